@@ -1,0 +1,28 @@
+# Language level, warnings, sanitizers. Everything that is true of every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # every room ends up in libcudart.so
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)  # only the CUDA ABI may leave libcudart.so
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+option(HPML_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+
+find_program(HPML_CCACHE ccache)
+if(HPML_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${HPML_CCACHE})
+endif()
+
+add_library(hpml_flags INTERFACE)
+target_compile_options(hpml_flags INTERFACE
+  -Wall -Wextra -Werror
+  -ffp-contract=off)  # results must be the bits the PTX asks for: no contraction the program did not write
+if(HPML_SANITIZE)
+  target_compile_options(hpml_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(hpml_flags INTERFACE -fsanitize=address,undefined)
+endif()
