@@ -1,0 +1,150 @@
+#pragma once
+// What one PTX instruction is made of. An instruction is a struct in ops/<chapter>.hpp:
+//
+//   struct Shl {                                          // lane op: eval is called once per active lane
+//     static constexpr Spec spec{.mnemonic = "shl", .syntax = "shl.type d, a, b", .section = "Logic and Shift: shl"};
+//     using types = Types<Ty::b16, Ty::b32, Ty::b64>;     // legal type suffixes; TypePairs<...> where there are two
+//     static constexpr Lat latency(Ty) { return Lat::int_alu; }
+//     template <class T> static constexpr T eval(Mods, T a, uint32_t b) { ... }   // the signature is the operand list
+//   };
+//
+// and its name in the OpList at the bottom of the same header. Nothing else is edited: decoder, operand checker,
+// executor, `gpusim isa` and docs/isa.md derive from it.
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "simulator/isa/types.hpp"
+
+namespace hpml::sim::isa {
+
+// Optional suffix categories an op accepts besides its types and fixed words.
+enum class Accept : uint32_t {
+  nothing = 0,
+  rnd = 1u << 0,       // .rn .rz .rm .rp
+  rnd_int = 1u << 1,   // .rni .rzi .rmi .rpi
+  ftz = 1u << 2,
+  sat = 1u << 3,
+  nan = 1u << 4,       // .NaN
+  xorsign_abs = 1u << 5,
+  cmp = 1u << 6,       // required where accepted
+  boolop = 1u << 7,
+  mode = 1u << 8,      // one of Spec::modes; required where accepted
+  opt_mode = 1u << 9,  // one of Spec::modes, optional: mode index 0 is "none of them", first word is 1
+  space = 1u << 10,    // .global .shared .local .const .param (and ::cta forms); absent = generic
+  cache = 1u << 11,    // .ca .cg .cs .lu .cv .wb .wt .nc, L1::/L2:: hints and cache-policy words are accepted and ignored
+  sem = 1u << 12,      // .volatile .weak .relaxed .acquire .release .acq_rel .sc .mmio
+  scope = 1u << 13,    // .cta .cluster .gpu .sys
+  vec = 1u << 14,      // .v2 .v4
+  uni = 1u << 15,      // .uni
+  rna = 1u << 16,
+};
+constexpr Accept operator|(Accept a, Accept b) { return static_cast<Accept>(static_cast<uint32_t>(a) | static_cast<uint32_t>(b)); }
+constexpr bool accepts(Accept set, Accept one) { return (static_cast<uint32_t>(set) & static_cast<uint32_t>(one)) != 0; }
+
+struct Spec {
+  std::string_view mnemonic;                     // root: "mul"
+  std::string_view fixed = "";                   // words that must be there, space separated: "wide", "sync aligned"
+  std::string_view syntax;                       // the manual's line
+  std::string_view section;                      // of the PTX ISA manual, 9.7.x title
+  Accept accept = Accept::nothing;
+  std::array<std::string_view, 16> modes = {};   // words of Accept::mode, in the order of Mods::mode
+  std::string_view ignored = "";                 // words accepted without meaning here, space separated ("sync" of vote)
+  Flop flop = Flop::none;
+  int min_ptx = 10;                              // 10 = PTX ISA 1.0
+  int min_sm = 10;
+  std::string_view approx = "";                  // error bound of .approx forms, from the manual
+};
+
+// Type suffix lists. An instruction whose meaning does not depend on a type uses Types<Ty::none>.
+template <Ty... T>
+struct Types {};
+template <Ty A, Ty B>
+struct TypePair {};
+template <class... P>
+struct TypePairs {};
+
+// --- operand kinds that are not plain numbers ------------------------------------------------------------------
+struct F16 { uint16_t bits; };      // IEEE binary16
+struct BF16 { uint16_t bits; };     // bfloat16
+struct F16x2 { uint32_t bits; };
+struct BF16x2 { uint32_t bits; };
+struct Carry { bool bit; };         // the condition code CC.CF: implicit operand of addc, subc, madc
+
+template <class T>
+struct WithCarry {                  // implicit second result of add.cc and relatives
+  T value;
+  bool carry;
+};
+template <class A, class B>
+struct Two {                        // d|p results
+  A first;
+  B second;
+};
+
+// --- shapes other than lane ops --------------------------------------------------------------------------------
+enum class Shape : uint8_t { lane, warp, mem, control };
+
+enum class Mem : uint8_t { none, ld, st, atom, red, prefetch, cvta_to, cvta_from, isspacep, fence };
+enum class Control : uint8_t { none, bra, brx, call, ret, exit, bar_sync, bar_arrive, bar_red, bar_warp_sync, trap, brkpt, nanosleep, nop };
+// Warp-wide instructions: all sources of all member lanes are read before any destination is written.
+enum class Warp : uint8_t { none, shfl, vote, match, redux, activemask, elect };
+
+// --- what the executor runs ------------------------------------------------------------------------------------
+// Where an operand's 32 lane values lie: an offset into the warp's registers, or, with kConstBit, into the kernel's
+// constant pool (immediates, broadcast once at decode time). Lane arrays are 64-byte aligned; element size 2, 4 or 8;
+// a predicate is one 32-bit lane mask.
+using Slot = uint32_t;
+inline constexpr Slot kConstBit = 0x8000'0000u;
+inline constexpr Slot kNoSlot = 0xffff'ffffu;
+
+struct LaneInst;
+// Executes one lane op for the lanes of `active`.
+using RunFn = void (*)(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst);
+// One lane of an atomic: returns the new value from the old value and operands b, c (raw bits of the type).
+using RmwFn = uint64_t (*)(uint64_t old, uint64_t b, uint64_t c);
+
+struct LaneInst {
+  RunFn run = nullptr;             // lane ops only
+  std::array<Slot, 4> dst = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};  // absent results go to a scratch slot
+  std::array<Slot, 4> src = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  Mods mods;
+  uint8_t dst_bytes = 0;           // container of dst[0] / src[0] where it may be wider than the type (cvt, ld, st)
+  uint8_t src_bytes = 0;
+  Slot carry = kNoSlot;            // the warp's CC.CF mask
+};
+
+struct OperandSpec {
+  Ty type = Ty::none;              // by width and kind of the C++ parameter: pred, b16, b32, b64, f32...
+  bool may_be_wider = false;       // a wider register is legal (ld, st, cvt)
+};
+
+// One (op, types) combination.
+struct Variant {
+  const Spec* spec = nullptr;
+  std::array<Ty, 2> types = {Ty::none, Ty::none};
+  Shape shape = Shape::lane;
+  Lat latency = Lat::none;
+  RunFn run = nullptr;
+  Mem mem = Mem::none;
+  RmwFn rmw = nullptr;
+  Control control = Control::none;
+  Warp warp = Warp::none;
+  int dst_count = 0, src_count = 0;        // explicit operands of lane ops
+  std::array<OperandSpec, 4> dst = {};
+  std::array<OperandSpec, 4> src = {};
+  bool uses_carry = false, sets_carry = false;
+  bool scalar_only = false;
+};
+
+// All variants, compiled for the widest vector ISA this CPU has (x86-64-v4, v3, or the portable baseline). The result
+// does not depend on which: only the speed does.
+std::span<const Variant> variants();
+// "x86-64-v4", "x86-64-v3" or "baseline"
+std::string_view vector_level();
+// For tests and benchmarks: the tables of one level, empty when this CPU or build lacks it.
+std::span<const Variant> variants_of_level(std::string_view level);
+
+}  // namespace hpml::sim::isa

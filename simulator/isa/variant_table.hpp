@@ -1,0 +1,138 @@
+#pragma once
+// Turns an OpList into Variants: one entry per op and legal type combination, operand list read off eval's signature.
+#include <string_view>
+#include <vector>
+
+#include "simulator/isa/lane_loop.hpp"
+
+namespace hpml::sim::isa {
+HPML_SIMD_NS {
+
+template <class... Ops>
+struct OpList {};
+
+template <class A>
+constexpr OperandSpec operand_spec() {
+  if constexpr (std::is_same_v<A, bool>) {
+    return {Ty::pred};
+  } else if constexpr (std::is_same_v<A, float>) {
+    return {Ty::f32};
+  } else if constexpr (std::is_same_v<A, double>) {
+    return {Ty::f64};
+  } else if constexpr (std::is_same_v<A, F16>) {
+    return {Ty::f16};
+  } else if constexpr (std::is_same_v<A, BF16>) {
+    return {Ty::bf16};
+  } else if constexpr (std::is_same_v<A, F16x2> || std::is_same_v<A, BF16x2>) {
+    return {Ty::f16x2};
+  } else {
+    constexpr Ty kBySize[] = {Ty::none, Ty::b8, Ty::b16, Ty::none, Ty::b32, Ty::none, Ty::none, Ty::none, Ty::b64};
+    static_assert(std::is_integral_v<A>, "operand types are integers, float, double, bool and the half types");
+    return {kBySize[sizeof(A)]};
+  }
+}
+
+template <class R>
+struct ResultSpec {
+  static void fill(Variant& v) {
+    v.dst_count = 1;
+    v.dst[0] = operand_spec<R>();
+  }
+};
+template <class T>
+struct ResultSpec<WithCarry<T>> {
+  static void fill(Variant& v) {
+    ResultSpec<T>::fill(v);
+    v.sets_carry = true;
+  }
+};
+template <class A, class B>
+struct ResultSpec<Two<A, B>> {
+  static void fill(Variant& v) {
+    v.dst_count = 2;
+    v.dst[0] = operand_spec<A>();
+    v.dst[1] = operand_spec<B>();
+  }
+};
+
+template <class Args, size_t... I>
+void fill_sources(Variant& v, std::index_sequence<I...>) {
+  auto one = [&v]<class A>(A*) {
+    if constexpr (std::is_same_v<A, Carry>) {
+      v.uses_carry = true;
+    } else {
+      v.src[static_cast<size_t>(v.src_count++)] = operand_spec<A>();
+    }
+  };
+  (one(static_cast<std::tuple_element_t<I, Args>*>(nullptr)), ...);
+}
+
+template <class Op, class... Ts>
+void fill_lane(Variant& v) {
+  using Runner = LaneRunner<Op, Ts...>;
+  v.shape = Shape::lane;
+  v.run = &Runner::run;
+  v.scalar_only = IsScalarOnly<Op>;
+  ResultSpec<typename Runner::Result>::fill(v);
+  fill_sources<typename Runner::Args>(v, std::make_index_sequence<Runner::kArgs>{});
+  if constexpr (requires { Op::kWideOperands; }) {
+    v.dst[0].may_be_wider = true;
+    v.src[0].may_be_wider = true;
+  }
+}
+
+template <class Op, Ty A, Ty B>
+Variant make_variant() {
+  Variant v;
+  v.spec = &Op::spec;
+  v.types = {A, B};
+  v.latency = Op::latency(A);
+  if constexpr (requires { Op::mem; }) {
+    v.shape = Shape::mem;
+    v.mem = Op::mem;
+    if constexpr (requires { Op::template rmw<uint32_t>(0u, 0u, 0u); }) {
+      v.rmw = [](uint64_t old, uint64_t b, uint64_t c) -> uint64_t {
+        using T = Cpp<A>;
+        auto from = [](uint64_t raw) { T t; std::memcpy(&t, &raw, sizeof t); return t; };
+        const T result = Op::template rmw<T>(from(old), from(b), from(c));
+        uint64_t raw = 0;
+        std::memcpy(&raw, &result, sizeof result);
+        return raw;
+      };
+    }
+  } else if constexpr (requires { Op::control; }) {
+    v.shape = Shape::control;
+    v.control = Op::control;
+  } else if constexpr (requires { Op::warp; }) {
+    v.shape = Shape::warp;
+    v.warp = Op::warp;
+  } else if constexpr (A == Ty::none) {
+    fill_lane<Op>(v);
+  } else if constexpr (B == Ty::none) {
+    fill_lane<Op, Cpp<A>>(v);
+  } else {
+    fill_lane<Op, Cpp<A>, Cpp<B>>(v);
+  }
+  return v;
+}
+
+template <class Op, Ty... T>
+void add_types(std::vector<Variant>& out, Types<T...>) {
+  (out.push_back(make_variant<Op, T, Ty::none>()), ...);
+}
+template <class Op, Ty A, Ty B>
+void add_pair(std::vector<Variant>& out, TypePair<A, B>) {
+  out.push_back(make_variant<Op, A, B>());
+}
+template <class Op, class... P>
+void add_types(std::vector<Variant>& out, TypePairs<P...>) {
+  (add_pair<Op>(out, P{}), ...);
+}
+
+template <class... Ops>
+void add_all(std::vector<Variant>& out, OpList<Ops...>) {
+  (add_types<Ops>(out, typename Ops::types{}), ...);
+}
+
+}  // HPML_SIMD_NS
+}  // namespace hpml::sim::isa
