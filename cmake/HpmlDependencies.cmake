@@ -1,4 +1,7 @@
-# Distribution packages only; tools/bootstrap installs them.
+# Distribution packages only; tools/bootstrap installs them. CMake would also look beside every folder of PATH, where a
+# conda or Homebrew tree offers other builds of the same libraries: not for us.
+set(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH OFF)
+
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(tomlplusplus REQUIRED)
@@ -9,3 +12,5 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)
+
+unset(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH)

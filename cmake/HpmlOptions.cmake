@@ -13,9 +13,13 @@ endif()
 
 option(HPML_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 
+# ccache where it is installed and can write its cache (a home folder may be read-only).
 find_program(HPML_CCACHE ccache)
 if(HPML_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${HPML_CCACHE})
+  execute_process(COMMAND ${HPML_CCACHE} --show-stats RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${HPML_CCACHE})
+  endif()
 endif()
 
 add_library(hpml_flags INTERFACE)

@@ -1,8 +1,20 @@
 # A room is a folder, a CMake target and a namespace of the same name. Files are found by convention:
 # every *.cpp of the folder (not of sub-rooms that have their own CMakeLists.txt) belongs to it.
 include(GoogleTest)
+include(HpmlHeadersAlone)
 
-# hpml_room(NAME [DEPS target...]) : static library hpml_<NAME> from the current folder.
+# Test suites that `make check` also runs under AddressSanitizer and UndefinedBehaviorSanitizer: the ones that read
+# foreign input or do arithmetic on its behalf.
+set(HPML_SANITIZED_TESTS common sim_isa sim_ptx sim_ir sim_memory sim_exec sim_cudart)
+add_custom_target(hpml_sanitized_tests)
+
+# What `make bench` builds and runs.
+add_custom_target(hpml_benches)
+
+# What `make check` builds to see that every fuzz target still links.
+add_custom_target(hpml_fuzzers)
+
+# hpml_room(NAME [DEPS target...] [EXCLUDE regex...]) : static library hpml_<NAME> from the current folder.
 function(hpml_room name)
   cmake_parse_arguments(ARG "" "" "DEPS;EXCLUDE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
@@ -29,5 +41,51 @@ function(hpml_room_tests name folder)
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE ${ARGN} GTest::gtest_main GTest::gmock hpml_flags)
   target_compile_definitions(test_${name} PRIVATE HPML_SOURCE_DIR="${CMAKE_SOURCE_DIR}" HPML_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60)
+  set(labels)
+  if(name IN_LIST HPML_SANITIZED_TESTS)
+    add_dependencies(hpml_sanitized_tests test_${name})
+    set(labels PROPERTIES LABELS sanitized)
+  endif()
+  gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 ${labels})
+endfunction()
+
+# hpml_room_benches(NAME FOLDER DEPS...) : Google Benchmark executable bench_<NAME> from FOLDER/*.cpp, in build/.../bench.
+function(hpml_room_benches name folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(bench_${name} EXCLUDE_FROM_ALL ${sources})
+  target_link_libraries(bench_${name} PRIVATE ${ARGN} benchmark::benchmark_main hpml_flags)
+  target_compile_definitions(bench_${name} PRIVATE HPML_SOURCE_DIR="${CMAKE_SOURCE_DIR}" HPML_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  set_target_properties(bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+  add_dependencies(hpml_benches bench_${name})
+endfunction()
+
+# Does this compiler link libFuzzer? clang does where its run-time library is installed; g++ never does.
+function(_hpml_can_fuzz result)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_FLAGS -fsanitize=fuzzer)
+  set(CMAKE_REQUIRED_LINK_OPTIONS -fsanitize=fuzzer)
+  check_cxx_source_compiles("
+    #include <cstddef>
+    #include <cstdint>
+    extern \"C\" int LLVMFuzzerTestOneInput(const uint8_t*, size_t) { return 0; }" HPML_CAN_FUZZ)
+  set(${result} ${HPML_CAN_FUZZ} PARENT_SCOPE)
+endfunction()
+
+# hpml_fuzz_target(NAME SOURCE DEPS...) : executable fuzz_<NAME> from SOURCE, which defines LLVMFuzzerTestOneInput().
+# Built only where the compiler can link libFuzzer (preset fuzz); the seeds are replayed by an ordinary test everywhere.
+function(hpml_fuzz_target name source)
+  _hpml_can_fuzz(can_fuzz)
+  if(NOT can_fuzz)
+    message(STATUS "fuzz_${name}: not built, ${CMAKE_CXX_COMPILER_ID} does not link -fsanitize=fuzzer here")
+    return()
+  endif()
+  add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${source})
+  target_link_libraries(fuzz_${name} PRIVATE ${ARGN} hpml_flags)
+  target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  add_dependencies(hpml_fuzzers fuzz_${name})
 endfunction()

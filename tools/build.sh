@@ -1,0 +1,70 @@
+#!/bin/bash
+# tools/build.sh [-p PRESET] TARGET... : configures once, then builds the named CMake targets in build/PRESET.
+# Quiet when all is well (one progress line on a terminal, nothing otherwise), everything on a failure or with V=1.
+# Several targets joined by "|" mean: the first of them that exists.
+# Exit codes: 0 built, 1 the build failed, 2 usage, 3 configuring failed.
+set -u -o pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
+
+preset=release
+if [[ "${1:-}" == -p ]]; then
+  preset=${2:?a preset of CMakePresets.json}
+  shift 2
+fi
+if [[ $# -eq 0 ]]; then
+  echo "tools/build.sh: no target named" >&2
+  exit 2
+fi
+build_dir=build/$preset
+log=$build_dir/build.log
+mkdir -p "$build_dir" || exit 3
+
+configure() {
+  if [[ -f $build_dir/build.ninja ]]; then
+    return 0  # ninja itself configures again when a CMake file changed
+  fi
+  if [[ -n "${V:-}" ]]; then
+    cmake --preset "$preset"
+  elif ! cmake --preset "$preset" >"$log" 2>&1; then
+    cat "$log" >&2
+    return 1
+  fi
+}
+
+# "a|b|c" -> the first one the build knows; the last one when none is known, so that ninja names it.
+first_known() {
+  local known candidate
+  known=$(ninja -C "$build_dir" -t targets all 2>/dev/null)
+  local candidates=${1//|/ }
+  for candidate in $candidates; do
+    if grep -q "^$candidate: " <<<"$known"; then
+      break
+    fi
+  done
+  echo "$candidate"
+}
+
+if ! configure; then
+  echo "tools/build.sh: cmake --preset $preset failed (output above)" >&2
+  exit 3
+fi
+targets=()
+for target in "$@"; do
+  if [[ "$target" == *"|"* ]]; then
+    target=$(first_known "$target")
+  fi
+  targets+=("$target")
+done
+
+ninja=(ninja -C "$build_dir" -j "${JOBS:-$(nproc)}")
+if [[ -n "${V:-}" ]]; then
+  "${ninja[@]}" -v "${targets[@]}"
+elif [[ -t 1 && "${TERM:-dumb}" != dumb ]]; then
+  "${ninja[@]}" "${targets[@]}"  # one line, overwritten
+else
+  "${ninja[@]}" "${targets[@]}" >"$log" 2>&1 || { cat "$log" >&2; false; }
+fi
+if [[ $? -ne 0 ]]; then
+  echo "tools/build.sh: building ${targets[*]} failed (output above)" >&2
+  exit 1
+fi

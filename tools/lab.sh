@@ -1,0 +1,39 @@
+#!/bin/bash
+# tools/lab.sh LAB ACTION : builds what lab LAB (lab1, lab2, ...) needs and hands ACTION over to the grader.
+# ACTION: build, test, bench, profile, submit-check. Options come from the environment, as make passes them on:
+# SOLUTION=1, GPU=name, TARGET=gpu, CUDA=nvcc|clang, V=1.
+set -u
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
+
+lab=$1
+action=$2
+
+existing_labs() {
+  local toml
+  for toml in labs/lab*/lab.toml; do
+    [[ -f "$toml" ]] && basename "$(dirname "$toml")" | cut -d_ -f1
+  done
+}
+
+if ! existing_labs | grep -qx "$lab"; then
+  echo "$lab: there is no such lab yet; labs in this tree: $(existing_labs | xargs)" >&2
+  exit 2
+fi
+case "${SOLUTION:-}" in
+  "" | 0 | 1) ;;
+  *) echo "SOLUTION=$SOLUTION: use SOLUTION=1 (the reference solution), or leave it out (your own files)" >&2; exit 2 ;;
+esac
+
+tools/build.sh "hpml_labs_runtime|gpusim_all" || exit $?
+if [[ "$action" == build ]]; then
+  exec tools/build.sh "$lab"
+fi
+
+options=()
+[[ "${SOLUTION:-}" == 1 ]] && options+=(--solution)
+[[ -n "${GPU:-}" ]] && options+=(--gpu "$GPU")
+[[ -n "${TARGET:-}" ]] && options+=(--target "$TARGET")
+[[ -n "${CUDA:-}" ]] && options+=(--cuda "$CUDA")
+export HPML_BUILD_DIR=${HPML_BUILD_DIR:-$PWD/build/release}
+export PYTHONPATH=$PWD/autograder${PYTHONPATH:+:$PYTHONPATH}
+exec /usr/bin/python3 -m hpml_autograder "$action" "$lab" "${options[@]}"
