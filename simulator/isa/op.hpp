@@ -37,7 +37,7 @@ enum class Accept : uint32_t {
   cache = 1u << 11,    // .ca .cg .cs .lu .cv .wb .wt .nc, L1::/L2:: hints and cache-policy words are accepted and ignored
   sem = 1u << 12,      // .volatile .weak .relaxed .acquire .release .acq_rel .sc .mmio
   scope = 1u << 13,    // .cta .cluster .gpu .sys
-  vec = 1u << 14,      // .v2 .v4
+  vec = 1u << 14,      // .v2 .v4 .v8
   uni = 1u << 15,      // .uni
   rna = 1u << 16,
 };
@@ -56,6 +56,10 @@ struct Spec {
   int min_ptx = 10;                              // 10 = PTX ISA 1.0
   int min_sm = 10;
   std::string_view approx = "";                  // error bound of .approx forms, from the manual
+  Accept required = Accept::nothing;             // accepted categories of which one word must be there (.rn of fma)
+  // Combinations of accepted words that are illegal all the same; null: every combination is legal.
+  bool (*legal)(const Mods&, Ty, Ty) = nullptr;
+  int8_t min_operands = -1, max_operands = -1;   // ops without an eval to read them off; -1 = not checked
 };
 
 // Type suffix lists. An instruction whose meaning does not depend on a type uses Types<Ty::none>.

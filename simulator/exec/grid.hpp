@@ -1,0 +1,116 @@
+#pragma once
+// exec::Grid: one launch, functionally. Blocks are started in order, warps are stepped one instruction at a time by a
+// timing model, or the whole grid (or what is left of it) is run without time by run_rest().
+//
+//   Grid grid(launch);
+//   int b = grid.start_block();                  // next block in block-id order; -1: none left
+//   Warp& w = grid.block(b).warp(i);
+//   while (w.ready()) { const ir::Inst& next = w.next(); ...; w.step(effects); }
+//
+// The order of step() calls decides the order of memory effects; everything else is the callee's.
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "simulator/exec/counters.hpp"
+#include "simulator/exec/effects.hpp"
+#include "simulator/ir/kernel.hpp"
+#include "simulator/memory/address_space.hpp"
+#include "simulator/memory/managed.hpp"
+
+namespace hpml::sim::exec {
+
+struct Extent {
+  uint32_t x = 1, y = 1, z = 1;
+  uint64_t count() const { return uint64_t{x} * y * z; }
+};
+
+enum class TrapKind : uint8_t {
+  illegal_address, misaligned_address, invalid_address_space, shared_out_of_bounds, local_out_of_bounds, stack_overflow,
+  trap_instruction, assertion, illegal_instruction, invalid_pc, timeout, deadlock
+};
+struct Trap {
+  TrapKind kind{};
+  std::string message;  // one line: what, kernel, source line if known, block, thread, address, nearest allocation
+};
+
+// What the executor asks of the device while running: services that belong to no warp.
+struct Services {
+  memory::AddressSpace* memory = nullptr;
+  memory::ManagedPages* managed = nullptr;               // residency of managed pages; null: no managed memory
+  std::function<uint64_t()> clock;                        // SM cycles, for %clock; empty: counts warp instructions
+  std::function<uint64_t()> globaltimer_ns;               // empty: warp instructions
+  std::function<uint64_t(uint64_t bytes)> device_malloc;  // in-kernel malloc; returns 0 when the heap is full
+  std::function<bool(uint64_t address)> device_free;
+};
+
+struct Launch {
+  const ir::Module* module = nullptr;
+  int kernel = 0;
+  Extent grid, block;
+  uint32_t dynamic_shared = 0;
+  std::span<const std::byte> params;
+  bool cooperative = false;
+  uint64_t cooperative_workspace = 0;  // device address for %envreg1/2; 0 if not cooperative
+  int sm_count = 1;                    // for %nsmid
+  uint32_t stack_bytes = 1024;         // cudaLimitStackSize: per thread, beyond the static frames
+  uint64_t max_warp_instructions = 0;  // 0 = no limit
+  std::function<bool()> out_of_time;   // asked every few million instructions; true = timeout
+};
+
+class Grid;
+class Block;
+
+class Warp {
+ public:
+  virtual ~Warp() = default;
+  virtual bool finished() const = 0;
+  virtual bool at_barrier() const = 0;      // waits for other warps of the block
+  bool ready() const { return !finished() && !at_barrier(); }
+  virtual const ir::Inst& next() const = 0;  // the instruction step() will execute; precondition: ready()
+  virtual isa::LaneMask next_mask() const = 0;  // lanes at that instruction
+  virtual void step(Effects& effects) = 0;  // executes one instruction of one group of lanes; precondition: ready()
+  virtual int index() const = 0;            // within the block
+};
+
+class Block {
+ public:
+  virtual ~Block() = default;
+  virtual int warp_count() const = 0;
+  virtual Warp& warp(int index) = 0;
+  virtual bool finished() const = 0;
+  virtual uint64_t id() const = 0;          // linear block id, x fastest
+  // The barrier on which the last step() released waiting warps: a bit per warp index that became ready. Cleared by the call.
+  virtual uint64_t take_released() = 0;
+};
+
+class Grid {
+ public:
+  static std::unique_ptr<Grid> create(const Launch& launch, const Services& services);
+  virtual ~Grid() = default;
+
+  virtual uint64_t block_count() const = 0;
+  virtual uint64_t blocks_started() const = 0;
+  virtual uint64_t blocks_finished() const = 0;
+  // Makes the next block resident on SM `sm`; returns its handle (reused after retire), -1 when all have been started.
+  virtual int start_block(int sm) = 0;
+  virtual Block& block(int handle) = 0;
+  virtual void retire(int handle) = 0;      // precondition: finished
+
+  // Runs everything that is left, resident blocks first, without time, until the grid is done or trapped.
+  virtual void run_rest() = 0;
+
+  virtual const std::optional<Trap>& trap() const = 0;
+  virtual const Counters& counters() const = 0;
+  // Device printf and assert text so far, in execution order; cleared by the call.
+  virtual std::string take_output() = 0;
+  // "block 3: warp 0 at k.cu:12 (k.ptx:40) waits at barrier 0 ..." for deadlock reports.
+  virtual std::string describe_waiting() const = 0;
+};
+
+}  // namespace hpml::sim::exec
