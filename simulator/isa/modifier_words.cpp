@@ -10,6 +10,13 @@ struct WordRow {
   void (*set)(Mods&);
 };
 
+// .nc goes with another cache operator (ld.global.ca.nc) and is the one that matters.
+void set_cache(Mods& m, Cache cache) {
+  if (m.cache != Cache::nc) {
+    m.cache = cache;
+  }
+}
+
 // Column key: category, word without its dot, effect on Mods.
 constexpr WordRow kWords[] = {
     {Accept::rnd, "rn", [](Mods& m) { m.rnd = Rnd::rn; }},
@@ -24,6 +31,7 @@ constexpr WordRow kWords[] = {
     {Accept::sat, "sat", [](Mods& m) { m.sat = true; }},
     {Accept::nan, "NaN", [](Mods& m) { m.nan = true; }},
     {Accept::xorsign_abs, "xorsign", [](Mods& m) { m.xorsign_abs = true; }},
+    {Accept::xorsign_abs, "abs", [](Mods& m) { m.abs = true; }},
     {Accept::cmp, "eq", [](Mods& m) { m.cmp = Cmp::eq; }},
     {Accept::cmp, "ne", [](Mods& m) { m.cmp = Cmp::ne; }},
     {Accept::cmp, "lt", [](Mods& m) { m.cmp = Cmp::lt; }},
@@ -53,13 +61,13 @@ constexpr WordRow kWords[] = {
     {Accept::space, "param", [](Mods& m) { m.space = Space::param; }},
     {Accept::space, "param::entry", [](Mods& m) { m.space = Space::param; }},
     {Accept::space, "param::func", [](Mods& m) { m.space = Space::param; }},
-    {Accept::cache, "ca", [](Mods& m) { m.cache = Cache::ca; }},
-    {Accept::cache, "cg", [](Mods& m) { m.cache = Cache::cg; }},
-    {Accept::cache, "cs", [](Mods& m) { m.cache = Cache::cs; }},
-    {Accept::cache, "lu", [](Mods& m) { m.cache = Cache::lu; }},
-    {Accept::cache, "cv", [](Mods& m) { m.cache = Cache::cv; }},
-    {Accept::cache, "wb", [](Mods& m) { m.cache = Cache::wb; }},
-    {Accept::cache, "wt", [](Mods& m) { m.cache = Cache::wt; }},
+    {Accept::cache, "ca", [](Mods& m) { set_cache(m, Cache::ca); }},
+    {Accept::cache, "cg", [](Mods& m) { set_cache(m, Cache::cg); }},
+    {Accept::cache, "cs", [](Mods& m) { set_cache(m, Cache::cs); }},
+    {Accept::cache, "lu", [](Mods& m) { set_cache(m, Cache::lu); }},
+    {Accept::cache, "cv", [](Mods& m) { set_cache(m, Cache::cv); }},
+    {Accept::cache, "wb", [](Mods& m) { set_cache(m, Cache::wb); }},
+    {Accept::cache, "wt", [](Mods& m) { set_cache(m, Cache::wt); }},
     {Accept::cache, "nc", [](Mods& m) { m.cache = Cache::nc; }},
     {Accept::sem, "volatile", [](Mods& m) { m.sem = Sem::volatile_; }},
     {Accept::sem, "weak", [](Mods& m) { m.sem = Sem::weak; }},
@@ -83,6 +91,9 @@ constexpr WordRow kWords[] = {
 // L1::evict_last, L2::128B, L2::cache_hint...: priorities without a meaning here.
 bool is_cache_hint(std::string_view word) { return word.starts_with("L1::") || word.starts_with("L2::"); }
 
+// Words that stand beside another word of their category.
+bool may_accompany(std::string_view word) { return word == "nc" || word == "mmio" || word == "abs"; }
+
 }  // namespace
 
 std::optional<Accept> apply_modifier(std::string_view word, Accept set, Mods& mods) {
@@ -92,7 +103,7 @@ std::optional<Accept> apply_modifier(std::string_view word, Accept set, Mods& mo
   for (const WordRow& row : kWords) {
     if (row.word == word && accepts(set, row.category)) {
       row.set(mods);
-      return row.category;
+      return may_accompany(word) ? Accept::nothing : row.category;
     }
   }
   return std::nullopt;

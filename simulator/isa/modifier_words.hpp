@@ -10,8 +10,8 @@
 
 namespace hpml::sim::isa {
 
-// The members of `set` that `word` belongs to are tried in the order of the Accept enum; the first that knows the word
-// writes it to `mods` and is returned. nullopt: no category of `set` knows it.
+// Writes `word` to `mods` if a category of `set` knows it and returns that category, of which no second word is legal
+// (Accept::nothing: words that may stand beside others, such as cache hints). nullopt: no category of `set` knows it.
 std::optional<Accept> apply_modifier(std::string_view word, Accept set, Mods& mods);
 
 // Every word of the categories in `set`.

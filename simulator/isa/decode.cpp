@@ -1,0 +1,305 @@
+#include "simulator/isa/decode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "common/base/diag.hpp"
+#include "simulator/isa/modifier_words.hpp"
+
+namespace hpml::sim::isa {
+
+namespace {
+
+bool is_word_of(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(' '), list.size());
+    if (list.substr(0, end) == word) {
+      return true;
+    }
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return false;
+}
+
+std::vector<std::string> split(std::string_view list) {
+  std::vector<std::string> out;
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(' '), list.size());
+    out.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return out;
+}
+
+// The variants of one op struct: they share a Spec.
+struct Group {
+  const Spec* spec = nullptr;
+  std::vector<std::string> fixed;
+  std::vector<const Variant*> variants;
+};
+
+using Index = std::map<std::string, std::vector<Group>, std::less<>>;
+
+Index build_index() {
+  Index index;
+  for (const Variant& v : variants()) {
+    std::vector<Group>& groups = index[std::string(v.spec->mnemonic)];
+    if (groups.empty() || groups.back().spec != v.spec) {
+      groups.push_back({v.spec, split(v.spec->fixed), {}});
+    }
+    groups.back().variants.push_back(&v);
+  }
+  return index;
+}
+
+const Index& index() {
+  static const Index kIndex = build_index();
+  return kIndex;
+}
+
+struct Asked {
+  std::string_view root;
+  std::span<const std::string> suffixes;
+  size_t operands;
+  std::string text() const {
+    std::string out(root);
+    for (const std::string& word : suffixes) {
+      out.append(1, '.').append(word);
+    }
+    return out;
+  }
+};
+
+// How far a group went before it refused; the error of the group that went farthest is the one to tell.
+enum class Stage : uint8_t { word, types, missing, combination, operands };
+struct Refusal {
+  Stage stage = Stage::word;
+  std::string message;
+};
+
+// The words of one instruction as one group reads them.
+struct Reading {
+  Mods mods;
+  std::vector<Ty> types;
+  size_t fixed_seen = 0;
+  uint32_t seen = 0;  // Accept categories met
+};
+
+bool take_mode(const Spec& spec, std::string_view word, Reading& r) {
+  if (!accepts(spec.accept, Accept::mode | Accept::opt_mode)) {
+    return false;
+  }
+  for (size_t i = 0; i < spec.modes.size() && !spec.modes[i].empty(); ++i) {
+    if (spec.modes[i] == word) {
+      r.mods.mode = static_cast<uint8_t>(accepts(spec.accept, Accept::mode) ? i : i + 1);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool take_once(Accept category, Reading& r) {
+  const auto bit = static_cast<uint32_t>(category);
+  const bool fresh = (r.seen & bit) == 0;
+  r.seen |= bit;
+  return fresh;
+}
+
+// Empty: taken. Otherwise why not.
+std::string take_word(const Group& group, const std::string& word, Reading& r) {
+  const Spec& spec = *group.spec;
+  if (std::find(group.fixed.begin(), group.fixed.end(), word) != group.fixed.end()) {
+    ++r.fixed_seen;
+    return {};
+  }
+  if (take_mode(spec, word, r)) {
+    return take_once(Accept::mode, r) ? "" : fmt::format("'.{}' is one modifier too many", word);
+  }
+  if (const auto category = apply_modifier(word, spec.accept, r.mods)) {
+    return take_once(*category, r) || *category == Accept::nothing
+               ? ""
+               : fmt::format("'.{}' contradicts another modifier", word);
+  }
+  if (const auto type = parse_type(word)) {
+    r.types.push_back(*type);
+    return {};
+  }
+  if (is_word_of(spec.ignored, word)) {
+    return {};
+  }
+  return fmt::format("'.{}' is not legal here", word);
+}
+
+const Variant* find_types(const Group& group, const std::vector<Ty>& types) {
+  if (types.size() > 2) {
+    return nullptr;
+  }
+  const Ty first = types.empty() ? Ty::none : types[0];
+  const Ty second = types.size() < 2 ? Ty::none : types[1];
+  for (const Variant* v : group.variants) {
+    if (v->types[0] == first && v->types[1] == second) {
+      return v;
+    }
+  }
+  return nullptr;
+}
+
+// Categories of which a word must be there but is not; its words, for the message.
+std::string missing_words(const Group& group, const Reading& r) {
+  const Spec& spec = *group.spec;
+  if (r.fixed_seen < group.fixed.size()) {
+    return fmt::format(".{}", fmt::join(group.fixed, " ."));
+  }
+  if (accepts(spec.accept, Accept::mode) && (r.seen & static_cast<uint32_t>(Accept::mode)) == 0) {
+    std::string out;
+    for (size_t i = 0; i < spec.modes.size() && !spec.modes[i].empty(); ++i) {
+      out += fmt::format("{}.{}", i == 0 ? "" : " ", spec.modes[i]);
+    }
+    return out;
+  }
+  uint32_t required = static_cast<uint32_t>(spec.required) |
+                      (static_cast<uint32_t>(spec.accept) &
+                       (static_cast<uint32_t>(Accept::cmp) | static_cast<uint32_t>(Accept::boolop)));
+  const uint32_t missing = required & ~r.seen;
+  return missing == 0 ? "" : words_of(static_cast<Accept>(missing & (~missing + 1)));
+}
+
+// Empty: legal. Lane ops: every source and the first destination must be there, later destinations may be left out.
+std::string wrong_operand_count(const Variant& v, size_t operands) {
+  const bool lane = v.shape == Shape::lane;
+  const int most = lane ? v.src_count + v.dst_count : v.spec->max_operands;
+  const int least = lane ? v.src_count + std::min(v.dst_count, 1) : v.spec->min_operands;
+  const int given = static_cast<int>(operands);
+  if (most < 0 || (given >= least && given <= most)) {
+    return {};
+  }
+  return least == most ? fmt::format("takes {} operands, not {}", least, given)
+                       : fmt::format("takes {} to {} operands, not {}", least, most, given);
+}
+
+Result<Decoded, Refusal> match(const Group& group, const Asked& asked) {
+  Reading r;
+  for (const std::string& word : asked.suffixes) {
+    if (std::string why = take_word(group, word, r); !why.empty()) {
+      return Refusal{Stage::word, fmt::format("{} in '{}'", why, asked.text())};
+    }
+  }
+  if (r.fixed_seen > group.fixed.size()) {
+    return Refusal{Stage::word, fmt::format("a modifier of '{}' is given twice", asked.text())};
+  }
+  if (const std::string words = missing_words(group, r); !words.empty()) {
+    return Refusal{r.fixed_seen < group.fixed.size() ? Stage::word : Stage::missing,
+                   fmt::format("'{}' lacks a modifier: {} {}", asked.text(),
+                               r.fixed_seen < group.fixed.size() ? "it needs" : "one of", words)};
+  }
+  const Variant* variant = find_types(group, r.types);
+  if (variant == nullptr) {
+    std::vector<std::string> types;
+    for (const Ty type : r.types) {
+      types.push_back(fmt::format(".{}", name(type)));
+    }
+    return Refusal{Stage::types, types.empty() ? fmt::format("'{}' lacks its type", asked.text())
+                                               : fmt::format("type {} is not legal in '{}' ({})",
+                                                             fmt::join(types, ""), asked.text(), group.spec->syntax)};
+  }
+  if (r.mods.xorsign_abs != r.mods.abs) {
+    return Refusal{Stage::combination, fmt::format("'.xorsign.abs' is incomplete in '{}'", asked.text())};
+  }
+  r.mods.abs = false;  // one modifier of two words
+  if (group.spec->legal != nullptr && !group.spec->legal(r.mods, variant->types[0], variant->types[1])) {
+    return Refusal{Stage::combination, fmt::format("the modifiers of '{}' do not go together ({})", asked.text(),
+                                                   group.spec->syntax)};
+  }
+  if (std::string why = wrong_operand_count(*variant, asked.operands); !why.empty()) {
+    return Refusal{Stage::operands, fmt::format("'{}' {} ({})", asked.text(), why, group.spec->syntax)};
+  }
+  return Decoded{variant, r.mods};
+}
+
+// Words legal in some form of the instruction; types included.
+std::vector<std::string> known_words(const std::vector<Group>& groups) {
+  std::vector<std::string> out;
+  for (const Group& group : groups) {
+    const Spec& spec = *group.spec;
+    out.insert(out.end(), group.fixed.begin(), group.fixed.end());
+    for (const std::string& word : modifier_words(spec.accept)) {
+      out.push_back(word);
+    }
+    for (const std::string_view mode : spec.modes) {
+      if (!mode.empty()) {
+        out.emplace_back(mode);
+      }
+    }
+    for (const std::string& word : split(spec.ignored)) {
+      out.push_back(word);
+    }
+    for (const Variant* v : group.variants) {
+      for (const Ty type : v->types) {
+        if (type != Ty::none) {
+          out.emplace_back(name(type));
+        }
+      }
+    }
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+// A word that no form of the instruction knows is the likeliest mistake; "" when there is none.
+std::string unknown_word(const std::vector<Group>& groups, const Asked& asked) {
+  const std::vector<std::string> known = known_words(groups);
+  for (const std::string& word : asked.suffixes) {
+    if (word.starts_with("L1::") || word.starts_with("L2::")) {
+      continue;
+    }
+    if (!std::binary_search(known.begin(), known.end(), word)) {
+      std::vector<std::string> dotted;
+      for (const std::string& candidate : known) {
+        dotted.push_back(fmt::format(".{}", candidate));
+      }
+      return fmt::format("unknown modifier '.{}' in '{}'{}", word, asked.text(), did_you_mean(fmt::format(".{}", word), dotted));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Decoded, std::string> decode(std::string_view root, std::span<const std::string> suffixes, size_t operands) {
+  const auto found = index().find(root);
+  if (found == index().end() || root.starts_with("__nv_")) {
+    std::vector<std::string> roots;
+    for (const auto& [known, groups] : index()) {
+      if (!known.starts_with("__nv_")) {
+        roots.push_back(known);
+      }
+    }
+    return fmt::format("unknown instruction '{}'{}", root, did_you_mean(root, roots));
+  }
+  const Asked asked{root, suffixes, operands};
+  Refusal best;
+  for (const Group& group : found->second) {
+    auto result = match(group, asked);
+    if (result.ok()) {
+      return *result;
+    }
+    if (best.message.empty() || result.error().stage > best.stage) {
+      best = result.error();
+    }
+  }
+  if (std::string unknown = unknown_word(found->second, asked); !unknown.empty()) {
+    return unknown;
+  }
+  return best.message;
+}
+
+const Variant* find_function(std::string_view name) {
+  const auto found = index().find(name);
+  return found == index().end() || !name.starts_with("__nv_") ? nullptr : found->second.front().variants.front();
+}
+
+}  // namespace hpml::sim::isa
