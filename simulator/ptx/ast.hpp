@@ -46,7 +46,8 @@ struct AddressOperand {                // [%rd1+8], [sym+4], [sym], [16]
   bool base_is_register = false;       // resolved by scope while parsing
   int64_t offset = 0;
 };
-struct ListOperand {                   // (a, b) of a call
+// (a, b) of a call; or, when the first element is an AddressOperand, [a, b] of a texture or tensor instruction
+struct ListOperand {
   std::vector<Operand> elements;
 };
 // a|b : the two destinations of setp, shfl.sync, match.all and others
@@ -91,6 +92,7 @@ using InitValue = std::variant<Immediate, SymbolOperand, std::vector<Initializer
 struct Initializer {
   InitValue value;
   int mask_byte = -1;  // 0xFF00(sym) style single-byte initialisers: which byte, else -1
+  bool is_generic = false;  // generic(sym): the address in the generic space, not in that of the symbol
 };
 
 // A variable in any state space, or a formal parameter.
@@ -104,7 +106,7 @@ struct Variable {
   std::vector<uint64_t> dims;          // array extents; 0 = [] (size unknown or flexible)
   bool is_array = false;
   bool managed = false, is_extern = false, visible = false, weak = false, common = false;
-  std::vector<Initializer> init;       // empty = none
+  std::vector<Initializer> init;       // empty = none or {}; one for a scalar; the outer braces of an array are left out
   int range = -1;                      // %r<11>: 11, declares %r0..%r10; -1 = a single name
   Space ptr_space = Space::none;       // .ptr .global .align 4 on kernel parameters
   uint32_t ptr_align = 0;
@@ -121,6 +123,7 @@ struct BranchTargets {
   std::string name;
   std::vector<std::string> labels;     // labels, or function names for .calltargets
   SourcePos pos;
+  bool is_call = false;                // .calltargets
 };
 
 struct Block;

@@ -36,16 +36,36 @@ double to_double(const Immediate& value) {
 }
 
 Value eval_real(std::string_view op, double a, double b) {
-  if (op == "+") return make_real(a + b);
-  if (op == "-") return make_real(a - b);
-  if (op == "*") return make_real(a * b);
-  if (op == "/") return make_real(a / b);
-  if (op == "<") return make_bool(a < b);
-  if (op == "<=") return make_bool(a <= b);
-  if (op == ">") return make_bool(a > b);
-  if (op == ">=") return make_bool(a >= b);
-  if (op == "==") return make_bool(a == b);
-  if (op == "!=") return make_bool(a != b);
+  if (op == "+") {
+    return make_real(a + b);
+  }
+  if (op == "-") {
+    return make_real(a - b);
+  }
+  if (op == "*") {
+    return make_real(a * b);
+  }
+  if (op == "/") {
+    return make_real(a / b);
+  }
+  if (op == "<") {
+    return make_bool(a < b);
+  }
+  if (op == "<=") {
+    return make_bool(a <= b);
+  }
+  if (op == ">") {
+    return make_bool(a > b);
+  }
+  if (op == ">=") {
+    return make_bool(a >= b);
+  }
+  if (op == "==") {
+    return make_bool(a == b);
+  }
+  if (op == "!=") {
+    return make_bool(a != b);
+  }
   return fmt::format("operator '{}' takes integers, not floating-point constants", op);
 }
 
@@ -137,16 +157,36 @@ Value eval_binary(std::string_view op, const Immediate& left, const Immediate& r
   const uint64_t a = left.bits;
   const uint64_t b = right.bits;
   const bool is_unsigned = left.is_unsigned || right.is_unsigned;
-  if (op == "+") return make_integer(a + b, is_unsigned);
-  if (op == "-") return make_integer(a - b, is_unsigned);
-  if (op == "*") return make_integer(a * b, is_unsigned);
-  if (op == "/" || op == "%") return eval_division(op, a, b, is_unsigned);
-  if (op == "&") return make_integer(a & b, is_unsigned);
-  if (op == "|") return make_integer(a | b, is_unsigned);
-  if (op == "^") return make_integer(a ^ b, is_unsigned);
-  if (op == "==") return make_bool(a == b);
-  if (op == "!=") return make_bool(a != b);
-  if (op == "<<" || op == ">>") return eval_shift(op, left, b);
+  if (op == "+") {
+    return make_integer(a + b, is_unsigned);
+  }
+  if (op == "-") {
+    return make_integer(a - b, is_unsigned);
+  }
+  if (op == "*") {
+    return make_integer(a * b, is_unsigned);
+  }
+  if (op == "/" || op == "%") {
+    return eval_division(op, a, b, is_unsigned);
+  }
+  if (op == "&") {
+    return make_integer(a & b, is_unsigned);
+  }
+  if (op == "|") {
+    return make_integer(a | b, is_unsigned);
+  }
+  if (op == "^") {
+    return make_integer(a ^ b, is_unsigned);
+  }
+  if (op == "==") {
+    return make_bool(a == b);
+  }
+  if (op == "!=") {
+    return make_bool(a != b);
+  }
+  if (op == "<<" || op == ">>") {
+    return eval_shift(op, left, b);
+  }
   return eval_order(op, a, b, is_unsigned);
 }
 

@@ -1,9 +1,29 @@
 #include "simulator/ptx/detail/scopes.hpp"
 
 #include <charconv>
-#include <limits>
 
 namespace hpml::sim::ptx {
+namespace {
+
+// r13 is in r<20> and in r1<5>: every split of the trailing digits counts, up to the digits a range can have.
+bool in_range(const std::unordered_map<std::string_view, uint32_t>& ranges, std::string_view name) {
+  constexpr size_t kMaxDigits = 10;
+  for (size_t digits = 1; digits <= kMaxDigits && digits < name.size(); ++digits) {
+    const size_t split = name.size() - digits;
+    if (name[split] < '0' || name[split] > '9') {
+      return false;
+    }
+    uint64_t number = 0;
+    std::from_chars(name.data() + split, name.data() + name.size(), number);
+    const auto range = ranges.find(name.substr(0, split));
+    if (range != ranges.end() && number < range->second) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 void Scopes::declare(std::string_view name, bool is_register, int range) {
   if (scopes_.empty() || name.starts_with('%')) {
@@ -20,17 +40,11 @@ bool Scopes::is_register(std::string_view name) const {
   if (name.starts_with('%')) {
     return true;
   }
-  const size_t digits = name.find_last_not_of("0123456789") + 1;
-  const std::string_view prefix = name.substr(0, digits);
-  uint32_t number = std::numeric_limits<uint32_t>::max();
-  const char* end = name.data() + name.size();
-  const bool numbered = digits > 0 && std::from_chars(name.data() + digits, end, number).ec == std::errc{};
   for (auto scope = scopes_.rbegin(); scope != scopes_.rend(); ++scope) {
     if (const auto found = scope->names.find(name); found != scope->names.end()) {
       return found->second;
     }
-    const auto range = numbered ? scope->ranges.find(prefix) : scope->ranges.end();
-    if (range != scope->ranges.end() && number < range->second) {
+    if (!scope->ranges.empty() && in_range(scope->ranges, name)) {
       return true;
     }
   }

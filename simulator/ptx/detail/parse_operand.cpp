@@ -1,0 +1,209 @@
+// Operands of instructions (PTX ISA 6).
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "simulator/ptx/detail/parser_impl.hpp"
+
+namespace hpml::sim::ptx {
+
+bool Parser::parse_operands(Instruction& instruction) {
+  if (accept(";")) {
+    return true;
+  }
+  const bool in_call = instruction.root == "call";
+  for (;;) {
+    if (!parse_operand(instruction.operands.emplace_back(), in_call, 0)) {
+      return false;
+    }
+    if (accept(";")) {
+      return true;
+    }
+    if (!accept(",")) {
+      return fail_expected(fmt::format("',' or ';' after an operand of '{}'", instruction.root));
+    }
+  }
+}
+
+// single, or the pair a|b
+bool Parser::parse_operand(Operand& out, bool in_call, int depth) {
+  if (!parse_single_operand(out, in_call, depth)) {
+    return false;
+  }
+  if (!token_.is("|")) {
+    return true;
+  }
+  const SourcePos pos = out.pos;
+  advance();
+  PairOperand pair;
+  pair.elements.push_back(std::move(out));
+  if (!parse_single_operand(pair.elements.emplace_back(), in_call, depth)) {
+    return false;
+  }
+  out = Operand{std::move(pair), pos};
+  return true;
+}
+
+bool Parser::parse_single_operand(Operand& out, bool in_call, int depth) {
+  out.pos = token_.pos;
+  if (depth > kMaxOperandDepth) {
+    return fail(token_.pos, "operands are nested too deeply");
+  }
+  if (token_.is("[")) {
+    return parse_address_operand(out, in_call, depth);
+  }
+  if (accept("{")) {
+    VectorOperand vector;
+    if (!parse_operand_list(vector.elements, "}", false, depth + 1)) {
+      return false;
+    }
+    out.value = std::move(vector);
+    return true;
+  }
+  if (in_call && accept("(")) {
+    ListOperand list;
+    if (!parse_operand_list(list.elements, ")", false, depth + 1)) {
+      return false;
+    }
+    out.value = std::move(list);
+    return true;
+  }
+  if (token_.is("!") && peek().kind == TokenKind::word && peek().text != "WARP_SZ") {
+    advance();
+    RegisterOperand negated;
+    negated.name = token_.text;
+    negated.negated = true;
+    out.value = std::move(negated);
+    advance();
+    return true;
+  }
+  if (at_expression()) {
+    Immediate value;
+    if (!parse_expression(value)) {
+      return false;
+    }
+    out.value = value;
+    return true;
+  }
+  return parse_named_operand(out);
+}
+
+// register, register.x, _, symbol, symbol+4, symbol[4]
+bool Parser::parse_named_operand(Operand& out) {
+  std::string name;
+  const bool is_register = token_.kind == TokenKind::word && scopes_.is_register(token_.text);
+  if (!expect_word(name, "an operand (register, constant, symbol, [address] or {vector})")) {
+    return false;
+  }
+  if (name == "_") {
+    out.value = SinkOperand{};
+    return true;
+  }
+  if (token_.kind == TokenKind::dot_word && token_.glued) {
+    out.value = RegisterOperand{std::move(name), std::string(token_.text.substr(1)), false};
+    advance();
+    return true;
+  }
+  if (is_register) {
+    out.value = RegisterOperand{std::move(name), {}, false};
+    return true;
+  }
+  SymbolOperand symbol{std::move(name), 0};
+  if (!parse_offset(symbol.offset)) {
+    return false;
+  }
+  out.value = std::move(symbol);
+  return true;
+}
+
+// [address], or [address, operand...] of texture, surface and tensor instructions: a list that begins with the address
+bool Parser::parse_address_operand(Operand& out, bool in_call, int depth) {
+  advance();
+  AddressOperand address;
+  const SourcePos pos = token_.pos;
+  if (!parse_address(address)) {
+    return false;
+  }
+  if (accept("]")) {
+    out.value = std::move(address);
+    return true;
+  }
+  if (!accept(",")) {
+    return fail_expected("']' to close the address");
+  }
+  ListOperand list;
+  list.elements.push_back(Operand{std::move(address), pos});
+  if (!parse_operand_list(list.elements, "]", in_call, depth + 1)) {
+    return false;
+  }
+  out.value = std::move(list);
+  return true;
+}
+
+bool Parser::parse_address(AddressOperand& out) {
+  if (at_expression()) {
+    Immediate value;
+    const SourcePos pos = token_.pos;
+    if (!parse_expression(value)) {
+      return false;
+    }
+    if (value.kind != Immediate::Kind::integer) {
+      return fail(pos, "an address must be an integer");
+    }
+    out.offset = static_cast<int64_t>(value.bits);
+    return true;
+  }
+  out.base_is_register = token_.kind == TokenKind::word && scopes_.is_register(token_.text);
+  if (!expect_word(out.base, "an address (register, symbol or integer)")) {
+    return false;
+  }
+  if (token_.kind == TokenKind::dot_word && token_.glued) {  // an element of a vector register
+    out.base += token_.text;
+    advance();
+  }
+  return parse_offset(out.offset);
+}
+
+// +expr and -expr, any number of them. nvcc writes negative offsets as "+-8".
+bool Parser::parse_offset(int64_t& offset) {
+  auto sum = static_cast<uint64_t>(offset);
+  while (token_.is("+") || token_.is("-")) {
+    const bool minus = token_.is("-");
+    advance();
+    if (token_.kind == TokenKind::word && token_.text != "WARP_SZ") {
+      return fail_expected("a constant offset (add a second register or symbol with an instruction of its own)");
+    }
+    const SourcePos pos = token_.pos;
+    Immediate value;
+    constexpr int kTighterThanPlus = 10;
+    if (!parse_binary(value, kTighterThanPlus, 0)) {
+      return false;
+    }
+    if (value.kind != Immediate::Kind::integer) {
+      return fail(pos, "an address offset must be an integer");
+    }
+    sum += minus ? 0 - value.bits : value.bits;
+  }
+  offset = static_cast<int64_t>(sum);
+  return true;
+}
+
+// The rest of a list whose opening bracket is consumed.
+bool Parser::parse_operand_list(std::vector<Operand>& out, std::string_view close, bool in_call, int depth) {
+  if (accept(close)) {
+    return true;
+  }
+  for (;;) {
+    if (!parse_operand(out.emplace_back(), in_call, depth)) {
+      return false;
+    }
+    if (accept(close)) {
+      return true;
+    }
+    if (!accept(",")) {
+      return fail_expected(fmt::format("',' or '{}' in the operand list", close));
+    }
+  }
+}
+
+}  // namespace hpml::sim::ptx
