@@ -5,13 +5,13 @@ include(HpmlHeadersAlone)
 
 # Test suites that `make check` also runs under AddressSanitizer and UndefinedBehaviorSanitizer: the ones that read
 # foreign input or do arithmetic on its behalf.
-set(HPML_SANITIZED_TESTS common sim_isa sim_ptx sim_ir sim_memory sim_exec sim_cudart)
+set(HPML_SANITIZED_TESTS common sim_isa sim_ptx sim_ir sim_memory sim_exec sim_cudart fatbin cudart)
 add_custom_target(hpml_sanitized_tests)
 
 # What `make bench` builds and runs.
 add_custom_target(hpml_benches)
 
-# What `make check` builds to see that every fuzz target still links.
+# What tools/fuzz.sh builds and runs.
 add_custom_target(hpml_fuzzers)
 
 # hpml_room(NAME [DEPS target...] [EXCLUDE regex...]) : static library hpml_<NAME> from the current folder.
@@ -74,18 +74,23 @@ function(_hpml_can_fuzz result)
   set(${result} ${HPML_CAN_FUZZ} PARENT_SCOPE)
 endfunction()
 
-# hpml_fuzz_target(NAME SOURCE DEPS...) : executable fuzz_<NAME> from SOURCE, which defines LLVMFuzzerTestOneInput().
-# Built only where the compiler can link libFuzzer (preset fuzz); the seeds are replayed by an ordinary test everywhere.
+# hpml_fuzz_target(NAME SOURCE DEPS... [SEEDS FOLDER]) : executable fuzz_<NAME> from SOURCE, which defines
+# LLVMFuzzerTestOneInput(). Built only where the compiler can link libFuzzer (preset fuzz; tools/fuzz.sh builds and runs
+# all); an ordinary test should replay the seeds everywhere.
 function(hpml_fuzz_target name source)
+  cmake_parse_arguments(ARG "" "SEEDS" "" ${ARGN})
   _hpml_can_fuzz(can_fuzz)
   if(NOT can_fuzz)
     message(STATUS "fuzz_${name}: not built, ${CMAKE_CXX_COMPILER_ID} does not link -fsanitize=fuzzer here")
     return()
   endif()
   add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${source})
-  target_link_libraries(fuzz_${name} PRIVATE ${ARGN} hpml_flags)
+  target_link_libraries(fuzz_${name} PRIVATE ${ARG_UNPARSED_ARGUMENTS} hpml_flags)
   target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
+  if(ARG_SEEDS)
+    file(WRITE ${CMAKE_BINARY_DIR}/fuzz/fuzz_${name}.seeds "${ARG_SEEDS}\n")
+  endif()
   add_dependencies(hpml_fuzzers fuzz_${name})
 endfunction()

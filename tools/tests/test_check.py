@@ -1,0 +1,83 @@
+"""Does `make check` count rightly, and can a failing step hide?"""
+
+import sys
+from pathlib import Path
+
+import check
+import pytest
+
+JUNIT = """<testsuite><testcase name="a"/><testcase name="b"><failure/></testcase>
+<testcase name="c"><skipped/></testcase><testcase name="d"/></testsuite>"""
+
+
+@pytest.fixture(autouse=True)
+def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "build/check"
+    folder.mkdir(parents=True)
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    monkeypatch.setattr(check, "LOGS", folder)
+    return folder
+
+
+def python_step(name: str, code: str, **more: str) -> check.Step:
+    return check.Step(name, "a step", [sys.executable, "-c", code], **more)
+
+
+def run(*steps: check.Step) -> tuple[check.Tally, str]:
+    said: list[str] = []
+    return check.run_all(list(steps), said.append), "\n".join(said)
+
+
+def test_tests_of_a_suite_are_counted_one_by_one(logs: Path) -> None:
+    write = f"open({str(logs / 'r.xml')!r}, 'w').write({JUNIT!r}); raise SystemExit(1)"
+    tally, said = run(python_step("suite", write, junit="r.xml"))
+    assert (tally.passed, tally.failed, tally.skipped) == (2, 1, 1)
+    assert "1 skipped" in said
+
+
+def test_a_failing_step_is_named_with_its_log_and_output() -> None:
+    tally, said = run(python_step("broken", "print('the reason'); raise SystemExit(3)"), python_step("fine", "pass"))
+    assert (tally.passed, tally.failed) == (1, 1)
+    assert "the reason" in said and "FAILED: step broken" in said and "build/check/broken.log" in said
+
+
+def test_a_suite_that_dies_before_it_reports_has_failed() -> None:
+    tally, _ = run(python_step("suite", "pass", junit="never_written.xml"))
+    assert (tally.passed, tally.failed) == (0, 1)
+
+
+def test_results_of_an_earlier_run_are_not_taken_for_new_ones(logs: Path) -> None:
+    (logs / "r.xml").write_text("<testsuite><testcase name='old'/></testsuite>")
+    tally, _ = run(python_step("suite", "raise SystemExit(1)", junit="r.xml"))
+    assert (tally.passed, tally.failed) == (0, 1)
+
+
+def test_a_suite_with_a_bad_status_never_counts_as_passed(logs: Path) -> None:
+    write = f"open({str(logs / 'r.xml')!r}, 'w').write('<t><testcase/></t>'); raise SystemExit(5)"
+    tally, _ = run(python_step("suite", write, junit="r.xml"))
+    assert tally.failed == 1
+
+
+def test_what_needs_a_failed_step_fails_too() -> None:
+    tally, said = run(python_step("build", "raise SystemExit(1)"), python_step("test", "pass", needs="build"))
+    assert tally.failed == 2
+    assert "not run, because step build failed" in said
+
+
+def test_a_step_that_cannot_run_here_says_so() -> None:
+    tally, said = run(check.Step("format", "", [], absent="clang-format is not installed"))
+    assert (tally.passed, tally.failed) == (0, 0)
+    assert "not run: clang-format is not installed" in said
+
+
+def test_a_trace_left_in_the_checkout_fails(tmp_path: Path) -> None:
+    check.subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    (tmp_path / ".gitignore").write_text("/build/\n")
+    tally, said = run(python_step("untidy", f"open({str(tmp_path / 'left')!r}, 'w')"))
+    assert tally.failed == 1
+    assert "left" in said and "FAILED: step tree" in said
+
+
+def test_unknown_steps_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main(["ctset"]) == 2
+    assert "no step ctset" in capsys.readouterr().err
