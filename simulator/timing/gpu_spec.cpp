@@ -14,10 +14,9 @@ using config::Table;
 
 namespace {
 
-const std::vector<std::string>& pipe_words() {
-  static const std::vector<std::string> words{"none", "fma", "alu", "fp64", "xu", "lsu", "tensor", "cbu", "barrier"};
-  return words;
-}
+// In the order of enum Pipe.
+constexpr std::array<std::string_view, kPipeCount> kPipeWords{"none", "fma",    "alu", "fp64",   "xu",
+                                                              "lsu",  "tensor", "cbu", "barrier"};
 
 void describe(Table& t, Identity& v) {
   t.get("name", v.name);
@@ -61,7 +60,7 @@ void describe(Table& t, Limits& v) {
 
 void describe(Table& t, LatencyClass& v) {
   size_t pipe = 0;
-  t.get_choice("pipe", pipe, pipe_words());
+  t.get_choice("pipe", pipe, {kPipeWords.begin(), kPipeWords.end()});
   v.pipe = static_cast<Pipe>(pipe);
   t.get("latency", v.latency, between(0, 100000));
   t.get("interval", v.interval, between(0, 100000));
@@ -96,8 +95,8 @@ void describe(Table& t, L1& v) {
   t.get("bytes_per_cycle", v.bytes_per_cycle, at_least(1));
   t.get("tags_per_cycle", v.tags_per_cycle, at_least(1));
   t.get("tag_base_cycles", v.tag_base_cycles);
-  t.require(!v.carveouts_kib.empty() && std::is_sorted(v.carveouts_kib.begin(), v.carveouts_kib.end()),
-            "carveouts_kib", "must be sorted and not empty");
+  t.require(!v.carveouts_kib.empty() && std::is_sorted(v.carveouts_kib.begin(), v.carveouts_kib.end()), "carveouts_kib",
+            "must be sorted and not empty");
 }
 
 void describe(Table& t, Shared& v) {
@@ -210,7 +209,7 @@ void describe(Table& t, GpuSpec& v) {
 
 }  // namespace
 
-std::string_view name(Pipe pipe) { return pipe_words()[static_cast<size_t>(pipe)]; }
+std::string_view name(Pipe pipe) { return kPipeWords[static_cast<size_t>(pipe)]; }
 
 Result<GpuSpec> load_gpu(const std::string& path) {
   GpuSpec spec;

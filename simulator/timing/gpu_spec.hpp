@@ -14,8 +14,8 @@
 namespace hpml::sim::timing {
 
 struct Identity {
-  std::string key;           // file stem: "t4"
-  std::string name;          // as cudaDeviceProp::name: "Tesla T4"
+  std::string key;   // file stem: "t4"
+  std::string name;  // as cudaDeviceProp::name: "Tesla T4"
   std::string chip;
   std::string architecture;
   int cc_major = 0, cc_minor = 0;
@@ -36,12 +36,12 @@ struct Clocks {
 struct Limits {
   uint32_t max_threads_per_block = 0, max_threads_per_sm = 0, max_warps_per_sm = 0, max_blocks_per_sm = 0;
   uint32_t registers_per_sm = 0, registers_per_block = 0, max_registers_per_thread = 0;
-  uint32_t register_unit_per_warp = 0;    // allocation granularity, registers
-  uint32_t shared_per_sm_bytes = 0;       // largest carve-out
-  uint32_t shared_per_block_bytes = 0;    // without opt-in
+  uint32_t register_unit_per_warp = 0;  // allocation granularity, registers
+  uint32_t shared_per_sm_bytes = 0;     // largest carve-out
+  uint32_t shared_per_block_bytes = 0;  // without opt-in
   uint32_t shared_per_block_optin_bytes = 0;
-  uint32_t shared_unit_bytes = 0;         // allocation granularity
-  uint32_t shared_reserved_bytes = 0;     // taken by the system for each block
+  uint32_t shared_unit_bytes = 0;      // allocation granularity
+  uint32_t shared_reserved_bytes = 0;  // taken by the system for each block
   uint32_t const_bytes = 0;
 };
 
@@ -57,41 +57,41 @@ struct LatencyClass {
 };
 
 struct Core {
-  std::string scheduler;              // issue policy by name: impl in core/policies
-  bool fp64_pipe_per_sm = false;      // one FP64 pipe for the whole SM (Turing), else one per sub-partition
+  std::string scheduler;                 // issue policy by name: impl in core/policies
+  bool fp64_pipe_per_sm = false;         // one FP64 pipe for the whole SM (Turing), else one per sub-partition
   uint32_t lsu_queue_per_partition = 0;  // memory instructions a sub-partition may have waiting
-  uint32_t agu_interval_cycles = 0;   // address unit: cycles per memory instruction of one sub-partition
-  uint32_t branch_cycles = 0;         // issue of a taken or not taken branch to the next issue of that warp
-  double block_place_cycles = 0;      // between two block placements of the grid scheduler
+  uint32_t agu_interval_cycles = 0;      // address unit: cycles per memory instruction of one sub-partition
+  uint32_t branch_cycles = 0;            // issue of a taken or not taken branch to the next issue of that warp
+  double block_place_cycles = 0;         // between two block placements of the grid scheduler
 };
 
 struct L1 {
-  uint32_t unified_kib = 0;           // L1 + shared memory
+  uint32_t unified_kib = 0;             // L1 + shared memory
   std::vector<uint32_t> carveouts_kib;  // shared-memory sizes the driver may choose
   uint32_t max_l1_kib = 0;
   uint32_t line_bytes = 0, sector_bytes = 0;
   uint32_t ways = 0;
-  bool caches_global = false;         // global loads by default
+  bool caches_global = false;  // global loads by default
   bool allocate_on_write = false;
-  uint32_t mshr_entries = 0;          // pending sectors
-  uint32_t mshr_merges = 0;           // requests per pending sector
-  uint32_t bytes_per_cycle = 0;       // data stage
+  uint32_t mshr_entries = 0;     // pending sectors
+  uint32_t mshr_merges = 0;      // requests per pending sector
+  uint32_t bytes_per_cycle = 0;  // data stage
   uint32_t tags_per_cycle = 0;
-  double tag_base_cycles = 0;         // cycles = max(bank passes, base + lines / tags_per_cycle) for more than one line
+  double tag_base_cycles = 0;  // cycles = max(bank passes, base + lines / tags_per_cycle) for more than one line
 };
 
 struct Shared {
   uint32_t banks = 0, bank_bytes = 0;
-  uint32_t way_cycles = 0;            // added load-to-use cycles per further bank-conflict way
-  double atomic_way_cycles = 0;       // added per further lane on the same address
+  uint32_t way_cycles = 0;       // added load-to-use cycles per further bank-conflict way
+  double atomic_way_cycles = 0;  // added per further lane on the same address
 };
 
 struct L2 {
   uint32_t size_kib = 0, line_bytes = 0, slices = 0, ways = 0, partitions = 0;
-  uint32_t near_latency_cycles = 0;   // load-to-use of a hit in the SM's own partition
-  uint32_t far_latency_cycles = 0;    // in the other one; equal to near where there is one partition
+  uint32_t near_latency_cycles = 0;  // load-to-use of a hit in the SM's own partition
+  uint32_t far_latency_cycles = 0;   // in the other one; equal to near where there is one partition
   double slice_bytes_per_cycle = 0;
-  double sm_port_bytes_per_cycle = 0; // crossbar, each direction
+  double sm_port_bytes_per_cycle = 0;  // crossbar, each direction
   double atomic_same_address_cycles = 0;
 };
 
@@ -101,13 +101,13 @@ struct Dram {
   uint64_t size_mib = 0;
   double peak_gbs = 0;
   double read_efficiency = 0, write_efficiency = 0;  // of peak, streaming
-  uint32_t latency_cycles = 0;        // load-to-use of a miss of both caches, near partition
+  uint32_t latency_cycles = 0;                       // load-to-use of a miss of both caches, near partition
 };
 
 struct HostLink {
   double pinned_fixed_us = 0, pinned_h2d_gbs = 0, pinned_d2h_gbs = 0;
   double pageable_fixed_us = 0;
-  double pageable_small_mb = 0;       // the first MB of a pageable copy go at the small rate (host caches)
+  double pageable_small_mb = 0;  // the first MB of a pageable copy go at the small rate (host caches)
   double pageable_small_h2d_gbs = 0, pageable_small_d2h_gbs = 0, pageable_h2d_gbs = 0, pageable_d2h_gbs = 0;
   uint32_t copy_engines = 0;
 };
@@ -120,23 +120,23 @@ struct ApiCost {
 struct ApiCosts {
   ApiCost context_create, malloc_device, malloc_managed, malloc_host, free_device, free_managed, free_host, launch,
       synchronize, event_record, memcpy_call, memset_call, stream_create, query;
-  double launch_to_start_us = 0;      // end of the API call to the first block, idle device
-  double launch_interval_us = 0;      // least time between starts of two kernels of a stream
-  double kernel_fixed_us = 0;         // null-kernel duration on the device: grid set-up and drain
+  double launch_to_start_us = 0;  // end of the API call to the first block, idle device
+  double launch_interval_us = 0;  // least time between starts of two kernels of a stream
+  double kernel_fixed_us = 0;     // null-kernel duration on the device: grid set-up and drain
 };
 
 struct UnifiedMemory {
   bool demand_paging = false;
   uint32_t page_bytes = 0, big_page_bytes = 0, block_bytes = 0;
-  uint32_t fault_batch = 0;           // faults fetched per service
-  uint32_t threshold_percent = 0;     // tree rule
-  uint32_t faults_per_utlb = 0;       // outstanding
-  double group_us = 0;                // service of a fault group without transfer
-  double first_group_us = 0;          // further cost of the first group of a process
-  double per_extra_fault_us = 0;      // further faults of a group, in other blocks
-  double migration_gbs = 0;           // host to device, by faults
-  double writeback_gbs = 0;           // device to host, by CPU faults
-  double cpu_fault_us = 0;            // service of a CPU fault on a device page, without transfer
+  uint32_t fault_batch = 0;        // faults fetched per service
+  uint32_t threshold_percent = 0;  // tree rule
+  uint32_t faults_per_utlb = 0;    // outstanding
+  double group_us = 0;             // service of a fault group without transfer
+  double first_group_us = 0;       // further cost of the first group of a process
+  double per_extra_fault_us = 0;   // further faults of a group, in other blocks
+  double migration_gbs = 0;        // host to device, by faults
+  double writeback_gbs = 0;        // device to host, by CPU faults
+  double cpu_fault_us = 0;         // service of a CPU fault on a device page, without transfer
 };
 
 struct Tlb {
