@@ -1,0 +1,1 @@
+"""Grades lab submissions: collect, stage, build, run, check, score, emit."""

@@ -1,0 +1,30 @@
+"""One run of one program, and what came of it."""
+from dataclasses import dataclass
+from pathlib import Path
+
+from .metrics import Metrics
+
+
+@dataclass(frozen=True)
+class Case:
+    program: str
+    args: str                             # "0 256 1 --n 1000"
+    env: tuple[tuple[str, str], ...] = ()  # data the checker chose
+    dump: bool = False                    # ask the harness to hand over the result vector
+    gpu: str = ""                         # filled in by the runner when empty
+
+    def __str__(self) -> str:
+        return f"{self.program} {self.args}"
+
+
+@dataclass(frozen=True)
+class Run:
+    case: Case
+    state: str            # "exit", "signal", "timeout", "output", "cannot_start", "infra"
+    code: int = 0
+    stdout: str = ""
+    stderr: str = ""
+    metrics: Metrics | None = None
+    dump: Path | None = None
+    problem: str = ""     # for "infra"
+    wall_s: float = 0.0

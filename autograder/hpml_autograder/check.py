@@ -1,0 +1,104 @@
+"""The seam between grader and lab: a lab's tests/checks.py maps each generator of its lab.toml to a plan and a judge."""
+import importlib.util
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+
+from . import seeds
+from .build import Built
+from .case import Case, Run
+from .errors import InfraError, UsageError
+from .labspec import LabSpec, Test
+from .verdict import Outcome, Verdict
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a judge may know besides the runs. It judges only; it starts nothing."""
+    spec: LabSpec
+    src: Path               # staged files, for reports such as answers.toml
+    built: dict[str, Built]
+    gpu: str
+    cuda: str               # front end in use: nvcc or clang
+    target: str
+    key: bytes = seeds.PUBLIC_KEY
+    full: bool = False
+
+    def seed(self, test: Test, iteration: int) -> int:
+        return seeds.seed(self.key, self.spec.id, test.id, "course", iteration)
+
+
+@dataclass(frozen=True)
+class Check:
+    plan: Callable[[Test, Context], list[Case]]
+    judge: Callable[[Test, Context, Sequence[Run]], Outcome]
+
+
+def load_checks(lab: Path, spec: LabSpec) -> dict[str, Check]:
+    module = _import(lab / "tests" / "checks.py", f"{spec.id}_checks")
+    checks: dict[str, Check] = {"build": Check(lambda test, context: [], judge_build), **module.CHECKS}
+    for test in spec.test:
+        if test.generator not in checks:
+            raise UsageError(f"{lab}/lab.toml: test '{test.id}': no generator '{test.generator}'; "
+                             f"known: {', '.join(sorted(checks))}")
+    return checks
+
+
+def load_bench(lab: Path) -> ModuleType:
+    return _import(lab / "bench" / "bench.py", f"{lab.name}_bench")
+
+
+def _import(path: Path, name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    if not path.is_file() or spec is None or spec.loader is None:
+        raise InfraError(f"{path} is missing")
+    for folder in (path.parent.parent / "tests", path.parent.parent / "bench"):
+        if str(folder) not in sys.path:
+            sys.path.insert(0, str(folder))  # a lab's modules carry its name: lab3_data, lab3_policy
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def judge_build(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    name = test.params["program"]
+    built = context.built[name]
+    if built.path is None:
+        return Outcome(Verdict.CE, f"{name} does not compile: {built.first_error}", f"{name} compiles")
+    return Outcome(Verdict.AC, "", f"{name} compiles")
+
+
+def trouble(run: Run, limits_s: int) -> Outcome | None:
+    """The outcome of a run that did not end well, or None."""
+    last = _last_line(run.stderr)
+    said = f"; it said: {last}" if last else ""
+    if run.state == "infra":
+        return Outcome(Verdict.XX, f"`{run.case}`: {run.problem}")
+    if run.state == "cannot_start":
+        return Outcome(Verdict.SK, run.problem or run.stderr)
+    if run.state == "timeout":
+        return Outcome(Verdict.TO, f"`{run.case}` did not end within {limits_s} s{said}")
+    if run.state == "output":
+        return Outcome(Verdict.OL, f"`{run.case}` printed more than its limit and was stopped")
+    if run.state == "signal":
+        return Outcome(Verdict.SG, f"`{run.case}` was killed by {_signal_name(run.code)}{said}")
+    if run.code > 128 and run.code - 128 in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE, signal.SIGBUS, signal.SIGILL):
+        return Outcome(Verdict.SG, f"`{run.case}` was killed by {_signal_name(run.code - 128)}{said}")
+    if run.code != 0:
+        return Outcome(Verdict.RE, f"`{run.case}` ended with exit code {run.code}, expected 0{said}")
+    return None
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _last_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1][:200] if lines else ""

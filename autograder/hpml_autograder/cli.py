@@ -1,0 +1,101 @@
+"""Command line: hpml_autograder test|bench|reference|submit-check LAB."""
+import argparse
+import datetime
+import sys
+import time
+from pathlib import Path
+
+from . import record, table
+from .build import Built
+from .check import load_bench
+from .errors import InfraError, UsageError
+from .paths import find_lab, results_dir
+from .pipeline import Graded, Request, grade, prepare
+from .verdict import PENDING, Verdict
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="hpml_autograder", description="Grades the labs.")
+    actions = top.add_subparsers(dest="action", required=True)
+    for name, text in (("test", "grade and print the table"), ("bench", "measure and draw the lab's charts"),
+                       ("reference", "regenerate the lab's reference timings"),
+                       ("profile", "run the lab's programs and show the simulator's counters"),
+                       ("submit-check", "list the files that will be taken, and compile them")):
+        action = actions.add_parser(name, help=text)
+        action.add_argument("lab", help="lab3, ...")
+        action.add_argument("--solution", action="store_true", help="use the reference solution")
+        action.add_argument("--source", type=Path, help="directory with the hand-in (default: the lab's src)")
+        action.add_argument("--gpu", help="simulated GPU (default: lab.toml)")
+        action.add_argument("--target", choices=("sim", "gpu"), default="sim", help="simulated or real GPU")
+        action.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
+        action.add_argument("--jobs", type=int, default=2, help="runs at a time")
+        action.add_argument("--full", action="store_true", help="check every size of the tables")
+        action.add_argument("--test", help="only this test and what it requires")
+        action.add_argument("--check", action="store_true", help="reference: compare, change nothing")
+    return top
+
+
+def main(arguments: list[str] | None = None) -> int:
+    try:
+        options = parser().parse_args(arguments)
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    request = Request(options.lab, options.source, options.solution, options.gpu, options.target, options.cuda,
+                      options.jobs, options.full, options.test)
+    actions = {"test": run_test, "submit-check": submit_check}
+    try:
+        if options.action in actions:
+            return actions[options.action](request)
+        lab_bench = load_bench(find_lab(options.lab).lab)
+        return {"bench": lab_bench.bench, "reference": lab_bench.reference,
+                "profile": lab_bench.profile}[options.action](request, options.check, progress)
+    except UsageError as error:
+        print(f"hpml_autograder: {error}", file=sys.stderr)
+        return 2
+    except InfraError as error:
+        print(f"hpml_autograder: {error}", file=sys.stderr)
+        return 3
+    except OSError as error:
+        print(f"hpml_autograder: {error.filename or ''}: {error.strerror}", file=sys.stderr)
+        return 3
+    except KeyboardInterrupt:
+        print("hpml_autograder: interrupted", file=sys.stderr)
+        return 3
+
+
+def progress(text: str) -> None:
+    print(f"  {text} ...", file=sys.stderr, flush=True)
+
+
+def run_test(request: Request) -> int:
+    started = datetime.datetime.now(datetime.timezone.utc)
+    clock = time.monotonic()
+    graded = grade(request, progress)
+    volatile = {"started": started.isoformat(timespec="seconds"), "attempt": 1,
+                "wall_s": {"total": round(time.monotonic() - clock, 3),
+                           "runs": {f"{run.case} {dict(run.case.env)}": round(run.wall_s, 3)
+                                    for run in graded.runner.runs.values()}}}
+    path = results_dir() / f"{graded.spec.id}.json"
+    record.write_atomically(path, record.canonical(record.make_record(graded, volatile)))
+    timing = load_bench(graded.dirs.lab).timing_rows(graded)
+    print(table.render(graded, timing), end="")
+    print(f"Record: {path}")
+    return exit_code(graded)
+
+
+def exit_code(graded: Graded) -> int:
+    verdicts = [outcome.verdict for outcome in graded.outcomes.values()]
+    if Verdict.XX in verdicts:
+        return 3
+    failed = [verdict for verdict in verdicts if verdict is not Verdict.AC and verdict not in PENDING]
+    return 1 if failed else 0
+
+
+def submit_check(request: Request) -> int:
+    context, _, _, files = prepare(request, progress, None)
+    for file in files:
+        print(f"{file.name:<24} {file.state:<8} {len(file.content):>7} bytes  {file.note}".rstrip())
+    broken: list[Built] = [built for built in context.built.values() if built.path is None]
+    for built in broken:
+        print(f"\n{built.program} does not compile:\n{built.log}")
+    return 1 if broken or any(file.state != "taken" for file in files) else 0

@@ -1,0 +1,84 @@
+"""What the simulator wrote about one run: metrics.json, schema gpusim/metrics/v1, as typed views."""
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .errors import InfraError
+
+SCHEMA = "gpusim/metrics/v1"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    name: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    duration_us: float
+    sampled: bool
+    metrics: dict[str, float]
+
+    def metric(self, name: str) -> float:
+        if name not in self.metrics:
+            raise InfraError(f"metrics.json has no metric '{name}' for kernel {self.name}")
+        return self.metrics[name]
+
+
+@dataclass(frozen=True)
+class ApiCall:
+    name: str
+    duration_us: float
+    result: int
+
+
+@dataclass(frozen=True)
+class Copy:
+    kind: str  # HtoD, DtoH, DtoD, HtoH
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Metrics:
+    gpu: str
+    kernels: tuple[Kernel, ...]
+    copies: tuple[Copy, ...]
+    api: tuple[ApiCall, ...]
+    unified: dict[str, Any]
+    leaks: tuple[int, ...]  # bytes of each allocation that was never freed
+
+    def calls(self, name: str) -> list[ApiCall]:
+        return [call for call in self.api if call.name == name]
+
+    def total(self, metric: str) -> float:
+        return sum(kernel.metric(metric) for kernel in self.kernels)
+
+
+def parse(table: dict[str, Any]) -> Metrics:
+    """Raises InfraError when the file is not what the contract says."""
+    try:
+        if table["schema"] != SCHEMA:
+            raise InfraError(f"metrics.json has schema '{table['schema']}', expected '{SCHEMA}'")
+        kernels = tuple(Kernel(k.get("demangled", k["name"]), _triple(k["grid"]), _triple(k["block"]),
+                               float(k["duration_us"]), bool(k["sampled"]), dict(k["metrics"]))
+                        for k in table["kernels"])
+        copies = tuple(Copy(c["kind"], int(c["bytes"])) for c in table["memcpy"])
+        api = tuple(ApiCall(a["name"], float(a["duration_us"]), int(a["result"])) for a in table["api"])
+        leaks = tuple(int(leak["bytes"]) for leak in table.get("leaks", []))
+        return Metrics(str(table["gpu"]), kernels, copies, api, dict(table["unified_memory"]), leaks)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InfraError(f"metrics.json is not as its schema says: {error!r}") from error
+
+
+def load(path: Path) -> Metrics:
+    try:
+        table = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InfraError(f"cannot read {path.name}: {error}") from error
+    if not isinstance(table, dict):
+        raise InfraError(f"{path.name} holds no object")
+    return parse(table)
+
+
+def _triple(values: list[int]) -> tuple[int, int, int]:
+    x, y, z = values
+    return int(x), int(y), int(z)

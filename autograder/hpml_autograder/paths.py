@@ -1,0 +1,47 @@
+"""Where things are: the checkout, the build directory, the simulator."""
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import InfraError, UsageError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def build_dir() -> Path:
+    return Path(os.environ.get("HPML_BUILD_DIR", ROOT / "build")).resolve()
+
+
+def results_dir() -> Path:
+    return ROOT / "build" / "results"
+
+
+@dataclass(frozen=True)
+class LabDirs:
+    lab: Path        # labs/lab3_cuda
+    solution: Path   # solutions/lab3_cuda
+
+    @property
+    def src(self) -> Path:
+        return self.lab / "src"
+
+
+def find_lab(name: str) -> LabDirs:
+    labs = sorted((ROOT / "labs").glob("lab*_*/lab.toml"))
+    for path in labs:
+        if path.parent.name.split("_")[0] == name:
+            return LabDirs(path.parent, ROOT / "solutions" / path.parent.name)
+    known = ", ".join(path.parent.name.split("_")[0] for path in labs)
+    raise UsageError(f"there is no lab '{name}' here; labs: {known}")
+
+
+def find_gpusim() -> Path:
+    for place in ("bin/gpusim", "gpusim", "simulator/cli/gpusim", "simulator/gpusim"):
+        path = build_dir() / place
+        if path.is_file() and os.access(path, os.X_OK):
+            return path
+    raise InfraError(f"no gpusim under {build_dir()}: run `make setup` or `make lab3`, or set HPML_BUILD_DIR")
+
+
+def known_gpus() -> list[str]:
+    return sorted(path.stem for path in (ROOT / "simulator" / "gpus").glob("*.toml"))

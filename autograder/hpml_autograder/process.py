@@ -1,0 +1,103 @@
+"""Runs one command with limits on time, processor, memory, files and output, and never raises for what it does."""
+import os
+import resource
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+STDERR_KEEP = 16 * 1024
+
+
+@dataclass(frozen=True)
+class ProcessLimits:
+    wall_s: float
+    cpu_s: int
+    fsize_bytes: int
+    output_bytes: int
+    memory_bytes: int | None = None  # address space; None where the program maps large sparse regions
+
+
+@dataclass(frozen=True)
+class Finished:
+    state: str  # "exit", "signal", "timeout", "output", "cannot_start"
+    code: int   # exit status, or signal number
+    stdout: str
+    stderr: str
+    wall_s: float
+
+
+def run(command: Sequence[str], limits: ProcessLimits, cwd: Path, env: Mapping[str, str]) -> Finished:
+    started = time.monotonic()
+    try:
+        child = subprocess.Popen(command, cwd=cwd, env=dict(env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, start_new_session=True,
+                                 preexec_fn=lambda: _set_limits(limits))
+    except OSError as error:
+        return Finished("cannot_start", 0, "", f"{command[0]}: {error.strerror}", 0.0)
+    try:
+        stdout, stderr, stopped = _read(child, limits, started)
+    finally:
+        _kill_group(child)
+    wall_s = time.monotonic() - started
+    texts = stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace")
+    if stopped:
+        return Finished(stopped, 0, *texts, wall_s)
+    if child.returncode < 0:
+        state = "timeout" if -child.returncode == signal.SIGXCPU else "signal"
+        return Finished(state, -child.returncode, *texts, wall_s)
+    return Finished("exit", child.returncode, *texts, wall_s)
+
+
+def _set_limits(limits: ProcessLimits) -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s + 5))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.fsize_bytes, limits.fsize_bytes))
+    if limits.memory_bytes is not None:
+        resource.setrlimit(resource.RLIMIT_AS, (limits.memory_bytes, limits.memory_bytes))
+
+
+def _read(child: subprocess.Popen, limits: ProcessLimits, started: float) -> tuple[bytes, bytes, str]:
+    """Reads both pipes until the child ends; the third value says which limit stopped it, or is empty."""
+    assert child.stdout is not None and child.stderr is not None
+    kept = {child.stdout: bytearray(), child.stderr: bytearray()}
+    stopped = ""
+    with selectors.DefaultSelector() as selector:
+        for pipe in kept:
+            os.set_blocking(pipe.fileno(), False)
+            selector.register(pipe, selectors.EVENT_READ)
+        while selector.get_map() and not stopped:
+            left = started + limits.wall_s - time.monotonic()
+            ready = selector.select(max(0.0, left))
+            if left <= 0:
+                stopped = "timeout"
+            for key, _ in ready:
+                data = key.fileobj.read(65536)  # type: ignore[union-attr]
+                if not data:
+                    selector.unregister(key.fileobj)
+                    continue
+                kept[key.fileobj] += data  # type: ignore[index]
+                if len(kept[child.stdout]) > limits.output_bytes:
+                    stopped = "output"
+                del kept[child.stderr][:-STDERR_KEEP]
+    if not stopped:
+        try:
+            child.wait(max(0.1, started + limits.wall_s - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            stopped = "timeout"
+    return bytes(kept[child.stdout][:limits.output_bytes]), bytes(kept[child.stderr]), stopped
+
+
+def _kill_group(child: subprocess.Popen) -> None:
+    """The child leads a session of its own, so this reaches what it has started as well."""
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    child.wait()
+    for pipe in (child.stdout, child.stderr):
+        if pipe is not None:
+            pipe.close()

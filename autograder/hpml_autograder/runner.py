@@ -1,0 +1,77 @@
+"""Runs cases under the simulator, each once, some at a time."""
+import hashlib
+import os
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from . import metrics, process, sandbox
+from .build import Built
+from .case import Case, Run
+from .errors import InfraError
+from .labspec import LabSpec
+from .paths import find_gpusim
+
+KEPT_ENVIRONMENT = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
+
+
+@dataclass
+class Runner:
+    spec: LabSpec
+    built: dict[str, Built]
+    work: Path
+    gpu: str
+    target: str = "sim"    # "gpu": a real one, without gpusim and without its metrics
+    jobs: int = 2
+    runs: dict[Case, Run] = field(default_factory=dict)
+
+    def run_all(self, cases: Iterable[Case]) -> dict[Case, Run]:
+        wanted = list(dict.fromkeys(self.resolve(case) for case in cases))
+        todo = [case for case in wanted if case not in self.runs]
+        with ThreadPoolExecutor(max_workers=max(1, self.jobs)) as pool:
+            for case, run in zip(todo, pool.map(self._run, todo)):
+                self.runs[case] = run
+        return self.runs
+
+    def resolve(self, case: Case) -> Case:
+        return case if case.gpu else replace(case, gpu=self.gpu)
+
+    def _run(self, case: Case) -> Run:
+        program = self.built[case.program].path
+        if program is None:
+            return Run(case, "cannot_start", problem=f"{case.program} did not compile")
+        place = self.work / hashlib.sha256(repr(case).encode()).hexdigest()[:16]
+        place.mkdir(parents=True, exist_ok=True)
+        metrics_file, dump_file = place / "metrics.json", place / "dump.bin"
+        for stale in (metrics_file, dump_file):
+            stale.unlink(missing_ok=True)
+        command = [str(program), *case.args.split()]
+        simulated = self.spec.find_program(case.program).simulated
+        if simulated and self.target == "sim":
+            command = [str(find_gpusim()), "run", "--gpu", case.gpu, "--mode", "auto", "--metrics", str(metrics_file),
+                       "--", *command]
+        env = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ} | dict(case.env)
+        env["TMPDIR"] = str(place)
+        if case.dump:
+            env["HPML_DUMP"] = str(dump_file)
+        done = process.run(sandbox.wrap(command, place), self._limits(), place, env)
+        return self._finish(case, done, metrics_file if simulated else None, dump_file)
+
+    def _limits(self) -> process.ProcessLimits:
+        limits = self.spec.limits
+        return process.ProcessLimits(limits.wall_s, limits.cpu_s, limits.fsize_mb << 20, limits.output_kb << 10)
+
+    def _finish(self, case: Case, done: process.Finished, metrics_file: Path | None, dump_file: Path) -> Run:
+        run = Run(case, done.state, done.code, done.stdout, done.stderr, wall_s=done.wall_s,
+                  dump=dump_file if dump_file.is_file() else None)
+        if metrics_file is None or self.target != "sim":
+            return run
+        try:
+            return replace(run, metrics=metrics.load(metrics_file))
+        except InfraError as error:
+            if done.state == "exit" and done.code in (0, 3):
+                return replace(run, state="infra", problem=f"{error}; gpusim said: {done.stderr.strip()[-300:]}")
+            return run
+
+

@@ -1,0 +1,37 @@
+"""Points from verdicts: pure functions, integer millipoints."""
+from collections.abc import Mapping, Sequence
+
+from .labspec import Test
+from .verdict import Outcome, Verdict
+
+GRAIN = 10  # fractions are rounded down to 10 millipoints, so that centipoints are exact
+
+
+def interpolate(knots: Sequence[tuple[float, float]], x: float) -> float:
+    """Piecewise linear through the knots, constant outside them."""
+    if x <= knots[0][0]:
+        return knots[0][1]
+    for (left, low), (right, high) in zip(knots, knots[1:]):
+        if x <= right:
+            return low + (high - low) * (x - left) / (right - left)
+    return knots[-1][1]
+
+
+def millipoints(outcome: Outcome, maximum: int) -> int:
+    """Full for AC, a fraction rounded down for PA, nothing otherwise."""
+    if outcome.verdict is Verdict.AC:
+        return maximum
+    if outcome.verdict is Verdict.PA:
+        return min(maximum, max(0, int(maximum * outcome.fraction + 1e-9) // GRAIN * GRAIN))
+    return 0
+
+
+def gate(test: Test, outcomes: Mapping[str, Outcome]) -> Outcome | None:
+    """The outcome of a test whose prerequisites failed, or None when it may be judged."""
+    for required in test.requires:
+        before = outcomes[required]
+        if before.verdict in (Verdict.INC, Verdict.XX):
+            return Outcome(Verdict.INC, f"pending because {required} is pending")
+        if before.verdict is not Verdict.AC:
+            return Outcome(Verdict.SK, f"not looked at: {required} must pass first")
+    return None

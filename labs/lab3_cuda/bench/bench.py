@@ -1,0 +1,94 @@
+"""`make lab3 bench`, `profile`, reference timings, and the timing rows under the graded table."""
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import lab3_reference as reference_file
+from hpml_autograder import record
+from hpml_autograder.case import Run
+from hpml_autograder.paths import known_gpus, results_dir
+from hpml_autograder.pipeline import Graded, Request, choose_front_end, prepare
+from hpml_autograder.table import columns
+from lab3_answers import SHAPES
+from lab3_data import make_case
+
+Progress = Callable[[str], None]
+
+
+def bench(request: Request, check: bool, progress: Progress) -> int:
+    from lab3_charts import draw  # matplotlib takes a second to load; `test` does not need it
+    from lab3_series import answers_toml, gpu_cases, measure, table_rows
+    context, runner, _, _ = prepare(request, progress, None)
+    progress(f"running {len(gpu_cases())} cases on the simulated GPU, then the CPU")
+    result = measure(runner, context.cuda)
+    out = results_dir()
+    record.write_atomically(out / "lab3_partB.json", record.canonical(result.to_json()))
+    record.write_atomically(out / "lab3_answers.toml", answers_toml(result))
+    charts = draw(result, out)
+    rows = table_rows(result)
+    print("\n".join(columns(rows, frozenset(range(1, len(rows[0]))))))
+    print("\nFor answers.toml:\n\n" + answers_toml(result))
+    for path in (out / "lab3_partB.json", *charts):
+        print(f"Written: {path}")
+    return 0
+
+
+def profile(request: Request, check: bool, progress: Progress) -> int:
+    """The counters of each scenario at K = 1, as the simulator wrote them."""
+    context, runner, _, _ = prepare(request, progress, None)
+    cases = [runner.resolve(make_case(program, f"{words} 1")) for program in reference_file.PROGRAMS
+             for words in SHAPES.values() if context.built[program].path is not None]
+    for case, run in ((case, runner.run_all(cases)[case]) for case in cases):
+        print(f"{case}   [simulated {case.gpu}]")
+        for kernel in run.metrics.kernels if run.metrics else ():
+            print(f"  {kernel.name}   {kernel.duration_us:.3f} us{' (sampled)' if kernel.sampled else ''}")
+            rows = [(f"    {name}", f"{value:.6g}") for name, value in sorted(kernel.metrics.items())]
+            print("\n".join(columns(rows, frozenset({1}))))
+    return 0
+
+
+def reference(request: Request, check: bool, progress: Progress) -> int:
+    """Regenerates reference/*.json for the GPU given, or for all; with check: only says what would change."""
+    front_ends = [choose_front_end(request.cuda)] if request.cuda != "auto" else ["nvcc", "clang"]
+    gpus = [request.gpu] if request.gpu else known_gpus()
+    times: dict[str, dict[str, dict[str, list[float]]]] = {gpu: {} for gpu in gpus}
+    for front_end in front_ends:
+        _, runner, _, _ = prepare(replace(request, solution=True, cuda=front_end, gpu=gpus[0]), progress, None)
+        for gpu in gpus:
+            progress(f"timing the solution on {gpu} with {front_end}")
+            cases = [replace(case, gpu=gpu) for case in reference_file.cases()]
+            runs = runner.run_all(cases)
+            times[gpu][front_end] = {str(case): reference_file.kernel_ms(runs[case]) for case in cases}
+    changed = []
+    for gpu in gpus:
+        path = reference_file.FOLDER / f"{gpu}.json"
+        old = json.loads(path.read_text(encoding="utf-8"))["kernel_ms"] if path.is_file() else {}
+        if {**old, **times[gpu]} != old:
+            changed.append(path.name)
+            if not check:
+                record.write_atomically(path, reference_file.text(gpu, {**old, **times[gpu]}))
+    print(f"{'differ' if check else 'written'}: {', '.join(changed) or 'none'}")
+    return 1 if check and changed else 0
+
+
+def timing_rows(graded: Graded) -> list[Sequence[str]]:
+    """Yours beside the reference for every run at full K that the grader has made."""
+    wanted = reference_file.read(graded.context.gpu, graded.context.cuda)
+    rows: list[Sequence[str]] = [("run", "yours", "reference", "ratio")]
+    for case, run in sorted(graded.runner.runs.items(), key=lambda item: str(item[0])):
+        if run.metrics is None or case.env or "--n" in case.args or case.gpu != graded.context.gpu:
+            continue
+        rows += _rows_of(run, wanted.get(str(case), []))
+    return rows if len(rows) > 1 else []
+
+
+def _rows_of(run: Run, reference_ms: list[float]) -> list[Sequence[str]]:
+    kernels = run.metrics.kernels if run.metrics else ()
+    notes = [""] if len(kernels) == 1 else [" cold", " warm"]
+    rows = []
+    for note, kernel, position in zip(notes, (kernels[0], kernels[-1]) if kernels else (), (0, -1)):
+        yours = kernel.duration_us / 1000
+        known = reference_ms[position] if reference_ms else None
+        rows.append((f"{run.case}{note}", f"{yours:.4f}", f"{known:.4f}" if known else "-",
+                     f"{yours / known:.2f}" if known else "-"))
+    return rows

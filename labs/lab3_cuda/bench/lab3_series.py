@@ -1,0 +1,83 @@
+"""Part B measured: every K, launch shape and memory kind, and the CPU beside them."""
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hpml_autograder.case import Case, Run
+from hpml_autograder.check import trouble
+from hpml_autograder.errors import UsageError
+from hpml_autograder.runner import Runner
+from lab3_answers import KS, SHAPES
+from lab3_data import make_case
+from lab3_output import time_ms
+
+TABLES = {"explicit": "vecaddgpu00", "managed": "vecaddgpu01"}
+CPU_REPEATS = 3  # the smallest of three: other work on this host only ever adds time
+
+
+@dataclass(frozen=True)
+class PartB:
+    gpu: str
+    compiler: str
+    cpu: list[float]                           # ms by K
+    tables: dict[str, dict[str, list[float]]]  # "explicit" -> "1x1" -> ms by K
+
+    def to_json(self) -> dict[str, Any]:
+        return {"schema": "hpml.lab3.partB/v1", "gpu": self.gpu, "compiler": self.compiler, "K": list(KS),
+                "execution_ms": self.tables, "volatile": {"cpu_execution_ms": self.cpu}}
+
+
+def gpu_cases() -> list[Case]:
+    """The long ones first, so that two workers end at about the same time."""
+    return [make_case(program, f"{words} {k}") for k in reversed(KS) for words in SHAPES.values()
+            for program in TABLES.values()]
+
+
+def measure(runner: Runner, compiler: str) -> PartB:
+    runs = runner.run_all(gpu_cases())
+    tables = {name: {shape: [_execution(runs[runner.resolve(make_case(program, f"{words} {k}"))]) for k in KS]
+                     for shape, words in SHAPES.items()} for name, program in TABLES.items()}
+    return PartB(runner.gpu, compiler, measure_cpu(runner), tables)
+
+
+def measure_cpu(runner: Runner) -> list[float]:
+    times = []
+    for k in KS:
+        runner.jobs = 1
+        samples = []
+        for _ in range(CPU_REPEATS):
+            case = runner.resolve(make_case("vecaddcpu", str(k)))
+            runner.runs.pop(case, None)
+            samples.append(_execution(runner.run_all([case])[case]))
+        times.append(min(samples))
+    return times
+
+
+def _execution(run: Run) -> float:
+    problem = trouble(run, 0)
+    if problem:
+        raise UsageError(f"cannot draw the charts: {problem.detail}; `make lab3 test` says more")
+    printed = time_ms(run.stdout, "Execution Time")
+    if printed is None or printed <= 0:
+        raise UsageError(f"cannot draw the charts: `{run.case}` prints no Execution Time above 0")
+    return printed
+
+
+def table_rows(result: PartB) -> list[Sequence[str]]:
+    rows: list[Sequence[str]] = [("execution time, ms", *(f"K={k}" for k in KS))]
+    rows.append(("CPU (this host)", *(f"{value:.4g}" for value in result.cpu)))
+    for name, series in result.tables.items():
+        rows += [(f"{name} {shape}", *(f"{value:.6g}" for value in values)) for shape, values in series.items()]
+    return rows
+
+
+def answers_toml(result: PartB) -> str:
+    """The table part of answers.toml, to be copied."""
+    lines = [f'gpu = "{result.gpu}"', f'compiler = "{result.compiler}"', "", "[cpu]", f'"1 core" = {_numbers(result.cpu)}']
+    for name, series in result.tables.items():
+        lines += ["", f"[{name}]"] + [f'"{shape}" = {_numbers(values)}' for shape, values in series.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _numbers(values: Sequence[float]) -> str:
+    return "[" + ", ".join(f"{value:.6g}" if "e" not in f"{value:.6g}" else f"{value:.6f}" for value in values) + "]"
