@@ -16,6 +16,7 @@
 // kLocalWindow), so generic addresses need no tag.
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,6 +25,20 @@
 #include "common/base/result.hpp"
 
 namespace hpml::sim::memory {
+
+// Where the regions lie: below the 47 bits that x86-64 gives a program, above what AddressSanitizer uses for its shadow
+// (0x2010'0000'0000 on aarch64 with 48 bits) and below its heap (from 0x5000'0000'0000). GPU i is kGpuStride * i further.
+inline constexpr uint64_t kDeviceBase = 0x3000'0000'0000;
+inline constexpr uint64_t kManagedBase = 0x3040'0000'0000;
+inline constexpr uint64_t kPinnedBase = 0x3080'0000'0000;
+inline constexpr uint64_t kRegionBytes = 0x40'0000'0000;  // 256 GiB each
+inline constexpr uint64_t kGpuStride = 0x100'0000'0000;
+inline constexpr uint64_t kViewOffset = 0x800'0000'0000;
+inline constexpr int kMaxGpus = 8;
+
+inline constexpr uint64_t kAlignment = 512;           // of device memory; what hardware shows
+inline constexpr uint64_t kGuardBytes = 512;          // least distance of two allocations: a small overrun hits no neighbour
+inline constexpr uint64_t kVaBlockBytes = 2u << 20;   // managed allocations of that size begin at one (driver VA block)
 
 enum class Kind : uint8_t { device, managed, pinned, registered, module };
 
@@ -61,6 +76,9 @@ class AddressSpace {
   const Allocation* freed(uint64_t address) const;    // an allocation freed earlier that contained the byte, or null
   std::vector<const Allocation*> live() const;        // by address
 
+  // First address of this GPU's managed region; kRegionBytes long.
+  uint64_t managed_base() const;
+
   uint64_t total_bytes() const { return device_bytes_; }
   uint64_t free_bytes() const { return device_bytes_ - used_bytes_; }
 
@@ -70,8 +88,10 @@ class AddressSpace {
  private:
   struct Region;
   AddressSpace(uint64_t device_bytes, int index);
-  Region* region_of(Kind kind);
-  Region* region_at(uint64_t address);
+  Region& region_of(Kind kind);
+  void insert(Allocation allocation);
+  void erase(std::map<uint64_t, Allocation>::iterator it);
+  void remember_freed(Allocation allocation);
 
   uint64_t device_bytes_;
   uint64_t used_bytes_ = 0;
@@ -79,7 +99,11 @@ class AddressSpace {
   uint32_t serials_ = 0;
   std::vector<std::unique_ptr<Region>> regions_;
   std::map<uint64_t, Allocation> live_;
-  std::map<uint64_t, Allocation> freed_;
+  std::map<uint64_t, Allocation> freed_;      // the last few thousand, without those whose place is in use again
+  std::deque<uint32_t> freed_order_;          // serials, oldest first; some are no longer in freed_
+  std::map<uint32_t, uint64_t> freed_base_;   // serial -> base, of freed_
+  mutable const Allocation* last_found_ = nullptr;
+  int index_ = 0;
 };
 
 }  // namespace hpml::sim::memory

@@ -1,0 +1,231 @@
+#include "simulator/memory/address_space.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "simulator/memory/detail/free_list.hpp"
+#include "simulator/memory/detail/mapping.hpp"
+#include "simulator/memory/managed.hpp"
+
+namespace hpml::sim::memory {
+namespace {
+
+constexpr size_t kFreedRemembered = 4096;
+constexpr uint64_t kPinnedAlignment = 64 * 1024;  // no page of any machine is larger: the program sees whole pages
+
+uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+
+bool counts_as_device(Kind kind) { return kind == Kind::device || kind == Kind::module; }
+
+uint64_t alignment_of(Kind kind, uint64_t bytes) {
+  switch (kind) {
+    case Kind::device:
+    case Kind::module:
+      return kAlignment;
+    case Kind::managed:
+      return bytes >= kVaBlockBytes / 2 ? kVaBlockBytes : kLeafBytes;
+    case Kind::pinned:
+    case Kind::registered:
+      return kPinnedAlignment;
+  }
+  HPML_CHECK(false, "allocation kind {}", static_cast<int>(kind));
+}
+
+// Bytes an allocation takes from its region: whole protection units, guard included.
+uint64_t extent_of(Kind kind, uint64_t bytes) {
+  return round_up(bytes + kGuardBytes, counts_as_device(kind) ? kAlignment : kLeafBytes);
+}
+
+}  // namespace
+
+struct AddressSpace::Region {
+  detail::Mapping mapping;
+  detail::FreeList free;
+};
+
+AddressSpace::AddressSpace(uint64_t device_bytes, int index) : device_bytes_(device_bytes), index_(index) {}
+AddressSpace::~AddressSpace() = default;
+
+Result<std::unique_ptr<AddressSpace>> AddressSpace::create(uint64_t device_bytes, int index) {
+  if (index < 0 || index >= kMaxGpus) {
+    return error_in("<simulated memory>", fmt::format("GPU {} asked for: a process has at most {}", index, kMaxGpus));
+  }
+  if (device_bytes > kRegionBytes) {
+    return error_in("<simulated memory>", fmt::format("a GPU with {} GiB: at most {} are possible", device_bytes >> 30,
+                                                      kRegionBytes >> 30));
+  }
+  std::unique_ptr<AddressSpace> space(new AddressSpace(device_bytes, index));
+  const std::pair<uint64_t, detail::Mapping::Sharing> wanted[] = {
+      {kDeviceBase, detail::Mapping::Sharing::view_only},
+      {kManagedBase, detail::Mapping::Sharing::both},
+      {kPinnedBase, detail::Mapping::Sharing::both},
+  };
+  for (const auto& [region_base, sharing] : wanted) {
+    const uint64_t base = region_base + kGpuStride * static_cast<uint64_t>(index);
+    HPML_TRY(auto mapping, detail::Mapping::create(base, base + kViewOffset, kRegionBytes, sharing));
+    // Address 0 of a region is never given out, so that a pointer just below an array is in no allocation either.
+    detail::FreeList free(base + kVaBlockBytes, kRegionBytes - kVaBlockBytes);
+    space->regions_.push_back(std::make_unique<Region>(Region{std::move(mapping), std::move(free)}));
+  }
+  return space;
+}
+
+uint64_t AddressSpace::managed_base() const { return kManagedBase + kGpuStride * static_cast<uint64_t>(index_); }
+
+AddressSpace::Region& AddressSpace::region_of(Kind kind) {
+  switch (kind) {
+    case Kind::device:
+    case Kind::module:
+      return *regions_[0];
+    case Kind::managed:
+      return *regions_[1];
+    case Kind::pinned:
+      return *regions_[2];
+    case Kind::registered:
+      break;
+  }
+  HPML_CHECK(false, "allocation kind {} has no region", static_cast<int>(kind));
+}
+
+void AddressSpace::insert(Allocation allocation) {
+  // Freed allocations whose place is used again would only mislead.
+  auto it = freed_.lower_bound(allocation.base);
+  if (it != freed_.begin() && std::prev(it)->second.end() > allocation.base) {
+    --it;
+  }
+  while (it != freed_.end() && it->second.base < allocation.end()) {
+    freed_base_.erase(it->second.serial);
+    it = freed_.erase(it);
+  }
+  allocation.serial = ++serials_;
+  live_.emplace(allocation.base, std::move(allocation));
+  ++generation_;
+}
+
+uint64_t AddressSpace::allocate(Kind kind, uint64_t bytes, std::string label) {
+  HPML_CHECK(bytes > 0, "allocation of no bytes");
+  if (bytes > kRegionBytes || (counts_as_device(kind) && round_up(bytes, kAlignment) > free_bytes())) {
+    return 0;
+  }
+  Region& region = region_of(kind);
+  const auto base = region.free.take(extent_of(kind, bytes), alignment_of(kind, bytes));
+  if (!base) {
+    return 0;
+  }
+  if (!region.mapping.allow(*base, bytes)) {
+    region.free.give(*base, extent_of(kind, bytes));
+    return 0;
+  }
+  used_bytes_ += counts_as_device(kind) ? round_up(bytes, kAlignment) : 0;
+  insert({.base = *base, .size = bytes, .kind = kind, .view = region.mapping.view_of(*base), .label = std::move(label)});
+  return *base;
+}
+
+void AddressSpace::erase(std::map<uint64_t, Allocation>::iterator it) {
+  last_found_ = nullptr;
+  ++generation_;
+  remember_freed(std::move(it->second));
+  live_.erase(it);
+}
+
+void AddressSpace::remember_freed(Allocation allocation) {
+  if (freed_order_.size() == kFreedRemembered) {
+    if (const auto oldest = freed_base_.find(freed_order_.front()); oldest != freed_base_.end()) {
+      freed_.erase(oldest->second);
+      freed_base_.erase(oldest);
+    }
+    freed_order_.pop_front();
+  }
+  freed_order_.push_back(allocation.serial);
+  freed_base_[allocation.serial] = allocation.base;
+  freed_.emplace(allocation.base, std::move(allocation));
+}
+
+FreeResult AddressSpace::free(uint64_t base, Kind kind) {
+  const auto it = live_.find(base);
+  if (it == live_.end()) {
+    const auto gone = freed_.find(base);
+    return gone == freed_.end() ? FreeResult::not_an_allocation : FreeResult::already_freed;
+  }
+  if (it->second.kind != kind || kind == Kind::registered) {
+    return FreeResult::wrong_kind;
+  }
+  const uint64_t bytes = it->second.size;
+  Region& region = region_of(kind);
+  region.mapping.forbid(base, bytes);
+  region.mapping.discard(base, bytes);
+  region.free.give(base, extent_of(kind, bytes));
+  used_bytes_ -= counts_as_device(kind) ? round_up(bytes, kAlignment) : 0;
+  erase(it);
+  return FreeResult::ok;
+}
+
+bool AddressSpace::register_host(void* host, uint64_t bytes) {
+  const auto base = reinterpret_cast<uint64_t>(host);
+  HPML_CHECK(bytes > 0, "registration of no bytes");
+  const auto next = live_.lower_bound(base);
+  const bool overlaps_next = next != live_.end() && next->second.base - base < bytes;
+  const bool overlaps_previous = next != live_.begin() && std::prev(next)->second.end() > base;
+  if (overlaps_next || overlaps_previous) {
+    return false;
+  }
+  insert({.base = base, .size = bytes, .kind = Kind::registered, .view = static_cast<std::byte*>(host), .label = {}});
+  return true;
+}
+
+bool AddressSpace::unregister_host(void* host) {
+  const auto it = live_.find(reinterpret_cast<uint64_t>(host));
+  if (it == live_.end() || it->second.kind != Kind::registered) {
+    return false;
+  }
+  erase(it);
+  return true;
+}
+
+const Allocation* AddressSpace::find(uint64_t address) const {
+  if (last_found_ != nullptr && last_found_->contains(address, 1)) {
+    return last_found_;
+  }
+  const auto after = live_.upper_bound(address);
+  if (after == live_.begin()) {
+    return nullptr;
+  }
+  const Allocation& candidate = std::prev(after)->second;
+  if (!candidate.contains(address, 1)) {
+    return nullptr;
+  }
+  last_found_ = &candidate;
+  return last_found_;
+}
+
+const Allocation* AddressSpace::nearest(uint64_t address) const {
+  const auto after = live_.upper_bound(address);
+  const Allocation* above = after == live_.end() ? nullptr : &after->second;
+  const Allocation* below = after == live_.begin() ? nullptr : &std::prev(after)->second;
+  if (below == nullptr || above == nullptr) {
+    return below == nullptr ? above : below;
+  }
+  const uint64_t past = address < below->end() ? 0 : address - below->end() + 1;
+  return past <= above->base - address ? below : above;
+}
+
+const Allocation* AddressSpace::freed(uint64_t address) const {
+  const auto after = freed_.upper_bound(address);
+  if (after == freed_.begin()) {
+    return nullptr;
+  }
+  const Allocation& candidate = std::prev(after)->second;
+  return candidate.contains(address, 1) ? &candidate : nullptr;
+}
+
+std::vector<const Allocation*> AddressSpace::live() const {
+  std::vector<const Allocation*> all;
+  all.reserve(live_.size());
+  for (const auto& [base, allocation] : live_) {
+    all.push_back(&allocation);
+  }
+  return all;
+}
+
+}  // namespace hpml::sim::memory

@@ -1,0 +1,148 @@
+#include "simulator/memory/detail/mapping.hpp"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace hpml::sim::memory::detail {
+namespace {
+
+void* pointer(uint64_t address) { return reinterpret_cast<void*>(address); }
+
+Diag refused(uint64_t address, uint64_t bytes, int error) {
+  const char* hint = "";
+  if (error == EEXIST) {
+    hint = "; something else of this process lies there: run without libraries that map fixed addresses";
+  } else if (error == ENOMEM) {
+    hint = "; raise the address-space limit (ulimit -v unlimited), or set vm.overcommit_memory to 0 or 1";
+  }
+  return error_in("<simulated memory>", fmt::format("cannot reserve {} GiB of addresses at {:#x}: {}{}", bytes >> 30,
+                                                    address, std::strerror(error), hint));
+}
+
+Result<void> map_at(uint64_t address, uint64_t bytes, int protection, int flags, int fd) {
+  void* got = mmap(pointer(address), bytes, protection, flags | MAP_NORESERVE | MAP_FIXED_NOREPLACE, fd, 0);
+  if (got == MAP_FAILED) {
+    return refused(address, bytes, errno);
+  }
+  if (got != pointer(address)) {  // kernels before 4.17 take the address as a hint
+    munmap(got, bytes);
+    return refused(address, bytes, EEXIST);
+  }
+  madvise(got, bytes, MADV_DONTDUMP);  // a crash of the student's program must not write the GPU's memory to disk
+  return Ok{};
+}
+
+// A memory file of that size, or -1: sandboxes may refuse the call or limit the size of files.
+int memory_file(uint64_t bytes) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < bytes) {
+    return -1;  // ftruncate would raise SIGXFSZ
+  }
+  const int fd = memfd_create("gpusim", MFD_CLOEXEC);
+  if (fd >= 0 && ftruncate(fd, static_cast<off_t>(bytes)) != 0) {
+    close(fd);
+    return -1;
+  }
+  return fd;
+}
+
+uint64_t page_bytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
+
+}  // namespace
+
+Result<void> Mapping::map_view_only() {
+  HPML_TRY_VOID(map_at(base_, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1));
+  base_mapped_ = true;
+  HPML_TRY_VOID(map_at(view_, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1));
+  view_mapped_ = true;
+  return Ok{};
+}
+
+Result<void> Mapping::map_both() {
+  const int fd = memory_file(bytes_);
+  if (fd < 0) {
+    // Without a memory file: a shared anonymous mapping, of which mremap with an old size of 0 makes a second one.
+    HPML_TRY_VOID(map_at(view_, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1));
+    view_mapped_ = true;
+    HPML_TRY_VOID(map_at(base_, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1));  // the place is free
+    base_mapped_ = true;
+    if (mremap(pointer(view_), 0, bytes_, MREMAP_MAYMOVE | MREMAP_FIXED, pointer(base_)) == MAP_FAILED) {
+      return refused(base_, bytes_, errno);
+    }
+    mprotect(pointer(base_), bytes_, PROT_NONE);
+    return Ok{};
+  }
+  auto view = map_at(view_, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+  view_mapped_ = view.ok();
+  auto base = map_at(base_, bytes_, PROT_NONE, MAP_SHARED, fd);
+  base_mapped_ = base.ok();
+  close(fd);
+  return view.ok() ? base : view;
+}
+
+Result<Mapping> Mapping::create(uint64_t base, uint64_t view, uint64_t bytes, Sharing sharing) {
+  Mapping mapping(base, view, bytes, sharing);
+  HPML_TRY_VOID(sharing == Sharing::both ? mapping.map_both() : mapping.map_view_only());
+  return mapping;
+}
+
+Mapping::Mapping(Mapping&& other) noexcept
+    : base_(other.base_),
+      view_(other.view_),
+      bytes_(other.bytes_),
+      sharing_(other.sharing_),
+      base_mapped_(std::exchange(other.base_mapped_, false)),
+      view_mapped_(std::exchange(other.view_mapped_, false)) {}
+
+Mapping::~Mapping() {
+  if (base_mapped_) {
+    munmap(pointer(base_), bytes_);
+  }
+  if (view_mapped_) {
+    munmap(pointer(view_), bytes_);
+  }
+}
+
+std::byte* Mapping::view_of(uint64_t address) const {
+  return reinterpret_cast<std::byte*>(view_ + (address - base_));
+}
+
+bool Mapping::allow(uint64_t address, uint64_t bytes) {
+  if (sharing_ == Sharing::view_only) {
+    return true;
+  }
+  if (mprotect(pointer(address), bytes, PROT_READ | PROT_WRITE) == 0) {
+    return true;
+  }
+  // Every range costs the kernel a record, of which it has about 65,000 per process (vm.max_map_count): open it all.
+  return mprotect(pointer(base_), bytes_, PROT_READ | PROT_WRITE) == 0;
+}
+
+void Mapping::forbid(uint64_t address, uint64_t bytes) {
+  if (sharing_ == Sharing::both) {
+    const uint64_t page = page_bytes();
+    mprotect(pointer(address), (bytes + page - 1) / page * page, PROT_NONE);
+  }
+}
+
+void Mapping::discard(uint64_t address, uint64_t bytes) {
+  const uint64_t page = page_bytes();
+  const uint64_t from = (address + page - 1) / page * page;
+  const uint64_t to = (address + bytes) / page * page;
+  if (from >= to) {
+    std::memset(view_of(address), 0, bytes);
+    return;
+  }
+  // The edges share their page with neighbours. They are cleared too, so that what fresh memory holds does not depend
+  // on the page size of the machine.
+  std::memset(view_of(address), 0, from - address);
+  std::memset(view_of(to), 0, address + bytes - to);
+  madvise(view_of(from), to - from, sharing_ == Sharing::both ? MADV_REMOVE : MADV_DONTNEED);
+}
+
+}  // namespace hpml::sim::memory::detail

@@ -1,0 +1,45 @@
+#pragma once
+// Two mappings of one memory: where the program sees it (`base`) and where the simulator reads and writes (`view`).
+#include <cstddef>
+#include <cstdint>
+
+#include "common/base/result.hpp"
+
+namespace hpml::sim::memory::detail {
+
+class Mapping {
+ public:
+  // What the program may do at `base` from the start. Either way a range becomes accessible only by allow().
+  enum class Sharing : uint8_t {
+    view_only,  // nothing is mapped at base: the memory exists at view alone
+    both        // base and view are two mappings of the same pages
+  };
+  // Exactly at these addresses, lazily (no page exists before it is touched). Error: the operating system refuses.
+  static Result<Mapping> create(uint64_t base, uint64_t view, uint64_t bytes, Sharing sharing);
+
+  Mapping(Mapping&& other) noexcept;
+  Mapping& operator=(Mapping&&) = delete;
+  ~Mapping();
+
+  uint64_t base() const { return base_; }
+  uint64_t bytes() const { return bytes_; }
+  std::byte* view_of(uint64_t address) const;
+
+  // Opens or closes [address, address + bytes) to the program, by whole pages. False: out of kernel resources.
+  bool allow(uint64_t address, uint64_t bytes);
+  void forbid(uint64_t address, uint64_t bytes);
+  // Gives the memory back to the operating system; it reads as zero afterwards.
+  void discard(uint64_t address, uint64_t bytes);
+
+ private:
+  Mapping(uint64_t base, uint64_t view, uint64_t bytes, Sharing sharing)
+      : base_(base), view_(view), bytes_(bytes), sharing_(sharing) {}
+  Result<void> map_view_only();
+  Result<void> map_both();
+
+  uint64_t base_, view_, bytes_;
+  Sharing sharing_;
+  bool base_mapped_ = false, view_mapped_ = false;
+};
+
+}  // namespace hpml::sim::memory::detail
