@@ -35,9 +35,10 @@ def _take(source: Path, name: str, max_bytes: int) -> Collected:
         return Collected(name, MISSING, note=f"{name} is not in the hand-in; the starter's version is used")
     except OSError as error:
         return Collected(name, REFUSED, note=f"{name} cannot be taken: {error.strerror}")
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return Collected(name, REFUSED, note=f"{name} is not a regular file")
     with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return Collected(name, REFUSED, note=f"{name} is not a regular file")
         content = file.read(max_bytes + 1)
     if len(content) > max_bytes:
         return Collected(name, REFUSED, note=f"{name} is larger than {max_bytes} bytes")

@@ -1,0 +1,32 @@
+"""The output format is the handout's, no more and no less."""
+import pytest
+from lab3_output import checksum, format_problem, time_ms
+
+GOOD = """K: 100 million, Grid size: 390625, Block size: 256
+Unified Memory Allocation Time : 0.061000 millisec
+Execution Time             : 252.000000 millisec
+Execution Time (warm)      : 4.710900 millisec
+Total Time                 : 300.000000 millisec
+Checksum: 151049901696 604199592432
+"""
+
+
+def test_the_handouts_example_passes_and_its_numbers_are_read():
+    assert format_problem("vecaddgpu01", GOOD) == ""
+    assert time_ms(GOOD, "Execution Time") == 252.0
+    assert time_ms(GOOD, "Execution Time (warm)") == 4.7109
+    assert checksum(GOOD) == (151049901696, 604199592432)
+
+
+@pytest.mark.parametrize("old, new, where", [
+    ("millisec\nChecksum", "ms\nChecksum", "line 5"),
+    ("Checksum: ", "Checksum : ", "line 6"),
+    ("K: 100", "K=100", "line 1"),
+    ("252.000000", "252", "line 3"),
+    ("Checksum: 151049901696 604199592432\n", "", "line 6 is missing"),
+    ("Checksum", "PASS\nChecksum", "line 6"),
+    ("604199592432\n", "604199592432\nTest PASSED\n", "got 7"),
+])
+def test_a_deviation_names_its_line(old, new, where):
+    assert old in GOOD
+    assert where in format_problem("vecaddgpu01", GOOD.replace(old, new, 1))

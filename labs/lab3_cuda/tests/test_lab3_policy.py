@@ -1,0 +1,116 @@
+"""The policy judges, on records made by hand."""
+import dataclasses
+from types import SimpleNamespace
+
+import lab3_policy as policy
+import pytest
+from hpml_autograder.case import Case, Run
+from hpml_autograder.metrics import ApiCall, Copy, Kernel, Metrics
+
+LOADS, STORES = policy.SECTORS["loads"], policy.SECTORS["stores"]
+N = 1_000_000
+
+
+def kernel(duration_us=63.0, grid=3907, block=256, faults=0.0, sectors=4.0) -> Kernel:
+    return Kernel("add", (grid, 1, 1), (block, 1, 1), duration_us, False,
+                  {LOADS: sectors, STORES: sectors, policy.FAULT_GROUPS: faults})
+
+
+def call(name, result=0, duration_us=5.0) -> ApiCall:
+    return ApiCall(name, duration_us, result)
+
+
+EXPLICIT = Metrics("t4", (kernel(),), (Copy("HtoD", 4 * N), Copy("HtoD", 4 * N), Copy("DtoH", 4 * N)),
+                   (call("cudaFree"), call("cudaMalloc"), call("cudaLaunchKernel")), {}, ())
+MANAGED = Metrics("t4", (kernel(2500.0, faults=50.0), kernel()), (), (call("cudaFree"), call("cudaMallocManaged")),
+                  {"h2d_bytes": 8 * N}, ())
+TEST = SimpleNamespace(params={"launches": 1, "limit": 4.5})
+PRINTED00 = "GPU Memory Allocation Time : 0.005000 millisec\nExecution Time             : 0.070000 millisec\n"
+PRINTED01 = ("Unified Memory Allocation Time : 0.005000 millisec\nExecution Time             : 2.510000 millisec\n"
+             "Execution Time (warm)      : 0.070000 millisec\n")
+
+
+def judge(function, metrics, stdout="", program="vecaddgpu00") -> str:
+    return function(TEST, None, Run(Case(program, "0 256 1"), "exit", stdout=stdout), metrics)
+
+
+def but(metrics: Metrics, **changes) -> Metrics:
+    return dataclasses.replace(metrics, **changes)
+
+
+def test_good_records_pass_every_judge():
+    for function in (policy.launch, policy.sectors, policy.explicit):
+        assert judge(function, EXPLICIT) == ""
+    for function in (policy.managed, policy.faults):
+        assert judge(function, MANAGED) == ""
+    assert judge(policy.time, EXPLICIT, PRINTED00) == ""
+    assert judge(policy.time, MANAGED, PRINTED01, "vecaddgpu01") == ""
+
+
+@pytest.mark.parametrize("changes, words", [
+    ({"kernels": (kernel(grid=3),)}, "expected 3907 blocks of 256 threads, got 3 blocks"),
+    ({"kernels": (kernel(block=128),)}, "got 3907 blocks of 128"),
+    ({"kernels": ()}, "expected at least 1 kernel launch"),
+])
+def test_a_wrong_launch_shape_is_named(changes, words):
+    assert words in judge(policy.launch, but(EXPLICIT, **changes))
+
+
+def test_scattered_accesses_are_named():
+    assert judge(policy.sectors, but(EXPLICIT, kernels=(kernel(sectors=4.5),))) == ""
+    assert "32.00 sectors" in judge(policy.sectors, but(EXPLICIT, kernels=(kernel(sectors=32.0),)))
+
+
+@pytest.mark.parametrize("changes, words", [
+    ({"copies": (Copy("HtoD", 4), Copy("DtoH", 4))}, "expected 2 copies"),
+    ({"copies": (Copy("HtoD", 4), Copy("HtoD", 4))}, "expected 1 copy back"),
+    ({"api": EXPLICIT.api + (call("cudaMallocManaged"),)}, "cudaMallocManaged"),
+    ({"api": (call("cudaFree"),)}, "expected cudaMalloc"),
+    ({"api": EXPLICIT.api + (call("cudaFree", 1),)}, "cudaFree failed with CUDA error 1"),
+    ({"leaks": (4, 8)}, "2 of its GPU allocations are never freed by cudaFree (12 bytes)"),
+])
+def test_a_wrong_use_of_explicit_memory_is_named(changes, words):
+    assert words in judge(policy.explicit, but(EXPLICIT, **changes))
+
+
+@pytest.mark.parametrize("changes, words", [
+    ({"api": (call("cudaFree"),)}, "expected cudaMallocManaged"),
+    ({"api": MANAGED.api + (call("cudaMemcpy"),)}, "expected no cudaMemcpy, got 1 call"),
+    ({"api": MANAGED.api + (call("cudaMalloc"),)}, "it calls cudaMalloc"),
+    ({"leaks": (4,)}, "never freed"),
+])
+def test_a_wrong_use_of_managed_memory_is_named(changes, words):
+    assert words in judge(policy.managed, but(MANAGED, **changes))
+
+
+@pytest.mark.parametrize("changes, words", [
+    ({"kernels": (kernel(),)}, "expected a cold and a warm launch"),
+    ({"kernels": (kernel(), kernel())}, "got 0: the data was moved before"),
+    ({"kernels": (kernel(faults=5), kernel(faults=2))}, "got 2: something took the pages back"),
+    ({"unified": {"h2d_bytes": 8 * N - 1}}, f"expected {8 * N} to"),
+    ({"unified": {"h2d_bytes": 12 * N + (6 << 20) + 1}}, "moved to the GPU"),
+    ({"gpu": "k80"}, "expected no GPU page faults on k80"),
+])
+def test_faults_out_of_place_are_named(changes, words):
+    assert words in judge(policy.faults, but(MANAGED, **changes))
+
+
+def test_a_gpu_without_page_faults_passes_without_them():
+    assert judge(policy.faults, but(MANAGED, gpu="k80", kernels=(kernel(), kernel()))) == ""
+
+
+@pytest.mark.parametrize("printed_us, right", [(89.2, True), (89.4, False), (36.8, True), (36.6, False)])
+def test_a_printed_time_may_be_10_percent_and_20_us_off(printed_us, right):
+    text = PRINTED00.replace("0.070000", f"{printed_us / 1000:.6f}")
+    assert (judge(policy.time, EXPLICIT, text) == "") is right
+
+
+def test_set_up_inside_the_allocation_time_is_named():
+    metrics = but(EXPLICIT, api=(call("cudaMalloc"),))
+    assert "call cudaFree(0) before the first timer" in judge(policy.time, metrics, PRINTED00)
+
+
+def test_a_warm_time_sold_as_cold_is_named():
+    text = PRINTED01.replace("2.510000", "0.070000")
+    assert "it prints Execution Time 0.070000 ms, the simulator measured 2.5" in judge(policy.time, MANAGED, text,
+                                                                                     "vecaddgpu01")
