@@ -1,0 +1,4 @@
+// Old programs include this name for the atomics.
+#pragma once
+
+#include "device_functions.h"

@@ -1,0 +1,22 @@
+// Launches, kernel attributes, occupancy. Included by cuda_runtime_api.h inside extern "C".
+#pragma once
+
+cudaError_t cudaLaunchKernel(const void* __func, dim3 __grid, dim3 __block, void** __args, size_t __shared,
+                             cudaStream_t __stream);
+cudaError_t cudaLaunchCooperativeKernel(const void* __func, dim3 __grid, dim3 __block, void** __args, size_t __shared,
+                                        cudaStream_t __stream);
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* __attr, const void* __func);
+cudaError_t cudaFuncSetAttribute(const void* __func, enum cudaFuncAttribute __attr, int __value);
+cudaError_t cudaFuncSetCacheConfig(const void* __func, enum cudaFuncCache __config);
+cudaError_t cudaFuncSetSharedMemConfig(const void* __func, enum cudaSharedMemConfig __config);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* __blocks, const void* __func, int __threads,
+                                                          size_t __shared);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* __blocks, const void* __func, int __threads,
+                                                                   size_t __shared, unsigned int __flags);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* __bytes, const void* __func, int __blocks,
+                                                      int __threads);
+
+// What clang's `<<< >>>` calls.
+unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block, size_t __shared __HPML_DEFAULT__(0),
+                                         struct CUstream_st* __stream __HPML_DEFAULT__(0));
+cudaError_t __cudaPopCallConfiguration(dim3* __grid, dim3* __block, size_t* __shared, void* __stream);

@@ -1,0 +1,275 @@
+#!/usr/bin/python3
+"""Compile a CUDA program for the simulated GPU (and, with nvcc, for a real one): one command, two front ends.
+
+    cuda_compile.py -o prog a.cu b.cu host.cpp [-DNAME=1] [-I dir] [--frontend auto|nvcc|clang]
+
+nvcc embeds PTX and machine code and links libcudart as a shared library, so that `gpusim run` can put its own first.
+clang needs no CUDA Toolkit: it compiles against simulator/include and embeds the PTX as text.
+Exit status: 0 done, 1 the compiler or linker refused the program, 2 usage, 3 no usable compiler.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+INCLUDE_DIR = Path(__file__).resolve().parent.parent / "simulator" / "include"
+COMPAT_HEADER = INCLUDE_DIR / "hpml_compat.h"
+CLANG_NAMES = ["clang++"] + [f"clang++-{version}" for version in range(22, 13, -1)]
+OLDEST_CLANG = 14
+DEVICE_SUFFIXES = {".cu"}
+HOST_SUFFIXES = {".c", ".cc", ".cpp", ".cxx"}
+# The soname our libcudart and NVIDIA's share for CUDA 11; clang's launch code has the ABI of that version.
+CLANG_CUDART_SONAME = "libcudart.so.11.0"
+# host_defines.h marks a managed variable by this alignment, because clang has no managed variables for CUDA.
+MANAGED_MARK = re.compile(rb"^(\s*(?:\.visible |\.weak )?\.global) (\.align 4096 )", re.MULTILINE)
+
+
+class CompileError(Exception):
+    """Ends the program with a message and an exit status."""
+
+    def __init__(self, status: int, message: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def run(command: list[str], verbose: bool) -> None:
+    """Runs a compiler with its own output untouched; a refusal ends us with status 1."""
+    if verbose:
+        print(shlex.join(command), file=sys.stderr)
+    if subprocess.run(command, check=False).returncode != 0:
+        raise CompileError(1)
+
+
+def find_nvcc() -> str | None:
+    """nvcc on PATH, or where the toolkit's installers put it."""
+    found = shutil.which("nvcc")
+    for root in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), "/usr/local/cuda"):
+        if found is None and root:
+            found = shutil.which("nvcc", path=os.path.join(root, "bin"))
+    return found
+
+
+def find_clang() -> str | None:
+    """The first clang++ on PATH that is new enough."""
+    for name in CLANG_NAMES:
+        path = shutil.which(name)
+        if path is None:
+            continue
+        text = subprocess.run([path, "-dumpversion"], check=False, capture_output=True, text=True).stdout
+        if text.split(".")[0].isdigit() and int(text.split(".")[0]) >= OLDEST_CLANG:
+            return path
+    return None
+
+
+def choose_frontend(wanted: str) -> tuple[str, str]:
+    """Name and path of the compiler to use."""
+    nvcc = find_nvcc() if wanted in ("auto", "nvcc") else None
+    if nvcc:
+        return "nvcc", nvcc
+    if wanted == "nvcc":
+        raise CompileError(3, "nvcc was asked for but is neither on PATH nor in $CUDA_HOME/bin or /usr/local/cuda/bin:"
+                              " install the CUDA Toolkit, or use --frontend clang, which needs none")
+    clang = find_clang()
+    if clang is None:
+        raise CompileError(3, f"no clang++ of version {OLDEST_CLANG} or newer on PATH: sudo apt-get install clang")
+    return "clang", clang
+
+
+def lowest_nvcc_arch(nvcc: str) -> str:
+    """The lowest virtual architecture this nvcc can target: its PTX runs on every simulated GPU."""
+    text = subprocess.run([nvcc, "--list-gpu-arch"], check=False, capture_output=True, text=True).stdout
+    numbers = [int(number) for number in re.findall(r"^compute_(\d+)$", text, re.MULTILINE)]
+    if not numbers:
+        raise CompileError(3, f"{nvcc} --list-gpu-arch names no architecture: nvcc 11 or newer is needed")
+    # 5.0 and 5.2 lack atomicAdd(double*); sm_60 is the oldest that every lab compiles for.
+    return str(min(number for number in numbers if number >= 60))
+
+
+def shown(source: str) -> str:
+    """A source as compilers should name it in messages: relative when it lies below the working directory."""
+    relative = os.path.relpath(source)
+    return source if relative.startswith("..") else relative
+
+
+class Build:
+    """One program: objects in a scratch folder, then one link."""
+
+    def __init__(self, args: argparse.Namespace, scratch: Path) -> None:
+        self.args = args
+        self.scratch = scratch
+        self.frontend, self.compiler = choose_frontend(args.frontend)
+        self.objects: list[Path] = []
+        self.depfiles: list[Path] = []
+        self.common = [f"-std={args.std}", args.optimize]
+        self.common += [f"-D{name}" for name in args.define] + [f"-I{folder}" for folder in args.include]
+
+    def program(self) -> None:
+        """Compiles every source and links the program."""
+        has_device_code = False
+        for index, source in enumerate(self.args.sources):
+            stem = self.scratch / f"{index}_{Path(source).stem}"
+            is_device = Path(source).suffix in DEVICE_SUFFIXES
+            has_device_code = has_device_code or is_device
+            compile_one = self.nvcc_object if self.frontend == "nvcc" else (
+                self.clang_device_object if is_device else self.clang_host_object)
+            self.objects.append(compile_one(shown(source), stem))
+        if self.frontend == "nvcc":
+            self.link_nvcc()
+        else:
+            self.link_clang(has_device_code)
+        if self.args.depfile:
+            self.write_depfile()
+
+    def depend(self, stem: Path) -> list[str]:
+        """Compiler options that write the headers a source read next to its object."""
+        self.depfiles.append(stem.with_suffix(".d"))
+        return ["-MD", "-MF", str(self.depfiles[-1])]
+
+    def nvcc_object(self, source: str, stem: Path) -> Path:
+        """One translation unit with nvcc: PTX and machine code for the lowest architecture, with line numbers."""
+        target = stem.with_suffix(".o")
+        command = [self.compiler, *self.common, f"-arch=sm_{self.args.nvcc_arch or lowest_nvcc_arch(self.compiler)}",
+                   "-lineinfo", "-cudart", "shared", "-include", str(COMPAT_HEADER), "-Wno-deprecated-gpu-targets",
+                   "--extended-lambda", "--expt-relaxed-constexpr"]  # clang has both by nature
+        for flag in self.args.xhost:
+            command += ["-Xcompiler", flag]
+        run([*command, *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
+        return target
+
+    def clang_device_object(self, source: str, stem: Path) -> Path:
+        """One .cu file with clang: device code to PTX text, then host code with that text embedded."""
+        ptx, target = stem.with_suffix(".ptx"), stem.with_suffix(".o")
+        both = [self.compiler, *self.common, "-fms-extensions", "-fdeclspec", "-x", "cuda", "--cuda-gpu-arch=sm_70",
+                "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=11.5", "-Wno-unknown-cuda-version",
+                f"-I{INCLUDE_DIR}", "-include", "cuda_runtime.h", "-include", str(COMPAT_HEADER)]
+        # Both passes read the same text: warnings are shown once, by the host pass.
+        run([*both, "-w", "-gline-directives-only", "--cuda-device-only", "-Xclang", "-target-feature", "-Xclang",
+             "+ptx75", "-S", "-o", str(ptx), source], self.args.verbose)
+        ptx.write_bytes(MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes()))
+        run([*both, *self.args.xhost, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(ptx),
+             *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
+        return target
+
+    def clang_host_object(self, source: str, stem: Path) -> Path:
+        """One ordinary C++ file; it may include <cuda_runtime.h> for the API."""
+        target = stem.with_suffix(".o")
+        run([self.compiler, *self.common, *self.args.xhost, f"-I{INCLUDE_DIR}", *self.depend(stem), "-c", source, "-o",
+             str(target)], self.args.verbose)
+        return target
+
+    def link_nvcc(self) -> None:
+        """-cudart shared: a statically linked runtime could not be replaced by the simulator's."""
+        command = [self.compiler, "-cudart", "shared", "-Wno-deprecated-gpu-targets",
+                   f"-arch=sm_{self.args.nvcc_arch or lowest_nvcc_arch(self.compiler)}"]
+        for flag in self.args.xlink:
+            command += ["-Xlinker", flag]
+        run([*command, *map(str, self.objects), *self.libraries(), "-o", self.args.output], self.args.verbose)
+
+    def link_clang(self, has_device_code: bool) -> None:
+        """Links against libcudart by soname only: no search path is written into the program."""
+        cudart = [self.args.cudart] if self.args.cudart else []
+        if not cudart and (has_device_code or self.runtime_symbols()):
+            cudart = [str(self.stub_cudart())]
+        flags = [f"-Wl,{flag}" for flag in self.args.xlink]
+        run([self.compiler, *flags, *map(str, self.objects), *cudart, *self.libraries(), "-o", self.args.output],
+            self.args.verbose)
+
+    def libraries(self) -> list[str]:
+        """-L and -l options in the order given."""
+        return [f"-L{folder}" for folder in self.args.libdir] + [f"-l{name}" for name in self.args.lib]
+
+    def runtime_symbols(self) -> list[str]:
+        """The runtime functions that the objects call."""
+        text = subprocess.run(["nm", "-u", *map(str, self.objects)], check=True, capture_output=True, text=True).stdout
+        return sorted(set(re.findall(r"^\s+U ((?:cuda|__cuda)\w+)$", text, re.MULTILINE)))
+
+    def stub_cudart(self) -> Path:
+        """A library with the soname of libcudart and just the symbols this program calls, for the linker only.
+
+        The program then needs `libcudart.so.11.0` at run time, which `gpusim run` supplies, and building a lab does
+        not have to wait for the simulator.
+        """
+        source, library = self.scratch / "stub.c", self.scratch / CLANG_CUDART_SONAME
+        source.write_text("".join(f"void {name}(void) {{}}\n" for name in self.runtime_symbols()), encoding="ascii")
+        run([self.compiler, "-x", "c", "-w", "-shared", "-fPIC", f"-Wl,-soname,{CLANG_CUDART_SONAME}", str(source),
+             "-o", str(library)], self.args.verbose)
+        return library
+
+    def write_depfile(self) -> None:
+        """One make rule for the whole program out of the compilers' rules."""
+        names: dict[str, None] = {str(COMPAT_HEADER): None, os.path.abspath(__file__): None}
+        for depfile in self.depfiles:
+            text = depfile.read_text(encoding="utf-8").replace("\\\n", " ")
+            for name in re.findall(r"(?:\\.|[^\s\\])+", text.split(":", 1)[1]):
+                names[os.path.abspath(name.replace("\\ ", " "))] = None
+        escaped = [name.replace(" ", "\\ ") for name in names]
+        rule = f"{self.args.output.replace(' ', chr(92) + ' ')}: " + " \\\n  ".join(escaped) + "\n"
+        Path(self.args.depfile).write_text(rule, encoding="utf-8")
+
+
+def parse_arguments(argv: list[str]) -> argparse.Namespace:
+    """The command line; single-letter options take their value attached (-DN=4) or apart (-D N=4)."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], allow_abbrev=False)
+    parser.add_argument("sources", nargs="*", metavar="SOURCE", help=".cu, .cpp, .cc, .cxx or .c file")
+    parser.add_argument("-o", dest="output", metavar="PROGRAM", help="the executable to write")
+    parser.add_argument("--frontend", choices=["auto", "nvcc", "clang"], default="auto",
+                        help="auto takes nvcc where there is one, else clang")
+    parser.add_argument("-D", dest="define", action="append", default=[], metavar="NAME[=VALUE]")
+    parser.add_argument("-I", dest="include", action="append", default=[], metavar="DIR")
+    parser.add_argument("-L", dest="libdir", action="append", default=[], metavar="DIR")
+    parser.add_argument("-l", dest="lib", action="append", default=[], metavar="LIB")
+    parser.add_argument("-std", dest="std", default="c++17")
+    parser.add_argument("-O", dest="level", default="2", metavar="LEVEL")
+    parser.add_argument("-Xhost", dest="xhost", action="append", default=[], metavar="FLAG",
+                        help="passed to the host compiler, for example -Xhost=-Wall")
+    parser.add_argument("-Xlink", dest="xlink", action="append", default=[], metavar="FLAG",
+                        help="passed to the linker")
+    parser.add_argument("--cudart", metavar="FILE", help="link clang programs against this library instead of a stub")
+    parser.add_argument("--nvcc-arch", metavar="NUMBER", help="compute capability for nvcc, for example 75")
+    parser.add_argument("--depfile", metavar="FILE", help="write the headers read, as a make rule")
+    parser.add_argument("--keep", metavar="DIR", help="keep objects and PTX here")
+    parser.add_argument("--print-frontend", action="store_true", help="say which compiler would be used, and stop")
+    parser.add_argument("--verbose", action="store_true", help="show the commands")
+    args = parser.parse_args(argv)
+    args.optimize = f"-O{args.level}"
+    if args.print_frontend:
+        return args
+    if not args.sources or not args.output:
+        parser.error("sources and -o PROGRAM are needed")
+    for source in args.sources:
+        if Path(source).suffix not in DEVICE_SUFFIXES | HOST_SUFFIXES:
+            parser.error(f"{source}: expected a .cu, .cpp, .cc, .cxx or .c file")
+        if not Path(source).is_file():
+            parser.error(f"{source}: no such file")
+    return args
+
+
+def main(argv: list[str]) -> int:
+    """Returns the exit status."""
+    args = parse_arguments(argv)
+    try:
+        if args.print_frontend:
+            print(*choose_frontend(args.frontend))
+        elif args.keep:
+            Path(args.keep).mkdir(parents=True, exist_ok=True)
+            Build(args, Path(args.keep)).program()
+        else:
+            with tempfile.TemporaryDirectory(prefix="cuda_compile.") as scratch:
+                Build(args, Path(scratch)).program()
+    except CompileError as error:
+        if str(error):
+            print(f"cuda_compile: {error}", file=sys.stderr)
+        return error.status
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
