@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
-export SOLUTION GPU TARGET CUDA V JOBS
+export SOLUTION GPU TARGET CUDA V JOBS TEST FULL
 
 ACTIONS := test profile submit-check
 chosen  := $(filter lab%,$(MAKECMDGOALS))
@@ -32,6 +32,7 @@ help:
 	@echo "  make clean                  delete build/"
 	@echo "Variables: SOLUTION=1 (the reference solution)  GPU=k80|v100|t4|rtx8000|a100|h100|h200  TARGET=gpu (a real GPU)"
 	@echo "           CUDA=nvcc|clang (compiler of the .cu files)  V=1 (show every command)  JOBS=n (parallel compilers)"
+	@echo "           TEST=id (one test of the lab alone)  FULL=1 (every size of its tables)"
 
 bootstrap:
 	@tools/bootstrap
@@ -43,11 +44,13 @@ setup: bootstrap
 $(LABS): bootstrap
 	@$(if $(action),:,tools/lab.sh $@ build)
 
+each_lab = set -e; for lab in $(chosen); do tools/lab.sh $$lab $@; done
+
 $(ACTIONS): bootstrap
-	@$(if $(chosen),set -e; for lab in $(chosen); do tools/lab.sh $$lab $@; done,echo "make $@: name the lab as well: make lab3 $@" >&2; exit 2)
+	@$(if $(chosen),$(each_lab),echo "make $@: name the lab as well: make lab3 $@" >&2; exit 2)
 
 bench: bootstrap
-	@$(if $(chosen),set -e; for lab in $(chosen); do tools/lab.sh $$lab $@; done,tools/bench.sh)
+	@$(if $(chosen),$(each_lab),tools/bench.sh)
 
 quizzes grade release validate: bootstrap
 	@echo "make $@: not there yet in this version of HPML labs" >&2; exit 2
@@ -56,8 +59,7 @@ check: bootstrap
 	@/usr/bin/python3 tools/check.py
 
 format: bootstrap
-	@command -v clang-format >/dev/null || { echo "make format: install clang-format first (apt-get install clang-format)" >&2; exit 2; }
-	@git ls-files -z -- '*.hpp' '*.cpp' '*.h' '*.cu' | xargs -0 clang-format -i
+	@tools/format.sh
 
 clean:
 	@rm -rf build

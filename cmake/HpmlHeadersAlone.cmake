@@ -15,6 +15,9 @@ function(hpml_headers_alone)
   target_include_directories(headers_alone PRIVATE ${CMAKE_SOURCE_DIR})
   # The libraries whose headers ours may include; -O0 because nobody runs the result.
   target_link_libraries(headers_alone PRIVATE hpml_flags fmt::fmt nlohmann_json::nlohmann_json
-    tomlplusplus::tomlplusplus CLI11::CLI11 GTest::gtest GTest::gmock benchmark::benchmark PkgConfig::zstd PkgConfig::lz4)
+    tomlplusplus::tomlplusplus CLI11::CLI11 GTest::gtest GTest::gmock benchmark::benchmark
+    PkgConfig::zstd PkgConfig::lz4)
   target_compile_options(headers_alone PRIVATE -O0)
+  target_compile_definitions(headers_alone PRIVATE  # what hpml_room_tests() gives to test headers
+    HPML_SOURCE_DIR="${CMAKE_SOURCE_DIR}" HPML_BINARY_DIR="${CMAKE_BINARY_DIR}")
 endfunction()

@@ -32,7 +32,8 @@ function(hpml_room name)
   endif()
 endfunction()
 
-# hpml_room_tests(NAME FOLDER DEPS...) : GoogleTest executable test_<NAME> from FOLDER/*.cpp, one ctest entry per test.
+# hpml_room_tests(NAME FOLDER DEPS...) : GoogleTest executable test_<NAME> from FOLDER/*.cpp, one ctest entry per
+# test.
 function(hpml_room_tests name folder)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   if(NOT sources)
@@ -40,7 +41,8 @@ function(hpml_room_tests name folder)
   endif()
   add_executable(test_${name} ${sources})
   target_link_libraries(test_${name} PRIVATE ${ARGN} GTest::gtest_main GTest::gmock hpml_flags)
-  target_compile_definitions(test_${name} PRIVATE HPML_SOURCE_DIR="${CMAKE_SOURCE_DIR}" HPML_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  target_compile_definitions(test_${name} PRIVATE
+    HPML_SOURCE_DIR="${CMAKE_SOURCE_DIR}" HPML_BINARY_DIR="${CMAKE_BINARY_DIR}")
   set(labels)
   if(name IN_LIST HPML_SANITIZED_TESTS)
     add_dependencies(hpml_sanitized_tests test_${name})
@@ -49,7 +51,8 @@ function(hpml_room_tests name folder)
   gtest_discover_tests(test_${name} TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 ${labels})
 endfunction()
 
-# hpml_room_benches(NAME FOLDER DEPS...) : Google Benchmark executable bench_<NAME> from FOLDER/*.cpp, in build/.../bench.
+# hpml_room_benches(NAME FOLDER DEPS...) : Google Benchmark executable bench_<NAME> from FOLDER/*.cpp, in
+# build/.../bench.
 function(hpml_room_benches name folder)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
   if(NOT sources)
@@ -57,7 +60,8 @@ function(hpml_room_benches name folder)
   endif()
   add_executable(bench_${name} EXCLUDE_FROM_ALL ${sources})
   target_link_libraries(bench_${name} PRIVATE ${ARGN} benchmark::benchmark_main hpml_flags)
-  target_compile_definitions(bench_${name} PRIVATE HPML_SOURCE_DIR="${CMAKE_SOURCE_DIR}" HPML_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  target_compile_definitions(bench_${name} PRIVATE
+    HPML_SOURCE_DIR="${CMAKE_SOURCE_DIR}" HPML_BINARY_DIR="${CMAKE_BINARY_DIR}")
   set_target_properties(bench_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
   add_dependencies(hpml_benches bench_${name})
 endfunction()

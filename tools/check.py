@@ -4,14 +4,12 @@
 Runs the steps below in order, each with its output in build/check/<step>.log, goes on after a failure where that makes
 sense, and ends with one plain line: "N passed, N failed" (tests, plus one for each step that is not a test suite).
 
-    tools/check.py [STEP...]     all steps, or only the named ones
+    tools/check.py [STEP...]     all steps and the check that they left no trace in the checkout, or only the named ones
 
 Exit codes: 0 all passed, 1 something failed, 2 usage.
 """
 
 import os
-import re
-import shutil
 import subprocess
 import sys
 import time
@@ -20,12 +18,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+TOOLS = Path(__file__).resolve().parent
+ROOT = TOOLS.parent
 LOGS = ROOT / "build/check"
 PYTHON = "/usr/bin/python3"
 JOBS = os.environ.get("JOBS") or str(len(os.sched_getaffinity(0)))
-# Releases of clang-format disagree about the same style; the tree is formatted with Debian 12's.
-CLANG_FORMAT_MAJOR = "14"
 
 
 @dataclass(frozen=True)
@@ -45,34 +42,22 @@ class Tally:
     skipped: int = 0
 
 
-def clang_format() -> str:
-    for name in (f"clang-format-{CLANG_FORMAT_MAJOR}", "clang-format"):
-        program = shutil.which(name)
-        if program:
-            version = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-            if re.search(rf"version {CLANG_FORMAT_MAJOR}\.", version):
-                return program
-    return ""
-
-
 def pytest_folders() -> list[str]:
-    return [folder for folder in ("tools/tests", "autograder", "labs", "quizzes") if any(ROOT.glob(f"{folder}/**/test_*.py"))]
+    folders = ("tools/tests", "autograder", "labs", "quizzes")
+    return [folder for folder in folders if any(ROOT.glob(f"{folder}/**/test_*.py"))]
 
 
 def ctest(preset: str, *more: str) -> list[str]:
-    return ["ctest", "--test-dir", f"build/{preset}", "--output-on-failure", "--no-tests=error", "-j", JOBS, "--timeout", "600",
-            "--output-junit", str(LOGS / f"ctest_{preset}.xml"), *more]
+    return ["ctest", "--test-dir", f"build/{preset}", "--output-on-failure", "--no-tests=error", "-j", JOBS,
+            "--timeout", "600", "--output-junit", str(LOGS / f"ctest_{preset}.xml"), *more]
 
 
 def steps() -> list[Step]:
-    formatter = clang_format()
-    sources = [str(path.relative_to(ROOT)) for folder in ("common", "simulator") for suffix in ("hpp", "cpp")
-               for path in sorted((ROOT / folder).rglob(f"*.{suffix}"))]
+    no_formatter = subprocess.run([TOOLS / "format.sh", "--which"], capture_output=True, text=True, check=False).stderr
     return [
         Step("layers", "rooms use only what their doors allow", [PYTHON, "tools/check_layers.py"]),
         Step("sizes", "files and functions are small", [PYTHON, "tools/check_sizes.py"]),
-        Step("format", "sources are formatted", [formatter, "--dry-run", "--Werror", *sources],
-             absent="" if formatter else f"clang-format {CLANG_FORMAT_MAJOR} is not installed (optional)"),
+        Step("format", "sources are formatted", ["tools/format.sh", "--check"], absent=no_formatter.strip()),
         Step("build", "configure and build everything", ["tools/build.sh", "all"]),
         Step("headers", "every header compiles alone", ["tools/build.sh", "headers_alone"]),
         Step("ctest", "unit and program tests", ctest("release"), needs="build", junit="ctest_release.xml"),
@@ -110,7 +95,8 @@ def environment() -> dict[str, str]:
 
 
 def run_command(step: Step) -> int:
-    (LOGS / step.junit).unlink(missing_ok=True) if step.junit else None
+    if step.junit:
+        (LOGS / step.junit).unlink(missing_ok=True)
     with (LOGS / f"{step.name}.log").open("wb") as log:
         try:
             return subprocess.run(step.command, cwd=ROOT, env=environment(), stdin=subprocess.DEVNULL, stdout=log,
@@ -175,24 +161,30 @@ def check_tree(before: str | None, say: Callable[[str], None]) -> Tally:
 
 
 def run_all(chosen: list[Step], say: Callable[[str], None]) -> Tally:
+    before = git_status()
+    steps_tally = run_steps(chosen, say)
+    tree = check_tree(before, say)
+    return Tally(steps_tally.passed + tree.passed, steps_tally.failed + tree.failed, steps_tally.skipped)
+
+
+def run_steps(chosen: list[Step], say: Callable[[str], None]) -> Tally:
     total = Tally()
     failed: set[str] = set()
-    before = git_status()
     for number, step in enumerate(chosen, start=1):
         say(f"== {step.name} ({number}/{len(chosen)}): {step.heading}")
         tally = run_step(step, failed, say)
         if tally.failed:
             failed.add(step.name)
         total = Tally(total.passed + tally.passed, total.failed + tally.failed, total.skipped + tally.skipped)
-    tree = check_tree(before, say)
-    return Tally(total.passed + tree.passed, total.failed + tree.failed, total.skipped)
+    return total
 
 
 def main(arguments: list[str]) -> int:
     every = steps()
     unknown = set(arguments) - {step.name for step in every}
     if unknown:
-        print(f"check: no step {', '.join(sorted(unknown))}; steps: {', '.join(step.name for step in every)}", file=sys.stderr)
+        names = ", ".join(step.name for step in every)
+        print(f"check: no step {', '.join(sorted(unknown))}; steps: {names}", file=sys.stderr)
         return 2
     LOGS.mkdir(parents=True, exist_ok=True)
 
@@ -200,7 +192,7 @@ def main(arguments: list[str]) -> int:
         print(text, flush=True)
 
     start = time.monotonic()
-    total = run_all([step for step in every if not arguments or step.name in arguments], say)
+    total = run_steps([step for step in every if step.name in arguments], say) if arguments else run_all(every, say)
     say(f"{time.monotonic() - start:.0f} s, {total.skipped} tests skipped")
     say(f"{total.passed} passed, {total.failed} failed")
     return 1 if total.failed else 0

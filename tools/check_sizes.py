@@ -41,7 +41,8 @@ def load_limits(path: Path) -> Limits:
 
 def blank_out(text: str) -> str:
     """C++ text with comments, strings and preprocessor lines replaced by blanks; newlines stay."""
-    pattern = r'R"(\w*)\(.*?\)\1"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'|^[ \t]*#(?:\\\n|[^\n])*'
+    pattern = (r'R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\''  # strings, characters
+               r"|//[^\n]*|/\*.*?\*/|^[ \t]*#(?:\\\n|[^\n])*")  # comments, preprocessor
     return re.sub(pattern, lambda match: re.sub(r"[^\n]", " ", match.group(0)), text, flags=re.DOTALL | re.MULTILINE)
 
 
@@ -89,7 +90,8 @@ def check_file(name: str, text: str, limits: Limits, report: Report) -> None:
     functions = cpp_functions(text) if suffix in CPP_SUFFIXES else python_functions(text) if suffix == ".py" else []
     for function, first, length in functions:
         if length > limits.function_lines:
-            report.notes.append(f"{name}:{first}: {function}() has {length} lines; {limits.function_lines} fit a screen")
+            size = f"{length} lines; {limits.function_lines} fit a screen"
+            report.notes.append(f"{name}:{first}: {function}() has {size}")
 
 
 def check(root: Path, limits: Limits) -> Report:

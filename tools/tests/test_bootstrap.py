@@ -37,8 +37,8 @@ for word in "$@"; do [[ $word == -* || $word == install ]] || echo "$word" >>{se
 
     def run(self) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PATH": str(self.bin)}
-        return subprocess.run(["/bin/bash", str(BOOTSTRAP)], env=environment, stdin=subprocess.DEVNULL, capture_output=True,
-                              text=True, check=False, timeout=30)
+        return subprocess.run(["/bin/bash", str(BOOTSTRAP)], env=environment, stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, check=False, timeout=30)
 
     def apt_calls(self) -> list[str]:
         return self.calls.read_text().splitlines()

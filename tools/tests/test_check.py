@@ -1,5 +1,6 @@
 """Does `make check` count rightly, and can a failing step hide?"""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def test_a_step_that_cannot_run_here_says_so() -> None:
 
 
 def test_a_trace_left_in_the_checkout_fails(tmp_path: Path) -> None:
-    check.subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
     (tmp_path / ".gitignore").write_text("/build/\n")
     tally, said = run(python_step("untidy", f"open({str(tmp_path / 'left')!r}, 'w')"))
     assert tally.failed == 1

@@ -56,7 +56,8 @@ def test_an_include_against_the_doors_is_named_with_its_line(tmp_path: Path) -> 
 
 
 def test_a_relative_include_does_not_get_around_the_doors(tmp_path: Path) -> None:
-    found = problems(tmp_path, simulator__device__api_DOT_hpp="", simulator__exec__a_DOT_cpp='#include "../device/api.hpp"\n')
+    text = '#include "../device/api.hpp"\n'
+    found = problems(tmp_path, simulator__device__api_DOT_hpp="", simulator__exec__a_DOT_cpp=text)
     assert len(found) == 1 and "exec must not use room device" in found[0]
 
 
