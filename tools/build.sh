@@ -19,13 +19,19 @@ build_dir=build/$preset
 log=$build_dir/build.log
 mkdir -p "$build_dir" || exit 3
 
+# ninja itself configures again when a CMake file changed, so one that loads and that was made for this place will do.
+configured() {
+  grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$build_dir/CMakeCache.txt" &&
+    ninja -C "$build_dir" -t query all >/dev/null 2>&1
+}
+
 configure() {
-  if [[ -f $build_dir/build.ninja ]]; then
-    return 0  # ninja itself configures again when a CMake file changed
+  if configured; then
+    return 0
   fi
   if [[ -n "${V:-}" ]]; then
-    cmake --preset "$preset"
-  elif ! cmake --preset "$preset" >"$log" 2>&1; then
+    cmake --fresh --preset "$preset"
+  elif ! cmake --fresh --preset "$preset" >"$log" 2>&1; then
     cat "$log" >&2
     return 1
   fi
