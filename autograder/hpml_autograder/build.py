@@ -1,4 +1,5 @@
 """Compiles the student's programs one by one, so that an error in one leaves the other exercises alone."""
+import hashlib
 import os
 import re
 import sys
@@ -20,6 +21,7 @@ class Built:
     program: str
     path: Path | None  # None: did not compile
     log: str = ""
+    digest: str = ""   # of all that decides what the program does: sources, harness, compiler
 
     @property
     def first_error(self) -> str:
@@ -45,8 +47,11 @@ def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
     limits = process.ProcessLimits(wall_s=spec.build.timeout_s, cpu_s=spec.build.timeout_s, fsize_bytes=256 << 20,
                                    output_bytes=DIAGNOSTIC_BYTES, memory_bytes=None)
     done = process.run(command, limits, stage.src, {**os.environ, "LC_ALL": "C"})
+    if done.state == "cannot_start" or (program.simulated and (done.state, done.code) == ("exit", 3)):
+        raise InfraError(done.stderr.strip().splitlines()[-1])  # 3: no usable compiler
     log = (done.stderr + done.stdout).replace(f"{stage.src}/", "")[:DIAGNOSTIC_BYTES]
     if done.state == "timeout":
         log = f"error: compiling took longer than {spec.build.timeout_s} s\n{log}"
+    digest = hashlib.sha256(cuda.encode() + b"".join(Path(source).read_bytes() for source in sources)).hexdigest()
     compiled = done.state == "exit" and done.code == 0 and output.is_file()
-    return Built(program.name, output if compiled else None, log)
+    return Built(program.name, output if compiled else None, log, digest)

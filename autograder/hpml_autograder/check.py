@@ -1,4 +1,4 @@
-"""The seam between grader and lab: a lab's tests/checks.py maps each generator of its lab.toml to a plan and a judge."""
+"""The seam between grader and lab: tests/checks.py of a lab maps each generator of lab.toml to a plan and a judge."""
 import importlib.util
 import signal
 import sys
@@ -13,6 +13,10 @@ from .case import Case, Run
 from .errors import InfraError, UsageError
 from .labspec import LabSpec, Test
 from .verdict import Outcome, Verdict
+
+
+# A shell, bubblewrap and gpusim report a child killed by signal s as exit code 128 + s.
+CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE, signal.SIGBUS, signal.SIGILL)
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def trouble(run: Run, limits_s: int) -> Outcome | None:
         return Outcome(Verdict.OL, f"`{run.case}` printed more than its limit and was stopped")
     if run.state == "signal":
         return Outcome(Verdict.SG, f"`{run.case}` was killed by {_signal_name(run.code)}{said}")
-    if run.code > 128 and run.code - 128 in (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE, signal.SIGBUS, signal.SIGILL):
+    if run.code - 128 in CRASHES:
         return Outcome(Verdict.SG, f"`{run.case}` was killed by {_signal_name(run.code - 128)}{said}")
     if run.code != 0:
         return Outcome(Verdict.RE, f"`{run.case}` ended with exit code {run.code}, expected 0{said}")

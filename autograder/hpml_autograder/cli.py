@@ -9,7 +9,7 @@ from . import record, table
 from .build import Built
 from .check import load_bench
 from .errors import InfraError, UsageError
-from .paths import find_lab, results_dir
+from .paths import ROOT, find_lab, results_dir
 from .pipeline import Graded, Request, grade, prepare
 from .verdict import PENDING, Verdict
 
@@ -79,7 +79,7 @@ def run_test(request: Request) -> int:
     record.write_atomically(path, record.canonical(record.make_record(graded, volatile)))
     timing = load_bench(graded.dirs.lab).timing_rows(graded)
     print(table.render(graded, timing), end="")
-    print(f"Record: {path}")
+    print(f"Record: {path.relative_to(ROOT)}")
     return exit_code(graded)
 
 

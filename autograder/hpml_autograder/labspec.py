@@ -131,4 +131,5 @@ def _validate(spec: LabSpec, where: str) -> None:
                 raise UsageError(f"{where}: test '{test.id}' requires '{required}', which no earlier test is called")
     total = sum(test.max_millipoints for test in spec.test)
     if total != spec.total_millipoints:
-        raise UsageError(f"{where}: tests add up to {total} millipoints, total_millipoints says {spec.total_millipoints}")
+        raise UsageError(f"{where}: tests add up to {total} millipoints, "
+                         f"total_millipoints says {spec.total_millipoints}")

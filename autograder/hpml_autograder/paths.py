@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def build_dir() -> Path:
-    return Path(os.environ.get("HPML_BUILD_DIR", ROOT / "build")).resolve()
+    return Path(os.environ.get("HPML_BUILD_DIR", ROOT / "build" / "release")).resolve()
 
 
 def results_dir() -> Path:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from . import collect as collecting
 from . import labspec, score, staging
-from .build import Built, build
-from .check import Check, Context, load_checks
+from .build import build
+from .case import Case, Run
+from .check import Context, load_checks
 from .errors import InfraError, UsageError
 from .labspec import LabSpec, Test
 from .paths import LabDirs, build_dir, find_gpusim, find_lab, known_gpus
@@ -58,8 +59,11 @@ class Graded:
 Progress = Callable[[str], None]
 
 
-def grade(request: Request, progress: Progress = lambda text: None, scratch: Path | None = None) -> Graded:
+def grade(request: Request, progress: Progress = lambda text: None, scratch: Path | None = None,
+          known: dict[tuple[str, Case], Run] | None = None) -> Graded:
+    """known: runs of equal programs, for grading many submissions that differ in one file. Its scratch must live on."""
     context, runner, dirs, files = prepare(request, progress, scratch)
+    runner.known = {} if known is None else known
     spec = context.spec
     checks = load_checks(dirs.lab, spec)
     tests = select(spec, request.only)
@@ -69,8 +73,9 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     runs = runner.run_all(case for case in cases if context.built[case.program].path is not None)
     outcomes: dict[str, Outcome] = {}
     for test in tests:
-        outcomes[test.id] = score.gate(test, outcomes) or _judge(checks[test.generator], test, context,
-                                                                 [runs[case] for case in plans[test.id] if case in runs])
+        own_runs = [runs[case] for case in plans[test.id] if case in runs]
+        outcomes[test.id] = (score.gate(test, outcomes)
+                             or checks[test.generator].judge(test, context, own_runs))
     return Graded(spec, dirs, context, files, outcomes, runner)
 
 
@@ -88,11 +93,15 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     if not source.is_dir():
         raise UsageError(f"{source} is not a directory")
     files = collecting.collect(source, spec.submit)
+    if request.solution and request.source:  # a known-wrong answer holds only the file that is wrong
+        rest = collecting.collect(dirs.solution, spec.submit)
+        files = [own if own.state != collecting.MISSING else other for own, other in zip(files, rest)]
     place = staging.stage(scratch or build_dir() / "grade" / spec.id, dirs, files)
     cuda = choose_front_end(request.cuda)
     progress(f"compiling {len(spec.program)} programs with {cuda}")
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
-        built = {item.program: item for item in pool.map(lambda program: build(spec, program, place, cuda), spec.program)}
+        results = pool.map(lambda program: build(spec, program, place, cuda), spec.program)
+        built = {result.program: result for result in results}
     context = Context(spec, place.src, built, gpu, cuda, request.target, full=request.full)
     runner = Runner(spec, built, place.work, gpu, request.target, request.jobs)
     return context, runner, dirs, files
@@ -108,7 +117,8 @@ def choose_front_end(wanted: str) -> str:
                 return name
         raise InfraError("neither nvcc nor clang is installed: run `make setup`")
     if found[wanted] is None:
-        raise UsageError(f"CUDA={wanted}: {wanted} is not installed" + (" (run `make setup`)" if wanted == "clang" else ""))
+        hint = " (run `make setup`)" if wanted == "clang" else "; CUDA=clang needs no CUDA Toolkit"
+        raise UsageError(f"CUDA={wanted}: {wanted} is not installed{hint}")
     return wanted
 
 
@@ -123,10 +133,3 @@ def select(spec: LabSpec, only: str | None) -> list[Test]:
         if test.id in wanted:
             wanted.update(test.requires)
     return [test for test in spec.test if test.id in wanted]
-
-
-def _judge(check: Check, test: Test, context: Context, runs: list) -> Outcome:
-    return check.judge(test, context, runs)
-
-
-__all__ = ["Built", "Graded", "Request", "grade", "prepare", "select"]

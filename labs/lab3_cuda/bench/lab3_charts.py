@@ -23,7 +23,8 @@ def _draw_one(result: PartB, name: str, directory: Path) -> list[Path]:
     style = {"svg.hashsalt": "lab3", "svg.fonttype": "none", "font.family": "DejaVu Sans", "font.size": 10}
     with matplotlib.rc_context(style):
         figure, axes = pyplot.subplots(figsize=(7, 4.8), layout="constrained")
-        axes.plot(KS, result.cpu, marker="D", color="black", linestyle="--", label="CPU, 1 core (measured on this host)")
+        axes.plot(KS, result.cpu, marker="D", color="black", linestyle="--",
+                  label="CPU, 1 core (measured on this host)")
         for shape in SHAPES:
             axes.plot(KS, result.tables[name][shape], marker=MARKERS[shape],
                       label=f"{LABELS[shape]} (simulated {result.gpu})")

@@ -11,8 +11,8 @@ namespace {
 const long kMaxMillions = 2000;
 
 [[noreturn]] void usage(const char* program, const char* arguments, const char* problem) {
-  fprintf(stderr, "%s: %s\nusage: %s %s K [--n COUNT]   (K: millions of elements, 1 to %ld)\n", program, problem, program,
-          arguments, kMaxMillions);
+  fprintf(stderr, "%s: %s\nusage: %s %s K [--n COUNT]   (K: millions of elements, 1 to %ld)\n", program, problem,
+          program, arguments, kMaxMillions);
   exit(2);
 }
 

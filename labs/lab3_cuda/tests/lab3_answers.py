@@ -99,8 +99,8 @@ def _entry_problem(answers: Answers, name: str, run: Run, tolerance: float) -> s
     printed = time_ms(run.stdout, "Execution Time")
     stated = series[KS.index(k)]
     if printed is None or abs(stated - printed) > tolerance * printed:
-        return (f"answers.toml: [{name}] \"{shape}\" at K = {k} says {stated:g} ms, `{run.case}` on {run.case.gpu} takes "
-                f"{printed} ms (allowed: {tolerance:.0%})")
+        return (f"answers.toml: [{name}] \"{shape}\" at K = {k} says {stated:g} ms, `{run.case}` on {run.case.gpu} "
+                f"takes {printed} ms (allowed: {tolerance:.0%})")
     return ""
 
 
@@ -112,8 +112,8 @@ def judge_table_cpu(test: Test, context: Context, runs: Sequence[Run]) -> Outcom
     if answers.problem or series is None:
         return wrong(answers.problem or "answers.toml: [cpu] \"1 core\" must hold five times in milliseconds", checked)
     if series[-1] < 10 * series[0]:
-        return wrong(f"answers.toml: [cpu] K = 100 takes {series[-1]:g} ms, less than 10 times K = 1 ({series[0]:g} ms)",
-                     checked)
+        return wrong(f"answers.toml: [cpu] K = 100 takes {series[-1]:g} ms, less than 10 times K = 1 "
+                     f"({series[0]:g} ms)", checked)
     return accepted(checked)
 
 

@@ -9,7 +9,8 @@ from hpml_autograder.verdict import Outcome, accepted, wrong
 from lab3_data import DataRule, checksums, make_case, parse_args, sums
 from lab3_output import checksum, format_problem
 
-ADDITIONS = ("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")
+ADDITIONS = ("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+             "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")
 
 
 def rule_of(test: Test, context: Context, iteration: int) -> DataRule:

@@ -32,7 +32,8 @@ def format_problem(program: str, text: str) -> str:
         if not re.fullmatch(pattern, lines[number]):
             return f"line {number + 1}: expected a line like '{example}', got '{lines[number][:80]}'"
     if len(lines) > len(patterns):
-        return f"expected {len(patterns)} lines, got {len(lines)}; the first surplus one is '{lines[len(patterns)][:80]}'"
+        surplus = lines[len(patterns)][:80]
+        return f"expected {len(patterns)} lines, got {len(lines)}; the first surplus one is '{surplus}'"
     return ""
 
 

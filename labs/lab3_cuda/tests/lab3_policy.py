@@ -1,4 +1,4 @@
-"""How was it done? Judged on the simulator's record of launches, copies, API calls and faults, never on the program's word."""
+"""How was it done? Judged on the simulator's record of launches, copies, calls and faults, not on the program's word."""
 from collections.abc import Callable, Sequence
 
 from hpml_autograder.case import Case, Run
@@ -11,7 +11,7 @@ from lab3_output import time_ms
 
 SECTORS = {"loads": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
            "stores": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"}
-FAULT_GROUPS = "gpusim__um_fault_groups.sum"
+FAULTS = "gpusim__managed_leaf_faults.sum"  # 64 KiB leaves that a kernel touched while they were on the CPU side
 UM_BLOCK_BYTES = 2 << 20        # unified memory moves at most whole 2 MiB blocks
 NO_PAGE_FAULTS = ("k80",)       # before Pascal a GPU cannot fault: everything moves at launch
 RELATIVE, ABSOLUTE_US = 0.10, 20.0  # printed against simulated time
@@ -61,8 +61,8 @@ def sectors(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
         for what, name in SECTORS.items():
             value = kernel.metric(name)
             if value > limit:
-                return (f"{what} of {kernel.name} touch {value:.2f} sectors of 32 bytes per request, at most {limit} are "
-                        "allowed: neighbouring threads must touch neighbouring elements")
+                return (f"{what} of {kernel.name} touch {value:.2f} sectors of 32 bytes per request, at most {limit} "
+                        "are allowed: neighbouring threads must touch neighbouring elements")
     return ""
 
 
@@ -95,7 +95,8 @@ def managed(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
         return "it calls cudaMalloc; with unified memory one pointer serves CPU and GPU"
     copies = [call.name for call in metrics.api if call.name.startswith("cudaMemcpy")]
     if copies:
-        return f"expected no cudaMemcpy, got {len(copies)} call(s) of {copies[0]}: unified memory moves the pages by itself"
+        return (f"expected no cudaMemcpy, got {len(copies)} call(s) of {copies[0]}: unified memory moves the pages "
+                "by itself")
     return _errors(metrics)
 
 
@@ -103,12 +104,13 @@ def faults(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
     size = parse_args(run.case.args, gpu=True)
     if len(metrics.kernels) < 2:
         return f"expected a cold and a warm launch, got {len(metrics.kernels)} launch(es)"
-    cold, warm = (kernel.metric(FAULT_GROUPS) for kernel in (metrics.kernels[0], metrics.kernels[-1]))
+    cold, warm = (kernel.metric(FAULTS) for kernel in (metrics.kernels[0], metrics.kernels[-1]))
     if metrics.gpu in NO_PAGE_FAULTS:
         if cold or warm:
             return f"expected no GPU page faults on {metrics.gpu}, got {cold:.0f} and {warm:.0f}"
     elif cold <= 0:
-        return "expected page faults in the first launch (pages still on the CPU side), got 0: the data was moved before"
+        return ("expected page faults in the first launch (pages still on the CPU side), got 0: the data was moved "
+                "before")
     if warm:
         return f"expected no page faults in the second launch, got {warm:.0f}: something took the pages back"
     moved = metrics.unified["h2d_bytes"]
@@ -122,8 +124,8 @@ def time(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
     if not metrics.kernels:
         return "expected a kernel launch, got none"
     if metrics.api and metrics.api[0].name in ("cudaMalloc", "cudaMallocManaged"):
-        return (f"the first CUDA call is {metrics.api[0].name}, so its time contains setting up the GPU: call cudaFree(0) "
-                "before the first timer")
+        return (f"the first CUDA call is {metrics.api[0].name}, so its time contains setting up the GPU: call "
+                "cudaFree(0) before the first timer")
     pairs = [("Execution Time", metrics.kernels[-1])]
     if run.case.program == "vecaddgpu01":
         pairs = [("Execution Time", metrics.kernels[0]), ("Execution Time (warm)", metrics.kernels[-1])]

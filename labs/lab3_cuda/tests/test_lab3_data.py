@@ -18,8 +18,8 @@ def test_checksums_are_the_published_ones(n):
 
 def test_the_harness_makes_the_data_the_checker_expects(tmp_path):
     src, program, dump = ROOT / "labs/lab3_cuda/src", tmp_path / "vecaddcpu", tmp_path / "z"
-    subprocess.run(["c++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{src}", "-o", program, src / "partb.cpp",
-                    ROOT / "solutions/lab3_cuda/vecaddcpu.cpp"], check=True)
+    subprocess.run(["c++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", f"-I{src}", "-o", program,
+                    src / "partb.cpp", ROOT / "solutions/lab3_cuda/vecaddcpu.cpp"], check=True)
     for seed in (0, 1, 0xFFFF_FFFF_FFFF_FFFF, 0x1234_5678_9ABC_DEF0):
         rule = DataRule.seeded(seed)
         env = {**dict(rule.environment()), "HPML_DUMP": str(dump)}
@@ -29,7 +29,8 @@ def test_the_harness_makes_the_data_the_checker_expects(tmp_path):
         assert f"Checksum: {checksums(expected)[0]} {checksums(expected)[1]}\n" in text
 
 
-@pytest.mark.parametrize("args", [[], ["0"], ["1x"], ["1", "--n"], ["1", "--n", "0"], ["1", "--m", "5"], ["1", "--n", "5", "6"]])
+@pytest.mark.parametrize("args", [[], ["0"], ["1x"], ["1", "--n"], ["1", "--n", "0"], ["1", "--m", "5"],
+                                  ["1", "--n", "5", "6"]])
 def test_the_harness_refuses_senseless_arguments_with_one_line_of_help(tmp_path, args):
     src, program = ROOT / "labs/lab3_cuda/src", tmp_path / "vecaddcpu"
     subprocess.run(["c++", "-O0", f"-I{src}", "-o", program, src / "partb.cpp", src / "vecaddcpu.cpp"], check=True)

@@ -13,7 +13,7 @@ N = 1_000_000
 
 def kernel(duration_us=63.0, grid=3907, block=256, faults=0.0, sectors=4.0) -> Kernel:
     return Kernel("add", (grid, 1, 1), (block, 1, 1), duration_us, False,
-                  {LOADS: sectors, STORES: sectors, policy.FAULT_GROUPS: faults})
+                  {LOADS: sectors, STORES: sectors, policy.FAULTS: faults})
 
 
 def call(name, result=0, duration_us=5.0) -> ApiCall:
