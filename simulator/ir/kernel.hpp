@@ -33,13 +33,16 @@ struct SpecialUse {
   uint8_t bytes = 4;  // container: 4 or 8
 };
 
+// Functions of the device runtime that PTX declares extern (simulator_frontend section 15).
+enum class Builtin : uint8_t { none, vprintf, assertfail, malloc, free, unsupported };
+
 struct CallSite {
-  int callee = -1;                    // function index; -1: indirect (address in src[0] of the instruction) or builtin
+  int callee = -1;                    // function index; -1: indirect (code address in src[0]), libm or builtin
   const isa::Variant* libm = nullptr;  // a whole math function as one instruction
-  int builtin = -1;                   // index in kBuiltins (vprintf, malloc, ...)
+  Builtin builtin = Builtin::none;
   std::string name;                   // for diagnostics
   struct Piece {
-    uint32_t caller_offset = 0, callee_offset = 0, bytes = 0;  // in the two local frames
+    uint32_t caller_offset = 0, callee_offset = 0, bytes = 0;  // in the two local frames; callee_offset unused if indirect
   };
   std::vector<Piece> args, results;   // indirect calls: callee_offset by the prototype's layout
 };
@@ -57,9 +60,10 @@ struct Inst : isa::LaneInst {
   isa::Warp warp = isa::Warp::none;
   isa::Ty type = isa::Ty::none;       // of memory accesses, by the type suffix
   uint8_t elem_bytes = 0;             // memory: bytes per element; access is elem_bytes * mods.vec
-  uint8_t addr_bytes = 8;             // container of the address register
+  isa::Slot addr = isa::kNoSlot;      // memory: register that holds the address; none = `offset` is the address
+  uint8_t addr_bytes = 8;             // container of the address register: 4 or 8
   bool unsupported = false;           // reaching it is an illegal-instruction trap; Function::unsupported has the text
-  int64_t offset = 0;                 // memory: immediate offset, or the whole address when src[0] is kNoSlot
+  int64_t offset = 0;                 // memory: immediate offset. ld: dst[i] = element i; st: src[i]; atom: b, c in src
   Pc target = kNoPc;                  // bra
   Pc reconverge = kNoPc;              // immediate post-dominator of a branch
   uint32_t extra = 0;                 // call: index of CallSite; brx: index in Function::branch_targets
@@ -110,7 +114,8 @@ struct Kernel {
   std::vector<Param> params;
   uint32_t param_bytes = 0;
   std::vector<ParamSlot> param_slots;
-  uint32_t static_shared = 0;         // bytes; dynamic shared memory begins at the next multiple of 16
+  uint32_t static_shared = 0;         // bytes
+  uint32_t dynamic_shared_base = 0;   // offset at which dynamic shared memory begins
   std::array<uint32_t, 3> reqntid = {0, 0, 0}, maxntid = {0, 0, 0};
   int minnctapersm = 0, maxnreg = 0;
   int target_sm = 0;
@@ -119,6 +124,7 @@ struct Kernel {
 struct Module {
   std::vector<Function> functions;
   std::vector<Kernel> kernels;
+  std::vector<std::pair<uint64_t, int>> code_addresses;  // sorted: what an indirect call may jump to
   std::vector<std::byte> constants;   // broadcast immediates of all functions; param slots zero until launch
 };
 

@@ -167,12 +167,83 @@ struct Results<Two<A, B>> {
   }
 };
 
+template <class T>
+struct Results<Four<T>> {
+  Sink<T> sinks[4];
+  void set(int lane, Four<T> r) {
+    for (size_t i = 0; i < 4; ++i) {
+      sinks[i].set(lane, r.values[i]);
+    }
+  }
+  void commit(std::byte* regs, LaneMask active, const LaneInst& inst) const {
+    for (size_t i = 0; i < 4; ++i) {
+      sinks[i].commit(regs + inst.dst[i], active);
+    }
+  }
+  static void commit_one(std::byte* regs, int lane, const LaneInst& inst, Four<T> r) {
+    for (size_t i = 0; i < 4; ++i) {
+      Sink<T>::commit_one(regs + inst.dst[i], lane, r.values[i]);
+    }
+  }
+};
+
+// --- registers wider than the instruction's type (cvt): LaneInst.dst_bytes, src_bytes; 0 = as wide as the type ---
+template <class T>
+using RawOf = std::conditional_t<
+    std::is_integral_v<T>, T,
+    std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+
+// The low bits of 32 container lanes as T.
+template <class Container, class T>
+inline void narrow_lanes(const std::byte* from, T* to) {
+  const Container* lanes = reinterpret_cast<const Container*>(from);
+  RawOf<T>* raw = reinterpret_cast<RawOf<T>*>(to);
+  HPML_LANE_LOOP
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    raw[lane] = static_cast<RawOf<T>>(lanes[lane]);
+  }
+}
+template <class T>
+inline void narrow_lanes(const std::byte* from, unsigned bytes, T* to) {
+  switch (bytes) {
+    case 1: return narrow_lanes<uint8_t>(from, to);
+    case 2: return narrow_lanes<uint16_t>(from, to);
+    case 4: return narrow_lanes<uint32_t>(from, to);
+    case 8: return narrow_lanes<uint64_t>(from, to);
+  }
+}
+// 32 lanes of T into containers, sign- or zero-extended.
+template <class Container, class T>
+inline void widen_lanes(const T* from, std::byte* to, LaneMask active) {
+  const RawOf<T>* raw = reinterpret_cast<const RawOf<T>*>(from);
+  Container* lanes = reinterpret_cast<Container*>(to);
+  HPML_LANE_LOOP
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    lanes[lane] = ((active >> lane) & 1u) != 0 ? static_cast<Container>(raw[lane]) : lanes[lane];
+  }
+}
+template <class T>
+inline void widen_lanes(const T* from, std::byte* to, unsigned bytes, LaneMask active) {
+  switch (bytes) {
+    case 1: return widen_lanes<uint8_t>(from, to, active);
+    case 2: return widen_lanes<uint16_t>(from, to, active);
+    case 4: return widen_lanes<uint32_t>(from, to, active);
+    case 8: return widen_lanes<uint64_t>(from, to, active);
+  }
+}
+
 // An op may compile its loop for fixed modifier values: `static void dispatch(Mods m, auto loop)` calls
 // loop.template operator()<Mods{...}>() or loop(m). Default: one loop for "no modifiers", one for the rest.
 template <class Op>
 concept HasDispatch = requires { Op::kHasDispatch; };
 template <class Op>
 concept IsScalarOnly = requires { Op::kScalarOnly; };
+// The op converts: its registers may be wider than its types.
+template <class Op>
+concept HasWideOperands = requires { Op::kWideOperands; };
+// The op works on predicates as whole lane masks.
+template <class Op>
+concept HasMaskForm = requires { &Op::eval_mask; };
 
 template <class Op, class... Ts>
 struct LaneRunner {
@@ -190,6 +261,10 @@ struct LaneRunner {
   static Source<A> source(const std::byte* regs, const std::byte* consts, const LaneInst& inst) {
     if constexpr (std::is_same_v<A, Carry>) {
       return Source<A>(regs + inst.carry);
+    } else if constexpr (std::is_same_v<A, bool>) {
+      Source<A> source(lanes_of(regs, consts, inst.src[I]));
+      source.mask ^= ((inst.negate >> I) & 1u) != 0 ? kFullMask : 0u;
+      return source;
     } else {
       return Source<A>(lanes_of(regs, consts, inst.src[I]));
     }
@@ -220,7 +295,44 @@ struct LaneRunner {
     out.commit(regs, active, inst);
   }
 
+  // cvt between registers of other widths than its types: through arrays of the types' own width.
+  static void run_wide(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
+    using In = std::tuple_element_t<0, Args>;
+    static_assert(kArgs == 1, "only single-source ops have wide operands");
+    alignas(64) In narrowed[kWarpSize];
+    alignas(64) Result result[kWarpSize];
+    const std::byte* source_lanes = lanes_of(regs, consts, inst.src[0]);
+    narrow_lanes(source_lanes, inst.src_bytes == 0 ? sizeof(In) : inst.src_bytes, narrowed);
+    LaneInst inner = inst;
+    inner.src[0] = 0;
+    inner.dst[0] = 0;
+    std::memset(result, 0, sizeof result);
+    run_typed(reinterpret_cast<std::byte*>(result), reinterpret_cast<const std::byte*>(narrowed), active, inner);
+    widen_lanes(result, regs + inst.dst[0], inst.dst_bytes == 0 ? sizeof(Result) : inst.dst_bytes, active);
+  }
+
+  template <size_t... I>
+  static void run_masks(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst,
+                        std::index_sequence<I...>) {
+    store_mask(regs + inst.dst[0], active, Op::eval_mask(load_mask(lanes_of(regs, consts, inst.src[I]))...));
+  }
+
   static void run(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
+    if constexpr (HasWideOperands<Op>) {
+      using In = std::tuple_element_t<0, Args>;
+      const bool same_source = inst.src_bytes == 0 || inst.src_bytes == sizeof(In);
+      if (!same_source || (inst.dst_bytes != 0 && inst.dst_bytes != sizeof(Result))) {
+        return run_wide(regs, consts, active, inst);
+      }
+    }
+    if constexpr (HasMaskForm<Op> && std::is_same_v<Result, bool>) {
+      run_masks(regs, consts, active, inst, std::make_index_sequence<kArgs>{});
+    } else {
+      run_typed(regs, consts, active, inst);
+    }
+  }
+
+  static void run_typed(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
     constexpr auto kSeq = std::make_index_sequence<kArgs>{};
     auto with = [&](auto mods_of) __attribute__((always_inline)) { loop(regs, consts, active, inst, mods_of, kSeq); };
     if constexpr (HasDispatch<Op>) {

@@ -88,6 +88,11 @@ struct Two {                        // d|p results
   B second;
 };
 
+template <class T>
+struct Four {                       // the elements of a vector destination
+  std::array<T, 4> values;
+};
+
 // --- shapes other than lane ops --------------------------------------------------------------------------------
 enum class Shape : uint8_t { lane, warp, mem, control };
 
@@ -117,6 +122,7 @@ struct LaneInst {
   Mods mods;
   uint8_t dst_bytes = 0;           // container of dst[0] / src[0] where it may be wider than the type (cvt, ld, st)
   uint8_t src_bytes = 0;
+  uint8_t negate = 0;              // bit i: predicate source i is !p
   Slot carry = kNoSlot;            // the warp's CC.CF mask
 };
 

@@ -1,0 +1,47 @@
+#pragma once
+// A function while it is being lowered: instructions whose slots still are virtual registers.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simulator/ir/detail/linker.hpp"
+#include "simulator/ir/kernel.hpp"
+
+namespace hpml::sim::ir {
+
+// During lowering a Slot is a virtual register number with this bit, or a constant (isa::kConstBit).
+inline constexpr isa::Slot kVirtualBit = 0x4000'0000u;
+inline constexpr bool is_virtual(isa::Slot slot) { return slot != isa::kNoSlot && (slot & (kVirtualBit | isa::kConstBit)) == kVirtualBit; }
+inline constexpr uint32_t virtual_number(isa::Slot slot) { return slot & ~kVirtualBit; }
+
+struct VirtualReg {
+  isa::Ty type = isa::Ty::none;
+  uint8_t bytes = 4;       // container
+  bool fixed = false;      // special register, scratch, carry: keeps one slot for the whole function
+};
+
+struct Draft {
+  Function out;
+  std::vector<VirtualReg> regs;
+  isa::Slot scratch = isa::kNoSlot;  // where absent results go
+  isa::Slot carry = isa::kNoSlot;
+};
+
+// Broadcast constants, shared by the functions of one module.
+class ConstPool {
+ public:
+  isa::Slot get(uint64_t bits, uint8_t container);     // deduplicated
+  isa::Slot reserve(uint8_t container);                // a slot of its own, filled at launch
+  isa::Slot mask(isa::LaneMask mask);                  // a predicate constant
+  std::vector<std::byte> take() { return std::move(bytes_); }
+
+ private:
+  std::map<std::pair<uint64_t, uint8_t>, isa::Slot> seen_;
+  std::vector<std::byte> bytes_;
+};
+
+// Passes over a draft, in this order (lower.cpp is the list).
+void find_reconvergence(Function& function);          // branch targets known -> Inst::reconverge, is_join
+void assign_registers(Draft& draft);                  // liveness, slots, dependence numbers, frame_bytes
+
+}  // namespace hpml::sim::ir

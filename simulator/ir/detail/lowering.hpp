@@ -1,0 +1,127 @@
+#pragma once
+// Lowering one function: names to registers, constants and offsets; words to variants; statements to a flat list.
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "simulator/ir/detail/draft.hpp"
+#include "simulator/isa/decode.hpp"
+
+namespace hpml::sim::ir {
+
+// What a name inside a function means. Registers carry a slot; memory carries a place.
+struct Local {
+  enum class Kind : uint8_t { reg, local_memory, shared_memory, kernel_param, formal, label, prototype, targets } kind = Kind::reg;
+  isa::Slot slot = isa::kNoSlot;   // reg
+  uint32_t offset = 0;             // local_memory, formal: in the local frame; shared_memory; kernel_param
+  int label = -1;                  // label
+  const ptx::CallPrototype* prototype = nullptr;
+  const ptx::BranchTargets* targets = nullptr;
+};
+
+// State shared by the functions of one kernel's module.
+class ModuleLowering {
+ public:
+  ModuleLowering(const Linked& linked, const std::vector<Param>& params, uint32_t dynamic_base)
+      : linked(&linked), kernel_params(&params), dynamic_base_(dynamic_base) {}
+
+  int function_index(int linked_function);  // in the module being built; queues it on first use
+  void need_address_taken();                // an indirect call was seen
+  uint32_t shared_offset(const ptx::Variable& v);
+
+  const Linked* linked;
+  const std::vector<Param>* kernel_params;
+  ConstPool pool;
+  std::vector<int> order;                   // linked function of each module function
+  uint32_t static_shared = 0;
+  bool uses_dynamic_shared = false;
+  uint32_t dynamic_align = 16;              // bytes; the hardware's base is at least this aligned
+  std::vector<ParamSlot> param_slots;
+
+ private:
+  std::map<int, int> index_of_;
+  std::map<const ptx::Variable*, uint32_t> shared_;
+  uint32_t dynamic_base_;
+};
+
+class FunctionLowering {
+ public:
+  FunctionLowering(ModuleLowering& module, int linked_function);
+  // Error: the first diagnostic. On success all passes have run.
+  Result<Function> run();
+
+ private:
+  using Void = Result<void>;
+  // lower_function.cpp: statements, scopes, labels
+  void declare_frame();
+  Void lower_block(const ptx::Block& block);
+  Void declare(const ptx::Variable& v);
+  void declare_labels(const ptx::Block& block);
+  Void resolve_labels();
+  Void lower_instruction(const ptx::Instruction& inst);
+  void finish_code();
+  Inst& emit(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void set_guard(const ptx::Instruction& inst, Inst& out);
+  void mark_unsupported(const ptx::Instruction& inst, std::string why);
+
+  // lower_operands.cpp
+  const Local* lookup(const std::string& name) const;
+  isa::Slot new_reg(isa::Ty type, bool fixed = false);
+  Result<isa::Slot> reg(const ptx::Operand& operand);           // a register operand, special registers included
+  isa::Slot special(Special what, uint8_t index, uint8_t bytes);
+  Result<isa::Slot> special_register(const ptx::RegisterOperand& r, SourcePos pos);
+  Result<isa::Slot> source(const ptx::Operand& operand, isa::Ty type, uint8_t container);  // register or constant
+  Result<isa::Slot> destination(const ptx::Operand& operand);   // register or sink
+  Result<uint64_t> constant_bits(const ptx::Immediate& imm, isa::Ty type, SourcePos pos) const;
+  std::optional<uint64_t> symbol_address(const ptx::SymbolOperand& s);  // global, shared, function, kernel param; not local
+  uint8_t container_of(isa::Slot slot) const;
+  Result<bool> check_container(const ptx::Instruction& inst, isa::Slot slot, const isa::OperandSpec& spec, size_t position) const;
+
+  // lower_lane.cpp
+  Void lower_lane(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void lower_mov(const ptx::Instruction& inst);
+  Void lower_pack(const ptx::Instruction& inst, const ptx::VectorOperand& vector, bool pack);
+  Void lower_warp(const ptx::Instruction& inst, const isa::Decoded& decoded);
+
+  // lower_memory.cpp
+  Void lower_memory(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void set_address(const ptx::AddressOperand& address, SourcePos pos, Inst& out);
+  Void set_values(const ptx::Instruction& inst, const ptx::Operand& operand, Inst& out, bool store);
+  Result<bool> lower_param_load(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void lower_atomic(const ptx::Instruction& inst, Inst& out);
+
+  // lower_control.cpp
+  Void lower_control(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void lower_call(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void lower_barrier(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void bind_callee(const ptx::Instruction& inst, const ptx::Operand& callee, CallSite& site, Inst& out, const ptx::Operand* prototype);
+  Void bind_pieces(const ptx::Instruction& inst, const ptx::Operand* list, const std::vector<ptx::Variable>* formals,
+                   const std::vector<Function::Formal>& places, std::vector<CallSite::Piece>& out);
+
+  Diag error(SourcePos pos, std::string message) const;
+
+  ModuleLowering& module_;
+  int part_;
+  const ptx::Function& ast_;
+  Draft draft_;
+  std::vector<std::map<std::string, Local>> scopes_;
+  std::vector<Pc> label_pcs_;
+  struct Fixup {
+    Pc pc;
+    int label;
+  };
+  std::vector<Fixup> fixups_;
+  std::vector<std::vector<int>> target_labels_;  // of brx
+  std::map<std::pair<Special, uint32_t>, isa::Slot> specials_;
+};
+
+// Formal parameters and results of a device function, in the order of the local frame: the one layout that callers,
+// callees and prototypes share.
+std::vector<Function::Formal> formal_layout(const std::vector<ptx::Variable>& returns, const std::vector<ptx::Variable>& params,
+                                            bool want_returns);
+uint32_t formal_bytes(const std::vector<ptx::Variable>& returns, const std::vector<ptx::Variable>& params);
+
+}  // namespace hpml::sim::ir

@@ -1,0 +1,220 @@
+// Branches, calls, barriers.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "simulator/ir/detail/layout.hpp"
+#include "simulator/ir/detail/lowering.hpp"
+
+namespace hpml::sim::ir {
+
+Result<void> FunctionLowering::lower_control(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+  const isa::Control control = decoded.variant->control;
+  switch (control) {
+    case isa::Control::bra: {
+      const auto* symbol = inst.operands.empty() ? nullptr : std::get_if<ptx::SymbolOperand>(&inst.operands[0].value);
+      const Local* local = symbol != nullptr ? lookup(symbol->name) : nullptr;
+      if (local == nullptr || local->kind != Local::Kind::label) {
+        return error(inst.pos, "the branch target is not a label of this function");
+      }
+      emit(inst, decoded);
+      fixups_.push_back({static_cast<Pc>(draft_.out.code.size() - 1), local->label});
+      return Ok{};
+    }
+    case isa::Control::brx: {
+      const auto* symbol = inst.operands.size() < 2 ? nullptr : std::get_if<ptx::SymbolOperand>(&inst.operands[1].value);
+      const Local* local = symbol != nullptr ? lookup(symbol->name) : nullptr;
+      if (local == nullptr || local->kind != Local::Kind::targets) {
+        return error(inst.pos, "brx.idx needs the name of a .branchtargets list");
+      }
+      HPML_TRY(const isa::Slot index, source(inst.operands[0], isa::Ty::b32, 4));
+      std::vector<int> labels;
+      for (const std::string& name : local->targets->labels) {
+        const Local* label = lookup(name);
+        if (label == nullptr || label->kind != Local::Kind::label) {
+          return error(inst.pos, fmt::format("'{}' in the target list is not a label", name));
+        }
+        labels.push_back(label->label);
+      }
+      Inst& out = emit(inst, decoded);
+      out.src[0] = index;
+      out.extra = static_cast<uint32_t>(target_labels_.size());
+      target_labels_.push_back(std::move(labels));
+      return Ok{};
+    }
+    case isa::Control::call: return lower_call(inst, decoded);
+    case isa::Control::bar_sync: case isa::Control::bar_arrive: case isa::Control::bar_red: case isa::Control::bar_warp_sync:
+    case isa::Control::nanosleep: return lower_barrier(inst, decoded);
+    case isa::Control::none: case isa::Control::ret: case isa::Control::exit: case isa::Control::trap: case isa::Control::brkpt:
+    case isa::Control::nop: emit(inst, decoded); return Ok{};
+  }
+  return Ok{};
+}
+
+// bar.sync a{, b}; bar.arrive a, b; bar.red.op d, a{, b}, {!}c; bar.warp.sync mask; nanosleep t.
+Result<void> FunctionLowering::lower_barrier(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+  emit(inst, decoded);
+  const size_t pc = draft_.out.code.size() - 1;
+  std::array<isa::Slot, 4> src = {isa::kNoSlot, isa::kNoSlot, isa::kNoSlot, isa::kNoSlot};
+  isa::Slot dst = isa::kNoSlot;
+  uint8_t negate = 0;
+  if (decoded.variant->control == isa::Control::bar_red) {
+    if (inst.operands.size() < 3) {
+      return error(inst.pos, fmt::format("wrong number of operands ({})", decoded.variant->spec->syntax));
+    }
+    HPML_TRY(dst, destination(inst.operands[0]));
+    const ptx::Operand& predicate = inst.operands.back();
+    HPML_TRY(src[2], source(predicate, isa::Ty::pred, 4));
+    const auto* r = std::get_if<ptx::RegisterOperand>(&predicate.value);
+    negate = r != nullptr && r->negated ? 1u << 2 : 0u;
+    for (size_t i = 1; i + 1 < inst.operands.size(); ++i) {
+      HPML_TRY(src[i - 1], source(inst.operands[i], isa::Ty::b32, 4));
+    }
+  } else {
+    for (size_t i = 0; i < inst.operands.size() && i < 2; ++i) {
+      HPML_TRY(src[i], source(inst.operands[i], isa::Ty::b32, 4));
+    }
+  }
+  Inst& out = draft_.out.code[pc];
+  out.src = src;
+  out.dst[0] = dst;
+  out.dst_bytes = is_virtual(dst) ? container_of(dst) : 4;
+  out.negate = negate;
+  return Ok{};
+}
+
+namespace {
+
+Builtin find_builtin(const std::string& name) {
+  struct Row {
+    std::string_view name;
+    Builtin builtin;
+  };
+  constexpr auto kRows = std::to_array<Row>({{"vprintf", Builtin::vprintf},
+                                             {"__assertfail", Builtin::assertfail},
+                                             {"malloc", Builtin::malloc},
+                                             {"free", Builtin::free}});
+  for (const Row& row : kRows) {
+    if (row.name == name) {
+      return row.builtin;
+    }
+  }
+  return Builtin::unsupported;
+}
+
+// call {(ret),} callee {, (args)} {, prototype}
+struct CallOperands {
+  const ptx::Operand* ret = nullptr;
+  const ptx::Operand* callee = nullptr;
+  const ptx::Operand* args = nullptr;
+  const ptx::Operand* prototype = nullptr;
+};
+CallOperands split_call(const ptx::Instruction& inst) {
+  CallOperands out;
+  for (const ptx::Operand& operand : inst.operands) {
+    if (std::holds_alternative<ptx::ListOperand>(operand.value)) {
+      (out.callee == nullptr ? out.ret : out.args) = &operand;
+    } else if (out.callee == nullptr) {
+      out.callee = &operand;
+    } else {
+      out.prototype = &operand;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<void> FunctionLowering::lower_call(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+  const CallOperands operands = split_call(inst);
+  if (operands.callee == nullptr) {
+    return error(inst.pos, "call needs the name of a function or a register");
+  }
+  emit(inst, decoded);
+  const size_t pc = draft_.out.code.size() - 1;
+  CallSite site;
+  Inst out = draft_.out.code[pc];
+  const std::vector<ptx::Variable>*returns = nullptr, *params = nullptr;
+  const auto* symbol = std::get_if<ptx::SymbolOperand>(&operands.callee->value);
+  const Local* local = symbol != nullptr ? lookup(symbol->name) : nullptr;
+  if (symbol != nullptr && local == nullptr) {
+    const Symbol* target = module_.linked->find(part_, symbol->name);
+    if (target == nullptr || target->kind != Symbol::Kind::function) {
+      return error(operands.callee->pos, fmt::format("call of '{}', which is not declared", symbol->name));
+    }
+    returns = &target->function->returns;
+    params = &target->function->params;
+  } else if (operands.prototype != nullptr) {
+    const auto* name = std::get_if<ptx::SymbolOperand>(&operands.prototype->value);
+    const Local* prototype = name != nullptr ? lookup(name->name) : nullptr;
+    if (prototype != nullptr && prototype->kind == Local::Kind::prototype) {
+      returns = &prototype->prototype->returns;
+      params = &prototype->prototype->params;
+    }
+  }
+  HPML_TRY_VOID(bind_callee(inst, *operands.callee, site, out, operands.prototype));
+  static const std::vector<ptx::Variable> kNone;
+  returns = returns != nullptr ? returns : &kNone;
+  params = params != nullptr ? params : &kNone;
+  HPML_TRY_VOID(bind_pieces(inst, operands.ret, returns, formal_layout(*returns, *params, true), site.results));
+  HPML_TRY_VOID(bind_pieces(inst, operands.args, params, formal_layout(*returns, *params, false), site.args));
+  out.extra = static_cast<uint32_t>(draft_.out.calls.size());
+  draft_.out.calls.push_back(std::move(site));
+  draft_.out.code[pc] = out;
+  return Ok{};
+}
+
+Result<void> FunctionLowering::bind_callee(const ptx::Instruction& inst, const ptx::Operand& callee, CallSite& site, Inst& out,
+                                           const ptx::Operand* prototype) {
+  const auto* symbol = std::get_if<ptx::SymbolOperand>(&callee.value);
+  if (symbol == nullptr) {
+    if (prototype == nullptr) {
+      return error(inst.pos, "an indirect call needs a .callprototype");
+    }
+    HPML_TRY(out.src[0], source(callee, isa::Ty::b64, 8));
+    module_.need_address_taken();
+    site.name = "an indirect call";
+    return Ok{};
+  }
+  site.name = symbol->name;
+  const Symbol* target = module_.linked->find(part_, symbol->name);
+  if (target != nullptr && target->kind == Symbol::Kind::function && target->index >= 0) {
+    site.callee = module_.function_index(target->index);
+    return Ok{};
+  }
+  site.libm = isa::find_function(symbol->name);
+  if (site.libm == nullptr) {
+    site.builtin = find_builtin(symbol->name);
+  } else {
+    out.lat = site.libm->latency;
+  }
+  if (site.builtin == Builtin::unsupported) {
+    out.unsupported = true;
+    draft_.out.unsupported.emplace_back(static_cast<Pc>(draft_.out.code.size() - 1),
+                                        fmt::format("call of '{}', which no part of the program defines", symbol->name));
+  }
+  return Ok{};
+}
+
+Result<void> FunctionLowering::bind_pieces(const ptx::Instruction& inst, const ptx::Operand* list,
+                                           const std::vector<ptx::Variable>* formals, const std::vector<Function::Formal>& places,
+                                           std::vector<CallSite::Piece>& out) {
+  if (list == nullptr) {
+    return Ok{};
+  }
+  const std::vector<ptx::Operand>& elements = std::get<ptx::ListOperand>(list->value).elements;
+  if (elements.size() > places.size()) {
+    return error(inst.pos, fmt::format("'{}' is called with {} arguments or results; it has {}", inst.root, elements.size(), formals->size()));
+  }
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const auto* symbol = std::get_if<ptx::SymbolOperand>(&elements[i].value);
+    const Local* local = symbol != nullptr ? lookup(symbol->name) : nullptr;
+    if (local == nullptr || (local->kind != Local::Kind::local_memory && local->kind != Local::Kind::formal)) {
+      return error(elements[i].pos, "arguments and results of a call must be .param variables");
+    }
+    out.push_back({local->offset, places[i].offset, places[i].bytes});
+  }
+  return Ok{};
+}
+
+}  // namespace hpml::sim::ir

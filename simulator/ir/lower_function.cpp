@@ -1,0 +1,281 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "simulator/ir/detail/layout.hpp"
+#include "simulator/ir/detail/lowering.hpp"
+
+namespace hpml::sim::ir {
+
+FunctionLowering::FunctionLowering(ModuleLowering& module, int linked_function)
+    : module_(module),
+      part_(module.linked->functions[static_cast<size_t>(linked_function)].part),
+      ast_(*module.linked->functions[static_cast<size_t>(linked_function)].ast) {}
+
+Diag FunctionLowering::error(SourcePos pos, std::string message) const {
+  const ptx::Module& part = *module_.linked->parts[static_cast<size_t>(part_)];
+  return error_at(part.name, pos, std::move(message), std::string(line_of(part.text, pos.line)));
+}
+
+Result<Function> FunctionLowering::run() {
+  const ptx::Module& part = *module_.linked->parts[static_cast<size_t>(part_)];
+  draft_.out.name = ast_.name;
+  draft_.out.module_name = part.name;
+  draft_.out.files.emplace_back();
+  for (const ptx::File& file : part.files) {
+    draft_.out.files.resize(std::max(draft_.out.files.size(), static_cast<size_t>(std::max(file.index, 0)) + 1));
+    draft_.out.files[static_cast<size_t>(std::max(file.index, 0))] = file.path;
+  }
+  declare_frame();
+  HPML_TRY_VOID(lower_block(*ast_.body));
+  HPML_TRY_VOID(resolve_labels());
+  draft_.out.local_bytes = static_cast<uint32_t>(align_up(draft_.out.local_bytes, 16));
+  find_reconvergence(draft_.out);
+  assign_registers(draft_);
+  return std::move(draft_.out);
+}
+
+std::vector<Function::Formal> formal_layout(const std::vector<ptx::Variable>& returns, const std::vector<ptx::Variable>& params,
+                                            bool want_returns) {
+  std::vector<Function::Formal> out;
+  uint32_t offset = 0;
+  for (const auto* list : {&returns, &params}) {
+    for (const ptx::Variable& v : *list) {
+      offset = static_cast<uint32_t>(align_up(offset, std::max(align_of(v), 1u)));
+      const auto bytes = static_cast<uint32_t>(size_of(v));
+      if ((list == &returns) == want_returns) {
+        out.push_back({offset, bytes});
+      }
+      offset += bytes;
+    }
+  }
+  return out;
+}
+
+uint32_t formal_bytes(const std::vector<ptx::Variable>& returns, const std::vector<ptx::Variable>& params) {
+  uint32_t end = 0;
+  for (const bool want_returns : {true, false}) {
+    for (const Function::Formal& f : formal_layout(returns, params, want_returns)) {
+      end = std::max(end, f.offset + f.bytes);
+    }
+  }
+  return static_cast<uint32_t>(align_up(end, 16));
+}
+
+// Scratch, carry and parameters. A kernel's parameters are in the parameter block; a function's in its local frame.
+void FunctionLowering::declare_frame() {
+  draft_.scratch = new_reg(isa::Ty::b64, true);
+  draft_.carry = new_reg(isa::Ty::pred, true);
+  scopes_.emplace_back();
+  if (ast_.is_entry) {
+    for (const Param& p : *module_.kernel_params) {
+      Local local;
+      local.kind = Local::Kind::kernel_param;
+      local.offset = p.offset;
+      scopes_.back()[p.name] = local;
+    }
+    return;
+  }
+  draft_.out.results = formal_layout(ast_.returns, ast_.params, true);
+  draft_.out.params = formal_layout(ast_.returns, ast_.params, false);
+  draft_.out.local_bytes = formal_bytes(ast_.returns, ast_.params);
+  const auto name_all = [&](const std::vector<ptx::Variable>& list, const std::vector<Function::Formal>& places) {
+    for (size_t i = 0; i < list.size(); ++i) {
+      Local local;
+      local.kind = Local::Kind::formal;
+      local.offset = places[i].offset;
+      scopes_.back()[list[i].name] = local;
+    }
+  };
+  name_all(ast_.returns, draft_.out.results);
+  name_all(ast_.params, draft_.out.params);
+}
+
+Result<void> FunctionLowering::lower_block(const ptx::Block& block) {
+  scopes_.emplace_back();
+  declare_labels(block);
+  for (const ptx::Statement& statement : block.statements) {
+    if (const auto* inst = std::get_if<ptx::Instruction>(&statement)) {
+      HPML_TRY_VOID(lower_instruction(*inst));
+    } else if (const auto* label = std::get_if<ptx::Label>(&statement)) {
+      label_pcs_[static_cast<size_t>(lookup(label->name)->label)] = static_cast<Pc>(draft_.out.code.size());
+    } else if (const auto* variable = std::get_if<ptx::Variable>(&statement)) {
+      HPML_TRY_VOID(declare(*variable));
+    } else if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement)) {
+      HPML_TRY_VOID(lower_block(**inner));
+    }
+  }
+  if (scopes_.size() == 2) {
+    finish_code();
+  }
+  scopes_.pop_back();
+  return Ok{};
+}
+
+// Labels, prototypes and target lists may be used before their line.
+void FunctionLowering::declare_labels(const ptx::Block& block) {
+  for (const ptx::Statement& statement : block.statements) {
+    Local local;
+    if (const auto* label = std::get_if<ptx::Label>(&statement)) {
+      local.kind = Local::Kind::label;
+      local.label = static_cast<int>(label_pcs_.size());
+      label_pcs_.push_back(kNoPc);
+      scopes_.back()[label->name] = local;
+    } else if (const auto* prototype = std::get_if<ptx::CallPrototype>(&statement)) {
+      local.kind = Local::Kind::prototype;
+      local.prototype = prototype;
+      scopes_.back()[prototype->name] = local;
+    } else if (const auto* targets = std::get_if<ptx::BranchTargets>(&statement)) {
+      local.kind = Local::Kind::targets;
+      local.targets = targets;
+      scopes_.back()[targets->name] = local;
+    }
+  }
+}
+
+Result<void> FunctionLowering::declare(const ptx::Variable& v) {
+  Local local;
+  switch (v.space) {
+    case ptx::Space::reg: {
+      const auto type = isa::parse_type(v.type);
+      if (!type) {
+        return error(v.pos, fmt::format("unknown register type '.{}'", v.type));
+      }
+      const int count = std::max(v.range, 0);
+      for (int i = 0; i < count; ++i) {
+        local.slot = new_reg(*type);
+        scopes_.back()[fmt::format("{}{}", v.name, i)] = local;
+      }
+      if (v.range < 0) {
+        local.slot = new_reg(*type);
+        scopes_.back()[v.name] = local;
+      }
+      return Ok{};
+    }
+    case ptx::Space::local:
+    case ptx::Space::param:
+      local.kind = Local::Kind::local_memory;
+      local.offset = static_cast<uint32_t>(align_up(draft_.out.local_bytes, std::max(align_of(v), 1u)));
+      draft_.out.local_bytes = local.offset + static_cast<uint32_t>(size_of(v));
+      break;
+    case ptx::Space::shared:
+      local.kind = Local::Kind::shared_memory;
+      local.offset = module_.shared_offset(v);
+      break;
+    case ptx::Space::global: case ptx::Space::constant: case ptx::Space::none:
+      return error(v.pos, fmt::format("variable '{}' cannot be declared inside a function", v.name));
+  }
+  scopes_.back()[v.name] = local;
+  return Ok{};
+}
+
+Result<void> FunctionLowering::resolve_labels() {
+  for (const Fixup& fixup : fixups_) {
+    draft_.out.code[fixup.pc].target = label_pcs_[static_cast<size_t>(fixup.label)];
+  }
+  for (const std::vector<int>& labels : target_labels_) {
+    std::vector<Pc>& pcs = draft_.out.branch_targets.emplace_back();
+    for (const int label : labels) {
+      pcs.push_back(label_pcs_[static_cast<size_t>(label)]);
+    }
+  }
+  return Ok{};
+}
+
+// Control may fall off the end of the text (PTX lets a body end with a label): make the return explicit.
+void FunctionLowering::finish_code() {
+  const std::string root = ast_.is_entry ? "exit" : "ret";
+  ptx::Instruction end;
+  end.root = root;
+  emit(end, *isa::decode(root, {}, 0));
+}
+
+Inst& FunctionLowering::emit(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+  Inst out;
+  const isa::Variant& v = *decoded.variant;
+  out.variant = &v;
+  out.run = v.run;
+  out.mods = decoded.mods;
+  out.shape = v.shape;
+  out.lat = v.latency;
+  out.flop = v.spec->flop;
+  out.mem = v.mem;
+  out.control = v.control;
+  out.warp = v.warp;
+  out.type = v.types[0];
+  out.carry = draft_.carry;
+  out.src_file = static_cast<uint16_t>(inst.loc.file);
+  out.src_line = inst.loc.line;
+  out.ptx_line = inst.pos.line;
+  if (ast_.is_entry && out.control == isa::Control::ret) {
+    out.control = isa::Control::exit;
+  }
+  draft_.out.code.push_back(out);
+  return draft_.out.code.back();
+}
+
+Result<void> FunctionLowering::set_guard(const ptx::Instruction& inst, Inst& out) {
+  if (!inst.guard) {
+    return Ok{};
+  }
+  const Local* local = lookup(inst.guard->predicate);
+  if (local == nullptr || local->kind != Local::Kind::reg || draft_.regs[virtual_number(local->slot)].type != isa::Ty::pred) {
+    return error(inst.pos, fmt::format("guard '{}' is not a predicate register", inst.guard->predicate));
+  }
+  out.guard = local->slot;
+  out.guard_negated = inst.guard->negated;
+  return Ok{};
+}
+
+void FunctionLowering::mark_unsupported(const ptx::Instruction& inst, std::string why) {
+  const isa::Decoded nothing = *isa::decode("brkpt", {}, 0);
+  Inst& out = emit(inst, nothing);
+  out.unsupported = true;
+  draft_.out.unsupported.emplace_back(static_cast<Pc>(draft_.out.code.size() - 1), std::move(why));
+}
+
+namespace {
+
+size_t operand_count(const ptx::Instruction& inst) {
+  size_t count = 0;
+  for (const ptx::Operand& operand : inst.operands) {
+    const auto* pair = std::get_if<ptx::PairOperand>(&operand.value);
+    count += pair != nullptr ? pair->elements.size() : 1;
+  }
+  return count;
+}
+
+}  // namespace
+
+Result<void> FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
+  const size_t first = draft_.out.code.size();
+  const bool is_vector_mov = inst.root == "mov" && inst.operands.size() == 2 &&
+                             (std::holds_alternative<ptx::VectorOperand>(inst.operands[0].value) ||
+                              std::holds_alternative<ptx::VectorOperand>(inst.operands[1].value));
+  if (inst.root == "mov") {
+    if (is_vector_mov) {
+      const bool pack = std::holds_alternative<ptx::VectorOperand>(inst.operands[1].value);
+      HPML_TRY_VOID(lower_pack(inst, std::get<ptx::VectorOperand>(inst.operands[pack ? 1 : 0].value), pack));
+    } else {
+      HPML_TRY_VOID(lower_mov(inst));
+    }
+  } else {
+    const auto decoded = isa::decode(inst.root, inst.suffixes, operand_count(inst));
+    if (!decoded.ok()) {
+      mark_unsupported(inst, decoded.error());
+    } else {
+      switch (decoded->variant->shape) {
+        case isa::Shape::lane: HPML_TRY_VOID(lower_lane(inst, *decoded)); break;
+        case isa::Shape::mem: HPML_TRY_VOID(lower_memory(inst, *decoded)); break;
+        case isa::Shape::warp: HPML_TRY_VOID(lower_warp(inst, *decoded)); break;
+        case isa::Shape::control: HPML_TRY_VOID(lower_control(inst, *decoded)); break;
+      }
+    }
+  }
+  for (size_t pc = first; pc < draft_.out.code.size(); ++pc) {
+    HPML_TRY_VOID(set_guard(inst, draft_.out.code[pc]));
+  }
+  return Ok{};
+}
+
+}  // namespace hpml::sim::ir
