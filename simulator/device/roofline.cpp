@@ -1,0 +1,59 @@
+#include "simulator/device/roofline.hpp"
+
+namespace hpml::sim::device {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A warp instruction of the class does 32 lanes x `flops_per_lane` every `interval` cycles on each pipe.
+double peak_gflops(const timing::GpuSpec& spec, isa::Lat lat, double flops_per_lane, double pipes_per_sm) {
+  return spec.topology.sms * pipes_per_sm * isa::kWarpSize * flops_per_lane / spec.of(lat).interval *
+         spec.clocks.core_mhz / 1000.0;
+}
+
+double gbs(const timing::GpuSpec& spec, double bytes_per_cycle) { return bytes_per_cycle * spec.clocks.core_mhz / 1000.0; }
+
+void add_level(Json& record, const char* level, uint64_t bytes, const Flops& flops, double duration_ns) {
+  record["bytes"][level] = bytes;
+  if (bytes != 0) {
+    record["arithmetic_intensity"][level] = static_cast<double>(flops.total()) / static_cast<double>(bytes);
+  }
+  if (duration_ns > 0) {
+    record["achieved"][std::string(level) + "_gbs"] = static_cast<double>(bytes) / duration_ns;
+  }
+}
+
+}  // namespace
+
+Ceilings ceilings_of(const timing::GpuSpec& spec) {
+  const double partitions = spec.topology.sub_partitions;
+  return {.fp16_gflops = peak_gflops(spec, isa::Lat::fp16, 4, partitions),  // fused multiply-add on pairs
+          .fp32_gflops = peak_gflops(spec, isa::Lat::fp32, 2, partitions),
+          .fp64_gflops = peak_gflops(spec, isa::Lat::fp64, 2, spec.core.fp64_pipe_per_sm ? 1 : partitions),
+          .dram_gbs = spec.dram.peak_gbs,
+          .l2_gbs = gbs(spec, spec.l2.slices * spec.l2.slice_bytes_per_cycle),
+          .l1_gbs = gbs(spec, static_cast<double>(spec.topology.sms) * spec.l1.bytes_per_cycle)};
+}
+
+Json roofline_record(const Flops& flops, const Traffic& traffic, double duration_ns, const timing::GpuSpec& spec) {
+  Json record = {{"flops", {{"fp16", flops.fp16}, {"fp32", flops.fp32}, {"fp64", flops.fp64}, {"total", flops.total()}}},
+                 {"bytes", Json::object()},
+                 {"arithmetic_intensity", Json::object()}};
+  const Ceilings c = ceilings_of(spec);
+  record["ceilings"] = {{"fp16_gflops", c.fp16_gflops}, {"fp32_gflops", c.fp32_gflops}, {"fp64_gflops", c.fp64_gflops},
+                        {"dram_gbs", c.dram_gbs},       {"l2_gbs", c.l2_gbs},           {"l1_gbs", c.l1_gbs}};
+  record["achieved"] = Json::object();
+  if (duration_ns > 0) {
+    record["achieved"]["gflops"] = static_cast<double>(flops.total()) / duration_ns;
+  }
+  if (traffic.dram_bytes) {
+    add_level(record, "dram", *traffic.dram_bytes, flops, duration_ns);
+  }
+  if (traffic.l2_bytes) {
+    add_level(record, "l2", *traffic.l2_bytes, flops, duration_ns);
+  }
+  add_level(record, "l1", traffic.l1_bytes, flops, duration_ns);
+  return record;
+}
+
+}  // namespace hpml::sim::device

@@ -1,0 +1,15 @@
+#include "simulator/device/demangle.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hpml::sim::device {
+namespace {
+
+TEST(Demangle, ReadsCppNamesAndLeavesOthersAlone) {
+  EXPECT_EQ(demangle("_Z3addiPfS_"), "add(int, float*, float*)");
+  EXPECT_EQ(demangle("vector_add"), "vector_add");
+  EXPECT_EQ(demangle("_Zbroken"), "_Zbroken");
+}
+
+}  // namespace
+}  // namespace hpml::sim::device

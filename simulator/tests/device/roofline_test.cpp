@@ -1,0 +1,45 @@
+// Are the ceilings those of the data sheet, and is unknown traffic left out instead of invented?
+#include "simulator/device/roofline.hpp"
+
+#include <gtest/gtest.h>
+
+#include "simulator/tests/device/t4.hpp"
+
+namespace hpml::sim::device {
+namespace {
+
+TEST(Ceilings, MatchTheDataSheetOfTheT4) {
+  const Ceilings c = ceilings_of(t4());
+  EXPECT_NEAR(c.fp32_gflops, 8141, 1);          // 2,560 lanes x 2 x 1.59 GHz: "8.1 TFLOPS"
+  EXPECT_NEAR(c.fp16_gflops, 2 * 8141, 2);
+  EXPECT_NEAR(c.fp64_gflops, 8141.0 / 32, 1);   // 1/32 of FP32
+  EXPECT_EQ(c.dram_gbs, 320.0);
+}
+
+TEST(Ceilings, MatchTheDataSheetOfTheV100) {
+  const Ceilings c = ceilings_of(load("v100"));
+  const double lanes_ghz = 5120 * load("v100").clocks.core_mhz / 1000;
+  EXPECT_NEAR(c.fp32_gflops, 2 * lanes_ghz, 1e-6);
+  EXPECT_NEAR(c.fp64_gflops, lanes_ghz, 1e-6);
+}
+
+TEST(Roofline, DividesWorkByTrafficAndByTime) {
+  const auto r = roofline_record({.fp16 = 0, .fp32 = 2'000, .fp64 = 0}, {.l1_bytes = 8'000, .l2_bytes = 4'000, .dram_bytes = 1'000},
+                                 100, t4());
+  EXPECT_EQ(r["flops"]["total"], 2'000);
+  EXPECT_EQ(r["arithmetic_intensity"]["dram"], 2.0);
+  EXPECT_EQ(r["arithmetic_intensity"]["l2"], 0.5);
+  EXPECT_EQ(r["arithmetic_intensity"]["l1"], 0.25);
+  EXPECT_EQ(r["achieved"]["gflops"], 20.0);
+  EXPECT_EQ(r["achieved"]["dram_gbs"], 10.0);
+}
+
+TEST(Roofline, LeavesOutWhatWasNotModelled) {
+  const auto r = roofline_record({}, {.l1_bytes = 0, .l2_bytes = {}, .dram_bytes = {}}, 100, t4());
+  EXPECT_FALSE(r["bytes"].contains("dram"));
+  EXPECT_FALSE(r["bytes"].contains("l2"));
+  EXPECT_FALSE(r["arithmetic_intensity"].contains("l1"));  // no bytes: no intensity
+}
+
+}  // namespace
+}  // namespace hpml::sim::device
