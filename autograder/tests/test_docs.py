@@ -1,0 +1,51 @@
+"""Do the documents show what the commands print?"""
+import importlib.util
+import json
+
+import pytest
+from conftest import ROOT
+from hpml_autograder.check import load_bench
+from lab3_answers import SHAPES, read
+
+load_bench(ROOT / "labs/lab3_cuda")
+needs_gpusim = pytest.mark.skipif(not (ROOT / "simulator/cli/CMakeLists.txt").is_file(),
+                                  reason="this tree has no gpusim yet")
+
+
+def load_update():
+    spec = importlib.util.spec_from_file_location("docs_update", ROOT / "docs/update.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@needs_gpusim
+def test_the_readme_shows_what_its_first_command_prints(tmp_path):
+    update = load_update()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    graded = update.grade(update.SOLUTION, scratch=tmp_path / "grade")
+    assert update.with_block(readme, update.output_block(graded)) == readme, "run docs/update.py"
+
+
+@needs_gpusim
+def test_the_picture_and_the_solutions_tables_are_of_one_measurement():
+    data = json.loads((ROOT / "docs/lab3_partB.json").read_text(encoding="utf-8"))
+    answers = read(ROOT / "solutions/lab3_cuda")
+    assert (data["gpu"], data["compiler"]) == (answers.gpu, answers.table["compiler"])
+    for table, series in data["execution_ms"].items():
+        for shape in SHAPES:
+            assert answers.series(table, shape) == pytest.approx(series[shape], rel=1e-4)
+
+
+def test_charts_from_the_same_numbers_are_the_same_bytes(tmp_path):
+    from lab3_charts import draw
+    from lab3_series import PartB
+    numbers = {shape: [1.0 * k * factor for k in (1, 5, 10, 50, 100)] for factor, shape in enumerate(SHAPES, start=1)}
+    result = PartB("t4", "clang", [0.5, 2.5, 5.0, 25.0, 50.0], {"explicit": numbers, "managed": numbers})
+    first, second = draw(result, tmp_path / "a"), draw(result, tmp_path / "b")
+    assert [path.name for path in first] == [f"lab3_partB_{name}.{kind}" for name in ("explicit", "managed")
+                                             for kind in ("svg", "png")]
+    for one, other in zip(first, second):
+        assert one.read_bytes() == other.read_bytes()
+    svg = first[0].read_text(encoding="utf-8")
+    assert "CPU, 1 core (measured on this host)" in svg and svg.count("(simulated t4)") == 3

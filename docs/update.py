@@ -1,0 +1,68 @@
+#!/usr/bin/python3
+"""Writes what the documents show: the README's output block, and with --charts the part B tables and pictures."""
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "autograder"))
+
+from hpml_autograder import record, table  # noqa: E402
+from hpml_autograder.check import load_bench  # noqa: E402
+from hpml_autograder.pipeline import Graded, Request, grade, prepare  # noqa: E402
+
+README = ROOT / "README.md"
+SOLUTION = Request("lab3", solution=True, cuda="clang")
+BLOCK = re.compile(r"(<!-- begin output: make lab3 test SOLUTION=1 CUDA=clang -->\n).*?(<!-- end output -->)", re.DOTALL)
+TABLES = re.compile(r"^gpu = .*?(?=^# One word each)", re.DOTALL | re.MULTILINE)
+
+
+def say(text: str) -> None:
+    print(f"  {text} ...", file=sys.stderr)
+
+
+def output_block(graded: Graded) -> str:
+    """What the command prints, as a code block."""
+    return "```\n" + table.render(graded, load_bench(graded.dirs.lab).timing_rows(graded)) + "```\n"
+
+
+def with_block(readme: str, block: str) -> str:
+    return BLOCK.sub(lambda match: match.group(1) + block + match.group(2), readme)
+
+
+def update_charts() -> None:
+    load_bench(ROOT / "labs/lab3_cuda")
+    from lab3_charts import draw
+    from lab3_series import answers_toml, measure
+    context, runner, _, _ = prepare(SOLUTION, say, None)
+    say("measuring part B")
+    result = measure(runner, context.cuda)
+    (ROOT / "docs/lab3_partB.json").write_text(json.dumps(result.to_json(), indent=1) + "\n", encoding="utf-8")
+    for path in draw(result, ROOT / "docs"):
+        if path.suffix == ".png":
+            path.unlink()  # the page shows the SVG; a second copy would only grow the repository
+    answers = ROOT / "solutions/lab3_cuda/answers.toml"
+    text = answers.read_text(encoding="utf-8")
+    record.write_atomically(answers, TABLES.sub(lambda match: answers_toml(result) + "\n", text))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--charts", action="store_true", help="measure part B and redraw (minutes)")
+    parser.add_argument("--check", action="store_true", help="compare the README, change nothing")
+    options = parser.parse_args()
+    if options.charts:
+        update_charts()
+    old = README.read_text(encoding="utf-8")
+    new = with_block(old, output_block(grade(SOLUTION, say)))
+    if options.check:
+        print("README.md is as printed" if new == old else "README.md differs: run docs/update.py")
+        return int(new != old)
+    record.write_atomically(README, new)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
