@@ -25,12 +25,9 @@ Immediate make_real(double value) {
 
 double to_double(const Immediate& value) {
   switch (value.kind) {
-    case Immediate::Kind::f32_bits:
-      return std::bit_cast<float>(static_cast<uint32_t>(value.bits));
-    case Immediate::Kind::f64_bits:
-      return std::bit_cast<double>(value.bits);
-    case Immediate::Kind::integer:
-      break;
+    case Immediate::Kind::f32_bits: return std::bit_cast<float>(static_cast<uint32_t>(value.bits));
+    case Immediate::Kind::f64_bits: return std::bit_cast<double>(value.bits);
+    case Immediate::Kind::integer: break;
   }
   return value.is_unsigned ? static_cast<double>(value.bits) : static_cast<double>(static_cast<int64_t>(value.bits));
 }
@@ -109,8 +106,24 @@ Immediate eval_order(std::string_view op, uint64_t a, uint64_t b, bool is_unsign
 
 int binary_precedence(std::string_view op) {
   constexpr std::array<std::pair<std::string_view, int>, 18> kTable = {{
-      {"||", 1}, {"&&", 2}, {"|", 3},  {"^", 4},  {"&", 5},  {"==", 6}, {"!=", 6}, {"<", 7},  {"<=", 7},
-      {">", 7},  {">=", 7}, {"<<", 8}, {">>", 8}, {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
+      {"||", 1},
+      {"&&", 2},
+      {"|", 3},
+      {"^", 4},
+      {"&", 5},
+      {"==", 6},
+      {"!=", 6},
+      {"<", 7},
+      {"<=", 7},
+      {">", 7},
+      {">=", 7},
+      {"<<", 8},
+      {">>", 8},
+      {"+", 9},
+      {"-", 9},
+      {"*", 10},
+      {"/", 10},
+      {"%", 10},
   }};
   for (const auto& [name, precedence] : kTable) {
     if (name == op) {
@@ -131,12 +144,9 @@ Value eval_unary(std::string_view op, const Immediate& value) {
   }
   if (op == "-") {
     switch (value.kind) {
-      case Immediate::Kind::f32_bits:
-        return Immediate{value.kind, value.bits ^ (uint64_t{1} << 31), false};
-      case Immediate::Kind::f64_bits:
-        return Immediate{value.kind, value.bits ^ kSignBit, false};
-      case Immediate::Kind::integer:
-        break;
+      case Immediate::Kind::f32_bits: return Immediate{value.kind, value.bits ^ (uint64_t{1} << 31), false};
+      case Immediate::Kind::f64_bits: return Immediate{value.kind, value.bits ^ kSignBit, false};
+      case Immediate::Kind::integer: break;
     }
     // 9223372036854775808 alone is unsigned, but with a minus before it is INT64_MIN.
     return make_integer(0 - value.bits, value.is_unsigned && value.bits != kSignBit);

@@ -37,9 +37,7 @@ Token Lexer::invalid(size_t length, std::string message) {
   return take(TokenKind::invalid, length);
 }
 
-void Lexer::skip_line() {
-  position_ = std::min(text_.find('\n', position_), text_.size());
-}
+void Lexer::skip_line() { position_ = std::min(text_.find('\n', position_), text_.size()); }
 
 // True if the comment is closed.
 bool Lexer::skip_block_comment() {

@@ -36,7 +36,7 @@ Parsed parse_decimal_real(std::string_view text) {
 Parsed parse_integer(std::string_view text) {
   std::string_view body = text;
   Immediate value;
-  if (body.ends_with('U') || body.ends_with('u')) {
+  if (body.ends_with('U')) {
     value.is_unsigned = true;
     body.remove_suffix(1);
   }
@@ -51,11 +51,11 @@ Parsed parse_integer(std::string_view text) {
     return fmt::format("'{}' does not fit in 64 bits", text);
   }
   if (status != std::errc{} || end != body.data() + body.size()) {
-    return fmt::format("'{}' is not a number; a {} integer was expected", text,
-                       base == 16  ? "hexadecimal"
-                       : base == 8 ? "octal"
-                       : base == 2 ? "binary"
-                                   : "decimal");
+    return fmt::format("'{}' is not a number; {} integer was expected", text,
+                       base == 16  ? "a hexadecimal"
+                       : base == 8 ? "an octal"
+                       : base == 2 ? "a binary"
+                                   : "a decimal");
   }
   value.is_unsigned = value.is_unsigned || value.bits > uint64_t{std::numeric_limits<int64_t>::max()};
   return value;
@@ -67,16 +67,12 @@ Parsed parse_literal(std::string_view text) {
   if (text.size() > 1 && text[0] == '0') {
     switch (text[1]) {  // a character, not an enum: everything else falls through
       case 'f':
-      case 'F':
-        return parse_hex_real(text, 8, Immediate::Kind::f32_bits);
+      case 'F': return parse_hex_real(text, 8, Immediate::Kind::f32_bits);
       case 'd':
-      case 'D':
-        return parse_hex_real(text, 16, Immediate::Kind::f64_bits);
+      case 'D': return parse_hex_real(text, 16, Immediate::Kind::f64_bits);
       case 'x':
-      case 'X':
-        return parse_integer(text);
-      default:
-        break;
+      case 'X': return parse_integer(text);
+      default: break;
     }
   }
   const bool real = text.find_first_of(".eE") != std::string_view::npos;

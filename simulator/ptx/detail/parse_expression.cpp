@@ -10,17 +10,14 @@ namespace hpml::sim::ptx {
 bool Parser::at_expression() const {
   switch (token_.kind) {
     case TokenKind::integer:
-    case TokenKind::real:
-      return true;
-    case TokenKind::word:
-      return token_.text == "WARP_SZ";
+    case TokenKind::real: return true;
+    case TokenKind::word: return token_.text == "WARP_SZ";
     case TokenKind::punct:
       return token_.is("-") || token_.is("+") || token_.is("~") || token_.is("!") || token_.is("(");
     case TokenKind::dot_word:
     case TokenKind::string:
     case TokenKind::invalid:
-    case TokenKind::end:
-      break;
+    case TokenKind::end: break;
   }
   return false;
 }
@@ -91,7 +88,8 @@ bool Parser::parse_unary(Immediate& out, int depth) {
     return true;
   }
   if (token_.kind != TokenKind::integer && token_.kind != TokenKind::real) {
-    return fail_expected("a constant");
+    return fail_expected(token_.kind == TokenKind::word ? "a constant (operators work on constants only)"
+                                                        : "a constant");
   }
   const auto value = parse_literal(token_.text);
   if (!value.ok()) {

@@ -60,8 +60,7 @@ bool Parser::parse_symbol_initializer(Initializer& out) {
   if (!expect_word(symbol.name, "an initial value (constant, symbol or generic(symbol))")) {
     return false;
   }
-  if (!parse_offset(symbol.offset) || (generic && !expect(")", "to close 'generic('")) ||
-      !parse_offset(symbol.offset)) {
+  if ((generic && !expect(")", "to close 'generic('")) || !parse_offset(symbol.offset)) {
     return false;
   }
   out.is_generic = generic;

@@ -88,7 +88,7 @@ bool Parser::parse_single_operand(Operand& out, bool in_call, int depth) {
   return parse_named_operand(out);
 }
 
-// register, register.x, _, symbol, symbol+4, symbol[4]
+// register, register.x, _, symbol, symbol+4
 bool Parser::parse_named_operand(Operand& out) {
   std::string name;
   const bool is_register = token_.kind == TokenKind::word && scopes_.is_register(token_.text);
@@ -107,6 +107,10 @@ bool Parser::parse_named_operand(Operand& out) {
   if (is_register) {
     out.value = RegisterOperand{std::move(name), {}, false};
     return true;
+  }
+  if (token_.is("[")) {
+    return fail(token_.pos,
+                fmt::format("subscripts are not supported; write the address in bytes, as in [{}+4]", name));
   }
   SymbolOperand symbol{std::move(name), 0};
   if (!parse_offset(symbol.offset)) {

@@ -22,7 +22,8 @@ bool Parser::parse_block(Block& block) {
   scopes_.open();
   while (!token_.is("}")) {
     if (token_.kind == TokenKind::end) {
-      return fail(token_.pos, fmt::format("the text ends inside a block; the '{{' of line {} needs its '}}'", open.line));
+      return fail(token_.pos,
+                  fmt::format("the text ends inside a block; the '{{' of line {} needs its '}}'", open.line));
     }
     if (!parse_statement(block)) {
       return false;
@@ -40,9 +41,6 @@ bool Parser::parse_statement(Block& block) {
       return false;
     }
     block.statements.emplace_back(std::move(inner));
-    return true;
-  }
-  if (accept(";")) {
     return true;
   }
   if (token_.kind == TokenKind::dot_word) {
@@ -157,7 +155,8 @@ bool Parser::parse_loc() {
         }
       }
     } else {
-      return fail(token_.pos, fmt::format("'{}' is no attribute of '.loc'; expected 'function_name' or 'inlined_at'", what));
+      return fail(token_.pos,
+                  fmt::format("'{}' is no attribute of '.loc'; expected 'function_name' or 'inlined_at'", what));
     }
   }
   return true;

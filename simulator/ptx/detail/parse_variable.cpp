@@ -14,9 +14,7 @@ namespace {
 constexpr uint64_t kMaxAlign = uint64_t{1} << 30;
 constexpr uint64_t kMaxRange = std::numeric_limits<int>::max();
 
-int vector_width(std::string_view word) {
-  return word == "v2" ? 2 : word == "v4" ? 4 : word == "v8" ? 8 : 0;
-}
+int vector_width(std::string_view word) { return word == "v2" ? 2 : word == "v4" ? 4 : word == "v8" ? 8 : 0; }
 
 }  // namespace
 
@@ -37,7 +35,8 @@ bool Parser::parse_variables(const Linkage& linkage, std::vector<Variable>& out)
       return false;
     }
   } while (accept(","));
-  return token_.is(";") ? accept(";") : fail_expected(fmt::format("';' after the declaration of '{}'", out.back().name));
+  return token_.is(";") ? accept(";")
+                        : fail_expected(fmt::format("';' after the declaration of '{}'", out.back().name));
 }
 
 bool Parser::parse_parameter(Variable& out, bool prototype) {
@@ -110,11 +109,11 @@ bool Parser::parse_declaration_word(Variable& variable, bool& pointer) {
 bool Parser::parse_pointer_or_space(Variable& variable, Space space, bool pointer) {
   Space& target = pointer ? variable.ptr_space : variable.space;
   if (target != Space::none) {
-    return fail(token_.pos, fmt::format("a second state space '{}' after '.{}'; remove one", token_.text,
-                                        space_name(target)));
+    return fail(token_.pos,
+                fmt::format("a second state space '{}' after '.{}'; remove one", token_.text, space_name(target)));
   }
   target = space;
-  if (token_.is_dot("tex")) {
+  if (token_.is_dot("tex") && !pointer) {
     variable.type = "texref";
   }
   advance();

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "simulator/ptx/detail/print_parts.hpp"
 #include "simulator/ptx/detail/words.hpp"
 #include "simulator/ptx/printer.hpp"
@@ -16,11 +18,12 @@ std::string print_initializer(const Initializer& init) {
   if (const auto* inner = std::get_if<std::vector<Initializer>>(&init.value)) {
     return print_initializers(*inner);
   }
-  std::string out = print(Operand{std::get<SymbolOperand>(init.value), {}});
-  if (init.is_generic) {
-    out = "generic(" + out + ")";
+  SymbolOperand symbol = std::get<SymbolOperand>(init.value);
+  if (init.is_generic) {  // the offset stands outside the parentheses
+    symbol.name = "generic(" + symbol.name + ")";
   }
-  return init.mask_byte < 0 ? out : fmt::format("{:#X}({})", uint64_t{0xFF} << (8 * init.mask_byte), out);
+  const std::string out = print(Operand{std::move(symbol), {}});
+  return init.mask_byte < 0 ? out : fmt::format("0x{:X}({})", uint64_t{0xFF} << (8 * init.mask_byte), out);
 }
 
 std::string print_initializers(const std::vector<Initializer>& init) {
@@ -71,7 +74,8 @@ std::string print_variable(const Variable& variable) {
     out += extent == 0 ? "[]" : fmt::format("[{}]", extent);
   }
   if (!variable.init.empty()) {
-    const bool scalar = !variable.is_array && variable.vector == 1 && variable.init.size() == 1;
+    const bool nested = std::holds_alternative<std::vector<Initializer>>(variable.init[0].value);
+    const bool scalar = !variable.is_array && variable.vector == 1 && variable.init.size() == 1 && !nested;
     out += " = " + (scalar ? print_initializer(variable.init[0]) : print_initializers(variable.init));
   }
   return out;

@@ -52,12 +52,9 @@ std::string OperandText::operator()(const ListOperand& value) const {
 
 std::string print_immediate(const Immediate& value) {
   switch (value.kind) {
-    case Immediate::Kind::f32_bits:
-      return fmt::format("0f{:08X}", value.bits);
-    case Immediate::Kind::f64_bits:
-      return fmt::format("0d{:016X}", value.bits);
-    case Immediate::Kind::integer:
-      break;
+    case Immediate::Kind::f32_bits: return fmt::format("0f{:08X}", value.bits);
+    case Immediate::Kind::f64_bits: return fmt::format("0d{:016X}", value.bits);
+    case Immediate::Kind::integer: break;
   }
   return value.is_unsigned ? fmt::format("{}U", value.bits) : fmt::format("{}", static_cast<int64_t>(value.bits));
 }

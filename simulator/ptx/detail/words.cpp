@@ -7,18 +7,20 @@ namespace hpml::sim::ptx {
 namespace {
 
 // "no function statics" is for state: these are constants of the grammar.
-const std::vector<std::string> kTypes = {
-    ".b8",  ".b16", ".b32", ".b64",   ".b128", ".u8",     ".u16",  ".u32",   ".u64",  ".s8",   ".s16",     ".s32",
-    ".s64", ".f16", ".f32", ".f16x2", ".f64",  ".bf16x2", ".bf16", ".pred",  ".tf32", ".e4m3", ".e5m2",    ".e4m3x2",
-    ".e5m2x2", ".texref", ".samplerref", ".surfref"};
+const std::vector<std::string> kTypes = {".b8",   ".b16",   ".b32",    ".b64",    ".b128",   ".u8",         ".u16",
+                                         ".u32",  ".u64",   ".s8",     ".s16",    ".s32",    ".s64",        ".f16",
+                                         ".f32",  ".f16x2", ".f64",    ".bf16x2", ".bf16",   ".pred",       ".tf32",
+                                         ".e4m3", ".e5m2",  ".e4m3x2", ".e5m2x2", ".texref", ".samplerref", ".surfref"};
 const std::vector<std::string> kPerformance = {
-    ".maxntid", ".reqntid", ".minnctapersm", ".maxnctapersm", ".maxnreg", ".maxclusterrank", ".explicitcluster",
-    ".reqnctapercluster", ".blocksareclusters", ".abi_preserve", ".abi_preserve_control"};
-const std::vector<std::string> kBody = {".reg",   ".local", ".shared", ".param",  ".global",        ".const",
-                                        ".align", ".loc",   ".pragma", ".branchtargets", ".callprototype", ".calltargets"};
-const std::vector<std::string> kModule = {".entry", ".func",  ".visible", ".extern",  ".weak",   ".common", ".global",
-                                          ".const", ".shared", ".file",    ".section", ".pragma", ".alias",  ".version",
-                                          ".target", ".address_size"};
+    ".maxntid",           ".reqntid",        ".minnctapersm",        ".maxnctapersm",
+    ".maxnreg",           ".maxclusterrank", ".explicitcluster",     ".reqnctapercluster",
+    ".blocksareclusters", ".abi_preserve",   ".abi_preserve_control"};
+const std::vector<std::string> kBody = {".reg",    ".local",         ".shared",        ".param",
+                                        ".global", ".const",         ".align",         ".loc",
+                                        ".pragma", ".branchtargets", ".callprototype", ".calltargets"};
+const std::vector<std::string> kModule = {".entry",  ".func",    ".visible", ".extern",      ".weak",    ".common",
+                                          ".global", ".const",   ".shared",  ".file",        ".section", ".pragma",
+                                          ".alias",  ".version", ".target",  ".address_size"};
 const std::vector<std::string> kFunction = [] {
   std::vector<std::string> all = kPerformance;
   all.insert(all.end(), {".noreturn", ".pragma", ".attribute"});
@@ -50,20 +52,13 @@ std::optional<Space> space_word(std::string_view word) {
 
 std::string_view space_name(Space space) {
   switch (space) {
-    case Space::none:
-      return "";
-    case Space::reg:
-      return "reg";
-    case Space::global:
-      return "global";
-    case Space::shared:
-      return "shared";
-    case Space::local:
-      return "local";
-    case Space::constant:
-      return "const";
-    case Space::param:
-      return "param";
+    case Space::none: return "";
+    case Space::reg: return "reg";
+    case Space::global: return "global";
+    case Space::shared: return "shared";
+    case Space::local: return "local";
+    case Space::constant: return "const";
+    case Space::param: return "param";
   }
   return "";
 }
