@@ -35,6 +35,9 @@ class Built:
 def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
     output = stage.work / program.name
     sources = [str(stage.src / name) for name in (*program.sources, *program.harness)]
+    for source in sources:
+        if not Path(source).is_file():
+            return Built(program.name, None, f"error: {Path(source).name} is missing")
     include = f"-I{stage.src}"
     standard = f"-std={spec.build.std}"
     if program.simulated:

@@ -16,7 +16,6 @@ SCHEMA = "hpml.grade/v1"
 
 def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
     spec = graded.spec
-    box = sandbox.describe()
     record: dict[str, Any] = {
         "schema": SCHEMA,
         "lab": spec.id,
@@ -35,8 +34,8 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "leaderboard": [],
     }
     record["record_sha256"] = hashlib.sha256(canonical(record).encode()).hexdigest()
-    record["volatile"] = {**volatile, "sandbox": box, "host": host_block()}
-    record["sandbox"] = box
+    record["sandbox"] = sandbox.describe()  # host-dependent as well, so outside the hash
+    record["volatile"] = {**volatile, "host": host_block()}
     return record
 
 

@@ -62,7 +62,7 @@ class Runner:
         env["TMPDIR"] = str(place)
         if case.dump:
             env["HPML_DUMP"] = str(dump_file)
-        done = process.run(sandbox.wrap(command, place), self._limits(), place, env)
+        done = process.run(sandbox.wrap(command, place, self.target == "gpu"), self._limits(), place, env)
         return self._finish(case, done, metrics_file if simulated else None, dump_file)
 
     def _limits(self) -> process.ProcessLimits:

@@ -23,12 +23,13 @@ def bwrap_version() -> str | None:
     return text.split()[-1] if text.split() else None
 
 
-def wrap(command: Sequence[str], work: Path) -> list[str]:
-    """Read-only file system except the work directory, no network, own process table."""
+def wrap(command: Sequence[str], work: Path, real_gpu: bool) -> list[str]:
+    """Read-only file system except the work directory, no network, own process table; devices only for a real GPU."""
     if bwrap_version() is None:
         return list(command)
     return ["/usr/bin/bwrap", "--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent",
-            "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--bind", str(work), str(work), "--", *command]
+            "--ro-bind", "/", "/", "--proc", "/proc", "--dev-bind" if real_gpu else "--dev",
+            *(["/dev"] if real_gpu else []), "/dev", "--bind", str(work), str(work), "--", *command]
 
 
 def describe() -> dict[str, object]:

@@ -10,6 +10,11 @@ def points(millipoints: int) -> str:
     return f"{millipoints / 1000:.2f}".rstrip("0").rstrip(".")
 
 
+def clean(text: str) -> str:
+    """Words of a student's program or compiler, without anything that could steer a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
 def columns(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> list[str]:
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
     return ["  ".join(cell.rjust(width) if index in right else cell.ljust(width)
@@ -53,11 +58,11 @@ def _lost(graded: Graded) -> list[str]:
         lost = test.max_millipoints - graded.millipoints(test)
         if lost > 0:
             sign = "pending " if outcome.verdict in (Verdict.INC, Verdict.XX) else "-"
-            lines.append(f"  {test.id}  {sign}{points(lost)}: {outcome.detail}")
+            lines.append(f"  {test.id}  {sign}{points(lost)}: {clean(outcome.detail)}")
     compile_logs = [built for built in graded.context.built.values() if built.path is None]
     for built in compile_logs:
         lines += ["", f"  What the compiler says about {built.program}:"]
-        lines += [f"    {line}" for line in built.log.splitlines()[:30]]
+        lines += [f"    {clean(line)}" for line in built.log.splitlines()[:30]]
     return ["", "Why points are missing:", "", *lines] if lines else []
 
 

@@ -94,3 +94,17 @@ def test_a_broken_program_gets_a_verdict(tmp_path, tmp_path_factory, monkeypatch
 def test_a_wrong_command_line_is_exit_code_2(arguments, status, capsys):
     assert main(arguments) == status
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_missing_file_costs_only_its_exercise_and_is_named(tmp_path, tmp_path_factory, monkeypatch):
+    from hpml_autograder import staging
+    plain = staging.stage
+
+    def without_cpu(directory, dirs, files):
+        place = plain(directory, dirs, files)
+        (place.src / "vecaddcpu.cpp").unlink()
+        return place
+
+    monkeypatch.setattr("hpml_autograder.pipeline.staging.stage", without_cpu)
+    result = graded(tmp_path_factory, only="B1.build")
+    assert "vecaddcpu.cpp is missing" in result.outcomes["B1.build"].detail
