@@ -1,0 +1,102 @@
+#include "simulator/exec/access_counts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace hpml::sim::exec {
+
+namespace {
+
+struct TouchedLine {
+  uint64_t line = 0;
+  std::array<uint32_t, 4> bytes = {};  // by sector: which of its 32 bytes
+};
+
+}  // namespace
+
+SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes, Access* out) {
+  std::array<TouchedLine, 32> lines;
+  int count = 0;
+  uint64_t highest = 0;
+  int last = -1;
+  for (isa::LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const uint64_t a = address[std::countr_zero(rest)];
+    const uint64_t line = a / 128;
+    if (last < 0 || lines[static_cast<size_t>(last)].line != line) {
+      last = -1;
+      if (count > 0 && line <= highest) {  // lanes out of order: look for the line
+        for (int i = 0; i < count && last < 0; ++i) {
+          last = lines[static_cast<size_t>(i)].line == line ? i : -1;
+        }
+      }
+      if (last < 0) {
+        last = count++;
+        lines[static_cast<size_t>(last)] = {line, {}};
+      }
+      highest = std::max(highest, line);
+    }
+    const uint32_t ones = bytes >= 32 ? 0xffff'ffffu : (1u << bytes) - 1;
+    lines[static_cast<size_t>(last)].bytes[a / 32 % 4] |= ones << (a % 32);
+  }
+  SectorCount sum;
+  sum.lines = count;
+  for (int i = 0; i < count; ++i) {
+    const TouchedLine& touched = lines[static_cast<size_t>(i)];
+    uint8_t sectors = 0;
+    for (size_t s = 0; s < 4; ++s) {
+      sectors |= static_cast<uint8_t>(touched.bytes[s] != 0 ? 1u << s : 0u);
+      sum.bytes += static_cast<uint32_t>(std::popcount(touched.bytes[s]));
+    }
+    sum.sectors += std::popcount(sectors);
+    if (out != nullptr) {
+      out->lines[static_cast<size_t>(i)] = {touched.line, sectors};
+    }
+  }
+  if (out != nullptr) {
+    out->line_count = count;
+    out->sector_count = sum.sectors;
+  }
+  return sum;
+}
+
+namespace {
+
+// Passes one group of lanes needs: the largest number of distinct words in one bank.
+int passes(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
+  std::array<std::array<uint64_t, 32>, 32> words;  // [bank][k]
+  std::array<uint8_t, 32> used = {};
+  int most = 0;
+  for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const uint64_t first = offset[std::countr_zero(rest)] / 4;
+    const uint64_t end = first + std::max(bytes / 4, 1u);
+    for (uint64_t word = first; word < end; ++word) {
+      auto& bank = words[word % 32];
+      uint8_t& n = used[word % 32];
+      const bool seen = std::find(bank.begin(), bank.begin() + n, word) != bank.begin() + n;
+      if (!seen) {
+        bank[n++] = word;
+        most = std::max<int>(most, n);
+      }
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+BankCount count_banks(const uint64_t* offset, isa::LaneMask active, uint32_t bytes) {
+  const int groups = bytes <= 4 ? 1 : bytes == 8 ? 2 : 4;
+  const int lanes = isa::kWarpSize / groups;
+  BankCount out;
+  for (int g = 0; g < groups; ++g) {
+    const isa::LaneMask group = (lanes == 32 ? isa::kFullMask : ((1u << lanes) - 1) << (g * lanes)) & active;
+    if (group != 0) {
+      out.wavefronts += passes(offset, group, bytes);
+      out.ideal += 1;
+    }
+  }
+  return out;
+}
+
+}  // namespace hpml::sim::exec

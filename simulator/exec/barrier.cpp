@@ -1,0 +1,146 @@
+// Block barriers (PTX ISA 9.0, 9.7.13.1): bar.sync, bar.arrive, bar.red, with Volta's rule that a warp has arrived when
+// all its lanes that have not exited have.
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "simulator/exec/detail/grid_impl.hpp"
+
+namespace hpml::sim::exec {
+
+namespace {
+constexpr int kPopc = 0, kAnd = 1;
+constexpr uint32_t kBarriers = 16;
+}  // namespace
+
+void WarpImpl::block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  const int lane = std::countr_zero(active);
+  const uint32_t id = value_u32(inst.src[0], lane);
+  if (id >= kBarriers) {
+    return fail(TrapKind::illegal_instruction, fmt::format("barrier {}: there are 16", id), lane);
+  }
+  const uint32_t expected = inst.src[1] != isa::kNoSlot ? value_u32(inst.src[1], lane) : 0;
+  if (effects != nullptr) {
+    effects->barrier_id = static_cast<int>(id);
+  }
+  if (inst.control == isa::Control::bar_arrive) {
+    ++groups_[static_cast<size_t>(current_)].pc;
+    arrive_if_joined();
+    block_->warp_arrives(index_, static_cast<int>(id), expected, false);
+    return;
+  }
+  Group& g = groups_[static_cast<size_t>(current_)];
+  g.wait = Wait::block_barrier;
+  g.sync_mask = id;
+  g.sync_active = active;
+  if (inst.control == isa::Control::bar_red) {
+    const LaneMask yes = (predicate(inst.src[2]) ^ ((inst.negate & 4) != 0 ? isa::kFullMask : 0u)) & active;
+    Barrier& barrier = block_->barrier(static_cast<int>(id));
+    barrier.red_popc += static_cast<uint32_t>(std::popcount(yes));
+    barrier.red_total += static_cast<uint32_t>(std::popcount(active));
+  }
+  choose_group();
+  // Have all live lanes of this warp arrived?
+  LaneMask arrived = 0;
+  for (const Group& other : groups_) {
+    if (other.wait == Wait::block_barrier && other.sync_mask == id) {
+      arrived |= other.mask;
+    }
+  }
+  if ((live_ & ~arrived) == 0) {
+    block_->warp_arrives(index_, static_cast<int>(id), expected, true);
+  }
+}
+
+bool WarpImpl::waits_at(int id) const {
+  LaneMask arrived = 0;
+  for (const Group& g : groups_) {
+    if (g.wait == Wait::block_barrier && g.sync_mask == static_cast<LaneMask>(id)) {
+      arrived |= g.mask;
+    }
+  }
+  return live_ != 0 && (live_ & ~arrived) == 0;
+}
+
+void WarpImpl::release_barrier(int id) {
+  const Barrier& barrier = block_->barrier(id);
+  std::vector<int> released;
+  for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
+    Group& g = groups_[static_cast<size_t>(i)];
+    if (g.wait != Wait::block_barrier || g.sync_mask != static_cast<LaneMask>(id)) {
+      continue;
+    }
+    const ir::Inst& inst = g.frame->function->code[g.pc];
+    current_ = i;
+    if (inst.control == isa::Control::bar_red) {
+      const bool all = barrier.red_popc == barrier.red_total, any = barrier.red_popc != 0;
+      if (inst.mods.mode == kPopc) {
+        for (LaneMask rest = g.sync_active; rest != 0; rest &= rest - 1) {
+          set_value(inst.dst[0], std::countr_zero(rest), inst.dst_bytes, barrier.red_popc);
+        }
+      } else {
+        set_predicate(inst.dst[0], g.sync_active, (inst.mods.mode == kAnd ? all : any) ? isa::kFullMask : 0u);
+      }
+    }
+    g.wait = Wait::none;
+    ++g.pc;
+    released.push_back(i);
+  }
+  for (auto it = released.rbegin(); it != released.rend(); ++it) {
+    if (*it < static_cast<int>(groups_.size())) {
+      current_ = *it;
+      arrive_if_joined();
+    }
+  }
+  choose_group();
+}
+
+void BlockImpl::warp_arrives(int warp, int id, uint32_t expected_threads, bool waits) {
+  Barrier& b = barrier(id);
+  b.expected_threads = expected_threads;
+  b.warps |= waits ? uint64_t{1} << warp : 0;
+  b.arrivals += 1;
+  check_barriers();
+}
+
+// Exited threads no longer count: called on every arrival and every exit.
+void BlockImpl::check_barriers() {
+  for (int id = 0; id < static_cast<int>(kBarriers); ++id) {
+    Barrier& b = barrier(id);
+    if (b.arrivals == 0) {
+      continue;
+    }
+    const int live = warp_count_ - finished_warps_;
+    const int wanted = b.expected_threads == 0 ? live : static_cast<int>((b.expected_threads + 31) / 32);
+    if (b.arrivals >= wanted) {
+      release(id);
+      continue;
+    }
+    // Lanes of a warp that exited after the others arrived complete that warp's arrival.
+    for (int w = 0; w < warp_count_; ++w) {
+      if ((b.warps >> w & 1) == 0 && warps_[static_cast<size_t>(w)]->waits_at(id)) {
+        return warp_arrives(w, id, b.expected_threads, true);
+      }
+    }
+  }
+}
+
+void BlockImpl::release(int id) {
+  Barrier& b = barrier(id);
+  const uint64_t warps = b.warps;
+  for (int w = 0; w < warp_count_; ++w) {
+    if ((warps >> w & 1) != 0) {
+      warps_[static_cast<size_t>(w)]->release_barrier(id);
+    }
+  }
+  released_ |= warps;
+  b = Barrier{};
+}
+
+void BlockImpl::warp_finished() {
+  ++finished_warps_;
+  check_barriers();
+}
+
+}  // namespace hpml::sim::exec

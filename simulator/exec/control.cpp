@@ -1,0 +1,237 @@
+// Divergence, reconvergence and the choice of the next group (warp_state.hpp tells the model).
+#include <bit>
+#include <cstring>
+
+#include "simulator/exec/detail/grid_impl.hpp"
+
+namespace hpml::sim::exec {
+
+int WarpImpl::new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int parent) {
+  size_t index = 0;
+  while (index < splits_.size() && splits_[index].in_use) {
+    ++index;
+  }
+  if (index == splits_.size()) {
+    splits_.emplace_back();
+  }
+  splits_[index] = {reconverge, frame, lanes, 0, parent, true};
+  return static_cast<int>(index);
+}
+
+// Some lanes go elsewhere. Lanes that leave for the meeting point itself park there at once.
+void WarpImpl::diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc) {
+  Group& g = groups_[static_cast<size_t>(group)];
+  if (reconverge != ir::kNoPc) {
+    // A loop's exit: lanes leave one by one for the same meeting point, one split serves them all.
+    const bool same = g.split >= 0 && splits_[static_cast<size_t>(g.split)].reconverge == reconverge &&
+                      splits_[static_cast<size_t>(g.split)].frame == g.frame;
+    if (!same) {
+      g.split = new_split(reconverge, g.frame, g.mask, g.split);
+    }
+  }
+  Group other = g;
+  other.mask = leaving;
+  other.pc = leaving_pc;
+  other.spins = 0;
+  g.mask &= ~leaving;
+  groups_.push_back(other);
+}
+
+void WarpImpl::take_branch(const ir::Inst& inst, LaneMask taken) {
+  last_diverged_ = true;
+  const int staying = current_;
+  groups_[static_cast<size_t>(staying)].pc += 1;
+  diverge(staying, inst.reconverge, taken, inst.target);
+  const int leaving = static_cast<int>(groups_.size()) - 1;
+  // The newest group runs first; each side may already be at the meeting point.
+  current_ = staying;
+  if (arrive_if_joined()) {
+    return;  // the staying side parked; choose_group() picked the leaving one
+  }
+  current_ = leaving;
+  arrive_if_joined();
+}
+
+void WarpImpl::indirect_branch(const ir::Inst& inst, LaneMask active) {
+  const std::vector<Pc>& targets = groups_[static_cast<size_t>(current_)].frame->function->branch_targets[inst.extra];
+  std::array<uint32_t, 32> index;
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    index[static_cast<size_t>(lane)] = value_u32(inst.src[0], lane);
+    if (index[static_cast<size_t>(lane)] >= targets.size()) {
+      return fail(TrapKind::invalid_pc, "brx.idx outside its target list", lane);
+    }
+  }
+  const int self = current_;
+  Group& g = groups_[static_cast<size_t>(self)];
+  LaneMask rest = active;
+  const bool all_leave = active == g.mask;
+  Pc stay_pc = g.pc + 1;
+  if (all_leave) {  // the lanes of the first target stay in this group
+    const uint32_t first = index[static_cast<size_t>(std::countr_zero(active))];
+    stay_pc = targets[first];
+    for (LaneMask r = active; r != 0; r &= r - 1) {
+      const int lane = std::countr_zero(r);
+      if (targets[index[static_cast<size_t>(lane)]] == stay_pc) {
+        rest &= ~(1u << lane);
+      }
+    }
+  }
+  g.pc = stay_pc;
+  while (rest != 0) {
+    const Pc target = targets[index[static_cast<size_t>(std::countr_zero(rest))]];
+    LaneMask lanes = 0;
+    for (LaneMask r = rest; r != 0; r &= r - 1) {
+      const int lane = std::countr_zero(r);
+      lanes |= targets[index[static_cast<size_t>(lane)]] == target ? 1u << lane : 0u;
+    }
+    diverge(self, inst.reconverge, lanes, target);
+    rest &= ~lanes;
+  }
+  // Those already at the meeting point park, last first: parking moves the groups behind it.
+  for (int i = static_cast<int>(groups_.size()) - 1; i >= 0; --i) {
+    if (i < static_cast<int>(groups_.size()) && groups_[static_cast<size_t>(i)].wait == Wait::none) {
+      current_ = i;
+      arrive_if_joined();
+    }
+  }
+  choose_group();
+}
+
+// True when the current group was at its meeting point: it is gone (parked or merged) and current_ has changed.
+bool WarpImpl::arrive_if_joined() {
+  bool joined = false;
+  while (current_ >= 0) {
+    const Group& g = groups_[static_cast<size_t>(current_)];
+    if (g.split < 0) {
+      return joined;
+    }
+    const Split& split = splits_[static_cast<size_t>(g.split)];
+    if (split.reconverge != g.pc || split.frame != g.frame) {
+      return joined;
+    }
+    joined = true;
+    const int before = g.split;
+    park(current_);
+    if (!splits_[static_cast<size_t>(before)].in_use) {
+      continue;  // the last to arrive: the merged group is current and may be at an outer meeting point too
+    }
+    return true;
+  }
+  return joined;
+}
+
+void WarpImpl::park(int group) {
+  const Group g = groups_[static_cast<size_t>(group)];
+  Split& split = splits_[static_cast<size_t>(g.split)];
+  split.pending &= ~g.mask;
+  split.arrived |= g.mask;
+  remove_group(group);
+  if (split.pending == 0) {
+    complete(g.split);
+  } else {
+    choose_group();
+  }
+}
+
+// All lanes of the split have arrived or exited: those that arrived go on as one group.
+void WarpImpl::complete(int index) {
+  const Split split = splits_[static_cast<size_t>(index)];
+  splits_[static_cast<size_t>(index)].in_use = false;
+  if (split.arrived == 0) {
+    choose_group();
+    return;
+  }
+  Group merged;
+  merged.pc = split.reconverge;
+  merged.mask = split.arrived;
+  merged.frame = const_cast<Frame*>(split.frame);
+  merged.split = split.parent;
+  groups_.push_back(merged);
+  current_ = static_cast<int>(groups_.size()) - 1;
+}
+
+void WarpImpl::remove_group(int group) {
+  groups_.erase(groups_.begin() + group);
+  if (current_ > group) {
+    --current_;
+  } else if (current_ == group) {
+    current_ = -1;
+  }
+}
+
+// Newest runnable group.
+void WarpImpl::choose_group() {
+  for (int i = static_cast<int>(groups_.size()) - 1; i >= 0; --i) {
+    if (groups_[static_cast<size_t>(i)].wait == Wait::none) {
+      current_ = i;
+      return;
+    }
+  }
+  current_ = -1;
+}
+
+// The current group goes to the back of the line.
+void WarpImpl::give_way() {
+  Group g = groups_[static_cast<size_t>(current_)];
+  g.spins = 0;
+  groups_.erase(groups_.begin() + current_);
+  groups_.insert(groups_.begin(), g);
+  choose_group();
+}
+
+// The lanes leave every mask; meeting points and barriers no longer wait for them.
+void WarpImpl::exit_lanes(LaneMask lanes) {
+  live_ &= ~lanes;
+  Group& g = groups_[static_cast<size_t>(current_)];
+  g.mask &= ~lanes;
+  if (g.mask == 0) {
+    remove_group(current_);
+    choose_group();
+  } else {
+    ++g.pc;
+  }
+  for (int i = 0; i < static_cast<int>(splits_.size()); ++i) {
+    Split& split = splits_[static_cast<size_t>(i)];
+    if (split.in_use && (split.pending & lanes) != 0) {
+      split.pending &= ~lanes;
+      if (split.pending == 0) {
+        complete(i);
+        i = -1;  // an outer split may be complete now
+      }
+    }
+  }
+  if (live_ == 0) {
+    current_ = -1;
+    block_->warp_finished();
+    return;
+  }
+  // A merged or advanced group may stand at a meeting point.
+  if (current_ >= 0) {
+    arrive_if_joined();
+  }
+  // Lanes that waited for the exited ones at a warp-wide instruction.
+  for (const Group& waiting : groups_) {
+    if (waiting.wait == Wait::warp_sync) {
+      const Group copy = waiting;
+      const int saved = current_;
+      std::vector<int> members;
+      LaneMask covered = 0;
+      for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
+        const Group& other = groups_[static_cast<size_t>(i)];
+        if (other.wait == Wait::warp_sync && other.sync_mask == copy.sync_mask) {
+          members.push_back(i);
+          covered |= other.mask;
+        }
+      }
+      if ((copy.sync_mask & live_ & ~covered) == 0) {
+        run_synced(members);
+        return;
+      }
+      current_ = saved;
+    }
+  }
+  block_->check_barriers();
+}
+
+}  // namespace hpml::sim::exec

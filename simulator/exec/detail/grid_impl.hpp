@@ -1,0 +1,221 @@
+#pragma once
+#include <array>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/exec/detail/warp_state.hpp"
+#include "simulator/exec/grid.hpp"
+
+namespace hpml::sim::exec {
+
+class GridImpl;
+class BlockImpl;
+
+// Where the last access of one instruction went: most accesses of a loop stay in one allocation.
+struct RegionHint {
+  uint64_t begin = 1, end = 0;  // empty
+  const std::byte* view = nullptr;
+  bool managed = false;
+  uint64_t generation = 0;
+};
+
+// How often one instruction ran; counters and per-line reports are sums of these.
+struct PcProfile {
+  uint64_t warps = 0, threads = 0, threads_on = 0;
+};
+
+class WarpImpl final : public Warp {
+ public:
+  void start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes);
+
+  bool finished() const override { return live_ == 0; }
+  bool at_barrier() const override { return live_ != 0 && current_ < 0; }
+  const ir::Inst& next() const override;
+  LaneMask next_mask() const override;
+  void step(Effects& effects) override;
+  int index() const override { return index_; }
+
+  // Runs up to `budget` instructions without effects; returns how many it ran.
+  uint64_t run(uint64_t budget);
+
+  // Called by the block.
+  void release_barrier(int id);
+  bool waits_at(int id) const;
+  LaneMask live() const { return live_; }
+  std::string describe() const;
+
+ private:
+  // control.cpp
+  void take_branch(const ir::Inst& inst, LaneMask active);
+  void branch_to(Group& group, const ir::Inst& inst, LaneMask taken);
+  void diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc);
+  bool arrive_if_joined();
+  void park(int group);
+  void complete(int split);
+  int new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int parent);
+  void exit_lanes(LaneMask lanes);
+  void remove_group(int group);
+  void choose_group();
+  void give_way();
+  void indirect_branch(const ir::Inst& inst, LaneMask active);
+  // calls.cpp
+  void call(const ir::Inst& inst, LaneMask active);
+  void enter(const ir::CallSite& site, int callee, LaneMask active);
+  void indirect_call(const ir::Inst& inst, const ir::CallSite& site, LaneMask active);
+  void call_libm(const ir::CallSite& site, LaneMask active);
+  void return_lanes(LaneMask lanes);
+  void copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint32_t caller_base, uint32_t callee_base, LaneMask lanes, bool into_callee);
+  Frame* new_frame(int function_index);
+  void fill_specials(Frame& frame);
+  void refresh_clocks(Frame& frame);
+  // device_runtime.cpp
+  void call_builtin(const ir::CallSite& site, LaneMask active);
+  void device_printf(const ir::CallSite& site, LaneMask active);
+  void assert_fail(const ir::CallSite& site, LaneMask active);
+  std::string read_string(uint64_t address, int lane, size_t limit);
+  std::byte* data_at(uint64_t address, int lane, uint64_t bytes);  // generic address; null: out of bounds
+  uint64_t read_arg(const ir::CallSite& site, size_t index, int lane) const;
+  // memory_ops.cpp
+  void memory(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void convert_address(const ir::Inst& inst, LaneMask active);
+  void global_access(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void shared_access(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void local_access(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void param_access(const ir::Inst& inst, LaneMask active);
+  void generic_access(const ir::Inst& inst, LaneMask active, Effects* effects);
+  const RegionHint* region_for(const ir::Inst& inst, LaneMask active);
+  void touch_managed(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void transfer(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place);
+  void transfer_one(const ir::Inst& inst, int lane, const std::byte* place);
+  void atomic(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place);
+  void count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space);
+  bool aligned(const ir::Inst& inst, LaneMask active, isa::Space space);
+  std::byte* local_memory(int lane);
+  // warp_ops.cpp
+  void warp_op(const ir::Inst& inst, LaneMask active);
+  bool sync_ready(const ir::Inst& inst, LaneMask active, LaneMask members);
+  void run_synced(const std::vector<int>& groups);
+  // barrier.cpp
+  void block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects);
+
+  template <bool kEffects>
+  bool execute(Effects* effects);
+  void special_inst(const ir::Inst& inst, LaneMask active, Effects* effects);
+
+  void fail(TrapKind kind, const std::string& what, int lane, std::optional<uint64_t> address = {});
+  uint32_t value_u32(isa::Slot slot, int lane) const;
+  uint64_t value(isa::Slot slot, int lane, int bytes) const;
+  LaneMask predicate(isa::Slot slot) const;
+  void set_value(isa::Slot slot, int lane, int bytes, uint64_t value);
+  void set_predicate(isa::Slot slot, LaneMask lanes, LaneMask value);
+
+  friend class BlockImpl;
+  friend class GridImpl;
+
+  GridImpl* grid_ = nullptr;
+  BlockImpl* block_ = nullptr;
+  int index_ = 0;
+  LaneMask live_ = 0;
+  int current_ = -1;                      // group that runs next; -1: none can
+  std::vector<Group> groups_;
+  std::vector<Split> splits_;
+  std::vector<std::unique_ptr<Frame>> frames_;      // in use
+  std::vector<std::unique_ptr<Frame>> free_frames_;
+  alignas(64) std::array<uint64_t, 32> address_;    // of the access in hand
+  const std::byte* consts_ = nullptr;
+  Outcome outcome_ = Outcome::executed;
+  bool last_taken_ = false, last_diverged_ = false;
+};
+
+struct Barrier {
+  uint32_t expected_threads = 0;          // 0: all threads of the block
+  uint64_t warps = 0;                     // that have arrived (bit per warp)
+  int arrivals = 0;                       // warps counted, bar.arrive included
+  LaneMask red_any = 0;
+  uint32_t red_popc = 0, red_total = 0;
+};
+
+class BlockImpl final : public Block {
+ public:
+  void start(GridImpl& grid, uint64_t id, int sm);
+
+  int warp_count() const override { return warp_count_; }
+  Warp& warp(int index) override { return *warps_[static_cast<size_t>(index)]; }
+  WarpImpl& warp_impl(int index) { return *warps_[static_cast<size_t>(index)]; }
+  bool finished() const override { return finished_warps_ == warp_count_; }
+  uint64_t id() const override { return id_; }
+  uint64_t take_released() override {
+    const uint64_t out = released_;
+    released_ = 0;
+    return out;
+  }
+
+  void warp_arrives(int warp, int id, uint32_t expected_threads, bool waits);
+  void warp_finished();
+  void check_barriers();
+  Barrier& barrier(int id) { return barriers_[static_cast<size_t>(id)]; }
+
+  GridImpl* grid_ = nullptr;
+  uint64_t id_ = 0;
+  int sm_ = 0;
+  int handle_ = -1;
+  std::array<uint32_t, 3> ctaid_ = {};
+  int warp_count_ = 0, finished_warps_ = 0;
+  uint64_t released_ = 0;
+  std::vector<std::unique_ptr<WarpImpl>> warps_;
+  std::vector<std::byte> shared_;
+  std::vector<std::byte> local_;          // [warp][lane][bytes]
+  std::array<Barrier, 16> barriers_;
+  bool in_use_ = false;
+
+ private:
+  void release(int id);
+};
+
+class GridImpl final : public Grid {
+ public:
+  GridImpl(const Launch& launch, const Services& services);
+
+  uint64_t block_count() const override { return launch_.grid.count(); }
+  uint64_t blocks_started() const override { return started_; }
+  uint64_t blocks_finished() const override { return finished_; }
+  int start_block(int sm) override;
+  Block& block(int handle) override { return *blocks_[static_cast<size_t>(handle)]; }
+  void retire(int handle) override;
+  void run_rest() override;
+  const std::optional<Trap>& trap() const override { return trap_; }
+  const Counters& counters() const override;
+  std::string take_output() override { return std::exchange(output_, {}); }
+  std::string describe_waiting() const override;
+
+  void set_trap(Trap trap);
+  bool trapped() const { return trap_.has_value(); }
+  // Instructions run since the start, for limits and clocks.
+  void count_run(uint64_t instructions);
+
+  Launch launch_;
+  Services services_;
+  const ir::Kernel& kernel_;
+  std::vector<std::byte> consts_;
+  std::vector<std::vector<PcProfile>> profile_;     // [function][pc]
+  std::vector<std::vector<RegionHint>> hints_;
+  uint32_t threads_per_block_ = 0;
+  uint32_t local_bytes_ = 0;                        // per thread
+  uint32_t shared_bytes_ = 0;
+  uint64_t executed_ = 0;
+  uint64_t next_time_check_ = 0;
+  mutable Counters counters_;
+  std::string output_;
+
+ private:
+  bool run_pass(std::vector<int>& resident);
+
+  std::deque<std::unique_ptr<BlockImpl>> blocks_;
+  std::vector<int> free_;
+  uint64_t started_ = 0, finished_ = 0;
+  std::optional<Trap> trap_;
+};
+
+}  // namespace hpml::sim::exec

@@ -1,0 +1,56 @@
+#pragma once
+// Control state of a warp: groups of lanes with one pc each, and the splits at which diverged groups meet again.
+//
+// A divergent branch makes a Split {reconvergence pc, lanes that must arrive} and two groups. A group that reaches the
+// reconvergence pc of its innermost split parks there; when every lane of the split that has not exited is parked, they
+// go on as one group. Any group that is not parked or waiting may run, so lanes of one warp make progress
+// independently (Volta and later), while the default order, newest group first, executes structured code exactly as a
+// post-dominator stack would.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "simulator/ir/kernel.hpp"
+
+namespace hpml::sim::exec {
+
+using isa::LaneMask;
+using ir::Pc;
+
+// One activation of a function by a group of lanes (and by the groups it splits into).
+struct Frame {
+  const ir::Function* function = nullptr;
+  int function_index = 0;
+  std::byte* regs = nullptr;          // frame_bytes, 64-byte aligned
+  std::vector<std::byte> storage;
+  Frame* caller = nullptr;
+  const ir::CallSite* site = nullptr;  // in the caller
+  Pc return_pc = 0;                   // in the caller
+  uint32_t local_base = 0;            // of this frame in local memory
+  LaneMask live = 0;                  // lanes that have neither returned nor exited
+};
+
+struct Split {
+  Pc reconverge = ir::kNoPc;
+  const Frame* frame = nullptr;       // the meeting point is (frame, reconverge)
+  LaneMask pending = 0;               // must still arrive
+  LaneMask arrived = 0;
+  int parent = -1;
+  bool in_use = false;
+};
+
+enum class Wait : uint8_t { none, block_barrier, warp_sync };
+
+struct Group {
+  Pc pc = 0;
+  LaneMask mask = 0;
+  Frame* frame = nullptr;
+  int split = -1;                     // innermost split these lanes must arrive at
+  Wait wait = Wait::none;
+  LaneMask sync_mask = 0;             // warp_sync: members waited for
+  LaneMask sync_active = 0;           // warp_sync: lanes that execute the instruction
+  uint32_t spins = 0;                 // backward branches taken since the group last gave way
+};
+
+}  // namespace hpml::sim::exec

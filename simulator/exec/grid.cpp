@@ -1,0 +1,222 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "common/base/check.hpp"
+#include "simulator/exec/detail/grid_impl.hpp"
+
+namespace hpml::sim::exec {
+
+namespace {
+
+// Instructions a warp runs before the next one gets its turn, in run_rest(): long enough that switching costs nothing,
+// short enough that a spinning warp soon lets the one it waits for run.
+constexpr uint64_t kSlice = 20'000;
+// Passes over the resident blocks without a block finishing before another block is admitted: what it waits for may be
+// in a block that has not started (decoupled look-back, software grid barriers).
+constexpr int kPatience = 4;
+constexpr size_t kMaxResident = 4096;
+constexpr uint64_t kTimeCheck = 2'000'000;
+
+}  // namespace
+
+std::unique_ptr<Grid> Grid::create(const Launch& launch, const Services& services) { return std::make_unique<GridImpl>(launch, services); }
+
+GridImpl::GridImpl(const Launch& launch, const Services& services)
+    : launch_(launch), services_(services), kernel_(launch.module->kernels[static_cast<size_t>(launch.kernel)]) {
+  threads_per_block_ = static_cast<uint32_t>(launch.block.count());
+  consts_ = launch.module->constants;
+  for (const ir::ParamSlot& param : kernel_.param_slots) {
+    uint64_t v = 0;
+    HPML_CHECK(param.offset + param.bytes <= launch.params.size(), "parameter block of {} bytes is too short", launch.params.size());
+    std::memcpy(&v, launch.params.data() + param.offset, param.bytes);
+    if (param.sign_extend && param.bytes < 8) {
+      const int shift = 64 - param.bytes * 8;
+      v = static_cast<uint64_t>(static_cast<int64_t>(v << shift) >> shift);
+    }
+    for (size_t lane = 0; lane < isa::kWarpSize; ++lane) {
+      std::memcpy(consts_.data() + (param.slot & ~isa::kConstBit) + lane * param.container, &v, param.container);
+    }
+  }
+  uint32_t frames = 0;
+  bool calls = false;
+  for (const ir::Function& f : launch.module->functions) {
+    profile_.emplace_back(f.code.size());
+    hints_.emplace_back(f.code.size());
+    frames += f.local_bytes;
+    calls |= launch.module->functions.size() > 1;
+  }
+  local_bytes_ = frames + (calls ? launch.stack_bytes : 0);
+  shared_bytes_ = kernel_.static_shared;
+  if (launch.dynamic_shared > 0) {
+    shared_bytes_ = kernel_.dynamic_shared_base + launch.dynamic_shared;
+  }
+}
+
+int GridImpl::start_block(int sm) {
+  if (started_ == block_count()) {
+    return -1;
+  }
+  int handle = 0;
+  if (!free_.empty()) {
+    handle = free_.back();
+    free_.pop_back();
+  } else {
+    handle = static_cast<int>(blocks_.size());
+    blocks_.push_back(std::make_unique<BlockImpl>());
+    blocks_.back()->handle_ = handle;
+  }
+  BlockImpl& block = *blocks_[static_cast<size_t>(handle)];
+  block.start(*this, started_++, sm);
+  return handle;
+}
+
+void BlockImpl::start(GridImpl& grid, uint64_t id, int sm) {
+  grid_ = &grid;
+  id_ = id;
+  sm_ = sm;
+  in_use_ = true;
+  finished_warps_ = 0;
+  released_ = 0;
+  const Extent& g = grid.launch_.grid;
+  ctaid_ = {static_cast<uint32_t>(id % g.x), static_cast<uint32_t>(id / g.x % g.y), static_cast<uint32_t>(id / g.x / g.y)};
+  warp_count_ = static_cast<int>((grid.threads_per_block_ + 31) / 32);
+  shared_.assign(grid.shared_bytes_, std::byte{0});
+  local_.resize(size_t{grid.local_bytes_} * 32 * static_cast<size_t>(warp_count_));
+  barriers_.fill(Barrier{});
+  for (int w = 0; w < warp_count_; ++w) {
+    if (static_cast<size_t>(w) == warps_.size()) {
+      warps_.push_back(std::make_unique<WarpImpl>());
+    }
+    const uint32_t left = grid.threads_per_block_ - static_cast<uint32_t>(w) * 32;
+    warps_[static_cast<size_t>(w)]->start(grid, *this, w, left >= 32 ? isa::kFullMask : (1u << left) - 1);
+  }
+}
+
+void GridImpl::retire(int handle) {
+  blocks_[static_cast<size_t>(handle)]->in_use_ = false;
+  free_.push_back(handle);
+  ++finished_;
+}
+
+void GridImpl::set_trap(Trap trap) {
+  if (!trap_) {
+    trap_ = std::move(trap);
+  }
+}
+
+void GridImpl::count_run(uint64_t instructions) {
+  executed_ += instructions;
+  if (launch_.max_warp_instructions != 0 && executed_ > launch_.max_warp_instructions) {
+    set_trap({TrapKind::timeout, fmt::format("the launch ran {} warp instructions, over the limit; an endless loop? ({})",
+                                             launch_.max_warp_instructions, describe_waiting())});
+  }
+  if (launch_.out_of_time && executed_ >= next_time_check_) {
+    next_time_check_ = executed_ + kTimeCheck;
+    if (launch_.out_of_time()) {
+      set_trap({TrapKind::timeout, fmt::format("the launch ran over its time limit; an endless loop? ({})", describe_waiting())});
+    }
+  }
+}
+
+// One turn for every resident warp; true when any of them ran.
+bool GridImpl::run_pass(std::vector<int>& resident) {
+  bool moved = false;
+  for (size_t i = 0; i < resident.size() && !trapped(); ++i) {
+    BlockImpl& block = *blocks_[static_cast<size_t>(resident[i])];
+    for (int w = 0; w < block.warp_count() && !trapped(); ++w) {
+      moved |= block.warp_impl(w).ready() && block.warp_impl(w).run(kSlice) > 0;
+    }
+  }
+  return moved;
+}
+
+void GridImpl::run_rest() {
+  std::vector<int> resident;
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    if (blocks_[i]->in_use_) {
+      resident.push_back(static_cast<int>(i));
+    }
+  }
+  int fruitless = 0;
+  while (!trapped()) {
+    const bool admit = resident.empty() || launch_.cooperative || fruitless >= kPatience;
+    while (admit && resident.size() < (launch_.cooperative ? block_count() : kMaxResident)) {
+      const int handle = start_block(static_cast<int>(started_ % static_cast<uint64_t>(launch_.sm_count)));
+      if (handle < 0) {
+        break;
+      }
+      resident.push_back(handle);
+      if (!launch_.cooperative) {
+        break;
+      }
+    }
+    if (resident.empty()) {
+      return;
+    }
+    const bool moved = run_pass(resident);
+    const auto done = std::remove_if(resident.begin(), resident.end(), [&](int handle) {
+      if (!blocks_[static_cast<size_t>(handle)]->finished()) {
+        return false;
+      }
+      retire(handle);
+      return true;
+    });
+    fruitless = done == resident.end() ? fruitless + 1 : 0;
+    resident.erase(done, resident.end());
+    if (!moved && !resident.empty() && started_ == block_count() && !trapped()) {
+      set_trap({TrapKind::deadlock, "deadlock: no warp can go on: " + describe_waiting()});
+    }
+    fruitless = moved ? fruitless : kPatience;
+  }
+}
+
+const Counters& GridImpl::counters() const {
+  Counters& c = counters_;
+  c.warp_instructions = c.thread_instructions = c.thread_instructions_pred_on = 0;
+  c.branches = c.barriers = 0;
+  std::fill(std::begin(c.lat_instructions), std::end(c.lat_instructions), 0);
+  std::fill(std::begin(c.flops), std::end(c.flops), 0);
+  for (size_t f = 0; f < profile_.size(); ++f) {
+    const std::vector<ir::Inst>& code = launch_.module->functions[f].code;
+    for (size_t pc = 0; pc < code.size(); ++pc) {
+      const PcProfile& p = profile_[f][pc];
+      c.warp_instructions += p.warps;
+      c.thread_instructions += p.threads;
+      c.thread_instructions_pred_on += p.threads_on;
+      c.lat_instructions[static_cast<size_t>(code[pc].lat)] += p.warps;
+      c.flops[static_cast<size_t>(code[pc].flop)] += p.threads_on;
+      c.branches += code[pc].control == isa::Control::bra ? p.warps : 0;
+      c.barriers += code[pc].control == isa::Control::bar_sync ? p.warps : 0;
+    }
+  }
+  return c;
+}
+
+std::string GridImpl::describe_waiting() const {
+  constexpr int kMost = 4;
+  std::string out;
+  int shown = 0;
+  for (const auto& block : blocks_) {
+    for (int w = 0; block->in_use_ && w < block->warp_count() && shown < kMost; ++w) {
+      if (!block->warps_[static_cast<size_t>(w)]->finished()) {
+        out += (out.empty() ? "" : "; ") + block->warps_[static_cast<size_t>(w)]->describe();
+        ++shown;
+      }
+    }
+  }
+  return out;
+}
+
+void Counters::add(const Counters& other) {
+  static_assert(sizeof(Counters) % sizeof(uint64_t) == 0, "all counters are 64-bit sums");
+  auto* to = reinterpret_cast<uint64_t*>(this);
+  const auto* from = reinterpret_cast<const uint64_t*>(&other);
+  for (size_t i = 0; i < sizeof(Counters) / sizeof(uint64_t); ++i) {
+    to[i] += from[i];
+  }
+}
+
+}  // namespace hpml::sim::exec

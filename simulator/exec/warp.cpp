@@ -1,0 +1,239 @@
+// The instruction loop of a warp.
+#include <bit>
+#include <cstring>
+
+#include "simulator/exec/detail/grid_impl.hpp"
+
+namespace hpml::sim::exec {
+
+namespace {
+
+// Backward branches a group may take while other groups of its warp wait for their turn (forward progress of diverged
+// lanes, CUDA C++ Programming Guide "Independent Thread Scheduling").
+constexpr uint32_t kSpinLimit = 1000;
+
+const std::byte* slot_at(const std::byte* regs, const std::byte* consts, isa::Slot slot) {
+  return (slot & isa::kConstBit) != 0 ? consts + (slot & ~isa::kConstBit) : regs + slot;
+}
+
+}  // namespace
+
+void WarpImpl::start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes) {
+  grid_ = &grid;
+  block_ = &block;
+  index_ = index;
+  live_ = lanes;
+  consts_ = grid.consts_.data();
+  groups_.clear();
+  splits_.clear();
+  while (!frames_.empty()) {
+    free_frames_.push_back(std::move(frames_.back()));
+    frames_.pop_back();
+  }
+  Frame* frame = new_frame(grid.kernel_.function);
+  frame->live = lanes;
+  frame->local_base = 0;
+  fill_specials(*frame);
+  Group group;
+  group.mask = lanes;
+  group.frame = frame;
+  groups_.push_back(group);
+  current_ = 0;
+}
+
+const ir::Inst& WarpImpl::next() const {
+  const Group& g = groups_[static_cast<size_t>(current_)];
+  return g.frame->function->code[g.pc];
+}
+
+LaneMask WarpImpl::next_mask() const { return groups_[static_cast<size_t>(current_)].mask; }
+
+uint32_t WarpImpl::value_u32(isa::Slot slot, int lane) const { return static_cast<uint32_t>(value(slot, lane, 4)); }
+
+uint64_t WarpImpl::value(isa::Slot slot, int lane, int bytes) const {
+  const Group& g = groups_[static_cast<size_t>(current_)];
+  uint64_t out = 0;
+  std::memcpy(&out, slot_at(g.frame->regs, consts_, slot) + lane * bytes, static_cast<size_t>(bytes));
+  return out;
+}
+
+LaneMask WarpImpl::predicate(isa::Slot slot) const {
+  const Group& g = groups_[static_cast<size_t>(current_)];
+  LaneMask out;
+  std::memcpy(&out, slot_at(g.frame->regs, consts_, slot), sizeof out);
+  return out;
+}
+
+void WarpImpl::set_value(isa::Slot slot, int lane, int bytes, uint64_t value) {
+  Group& g = groups_[static_cast<size_t>(current_)];
+  std::memcpy(g.frame->regs + slot + lane * bytes, &value, static_cast<size_t>(bytes));
+}
+
+void WarpImpl::set_predicate(isa::Slot slot, LaneMask lanes, LaneMask value) {
+  Group& g = groups_[static_cast<size_t>(current_)];
+  LaneMask old;
+  std::memcpy(&old, g.frame->regs + slot, sizeof old);
+  old = (old & ~lanes) | (value & lanes);
+  std::memcpy(g.frame->regs + slot, &old, sizeof old);
+}
+
+// One instruction of the current group. False when the warp cannot go on with this group as it is: it waits, has
+// finished, was split or trapped; the caller looks again at current_.
+template <bool kEffects>
+bool WarpImpl::execute(Effects* effects) {
+  Group& g = groups_[static_cast<size_t>(current_)];
+  Frame& frame = *g.frame;
+  const ir::Inst& inst = frame.function->code[g.pc];
+  LaneMask active = g.mask;
+  if (inst.guard != isa::kNoSlot) {
+    LaneMask p;
+    std::memcpy(&p, frame.regs + inst.guard, sizeof p);
+    active &= inst.guard_negated ? ~p : p;
+  }
+  PcProfile& profile = grid_->profile_[static_cast<size_t>(frame.function_index)][g.pc];
+  ++profile.warps;
+  profile.threads += static_cast<uint64_t>(std::popcount(g.mask));
+  profile.threads_on += static_cast<uint64_t>(std::popcount(active));
+  if constexpr (kEffects) {
+    effects->inst = &inst;
+    effects->function = frame.function;
+    effects->active = active;
+    effects->group = g.mask;
+    effects->lat = inst.lat;
+    effects->outcome = Outcome::executed;
+    effects->branch_taken = effects->diverged = effects->has_access = false;
+    effects->fault_count = 0;
+    effects->sleep_ns = 0;
+    effects->barrier_id = -1;
+  }
+  if (inst.shape == isa::Shape::lane) {
+    if (inst.refresh_special) {
+      refresh_clocks(frame);
+    }
+    if (active != 0) {
+      inst.run(frame.regs, consts_, active, inst);
+    }
+    ++g.pc;
+    return !frame.function->code[g.pc].is_join || !arrive_if_joined();
+  }
+  if (inst.control == isa::Control::bra) {
+    if (active == g.mask || active == 0) {  // all lanes together
+      const bool taken = active != 0;
+      if (taken && inst.target <= g.pc && groups_.size() > 1 && ++g.spins >= kSpinLimit) {
+        g.pc = inst.target;
+        last_taken_ = true;
+        if (!arrive_if_joined()) {
+          give_way();
+        }
+        return false;
+      }
+      g.pc = taken ? inst.target : g.pc + 1;
+      if constexpr (kEffects) {
+        effects->branch_taken = taken;
+      }
+      return !frame.function->code[g.pc].is_join || !arrive_if_joined();
+    }
+    take_branch(inst, active);
+    if constexpr (kEffects) {
+      effects->branch_taken = effects->diverged = true;
+    }
+    return false;
+  }
+  if (inst.unsupported) {
+    if (active != 0) {
+      special_inst(inst, active, effects);
+      return false;
+    }
+    ++g.pc;
+    return !frame.function->code[g.pc].is_join || !arrive_if_joined();
+  }
+  if (inst.shape == isa::Shape::mem) {
+    if (active != 0) {
+      memory(inst, active, effects);
+      if (grid_->trapped()) {
+        return false;
+      }
+    }
+    ++g.pc;
+    return !frame.function->code[g.pc].is_join || !arrive_if_joined();
+  }
+  special_inst(inst, active, effects);
+  return false;
+}
+
+// Warp-wide instructions, calls, barriers, exits: they may change the groups.
+void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  Group& g = groups_[static_cast<size_t>(current_)];
+  outcome_ = Outcome::executed;
+  if (inst.unsupported) {
+    const auto& list = g.frame->function->unsupported;
+    std::string why = "instruction";
+    for (const auto& [pc, text] : list) {
+      if (pc == g.pc) {
+        why = text;
+      }
+    }
+    return fail(TrapKind::illegal_instruction, "not supported: " + why, std::countr_zero(active));
+  }
+  if (active == 0) {
+    ++g.pc;
+    arrive_if_joined();
+    return;
+  }
+  if (inst.shape == isa::Shape::warp) {
+    return warp_op(inst, active);
+  }
+  switch (inst.control) {
+    case isa::Control::brx: return indirect_branch(inst, active);
+    case isa::Control::call: return call(inst, active);
+    case isa::Control::ret: return return_lanes(active);
+    case isa::Control::exit: return exit_lanes(active);
+    case isa::Control::bar_sync: case isa::Control::bar_arrive: case isa::Control::bar_red:
+      return block_barrier(inst, active, effects);
+    case isa::Control::bar_warp_sync: return warp_op(inst, active);
+    case isa::Control::trap: return fail(TrapKind::trap_instruction, "the kernel executed a trap", std::countr_zero(active));
+    case isa::Control::nanosleep:
+      if (effects != nullptr) {
+        effects->sleep_ns = value_u32(inst.src[0], std::countr_zero(active));
+      }
+      ++g.pc;
+      if (!arrive_if_joined()) {
+        give_way();
+      }
+      return;
+    case isa::Control::none: case isa::Control::bra: case isa::Control::brkpt: case isa::Control::nop:
+      ++g.pc;
+      arrive_if_joined();
+      return;
+  }
+}
+
+void WarpImpl::step(Effects& effects) {
+  last_diverged_ = false;
+  execute<true>(&effects);
+  grid_->count_run(1);
+  if (grid_->trapped()) {
+    effects.outcome = Outcome::trapped;
+  } else if (live_ == 0) {
+    effects.outcome = Outcome::finished;
+  } else if (current_ < 0) {
+    effects.outcome = Outcome::barrier;
+  }
+}
+
+uint64_t WarpImpl::run(uint64_t budget) {
+  uint64_t done = 0;
+  while (done < budget && current_ >= 0 && !grid_->trapped()) {
+    ++done;
+    while (execute<false>(nullptr) && done < budget) {
+      ++done;
+    }
+  }
+  if (current_ >= 0 && groups_.size() > 1 && !grid_->trapped()) {
+    give_way();
+  }
+  grid_->count_run(done);
+  return done;
+}
+
+}  // namespace hpml::sim::exec

@@ -1,0 +1,233 @@
+// Instructions of a whole warp: shfl, vote, match, redux, activemask, elect, bar.warp.sync (PTX ISA 9.0, 9.7.9, 9.7.13).
+//
+// A .sync instruction waits until every lane of its mask that has not exited has arrived at an instruction of the same
+// kind with the same mask, not necessarily at the same pc; then those lanes execute together.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/exec/detail/grid_impl.hpp"
+
+namespace hpml::sim::exec {
+
+namespace {
+
+// Operand that holds the member mask; -1 when the instruction has none (not .sync).
+int mask_operand(const ir::Inst& inst) {
+  if (inst.control == isa::Control::bar_warp_sync) {
+    return 0;
+  }
+  switch (inst.warp) {
+    case isa::Warp::shfl: return inst.src[3] != isa::kNoSlot ? 3 : -1;
+    case isa::Warp::vote: case isa::Warp::match: case isa::Warp::redux: return inst.src[1] != isa::kNoSlot ? 1 : -1;
+    case isa::Warp::elect: return 0;
+    case isa::Warp::activemask: case isa::Warp::none: return -1;
+  }
+  return -1;
+}
+
+bool same_kind(const ir::Inst& a, const ir::Inst& b) {
+  return a.shape == b.shape && a.warp == b.warp && a.control == b.control && a.mods.mode == b.mods.mode;
+}
+
+// What the lanes that execute together read and write.
+struct Exchange {
+  std::array<uint64_t, 32> a{}, b{}, c{};
+  LaneMask predicate = 0;
+  LaneMask active = 0, members = 0;
+  std::array<uint64_t, 32> d{};
+  LaneMask p = 0;
+};
+
+// shfl (9.7.9.6): lane i reads lane j of its segment; out of range reads its own.
+void shuffle(int mode, Exchange& x) {
+  constexpr int kUp = 0, kDown = 1, kBfly = 2;
+  for (LaneMask rest = x.active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const auto l = static_cast<size_t>(lane);
+    const int bval = static_cast<int>(x.b[l] & 31), cval = static_cast<int>(x.c[l] & 31), seg = static_cast<int>((x.c[l] >> 8) & 31);
+    const int max_lane = (lane & seg) | (cval & ~seg), min_lane = lane & seg;
+    int j = mode == kUp ? lane - bval : mode == kDown ? lane + bval : mode == kBfly ? lane ^ bval : (min_lane | (bval & ~seg));
+    const bool in_range = mode == kUp ? j >= max_lane : j <= max_lane;
+    if (!in_range) {
+      j = lane;
+    }
+    // A source lane that does not take part is undefined on hardware: the lane's own value here.
+    const bool there = ((x.active >> j) & 1u) != 0;
+    x.d[l] = x.a[static_cast<size_t>(there ? j : lane)];
+    x.p |= in_range ? 1u << lane : 0u;
+  }
+}
+
+void vote(int mode, Exchange& x) {
+  const LaneMask yes = x.predicate & x.active;
+  const bool all = yes == x.active, any = yes != 0;
+  constexpr int kAll = 0, kAny = 1, kUni = 2;
+  const bool result = mode == kAll ? all : mode == kAny ? any : mode == kUni ? all || !any : false;
+  x.d.fill(yes);  // ballot
+  x.p = result ? isa::kFullMask : 0;
+}
+
+void match(int mode, Exchange& x) {
+  constexpr int kAny = 0;
+  const uint64_t first = x.a[static_cast<size_t>(std::countr_zero(x.active))];
+  LaneMask equal_all = 0;
+  for (LaneMask rest = x.active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    LaneMask same = 0;
+    for (LaneMask other = x.active; other != 0; other &= other - 1) {
+      const int o = std::countr_zero(other);
+      same |= x.a[static_cast<size_t>(o)] == x.a[lane] ? 1u << o : 0u;
+    }
+    x.d[lane] = same;
+    equal_all |= x.a[lane] == first ? 1u << lane : 0u;
+  }
+  if (mode != kAny) {
+    const bool all = equal_all == x.active;
+    x.d.fill(all ? x.active : 0);
+    x.p = all ? isa::kFullMask : 0;
+  }
+}
+
+void redux(int mode, isa::Ty type, Exchange& x) {
+  constexpr int kAdd = 0, kMin = 1, kMax = 2, kAnd = 3, kOr = 4, kXor = 5;
+  bool first = true;
+  uint32_t acc = 0;
+  for (LaneMask rest = x.active; rest != 0; rest &= rest - 1) {
+    const auto v = static_cast<uint32_t>(x.a[static_cast<size_t>(std::countr_zero(rest))]);
+    const auto s = static_cast<int32_t>(v), t = static_cast<int32_t>(acc);
+    const bool is_signed = type == isa::Ty::s32;
+    if (first) {
+      acc = v;
+      first = false;
+      continue;
+    }
+    switch (mode) {
+      case kAdd: acc += v; break;
+      case kMin: acc = (is_signed ? s < t : v < acc) ? v : acc; break;
+      case kMax: acc = (is_signed ? s > t : v > acc) ? v : acc; break;
+      case kAnd: acc &= v; break;
+      case kOr: acc |= v; break;
+      case kXor: acc ^= v; break;
+      default: break;
+    }
+  }
+  x.d.fill(acc);
+}
+
+void compute(const ir::Inst& inst, Exchange& x) {
+  switch (inst.warp) {
+    case isa::Warp::shfl: return shuffle(inst.mods.mode, x);
+    case isa::Warp::vote: return vote(inst.mods.mode, x);
+    case isa::Warp::match: return match(inst.mods.mode, x);
+    case isa::Warp::redux: return redux(inst.mods.mode, inst.type, x);
+    case isa::Warp::activemask: x.d.fill(x.active); return;
+    case isa::Warp::elect: {
+      const int leader = std::countr_zero(x.active);
+      x.d.fill(static_cast<uint64_t>(leader));
+      x.p = 1u << leader;
+      return;
+    }
+    case isa::Warp::none: return;  // bar.warp.sync
+  }
+}
+
+}  // namespace
+
+// The current group, or several waiting groups, execute their instructions together.
+void WarpImpl::run_synced(const std::vector<int>& members) {
+  Exchange x;
+  const ir::Inst* first = nullptr;
+  for (const int i : members) {
+    current_ = i;
+    const Group& g = groups_[static_cast<size_t>(i)];
+    const ir::Inst& inst = g.frame->function->code[g.pc];
+    first = first != nullptr ? first : &inst;
+    const LaneMask lanes = g.wait == Wait::warp_sync ? g.sync_active : x.members;
+    x.active |= lanes;
+    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      const auto l = static_cast<size_t>(lane);
+      if (inst.warp == isa::Warp::vote) {
+        break;
+      }
+      x.a[l] = inst.warp != isa::Warp::none && inst.src[0] != isa::kNoSlot && inst.warp != isa::Warp::elect
+                   ? value(inst.src[0], lane, inst.src_bytes) : 0;
+      if (inst.warp == isa::Warp::shfl) {
+        x.b[l] = value_u32(inst.src[1], lane);
+        x.c[l] = value_u32(inst.src[2], lane);
+      }
+    }
+    if (inst.warp == isa::Warp::vote) {
+      x.predicate |= (predicate(inst.src[0]) ^ ((inst.negate & 1) != 0 ? isa::kFullMask : 0u)) & lanes;
+    }
+  }
+  compute(*first, x);
+  for (const int i : members) {
+    current_ = i;
+    Group& g = groups_[static_cast<size_t>(i)];
+    const ir::Inst& inst = g.frame->function->code[g.pc];
+    const LaneMask lanes = g.sync_active;
+    const bool predicate_result = inst.warp == isa::Warp::vote && inst.type == isa::Ty::pred;
+    if (predicate_result) {
+      set_predicate(inst.dst[0], lanes, x.p);
+    } else if (inst.warp != isa::Warp::none) {
+      for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        set_value(inst.dst[0], lane, inst.dst_bytes, x.d[static_cast<size_t>(lane)]);
+      }
+      if (inst.dst[1] != isa::kNoSlot) {
+        set_predicate(inst.dst[1], lanes, x.p);
+      }
+    }
+    g.wait = Wait::none;
+    g.sync_active = 0;
+    ++g.pc;
+  }
+  // Any of them may stand at a meeting point now; the highest index first, so that indices below stay valid.
+  std::vector<int> order = members;
+  std::sort(order.rbegin(), order.rend());
+  for (const int i : order) {
+    if (i < static_cast<int>(groups_.size()) && groups_[static_cast<size_t>(i)].wait == Wait::none) {
+      current_ = i;
+      arrive_if_joined();
+    }
+  }
+  if (order.size() > 1 || current_ < 0) {
+    choose_group();
+  }
+}
+
+void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active) {
+  Group& g = groups_[static_cast<size_t>(current_)];
+  const int operand = mask_operand(inst);
+  g.sync_active = active;
+  if (operand < 0) {
+    g.wait = Wait::warp_sync;
+    return run_synced({current_});
+  }
+  const LaneMask members = value_u32(inst.src[static_cast<size_t>(operand)], std::countr_zero(active));
+  g.wait = Wait::warp_sync;
+  g.sync_mask = members;
+  // Lanes whose guard is false are at this pc and will not come: nobody waits for them.
+  const LaneMask here = g.mask;
+  LaneMask covered = here;
+  std::vector<int> together = {current_};
+  if ((members & live_ & ~here) != 0) {
+    for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
+      const Group& other = groups_[static_cast<size_t>(i)];
+      if (i != current_ && other.wait == Wait::warp_sync && other.sync_mask == members &&
+          same_kind(other.frame->function->code[other.pc], inst)) {
+        together.push_back(i);
+        covered |= other.mask;
+      }
+    }
+  }
+  if ((members & live_ & ~covered) != 0) {
+    choose_group();
+    return;
+  }
+  run_synced(together);
+}
+
+}  // namespace hpml::sim::exec
