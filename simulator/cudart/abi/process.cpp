@@ -1,0 +1,97 @@
+// The library's life in a process: starts the runtime before the program's own constructors, reports when it ends.
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+
+#include "simulator/cudart/runtime/crash.hpp"
+#include "simulator/cudart/runtime/report.hpp"
+
+namespace hpml::sim::cudart {
+namespace {
+
+constexpr int kOurFault = 3;  // exit code when a report cannot be written
+constexpr double kNanosecond = 1e-9;
+
+Runtime* process_runtime = nullptr;
+double started_at = 0;
+pid_t owner = 0;
+
+double wall_clock() {
+  timespec now{};
+  syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * kNanosecond;
+}
+
+bool write_reports(const ProgramEnd& end) {
+  const Config& config = process_runtime->config;
+  bool written = true;
+  const auto write = [&](const std::string& path, const nlohmann::ordered_json& json) {
+    const auto result = write_file(path, json.dump(1) + "\n");
+    if (!result.ok()) {
+      say(result.error().to_string());
+      written = false;
+    }
+  };
+  if (!config.metrics_path.empty()) {
+    write(config.metrics_path, metrics_json(*process_runtime, end, wall_clock() - started_at));
+  }
+  if (!config.trace_path.empty()) {
+    write(config.trace_path, trace_json(*process_runtime));
+  }
+  if (config.under_gpusim_run) {
+    say(summary_line(*process_runtime, end));
+  }
+  return written;
+}
+
+void at_exit(int status, void*) {
+  if (getpid() != owner) {
+    return;  // a forked child: the report is its parent's
+  }
+  ++this_thread().inside;
+  const bool written = write_reports({.status = status, .signal = 0});
+  if (!written) {
+    fflush(nullptr);
+    _exit(kOurFault);
+  }
+}
+
+// No lock: the thread that holds it may be the one that crashed. Records are added whole, at the end of a call.
+void at_crash(int signal) {
+  ++this_thread().inside;
+  write_reports({.status = 0, .signal = signal});
+}
+
+int64_t read_clock() { return this_thread().inside > 0 ? -1 : process_runtime->read_clock_ns(); }
+
+void advance_clock(int64_t nanoseconds) {
+  constexpr Picoseconds kPicosecondsPerNanosecond = 1000;
+  const std::lock_guard lock(process_runtime->mutex);
+  process_runtime->clock.advance(nanoseconds * kPicosecondsPerNanosecond);
+}
+
+// libgpusim_preload.so takes the clocks of the C library; it asks here what time it is.
+void connect_clocks() {
+  using SetClock = void (*)(int64_t (*)(), void (*)(int64_t));
+  if (auto set_clock = reinterpret_cast<SetClock>(dlsym(RTLD_DEFAULT, "gpusim_set_clock"))) {
+    set_clock(read_clock, advance_clock);
+  }
+}
+
+__attribute__((constructor)) void start() {
+  process_runtime = new Runtime(config_from_environment(), device::Device::create);
+  Runtime::replace(process_runtime);
+  started_at = wall_clock();
+  owner = getpid();
+  on_exit(at_exit, nullptr);  // registered first, so that it runs after all of the program's own
+  if (process_runtime->config.under_gpusim_run) {
+    connect_clocks();
+    install_crash_reporter(at_crash);
+  }
+}
+
+}  // namespace
+}  // namespace hpml::sim::cudart

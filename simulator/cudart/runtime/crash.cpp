@@ -1,0 +1,80 @@
+#include "simulator/cudart/runtime/crash.hpp"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace hpml::sim::cudart {
+namespace {
+
+constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGXCPU};
+constexpr int kPatienceSeconds = 30;  // for a report of a very long run
+constexpr size_t kStackBytes = 64 * 1024;
+
+void (*reporter)(int) = nullptr;
+std::atomic<int> crashed{0};
+sem_t wanted, done;
+pid_t owner = 0;
+alignas(16) char alternate_stack[kStackBytes];  // a stack overflow leaves no other to run on
+
+void* wait_for_crash(void*) {
+  while (sem_wait(&wanted) != 0) {
+  }
+  reporter(crashed.load());
+  sem_post(&done);
+  return nullptr;
+}
+
+void wait_for_report() {
+  timespec until{};
+  syscall(SYS_clock_gettime, CLOCK_REALTIME, &until);  // the interposed clock stands still here
+  until.tv_sec += kPatienceSeconds;
+  while (sem_timedwait(&done, &until) != 0 && errno == EINTR) {
+  }
+}
+
+void handle(int signal) {
+  int none = 0;
+  if (getpid() == owner && crashed.compare_exchange_strong(none, signal)) {
+    sem_post(&wanted);
+    wait_for_report();
+  }
+  ::signal(signal, SIG_DFL);
+  raise(signal);
+}
+
+}  // namespace
+
+void install_crash_reporter(void (*report)(int)) {
+  reporter = report;
+  owner = getpid();
+  sem_init(&wanted, 0, 0);
+  sem_init(&done, 0, 0);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread takes no signals: they belong to the program
+  pthread_t thread{};
+  const bool started = pthread_create(&thread, nullptr, wait_for_crash, nullptr) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!started) {
+    return;
+  }
+  pthread_detach(thread);
+  const stack_t stack{.ss_sp = alternate_stack, .ss_flags = 0, .ss_size = kStackBytes};
+  sigaltstack(&stack, nullptr);
+  for (const int signal : kSignals) {
+    struct sigaction action {};
+    action.sa_handler = handle;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+}  // namespace hpml::sim::cudart

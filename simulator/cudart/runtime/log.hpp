@@ -1,0 +1,58 @@
+#pragma once
+// What the program did, in order: the source of metrics.json and of the trace.
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "simulator/cudart/runtime/errors.hpp"
+#include "simulator/cudart/runtime/timeline.hpp"
+
+namespace hpml::sim::cudart {
+
+struct ApiRecord {
+  const char* name = "";  // of the runtime function; static storage
+  Picoseconds start = 0, end = 0;
+  Error result = Error::success;
+  int64_t bytes = -1;  // sizes of allocations, copies, fills; -1 = does not apply
+  std::string detail;  // kernel name of a launch, copy direction; empty when there is nothing to say
+};
+
+struct CopyRecord {
+  const char* kind = "";  // "HtoD", "DtoH", "DtoD", "HtoH", "memset", "prefetch"
+  uint64_t bytes = 0;
+  Span span;
+  uint64_t stream = 0;
+  int device = 0;
+  bool pinned = false;
+};
+
+struct KernelRecord {
+  nlohmann::ordered_json metrics;  // the device's record of the launch
+  Span span;
+  uint64_t stream = 0;
+  int device = 0;
+};
+
+struct Log {
+  // A program that polls an event calls the runtime millions of times: the calls after these are only counted.
+  static constexpr size_t kMaxApiRecords = 100000;
+
+  void add(ApiRecord record) {
+    ++api_calls;
+    if (record.result != Error::success && record.result != Error::not_ready) {
+      ++api_errors;
+    }
+    if (api.size() < kMaxApiRecords) {
+      api.push_back(std::move(record));
+    }
+  }
+
+  std::vector<ApiRecord> api;
+  std::vector<CopyRecord> copies;
+  std::vector<KernelRecord> kernels;
+  std::vector<std::string> faults;  // one line per kernel that was ended by a fault
+  uint64_t api_calls = 0, api_errors = 0;
+};
+
+}  // namespace hpml::sim::cudart

@@ -1,0 +1,82 @@
+// From a registered fat binary to a module of the device: read, choose the PTX, collect the cubin's facts, load.
+#include <fmt/format.h>
+
+#include "simulator/cudart/fatbin/cubin.hpp"
+#include "simulator/cudart/fatbin/select.hpp"
+#include "simulator/cudart/fatbin/wrapper.hpp"
+#include "simulator/cudart/runtime/context.hpp"
+
+namespace hpml::sim::cudart {
+namespace {
+
+LoadedModule failed(Error error, const Diag& why) {
+  say(why.to_string());
+  return {error, -1};
+}
+
+Result<std::vector<device::CubinKernel>> cubin_facts(const std::vector<fatbin::Entry>& entries, uint32_t sm,
+                                                     const std::string& name) {
+  std::vector<device::CubinKernel> facts;
+  const fatbin::Entry* cubin = fatbin::choose_cubin(entries, sm);
+  if (cubin == nullptr) {
+    return facts;
+  }
+  HPML_TRY(const std::string elf, fatbin::unpack(*cubin, name));
+  HPML_TRY(const auto kernels, fatbin::read_cubin(std::as_bytes(std::span(elf.data(), elf.size())), cubin->sm, name));
+  for (const auto& [kernel, resources] : kernels) {
+    facts.push_back({.name = kernel, .sm = static_cast<int>(cubin->sm),
+                     .registers = static_cast<int>(resources.registers), .static_shared = resources.shared_bytes});
+  }
+  return facts;
+}
+
+void append(std::vector<device::CubinKernel>& all, std::vector<device::CubinKernel> more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+LoadedModule Context::load(RegisteredFatbin& registered) {
+  const std::string name = fmt::format("<fat binary {} of {}>", registered.index, config_.program);
+  const auto& properties = device_->properties();
+  const auto sm = static_cast<uint32_t>(properties.cc_major * 10 + properties.cc_minor);
+  const auto fatbin = fatbin::read_wrapper(registered.wrapper, name);
+  if (!fatbin.ok()) {
+    return failed(Error::invalid_kernel_image, fatbin.error());
+  }
+  std::vector<device::ModulePart> parts;
+  std::vector<device::CubinKernel> cubins;
+  auto linked = cubin_facts(fatbin->linked, sm, name);
+  if (!linked.ok()) {
+    return failed(Error::invalid_kernel_image, linked.error());
+  }
+  append(cubins, *linked);
+  for (const fatbin::FatbinPart& part : fatbin->parts) {
+    if (part.entries.empty()) {
+      parts.push_back({part.ptx_text, part.name});
+      continue;
+    }
+    const auto choice = fatbin::choose_ptx(part.entries, sm, config_.strict_arch, part.name);
+    if (!choice.ok()) {
+      return failed(Error::no_kernel_image_for_device, choice.error());
+    }
+    if (choice->above_device && !above_device_said_) {
+      above_device_said_ = true;
+      say(fmt::format("{}: its PTX is for sm_{}, the simulated device is sm_{}; running it all the same", part.name,
+                      choice->entry->sm, sm));
+    }
+    auto ptx = fatbin::unpack(*choice->entry, part.name);
+    auto facts = cubin_facts(part.entries, sm, part.name);
+    if (!ptx.ok() || !facts.ok()) {
+      return failed(Error::invalid_kernel_image, ptx.ok() ? facts.error() : ptx.error());
+    }
+    parts.push_back({*ptx, part.name});
+    if (fatbin->linked.empty()) {  // else the cubins of the parts are relocatable: final counts are in the linked one
+      append(cubins, *facts);
+    }
+  }
+  const auto module = device_->load_module(parts, cubins);
+  return module.ok() ? LoadedModule{Error::success, *module} : failed(Error::invalid_ptx, module.error());
+}
+
+}  // namespace hpml::sim::cudart

@@ -1,0 +1,77 @@
+#include "simulator/cudart/runtime/runtime.hpp"
+
+#include <utility>
+
+#include "common/base/check.hpp"
+
+namespace hpml::sim::cudart {
+namespace {
+
+// Each read of a host clock takes a little time, so that busy-wait loops end and two reads never coincide.
+constexpr Picoseconds kClockReadCost = 25'000;
+constexpr Picoseconds kPicosecondsPerNanosecond = 1000;
+
+Runtime* instance = nullptr;
+
+}  // namespace
+
+ThreadState& this_thread() {
+  thread_local ThreadState state;
+  return state;
+}
+
+Runtime::Runtime(Config given, DeviceFactory factory)
+    : config(std::move(given)), factory_(std::move(factory)), contexts_(config.gpus.size()),
+      failed_(config.gpus.size()) {}
+
+Runtime& Runtime::get() {
+  HPML_CHECK(instance != nullptr, "the runtime was called before its library was started");
+  return *instance;
+}
+
+Runtime* Runtime::replace(Runtime* runtime) { return std::exchange(instance, runtime); }
+
+Context* Runtime::device(int ordinal) {
+  const auto index = static_cast<size_t>(ordinal);
+  if (contexts_[index] == nullptr && !failed_[index]) {
+    auto made = factory_(config.device_options(ordinal));
+    if (!made.ok()) {
+      failed_[index] = true;
+      say(made.error().to_string());
+      return nullptr;
+    }
+    contexts_[index] = std::make_unique<Context>(ordinal, std::move(*made), config, clock, log);
+  }
+  return contexts_[index].get();
+}
+
+Context* Runtime::context(Error& error) {
+  Context* context = device(this_thread().device);
+  if (context == nullptr) {
+    error = Error::initialization_error;
+    return nullptr;
+  }
+  if (!context->active) {  // the first call that needs the device pays for the context
+    context->active = true;
+    clock.advance(context->device().api_cost(device::ApiCost::context_create, 0));
+  }
+  error = context->error();
+  return error == Error::success ? context : nullptr;
+}
+
+void Runtime::absorb_host_faults() {
+  for (const auto& context : contexts_) {
+    if (context != nullptr) {
+      clock.advance(context->device().take_host_fault_time());
+    }
+  }
+}
+
+int64_t Runtime::read_clock_ns() {
+  const std::lock_guard lock(mutex);
+  absorb_host_faults();
+  clock.advance(kClockReadCost);
+  return clock.now() / kPicosecondsPerNanosecond;
+}
+
+}  // namespace hpml::sim::cudart

@@ -1,0 +1,97 @@
+#pragma once
+// The runtime of one process: configuration, host clock, registrations, devices, log. Entry points run inside
+// api_call(), which holds the lock, keeps the log and the per-thread last error.
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "simulator/cudart/runtime/context.hpp"
+
+namespace hpml::sim::cudart {
+
+struct LaunchConfiguration {
+  device::Dim3 grid, block;
+  size_t shared = 0;
+  void* stream = nullptr;
+};
+
+// What CUDA keeps per host thread.
+struct ThreadState {
+  Error last_error = Error::success;
+  int device = 0;
+  std::vector<LaunchConfiguration> configurations;  // pushed by <<<>>>, popped by the kernel's host stub
+  int inside = 0;  // > 0: in the runtime, where clock reads are real ones
+};
+ThreadState& this_thread();
+
+using DeviceFactory = std::function<Result<std::unique_ptr<device::Device>>(const device::Options&)>;
+
+class Runtime {
+ public:
+  Runtime(Config config, DeviceFactory factory);
+
+  // The process's runtime; never destroyed, because programs call CUDA from destructors of globals.
+  static Runtime& get();
+  // Installs it: the library when it is loaded, tests with a device of their own. Returns the previous one.
+  static Runtime* replace(Runtime* runtime);
+
+  int device_count() const { return static_cast<int>(config.gpus.size()); }
+  // The calling thread's device, started at first use. Returns null and sets `error` when it cannot be, or when the
+  // device is beyond use (sticky error).
+  Context* context(Error& error);
+  // Device `ordinal`, started but not checked for errors: for queries that never touch its state. Null: cannot start.
+  Context* device(int ordinal);
+  Context* started(int ordinal) { return contexts_.at(static_cast<size_t>(ordinal)).get(); }
+
+  // Lets the time that host accesses to managed memory cost pass.
+  void absorb_host_faults();
+  // A clock read of the program: its nanoseconds since the start of the program.
+  int64_t read_clock_ns();
+
+  std::recursive_mutex mutex;
+  const Config config;
+  HostClock clock;
+  Registry registry;
+  Log log;
+
+ private:
+  DeviceFactory factory_;
+  std::vector<std::unique_ptr<Context>> contexts_;
+  std::vector<bool> failed_;
+};
+
+// The frame of every entry point. `body(Runtime&, ApiRecord&) -> Error`.
+template <class Body>
+int api_call(const char* name, Body body) {
+  Runtime& runtime = Runtime::get();
+  const std::lock_guard lock(runtime.mutex);
+  ThreadState& thread = this_thread();
+  ++thread.inside;
+  runtime.absorb_host_faults();
+  ApiRecord record;
+  record.name = name;
+  record.start = runtime.clock.now();
+  const Error error = body(runtime, record);
+  record.end = runtime.clock.now();
+  record.result = error;
+  if (error != Error::success && error != Error::not_ready) {
+    thread.last_error = error;
+  }
+  runtime.log.add(std::move(record));
+  --thread.inside;
+  return static_cast<int>(error);
+}
+
+// The same for calls that need the thread's device. `body(Runtime&, Context&, ApiRecord&) -> Error`.
+template <class Body>
+int device_call(const char* name, Body body) {
+  return api_call(name, [&](Runtime& runtime, ApiRecord& record) {
+    Error error = Error::success;
+    Context* context = runtime.context(error);
+    return context != nullptr ? body(runtime, *context, record) : error;
+  });
+}
+
+}  // namespace hpml::sim::cudart
