@@ -2,34 +2,33 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <utility>
 
 namespace hpml::sim::ptx {
 namespace {
 
-// "no function statics" is for state: these are constants of the grammar.
-const std::vector<std::string> kTypes = {".b8",   ".b16",   ".b32",    ".b64",    ".b128",   ".u8",         ".u16",
-                                         ".u32",  ".u64",   ".s8",     ".s16",    ".s32",    ".s64",        ".f16",
-                                         ".f32",  ".f16x2", ".f64",    ".bf16x2", ".bf16",   ".pred",       ".tf32",
-                                         ".e4m3", ".e5m2",  ".e4m3x2", ".e5m2x2", ".texref", ".samplerref", ".surfref"};
-const std::vector<std::string> kPerformance = {
+// Spelt with their dots, as suggestions show them.
+constexpr std::array<std::string_view, 28> kTypes = {
+    ".b8",     ".b16",  ".b32",  ".b64",    ".b128",   ".u8",     ".u16",        ".u32",    ".u64",  ".s8",
+    ".s16",    ".s32",  ".s64",  ".f16",    ".f32",    ".f16x2",  ".f64",        ".bf16",   ".pred", ".tf32",
+    ".bf16x2", ".e4m3", ".e5m2", ".e4m3x2", ".e5m2x2", ".texref", ".samplerref", ".surfref"};
+constexpr std::array<std::string_view, 11> kPerformance = {
     ".maxntid",           ".reqntid",        ".minnctapersm",        ".maxnctapersm",
     ".maxnreg",           ".maxclusterrank", ".explicitcluster",     ".reqnctapercluster",
     ".blocksareclusters", ".abi_preserve",   ".abi_preserve_control"};
-const std::vector<std::string> kBody = {".reg",    ".local",         ".shared",        ".param",
-                                        ".global", ".const",         ".align",         ".loc",
-                                        ".pragma", ".branchtargets", ".callprototype", ".calltargets"};
-const std::vector<std::string> kModule = {".entry",  ".func",    ".visible", ".extern",      ".weak",    ".common",
-                                          ".global", ".const",   ".shared",  ".file",        ".section", ".pragma",
-                                          ".alias",  ".version", ".target",  ".address_size"};
-const std::vector<std::string> kFunction = [] {
-  std::vector<std::string> all = kPerformance;
-  all.insert(all.end(), {".noreturn", ".pragma", ".attribute"});
-  return all;
-}();
+constexpr std::array<std::string_view, 12> kBody = {".reg",    ".local",         ".shared",        ".param",
+                                                    ".global", ".const",         ".align",         ".loc",
+                                                    ".pragma", ".branchtargets", ".callprototype", ".calltargets"};
+constexpr std::array<std::string_view, 16> kModule = {
+    ".entry",  ".func", ".visible", ".extern", ".weak",  ".common",  ".global", ".const",
+    ".shared", ".file", ".section", ".pragma", ".alias", ".version", ".target", ".address_size"};
 
-bool contains(const std::vector<std::string>& words, std::string_view word) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& w) { return w.compare(1, w.npos, word) == 0; });
+bool contains(std::span<const std::string_view> words, std::string_view word) {
+  return std::any_of(words.begin(), words.end(), [&](std::string_view each) { return each.substr(1) == word; });
 }
+
+std::vector<std::string> copy(std::span<const std::string_view> words) { return {words.begin(), words.end()}; }
 
 }  // namespace
 
@@ -71,9 +70,13 @@ bool declaration_word(std::string_view word) {
          is_type_word(word);
 }
 
-const std::vector<std::string>& type_words() { return kTypes; }
-const std::vector<std::string>& body_directives() { return kBody; }
-const std::vector<std::string>& module_directives() { return kModule; }
-const std::vector<std::string>& function_directives() { return kFunction; }
+std::vector<std::string> type_words() { return copy(kTypes); }
+std::vector<std::string> body_directives() { return copy(kBody); }
+std::vector<std::string> module_directives() { return copy(kModule); }
+std::vector<std::string> function_directives() {
+  std::vector<std::string> all = copy(kPerformance);
+  all.insert(all.end(), {".noreturn", ".pragma"});
+  return all;
+}
 
 }  // namespace hpml::sim::ptx

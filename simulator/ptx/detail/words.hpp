@@ -21,9 +21,9 @@ bool declaration_word(std::string_view word);
 bool performance_word(std::string_view word);
 
 // With their dots, for suggestions.
-const std::vector<std::string>& type_words();
-const std::vector<std::string>& body_directives();
-const std::vector<std::string>& module_directives();
-const std::vector<std::string>& function_directives();
+std::vector<std::string> type_words();
+std::vector<std::string> body_directives();
+std::vector<std::string> module_directives();
+std::vector<std::string> function_directives();
 
 }  // namespace hpml::sim::ptx

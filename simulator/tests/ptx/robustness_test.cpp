@@ -39,7 +39,7 @@ TEST(Robustness, FlippedBitsReturn) {
   Sequence sequence;
   for (const std::string& name : seed_names()) {
     const std::string text = read_seed(name);
-    for (int round = 0; round < 2000; ++round) {
+    for (int round = 0; round < 800; ++round) {
       std::string damaged = text;
       for (uint64_t flips = 1 + sequence.next(4); flips > 0; --flips) {
         damaged[sequence.next(damaged.size())] ^= static_cast<char>(1U << sequence.next(8));
@@ -54,7 +54,7 @@ TEST(Robustness, SplicedTextReturns) {
   Sequence sequence;
   for (const std::string& name : seed_names()) {
     const std::string text = read_seed(name);
-    for (int round = 0; round < 1000; ++round) {
+    for (int round = 0; round < 500; ++round) {
       std::string damaged = text;
       const size_t from = sequence.next(text.size());
       const std::string piece = text.substr(from, 1 + sequence.next(40));
