@@ -174,7 +174,7 @@ void describe(Table& t, ApiCosts& v) {
   t.get("kernel_fixed_us", v.kernel_fixed_us);
 }
 
-void describe(Table& t, UnifiedMemory& v) {
+void describe(Table& t, UnifiedMemorySpec& v) {
   t.get("demand_paging", v.demand_paging);
   t.get("page_bytes", v.page_bytes, between(4096, 4096));  // the tree below a block is built for 4 KiB pages
   t.get("big_page_bytes", v.big_page_bytes, between(65536, 65536));

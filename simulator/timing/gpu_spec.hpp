@@ -125,7 +125,7 @@ struct ApiCosts {
   double kernel_fixed_us = 0;     // null-kernel duration on the device: grid set-up and drain
 };
 
-struct UnifiedMemory {
+struct UnifiedMemorySpec {
   bool demand_paging = false;
   uint32_t page_bytes = 0, big_page_bytes = 0, block_bytes = 0;
   uint32_t fault_batch = 0;        // faults fetched per service
@@ -158,7 +158,7 @@ struct GpuSpec {
   Tlb tlb;
   HostLink host_link;
   ApiCosts api;
-  UnifiedMemory unified_memory;
+  UnifiedMemorySpec unified_memory;
 
   const LatencyClass& of(isa::Lat lat) const { return latency[static_cast<size_t>(lat)]; }
   double cycles_to_ns(double cycles) const { return cycles * 1000.0 / clocks.core_mhz; }

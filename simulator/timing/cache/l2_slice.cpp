@@ -1,0 +1,102 @@
+#include "simulator/timing/cache/l2_slice.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace hpml::sim::timing {
+
+namespace {
+constexpr size_t kInputRequests =
+    32;  // queue of a slice; deep enough to cover the data stage, short enough to push back
+}
+
+L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel)
+    : index_(index),
+      sector_cost_(to_fine(kSectorBytes / spec.l2.slice_bytes_per_cycle)),
+      atomic_cost_(to_fine(spec.l2.atomic_same_address_cycles)),
+      atomic_unit_(spec.of(isa::Lat::atom_global).latency),
+      dram_extra_(spec.dram.latency_cycles - spec.l2.near_latency_cycles),
+      channel_(channel),
+      tags_(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.slices, 128, spec.l2.ways),
+      input_(kInputRequests) {}
+
+bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounters& counters) {
+  if (free_ >= fine(now + 1) || !channel_.can_send(now) || !input_.try_pop(now, request)) {
+    return false;
+  }
+  const int sectors = std::popcount(request.sectors);
+  uint64_t cost = sector_cost_ * static_cast<uint64_t>(sectors);
+  const bool atomic = request.op == MemOp::atomic || request.op == MemOp::reduction;
+  if (atomic) {
+    cost += atomic_cost_ * (request.same_address - 1u);
+  }
+  free_ = (free_ > fine(now) ? free_ : fine(now)) + cost;
+  const uint64_t transfer = (cost - sector_cost_) / kFine;  // the first sector's time is part of the hit latency
+  extra = lookup(now, request, counters) + transfer + (atomic ? atomic_unit_ : 0);
+  return true;
+}
+
+SectorCache::Line* L2Slice::line_of(Cycle now, uint64_t line, ModelCounters& counters) {
+  SectorCache::Line* entry = tags_.find(line);
+  if (entry == nullptr) {
+    SectorCache::Evicted evicted;
+    entry = tags_.insert(line, evicted);
+    if (evicted.dirty != 0) {
+      const int dirty = std::popcount(evicted.dirty);
+      channel_.write(now, dirty);
+      counters.dram_write_sectors += static_cast<uint64_t>(dirty);
+    }
+  }
+  return entry;
+}
+
+uint64_t L2Slice::lookup(Cycle now, const MemRequest& request, ModelCounters& counters) {
+  SectorCache::Line* entry = line_of(now, request.line, counters);
+  const uint64_t wanted = static_cast<uint64_t>(std::popcount(request.sectors));
+  counters.l2_sectors[static_cast<size_t>(request.op)] += wanted;
+  if (request.op == MemOp::write) {  // byte masks: a partial sector is not fetched
+    counters.l2_hits += static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(request.sectors & entry->valid)));
+    entry->valid |= request.sectors;
+    entry->dirty |= request.sectors;
+    return 0;
+  }
+  const uint8_t missing = request.sectors & static_cast<uint8_t>(~entry->valid);
+  uint64_t wait = entry->fill > now.value ? entry->fill - now.value : 0;  // joins a fill in flight
+  counters.l2_hits += wanted - static_cast<uint64_t>(std::popcount(missing));
+  if (missing != 0) {
+    const int sectors = std::popcount(missing);
+    const uint64_t fetched = channel_.read(now, sectors) + dram_extra_;
+    counters.dram_read_sectors += static_cast<uint64_t>(sectors);
+    wait = wait > fetched ? wait : fetched;
+    entry->fill = now.value + wait;
+    entry->valid |= missing;
+  }
+  if (request.op != MemOp::read) {
+    entry->dirty |= request.sectors;
+  }
+  return wait;
+}
+
+Cycle L2Slice::next_event() const {
+  if (input_.empty()) {
+    return kNever;
+  }
+  return later(input_.next_ready(), later(whole(free_), channel_.accepts_at()));
+}
+
+void L2Slice::place(uint64_t line) {
+  SectorCache::Line* entry = tags_.find(line);
+  if (entry == nullptr) {
+    SectorCache::Evicted evicted;
+    entry = tags_.insert(line, evicted);
+  }
+  entry->valid = 0xf;
+  entry->dirty = 0;
+}
+
+void L2Slice::describe(std::string& out) const {
+  out += fmt::format("l2 slice {}: {} requests queued, data stage free at {}\n", index_, input_.size(), free_ / kFine);
+}
+
+}  // namespace hpml::sim::timing

@@ -1,0 +1,45 @@
+#pragma once
+// One L2 slice: takes a request when its data stage is free, looks the sectors up, fetches what is missing from its
+// DRAM channel and replies. Write-back, write-allocate by sector.
+#include <string>
+
+#include "simulator/timing/cache/sector_cache.hpp"
+#include "simulator/timing/counters.hpp"
+#include "simulator/timing/dram/channel.hpp"
+#include "simulator/timing/engine/port.hpp"
+#include "simulator/timing/packets.hpp"
+
+namespace hpml::sim::timing {
+
+class L2Slice {
+ public:
+  L2Slice(const GpuSpec& spec, int index, DramChannel& channel);
+
+  Port<MemRequest>& input() { return input_; }
+
+  // Serves at most one request. When it did, `request` is it and `extra` the cycles its reply is later than that of an
+  // uncontended hit.
+  bool tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounters& counters);
+  Cycle next_event() const;
+  void describe(std::string& out) const;
+
+  // A host copy or memset passed through: the sectors are resident and clean afterwards.
+  void place(uint64_t line);
+  void drop_requests() { input_.clear(); }
+
+ private:
+  uint64_t lookup(Cycle start, const MemRequest& request, ModelCounters& counters);
+  SectorCache::Line* line_of(Cycle now, uint64_t line, ModelCounters& counters);
+
+  int index_;
+  uint64_t sector_cost_;  // data stage, fine cycles
+  uint64_t atomic_cost_;  // per lane on one address, fine cycles
+  uint64_t atomic_unit_;  // cycles added to the reply of an atomic
+  uint64_t dram_extra_;   // cycles a miss takes beyond a hit
+  DramChannel& channel_;
+  SectorCache tags_;
+  Port<MemRequest> input_;
+  uint64_t free_ = 0;  // fine
+};
+
+}  // namespace hpml::sim::timing

@@ -1,0 +1,330 @@
+#include "simulator/timing/core/lsu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "simulator/timing/core/lsu_front.hpp"
+
+namespace hpml::sim::timing {
+
+using isa::Lat;
+
+namespace {
+constexpr uint32_t kAtomicTicket = uint32_t{1} << 31;  // reply belongs to an atomic: the rest is the load number
+}
+
+Lsu::Lsu(const GpuSpec& spec, int sm, SmPort& port, LoadSink& sink)
+    : spec_(spec), sm_(sm), port_(port), sink_(sink), mshr_(spec.l1.mshr_entries, spec.l1.mshr_merges) {
+  queues_.resize(spec.topology.sub_partitions);
+  for (Queue& queue : queues_) {
+    queue.slots.resize(spec.core.lsu_queue_per_partition);
+  }
+}
+
+void Lsu::start_kernel(uint64_t l1_bytes) {
+  l1_ = SectorCache(l1_bytes, spec_.l1.line_bytes, spec_.l1.ways);
+  mshr_.clear();
+  loads_.clear();
+  free_loads_.clear();
+  write_backs_.clear();
+  for (Queue& queue : queues_) {
+    queue.head = queue.count = 0;
+    queue.address_unit_free = Cycle{0};
+  }
+  turn_ = 0;
+  blocked_ = false;
+  stage_free_ = 0;
+}
+
+uint32_t Lsu::new_load(int warp_slot, uint64_t age) {
+  if (free_loads_.empty()) {
+    free_loads_.push_back(static_cast<uint32_t>(loads_.size()));
+    loads_.emplace_back();
+  }
+  const uint32_t load = free_loads_.back();
+  free_loads_.pop_back();
+  loads_[load] = Load{warp_slot, age, 0, false, Cycle{0}};
+  return load;
+}
+
+// Cycles the tag and data stages need for a warp access (simulator_timing 4.1): four tags per cycle, and the data array
+// moves bytes_per_cycle. One line takes one pass.
+uint64_t Lsu::global_occupancy(const exec::Access& access) const {
+  const double bytes = static_cast<double>(std::popcount(access.active)) * access.bytes;
+  const double data = std::max(1.0, bytes / 128.0) * 128.0 / spec_.l1.bytes_per_cycle;
+  const double tags =
+      access.line_count <= 1 ? 1.0 : spec_.l1.tag_base_cycles + access.line_count / double(spec_.l1.tags_per_cycle);
+  return to_fine(std::max(data, tags));
+}
+
+void Lsu::classify(Entry& entry, const exec::Effects& effects) const {
+  const LatencyClass& cls = spec_.of(effects.lat);
+  entry.kind = Kind::fixed;
+  const bool added = effects.lat == Lat::atom_shared;  // its figure comes on top of ld_shared, front included
+  entry.latency = added ? cls.latency : cls.latency > kLsuFront ? cls.latency - kLsuFront : 0;
+  entry.occupancy = to_fine(cls.interval);
+  if (!effects.has_access) {
+    return;  // shuffle
+  }
+  const exec::Access& access = effects.access;
+  const uint64_t ways = static_cast<uint64_t>(std::max(access.wavefronts, 1));
+  const uint64_t ideal = static_cast<uint64_t>(std::max(access.ideal_wavefronts, 1));
+  switch (access.space) {
+    case isa::Space::shared:
+      entry.occupancy *= ways;
+      entry.latency += spec_.shared.way_cycles * (ways - ideal) + (ideal - 1) * static_cast<uint64_t>(cls.interval);
+      if (access.is_atomic) {
+        const double contended = spec_.shared.atomic_way_cycles * (access.same_address - 1);
+        entry.latency += spec_.of(Lat::ld_shared).latency - kLsuFront + static_cast<uint64_t>(contended);
+        entry.occupancy += to_fine(contended);
+      }
+      return;
+    case isa::Space::constant:
+    case isa::Space::param:
+      return;
+    case isa::Space::generic:
+    case isa::Space::global:
+    case isa::Space::local:
+      break;
+  }
+  entry.local = access.space == isa::Space::local;
+  entry.occupancy = global_occupancy(access);
+  entry.bypass =
+      access.cache == isa::Cache::cg || access.cache == isa::Cache::cv ||
+      (!entry.local && !spec_.l1.caches_global && access.cache != isa::Cache::nc && access.cache != isa::Cache::ca);
+  entry.same_address = static_cast<uint16_t>(access.same_address);
+  entry.full_sectors =
+      std::popcount(access.active) * access.bytes >= access.sector_count * static_cast<int>(kSectorBytes);
+  entry.line_count = access.line_count;
+  std::copy_n(access.lines.begin(), access.line_count, entry.lines.begin());
+  if (entry.local) {
+    for (int i = 0; i < entry.line_count; ++i) {
+      entry.lines[static_cast<size_t>(i)].line |= kLocalLineBit;
+    }
+  }
+  entry.kind = access.is_atomic ? (access.is_load ? Kind::atomic : Kind::reduction)
+                                : (access.is_store ? Kind::store : Kind::load);
+  entry.latency = spec_.of(Lat::ld_global).latency - kLsuFront;
+}
+
+uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& effects, Cycle now) {
+  HPML_CHECK(can_send(sub), "send() to a full queue");
+  Queue& queue = queues_[static_cast<size_t>(sub)];
+  Entry& entry = queue.slots[(queue.head + queue.count) % queue.slots.size()];
+  ++queue.count;
+  entry.line_count = entry.next_line = 0;
+  entry.local = entry.bypass = entry.full_sectors = false;
+  entry.same_address = 1;
+  classify(entry, effects);
+  const Cycle start = later(now, queue.address_unit_free);
+  queue.address_unit_free = start + spec_.core.agu_interval_cycles;
+  entry.ready = start + kLsuFront;
+  const bool shared_store = entry.kind == Kind::fixed && effects.has_access && !effects.access.is_load;
+  const bool returns = !shared_store && entry.kind != Kind::store && entry.kind != Kind::reduction;
+  entry.load = returns ? new_load(warp_slot, age) : kNoLoad;
+  return entry.load;
+}
+
+bool Lsu::tick(Cycle now, ModelCounters& counters) {
+  const bool received = receive(now);
+  const bool served = serve(now, counters);
+  return received || served;
+}
+
+bool Lsu::receive(Cycle now) {
+  bool moved = false;
+  MemReply reply;
+  while (port_.in.try_pop(now, reply)) {
+    moved = true;
+    blocked_ = false;
+    if ((reply.ticket & kAtomicTicket) != 0) {
+      const uint32_t load = reply.ticket & ~kAtomicTicket;
+      loads_[load].pending -= 1;
+      loads_[load].ready = later(loads_[load].ready, now);
+      finish_if_done(load);
+      continue;
+    }
+    const int entry = static_cast<int>(reply.ticket);
+    if (mshr_.entry(entry).fill) {
+      const uint64_t line = mshr_.entry(entry).line;
+      SectorCache::Line* kept = l1_.find(line);
+      kept = kept != nullptr ? kept : keep(line);
+      if (kept != nullptr) {
+        kept->valid |= reply.sectors;
+      }
+    }
+    mshr_.arrive(entry, reply.sectors, [&](uint32_t load) {
+      loads_[load].pending -= 1;
+      loads_[load].ready = later(loads_[load].ready, now);
+      finish_if_done(load);
+    });
+  }
+  while (!write_backs_.empty() && port_.out.can_send()) {
+    request(MemOp::write, write_backs_.back().first, write_backs_.back().second, 0, 1, now);
+    write_backs_.pop_back();
+    moved = true;
+  }
+  return moved;
+}
+
+// Makes room for a line in L1; a dirty victim (local memory) goes to the write-back list.
+SectorCache::Line* Lsu::keep(uint64_t line) {
+  SectorCache::Evicted evicted;
+  SectorCache::Line* kept = l1_.insert(line, evicted);
+  if (evicted.dirty != 0) {
+    write_backs_.emplace_back(evicted.line, evicted.dirty);
+  }
+  return kept;
+}
+
+void Lsu::finish_if_done(uint32_t load) {
+  Load& l = loads_[load];
+  if (l.sent && l.pending == 0) {
+    sink_.load_done(l.warp_slot, l.age, load, l.ready);
+    free_loads_.push_back(load);
+  }
+}
+
+bool Lsu::serve(Cycle now, ModelCounters& counters) {
+  if (stage_free_ >= fine(now + 1) || blocked_) {
+    return false;
+  }
+  for (size_t i = 0; i < queues_.size(); ++i) {
+    const size_t sub = (turn_ + i) % queues_.size();
+    Queue& queue = queues_[sub];
+    if (queue.count == 0 || queue.slots[queue.head].ready > now) {
+      continue;
+    }
+    Entry& entry = queue.slots[queue.head];
+    if (!advance(entry, now, counters)) {
+      turn_ = sub;  // stays first: accesses of the stage are in order
+      blocked_ =
+          port_.out.can_send();  // then it is the miss registers: only a reply helps. A full port drains by itself
+      return false;
+    }
+    stage_free_ = std::max(stage_free_, fine(now)) + entry.occupancy;
+    queue.head = (queue.head + 1) % static_cast<uint32_t>(queue.slots.size());
+    --queue.count;
+    turn_ = (sub + 1) % queues_.size();
+    sink_.queue_has_room(static_cast<int>(sub));
+    return true;
+  }
+  return false;
+}
+
+bool Lsu::advance(Entry& entry, Cycle now, ModelCounters& counters) {
+  for (; entry.next_line < entry.line_count; ++entry.next_line) {
+    const exec::Access::Line& line = entry.lines[static_cast<size_t>(entry.next_line)];
+    const bool done = entry.kind == Kind::load    ? load_line(entry, line, now, counters)
+                      : entry.kind == Kind::store ? store_line(entry, line, now, counters)
+                                                  : atomic_line(entry, line, now);
+    if (!done) {
+      return false;
+    }
+  }
+  if (entry.load != kNoLoad) {
+    Load& load = loads_[entry.load];
+    load.sent = true;
+    if (entry.kind != Kind::atomic) {
+      // Further passes of the stage delay the last lanes; the first one is part of the latency.
+      const uint64_t first = to_fine(spec_.of(Lat::ld_global).interval);
+      const uint64_t passes =
+          entry.kind == Kind::load && entry.occupancy > first ? (entry.occupancy - first) / kFine : 0;
+      load.ready = later(load.ready, now + entry.latency + passes);
+    }
+    finish_if_done(entry.load);
+  }
+  return true;
+}
+
+bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters) {
+  SectorCache::Line* kept = entry.bypass ? nullptr : l1_.find(line.line);
+  const uint8_t missing = line.sectors & static_cast<uint8_t>(kept != nullptr ? ~kept->valid : 0xff);
+  const int wanted = std::popcount(line.sectors);
+  if (missing != 0) {
+    int miss = mshr_.find(line.line);
+    const uint8_t asked = miss >= 0 ? mshr_.entry(miss).pending : uint8_t{0};
+    const uint8_t to_ask = missing & static_cast<uint8_t>(~asked);
+    if (!mshr_.can_add(miss, std::popcount(to_ask)) || (to_ask != 0 && !port_.out.can_send())) {
+      return false;
+    }
+    if (to_ask != 0) {
+      miss = mshr_.add(miss, line.line, to_ask, !entry.bypass);
+      request(MemOp::read, line.line, to_ask, static_cast<uint32_t>(miss), 1, now);
+    }
+    mshr_.wait(miss, entry.load, missing);
+    loads_[entry.load].pending += 1;
+  }
+  counters.l1_sectors += static_cast<uint64_t>(wanted);
+  counters.l1_hits += static_cast<uint64_t>(wanted - std::popcount(missing));
+  return true;
+}
+
+bool Lsu::store_line(const Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters) {
+  if (!entry.local && !port_.out.can_send()) {
+    return false;
+  }
+  SectorCache::Line* kept = entry.bypass ? nullptr : l1_.find(line.line);
+  counters.l1_sectors += static_cast<uint64_t>(std::popcount(line.sectors));
+  if (kept != nullptr) {
+    counters.l1_hits += static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(line.sectors & kept->valid)));
+  }
+  // A sector that is only partly written and not present stays invalid: its other bytes are not here.
+  const bool allocate = !entry.bypass && (entry.local || (spec_.l1.allocate_on_write && entry.full_sectors));
+  if (kept == nullptr && allocate && l1_.line_count() > 0) {
+    kept = keep(line.line);
+  }
+  if (kept != nullptr && (entry.local || entry.full_sectors)) {
+    kept->valid |= line.sectors;
+  }
+  if (entry.local && kept != nullptr) {
+    kept->dirty |= line.sectors;  // write-back
+  } else if (!entry.local) {
+    request(MemOp::write, line.line, line.sectors, 0, 1, now);  // write-through
+  }
+  return true;
+}
+
+bool Lsu::atomic_line(Entry& entry, const exec::Access::Line& line, Cycle now) {
+  if (!port_.out.can_send()) {
+    return false;
+  }
+  const bool returns = entry.kind == Kind::atomic;
+  const uint32_t ticket = returns ? (entry.load | kAtomicTicket) : 0;
+  request(returns ? MemOp::atomic : MemOp::reduction, line.line, line.sectors, ticket, entry.same_address, now);
+  if (returns) {
+    loads_[entry.load].pending += 1;
+  }
+  return true;
+}
+
+void Lsu::request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, uint16_t same_address, Cycle now) {
+  port_.out.send(MemRequest{line, ticket, static_cast<uint16_t>(sm_), op, sectors, same_address}, now, 0);
+}
+
+Cycle Lsu::next_event() const {
+  Cycle next = write_backs_.empty() ? port_.in.next_ready() : Cycle{0};
+  for (const Queue& queue : queues_) {
+    if (queue.count > 0 && !blocked_) {
+      next = earlier(next, later(queue.slots[queue.head].ready, whole(stage_free_)));
+    }
+  }
+  return next;
+}
+
+bool Lsu::idle() const {
+  return mshr_.pending_sectors() == 0 &&
+         std::all_of(queues_.begin(), queues_.end(), [](const Queue& q) { return q.count == 0; });
+}
+
+void Lsu::describe(std::string& out) const {
+  for (size_t i = 0; i < queues_.size(); ++i) {
+    out += fmt::format("  lsu queue {}: {} instructions{}\n", i, queues_[i].count,
+                       blocked_ && i == turn_ ? ", blocked" : "");
+  }
+  out += fmt::format("  l1: {} sectors on their way\n", mshr_.pending_sectors());
+}
+
+}  // namespace hpml::sim::timing

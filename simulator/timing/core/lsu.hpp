@@ -1,0 +1,98 @@
+#pragma once
+// The load/store unit of one SM: a queue and an address unit per sub-partition, one shared stage in front of the L1 /
+// shared-memory array, the L1 tags with their miss registers, and the port to the crossbar.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "simulator/exec/effects.hpp"
+#include "simulator/timing/cache/mshr.hpp"
+#include "simulator/timing/cache/sector_cache.hpp"
+#include "simulator/timing/core/warp_state.hpp"
+#include "simulator/timing/memory_system.hpp"
+
+namespace hpml::sim::timing {
+
+// Told when a load's registers can be read. `when` may be in the future; it is never in the past.
+class LoadSink {
+ public:
+  virtual ~LoadSink() = default;
+  virtual void load_done(int warp_slot, uint64_t age, uint32_t load, Cycle when) = 0;
+  virtual void queue_has_room(int sub_partition) = 0;
+};
+
+class Lsu {
+ public:
+  Lsu(const GpuSpec& spec, int sm, SmPort& port, LoadSink& sink);
+
+  // A kernel begins: L1 is empty and has what the carve-out leaves. The LSU must be idle or is made so.
+  void start_kernel(uint64_t l1_bytes);
+
+  bool can_send(int sub) const { return queues_[static_cast<size_t>(sub)].count < spec_.core.lsu_queue_per_partition; }
+  // Queues an issued memory or shuffle instruction. Returns the load number its destinations wait for, or kNoLoad when
+  // it returns nothing. Precondition: can_send(sub).
+  uint32_t send(int sub, int warp_slot, uint64_t age, const exec::Effects& effects, Cycle now);
+
+  bool tick(Cycle now, ModelCounters& counters);
+  Cycle next_event() const;
+  bool idle() const;
+  void describe(std::string& out) const;
+
+  static constexpr uint32_t kNoLoad = ~uint32_t{0};
+
+ private:
+  enum class Kind : uint8_t { fixed, load, store, atomic, reduction };
+  struct Entry {
+    Kind kind = Kind::fixed;
+    bool local = false, bypass = false;  // bypass: L1 is neither looked up nor filled
+    bool full_sectors = false;           // a store that writes whole sectors
+    uint32_t load = kNoLoad;
+    uint64_t occupancy = 0;  // of the shared stage, fine
+    uint64_t latency = 0;    // from the shared stage to the register, data present
+    uint16_t same_address = 1;
+    Cycle ready;  // leaves the address unit
+    int line_count = 0, next_line = 0;
+    std::array<exec::Access::Line, 64> lines;
+  };
+  struct Queue {
+    std::vector<Entry> slots;
+    uint32_t head = 0, count = 0;
+    Cycle address_unit_free;
+  };
+  struct Load {
+    int warp_slot = -1;
+    uint64_t age = 0;
+    int pending = 0;    // lines (loads) or requests (atomics) that have not arrived
+    bool sent = false;  // every line has been looked up
+    Cycle ready;        // of the parts that have
+  };
+
+  void classify(Entry& entry, const exec::Effects& effects) const;
+  uint64_t global_occupancy(const exec::Access& access) const;
+  bool receive(Cycle now);
+  bool serve(Cycle now, ModelCounters& counters);
+  bool advance(Entry& entry, Cycle now, ModelCounters& counters);  // false: blocked
+  bool load_line(Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters);
+  bool store_line(const Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters);
+  bool atomic_line(Entry& entry, const exec::Access::Line& line, Cycle now);
+  SectorCache::Line* keep(uint64_t line);
+  void finish_if_done(uint32_t load);
+  uint32_t new_load(int warp_slot, uint64_t age);
+  void request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, uint16_t same_address, Cycle now);
+
+  const GpuSpec& spec_;
+  int sm_;
+  SmPort& port_;
+  LoadSink& sink_;
+  std::vector<Queue> queues_;
+  size_t turn_ = 0;          // sub-partition whose queue is looked at first
+  bool blocked_ = false;     // the entry in front of queue turn_ waits for miss registers
+  uint64_t stage_free_ = 0;  // fine
+  SectorCache l1_;
+  Mshr mshr_;
+  std::vector<Load> loads_;
+  std::vector<uint32_t> free_loads_;
+  std::vector<std::pair<uint64_t, uint8_t>> write_backs_;  // evicted dirty local lines that await the port
+};
+
+}  // namespace hpml::sim::timing

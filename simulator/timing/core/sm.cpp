@@ -1,0 +1,433 @@
+#include "simulator/timing/core/sm.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace hpml::sim::timing {
+
+using isa::Lat;
+
+namespace {
+
+// Which stall reason waiting for a result of this class counts as (simulator_timing section 11).
+Wait wait_of(Lat lat, Pipe pipe) {
+  if (lat == Lat::ld_global || lat == Lat::ld_local || lat == Lat::atom_global) {
+    return Wait::long_;
+  }
+  return pipe == Pipe::xu || pipe == Pipe::lsu ? Wait::short_ : Wait::fixed;
+}
+
+Stall stall_of(Wait wait) {
+  return wait == Wait::long_ ? Stall::long_scoreboard : wait == Wait::short_ ? Stall::short_scoreboard : Stall::wait;
+}
+
+bool is_local_or_global(Lat lat) {
+  return lat == Lat::ld_global || lat == Lat::st_global || lat == Lat::ld_local || lat == Lat::st_local ||
+         lat == Lat::atom_global;
+}
+
+}  // namespace
+
+Sm::Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick, SmObserver& observer)
+    : spec_(spec),
+      index_(index),
+      pick_(pick),
+      observer_(observer),
+      lsu_(spec, index, port, *this),
+      subs_(spec.topology.sub_partitions),
+      warps_(spec.limits.max_warps_per_sm) {
+  for (size_t i = 0; i < interval_.size(); ++i) {
+    interval_[i] = to_fine(spec.latency[i].interval);
+    wait_[i] = wait_of(static_cast<Lat>(i), spec.latency[i].pipe);
+  }
+}
+
+void Sm::start_kernel(uint64_t l1_bytes, uint32_t registers, Cycle now) {
+  lsu_.start_kernel(l1_bytes);
+  blocks_.clear();
+  for (WarpState& w : warps_) {
+    w.phase = WarpState::Phase::empty;
+    w.registers.assign(registers, 0);
+  }
+  for (SubPartition& sub : subs_) {
+    sub = SubPartition{};
+    sub.wake = kNever;
+    sub.evaluated = now;
+  }
+  fp64_free_ = barrier_free_ = 0;
+  next_age_ = 1;
+  resident_warps_ = 0;
+  steps_ = 0;
+  counters_ = ModelCounters{};
+}
+
+void Sm::place(exec::Block& block, int handle, Cycle now) {
+  size_t at = 0;
+  while (at < blocks_.size() && blocks_[at].block != nullptr) {
+    ++at;
+  }
+  if (at == blocks_.size()) {
+    blocks_.emplace_back();
+  }
+  blocks_[at] = Resident{&block, handle, Cycle{0}, {}};
+  active_since_ = resident_warps_ == 0 ? now : active_since_;
+  int slot = 0;
+  for (int i = 0; i < block.warp_count(); ++i, ++slot) {
+    while (warp(slot).phase != WarpState::Phase::empty) {
+      ++slot;
+    }
+    const size_t sub = static_cast<size_t>(slot) % subs_.size();
+    account(subs_[sub], now);
+    WarpState& w = warp(slot);
+    w.phase = WarpState::Phase::running;
+    w.warp = &block.warp(i);
+    w.hold_until = Cycle{0};
+    w.age = next_age_++;
+    w.block = static_cast<int>(at);
+    std::fill(w.registers.begin(), w.registers.end(), 0);
+    blocks_[at].slots.push_back(slot);
+    const int in_sub = slot / static_cast<int>(subs_.size());
+    subs_[sub].resident |= uint32_t{1} << in_sub;
+    subs_[sub].age[static_cast<size_t>(in_sub)] = w.age;
+    subs_[sub].wake = earlier(subs_[sub].wake, now);
+    ++resident_warps_;
+  }
+  const std::vector<int> slots = blocks_[at].slots;  // fetching may already retire a warp
+  for (const int s : slots) {
+    fetch(s, now);
+  }
+}
+
+bool Sm::tick(Cycle now) {
+  bool moved = lsu_.tick(now, counters_);
+  for (size_t sub = 0; sub < subs_.size(); ++sub) {
+    if (subs_[sub].wake <= now) {
+      moved = schedule(sub, now) || moved;
+    }
+  }
+  return moved;
+}
+
+Cycle Sm::next_event() const {
+  Cycle next = lsu_.next_event();
+  for (const SubPartition& sub : subs_) {
+    next = earlier(next, sub.wake);
+  }
+  return next;
+}
+
+// Adds the cycles since the last evaluation: nothing could issue in them, so every warp kept its reason.
+void Sm::account(SubPartition& sub, Cycle now) {
+  const uint64_t cycles = now - sub.evaluated;
+  sub.evaluated = now;
+  if (cycles == 0 || sub.resident == 0) {
+    return;
+  }
+  counters_.scheduler_cycles_active += cycles;
+  for (size_t i = 0; i < sub.reasons.size(); ++i) {
+    counters_.stall_cycles[i] += sub.reasons[i] * cycles;
+  }
+}
+
+void Sm::settle(Cycle now) {
+  for (SubPartition& sub : subs_) {
+    account(sub, now);
+  }
+  if (resident_warps_ > 0) {
+    counters_.sm_cycles_active += now - active_since_;
+    active_since_ = now;
+  }
+}
+
+uint64_t& Sm::pipe_free(size_t sub, Pipe pipe) {
+  const bool shared = pipe == Pipe::fp64 && spec_.core.fp64_pipe_per_sm;
+  return shared ? fp64_free_ : subs_[sub].pipe_free[static_cast<size_t>(pipe)];
+}
+
+uint64_t Sm::pipe_free(size_t sub, Pipe pipe) const { return const_cast<Sm*>(this)->pipe_free(sub, pipe); }
+
+// not_selected: nothing, the warp may issue. Lowers `next` to the cycle at which the answer may change by itself.
+Stall Sm::why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const {
+  if (w.phase == WarpState::Phase::barrier) {
+    return Stall::barrier;
+  }
+  if (w.hold_until > now) {
+    next = earlier(next, w.hold_until);
+    return w.hold_reason;
+  }
+  const Cycle ready = ready_cycle(w.needs);
+  if (ready > now) {
+    next = earlier(next, ready);
+    return stall_of(wait_kind(w.needs));
+  }
+  const Lat lat = w.next->lat;
+  const Pipe pipe = spec_.of(lat).pipe;
+  if (pipe == Pipe::lsu) {
+    if (lat == Lat::membar || lsu_.can_send(static_cast<int>(sub))) {
+      return Stall::not_selected;
+    }
+    return is_local_or_global(lat) ? Stall::lg_throttle : Stall::mio_throttle;
+  }
+  const uint64_t free = pipe_free(sub, pipe);
+  if (free >= fine(now + 1)) {
+    next = earlier(next, whole(free));
+    return Stall::math_pipe_throttle;
+  }
+  return Stall::not_selected;
+}
+
+bool Sm::schedule(size_t index, Cycle now) {
+  SubPartition& sub = subs_[index];
+  account(sub, now);
+  sub.reasons.fill(0);
+  Cycle next = kNever;
+  uint32_t eligible = 0;
+  for (uint32_t rest = sub.resident; rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const Stall reason = why_not(index, warp(slot_of(index, i)), now, next);
+    ++sub.reasons[static_cast<size_t>(reason)];
+    eligible |= reason == Stall::not_selected ? uint32_t{1} << i : 0;
+  }
+  if (eligible == 0) {
+    sub.wake = next;
+    return false;
+  }
+  const int picked = pick_(Candidates{eligible, sub.last, sub.age.data()});
+  --sub.reasons[static_cast<size_t>(Stall::not_selected)];
+  ++sub.reasons[static_cast<size_t>(Stall::selected)];
+  const int slot = slot_of(index, picked);
+  const uint64_t age = warp(slot).age;
+  sub.last = picked;
+  ++counters_.issue_active;
+  sub.wake = now + 1;
+  issue(index, slot, now);
+  for (uint32_t k = 1; k < spec_.topology.issue_per_scheduler; ++k) {
+    const WarpState& w = warp(slot);
+    if (w.phase != WarpState::Phase::running || w.age != age || why_not(index, w, now, next) != Stall::not_selected) {
+      break;
+    }
+    issue(index, slot, now);
+  }
+  return true;
+}
+
+void Sm::issue(size_t sub, int slot, Cycle now) {
+  WarpState& w = warp(slot);
+  const ir::Inst& inst = *w.next;
+  w.warp->step(effects_);
+  ++steps_;
+  ++counters_.issued;
+  occupy(sub, now);
+  set_results(sub, slot, inst, now);
+  set_control(w, inst, now);
+  const bool at_barrier = effects_.lat == Lat::barrier;
+  if (end_of_step(slot, now) && !at_barrier) {
+    fetch(slot, now);
+  }
+}
+
+void Sm::occupy(size_t sub, Cycle now) {
+  const size_t lat = static_cast<size_t>(effects_.lat);
+  const Pipe pipe = spec_.latency[lat].pipe;
+  ++counters_.pipe_issued[static_cast<size_t>(pipe)];
+  if (pipe == Pipe::barrier) {
+    return;  // one unit per SM: arrive_at_barrier()
+  }
+  uint64_t& free = pipe_free(sub, pipe);
+  free = std::max(free, fine(now)) + interval_[lat];
+}
+
+void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
+  WarpState& w = warp(slot);
+  const size_t lat = static_cast<size_t>(effects_.lat);
+  RegReady ready = reg_ready(now + std::max(1u, spec_.latency[lat].latency), wait_[lat]);
+  if (effects_.active == 0) {
+    ready = reg_ready(now + 1, Wait::fixed);  // predicated off: nothing is computed
+  } else if (effects_.has_access || effects_.lat == Lat::shuffle) {
+    const uint32_t load = lsu_.send(static_cast<int>(sub), slot, w.age, effects_, now);
+    ready = load == Lsu::kNoLoad ? reg_ready(now + 1, Wait::fixed) : reg_pending(load, wait_[lat]);
+  }
+  for (const ir::RegId reg : inst.writes) {
+    if (reg < w.registers.size()) {
+      w.registers[reg] = ready;
+    }
+  }
+}
+
+void Sm::set_control(WarpState& w, const ir::Inst& inst, Cycle now) {
+  if (effects_.lat == Lat::branch) {
+    w.hold_until = now + spec_.core.branch_cycles;
+    w.hold_reason = Stall::branch_resolving;
+  } else if (effects_.lat == Lat::membar && inst.mods.scope != isa::Scope::cta) {
+    w.hold_until = now + spec_.of(Lat::membar).latency;
+    w.hold_reason = Stall::membar;
+  } else if (effects_.sleep_ns > 0) {
+    w.hold_until = now + static_cast<uint64_t>(effects_.sleep_ns * spec_.clocks.core_mhz / 1000.0);
+    w.hold_reason = Stall::sleeping;
+  }
+  if (inst.control == isa::Control::call || inst.control == isa::Control::ret) {
+    // Another function, another register numbering: results in flight are not tracked across the boundary.
+    std::fill(w.registers.begin(), w.registers.end(), 0);
+  }
+}
+
+// What the step did to the warp and its block. True when the warp goes on.
+bool Sm::end_of_step(int slot, Cycle now) {
+  WarpState& w = warp(slot);
+  const exec::Outcome outcome = effects_.outcome;
+  if (outcome == exec::Outcome::trapped) {
+    observer_.trapped();
+    return false;
+  }
+  const bool barrier = effects_.lat == Lat::barrier;
+  if (barrier || outcome == exec::Outcome::barrier) {
+    arrive_at_barrier(slot, now);
+  }
+  if (barrier || outcome == exec::Outcome::barrier || outcome == exec::Outcome::finished) {
+    release_barrier(w.block, now);
+  }
+  if (outcome == exec::Outcome::finished) {
+    retire_warp(slot, now);
+    return false;
+  }
+  return w.phase == WarpState::Phase::running;
+}
+
+void Sm::arrive_at_barrier(int slot, Cycle now) {
+  WarpState& w = warp(slot);
+  if (w.next->control == isa::Control::bar_warp_sync) {
+    w.hold_until = now + spec_.of(Lat::vote).latency;  // within the warp: no barrier unit
+    w.hold_reason = Stall::barrier;
+    if (w.warp->ready()) {
+      fetch(slot, now);
+    }
+    return;
+  }
+  Resident& block = blocks_[static_cast<size_t>(w.block)];
+  barrier_free_ = std::max(barrier_free_, fine(now)) + interval_[static_cast<size_t>(Lat::barrier)];
+  block.barrier_done = whole(barrier_free_ + kFine - 1);
+  w.phase = WarpState::Phase::barrier;
+  if (!w.warp->at_barrier()) {
+    resume(slot, block.barrier_done + spec_.of(Lat::barrier).latency, now);
+  }
+}
+
+void Sm::release_barrier(int block_slot, Cycle now) {
+  Resident& block = blocks_[static_cast<size_t>(block_slot)];
+  const Cycle when = later(block.barrier_done, now) + spec_.of(Lat::barrier).latency;
+  for (uint64_t rest = block.block->take_released(); rest != 0; rest &= rest - 1) {
+    const int slot = block.slots[static_cast<size_t>(std::countr_zero(rest))];
+    if (warp(slot).phase == WarpState::Phase::barrier) {
+      resume(slot, when, now);
+    }
+  }
+}
+
+void Sm::resume(int slot, Cycle when, Cycle now) {
+  WarpState& w = warp(slot);
+  w.phase = WarpState::Phase::running;
+  w.hold_until = when;
+  w.hold_reason = Stall::barrier;
+  wake(slot, when);
+  fetch(slot, now);
+}
+
+void Sm::retire_warp(int slot, Cycle now) {
+  WarpState& w = warp(slot);
+  SubPartition& sub = subs_[static_cast<size_t>(slot) % subs_.size()];
+  w.phase = WarpState::Phase::empty;
+  w.age = 0;
+  sub.resident &= ~(uint32_t{1} << (slot / static_cast<int>(subs_.size())));
+  if (--resident_warps_ == 0) {
+    counters_.sm_cycles_active += now + 1 - active_since_;
+  }
+  Resident& block = blocks_[static_cast<size_t>(w.block)];
+  if (block.block->finished()) {
+    const int handle = block.handle;
+    block.block = nullptr;
+    observer_.block_finished(index_, handle);
+  }
+}
+
+RegReady Sm::needs_of(const WarpState& w, const ir::Inst& inst) const {
+  RegReady needs = 0;
+  for (const ir::RegId reg : inst.reads) {
+    needs = reg < w.registers.size() ? std::max(needs, w.registers[reg]) : needs;
+  }
+  for (const ir::RegId reg : inst.writes) {
+    needs = reg < w.registers.size() ? std::max(needs, w.registers[reg]) : needs;
+  }
+  return needs;
+}
+
+// Runs instructions that are no machine instructions (parameter reads, copies) on the spot: the copy is ready when its
+// source is. Then looks up what the next real one waits for.
+void Sm::fetch(int slot, Cycle now) {
+  WarpState& w = warp(slot);
+  while (w.phase == WarpState::Phase::running && w.warp->ready()) {
+    const ir::Inst& inst = w.warp->next();
+    w.next = &inst;
+    w.needs = needs_of(w, inst);
+    if (inst.lat != Lat::none) {
+      return;
+    }
+    RegReady source = 0;
+    for (const ir::RegId reg : inst.reads) {
+      source = reg < w.registers.size() ? std::max(source, w.registers[reg]) : source;
+    }
+    w.warp->step(effects_);
+    ++steps_;
+    for (const ir::RegId reg : inst.writes) {
+      if (reg < w.registers.size()) {
+        w.registers[reg] = source;
+      }
+    }
+    if (!end_of_step(slot, now)) {
+      return;
+    }
+  }
+}
+
+void Sm::wake(int slot, Cycle when) {
+  SubPartition& sub = subs_[static_cast<size_t>(slot) % subs_.size()];
+  sub.wake = earlier(sub.wake, when);
+}
+
+void Sm::load_done(int slot, uint64_t age, uint32_t load, Cycle when) {
+  WarpState& w = warp(slot);
+  if (w.age != age) {
+    return;  // the warp ended without using it
+  }
+  for (RegReady& r : w.registers) {
+    if (same_load(r, load)) {
+      r = reg_ready(when, wait_kind(r));
+    }
+  }
+  if (is_pending(w.needs) && w.phase == WarpState::Phase::running) {
+    w.needs = needs_of(w, *w.next);
+    wake(slot, when);
+  }
+}
+
+void Sm::queue_has_room(int sub) { subs_[static_cast<size_t>(sub)].wake = Cycle{0}; }
+
+void Sm::describe(std::string& out) const {
+  if (resident_warps_ == 0 && lsu_.idle()) {
+    return;
+  }
+  out += fmt::format("sm {}: {} warps\n", index_, resident_warps_);
+  for (size_t slot = 0; slot < warps_.size(); ++slot) {
+    const WarpState& w = warps_[slot];
+    if (w.phase != WarpState::Phase::empty) {
+      Cycle next;
+      const Stall reason = why_not(slot % subs_.size(), w, subs_[slot % subs_.size()].evaluated, next);
+      out += fmt::format("  warp slot {}: block {}, warp {}, {}\n", slot,
+                         blocks_[static_cast<size_t>(w.block)].block->id(), w.warp->index(), name(reason));
+    }
+  }
+  lsu_.describe(out);
+}
+
+}  // namespace hpml::sim::timing

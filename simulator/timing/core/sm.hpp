@@ -1,0 +1,99 @@
+#pragma once
+// One streaming multiprocessor: resident blocks and warps, four issue schedulers with their pipes, the load/store unit.
+#include <array>
+#include <string>
+#include <vector>
+
+#include "simulator/timing/core/lsu.hpp"
+#include "simulator/timing/core/policy.hpp"
+#include "simulator/timing/core/warp_state.hpp"
+#include "simulator/timing/engine/component.hpp"
+
+namespace hpml::sim::timing {
+
+// What an SM tells the grid scheduler.
+class SmObserver {
+ public:
+  virtual ~SmObserver() = default;
+  virtual void block_finished(int sm, int handle) = 0;  // its resources are free
+  virtual void trapped() = 0;
+};
+
+class Sm final : public Component, public LoadSink {
+ public:
+  Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick, SmObserver& observer);
+
+  void start_kernel(uint64_t l1_bytes, uint32_t registers, Cycle now);
+  // Precondition: the grid scheduler knows that there is room.
+  void place(exec::Block& block, int handle, Cycle now);
+
+  bool tick(Cycle now) override;
+  Cycle next_event() const override;
+  void describe(std::string& out) const override;
+
+  // Counts the cycles up to `now` that no tick has seen. Once, at the end of a kernel.
+  void settle(Cycle now);
+  const ModelCounters& counters() const { return counters_; }
+  uint64_t steps() const { return steps_; }  // executed warp instructions, those without a machine instruction included
+
+  void load_done(int warp_slot, uint64_t age, uint32_t load, Cycle when) override;
+  void queue_has_room(int sub_partition) override;
+
+ private:
+  struct Resident {
+    exec::Block* block = nullptr;
+    int handle = -1;
+    Cycle barrier_done;      // the barrier unit has served every arrival so far
+    std::vector<int> slots;  // warp slot by warp index
+  };
+  struct SubPartition {
+    uint32_t resident = 0;                         // bit i: its warp i (slot i * sub_partitions + its index)
+    int last = -1;                                 // who issued last
+    Cycle wake;                                    // next evaluation
+    Cycle evaluated;                               // last evaluation: reasons hold from there
+    std::array<uint64_t, kPipeCount> pipe_free{};  // fine
+    std::array<uint8_t, kStallCount> reasons{};    // warps per reason at the last evaluation
+    std::array<uint64_t, 32> age{};
+  };
+
+  int slot_of(size_t sub, int warp) const { return warp * static_cast<int>(subs_.size()) + static_cast<int>(sub); }
+  WarpState& warp(int slot) { return warps_[static_cast<size_t>(slot)]; }
+  void account(SubPartition& sub, Cycle now);
+  bool schedule(size_t sub, Cycle now);
+  Stall why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const;
+  uint64_t& pipe_free(size_t sub, Pipe pipe);
+  uint64_t pipe_free(size_t sub, Pipe pipe) const;
+  void issue(size_t sub, int slot, Cycle now);
+  void occupy(size_t sub, Cycle now);
+  void set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now);
+  void set_control(WarpState& w, const ir::Inst& inst, Cycle now);
+  bool end_of_step(int slot, Cycle now);
+  void arrive_at_barrier(int slot, Cycle now);
+  void release_barrier(int block, Cycle now);
+  void resume(int slot, Cycle when, Cycle now);
+  void retire_warp(int slot, Cycle now);
+  void fetch(int slot, Cycle now);
+  RegReady needs_of(const WarpState& w, const ir::Inst& inst) const;
+  void wake(int slot, Cycle when);
+
+  const GpuSpec& spec_;
+  int index_;
+  PickWarp pick_;
+  SmObserver& observer_;
+  Lsu lsu_;
+  std::vector<SubPartition> subs_;
+  std::vector<WarpState> warps_;
+  std::vector<Resident> blocks_;
+  std::array<uint64_t, isa::kLatCount> interval_{};  // fine
+  std::array<Wait, isa::kLatCount> wait_{};
+  uint64_t fp64_free_ = 0;     // fine; where the SM has one FP64 pipe
+  uint64_t barrier_free_ = 0;  // fine
+  uint64_t next_age_ = 1;
+  uint64_t steps_ = 0;
+  int resident_warps_ = 0;
+  Cycle active_since_;  // first cycle not yet counted as active
+  exec::Effects effects_;
+  ModelCounters counters_;
+};
+
+}  // namespace hpml::sim::timing

@@ -1,0 +1,39 @@
+#pragma once
+// What an SM knows about a resident warp. Plain data, one entry per warp slot.
+#include <vector>
+
+#include "simulator/exec/grid.hpp"
+#include "simulator/timing/counters.hpp"
+#include "simulator/timing/engine/cycle.hpp"
+
+namespace hpml::sim::timing {
+
+// When a register can be read: (cycle << 2 | kind), or kPending | load << 2 | kind while a load has not returned.
+// The order of the numbers is the order of waiting: the largest of several is what an instruction waits for.
+using RegReady = uint64_t;
+inline constexpr RegReady kPending = uint64_t{1} << 63;
+enum class Wait : uint8_t { fixed = 0, short_ = 1, long_ = 2 };  // which stall reason a wait counts as
+
+constexpr RegReady reg_ready(Cycle when, Wait kind) { return when.value << 2 | static_cast<uint64_t>(kind); }
+constexpr RegReady reg_pending(uint32_t load, Wait kind) {
+  return kPending | uint64_t{load} << 2 | static_cast<uint64_t>(kind);
+}
+constexpr bool is_pending(RegReady r) { return (r & kPending) != 0; }
+constexpr Cycle ready_cycle(RegReady r) { return is_pending(r) ? kNever : Cycle{r >> 2}; }
+constexpr Wait wait_kind(RegReady r) { return static_cast<Wait>(r & 3); }
+constexpr bool same_load(RegReady r, uint32_t load) { return (r & ~RegReady{3}) == (kPending | uint64_t{load} << 2); }
+
+struct WarpState {
+  enum class Phase : uint8_t { empty, running, barrier };
+  Phase phase = Phase::empty;
+  Stall hold_reason = Stall::wait;
+  exec::Warp* warp = nullptr;
+  const ir::Inst* next = nullptr;
+  Cycle hold_until;                 // branch, memory fence, barrier release, sleep
+  RegReady needs = 0;               // latest operand of `next`
+  uint64_t age = 0;                 // launch order on this SM, from 1: larger is younger
+  int block = -1;                   // block slot of the SM
+  std::vector<RegReady> registers;  // by virtual register number
+};
+
+}  // namespace hpml::sim::timing

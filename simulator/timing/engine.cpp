@@ -1,0 +1,202 @@
+#include "simulator/timing/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+#include "simulator/timing/core/sm.hpp"
+
+namespace hpml::sim::timing {
+
+namespace {
+
+class CycleEngine final : public Engine, public SmObserver {
+ public:
+  CycleEngine(const GpuSpec& spec, PickWarp pick) : spec_(spec), memory_(spec_), sm_wake_(spec.topology.sms, kNever) {
+    for (uint32_t i = 0; i < spec.topology.sms; ++i) {
+      sms_.push_back(std::make_unique<Sm>(spec_, static_cast<int>(i), memory_.port(static_cast<int>(i)), pick, *this));
+    }
+  }
+
+  RunResult run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) override;
+  uint64_t clock() const override { return now_ - start_; }
+  void memory_written(uint64_t address, uint64_t bytes) override { memory_.place(address, bytes); }
+
+  void block_finished(int sm, int handle) override {
+    grid_->retire(handle);
+    free_sms_.push_back(sm);
+  }
+  void trapped() override { trapped_ = true; }
+
+ private:
+  struct Mark {
+    Cycle at;
+    uint64_t steps = 0;
+  };
+
+  void begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers);
+  void place_blocks();
+  bool tick();
+  bool finished() const { return trapped_ || (!blocks_left_ && grid_->blocks_finished() == grid_->block_count()); }
+  Cycle next_event() const;
+  uint64_t steps() const;
+  void extrapolate(RunResult& result, const Mark& half, const Mark& stop);
+  std::string describe() const;
+
+  const GpuSpec spec_;  // a copy: the engine outlives whatever it was made from
+  MemorySystem memory_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  std::vector<Cycle> sm_wake_;
+  exec::Grid* grid_ = nullptr;
+  std::deque<int> free_sms_;  // room for one block each, in the order in which it is given away
+  bool blocks_left_ = false, trapped_ = false;
+  uint64_t next_place_ = 0;  // fine
+  Cycle start_, now_;
+};
+
+void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers) {
+  const uint32_t per_sm = occupancy(spec_, needs).blocks_per_sm;
+  HPML_CHECK(per_sm > 0, "a block of {} threads does not fit an SM", needs.threads);
+  grid_ = &grid;
+  trapped_ = false;
+  blocks_left_ = true;
+  now_ = now_ + 1;
+  start_ = now_;
+  next_place_ = fine(now_);
+  memory_.start_kernel(now_);
+  const uint64_t l1 = l1_bytes(spec_, carveout_bytes(spec_, needs));
+  for (auto& sm : sms_) {
+    sm->start_kernel(l1, registers, now_);
+  }
+  std::fill(sm_wake_.begin(), sm_wake_.end(), kNever);
+  // Breadth first over SMs: the first SM of every TPC, then the second, then again.
+  free_sms_.clear();
+  for (uint32_t round = 0; round < per_sm; ++round) {
+    for (size_t first = 0; first < 2; ++first) {
+      for (size_t sm = first; sm < sms_.size(); sm += 2) {
+        free_sms_.push_back(static_cast<int>(sm));
+      }
+    }
+  }
+}
+
+void CycleEngine::place_blocks() {
+  while (blocks_left_ && !free_sms_.empty() && next_place_ < fine(now_ + 1)) {
+    const int sm = free_sms_.front();
+    const int handle = grid_->start_block(sm);
+    if (handle < 0) {
+      blocks_left_ = false;
+      return;
+    }
+    free_sms_.pop_front();
+    next_place_ = std::max(next_place_, fine(now_)) + to_fine(spec_.core.block_place_cycles);
+    sms_[static_cast<size_t>(sm)]->place(grid_->block(handle), handle, now_);
+    sm_wake_[static_cast<size_t>(sm)] = earlier(sm_wake_[static_cast<size_t>(sm)], now_);
+  }
+}
+
+// SMs touch only themselves and their ports; the memory system, after them, moves what they sent.
+bool CycleEngine::tick() {
+  bool moved = false;
+  for (size_t i = 0; i < sms_.size() && !trapped_; ++i) {
+    if (sm_wake_[i] <= now_ || memory_.port(static_cast<int>(i)).in.next_ready() <= now_) {
+      moved = sms_[i]->tick(now_) || moved;
+      const Cycle next = sms_[i]->next_event();
+      sm_wake_[i] = next == kNever ? kNever : later(next, now_ + 1);
+    }
+  }
+  return memory_.tick(now_) || moved;
+}
+
+Cycle CycleEngine::next_event() const {
+  Cycle next = memory_.next_event();
+  for (size_t i = 0; i < sms_.size(); ++i) {
+    next = earlier(next, earlier(sm_wake_[i], memory_.port(static_cast<int>(i)).in.next_ready()));
+  }
+  if (blocks_left_ && !free_sms_.empty()) {
+    next = earlier(next, whole(next_place_));
+  }
+  return next;
+}
+
+uint64_t CycleEngine::steps() const {
+  uint64_t total = 0;
+  for (const auto& sm : sms_) {
+    total += sm->steps();
+  }
+  return total;
+}
+
+RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) {
+  constexpr uint64_t kCheckEvery = 256;  // evaluated cycles between two looks at the instruction count
+  begin(grid, needs, registers);
+  RunResult result;
+  Mark half{start_, 0};
+  for (uint64_t turn = 0; !finished(); ++turn) {
+    place_blocks();
+    tick();
+    if (finished()) {
+      break;
+    }
+    const Cycle next = next_event();
+    if (next == kNever) {
+      result.deadlock = describe();
+      break;
+    }
+    now_ = later(next, now_ + 1);
+    if (options.sample_after != 0 && turn % kCheckEvery == 0) {
+      const Mark mark{now_, steps()};
+      half = half.steps == 0 && mark.steps >= options.sample_after / 2 ? mark : half;
+      if (mark.steps >= options.sample_after) {
+        for (auto& sm : sms_) {
+          sm->settle(now_);
+        }
+        extrapolate(result, half, mark);
+        return result;
+      }
+    }
+  }
+  now_ = now_ + 1;
+  for (auto& sm : sms_) {
+    sm->settle(now_);
+    result.counters.add(sm->counters());
+  }
+  result.counters.add(memory_.counters());
+  result.cycles = static_cast<double>(now_ - start_);
+  return result;
+}
+
+// The rest without time, at the rate of the second half of the timed window.
+void CycleEngine::extrapolate(RunResult& result, const Mark& half, const Mark& stop) {
+  for (const auto& sm : sms_) {
+    result.counters.add(sm->counters());
+  }
+  result.counters.add(memory_.counters());
+  grid_->run_rest();
+  const double all = static_cast<double>(grid_->counters().warp_instructions);
+  const double timed = static_cast<double>(stop.steps);
+  const double rate = static_cast<double>(stop.steps - half.steps) / static_cast<double>(stop.at - half.at);
+  result.cycles = static_cast<double>(stop.at - start_) + std::max(0.0, all - timed) / rate;
+  result.sampled = true;
+  result.sampled_fraction = std::min(1.0, timed / all);
+  result.counters.scale(1.0 / result.sampled_fraction);
+  now_ = now_ + 1000000;  // what was in flight has long arrived when the next kernel starts
+}
+
+std::string CycleEngine::describe() const {
+  std::string out = fmt::format("nothing can move at cycle {}\n", clock());
+  for (const auto& sm : sms_) {
+    sm->describe(out);
+  }
+  memory_.describe(out);
+  return out + grid_->describe_waiting();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> Engine::create(const GpuSpec& spec) {
+  HPML_TRY(const PickWarp pick, find_policy(spec.core.scheduler));
+  return std::unique_ptr<Engine>(std::make_unique<CycleEngine>(spec, pick));
+}
+
+}  // namespace hpml::sim::timing

@@ -1,0 +1,174 @@
+#include "simulator/timing/memory_system.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "simulator/timing/core/lsu_front.hpp"
+
+namespace hpml::sim::timing {
+
+void ReplyQueue::push(Cycle ready, const MemReply& reply) {
+  heap_.push_back(Entry{ready, order_++, reply});
+  std::push_heap(heap_.begin(), heap_.end(), after);
+}
+
+bool ReplyQueue::try_pop(Cycle now, MemReply& out) {
+  if (heap_.empty() || heap_.front().ready > now) {
+    return false;
+  }
+  std::pop_heap(heap_.begin(), heap_.end(), after);
+  out = heap_.back().reply;
+  heap_.pop_back();
+  return true;
+}
+
+namespace {
+constexpr size_t kSmRequests = 64;  // packets an SM may have waiting at the crossbar
+}
+
+MemorySystem::MemorySystem(const GpuSpec& spec)
+    : spec_(spec),
+      far_extra_(spec.l2.far_latency_cycles - spec.l2.near_latency_cycles),
+      channels_(spec.dram.channels, DramChannel(spec)),
+      ports_(spec.topology.sms, SmPort(kSmRequests)),
+      request_free_(spec.topology.sms, 0),
+      reply_free_(spec.topology.sms, 0),
+      slice_wake_(spec.l2.slices, kNever),
+      packet_cost_(to_fine(kSectorBytes / spec.l2.sm_port_bytes_per_cycle)),
+      sector_cost_(packet_cost_) {
+  const uint64_t beyond_front = spec.l2.near_latency_cycles - kLsuFront;
+  request_delay_ = beyond_front / 2;
+  reply_delay_ = beyond_front - request_delay_;
+  for (uint32_t i = 0; i < spec.l2.slices; ++i) {
+    DramChannel& channel = channels_[uint64_t{i} * spec.dram.channels / spec.l2.slices];
+    slices_.push_back(std::make_unique<L2Slice>(spec, static_cast<int>(i), channel));
+  }
+}
+
+MemorySystem::~MemorySystem() = default;
+
+// Any `slices` lines in a row go to different slices, and the order changes from group to group, so that neither a
+// stream nor a power-of-two stride camps on one slice.
+int MemorySystem::slice_of(uint64_t line) const {
+  const uint64_t slices = slices_.size();
+  return static_cast<int>((line + mix(line / slices)) % slices);
+}
+
+bool MemorySystem::tick(Cycle now) {
+  const bool served = serve(now);
+  const bool moved = move_requests(now);
+  return served || moved;
+}
+
+bool MemorySystem::move_requests(Cycle now) {
+  bool moved = false;
+  const size_t count = ports_.size();
+  size_t sm = (now - start_) % count;  // who is first changes every cycle: no SM starves
+  for (size_t i = 0; i < count; ++i, sm = sm + 1 == count ? 0 : sm + 1) {
+    Port<MemRequest>& out = ports_[sm].out;
+    while (!out.empty() && request_free_[sm] < fine(now + 1)) {
+      const MemRequest* request = out.peek(now);
+      if (request == nullptr) {
+        break;
+      }
+      const size_t slice = static_cast<size_t>(slice_of(request->line));
+      Port<MemRequest>& input = slices_[slice]->input();
+      if (!input.can_send()) {
+        break;
+      }
+      input.send(*request, now, request_delay_);
+      slice_wake_[slice] = earlier(slice_wake_[slice], slices_[slice]->next_event());
+      const uint64_t payload = request->op == MemOp::read ? 0 : static_cast<uint64_t>(std::popcount(request->sectors));
+      request_free_[sm] = std::max(request_free_[sm], fine(now)) + std::max(packet_cost_, payload * sector_cost_);
+      out.pop();
+      moved = true;
+    }
+  }
+  return moved;
+}
+
+bool MemorySystem::serve(Cycle now) {
+  bool moved = false;
+  MemRequest request;
+  for (size_t i = 0; i < slices_.size(); ++i) {
+    if (slice_wake_[i] > now) {
+      continue;
+    }
+    uint64_t extra = 0;
+    if (slices_[i]->tick(now, request, extra, counters_)) {
+      reply(now, static_cast<int>(i), request, extra);
+      moved = true;
+    }
+    const Cycle next = slices_[i]->next_event();
+    slice_wake_[i] = next == kNever ? kNever : later(next, now + 1);
+  }
+  return moved;
+}
+
+void MemorySystem::reply(Cycle now, int slice, const MemRequest& request, uint64_t extra) {
+  if (request.op == MemOp::write || request.op == MemOp::reduction) {
+    return;
+  }
+  const size_t sm = request.sm;
+  const uint32_t parts = spec_.l2.partitions;
+  const bool far = parts > 1 && sm * parts / ports_.size() != static_cast<size_t>(slice) * parts / slices_.size();
+  const Cycle data = now + extra + reply_delay_ + (far ? far_extra_ : 0);
+  // The reply link: a sector per packet; the first one's time is part of the latency.
+  const uint64_t start = std::max(reply_free_[sm], fine(data));
+  const uint64_t sectors = static_cast<uint64_t>(std::popcount(request.sectors));
+  reply_free_[sm] = std::max(reply_free_[sm], fine(now)) + sectors * sector_cost_;
+  ports_[sm].in.push(whole(start + (sectors - 1) * sector_cost_), MemReply{request.ticket, request.sectors});
+}
+
+Cycle MemorySystem::next_event() const {
+  Cycle next = kNever;
+  for (const Cycle wake : slice_wake_) {
+    next = earlier(next, wake);
+  }
+  for (size_t sm = 0; sm < ports_.size(); ++sm) {
+    if (!ports_[sm].out.empty()) {
+      next = earlier(next, later(ports_[sm].out.next_ready(), whole(request_free_[sm])));
+    }
+  }
+  return next;
+}
+
+void MemorySystem::place(uint64_t address, uint64_t bytes) {
+  const uint64_t capacity = uint64_t{spec_.l2.size_kib} * 1024;
+  const uint64_t end = address + bytes;
+  const uint64_t begin = bytes > capacity ? end - capacity : address;
+  for (uint64_t line = begin / 128; line * 128 < end; ++line) {
+    slices_[static_cast<size_t>(slice_of(line))]->place(line);
+  }
+}
+
+void MemorySystem::start_kernel(Cycle now) {
+  start_ = now;
+  counters_ = ModelCounters{};
+  std::fill(slice_wake_.begin(), slice_wake_.end(), kNever);
+  for (auto& slice : slices_) {
+    slice->drop_requests();
+  }
+  for (SmPort& port : ports_) {
+    port.out.clear();
+    port.in.clear();
+  }
+}
+
+void MemorySystem::describe(std::string& out) const {
+  for (const auto& slice : slices_) {
+    if (slice->next_event() != kNever) {
+      slice->describe(out);
+    }
+  }
+  for (size_t sm = 0; sm < ports_.size(); ++sm) {
+    if (!ports_[sm].out.empty() || ports_[sm].in.size() > 0) {
+      out +=
+          fmt::format("crossbar port {}: {} requests, {} replies\n", sm, ports_[sm].out.size(), ports_[sm].in.size());
+    }
+  }
+}
+
+}  // namespace hpml::sim::timing

@@ -1,0 +1,78 @@
+#pragma once
+// Everything below the SMs: crossbar, L2 slices, DRAM channels. Lives as long as the device: what a kernel or a copy
+// leaves in L2 is there for the next one.
+#include <memory>
+#include <vector>
+
+#include "simulator/timing/cache/l2_slice.hpp"
+#include "simulator/timing/engine/component.hpp"
+
+namespace hpml::sim::timing {
+
+// Replies on their way to one SM, delivered by arrival time; equal times in order of sending.
+class ReplyQueue {
+ public:
+  void push(Cycle ready, const MemReply& reply);
+  bool try_pop(Cycle now, MemReply& out);
+  Cycle next_ready() const { return heap_.empty() ? kNever : heap_.front().ready; }
+  size_t size() const { return heap_.size(); }
+  void clear() { heap_.clear(); }
+
+ private:
+  struct Entry {
+    Cycle ready;
+    uint64_t order = 0;
+    MemReply reply;
+  };
+  static bool after(const Entry& a, const Entry& b) {
+    return a.ready != b.ready ? a.ready > b.ready : a.order > b.order;
+  }
+  std::vector<Entry> heap_;
+  uint64_t order_ = 0;
+};
+
+// The two ends of an SM's crossbar port.
+struct SmPort {
+  explicit SmPort(size_t requests) : out(requests) {}
+  Port<MemRequest> out;
+  ReplyQueue in;
+};
+
+class MemorySystem final : public Component {
+ public:
+  explicit MemorySystem(const GpuSpec& spec);
+  ~MemorySystem() override;
+
+  SmPort& port(int sm) { return ports_[static_cast<size_t>(sm)]; }
+  const SmPort& port(int sm) const { return ports_[static_cast<size_t>(sm)]; }
+
+  bool tick(Cycle now) override;
+  Cycle next_event() const override;
+  void describe(std::string& out) const override;
+
+  // Request and reply of a hit in the near partition take near_latency_cycles - lsu_front together.
+  void place(uint64_t address, uint64_t bytes);  // a host copy or memset went through L2
+  // Counters start again. What is still in the ports, of a launch that was not timed to its end, is dropped.
+  void start_kernel(Cycle now);
+  const ModelCounters& counters() const { return counters_; }
+
+  int slice_of(uint64_t line) const;
+
+ private:
+  bool move_requests(Cycle now);
+  bool serve(Cycle now);
+  void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
+
+  const GpuSpec& spec_;
+  uint64_t request_delay_, reply_delay_, far_extra_;
+  std::vector<DramChannel> channels_;
+  std::vector<std::unique_ptr<L2Slice>> slices_;
+  std::vector<SmPort> ports_;
+  std::vector<uint64_t> request_free_, reply_free_;  // crossbar links per SM, fine
+  std::vector<Cycle> slice_wake_;
+  uint64_t packet_cost_, sector_cost_;  // of a link, fine
+  Cycle start_;                         // of the kernel
+  ModelCounters counters_;
+};
+
+}  // namespace hpml::sim::timing

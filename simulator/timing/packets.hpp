@@ -1,0 +1,26 @@
+#pragma once
+// What travels between an SM and the memory system: one packet per 128-byte line, with the sectors that are wanted.
+#include <cstdint>
+
+namespace hpml::sim::timing {
+
+enum class MemOp : uint8_t { read, write, atomic, reduction };  // reduction: an atomic that returns nothing
+
+struct MemRequest {
+  uint64_t line = 0;    // address / 128; local memory has its own range above all global lines
+  uint32_t ticket = 0;  // the SM's, returned in the reply
+  uint16_t sm = 0;
+  MemOp op = MemOp::read;
+  uint8_t sectors = 0;        // bit i: 32-byte sector i
+  uint16_t same_address = 1;  // atomics: lanes on the busiest address
+};
+
+struct MemReply {
+  uint32_t ticket = 0;
+  uint8_t sectors = 0;
+};
+
+inline constexpr uint64_t kLocalLineBit = uint64_t{1} << 56;
+inline constexpr uint32_t kSectorBytes = 32;
+
+}  // namespace hpml::sim::timing
