@@ -28,7 +28,11 @@ class Kernel:
 class ApiCall:
     name: str
     duration_us: float
-    result: int
+    result: str  # "cudaSuccess", "cudaErrorInvalidValue", ...
+
+    @property
+    def failed(self) -> bool:
+        return self.result not in ("cudaSuccess", "cudaErrorNotReady")
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,7 @@ def parse(table: dict[str, Any]) -> Metrics:
                                float(k["duration_us"]), bool(k["sampled"]), dict(k["metrics"]))
                         for k in table["kernels"])
         copies = tuple(Copy(c["kind"], int(c["bytes"])) for c in table["memcpy"])
-        api = tuple(ApiCall(a["name"], float(a["duration_us"]), int(a["result"])) for a in table["api"])
+        api = tuple(ApiCall(a["name"], float(a["duration_us"]), str(a["result"])) for a in table["api"])
         leaks = tuple(int(leak["bytes"]) for leak in table.get("leaks", []))
         return Metrics(str(table["gpu"]), kernels, copies, api, dict(table["unified_memory"]), leaks)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

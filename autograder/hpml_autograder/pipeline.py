@@ -10,12 +10,12 @@ from . import collect as collecting
 from . import labspec, score, staging
 from .build import build
 from .case import Case, Run
-from .check import Context, load_checks
+from .check import Check, Context, load_checks
 from .errors import InfraError, UsageError
 from .labspec import LabSpec, Test
 from .paths import LabDirs, build_dir, find_gpusim, find_lab, known_gpus
 from .runner import Runner
-from .verdict import PENDING, Outcome
+from .verdict import PENDING, Outcome, Verdict
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,15 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     outcomes: dict[str, Outcome] = {}
     for test in tests:
         own_runs = [runs[case] for case in plans[test.id] if case in runs]
-        outcomes[test.id] = (score.gate(test, outcomes)
-                             or checks[test.generator].judge(test, context, own_runs))
+        outcomes[test.id] = score.gate(test, outcomes) or _judge(checks[test.generator], test, context, own_runs)
     return Graded(spec, dirs, context, files, outcomes, runner)
+
+
+def _judge(check: Check, test: Test, context: Context, runs: list[Run]) -> Outcome:
+    try:
+        return check.judge(test, context, runs)
+    except InfraError as error:  # our files are not what they should be: pending, never zero
+        return Outcome(Verdict.XX, str(error))
 
 
 def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple[Context, Runner, LabDirs,

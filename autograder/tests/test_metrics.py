@@ -10,7 +10,7 @@ GOOD = {"schema": "gpusim/metrics/v1", "gpu": "t4", "kernels": [
     {"name": "_Z3add", "demangled": "add(float*)", "grid": [2, 1, 1], "block": [32, 1, 1], "duration_us": 1.5,
      "sampled": False, "metrics": {"m": 3}}],
     "memcpy": [{"kind": "HtoD", "bytes": 8}], "unified_memory": {}, "leaks": [{"bytes": 4}],
-    "api": [{"name": "cudaMalloc", "duration_us": 2, "result": 0}]}
+    "api": [{"name": "cudaMalloc", "duration_us": 2, "result": "cudaSuccess"}]}
 
 
 def test_the_views_hold_what_the_file_says():

@@ -11,9 +11,8 @@ from lab3_output import time_ms
 
 SECTORS = {"loads": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
            "stores": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"}
-FAULTS = "gpusim__managed_leaf_faults.sum"  # 64 KiB leaves that a kernel touched while they were on the CPU side
+FAULTS = "gpusim__fault_groups.sum"
 UM_BLOCK_BYTES = 2 << 20        # unified memory moves at most whole 2 MiB blocks
-NO_PAGE_FAULTS = ("k80",)       # before Pascal a GPU cannot fault: everything moves at launch
 RELATIVE, ABSOLUTE_US = 0.10, 20.0  # printed against simulated time
 
 
@@ -68,8 +67,8 @@ def sectors(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
 
 def _errors(metrics: Metrics) -> str:
     for call in metrics.api:
-        if call.result != 0:
-            return f"{call.name} failed with CUDA error {call.result} and the program went on"
+        if call.failed:
+            return f"{call.name} failed with {call.result} and the program went on"
     if metrics.leaks:
         return f"{len(metrics.leaks)} of its GPU allocations are never freed by cudaFree ({sum(metrics.leaks)} bytes)"
     return ""
@@ -105,7 +104,7 @@ def faults(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
     if len(metrics.kernels) < 2:
         return f"expected a cold and a warm launch, got {len(metrics.kernels)} launch(es)"
     cold, warm = (kernel.metric(FAULTS) for kernel in (metrics.kernels[0], metrics.kernels[-1]))
-    if metrics.gpu in NO_PAGE_FAULTS:
+    if not metrics.unified["demand_paging"]:  # before Pascal a GPU cannot fault: everything moves at launch
         if cold or warm:
             return f"expected no GPU page faults on {metrics.gpu}, got {cold:.0f} and {warm:.0f}"
     elif cold <= 0:
@@ -113,7 +112,7 @@ def faults(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
                 "before")
     if warm:
         return f"expected no page faults in the second launch, got {warm:.0f}: something took the pages back"
-    moved = metrics.unified["h2d_bytes"]
+    moved = metrics.unified["host_to_device_bytes"]
     low, high = 8 * size.n, 12 * size.n + 3 * UM_BLOCK_BYTES
     if not low <= moved <= high:
         return f"expected {low} to {high} bytes moved to the GPU, got {moved}"

@@ -16,14 +16,15 @@ def kernel(duration_us=63.0, grid=3907, block=256, faults=0.0, sectors=4.0) -> K
                   {LOADS: sectors, STORES: sectors, policy.FAULTS: faults})
 
 
-def call(name, result=0, duration_us=5.0) -> ApiCall:
+def call(name, result="cudaSuccess", duration_us=5.0) -> ApiCall:
     return ApiCall(name, duration_us, result)
 
 
 EXPLICIT = Metrics("t4", (kernel(),), (Copy("HtoD", 4 * N), Copy("HtoD", 4 * N), Copy("DtoH", 4 * N)),
                    (call("cudaFree"), call("cudaMalloc"), call("cudaLaunchKernel")), {}, ())
 MANAGED = Metrics("t4", (kernel(2500.0, faults=50.0), kernel()), (), (call("cudaFree"), call("cudaMallocManaged")),
-                  {"h2d_bytes": 8 * N}, ())
+                  {"host_to_device_bytes": 8 * N, "demand_paging": True}, ())
+OLD = {"host_to_device_bytes": 12 * N, "demand_paging": False}
 TEST = SimpleNamespace(params={"launches": 1, "limit": 4.5})
 PRINTED00 = "GPU Memory Allocation Time : 0.005000 millisec\nExecution Time             : 0.070000 millisec\n"
 PRINTED01 = ("Unified Memory Allocation Time : 0.005000 millisec\nExecution Time             : 2.510000 millisec\n"
@@ -66,7 +67,7 @@ def test_scattered_accesses_are_named():
     ({"copies": (Copy("HtoD", 4), Copy("HtoD", 4))}, "expected 1 copy back"),
     ({"api": EXPLICIT.api + (call("cudaMallocManaged"),)}, "cudaMallocManaged"),
     ({"api": (call("cudaFree"),)}, "expected cudaMalloc"),
-    ({"api": EXPLICIT.api + (call("cudaFree", 1),)}, "cudaFree failed with CUDA error 1"),
+    ({"api": EXPLICIT.api + (call("cudaFree", "cudaErrorInvalidValue"),)}, "cudaFree failed with cudaErrorInvalidValue"),
     ({"leaks": (4, 8)}, "2 of its GPU allocations are never freed by cudaFree (12 bytes)"),
 ])
 def test_a_wrong_use_of_explicit_memory_is_named(changes, words):
@@ -87,16 +88,16 @@ def test_a_wrong_use_of_managed_memory_is_named(changes, words):
     ({"kernels": (kernel(),)}, "expected a cold and a warm launch"),
     ({"kernels": (kernel(), kernel())}, "got 0: the data was moved before"),
     ({"kernels": (kernel(faults=5), kernel(faults=2))}, "got 2: something took the pages back"),
-    ({"unified": {"h2d_bytes": 8 * N - 1}}, f"expected {8 * N} to"),
-    ({"unified": {"h2d_bytes": 12 * N + (6 << 20) + 1}}, "moved to the GPU"),
-    ({"gpu": "k80"}, "expected no GPU page faults on k80"),
+    ({"unified": {"host_to_device_bytes": 8 * N - 1, "demand_paging": True}}, f"expected {8 * N} to"),
+    ({"unified": {"host_to_device_bytes": 12 * N + (6 << 20) + 1, "demand_paging": True}}, "moved to the GPU"),
+    ({"gpu": "k80", "unified": OLD}, "expected no GPU page faults on k80"),
 ])
 def test_faults_out_of_place_are_named(changes, words):
     assert words in judge(policy.faults, but(MANAGED, **changes))
 
 
 def test_a_gpu_without_page_faults_passes_without_them():
-    assert judge(policy.faults, but(MANAGED, gpu="k80", kernels=(kernel(), kernel()))) == ""
+    assert judge(policy.faults, but(MANAGED, gpu="k80", unified=OLD, kernels=(kernel(), kernel()))) == ""
 
 
 @pytest.mark.parametrize("printed_us, right", [(89.2, True), (89.4, False), (36.8, True), (36.6, False)])
