@@ -18,13 +18,3 @@ HPML_CUDA_API int cudaFuncGetAttributes(FuncAttributes11* out, const void* stub)
 HPML_CUDA_API int cudaPointerGetAttributes(PointerAttributes11* out, const void* pointer) {
   return get_pointer_attributes(out, pointer);
 }
-
-HPML_CUDA_API int cudaMemPrefetchAsync(const void* pointer, size_t bytes, int location, void* stream) {
-  return mem_prefetch(pointer, bytes, location, stream);
-}
-HPML_CUDA_API int cudaMemPrefetchAsync_ptsz(const void* pointer, size_t bytes, int location, void* stream) {
-  return mem_prefetch(pointer, bytes, location, per_thread(stream));
-}
-HPML_CUDA_API int cudaMemAdvise(const void* pointer, size_t bytes, int advice, int location) {
-  return mem_advise(pointer, bytes, advice, location);
-}

@@ -20,16 +20,6 @@ HPML_CUDA_API int cudaFuncGetAttributes(FuncAttributes12* out, const void* stub)
 HPML_CUDA_API int cudaPointerGetAttributes(PointerAttributes11* out, const void* pointer) {
   return get_pointer_attributes(out, pointer);
 }
-
-HPML_CUDA_API int cudaMemPrefetchAsync(const void* pointer, size_t bytes, int location, void* stream) {
-  return mem_prefetch(pointer, bytes, location, stream);
-}
-HPML_CUDA_API int cudaMemPrefetchAsync_ptsz(const void* pointer, size_t bytes, int location, void* stream) {
-  return mem_prefetch(pointer, bytes, location, per_thread(stream));
-}
-HPML_CUDA_API int cudaMemAdvise(const void* pointer, size_t bytes, int advice, int location) {
-  return mem_advise(pointer, bytes, advice, location);
-}
 HPML_CUDA_API int cudaMemPrefetchAsync_v2(const void* pointer, size_t bytes, MemLocation location, unsigned,
                                           void* stream) {
   return mem_prefetch(pointer, bytes, ordinal_of(location), stream);

@@ -126,12 +126,10 @@ HPML_CUDA_API int cudaDeviceSynchronize() {
     return synchronize_device(context);
   });
 }
-HPML_CUDA_API int cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 
 HPML_CUDA_API int cudaDeviceReset() {
   return device_call("cudaDeviceReset", [](Runtime&, Context& context, ApiRecord&) { return reset(context); });
 }
-HPML_CUDA_API int cudaThreadExit() { return cudaDeviceReset(); }
 
 HPML_CUDA_API int cudaSetDeviceFlags(unsigned flags) {
   return device_call("cudaSetDeviceFlags", [&](Runtime&, Context& context, ApiRecord&) {

@@ -1,0 +1,111 @@
+#pragma once
+// A device with round numbers and no PTX: kernels are C++ functions. For tests of what the runtime itself decides.
+#include <fmt/format.h>
+
+#include <functional>
+#include <map>
+
+#include "simulator/device/api.hpp"
+
+namespace hpml::sim::cudart {
+
+using device::Picoseconds;
+
+inline constexpr Picoseconds kMicrosecond = 1'000'000;
+
+struct FakeKernel {
+  device::KernelInfo info;
+  Picoseconds duration = 10 * kMicrosecond;
+  std::optional<device::Trap> trap;
+  std::string output;
+  device::LaunchError check = device::LaunchError::none;
+  std::function<void(const device::LaunchRequest&)> body;
+};
+
+class FakeDevice : public device::Device {
+ public:
+  FakeDevice() : memory_(std::move(memory::AddressSpace::create(uint64_t{1} << 30).value())) {
+    properties_.name = "Fake (simulated)";
+    properties_.cc_major = 7;
+    properties_.cc_minor = 5;
+    properties_.multiprocessors = 40;
+    properties_.max_threads_per_block = 1024;
+    properties_.shared_per_block = 49152;
+    properties_.shared_per_multiprocessor = 65536;
+    properties_.total_memory = uint64_t{1} << 30;
+    properties_.concurrent_managed_access = true;
+  }
+
+  std::map<std::string, FakeKernel> kernels;
+  std::map<std::string, device::SymbolInfo> symbols;
+  int launches = 0;
+  std::vector<device::ModulePart> loaded;
+
+  const device::Properties& properties() const override { return properties_; }
+  memory::AddressSpace& memory() override { return *memory_; }
+  Result<device::ModuleId> load_module(const std::vector<device::ModulePart>& parts,
+                                       const std::vector<device::CubinKernel>&) override {
+    loaded = parts;
+    if (parts.at(0).ptx.find("bad") != std::string::npos) {
+      return error_in("<fake>", "this PTX is bad");
+    }
+    return 0;
+  }
+  void unload_module(device::ModuleId) override {}
+  std::optional<device::KernelId> find_kernel(device::ModuleId, const std::string& name) const override {
+    const auto it = kernels.find(name);
+    return it == kernels.end() ? std::nullopt
+                               : std::optional(static_cast<int>(std::distance(kernels.begin(), it)));
+  }
+  const device::KernelInfo& kernel(device::KernelId id) const override { return at(id).info; }
+  std::optional<device::SymbolInfo> find_symbol(device::ModuleId, const std::string& name) const override {
+    const auto it = symbols.find(name);
+    return it == symbols.end() ? std::nullopt : std::optional(it->second);
+  }
+  bool set_max_dynamic_shared(device::KernelId, uint32_t bytes) override { return bytes <= 65536; }
+  device::Occupancy occupancy(device::KernelId, int threads, uint64_t shared) const override {
+    const auto by_shared = static_cast<int>(shared == 0 ? 16 : 65536 / shared);
+    return {std::min(1024 / threads, by_shared)};
+  }
+  device::LaunchError check_launch(const device::LaunchRequest& request) const override {
+    return request.block.count() > 1024 || request.grid.count() == 0 ? device::LaunchError::invalid_configuration
+                                                                     : at(request.kernel).check;
+  }
+  device::LaunchResult launch(const device::LaunchRequest& request) override {
+    ++launches;
+    const FakeKernel& kernel = at(request.kernel);
+    if (kernel.body) {
+      kernel.body(request);
+    }
+    device::LaunchResult result;
+    result.trap = kernel.trap;
+    result.duration = kernel.duration;
+    result.output = kernel.output;
+    result.record = {{"name", kernel.info.name}};
+    return result;
+  }
+  Picoseconds copy_time(device::CopyKind, bool pinned, uint64_t bytes) const override {
+    return static_cast<Picoseconds>(bytes) * (pinned ? 100 : 200);
+  }
+  Picoseconds memset_time(uint64_t bytes) const override { return static_cast<Picoseconds>(bytes); }
+  Picoseconds api_cost(device::ApiCost what, uint64_t) const override {
+    return what == device::ApiCost::context_create ? 1000 * kMicrosecond : kMicrosecond;
+  }
+  Picoseconds prefetch(uint64_t, uint64_t bytes, bool) override { return static_cast<Picoseconds>(bytes) * 100; }
+  void managed_allocated(uint64_t, uint64_t) override {}
+  void managed_freed(uint64_t) override {}
+  Picoseconds take_host_fault_time() override { return std::exchange(host_fault_time, 0); }
+  nlohmann::ordered_json unified_memory_record() const override { return nlohmann::ordered_json::object(); }
+  uint64_t warp_instructions() const override { return 0; }
+
+  Picoseconds host_fault_time = 0;
+
+ private:
+  FakeKernel& at(device::KernelId id) { return std::next(kernels.begin(), id)->second; }
+  const FakeKernel& at(device::KernelId id) const { return std::next(kernels.begin(), id)->second; }
+
+  device::Properties properties_;
+  std::unique_ptr<memory::AddressSpace> memory_;
+};
+
+}  // namespace hpml::sim::cudart
