@@ -41,8 +41,10 @@
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
 // From clang 16 on `__noinline__` is a keyword in CUDA mode; see bits/shared_ptr_base.h for the older ones.
-#if defined(__CUDA__) && !(defined(__has_feature) && __has_feature(cuda_noinline_keyword))
+#if defined(__CUDA__)
+#if !__has_feature(cuda_noinline_keyword)
 #define __noinline__ __attribute__((noinline))
+#endif
 #endif
 #define __align__(...) __attribute__((aligned(__VA_ARGS__)))
 #define __cudart_builtin__

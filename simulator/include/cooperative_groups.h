@@ -1,0 +1,11 @@
+// Cooperative groups: thread blocks, tiles of a warp, coalesced threads, the grid. Not here: clusters, memcpy_async.
+#pragma once
+
+#include "cuda_runtime.h"
+
+#if defined(__CUDA__) && defined(__cplusplus)
+#include "hpml/cg_groups.h"
+#include "hpml/cg_tile.h"
+#include "hpml/cg_coalesced.h"
+#include "hpml/cg_grid.h"
+#endif
