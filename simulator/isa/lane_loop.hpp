@@ -304,7 +304,7 @@ struct LaneRunner {
     const std::byte* source_lanes = lanes_of(regs, consts, inst.src[0]);
     narrow_lanes(source_lanes, inst.src_bytes == 0 ? sizeof(In) : inst.src_bytes, narrowed);
     LaneInst inner = inst;
-    inner.src[0] = 0;
+    inner.src[0] = kConstBit;
     inner.dst[0] = 0;
     std::memset(result, 0, sizeof result);
     run_typed(reinterpret_cast<std::byte*>(result), reinterpret_cast<const std::byte*>(narrowed), active, inner);

@@ -1,23 +1,31 @@
 // Chooses, once, the op tables compiled for the widest vector ISA of this CPU.
 #include <vector>
 
-#include "simulator/isa/op.hpp"
+#include "simulator/isa/variant_sink.hpp"
 
 namespace hpml::sim::isa {
 
 namespace baseline {
-std::vector<Variant> build_variants();
+void build_variants(VariantSink& out);
 }
 #if defined(HPML_HAVE_X86_LEVELS)
 namespace v3 {
-std::vector<Variant> build_variants();
+void build_variants(VariantSink& out);
 }
 namespace v4 {
-std::vector<Variant> build_variants();
+void build_variants(VariantSink& out);
 }
 #endif
 
+void VariantSink::add(const Variant& variant) { variants_.push_back(variant); }
+
 namespace {
+
+std::vector<Variant> collect(void (*build)(VariantSink&)) {
+  VariantSink sink;
+  build(sink);
+  return sink.take();
+}
 
 bool cpu_has(std::string_view level) {
 #if defined(HPML_HAVE_X86_LEVELS)
@@ -46,15 +54,15 @@ std::span<const Variant> variants_of_level(std::string_view level) {
   }
 #if defined(HPML_HAVE_X86_LEVELS)
   if (level == "x86-64-v3") {
-    static const std::vector<Variant> kV3 = v3::build_variants();
+    static const std::vector<Variant> kV3 = collect(v3::build_variants);
     return kV3;
   }
   if (level == "x86-64-v4") {
-    static const std::vector<Variant> kV4 = v4::build_variants();
+    static const std::vector<Variant> kV4 = collect(v4::build_variants);
     return kV4;
   }
 #endif
-  static const std::vector<Variant> kBaseline = baseline::build_variants();
+  static const std::vector<Variant> kBaseline = collect(baseline::build_variants);
   return kBaseline;
 }
 

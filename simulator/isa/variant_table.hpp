@@ -1,9 +1,9 @@
 #pragma once
 // Turns an OpList into Variants: one entry per op and legal type combination, operand list read off eval's signature.
 #include <string_view>
-#include <vector>
 
 #include "simulator/isa/lane_loop.hpp"
+#include "simulator/isa/variant_sink.hpp"
 
 namespace hpml::sim::isa {
 HPML_SIMD_NS {
@@ -55,6 +55,14 @@ struct ResultSpec<Two<A, B>> {
   }
 };
 
+template <class T>
+struct ResultSpec<Four<T>> {
+  static void fill(Variant& v) {
+    v.dst_count = 4;
+    v.dst.fill(operand_spec<T>());
+  }
+};
+
 template <class Args, size_t... I>
 void fill_sources(Variant& v, std::index_sequence<I...>) {
   auto one = [&v]<class A>(A*) {
@@ -75,7 +83,7 @@ void fill_lane(Variant& v) {
   v.scalar_only = IsScalarOnly<Op>;
   ResultSpec<typename Runner::Result>::fill(v);
   fill_sources<typename Runner::Args>(v, std::make_index_sequence<Runner::kArgs>{});
-  if constexpr (requires { Op::kWideOperands; }) {
+  if constexpr (HasWideOperands<Op>) {
     v.dst[0].may_be_wider = true;
     v.src[0].may_be_wider = true;
   }
@@ -86,7 +94,11 @@ Variant make_variant() {
   Variant v;
   v.spec = &Op::spec;
   v.types = {A, B};
-  v.latency = Op::latency(A);
+  if constexpr (requires { Op::latency(A, B); }) {
+    v.latency = Op::latency(A, B);
+  } else {
+    v.latency = Op::latency(A);
+  }
   if constexpr (requires { Op::mem; }) {
     v.shape = Shape::mem;
     v.mem = Op::mem;
@@ -117,20 +129,20 @@ Variant make_variant() {
 }
 
 template <class Op, Ty... T>
-void add_types(std::vector<Variant>& out, Types<T...>) {
-  (out.push_back(make_variant<Op, T, Ty::none>()), ...);
+void add_types(VariantSink& out, Types<T...>) {
+  (out.add(make_variant<Op, T, Ty::none>()), ...);
 }
 template <class Op, Ty A, Ty B>
-void add_pair(std::vector<Variant>& out, TypePair<A, B>) {
-  out.push_back(make_variant<Op, A, B>());
+void add_pair(VariantSink& out, TypePair<A, B>) {
+  out.add(make_variant<Op, A, B>());
 }
 template <class Op, class... P>
-void add_types(std::vector<Variant>& out, TypePairs<P...>) {
+void add_types(VariantSink& out, TypePairs<P...>) {
   (add_pair<Op>(out, P{}), ...);
 }
 
 template <class... Ops>
-void add_all(std::vector<Variant>& out, OpList<Ops...>) {
+void add_all(VariantSink& out, OpList<Ops...>) {
   (add_types<Ops>(out, typename Ops::types{}), ...);
 }
 

@@ -1,0 +1,178 @@
+#pragma once
+// Atomic operations (PTX ISA 9.0, 9.7.13): atom and red. `rmw<T>(old, b, c)` gives the new value of one lane's word; the
+// executor applies it to memory lane by lane and, for atom, returns the old value.
+#include <algorithm>
+
+#include "simulator/isa/ops/half_arith.hpp"
+#include "simulator/isa/ops/int_kernels.hpp"
+#include "simulator/isa/variant_table.hpp"
+
+namespace hpml::sim::isa {
+HPML_SIMD_NS {
+
+inline constexpr Accept kAtomic = Accept::space | Accept::sem | Accept::scope | Accept::cache;
+// global, shared or generic; no cache operator (the cache-policy hints leave Mods alone); .relaxed .acquire .release
+// .acq_rel (red: .relaxed .release).
+inline bool atomic_place_legal(const Mods& m) {
+  return (m.space == Space::generic || m.space == Space::global || m.space == Space::shared) && m.cache == Cache::none;
+}
+inline bool atom_legal(const Mods& m, Ty, Ty) {
+  return atomic_place_legal(m) && m.sem != Sem::volatile_ && m.sem != Sem::mmio && m.sem != Sem::sc;
+}
+inline bool red_legal(const Mods& m, Ty, Ty) {
+  return atomic_place_legal(m) && (m.sem == Sem::weak || m.sem == Sem::relaxed || m.sem == Sem::release);
+}
+
+struct Atom {
+  static constexpr Lat latency(Ty) { return Lat::atom_global; }
+  static constexpr Mem mem = Mem::atom;
+};
+struct Red {
+  static constexpr Lat latency(Ty) { return Lat::atom_global; }
+  static constexpr Mem mem = Mem::red;
+};
+constexpr Spec atom_spec(std::string_view op, std::string_view syntax, int8_t operands) {
+  return {.mnemonic = "atom", .fixed = op, .syntax = syntax, .section = "Parallel Synchronization: atom",
+          .accept = kAtomic, .min_ptx = 11, .min_sm = 11, .legal = atom_legal, .min_operands = operands,
+          .max_operands = static_cast<int8_t>(operands + 1)};
+}
+constexpr Spec red_spec(std::string_view op, std::string_view syntax) {
+  return {.mnemonic = "red", .fixed = op, .syntax = syntax, .section = "Parallel Synchronization: red",
+          .accept = kAtomic, .min_ptx = 12, .min_sm = 11, .legal = red_legal, .min_operands = 2, .max_operands = 3};
+}
+
+// c != 0: the space flushes subnormals (atom.add.f32 on global memory).
+struct AtomicAdd {
+  using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::f32, Ty::f64>;
+  template <class T>
+  static T rmw(T old, T b, T c) {
+    if constexpr (std::is_same_v<T, float>) {
+      const Mods m{.ftz = c != 0};
+      return finish(m, flush_in(m, old) + flush_in(m, b));
+    } else if constexpr (std::is_same_v<T, double>) {
+      return canonical(old + b);
+    } else {
+      return static_cast<T>(static_cast<Wrap<T>>(old) + static_cast<Wrap<T>>(b));
+    }
+  }
+};
+struct AtomicAddHalf {
+  using types = Types<Ty::f16, Ty::f16x2, Ty::bf16, Ty::bf16x2>;
+  template <class T>
+  static T rmw(T old, T b, T) {
+    return per_half([](auto x, auto y) { return half_add(Mods{}, x, y); }, old, b);
+  }
+};
+struct AtomicMin {
+  using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
+  template <class T>
+  static T rmw(T old, T b, T) { return std::min(old, b); }
+};
+struct AtomicMax {
+  using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
+  template <class T>
+  static T rmw(T old, T b, T) { return std::max(old, b); }
+};
+struct AtomicInc {
+  using types = Types<Ty::u32>;
+  template <class T>
+  static T rmw(T old, T b, T) { return old >= b ? T{0} : old + 1; }
+};
+struct AtomicDec {
+  using types = Types<Ty::u32>;
+  template <class T>
+  static T rmw(T old, T b, T) { return old == 0 || old > b ? b : old - 1; }
+};
+struct AtomicExch {
+  using types = Types<Ty::b32, Ty::b64>;
+  template <class T>
+  static T rmw(T, T b, T) { return b; }
+};
+struct AtomicCas {
+  using types = Types<Ty::b16, Ty::b32, Ty::b64>;
+  template <class T>
+  static T rmw(T old, T b, T c) { return old == b ? c : old; }
+};
+struct AtomicAnd {
+  using types = Types<Ty::b32, Ty::b64>;
+  template <class T>
+  static T rmw(T old, T b, T) { return old & b; }
+};
+struct AtomicOr {
+  using types = Types<Ty::b32, Ty::b64>;
+  template <class T>
+  static T rmw(T old, T b, T) { return old | b; }
+};
+struct AtomicXor {
+  using types = Types<Ty::b32, Ty::b64>;
+  template <class T>
+  static T rmw(T old, T b, T) { return old ^ b; }
+};
+
+struct AtomAdd : Atom, AtomicAdd {
+  static constexpr Spec spec = atom_spec("add", "atom{.sem}{.scope}{.space}.add.type d, [a], b", 3);
+};
+struct AtomAddHalf : Atom, AtomicAddHalf {
+  static constexpr Spec spec = atom_spec("add noftz", "atom{.sem}{.scope}{.space}.add.noftz.type d, [a], b", 3);
+};
+struct AtomMin : Atom, AtomicMin {
+  static constexpr Spec spec = atom_spec("min", "atom{.sem}{.scope}{.space}.min.type d, [a], b", 3);
+};
+struct AtomMax : Atom, AtomicMax {
+  static constexpr Spec spec = atom_spec("max", "atom{.sem}{.scope}{.space}.max.type d, [a], b", 3);
+};
+struct AtomInc : Atom, AtomicInc {
+  static constexpr Spec spec = atom_spec("inc", "atom{.sem}{.scope}{.space}.inc.u32 d, [a], b", 3);
+};
+struct AtomDec : Atom, AtomicDec {
+  static constexpr Spec spec = atom_spec("dec", "atom{.sem}{.scope}{.space}.dec.u32 d, [a], b", 3);
+};
+struct AtomExch : Atom, AtomicExch {
+  static constexpr Spec spec = atom_spec("exch", "atom{.sem}{.scope}{.space}.exch.type d, [a], b", 3);
+};
+struct AtomCas : Atom, AtomicCas {
+  static constexpr Spec spec = atom_spec("cas", "atom{.sem}{.scope}{.space}.cas.type d, [a], b, c", 4);
+};
+struct AtomAnd : Atom, AtomicAnd {
+  static constexpr Spec spec = atom_spec("and", "atom{.sem}{.scope}{.space}.and.type d, [a], b", 3);
+};
+struct AtomOr : Atom, AtomicOr {
+  static constexpr Spec spec = atom_spec("or", "atom{.sem}{.scope}{.space}.or.type d, [a], b", 3);
+};
+struct AtomXor : Atom, AtomicXor {
+  static constexpr Spec spec = atom_spec("xor", "atom{.sem}{.scope}{.space}.xor.type d, [a], b", 3);
+};
+
+struct RedAdd : Red, AtomicAdd {
+  static constexpr Spec spec = red_spec("add", "red{.sem}{.scope}{.space}.add.type [a], b");
+};
+struct RedAddHalf : Red, AtomicAddHalf {
+  static constexpr Spec spec = red_spec("add noftz", "red{.sem}{.scope}{.space}.add.noftz.type [a], b");
+};
+struct RedMin : Red, AtomicMin {
+  static constexpr Spec spec = red_spec("min", "red{.sem}{.scope}{.space}.min.type [a], b");
+};
+struct RedMax : Red, AtomicMax {
+  static constexpr Spec spec = red_spec("max", "red{.sem}{.scope}{.space}.max.type [a], b");
+};
+struct RedInc : Red, AtomicInc {
+  static constexpr Spec spec = red_spec("inc", "red{.sem}{.scope}{.space}.inc.u32 [a], b");
+};
+struct RedDec : Red, AtomicDec {
+  static constexpr Spec spec = red_spec("dec", "red{.sem}{.scope}{.space}.dec.u32 [a], b");
+};
+struct RedAnd : Red, AtomicAnd {
+  static constexpr Spec spec = red_spec("and", "red{.sem}{.scope}{.space}.and.type [a], b");
+};
+struct RedOr : Red, AtomicOr {
+  static constexpr Spec spec = red_spec("or", "red{.sem}{.scope}{.space}.or.type [a], b");
+};
+struct RedXor : Red, AtomicXor {
+  static constexpr Spec spec = red_spec("xor", "red{.sem}{.scope}{.space}.xor.type [a], b");
+};
+
+using AtomicOps = OpList<AtomAdd, AtomAddHalf, AtomMin, AtomMax, AtomInc, AtomDec, AtomExch, AtomCas, AtomAnd, AtomOr,
+                         AtomXor, RedAdd, RedAddHalf, RedMin, RedMax, RedInc, RedDec, RedAnd, RedOr, RedXor>;
+
+}  // HPML_SIMD_NS
+}  // namespace hpml::sim::isa

@@ -1,0 +1,228 @@
+#pragma once
+// Half-precision arithmetic (PTX ISA 9.0, 9.7.4) and comparison (9.7.7): f16, bf16 and their packed pairs. Each operation
+// is computed exactly (or rounded to odd) in double and rounded once.
+#include "simulator/isa/ops/compare.hpp"
+#include "simulator/isa/ops/half_kernels.hpp"
+#include "simulator/isa/variant_table.hpp"
+
+namespace hpml::sim::isa {
+HPML_SIMD_NS {
+
+template <class H>
+inline double half_in(Mods m, H h) { return to_f32(m.ftz ? flush(h) : h); }
+template <class H>
+inline H half_out(Mods m, double x) {
+  const H rounded = to_half<H>(Rnd::rn, m.sat ? saturate(x) : x);
+  return m.ftz ? flush(rounded) : rounded;
+}
+
+// Applies f to both halves of packed operands, or to plain ones.
+template <class T>
+inline constexpr bool kPacked = std::is_same_v<T, F16x2> || std::is_same_v<T, BF16x2>;
+template <class T>
+using HalfOf = std::conditional_t<std::is_same_v<T, F16> || std::is_same_v<T, F16x2>, F16, BF16>;
+template <class T, class F, class... More>
+inline T per_half(F f, T a, More... more) {
+  if constexpr (kPacked<T>) {
+    const auto part = [](uint32_t bits, int i) { return HalfOf<T>{static_cast<uint16_t>(bits >> (16 * i))}; };
+    return {static_cast<uint32_t>(f(part(a.bits, 0), part(more.bits, 0)...).bits) |
+            static_cast<uint32_t>(f(part(a.bits, 1), part(more.bits, 1)...).bits) << 16};
+  } else {
+    return f(a, more...);
+  }
+}
+
+template <class H>
+inline H half_add(Mods m, H a, H b) { return half_out<H>(m, odd_sum(half_in(m, a), half_in(m, b))); }
+template <class H>
+inline H half_negated(H h) { return {static_cast<uint16_t>(h.bits ^ 0x8000u)}; }
+template <class H>
+inline H half_mul(Mods m, H a, H b) { return half_out<H>(m, half_in(m, a) * half_in(m, b)); }
+template <class H>
+inline H half_fma(Mods m, H a, H b, H c) {
+  return half_out<H>(m, odd_sum(half_in(m, a) * half_in(m, b), half_in(m, c)));
+}
+template <bool kMax, class H>
+inline H half_min_max(Mods m, H a, H b) {
+  const auto x = static_cast<float>(half_in(m, a)), y = static_cast<float>(half_in(m, b));
+  const float p = m.xorsign_abs ? __builtin_fabsf(x) : x, q = m.xorsign_abs ? __builtin_fabsf(y) : y;
+  const float r = min_max_value<kMax>(m.nan, p, q);
+  const H rounded = to_half<H>(Rnd::rn, r);
+  const uint32_t sign = (a.bits ^ b.bits) & 0x8000u;
+  return m.xorsign_abs && !is_nan(r) ? H{static_cast<uint16_t>(rounded.bits | sign)} : rounded;
+}
+
+inline constexpr Accept kHalfAccept = Accept::rnd | Accept::ftz | Accept::sat;
+inline bool only_rn(const Mods& m, Ty, Ty) { return m.rnd == Rnd::none || m.rnd == Rnd::rn; }
+using F16Types = Types<Ty::f16, Ty::f16x2>;
+using Bf16Types = Types<Ty::bf16, Ty::bf16x2>;
+
+struct AddF16 {
+  static constexpr Spec spec{.mnemonic = "add", .syntax = "add{.rn}{.ftz}{.sat}.type d, a, b",
+                             .section = "Half Precision: add", .accept = kHalfAccept, .flop = Flop::hadd, .min_ptx = 42,
+                             .min_sm = 53, .legal = only_rn};
+  using types = F16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_add(m, x, y); }, a, b); }
+};
+struct SubF16 {
+  static constexpr Spec spec{.mnemonic = "sub", .syntax = "sub{.rn}{.ftz}{.sat}.type d, a, b",
+                             .section = "Half Precision: sub", .accept = kHalfAccept, .flop = Flop::hadd, .min_ptx = 42,
+                             .min_sm = 53, .legal = only_rn};
+  using types = F16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b) {
+    return per_half([m](auto x, auto y) { return half_add(m, x, half_negated(y)); }, a, b);
+  }
+};
+struct MulF16 {
+  static constexpr Spec spec{.mnemonic = "mul", .syntax = "mul{.rn}{.ftz}{.sat}.type d, a, b",
+                             .section = "Half Precision: mul", .accept = kHalfAccept, .flop = Flop::hmul, .min_ptx = 42,
+                             .min_sm = 53, .legal = only_rn};
+  using types = F16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_mul(m, x, y); }, a, b); }
+};
+struct FmaF16 {
+  static constexpr Spec spec{.mnemonic = "fma", .syntax = "fma.rn{.ftz}{.sat}.type d, a, b, c",
+                             .section = "Half Precision: fma", .accept = kHalfAccept, .flop = Flop::hfma, .min_ptx = 42,
+                             .min_sm = 53, .required = Accept::rnd, .legal = only_rn};
+  using types = F16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b, T c) {
+    return per_half([m](auto x, auto y, auto z) { return half_fma(m, x, y, z); }, a, b, c);
+  }
+};
+struct AddBf16 {
+  static constexpr Spec spec{.mnemonic = "add", .syntax = "add{.rn}.type d, a, b", .section = "Half Precision: add",
+                             .accept = Accept::rnd, .flop = Flop::hadd, .min_ptx = 78, .min_sm = 90, .legal = only_rn};
+  using types = Bf16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_add(m, x, y); }, a, b); }
+};
+struct SubBf16 {
+  static constexpr Spec spec{.mnemonic = "sub", .syntax = "sub{.rn}.type d, a, b", .section = "Half Precision: sub",
+                             .accept = Accept::rnd, .flop = Flop::hadd, .min_ptx = 78, .min_sm = 90, .legal = only_rn};
+  using types = Bf16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b) {
+    return per_half([m](auto x, auto y) { return half_add(m, x, half_negated(y)); }, a, b);
+  }
+};
+struct MulBf16 {
+  static constexpr Spec spec{.mnemonic = "mul", .syntax = "mul{.rn}.type d, a, b", .section = "Half Precision: mul",
+                             .accept = Accept::rnd, .flop = Flop::hmul, .min_ptx = 78, .min_sm = 90, .legal = only_rn};
+  using types = Bf16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_mul(m, x, y); }, a, b); }
+};
+struct FmaBf16 {
+  static constexpr Spec spec{.mnemonic = "fma", .syntax = "fma.rn.type d, a, b, c", .section = "Half Precision: fma",
+                             .accept = Accept::rnd, .flop = Flop::hfma, .min_ptx = 70, .min_sm = 80,
+                             .required = Accept::rnd, .legal = only_rn};
+  using types = Bf16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b, T c) {
+    return per_half([m](auto x, auto y, auto z) { return half_fma(m, x, y, z); }, a, b, c);
+  }
+};
+
+using HalfTypes = Types<Ty::f16, Ty::f16x2, Ty::bf16, Ty::bf16x2>;
+struct NegHalf {
+  static constexpr Spec spec{.mnemonic = "neg", .syntax = "neg{.ftz}.type d, a", .section = "Half Precision: neg",
+                             .accept = Accept::ftz, .min_ptx = 60, .min_sm = 53,
+                             .legal = [](const Mods& m, Ty t, Ty) { return !m.ftz || t == Ty::f16 || t == Ty::f16x2; }};
+  using types = HalfTypes;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a) {
+    return per_half([m](auto x) { return half_negated(m.ftz ? flush(x) : x); }, a);
+  }
+};
+struct AbsHalf {
+  static constexpr Spec spec{.mnemonic = "abs", .syntax = "abs{.ftz}.type d, a", .section = "Half Precision: abs",
+                             .accept = Accept::ftz, .min_ptx = 65, .min_sm = 53,
+                             .legal = [](const Mods& m, Ty t, Ty) { return !m.ftz || t == Ty::f16 || t == Ty::f16x2; }};
+  using types = HalfTypes;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a) {
+    return per_half(
+        [m](auto x) {
+          const auto y = m.ftz ? flush(x) : x;
+          return decltype(x){static_cast<uint16_t>(y.bits & 0x7fffu)};
+        },
+        a);
+  }
+};
+inline bool half_min_max_legal(const Mods& m, Ty t, Ty) { return !m.ftz || t == Ty::f16 || t == Ty::f16x2; }
+struct MinHalf {
+  static constexpr Spec spec{.mnemonic = "min", .syntax = "min{.ftz}{.NaN}{.xorsign.abs}.type d, a, b",
+                             .section = "Half Precision: min",
+                             .accept = Accept::ftz | Accept::nan | Accept::xorsign_abs, .min_ptx = 70, .min_sm = 80,
+                             .legal = half_min_max_legal};
+  using types = HalfTypes;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_min_max<false>(m, x, y); }, a, b); }
+};
+struct MaxHalf {
+  static constexpr Spec spec{.mnemonic = "max", .syntax = "max{.ftz}{.NaN}{.xorsign.abs}.type d, a, b",
+                             .section = "Half Precision: max",
+                             .accept = Accept::ftz | Accept::nan | Accept::xorsign_abs, .min_ptx = 70, .min_sm = 80,
+                             .legal = half_min_max_legal};
+  using types = HalfTypes;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_min_max<true>(m, x, y); }, a, b); }
+};
+
+// p (and q): the comparison and its complement; packed types: the comparisons of the low and the high halves.
+template <class T>
+inline Two<bool, bool> half_setp(Mods m, T a, T b) {
+  if constexpr (kPacked<T>) {
+    const auto part = [m](uint32_t bits, int i) { return half_in(m, HalfOf<T>{static_cast<uint16_t>(bits >> (16 * i))}); };
+    return {compare(m.cmp, part(a.bits, 0), part(b.bits, 0)), compare(m.cmp, part(a.bits, 1), part(b.bits, 1))};
+  } else {
+    const bool t = compare(m.cmp, half_in(m, a), half_in(m, b));
+    return {t, !t};
+  }
+}
+struct SetpHalf {
+  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp{.ftz}.type p[|q], a, b",
+                             .section = "Half Precision Comparison: setp", .accept = Accept::cmp | Accept::ftz,
+                             .min_ptx = 42, .min_sm = 53, .legal = [](const Mods& m, Ty t, Ty u) {
+                               return setp_legal(m, t, u) && half_min_max_legal(m, t, u);
+                             }};
+  using types = HalfTypes;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static Two<bool, bool> eval(Mods m, T a, T b) { return half_setp(m, a, b); }
+};
+struct SetpHalfBool {
+  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.BoolOp{.ftz}.type p[|q], a, b, {!}c",
+                             .section = "Half Precision Comparison: setp",
+                             .accept = Accept::cmp | Accept::boolop | Accept::ftz, .min_ptx = 42, .min_sm = 53,
+                             .legal = SetpHalf::spec.legal};
+  using types = HalfTypes;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static Two<bool, bool> eval(Mods m, T a, T b, bool c) {
+    const Two<bool, bool> t = half_setp(m, a, b);
+    return {combine(m.boolop, t.first, c), combine(m.boolop, t.second, c)};
+  }
+};
+
+using HalfOps = OpList<AddF16, SubF16, MulF16, FmaF16, AddBf16, SubBf16, MulBf16, FmaBf16, NegHalf, AbsHalf, MinHalf,
+                       MaxHalf, SetpHalf, SetpHalfBool>;
+
+}  // HPML_SIMD_NS
+}  // namespace hpml::sim::isa

@@ -1,0 +1,29 @@
+// All op chapters of one vector ISA level.
+#include "simulator/isa/tables/chapters.hpp"
+
+namespace hpml::sim::isa {
+HPML_SIMD_NS {
+
+void build_variants(VariantSink& out) {
+  append_int_arith(out);
+  append_extended(out);
+  append_bit_field(out);
+  append_float_arith(out);
+  append_float_sign(out);
+  append_approx(out);
+  append_compare(out);
+  append_logic_shift(out);
+  append_move(out);
+  append_convert_int(out);
+  append_convert_to_int(out);
+  append_convert_to_float(out);
+  append_half_arith(out);
+  append_memory(out);
+  append_atomics(out);
+  append_sync(out);
+  append_warp(out);
+  append_control(out);
+}
+
+}  // HPML_SIMD_NS
+}  // namespace hpml::sim::isa

@@ -1,0 +1,10 @@
+#include "simulator/isa/ops/convert.hpp"
+#include "simulator/isa/tables/chapters.hpp"
+
+namespace hpml::sim::isa {
+HPML_SIMD_NS {
+
+void append_convert_to_int(VariantSink& out) { add_all(out, ConvertToIntOps{}); }
+
+}  // HPML_SIMD_NS
+}  // namespace hpml::sim::isa

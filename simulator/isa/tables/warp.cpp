@@ -1,0 +1,10 @@
+#include "simulator/isa/ops/warp.hpp"
+#include "simulator/isa/tables/chapters.hpp"
+
+namespace hpml::sim::isa {
+HPML_SIMD_NS {
+
+void append_warp(VariantSink& out) { add_all(out, WarpOps{}); }
+
+}  // HPML_SIMD_NS
+}  // namespace hpml::sim::isa
