@@ -1,0 +1,170 @@
+// Question: do diverged lanes meet again where the compiler means them to, and does every lane make progress?
+#include "simulator/tests/exec/ptx_rig.hpp"
+
+namespace hpml::sim::exec {
+namespace {
+
+// out[tid] = value of %r9, for kernels with one pointer parameter.
+std::string kernel(const std::string& body) {
+  return R"(
+.visible .entry k(.param .u64 out) {
+  .reg .pred %p<8>;
+  .reg .b32 %r<32>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+)" + body + R"(
+  st.global.u32 [%rd3], %r9;
+  ret;
+})";
+}
+
+TEST(Divergence, BothSidesRunAndMeetAtThePostDominator) {
+  PtxRig rig(kernel(R"(
+  setp.lt.u32 %p1, %r1, 10;
+  @%p1 bra LOW;
+  mov.u32 %r9, 200;
+  bra JOIN;
+LOW:
+  mov.u32 %r9, 100;
+JOIN:
+  add.u32 %r9, %r9, %r1;
+)"));
+  const uint64_t out = rig.upload(std::vector<uint32_t>(32));
+  const Grid& grid = rig.run("k", {1}, {32}, {out});
+  const auto got = rig.download<uint32_t>(out, 32);
+  for (uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(got[i], (i < 10 ? 100 : 200) + i);
+  }
+  // ld.param, mov, mul, add, setp, bra | mov, bra | mov | add, st, ret: a re-merged tail runs once.
+  EXPECT_EQ(grid.counters().warp_instructions, 12u);
+}
+
+TEST(Divergence, LanesLeaveALoopOneByOneAndMeetBehindIt) {
+  PtxRig rig(kernel(R"(
+  mov.u32 %r9, 0;
+  mov.u32 %r2, 0;
+LOOP:
+  add.u32 %r9, %r9, 3;
+  add.u32 %r2, %r2, 1;
+  setp.le.u32 %p1, %r2, %r1;
+  @%p1 bra LOOP;
+  add.u32 %r9, %r9, 1000;
+)"));
+  const uint64_t out = rig.upload(std::vector<uint32_t>(32));
+  const Grid& grid = rig.run("k", {1}, {32}, {out});
+  const auto got = rig.download<uint32_t>(out, 32);
+  for (uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(got[i], 3 * (i + 1) + 1000);
+  }
+  EXPECT_EQ(grid.counters().warp_instructions, 6u + 4 * 32 + 3);
+}
+
+TEST(Divergence, NestedBranchesMeetInnermostFirst) {
+  PtxRig rig(kernel(R"(
+  mov.u32 %r9, 0;
+  and.b32 %r2, %r1, 1;
+  setp.eq.u32 %p1, %r2, 0;
+  and.b32 %r3, %r1, 2;
+  setp.eq.u32 %p2, %r3, 0;
+  @%p1 bra OUTER_ELSE;
+  @%p2 bra INNER_ELSE;
+  add.u32 %r9, %r9, 1;
+  bra INNER_JOIN;
+INNER_ELSE:
+  add.u32 %r9, %r9, 2;
+INNER_JOIN:
+  add.u32 %r9, %r9, 10;
+  bra OUTER_JOIN;
+OUTER_ELSE:
+  add.u32 %r9, %r9, 20;
+OUTER_JOIN:
+  add.u32 %r9, %r9, 100;
+)"));
+  const uint64_t out = rig.upload(std::vector<uint32_t>(32));
+  rig.run("k", {1}, {32}, {out});
+  const auto got = rig.download<uint32_t>(out, 32);
+  for (uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(got[i], (i & 1) == 0 ? 120u : (i & 2) == 0 ? 112u : 111u);
+  }
+}
+
+TEST(Divergence, ExitedLanesAreNotWaitedFor) {
+  PtxRig rig(kernel(R"(
+  setp.lt.u32 %p1, %r1, 5;
+  @%p1 exit;
+  mov.u32 %r9, 7;
+  bar.sync 0;
+)"));
+  const uint64_t out = rig.upload(std::vector<uint32_t>(64));
+  const Grid& grid = rig.run("k", {1}, {64}, {out});
+  EXPECT_FALSE(grid.trap().has_value()) << grid.trap()->message;
+  const auto got = rig.download<uint32_t>(out, 64);
+  for (uint32_t i = 0; i < 64; ++i) {
+    EXPECT_EQ(got[i], i < 5 ? 0u : 7u);
+  }
+}
+
+// Lane 0 spins on a value that lane 1 writes later: a pure reconvergence stack never gets there.
+TEST(Divergence, ALaneThatSpinsLetsTheOthersOfItsWarpRun) {
+  PtxRig rig(R"(
+.visible .entry k(.param .u64 flag) {
+  .reg .pred %p<3>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [flag];
+  mov.u32 %r1, %tid.x;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra WRITER;
+SPIN:
+  ld.volatile.global.u32 %r2, [%rd1];
+  setp.eq.u32 %p2, %r2, 0;
+  @%p2 bra SPIN;
+  bra DONE;
+WRITER:
+  mov.u32 %r3, 1;
+  st.volatile.global.u32 [%rd1], %r3;
+DONE:
+  ret;
+})");
+  const uint64_t flag = rig.upload(std::vector<uint32_t>(1));
+  const Grid& grid = rig.run("k", {1}, {2}, {flag});
+  EXPECT_FALSE(grid.trap().has_value()) << grid.trap()->message;
+}
+
+TEST(Divergence, AnEndlessLoopEndsAtTheInstructionLimit) {
+  PtxRig rig(".visible .entry k() {\nL:\n  bra L;\n}");
+  rig.max_warp_instructions = 100'000;
+  const Grid& grid = rig.run("k", {1}, {32});
+  ASSERT_TRUE(grid.trap().has_value());
+  EXPECT_EQ(grid.trap()->kind, TrapKind::timeout);
+}
+
+TEST(Divergence, AWarpThatWaitsForAnotherBlockLetsItStart) {
+  PtxRig rig(R"(
+.visible .entry k(.param .u64 flag) {
+  .reg .pred %p<3>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [flag];
+  mov.u32 %r1, %ctaid.x;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 bra WRITER;
+SPIN:
+  ld.volatile.global.u32 %r2, [%rd1];
+  setp.ne.u32 %p2, %r2, 7;
+  @%p2 bra SPIN;
+  ret;
+WRITER:
+  atom.global.add.u32 %r3, [%rd1], 1;
+  ret;
+})");
+  const uint64_t flag = rig.upload(std::vector<uint32_t>(1));
+  const Grid& grid = rig.run("k", {8}, {1}, {flag});
+  EXPECT_FALSE(grid.trap().has_value()) << grid.trap()->message;
+}
+
+}  // namespace
+}  // namespace hpml::sim::exec

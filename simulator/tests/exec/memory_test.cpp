@@ -1,0 +1,154 @@
+// Question: is every access checked, moved and counted by the rules of simulator_timing 4.1 and 4.2?
+#include "simulator/exec/access_counts.hpp"
+#include "simulator/tests/exec/ptx_rig.hpp"
+
+namespace hpml::sim::exec {
+namespace {
+
+std::array<uint64_t, 32> strided(uint64_t base, uint64_t stride) {
+  std::array<uint64_t, 32> out;
+  for (uint64_t i = 0; i < 32; ++i) {
+    out[i] = base + i * stride;
+  }
+  return out;
+}
+
+TEST(Sectors, FollowTheStride) {
+  const struct {
+    uint64_t base, stride;
+    int sectors, lines;
+    uint32_t bytes;
+  } rows[] = {{4096, 4, 4, 1, 128}, {4096, 8, 8, 2, 128}, {4096, 32, 32, 8, 128}, {4096, 128, 32, 32, 128},
+              {4096, 0, 1, 1, 4},   {4112, 4, 5, 2, 128}, {4100, 4, 5, 2, 128}};
+  for (const auto& row : rows) {
+    const SectorCount got = count_sectors(strided(row.base, row.stride).data(), isa::kFullMask, 4, nullptr);
+    EXPECT_EQ(got.sectors, row.sectors) << row.base << " stride " << row.stride;
+    EXPECT_EQ(got.lines, row.lines) << row.base << " stride " << row.stride;
+    EXPECT_EQ(got.bytes, row.bytes) << row.base << " stride " << row.stride;
+  }
+}
+
+TEST(Sectors, DoNotDependOnTheOrderOfTheLanes) {
+  auto address = strided(8192, 20);
+  const SectorCount ascending = count_sectors(address.data(), isa::kFullMask, 4, nullptr);
+  std::reverse(address.begin(), address.end());
+  std::swap(address[3], address[17]);
+  const SectorCount shuffled = count_sectors(address.data(), isa::kFullMask, 4, nullptr);
+  EXPECT_EQ(ascending.sectors, shuffled.sectors);
+  EXPECT_EQ(ascending.bytes, shuffled.bytes);
+}
+
+TEST(Banks, ConflictsAreTheMostWordsInOneBank) {
+  for (uint64_t ways = 1; ways <= 32; ways *= 2) {
+    EXPECT_EQ(count_banks(strided(0, 4 * ways).data(), isa::kFullMask, 4).wavefronts, static_cast<int>(ways));
+  }
+  EXPECT_EQ(count_banks(strided(64, 0).data(), isa::kFullMask, 4).wavefronts, 1) << "one word is a broadcast";
+  EXPECT_EQ(count_banks(strided(0, 8).data(), isa::kFullMask, 8).wavefronts, 2) << "64-bit: two half-warps";
+  EXPECT_EQ(count_banks(strided(0, 16).data(), isa::kFullMask, 16).wavefronts, 4) << "128-bit: four quarter-warps";
+  EXPECT_EQ(count_banks(strided(0, 4 * 33).data(), isa::kFullMask, 4).wavefronts, 1) << "a padded column";
+}
+
+constexpr char kStore[] = R"(
+.visible .entry k(.param .u64 out, .param .u64 stride) {
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u64 %rd2, [stride];
+  mov.u32 %r1, %tid.x;
+  cvt.u64.u32 %rd3, %r1;
+  mul.lo.u64 %rd4, %rd3, %rd2;
+  add.s64 %rd5, %rd1, %rd4;
+  st.global.u32 [%rd5], %r1;
+  ret;
+})";
+
+TEST(Memory, OutOfBoundsNamesKernelThreadAddressAndNeighbour) {
+  PtxRig rig(kStore);
+  const uint64_t out = rig.upload(std::vector<uint32_t>(16));
+  const Grid& grid = rig.run("k", {1}, {32}, {out, 4});
+  ASSERT_TRUE(grid.trap().has_value());
+  EXPECT_EQ(grid.trap()->kind, TrapKind::illegal_address);
+  const std::string& text = grid.trap()->message;
+  EXPECT_NE(text.find("4-byte write out of bounds in kernel k at test.ptx:14"), std::string::npos) << text;
+  EXPECT_NE(text.find("thread (16,0,0)"), std::string::npos) << text;
+  EXPECT_NE(text.find("0 bytes behind the end of the device allocation of 64 bytes"), std::string::npos) << text;
+}
+
+TEST(Memory, MisalignedIsAFaultOfItsOwn) {
+  PtxRig rig(kStore);
+  const uint64_t out = rig.upload(std::vector<uint32_t>(64));
+  const Grid& grid = rig.run("k", {1}, {32}, {out + 2, 4});
+  ASSERT_TRUE(grid.trap().has_value());
+  EXPECT_EQ(grid.trap()->kind, TrapKind::misaligned_address);
+}
+
+TEST(Memory, StridedStoresCountTheirSectors) {
+  PtxRig rig(kStore);
+  const uint64_t out = rig.upload(std::vector<uint32_t>(32 * 32));
+  const Grid& grid = rig.run("k", {1}, {32}, {out, 128});
+  EXPECT_EQ(grid.counters().global_st.requests, 1u);
+  EXPECT_EQ(grid.counters().global_st.sectors, 32u);
+  EXPECT_EQ(grid.counters().global_st.bytes, 128u);
+}
+
+TEST(Memory, SharedStaticAndDynamicDoNotOverlap) {
+  PtxRig rig(R"(
+.extern .shared .align 16 .b8 dyn[];
+.visible .entry k(.param .u64 out) {
+  .shared .align 4 .b8 fixed[20];
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, dyn;
+  mov.u32 %r2, fixed;
+  st.shared.u32 [fixed+16], 5;
+  st.shared.u32 [%r1], 9;
+  ld.shared.u32 %r3, [%r2+16];
+  ld.shared.u32 %r4, [dyn];
+  st.global.v4.u32 [%rd1], {%r3, %r4, %r1, %r2};
+  ret;
+})");
+  const uint64_t out = rig.upload(std::vector<uint32_t>(4));
+  const Grid& grid = rig.run("k", {1}, {1}, {out}, 64);
+  ASSERT_FALSE(grid.trap().has_value()) << grid.trap()->message;
+  EXPECT_EQ(rig.download<uint32_t>(out, 4), (std::vector<uint32_t>{5, 9, 32, 0}));
+}
+
+TEST(Memory, AtomicsOfAllLanesOnOneAddressAddUp) {
+  PtxRig rig(R"(
+.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  atom.global.add.u32 %r2, [%rd1], %r1;
+  red.global.max.u32 [%rd1+4], %r1;
+  ret;
+})");
+  const uint64_t out = rig.upload(std::vector<uint32_t>(2));
+  rig.run("k", {4}, {64}, {out});
+  EXPECT_EQ(rig.download<uint32_t>(out, 2), (std::vector<uint32_t>{4 * 63 * 64 / 2, 63}));
+}
+
+TEST(Memory, NarrowLoadsExtendByTheTypeOfTheLoad) {
+  PtxRig rig(R"(
+.visible .entry k(.param .u64 out) {
+  .reg .b16 %h<2>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [out];
+  ld.global.s8 %r1, [%rd1];
+  ld.global.u8 %r2, [%rd1];
+  ld.global.s8 %rd2, [%rd1];
+  st.global.u32 [%rd1+4], %r1;
+  st.global.u32 [%rd1+8], %r2;
+  st.global.u64 [%rd1+16], %rd2;
+  ret;
+})");
+  const uint64_t out = rig.upload(std::vector<uint32_t>{0xfe, 0, 0, 0, 0, 0});
+  rig.run("k", {1}, {1}, {out});
+  EXPECT_EQ(rig.download<uint32_t>(out, 6), (std::vector<uint32_t>{0xfe, 0xfffffffe, 0xfe, 0, 0xfffffffe, 0xffffffff}));
+}
+
+}  // namespace
+}  // namespace hpml::sim::exec
