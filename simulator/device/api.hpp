@@ -163,6 +163,9 @@ class Device {
   virtual Picoseconds memset_time(uint64_t bytes) const = 0;
   virtual Picoseconds api_cost(ApiCost what, uint64_t bytes) const = 0;
 
+  // The host wrote these bytes of device memory (copy, memset): they are in the L2 of the model now.
+  virtual void memory_written(uint64_t /*address*/, uint64_t /*bytes*/) {}
+
   // Unified memory. Host accesses to managed pages are noticed by page protection while the program runs.
   virtual Picoseconds prefetch(uint64_t address, uint64_t bytes, bool to_device) = 0;
   virtual void managed_allocated(uint64_t address, uint64_t bytes) = 0;

@@ -65,6 +65,8 @@ TreeBlock UnifiedMemory::shape(const Allocation& allocation, size_t block, uint3
 
 void UnifiedMemory::mark(const Place& place, uint32_t leaves, bool on_device) {
   const uint64_t first = (place.allocation->base - base_) / memory::kLeafBytes + place.block * kLeavesPerBlock;
+  const uint32_t inside = shape(*place.allocation, place.block, 0).leaf_count;
+  leaves &= inside == kLeavesPerBlock ? ~uint32_t{0} : (uint32_t{1} << inside) - 1;  // the next leaf may be another's
   for (uint32_t rest = leaves; rest != 0; rest &= rest - 1) {
     const uint64_t leaf = first + static_cast<uint64_t>(std::countr_zero(rest));
     if (leaf < on_device_.size()) {

@@ -1,0 +1,14 @@
+#pragma once
+// Kernel time where nothing was timed (functional mode): a bound from counts, always labelled as an estimate.
+#include "simulator/exec/counters.hpp"
+#include "simulator/timing/gpu_spec.hpp"
+#include "simulator/timing/occupancy.hpp"
+
+namespace hpml::sim::device {
+
+// Core cycles: the largest of issue rate, pipe rates, L1 and DRAM bandwidth (every sector counted as a DRAM sector up
+// to the distinct bytes nothing is known about), but not less than what one warp after the other needs by latencies.
+double estimate_cycles(const exec::Counters& counters, uint64_t blocks, const timing::Occupancy& fit,
+                       const timing::GpuSpec& spec);
+
+}  // namespace hpml::sim::device

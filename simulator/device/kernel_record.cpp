@@ -1,0 +1,87 @@
+#include "simulator/device/kernel_record.hpp"
+
+#include <cmath>
+
+#include "simulator/device/demangle.hpp"
+#include "simulator/device/exact_metrics.hpp"
+#include "simulator/device/roofline.hpp"
+
+namespace hpml::sim::device {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kPicosecondsPerMicrosecond = 1e6;
+
+Json extents(const Dim3& d) { return Json::array({d.x, d.y, d.z}); }
+
+void add_limit(Json& metrics, const char* name, uint32_t blocks) {
+  if (blocks != timing::Occupancy::kUnlimited) {  // a resource the kernel does not use limits nothing
+    metrics[name] = blocks;
+  }
+}
+
+Json launch_metrics(const LaunchFacts& facts, const timing::GpuSpec& spec) {
+  const timing::Occupancy& fit = facts.fit;
+  const auto blocks = static_cast<double>(facts.request.grid.count());
+  Json m = Json::object();
+  m["launch__grid_size"] = facts.request.grid.count();
+  m["launch__block_size"] = facts.request.block.count();
+  m["launch__registers_per_thread"] = facts.kernel.registers;
+  m["launch__shared_mem_per_block_static"] = facts.kernel.static_shared;
+  m["launch__shared_mem_per_block_dynamic"] = facts.request.dynamic_shared;
+  m["launch__waves_per_multiprocessor"] = blocks / (static_cast<double>(fit.blocks_per_sm) * spec.topology.sms);
+  add_limit(m, "launch__occupancy_limit_registers", fit.by_registers);
+  add_limit(m, "launch__occupancy_limit_shared_mem", fit.by_shared);
+  add_limit(m, "launch__occupancy_limit_warps", fit.by_warps);
+  add_limit(m, "launch__occupancy_limit_blocks", fit.by_blocks);
+  m["sm__maximum_warps_per_active_cycle_pct"] =
+      100.0 * fit.blocks_per_sm * fit.warps_per_block / spec.limits.max_warps_per_sm;
+  return m;
+}
+
+Json all_metrics(const LaunchFacts& facts, const timing::GpuSpec& spec) {
+  Json metrics = launch_metrics(facts, spec);
+  metrics.update(exact_metrics(facts.counters));
+  if (facts.modelled) {
+    metrics.update(model_metrics({.counters = *facts.modelled, .cycles = facts.cycles, .duration_ns = facts.duration_ns}, spec));
+  } else {
+    metrics["gpu__time_duration.sum"] = facts.duration_ns;
+  }
+  metrics["gpusim__fault_groups.sum"] = facts.fault_groups;
+  metrics["gpusim__fault_time_us.sum"] = facts.fault_us;
+  metrics["gpusim__migrated_bytes.sum"] = facts.migrated_bytes;
+  return metrics;
+}
+
+}  // namespace
+
+Json kernel_record(const LaunchFacts& facts, const timing::GpuSpec& spec) {
+  Json record = Json::object();
+  record["name"] = facts.kernel.name;
+  record["demangled"] = demangle(facts.kernel.name);
+  record["grid"] = extents(facts.request.grid);
+  record["block"] = extents(facts.request.block);
+  record["shared_bytes"] = uint64_t{facts.kernel.static_shared} + facts.request.dynamic_shared;
+  record["registers"] = facts.kernel.registers;
+  record["registers_estimated"] = facts.kernel.registers_estimated;
+  record["start_us"] = static_cast<double>(facts.request.start) / kPicosecondsPerMicrosecond;
+  record["duration_us"] = facts.duration_ns / 1000.0;
+  record["cycles"] = std::llround(facts.cycles);
+  record["sampled"] = facts.sampled;
+  record["sampled_fraction"] = facts.sampled_fraction;
+  record["estimated"] = !facts.modelled.has_value();
+  record["warp_instructions"] = facts.counters.warp_instructions;
+  record["thread_instructions"] = facts.counters.thread_instructions;
+  record["metrics"] = all_metrics(facts, spec);
+  record["stalls"] = facts.modelled ? stalls_record(*facts.modelled) : Json::object();
+  Traffic traffic{.l1_bytes = l1_bytes_of(facts.counters), .l2_bytes = {}, .dram_bytes = {}};
+  if (facts.modelled) {
+    traffic.l2_bytes = l2_bytes_of(*facts.modelled);
+    traffic.dram_bytes = dram_bytes_of(*facts.modelled);
+  }
+  record["roofline"] = roofline_record(flops_of(facts.counters), traffic, facts.duration_ns, spec);
+  return record;
+}
+
+}  // namespace hpml::sim::device

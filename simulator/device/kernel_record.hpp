@@ -1,0 +1,29 @@
+#pragma once
+// The entry of metrics.json "kernels" for one launch: a pure function of what the launch was and what was counted.
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "simulator/device/api.hpp"
+#include "simulator/device/model_metrics.hpp"
+#include "simulator/exec/counters.hpp"
+#include "simulator/timing/gpu_spec.hpp"
+#include "simulator/timing/occupancy.hpp"
+
+namespace hpml::sim::device {
+
+struct LaunchFacts {
+  const KernelInfo& kernel;
+  const LaunchRequest& request;
+  timing::Occupancy fit;
+  exec::Counters counters;
+  double cycles = 0, duration_ns = 0;            // elapsed, everything the kernel itself took
+  std::optional<timing::ModelCounters> modelled;  // none: functional mode, the time is an estimate
+  bool sampled = false;
+  double sampled_fraction = 1;
+  uint64_t fault_groups = 0, migrated_bytes = 0;  // managed memory, by this kernel
+  double fault_us = 0;
+};
+
+nlohmann::ordered_json kernel_record(const LaunchFacts& facts, const timing::GpuSpec& spec);
+
+}  // namespace hpml::sim::device

@@ -1,0 +1,163 @@
+// One launch, from request to record.
+#include <algorithm>
+#include <cmath>
+
+#include "simulator/device/estimate.hpp"
+#include "simulator/device/launch_check.hpp"
+#include "simulator/device/simulated_device.hpp"
+#include "simulator/device/traps.hpp"
+#include "simulator/device/wall_clock.hpp"
+
+namespace hpml::sim::device {
+namespace {
+
+// Automatic mode times this many warp instructions of a launch and extrapolates the rest: about two seconds of our
+// time, and several waves of blocks on every GPU for kernels of ordinary length.
+constexpr uint64_t kTimedInstructions = 2'000'000;
+
+// The model's clock stands still where a sampled launch goes on without time. More instructions than this without a
+// tick mean that: from then on each counts as a cycle, so that a kernel that waits for the clock to advance ends.
+constexpr uint64_t kInstructionsWithoutTick = 4096;
+
+exec::Extent extent(const Dim3& d) { return {.x = d.x, .y = d.y, .z = d.z}; }
+
+class KernelClock {
+ public:
+  KernelClock(const timing::Engine& engine, const exec::Grid* const& grid) : engine_(engine), grid_(grid) {}
+  uint64_t cycles() {
+    const uint64_t now = engine_.clock();
+    const uint64_t done = grid_->counters().warp_instructions;
+    if (now != last_tick_) {
+      last_tick_ = now;
+      done_at_tick_ = done;
+    }
+    const uint64_t since = done - done_at_tick_;
+    return now + (since > kInstructionsWithoutTick ? since - kInstructionsWithoutTick : 0);
+  }
+
+ private:
+  const timing::Engine& engine_;
+  const exec::Grid* const& grid_;
+  uint64_t last_tick_ = ~uint64_t{0}, done_at_tick_ = 0;
+};
+
+std::string one_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') {
+    text.pop_back();
+  }
+  for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at)) {
+    text.replace(at, 1, "; ");
+  }
+  return text;
+}
+
+}  // namespace
+
+// What lives exactly as long as the launch executes.
+struct SimulatedDevice::Execution {
+  std::unique_ptr<exec::Grid> grid;
+  const exec::Grid* running = nullptr;  // grid.get(), for the services made before it
+  std::unique_ptr<KernelClock> clock;
+  double deadline = 0;                  // wall seconds; 0 = none
+  std::string deadlock;
+};
+
+std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, const LaunchRequest& request,
+                                                       Execution& execution) {
+  exec::Launch launch;
+  launch.module = &*kernel.code();
+  launch.grid = extent(request.grid);
+  launch.block = extent(request.block);
+  launch.dynamic_shared = request.dynamic_shared;
+  launch.params = request.params;
+  launch.cooperative = request.cooperative;
+  launch.cooperative_workspace = request.cooperative ? cooperative_workspace() : 0;
+  launch.sm_count = static_cast<int>(spec_.topology.sms);
+  launch.max_warp_instructions = options_.max_warp_instructions;
+  if (execution.deadline > 0) {
+    launch.out_of_time = [&execution] { return wall_seconds() > execution.deadline; };
+  }
+  exec::Services services;
+  services.memory = memory_.get();
+  services.managed = managed_.empty() ? nullptr : &unified_;
+  services.device_malloc = [this](uint64_t bytes) { return heap_.allocate(bytes); };
+  services.device_free = [this](uint64_t address) { return heap_.free(address); };
+  if (execution.clock != nullptr) {
+    services.clock = [&execution] { return execution.clock->cycles(); };
+    const auto start_ns = static_cast<uint64_t>(request.start / 1000);
+    services.globaltimer_ns = [this, &execution, start_ns] {
+      return start_ns + static_cast<uint64_t>(spec_.cycles_to_ns(static_cast<double>(execution.clock->cycles())));
+    };
+  }
+  return exec::Grid::create(launch, services);
+}
+
+void SimulatedDevice::execute(KernelEntry& kernel, Execution& execution, LaunchFacts& facts) {
+  exec::Grid& grid = *execution.grid;
+  if (options_.mode == Mode::functional) {
+    grid.run_rest();
+    facts.cycles = estimate_cycles(grid.counters(), grid.block_count(), facts.fit, spec_);
+  } else {
+    const timing::BlockNeeds needs = needs_of(facts.kernel, facts.request.block.count(), facts.request.dynamic_shared);
+    const timing::RunOptions options{.sample_after = options_.mode == Mode::cycle ? 0 : kTimedInstructions};
+    timing::RunResult result = engine_->run(grid, needs, kernel.register_numbers(), options);
+    facts.cycles = result.cycles;
+    facts.modelled = result.counters;
+    facts.sampled = result.sampled;
+    facts.sampled_fraction = result.sampled_fraction;
+    execution.deadlock = std::move(result.deadlock);
+  }
+  facts.counters = grid.counters();
+}
+
+std::optional<Trap> SimulatedDevice::trap_of(const Execution& execution, const std::string& kernel) const {
+  if (execution.grid->trap()) {
+    return to_device_trap(*execution.grid->trap());
+  }
+  if (!execution.deadlock.empty()) {
+    return Trap{.kind = TrapKind::deadlock,
+                .message = fmt::format("kernel {}: nothing can move any more: {}", kernel,
+                                       one_line(execution.grid->describe_waiting()))};
+  }
+  return std::nullopt;
+}
+
+LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
+  LaunchResult result;
+  KernelEntry& kernel = entry(request.kernel);
+  LaunchFacts facts{.kernel = kernel.info(), .request = request, .fit = {}, .counters = {}, .modelled = {}};
+  facts.fit = timing::occupancy(spec_, needs_of(facts.kernel, request.block.count(), request.dynamic_shared));
+  if (!kernel.code().ok()) {
+    result.trap = Trap{.kind = TrapKind::illegal_instruction,
+                       .message = fmt::format("kernel {}: {}", facts.kernel.name, one_line(kernel.code().error().to_string()))};
+    result.record = kernel_record(facts, spec_);
+    return result;
+  }
+  Execution execution;
+  if (options_.mode != Mode::functional) {
+    execution.clock = std::make_unique<KernelClock>(*engine_, execution.running);
+  }
+  execution.deadline = options_.max_seconds > 0 ? wall_seconds() + options_.max_seconds : 0;
+  managed_.note_first_touches();
+  const timing::UnifiedCounters before = unified_.counters();
+  execution.grid = make_grid(kernel, request, execution);
+  execution.running = execution.grid.get();
+  unified_.begin_kernel([&execution] { return execution.running->counters().warp_instructions; });
+  execute(kernel, execution, facts);
+  facts.fault_us = unified_.end_kernel();
+  managed_.protect();
+
+  const double kernel_ns = spec_.api.kernel_fixed_us * 1000.0 + spec_.cycles_to_ns(facts.cycles) + facts.fault_us * 1000.0;
+  result.duration = std::llround(kernel_ns * 1000.0);
+  facts.duration_ns = static_cast<double>(result.duration) / 1000.0;
+  facts.cycles = facts.duration_ns * spec_.clocks.core_mhz / 1000.0;
+  facts.fault_groups = unified_.counters().fault_groups - before.fault_groups;
+  facts.migrated_bytes = unified_.counters().host_to_device_bytes - before.host_to_device_bytes;
+  warp_instructions_ += facts.counters.warp_instructions;
+  result.trap = trap_of(execution, facts.kernel.name);
+  result.output = execution.grid->take_output();
+  result.record = kernel_record(facts, spec_);
+  return result;
+}
+
+}  // namespace hpml::sim::device

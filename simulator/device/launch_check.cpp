@@ -1,0 +1,59 @@
+#include "simulator/device/launch_check.hpp"
+
+#include <algorithm>
+
+namespace hpml::sim::device {
+namespace {
+
+constexpr uint32_t kMaxGridX = 0x7fff'ffff, kMaxGridYZ = 65535;  // CUDA programming guide, technical specifications
+constexpr uint32_t kMaxBlockZ = 64;
+
+bool zero(const Dim3& d) { return d.x == 0 || d.y == 0 || d.z == 0; }
+
+bool geometry_is_legal(const timing::GpuSpec& spec, const Dim3& grid, const Dim3& block) {
+  const uint32_t most = spec.limits.max_threads_per_block;
+  return !zero(grid) && !zero(block) && grid.x <= kMaxGridX && grid.y <= kMaxGridYZ && grid.z <= kMaxGridYZ &&
+         block.x <= most && block.y <= most && block.z <= kMaxBlockZ && block.count() <= most;
+}
+
+// .reqntid fixes the shape of the block, .maxntid bounds its size (PTX ISA, performance-tuning directives).
+bool violates_reqntid(const ir::KernelHeader& header, const Dim3& block) {
+  const auto& required = header.reqntid;
+  return required[0] != 0 && (block.x != required[0] || block.y != std::max(required[1], 1u) || block.z != std::max(required[2], 1u));
+}
+
+}  // namespace
+
+timing::BlockNeeds needs_of(const KernelInfo& kernel, uint64_t block_threads, uint64_t dynamic_shared) {
+  return {.threads = static_cast<uint32_t>(block_threads),
+          .registers_per_thread = static_cast<uint32_t>(kernel.registers),
+          .shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(kernel.static_shared + dynamic_shared, 0x7fff'ffff))};
+}
+
+LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
+  if (!geometry_is_legal(spec, request.grid, request.block)) {
+    return LaunchError::invalid_configuration;
+  }
+  const uint64_t shared = uint64_t{limits.kernel.static_shared} + request.dynamic_shared;
+  if (request.dynamic_shared > limits.max_dynamic_shared ||
+      shared > std::max(limits.max_dynamic_shared, spec.limits.shared_per_block_bytes) ||
+      violates_reqntid(limits.header, request.block)) {
+    return LaunchError::invalid_value;
+  }
+  const timing::BlockNeeds needs = needs_of(limits.kernel, request.block.count(), request.dynamic_shared);
+  const timing::Occupancy fit = timing::occupancy(spec, needs);
+  const bool too_many_threads =
+      limits.kernel.max_threads_per_block > 0 && request.block.count() > static_cast<uint64_t>(limits.kernel.max_threads_per_block);
+  if (fit.by_registers == 0 || too_many_threads) {
+    return LaunchError::out_of_resources;
+  }
+  if (fit.blocks_per_sm == 0) {
+    return LaunchError::invalid_value;
+  }
+  if (request.cooperative && request.grid.count() > uint64_t{fit.blocks_per_sm} * spec.topology.sms) {
+    return LaunchError::cooperative_too_large;
+  }
+  return LaunchError::none;
+}
+
+}  // namespace hpml::sim::device

@@ -1,0 +1,21 @@
+#pragma once
+// May this launch start? The checks of the runtime, before anything runs (simulator_frontend section 4.2).
+#include "simulator/device/api.hpp"
+#include "simulator/ir/program.hpp"
+#include "simulator/timing/gpu_spec.hpp"
+#include "simulator/timing/occupancy.hpp"
+
+namespace hpml::sim::device {
+
+struct LaunchLimits {
+  const KernelInfo& kernel;
+  const ir::KernelHeader& header;
+  uint32_t max_dynamic_shared = 0;
+};
+
+LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request);
+
+// What a block of this launch takes from an SM.
+timing::BlockNeeds needs_of(const KernelInfo& kernel, uint64_t block_threads, uint64_t dynamic_shared);
+
+}  // namespace hpml::sim::device

@@ -1,0 +1,49 @@
+#pragma once
+// Managed memory as the program meets it: which pages it may touch. The unified-memory model (timing/host) decides what
+// moves and what it costs; here the decisions become page protection, and the program's accesses become its faults.
+//
+// Fresh managed memory is open to the program, so that it can be filled by anything (system calls do not fault into a
+// handler). What it touched is read from the kernel's page tables when it matters. Pages that moved to the GPU are
+// closed until the program touches them.
+#include <map>
+#include <vector>
+
+#include "simulator/device/host_faults.hpp"
+#include "simulator/memory/address_space.hpp"
+#include "simulator/timing/host/unified_memory.hpp"
+
+namespace hpml::sim::device {
+
+class ManagedMemory final : public HostFaultWatcher {
+ public:
+  // Both must outlive it. slot: index of the GPU.
+  ManagedMemory(const memory::AddressSpace& memory, timing::UnifiedMemory& model, int slot);
+  ~ManagedMemory() override;
+
+  void allocated(uint64_t address, uint64_t bytes);
+  void freed(uint64_t address);
+  bool empty() const { return blocks_.empty(); }
+
+  // Before a kernel or a prefetch: tells the model which fresh pages the program has touched, in address order.
+  void note_first_touches();
+  // After a kernel or a prefetch: closes what is on the GPU, opens what came back.
+  void protect();
+
+  bool host_fault(uint64_t address, bool is_write) override;
+
+ private:
+  struct Block {
+    uint64_t bytes = 0;
+    bool fresh = true;               // has leaves that are neither on the CPU nor on the GPU
+    std::vector<uint8_t> closed;     // per leaf
+  };
+  void note_first_touches(uint64_t base, Block& block);
+  void set_access(uint64_t base, Block& block, size_t first, size_t last, bool closed);
+
+  const memory::AddressSpace& memory_;
+  timing::UnifiedMemory& model_;
+  int slot_;
+  std::map<uint64_t, Block> blocks_;
+};
+
+}  // namespace hpml::sim::device

@@ -1,0 +1,74 @@
+#pragma once
+// The implementation behind device/api.hpp: the composition root of one simulated GPU.
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "simulator/device/api.hpp"
+#include "simulator/device/in_kernel_heap.hpp"
+#include "simulator/device/kernel_entry.hpp"
+#include "simulator/device/kernel_record.hpp"
+#include "simulator/device/managed_memory.hpp"
+#include "simulator/timing/engine.hpp"
+#include "simulator/timing/gpu_spec.hpp"
+
+namespace hpml::sim::device {
+
+class SimulatedDevice final : public Device {
+ public:
+  static Result<std::unique_ptr<Device>> create(const Options& options);
+  ~SimulatedDevice() override;
+
+  const Properties& properties() const override { return properties_; }
+  memory::AddressSpace& memory() override { return *memory_; }
+
+  Result<ModuleId> load_module(const std::vector<ModulePart>& parts, const std::vector<CubinKernel>& cubins) override;
+  void unload_module(ModuleId module) override;
+  std::optional<KernelId> find_kernel(ModuleId module, const std::string& name) const override;
+  const KernelInfo& kernel(KernelId kernel) const override;
+  std::optional<SymbolInfo> find_symbol(ModuleId module, const std::string& name) const override;
+
+  bool set_max_dynamic_shared(KernelId kernel, uint32_t bytes) override;
+  Occupancy occupancy(KernelId kernel, int block_threads, uint64_t dynamic_shared) const override;
+  LaunchError check_launch(const LaunchRequest& request) const override;
+  LaunchResult launch(const LaunchRequest& request) override;
+
+  Picoseconds copy_time(CopyKind kind, bool pinned, uint64_t bytes) const override;
+  Picoseconds memset_time(uint64_t bytes) const override;
+  Picoseconds api_cost(ApiCost what, uint64_t bytes) const override;
+  void memory_written(uint64_t address, uint64_t bytes) override;
+
+  Picoseconds prefetch(uint64_t address, uint64_t bytes, bool to_device) override;
+  void managed_allocated(uint64_t address, uint64_t bytes) override;
+  void managed_freed(uint64_t address) override;
+  Picoseconds take_host_fault_time() override;
+  nlohmann::ordered_json unified_memory_record() const override;
+
+  uint64_t warp_instructions() const override { return warp_instructions_; }
+
+ private:
+  struct Execution;  // of one launch
+  SimulatedDevice(const Options& options, timing::GpuSpec spec, std::unique_ptr<memory::AddressSpace> memory,
+                  std::unique_ptr<timing::Engine> engine);
+  KernelEntry& entry(KernelId kernel) const;
+  uint64_t cooperative_workspace();
+  std::unique_ptr<exec::Grid> make_grid(KernelEntry& kernel, const LaunchRequest& request, Execution& execution);
+  void execute(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
+  std::optional<Trap> trap_of(const Execution& execution, const std::string& kernel) const;
+
+  Options options_;
+  timing::GpuSpec spec_;
+  Properties properties_;
+  std::unique_ptr<memory::AddressSpace> memory_;
+  std::unique_ptr<timing::Engine> engine_;
+  timing::UnifiedMemory unified_;
+  ManagedMemory managed_;
+  InKernelHeap heap_;
+  std::vector<std::unique_ptr<LoadedModule>> modules_;  // by ModuleId; null: unloaded
+  std::vector<std::unique_ptr<KernelEntry>> kernels_;   // by KernelId; null: its module was unloaded
+  std::vector<std::map<std::string, KernelId>> kernel_ids_;  // by ModuleId
+  uint64_t workspace_ = 0;
+  uint64_t warp_instructions_ = 0;
+};
+
+}  // namespace hpml::sim::device
