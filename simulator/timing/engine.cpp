@@ -37,7 +37,7 @@ class CycleEngine final : public Engine, public SmObserver {
   void begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers);
   void place_blocks();
   bool tick();
-  bool finished() const { return trapped_ || (!blocks_left_ && grid_->blocks_finished() == grid_->block_count()); }
+  bool blocks_done() const { return !blocks_left_ && grid_->blocks_finished() == grid_->block_count(); }
   Cycle next_event() const;
   uint64_t steps() const;
   void extrapolate(RunResult& result, const Mark& half, const Mark& stop);
@@ -132,16 +132,13 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
   begin(grid, needs, registers);
   RunResult result;
   Mark half{start_, 0};
-  for (uint64_t turn = 0; !finished(); ++turn) {
+  for (uint64_t turn = 0; !trapped_; ++turn) {
     place_blocks();
     tick();
-    if (finished()) {
-      break;
-    }
     const Cycle next = next_event();
     if (next == kNever) {
-      result.deadlock = describe();
-      break;
+      result.deadlock = blocks_done() ? "" : describe();
+      break;  // a kernel ends when its last store has reached L2, too
     }
     now_ = later(next, now_ + 1);
     if (options.sample_after != 0 && turn % kCheckEvery == 0) {

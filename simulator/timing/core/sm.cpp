@@ -122,7 +122,7 @@ Cycle Sm::next_event() const {
 void Sm::account(SubPartition& sub, Cycle now) {
   const uint64_t cycles = now - sub.evaluated;
   sub.evaluated = now;
-  if (cycles == 0 || sub.resident == 0) {
+  if (cycles == 0 || sub.evaluated_warps == 0) {
     return;
   }
   counters_.scheduler_cycles_active += cycles;
@@ -182,6 +182,7 @@ bool Sm::schedule(size_t index, Cycle now) {
   SubPartition& sub = subs_[index];
   account(sub, now);
   sub.reasons.fill(0);
+  sub.evaluated_warps = std::popcount(sub.resident);
   Cycle next = kNever;
   uint32_t eligible = 0;
   for (uint32_t rest = sub.resident; rest != 0; rest &= rest - 1) {

@@ -51,6 +51,7 @@ class Sm final : public Component, public LoadSink {
     int last = -1;                                 // who issued last
     Cycle wake;                                    // next evaluation
     Cycle evaluated;                               // last evaluation: reasons hold from there
+    int evaluated_warps = 0;                       // how many were resident then
     std::array<uint64_t, kPipeCount> pipe_free{};  // fine
     std::array<uint8_t, kStallCount> reasons{};    // warps per reason at the last evaluation
     std::array<uint64_t, 32> age{};

@@ -1,0 +1,268 @@
+// Question: does a simulated microbenchmark measure the figures of the GPU file?
+#include "simulator/timing/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "simulator/tests/timing/fake_grid.hpp"
+#include "simulator/tests/timing/gpus.hpp"
+
+namespace hpml::sim::timing {
+namespace {
+
+using isa::Lat;
+
+struct Bench {
+  explicit Bench(const std::string& key) : spec(gpu(key)), engine(std::move(Engine::create(spec)).value()) {}
+
+  RunResult run(FakeProgram program, uint64_t blocks = 1, int warps = 1, RunOptions options = {}) {
+    program.push_back(exit_op());
+    FakeGrid grid(std::move(program), blocks, warps);
+    return engine->run(grid, BlockNeeds{static_cast<uint32_t>(warps) * 32, 32, 0}, 256, options);
+  }
+  // Cycles per repetition of `body`: fixed costs cancel, caches are as an earlier run leaves them.
+  double per_repetition(const std::function<FakeProgram(int)>& body, int warps = 1) {
+    run(body(192), 1, warps);
+    const double once = run(body(64), 1, warps).cycles;
+    return (run(body(192), 1, warps).cycles - once) / 128.0;
+  }
+
+  GpuSpec spec;
+  std::unique_ptr<Engine> engine;
+};
+
+FakeProgram chain(Lat lat, int n) { return FakeProgram(static_cast<size_t>(n), op(lat, 1, 1)); }
+
+FakeProgram independent(Lat lat, int n) {
+  FakeProgram out;
+  for (int i = 0; i < n; ++i) {
+    out.push_back(op(lat, static_cast<ir::RegId>(i)));
+  }
+  return out;
+}
+
+FakeProgram chase(int n, const std::function<uint64_t(int)>& line) {
+  FakeProgram out;
+  for (int i = 0; i < n; ++i) {
+    const uint64_t at = line(i);
+    out.push_back(load(1, 1, [at](uint64_t, int) { return at; }));
+  }
+  return out;
+}
+
+TEST(Engine, DependentChainCostsTheLatencyOfItsClass) {
+  for (const std::string& key : all_gpus()) {
+    Bench bench(key);
+    for (const Lat lat :
+         {Lat::int_alu, Lat::int_mul, Lat::fp32, Lat::fp16, Lat::fp64, Lat::mufu, Lat::popc, Lat::fp32_div}) {
+      EXPECT_DOUBLE_EQ(bench.per_repetition([&](int n) { return chain(lat, n); }), bench.spec.of(lat).latency)
+          << key << " " << isa::name(lat);
+    }
+  }
+}
+
+TEST(Engine, IndependentInstructionsCostTheIssueInterval) {
+  for (const std::string& key : all_gpus()) {
+    Bench bench(key);
+    for (const Lat lat : {Lat::int_alu, Lat::fp32, Lat::fp64, Lat::mufu}) {
+      EXPECT_NEAR(bench.per_repetition([&](int n) { return independent(lat, n); }), bench.spec.of(lat).interval, 0.01)
+          << key << " " << isa::name(lat);
+    }
+  }
+}
+
+TEST(Engine, ChaseInL1CostsThePublishedLoadToUse) {
+  for (const std::string& key : all_gpus()) {
+    Bench bench(key);
+    if (!bench.spec.l1.caches_global) {
+      continue;
+    }
+    const double cycles = bench.per_repetition([](int n) { return chase(n, [](int) { return 7; }); });
+    EXPECT_DOUBLE_EQ(cycles, bench.spec.of(Lat::ld_global).latency) << key;
+  }
+}
+
+TEST(Engine, ChaseInL2CostsThePublishedLoadToUse) {
+  for (const std::string& key : all_gpus()) {
+    Bench bench(key);
+    bench.engine->memory_written(0, 1024 * 1024);
+    const double cycles = bench.per_repetition([](int n) { return chase(n, [](int i) { return uint64_t(i) * 9; }); });
+    EXPECT_GE(cycles, bench.spec.l2.near_latency_cycles) << key;
+    EXPECT_LE(cycles, bench.spec.l2.far_latency_cycles) << key;
+  }
+}
+
+TEST(Engine, ChaseInDramCostsThePublishedLoadToUse) {
+  for (const std::string& key : all_gpus()) {
+    Bench bench(key);
+    // Each run has lines of its own: nothing is in L2.
+    uint64_t base = 0;
+    const double cycles = bench.per_repetition([&](int n) {
+      base += 1 << 20;
+      return chase(n, [&](int i) { return base + uint64_t(i) * 9; });
+    });
+    const double far = bench.spec.l2.far_latency_cycles - bench.spec.l2.near_latency_cycles;
+    EXPECT_GE(cycles, bench.spec.dram.latency_cycles) << key;
+    EXPECT_LE(cycles, bench.spec.dram.latency_cycles + far) << key;
+  }
+}
+
+FakeOp shared_load(int wavefronts, int ideal) {
+  FakeOp out = op(Lat::ld_shared, 1, 1);
+  out.access = [=](exec::Access& a, uint64_t, int) {
+    a.space = isa::Space::shared;
+    a.is_load = true;
+    a.active = isa::kFullMask;
+    a.bytes = 4;
+    a.wavefronts = wavefronts;
+    a.ideal_wavefronts = ideal;
+  };
+  return out;
+}
+
+// A100: 23, 25, 29, 37 cycles for 1, 2, 4, 8 ways.
+TEST(Engine, SharedLoadWithBankConflictsCostsTwoCyclesPerFurtherWay) {
+  Bench bench("a100");
+  for (const int ways : {1, 2, 4, 8}) {
+    const double cycles =
+        bench.per_repetition([&](int n) { return FakeProgram(static_cast<size_t>(n), shared_load(ways, 1)); });
+    EXPECT_DOUBLE_EQ(cycles, 21 + 2 * ways);
+  }
+}
+
+// 20 + 2 x warps on Turing, 21 + 2 x warps on A100 (IISWC 2024), 22 for one warp on V100.
+TEST(Engine, BarrierCostsTwentyPlusTwoPerWarp) {
+  for (const auto& [key, base] : std::vector<std::pair<std::string, int>>{{"t4", 20}, {"a100", 21}, {"v100", 20}}) {
+    Bench bench(key);
+    for (const int warps : {1, 2, 8, 32}) {
+      const double cycles =
+          bench.per_repetition([](int n) { return FakeProgram(static_cast<size_t>(n), barrier()); }, warps);
+      EXPECT_DOUBLE_EQ(cycles, base + 2 * warps) << key << " " << warps;
+    }
+  }
+}
+
+TEST(Engine, CopiesOfAPendingLoadDoNotStall) {
+  Bench bench("v100");
+  // ld r1; mov r2, r1; ld r3: the second load must not wait for the first.
+  FakeProgram program{load(1, 9, [](uint64_t, int) { return 100; }), op(Lat::none, 2, 1),
+                      load(3, 9, [](uint64_t, int) { return 5000; }), op(Lat::fp32, 4, 2), op(Lat::fp32, 5, 3)};
+  const double both = bench.run(program).cycles;
+  EXPECT_LT(both, 1.5 * bench.spec.dram.latency_cycles);
+  EXPECT_GT(both, bench.spec.dram.latency_cycles);
+}
+
+TEST(Engine, StreamingReadReachesTheMeasuredDramBandwidth) {
+  for (const char* key : {"v100", "t4", "a100"}) {
+    Bench bench(key);
+    const uint64_t blocks = bench.spec.topology.sms * 16;
+    FakeProgram program;
+    for (uint64_t i = 0; i < 8; ++i) {
+      program.push_back(load(
+          static_cast<ir::RegId>(i), 200, [=](uint64_t b, int w) { return i * blocks * 8 + b * 8 + uint64_t(w); }, 4));
+    }
+    const RunResult r = bench.run(program, blocks, 8);
+    const double bytes = static_cast<double>(r.counters.dram_read_sectors) * 32;
+    EXPECT_DOUBLE_EQ(bytes, static_cast<double>(blocks) * 8 * 8 * 128);
+    const double reached = bytes / r.cycles / bench.spec.dram_bytes_per_cycle();
+    EXPECT_GT(reached, 0.85 * bench.spec.dram.read_efficiency) << key;
+    EXPECT_LE(reached, bench.spec.dram.read_efficiency) << key;
+  }
+}
+
+TEST(Engine, MissesOnOneSectorAreMergedAndCountedOnce) {
+  Bench bench("v100");
+  FakeProgram program{load(1, 9, [](uint64_t, int) { return 42; }), op(Lat::fp32, 2, 1)};
+  const RunResult r = bench.run(program, 1, 8);
+  EXPECT_EQ(r.counters.l2_sectors[0], 1u);
+  EXPECT_EQ(r.counters.dram_read_sectors, 1u);
+  EXPECT_EQ(r.counters.l1_sectors, 8u);
+}
+
+TEST(Engine, StoresGoThroughToL2AndComeBackAsL2Hits) {
+  Bench bench("v100");
+  const RunResult w = bench.run({store(1, [](uint64_t, int) { return 42; })});
+  EXPECT_EQ(w.counters.l2_sectors[1], 4u);
+  EXPECT_EQ(w.counters.dram_read_sectors, 0u);
+  const RunResult r = bench.run({load(
+                                     1, 9, [](uint64_t, int) { return 42; }, 4),
+                                 op(Lat::fp32, 2, 1)});
+  EXPECT_EQ(r.counters.l2_hits, 4u);
+  EXPECT_EQ(r.counters.l1_hits, 0u) << "L1 is empty when a kernel starts";
+}
+
+TEST(Engine, EveryWarpCycleHasExactlyOneReason) {
+  Bench bench("t4");
+  FakeProgram program{load(1, 9, [](uint64_t b, int w) { return b * 64 + uint64_t(w); }), op(Lat::fp32, 2, 1),
+                      barrier(), op(Lat::mufu, 3, 2), op(Lat::int_alu, 4, 3)};
+  const RunResult r = bench.run(program, 1, 16);
+  const uint64_t reasons = std::accumulate(r.counters.stall_cycles.begin(), r.counters.stall_cycles.end(), uint64_t{0});
+  // One block: its 16 warps are resident from cycle 0 until each issues its exit.
+  EXPECT_LE(reasons, 16u * static_cast<uint64_t>(r.cycles));
+  EXPECT_GE(reasons, 16u * static_cast<uint64_t>(r.cycles) - 16u * 40u);
+  EXPECT_EQ(r.counters.stall_cycles[static_cast<size_t>(Stall::selected)], r.counters.issued);
+  EXPECT_EQ(r.counters.issued, 16u * 6u);
+  EXPECT_GT(r.counters.stall_cycles[static_cast<size_t>(Stall::long_scoreboard)], 0u);
+  EXPECT_GT(r.counters.stall_cycles[static_cast<size_t>(Stall::barrier)], 0u);
+}
+
+TEST(Engine, BlocksSpreadOverSmsBeforeDoublingUp) {
+  Bench bench("t4");
+  FakeProgram program = chain(Lat::mufu, 50);
+  program.push_back(exit_op());
+  FakeGrid grid(program, 80, 4);
+  bench.engine->run(grid, BlockNeeds{128, 32, 0}, 16, {});
+  std::vector<int> per_sm(40, 0);
+  for (size_t i = 0; i < 40; ++i) {
+    ++per_sm[static_cast<size_t>(grid.placed_on[i])];
+  }
+  EXPECT_EQ(per_sm, std::vector<int>(40, 1));
+  EXPECT_EQ(grid.placed_on[0], 0);
+  EXPECT_EQ(grid.placed_on[1], 2) << "first SM of every TPC, then the second";
+}
+
+FakeProgram mixed() {
+  FakeProgram out;
+  for (uint64_t i = 0; i < 6; ++i) {
+    out.push_back(load(
+        1, 9, [=](uint64_t b, int w) { return (b * 977 + uint64_t(w) * 31 + i * 7) % 20000; }, 4));
+    out.push_back(op(Lat::fp32, 2, 1));
+    out.push_back(barrier());
+    out.push_back(store(2, [=](uint64_t b, int w) { return 30000 + b * 8 + uint64_t(w); }));
+  }
+  return out;
+}
+
+TEST(Engine, TheSameLaunchGivesTheSameCountersEveryTime) {
+  RunResult first, second;
+  for (RunResult* r : {&first, &second}) {
+    Bench bench("a100");
+    *r = bench.run(mixed(), 500, 4);
+  }
+  EXPECT_EQ(first.cycles, second.cycles);
+  EXPECT_EQ(first.counters.stall_cycles, second.counters.stall_cycles);
+  EXPECT_EQ(first.counters.l2_hits, second.counters.l2_hits);
+}
+
+TEST(Engine, SamplingALongUniformLaunchEstimatesItsCycles) {
+  Bench full("t4"), sampled("t4");
+  const RunResult exact = full.run(mixed(), 8000, 8);
+  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{400000});
+  EXPECT_FALSE(exact.sampled);
+  EXPECT_TRUE(estimate.sampled);
+  EXPECT_NEAR(estimate.sampled_fraction, 400000.0 / (8000 * 8 * 25), 0.01);
+  EXPECT_NEAR(estimate.cycles / exact.cycles, 1.0, 0.05);
+}
+
+TEST(Engine, ABarrierThatNobodyReleasesIsReportedAsDeadlock) {
+  Bench bench("v100");
+  FakeGrid grid({barrier(), exit_op()}, 1, 2);
+  grid.barriers_release = false;
+  const RunResult r = bench.engine->run(grid, BlockNeeds{64, 32, 0}, 16, {});
+  EXPECT_NE(r.deadlock.find("sm 0: 2 warps"), std::string::npos) << r.deadlock;
+  EXPECT_NE(r.deadlock.find("barrier"), std::string::npos) << r.deadlock;
+}
+
+}  // namespace
+}  // namespace hpml::sim::timing
