@@ -1,0 +1,158 @@
+// Question: does the tree rule reproduce the fault-group, copy and CPU-fault counts that nvprof printed on an RTX 8000?
+// Rows: y[i] = x[i] + y[i], both arrays first touched by the CPU, one GPU thread (simulator_timing section 9).
+#include "simulator/timing/host/unified_memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "simulator/tests/timing/gpus.hpp"
+
+namespace hpml::sim::timing {
+namespace {
+
+constexpr uint64_t kBase = uint64_t{1} << 40;
+constexpr uint64_t kMiB = 1024 * 1024;
+constexpr uint64_t round_up(uint64_t v, uint64_t to) { return (v + to - 1) / to * to; }
+
+struct Row {
+  uint64_t elements, groups, copies, cpu_faults;
+  double group_ms, transfer_ms;
+};
+constexpr Row kRows[] = {{1000000, 12, 48, 24, 1.960, 0.739},
+                         {5000000, 59, 236, 118, 7.725, 3.670},
+                         {10000000, 116, 464, 232, 14.810, 7.315},
+                         {50000000, 575, 2300, 1150, 71.219, 36.552},
+                         {100000000, 1146, 4584, 2292, 139.369, 73.075}};
+
+// What one thread does, leaf by leaf.
+UnifiedCounters add_two_vectors(const GpuSpec& spec, uint64_t elements) {
+  const uint64_t bytes = elements * 4;
+  const uint64_t x = kBase, y = kBase + round_up(bytes, 2 * kMiB);
+  UnifiedMemory um(spec, kBase, 2 * round_up(bytes, 2 * kMiB));
+  um.allocated(x, bytes);
+  um.allocated(y, bytes);
+  for (uint64_t at = 0; at < bytes; at += 4096) {
+    for (const uint64_t array : {x, y}) {
+      if (!um.on_host(array + at)) {
+        um.host_fault(array + at, true);
+      }
+    }
+  }
+  uint64_t instructions = 0;
+  um.begin_kernel([&] { return instructions; });
+  for (uint64_t at = 0; at < bytes; at += 4096) {
+    instructions += 1024 * 10;
+    for (const uint64_t array : {x, y}) {
+      ++instructions;
+      if (!um.on_device(array + at)) {
+        um.device_fault(array + at, array == y);
+      }
+    }
+  }
+  um.end_kernel();
+  return um.counters();
+}
+
+TEST(UnifiedMemory, CountsEqualTheMeasuredOnes) {
+  const GpuSpec spec = gpu("rtx8000");
+  for (const Row& row : kRows) {
+    const UnifiedCounters c = add_two_vectors(spec, row.elements);
+    EXPECT_EQ(c.fault_groups, row.groups) << row.elements;
+    EXPECT_EQ(c.host_to_device_copies, row.copies) << row.elements;
+    EXPECT_EQ(c.cpu_faults, row.cpu_faults) << row.elements;
+    EXPECT_EQ(c.host_to_device_bytes, 2 * round_up(row.elements * 4, 4096)) << row.elements;
+    EXPECT_EQ(c.device_to_host_bytes, 0u);
+  }
+}
+
+TEST(UnifiedMemory, TimesAreWithinFifteenPercentOfTheMeasuredOnes) {
+  const GpuSpec spec = gpu("rtx8000");
+  for (const Row& row : kRows) {
+    const UnifiedCounters c = add_two_vectors(spec, row.elements);
+    EXPECT_NEAR(c.fault_us / 1000 / row.group_ms, 1.0, 0.15) << row.elements;
+    EXPECT_NEAR(c.host_to_device_us / 1000 / row.transfer_ms, 1.0, 0.05) << row.elements;
+  }
+}
+
+TEST(TreeRule, SequentialTouchOfAFullBlockGivesSixMigrations) {
+  TreeBlock block;
+  std::vector<int> kib;
+  for (uint32_t leaf = 0; leaf < 32; ++leaf) {
+    if ((block.resident >> leaf & 1) == 0) {
+      const uint32_t moved = tree_rule(block, uint32_t{1} << leaf, 51);
+      kib.push_back(64 * std::popcount(moved));
+      block.resident |= moved;
+    }
+  }
+  EXPECT_EQ(kib, (std::vector<int>{64, 64, 128, 256, 512, 1024}));
+}
+
+TEST(TreeRule, ScatteredTouchesMoveOnlyTheirLeaves) {
+  TreeBlock block;
+  EXPECT_EQ(tree_rule(block, 1u << 0 | 1u << 8 | 1u << 16, 51), 1u << 0 | 1u << 8 | 1u << 16);
+  block.resident = 1u << 4;
+  EXPECT_EQ(tree_rule(block, 1u << 5, 51), 1u << 5) << "128 KiB full, 256 KiB at exactly half: not over 51 %";
+  block.resident = 0b0111u << 4;
+  EXPECT_EQ(tree_rule(block, 1u << 8, 51), 1u << 8);
+}
+
+TEST(UnifiedMemory, CpuTouchAfterTheKernelBringsPagesBack) {
+  const GpuSpec spec = gpu("rtx8000");
+  UnifiedMemory um(spec, kBase, 4 * kMiB);
+  um.allocated(kBase, 2 * kMiB);
+  um.begin_kernel({});
+  um.device_fault(kBase, true);  // never touched by the CPU: populated on the GPU, nothing to copy
+  EXPECT_TRUE(um.on_device(kBase));
+  EXPECT_EQ(um.counters().host_to_device_bytes, 0u);
+  EXPECT_GT(um.end_kernel(), 0.0);
+  const UnifiedMemory::Range range = um.host_fault(kBase + 100, false);
+  EXPECT_EQ(range.begin, kBase);
+  EXPECT_EQ(range.end, kBase + 64 * 1024);
+  EXPECT_FALSE(um.on_device(kBase));
+  EXPECT_EQ(um.counters().device_to_host_bytes, 64u * 1024);
+  EXPECT_GT(um.take_host_fault_us(), 0.0);
+  EXPECT_EQ(um.take_host_fault_us(), 0.0);
+}
+
+TEST(UnifiedMemory, PrefetchMovesEverythingWithoutFaults) {
+  const GpuSpec spec = gpu("v100");
+  UnifiedMemory um(spec, kBase, 64 * kMiB);
+  um.allocated(kBase, 20 * kMiB);
+  for (uint64_t at = 0; at < 20 * kMiB; at += 65536) {
+    if (!um.on_host(kBase + at)) {
+      um.host_fault(kBase + at, true);
+    }
+  }
+  const double us = um.prefetch(kBase, 20 * kMiB, true);
+  EXPECT_NEAR(us, 20.0 * kMiB / (12.35e3), 1.0);
+  for (uint64_t at = 0; at < 20 * kMiB; at += 65536) {
+    EXPECT_TRUE(um.on_device(kBase + at));
+  }
+  EXPECT_EQ(um.counters().fault_groups, 0u);
+  EXPECT_EQ(um.prefetch(kBase, 20 * kMiB, true), 0.0) << "already there";
+}
+
+TEST(UnifiedMemory, BeforePascalEverythingMovesAtLaunchWithoutFaults) {
+  const GpuSpec spec = gpu("k80");
+  UnifiedMemory um(spec, kBase, 64 * kMiB);
+  um.allocated(kBase, 10 * kMiB);
+  um.host_fault(kBase, true);
+  um.begin_kernel({});
+  EXPECT_TRUE(um.on_device(kBase));
+  EXPECT_TRUE(um.on_device(kBase + 9 * kMiB));
+  EXPECT_GT(um.end_kernel(), 0.0);
+  EXPECT_EQ(um.counters().fault_groups, 0u);
+}
+
+TEST(UnifiedMemory, FreedPagesAreNoLongerOnTheDevice) {
+  const GpuSpec spec = gpu("v100");
+  UnifiedMemory um(spec, kBase, 8 * kMiB);
+  um.allocated(kBase, 2 * kMiB);
+  um.device_fault(kBase, true);
+  um.freed(kBase);
+  EXPECT_FALSE(um.on_device(kBase));
+}
+
+}  // namespace
+}  // namespace hpml::sim::timing
