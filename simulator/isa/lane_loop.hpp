@@ -332,7 +332,8 @@ struct LaneRunner {
     }
   }
 
-  static void run_typed(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
+  // flatten: an eval that stays a call per lane would cost more than the loop around it.
+  [[gnu::flatten]] static void run_typed(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
     constexpr auto kSeq = std::make_index_sequence<kArgs>{};
     auto with = [&](auto mods_of) __attribute__((always_inline)) { loop(regs, consts, active, inst, mods_of, kSeq); };
     if constexpr (HasDispatch<Op>) {
