@@ -299,14 +299,13 @@ struct LaneRunner {
   static void run_wide(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
     using In = std::tuple_element_t<0, Args>;
     static_assert(kArgs == 1, "only single-source ops have wide operands");
-    alignas(64) In narrowed[kWarpSize];
-    alignas(64) Result result[kWarpSize];
+    alignas(64) In narrowed[kWarpSize] = {};
+    alignas(64) Result result[kWarpSize] = {};
     const std::byte* source_lanes = lanes_of(regs, consts, inst.src[0]);
     narrow_lanes(source_lanes, inst.src_bytes == 0 ? sizeof(In) : inst.src_bytes, narrowed);
     LaneInst inner = inst;
     inner.src[0] = kConstBit;
     inner.dst[0] = 0;
-    std::memset(result, 0, sizeof result);
     run_typed(reinterpret_cast<std::byte*>(result), reinterpret_cast<const std::byte*>(narrowed), active, inner);
     widen_lanes(result, regs + inst.dst[0], inst.dst_bytes == 0 ? sizeof(Result) : inst.dst_bytes, active);
   }
