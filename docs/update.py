@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT / "autograder"))
 
 from hpml_autograder import record, table  # noqa: E402
 from hpml_autograder.check import load_bench  # noqa: E402
+from hpml_autograder.errors import InfraError, UsageError  # noqa: E402
 from hpml_autograder.pipeline import Graded, Request, grade, prepare  # noqa: E402
 
 README = ROOT / "README.md"
@@ -65,4 +66,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except (UsageError, InfraError) as error:
+        sys.exit(f"docs/update.py: {error}")
