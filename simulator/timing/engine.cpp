@@ -12,7 +12,8 @@ namespace {
 
 class CycleEngine final : public Engine, public SmObserver {
  public:
-  CycleEngine(const GpuSpec& spec, PickWarp pick) : spec_(spec), memory_(spec_), sm_wake_(spec.topology.sms, kNever) {
+  CycleEngine(const GpuSpec& spec, PickWarp pick)
+      : spec_(spec), memory_(spec_), sm_wake_(spec.topology.sms, kNever), active_(spec.topology.sms) {
     for (uint32_t i = 0; i < spec.topology.sms; ++i) {
       sms_.push_back(std::make_unique<Sm>(spec_, static_cast<int>(i), memory_.port(static_cast<int>(i)), pick, *this));
     }
@@ -37,6 +38,7 @@ class CycleEngine final : public Engine, public SmObserver {
   void begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers);
   void place_blocks();
   bool tick();
+  void wake(size_t sm, Cycle when);
   bool blocks_done() const { return !blocks_left_ && grid_->blocks_finished() == grid_->block_count(); }
   Cycle next_event() const;
   uint64_t steps() const;
@@ -47,6 +49,7 @@ class CycleEngine final : public Engine, public SmObserver {
   MemorySystem memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<Cycle> sm_wake_;
+  ActiveSet active_;  // SMs with a wake
   exec::Grid* grid_ = nullptr;
   std::deque<int> free_sms_;  // room for one block each, in the order in which it is given away
   bool blocks_left_ = false, trapped_ = false;
@@ -69,6 +72,7 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
     sm->start_kernel(l1, registers, now_);
   }
   std::fill(sm_wake_.begin(), sm_wake_.end(), kNever);
+  active_.clear();
   // Breadth first over SMs: the first SM of every TPC, then the second, then again.
   free_sms_.clear();
   for (uint32_t round = 0; round < per_sm; ++round) {
@@ -91,28 +95,41 @@ void CycleEngine::place_blocks() {
     free_sms_.pop_front();
     next_place_ = std::max(next_place_, fine(now_)) + to_fine(spec_.core.block_place_cycles);
     sms_[static_cast<size_t>(sm)]->place(grid_->block(handle), handle, now_);
-    sm_wake_[static_cast<size_t>(sm)] = earlier(sm_wake_[static_cast<size_t>(sm)], now_);
+    wake(static_cast<size_t>(sm), now_);
   }
 }
 
 // SMs touch only themselves and their ports; the memory system, after them, moves what they sent.
 bool CycleEngine::tick() {
   bool moved = false;
-  for (size_t i = 0; i < sms_.size() && !trapped_; ++i) {
-    if (sm_wake_[i] <= now_ || memory_.port(static_cast<int>(i)).in.next_ready() <= now_) {
-      moved = sms_[i]->tick(now_) || moved;
-      const Cycle next = sms_[i]->next_event();
-      sm_wake_[i] = next == kNever ? kNever : later(next, now_ + 1);
+  active_.for_each([&](size_t i) {
+    if (sm_wake_[i] > now_ || trapped_) {
+      return;
     }
-  }
-  return memory_.tick(now_) || moved;
+    moved = sms_[i]->tick(now_) || moved;
+    const Cycle next = sms_[i]->next_event();
+    sm_wake_[i] = next == kNever ? kNever : later(next, now_ + 1);
+    if (!memory_.port(static_cast<int>(i)).out.empty()) {
+      memory_.sent(static_cast<int>(i));
+    }
+    if (next == kNever) {
+      active_.erase(i);
+    }
+  });
+  moved = memory_.tick(now_) || moved;
+  memory_.take_receivers(
+      [&](size_t i) { wake(i, later(memory_.port(static_cast<int>(i)).in.next_ready(), now_ + 1)); });
+  return moved;
+}
+
+void CycleEngine::wake(size_t sm, Cycle when) {
+  active_.insert(sm);
+  sm_wake_[sm] = earlier(sm_wake_[sm], when);
 }
 
 Cycle CycleEngine::next_event() const {
   Cycle next = memory_.next_event();
-  for (size_t i = 0; i < sms_.size(); ++i) {
-    next = earlier(next, earlier(sm_wake_[i], memory_.port(static_cast<int>(i)).in.next_ready()));
-  }
+  active_.for_each([&](size_t i) { next = earlier(next, sm_wake_[i]); });
   if (blocks_left_ && !free_sms_.empty()) {
     next = earlier(next, whole(next_place_));
   }

@@ -36,8 +36,10 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       request_free_(spec.topology.sms, 0),
       reply_free_(spec.topology.sms, 0),
       slice_wake_(spec.l2.slices, kNever),
-      packet_cost_(to_fine(kSectorBytes / spec.l2.sm_port_bytes_per_cycle)),
-      sector_cost_(packet_cost_) {
+      senders_(spec.topology.sms),
+      receivers_(spec.topology.sms),
+      busy_slices_(spec.l2.slices),
+      packet_cost_(to_fine(kSectorBytes / spec.l2.sm_port_bytes_per_cycle)) {
   const uint64_t beyond_front = spec.l2.near_latency_cycles - kLsuFront;
   request_delay_ = beyond_front / 2;
   reply_delay_ = beyond_front - request_delay_;
@@ -62,29 +64,36 @@ bool MemorySystem::tick(Cycle now) {
   return served || moved;
 }
 
+// Who is first changes every cycle: no SM starves.
 bool MemorySystem::move_requests(Cycle now) {
   bool moved = false;
-  const size_t count = ports_.size();
-  size_t sm = (now - start_) % count;  // who is first changes every cycle: no SM starves
-  for (size_t i = 0; i < count; ++i, sm = sm + 1 == count ? 0 : sm + 1) {
-    Port<MemRequest>& out = ports_[sm].out;
-    while (!out.empty() && request_free_[sm] < fine(now + 1)) {
-      const MemRequest* request = out.peek(now);
-      if (request == nullptr) {
-        break;
-      }
-      const size_t slice = static_cast<size_t>(slice_of(request->line));
-      Port<MemRequest>& input = slices_[slice]->input();
-      if (!input.can_send()) {
-        break;
-      }
-      input.send(*request, now, request_delay_);
-      slice_wake_[slice] = earlier(slice_wake_[slice], slices_[slice]->next_event());
-      const uint64_t payload = request->op == MemOp::read ? 0 : static_cast<uint64_t>(std::popcount(request->sectors));
-      request_free_[sm] = std::max(request_free_[sm], fine(now)) + std::max(packet_cost_, payload * sector_cost_);
-      out.pop();
-      moved = true;
+  senders_.for_each_from((now - start_) % ports_.size(), [&](size_t sm) { moved = drain(sm, now) || moved; });
+  return moved;
+}
+
+bool MemorySystem::drain(size_t sm, Cycle now) {
+  bool moved = false;
+  Port<MemRequest>& out = ports_[sm].out;
+  while (request_free_[sm] < fine(now + 1)) {
+    const MemRequest* request = out.peek(now);
+    if (request == nullptr) {
+      break;
     }
+    const size_t slice = static_cast<size_t>(slice_of(request->line));
+    Port<MemRequest>& input = slices_[slice]->input();
+    if (!input.can_send()) {
+      break;
+    }
+    input.send(*request, now, request_delay_);
+    busy_slices_.insert(slice);
+    slice_wake_[slice] = earlier(slice_wake_[slice], slices_[slice]->next_event());
+    const uint64_t payload = request->op == MemOp::read ? 0 : static_cast<uint64_t>(std::popcount(request->sectors));
+    request_free_[sm] = std::max(request_free_[sm], fine(now)) + std::max(packet_cost_, payload * packet_cost_);
+    out.pop();
+    moved = true;
+  }
+  if (out.empty()) {
+    senders_.erase(sm);
   }
   return moved;
 }
@@ -92,9 +101,9 @@ bool MemorySystem::move_requests(Cycle now) {
 bool MemorySystem::serve(Cycle now) {
   bool moved = false;
   MemRequest request;
-  for (size_t i = 0; i < slices_.size(); ++i) {
+  busy_slices_.for_each([&](size_t i) {
     if (slice_wake_[i] > now) {
-      continue;
+      return;
     }
     uint64_t extra = 0;
     if (slices_[i]->tick(now, request, extra, counters_)) {
@@ -103,7 +112,10 @@ bool MemorySystem::serve(Cycle now) {
     }
     const Cycle next = slices_[i]->next_event();
     slice_wake_[i] = next == kNever ? kNever : later(next, now + 1);
-  }
+    if (next == kNever) {
+      busy_slices_.erase(i);
+    }
+  });
   return moved;
 }
 
@@ -118,20 +130,16 @@ void MemorySystem::reply(Cycle now, int slice, const MemRequest& request, uint64
   // The reply link: a sector per packet; the first one's time is part of the latency.
   const uint64_t start = std::max(reply_free_[sm], fine(data));
   const uint64_t sectors = static_cast<uint64_t>(std::popcount(request.sectors));
-  reply_free_[sm] = std::max(reply_free_[sm], fine(now)) + sectors * sector_cost_;
-  ports_[sm].in.push(whole(start + (sectors - 1) * sector_cost_), MemReply{request.ticket, request.sectors});
+  reply_free_[sm] = std::max(reply_free_[sm], fine(now)) + sectors * packet_cost_;
+  ports_[sm].in.push(whole(start + (sectors - 1) * packet_cost_), MemReply{request.ticket, request.sectors});
+  receivers_.insert(sm);
 }
 
 Cycle MemorySystem::next_event() const {
   Cycle next = kNever;
-  for (const Cycle wake : slice_wake_) {
-    next = earlier(next, wake);
-  }
-  for (size_t sm = 0; sm < ports_.size(); ++sm) {
-    if (!ports_[sm].out.empty()) {
-      next = earlier(next, later(ports_[sm].out.next_ready(), whole(request_free_[sm])));
-    }
-  }
+  busy_slices_.for_each([&](size_t i) { next = earlier(next, slice_wake_[i]); });
+  senders_.for_each(
+      [&](size_t sm) { next = earlier(next, later(ports_[sm].out.next_ready(), whole(request_free_[sm]))); });
   return next;
 }
 
@@ -148,6 +156,9 @@ void MemorySystem::start_kernel(Cycle now) {
   start_ = now;
   counters_ = ModelCounters{};
   std::fill(slice_wake_.begin(), slice_wake_.end(), kNever);
+  senders_.clear();
+  receivers_.clear();
+  busy_slices_.clear();
   for (auto& slice : slices_) {
     slice->drop_requests();
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simulator/timing/cache/l2_slice.hpp"
+#include "simulator/timing/engine/active_set.hpp"
 #include "simulator/timing/engine/component.hpp"
 
 namespace hpml::sim::timing {
@@ -46,6 +47,15 @@ class MemorySystem final : public Component {
   SmPort& port(int sm) { return ports_[static_cast<size_t>(sm)]; }
   const SmPort& port(int sm) const { return ports_[static_cast<size_t>(sm)]; }
 
+  // SM `sm` has sent something. Its port is looked at until it is empty.
+  void sent(int sm) { senders_.insert(static_cast<size_t>(sm)); }
+  // SMs for which a reply was sent since the call before.
+  template <class F>
+  void take_receivers(F f) {
+    receivers_.for_each(f);
+    receivers_.clear();
+  }
+
   bool tick(Cycle now) override;
   Cycle next_event() const override;
   void describe(std::string& out) const override;
@@ -60,6 +70,7 @@ class MemorySystem final : public Component {
 
  private:
   bool move_requests(Cycle now);
+  bool drain(size_t sm, Cycle now);
   bool serve(Cycle now);
   void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
 
@@ -70,8 +81,9 @@ class MemorySystem final : public Component {
   std::vector<SmPort> ports_;
   std::vector<uint64_t> request_free_, reply_free_;  // crossbar links per SM, fine
   std::vector<Cycle> slice_wake_;
-  uint64_t packet_cost_, sector_cost_;  // of a link, fine
-  Cycle start_;                         // of the kernel
+  ActiveSet senders_, receivers_, busy_slices_;
+  uint64_t packet_cost_;  // of a 32-byte packet on a link, fine
+  Cycle start_;           // of the kernel
   ModelCounters counters_;
 };
 
