@@ -1,0 +1,58 @@
+// Cooperative groups inside a block: the block, tiles, coalesced threads, a generic handle.
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+
+#include "check.cuh"
+
+namespace cg = cooperative_groups;
+
+__device__ int sum_in(cg::thread_group group, int* scratch, int value) {
+  const unsigned int rank = group.thread_rank();
+  for (unsigned int step = group.size() / 2; step > 0; step /= 2) {
+    scratch[rank] = value;
+    group.sync();
+    if (rank < step) {
+      value += scratch[rank + step];
+    }
+    group.sync();
+  }
+  return value;
+}
+
+__global__ void groups(int* out) {
+  __shared__ int scratch[64];
+  const cg::thread_block block = cg::this_thread_block();
+  const int rank = static_cast<int>(block.thread_rank());
+  const int whole = sum_in(block, scratch, rank);
+  auto tile = cg::tiled_partition<8>(block);
+  int value = rank;
+  for (int step = 4; step > 0; step /= 2) {
+    value += tile.shfl_down(value, step);
+  }
+  const int reduced = cg::reduce(tile, rank, cg::plus<int>());
+  int coalesced = 0;
+  if (rank % 4 == 1) {
+    const cg::coalesced_group active = cg::coalesced_threads();
+    coalesced = static_cast<int>(active.size() * 100 + active.thread_rank() + 1000 * active.shfl(rank, 2));
+  }
+  block.sync();
+  int* mine = out + rank * 5;
+  mine[0] = whole;
+  mine[1] = value;
+  mine[2] = reduced;
+  mine[3] = coalesced;
+  mine[4] = static_cast<int>(tile.ballot(rank % 2) * 10 + tile.thread_rank() + 10000 * tile.meta_group_rank());
+}
+
+int main() {
+  int* out = device_array<int>(320);
+  groups<<<1, dim3(16, 4)>>>(out);
+  check_launch();
+  const std::vector<int> got = to_host(out, 320);
+  const int ranks[4] = {0, 8, 41, 61};
+  for (int rank : ranks) {
+    const int* mine = &got[rank * 5];
+    printf("%d: block %d tile %d reduce %d coalesced %d ballot %d\n", rank, rank == 0 ? mine[0] : 0,
+           rank % 8 == 0 ? mine[1] : 0, mine[2], mine[3], mine[4]);
+  }
+}
