@@ -98,6 +98,9 @@ Error copy(Runtime& runtime, Context& context, const CopyArguments& copy, void* 
   record.detail = direction.name;
   if (!context.faulted()) {
     move_rows(dst, src, copy);
+    if (dst.allocation != nullptr) {
+      context.device().memory_written(reinterpret_cast<uint64_t>(copy.dst), extent(copy.dst_pitch, copy));
+    }
   }
   const Place& host_side = direction.to_device ? src : dst;
   runtime.clock.advance(context.device().api_cost(device::ApiCost::memcpy_call, bytes));

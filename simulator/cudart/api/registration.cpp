@@ -1,5 +1,6 @@
 // What the compiler's start-up code calls before main, once per translation unit.
 #include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/fatbin/wrapper.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -24,8 +25,6 @@ HPML_CUDA_API void** __cudaRegisterFatBinary(void* wrapper) {
   const std::lock_guard lock(runtime.mutex);
   return reinterpret_cast<void**>(runtime.registry.add_fatbin(wrapper));
 }
-HPML_CUDA_API void __cudaRegisterFatBinaryEnd(void**) {}
-
 // Programs unregister at exit, after every use; the metrics that are written later do not need the module.
 HPML_CUDA_API void __cudaUnregisterFatBinary(void**) {}
 
@@ -53,4 +52,12 @@ HPML_CUDA_API char __cudaInitModule(void** handle) {
     return context.module(*fatbin_of(handle)).error;
   });
   return error == 0 ? 1 : 0;
+}
+
+// clang's host code reads managed variables without calling __cudaInitModule first: they must be in place before main.
+HPML_CUDA_API void __cudaRegisterFatBinaryEnd(void** handle) {
+  const std::string_view text = hpml::sim::fatbin::plain_text(fatbin_of(handle)->wrapper);
+  if (text.find(".attribute(.managed)") != std::string_view::npos) {
+    __cudaInitModule(handle);
+  }
 }

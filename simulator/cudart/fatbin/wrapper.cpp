@@ -49,6 +49,18 @@ Result<FatbinPart> read_part(std::span<const std::byte> bytes, const std::string
   return part;
 }
 
+std::string_view plain_text(const void* wrapper) {
+  FatbinWrapper head{};
+  if (wrapper != nullptr) {
+    std::memcpy(&head, wrapper, sizeof(head));
+  }
+  if (head.magic != kWrapperMagic || head.version != 1) {
+    return {};
+  }
+  const char* text = static_cast<const char*>(head.data);
+  return looks_like_ptx({text, strnlen(text, 16)}) ? std::string_view(text) : std::string_view();
+}
+
 Result<Fatbin> read_wrapper(const void* wrapper, const std::string& name) {
   FatbinWrapper head{};
   if (wrapper == nullptr) {

@@ -3,6 +3,7 @@
 // a container states its size, PTX text (clang) ends with a NUL.
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "simulator/cudart/fatbin/container.hpp"
@@ -34,6 +35,9 @@ struct Fatbin {
 // Reads everything the wrapper points to. The pointers must be those of the running program: data that lies about its
 // size cannot be told from data that does not.
 Result<Fatbin> read_wrapper(const void* wrapper, const std::string& name);
+
+// The PTX text that the wrapper points to, in place; empty when it points to a container, or is no wrapper of ours.
+std::string_view plain_text(const void* wrapper);
 
 // The kinds of input a part may be: a container, or PTX text that starts with white space, `//` or `.version`.
 bool looks_like_ptx(std::string_view beginning);

@@ -53,7 +53,7 @@ LoadedModule Context::load(RegisteredFatbin& registered) {
   append(cubins, *linked);
   for (const fatbin::FatbinPart& part : fatbin->parts) {
     if (part.entries.empty()) {
-      parts.push_back({part.ptx_text, part.name});
+      parts.push_back({part.ptx_text, part.name, registered.shadows});
       continue;
     }
     const auto choice = fatbin::choose_ptx(part.entries, sm, config_.strict_arch, part.name);

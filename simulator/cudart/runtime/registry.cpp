@@ -23,6 +23,8 @@ void Registry::add_function(RegisteredFatbin* fatbin, const void* stub, const ch
 void Registry::add_variable(const void* host, RegisteredVariable variable) {
   if (variable.managed_pointer != nullptr) {
     variable.fatbin->managed.push_back(variable);
+  } else if (!variable.constant) {
+    variable.fatbin->shadows[variable.name] = const_cast<void*>(host);
   }
   variables_[host] = std::move(variable);
 }

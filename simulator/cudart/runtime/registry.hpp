@@ -30,6 +30,7 @@ struct RegisteredFatbin {
   const void* wrapper = nullptr;
   std::vector<RegisteredVariable> managed;
   bool managed_ready = false;
+  std::map<std::string, void*> shadows;  // the host's variables, by device name (clang keeps managed ones there)
 };
 
 class Registry {

@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <string_view>
+
 namespace hpml::sim::cudart {
 namespace {
 
@@ -44,9 +46,15 @@ Json kernels_json(const Log& log) {
   return list;
 }
 
-Json copies_json(const Log& log) {
+bool is_copy(const CopyRecord& record) { return std::string_view(record.kind).find("to") == 1; }  // "HtoD"
+
+// `kind` empty: copies; else the records of that kind.
+Json copies_json(const Log& log, std::string_view kind) {
   Json list = Json::array();
   for (const CopyRecord& copy : log.copies) {
+    if (kind.empty() ? !is_copy(copy) : kind != copy.kind) {
+      continue;
+    }
     list.push_back({{"kind", copy.kind},
                     {"bytes", copy.bytes},
                     {"start_us", microseconds(copy.span.start)},
@@ -121,7 +129,9 @@ nlohmann::ordered_json metrics_json(Runtime& runtime, const ProgramEnd& end, dou
   metrics["gpu"] = gpu_names(runtime.config);
   metrics["mode"] = mode_name(runtime.config.mode);
   metrics["kernels"] = kernels_json(runtime.log);
-  metrics["memcpy"] = copies_json(runtime.log);
+  metrics["memcpy"] = copies_json(runtime.log, "");
+  metrics["memset"] = copies_json(runtime.log, "memset");
+  metrics["prefetch"] = copies_json(runtime.log, "prefetch");
   Context* first = runtime.started(0);
   metrics["unified_memory"] = first != nullptr ? first->device().unified_memory_record() : Json::object();
   metrics["api"] = api_json(runtime.log);

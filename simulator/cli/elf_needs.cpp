@@ -1,0 +1,100 @@
+#include "simulator/cli/elf_needs.hpp"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <span>
+
+#include "simulator/cudart/fatbin/byte_view.hpp"
+
+namespace hpml::sim::cli {
+namespace {
+
+using fatbin::ByteView;
+
+constexpr std::string_view kRuntime = "libcudart.so";
+constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
+
+// The file as a read-only mapping: a student's program may be large.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& path) {
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status {};
+    if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
+      size_ = static_cast<size_t>(status.st_size);
+      void* mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+      data_ = mapped == MAP_FAILED ? nullptr : static_cast<const std::byte*>(mapped);
+    }
+    if (file >= 0) {
+      close(file);
+    }
+  }
+  ~MappedFile() {
+    if (data_ != nullptr) {
+      munmap(const_cast<std::byte*>(data_), size_);
+    }
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  bool ok() const { return data_ != nullptr; }
+  ByteView view() const { return ByteView(std::span(data_, size_)); }
+
+ private:
+  const std::byte* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+std::string needed_runtime(ByteView file, const Elf64_Shdr& dynamic, ByteView strings) {
+  for (uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.sh_size; at += sizeof(Elf64_Dyn)) {
+    const auto entry = file.read<Elf64_Dyn>(dynamic.sh_offset + at);
+    if (!entry || entry->d_tag == DT_NULL) {
+      break;
+    }
+    const auto name = entry->d_tag == DT_NEEDED ? strings.c_string(entry->d_un.d_val) : std::nullopt;
+    if (name && name->starts_with(kRuntime)) {
+      return std::string(*name);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program) {
+  const MappedFile mapped(program);
+  if (!mapped.ok()) {
+    return error_in(program.string(), "cannot be read; is it a program?");
+  }
+  const ByteView file = mapped.view();
+  const auto header = file.read<Elf64_Ehdr>(0);
+  ElfNeeds needs;
+  if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) {
+    return needs;
+  }
+  needs.is_elf = true;
+  const auto section = [&](uint64_t index) { return file.read<Elf64_Shdr>(header->e_shoff + index * sizeof(Elf64_Shdr)); };
+  const auto body = [&](uint64_t index) {
+    const auto found = section(index);
+    const auto bytes = found ? file.sub(found->sh_offset, found->sh_size) : std::nullopt;
+    return bytes.value_or(ByteView());
+  };
+  const ByteView names = body(header->e_shstrndx);
+  for (uint64_t i = 0; i < header->e_shnum; ++i) {
+    const auto found = section(i);
+    if (!found) {
+      return error_in(program.string(), "is damaged: its section table is cut short");
+    }
+    needs.has_device_code = needs.has_device_code || names.c_string(found->sh_name) == kFatbinSection;
+    if (found->sh_type == SHT_DYNAMIC) {
+      needs.cudart_soname = needed_runtime(file, *found, body(found->sh_link));
+    }
+  }
+  return needs;
+}
+
+}  // namespace hpml::sim::cli

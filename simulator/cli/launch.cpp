@@ -1,0 +1,173 @@
+// gpusim launch: one kernel of a PTX file, its arguments from the command line, its buffers from and to raw files.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+
+#include "simulator/cli/commands.hpp"
+#include "simulator/cli/exit_code.hpp"
+#include "simulator/cli/input.hpp"
+#include "simulator/cli/launch_argument.hpp"
+#include "simulator/cli/options.hpp"
+#include "simulator/cudart/runtime/report.hpp"
+
+namespace hpml::sim::cli {
+namespace {
+
+struct LaunchOptions {
+  DeviceOptions device;
+  std::string file, kernel, grid, block, metrics;
+  uint32_t shared = 0;
+  std::vector<std::string> arguments;
+};
+
+struct Prepared {
+  std::unique_ptr<device::Device> device;
+  device::LaunchRequest request;
+  std::vector<LaunchArgument> arguments;
+  std::vector<std::byte> params;
+};
+
+std::string kernel_names_hint(const std::string& kernel) {
+  return fmt::format("no kernel '{}' in this file; C++ kernels have mangled names, as in `.entry _Z3addPfi`", kernel);
+}
+
+// Puts a buffer in device memory and its address in the argument.
+Result<void> place_buffer(device::Device& device, LaunchArgument& argument) {
+  std::string content;
+  if (argument.reads_file) {
+    HPML_TRY(content, read_input(argument.path));
+    argument.bytes = content.size();
+  }
+  if (argument.bytes == 0) {
+    return error_in("argument " + argument.text, "the file is empty");
+  }
+  const uint64_t address = device.memory().allocate(memory::Kind::device, argument.bytes);
+  if (address == 0) {
+    return error_in("argument " + argument.text, "does not fit in the memory of the GPU");
+  }
+  std::memcpy(device.memory().find(address)->view, content.data(), content.size());
+  std::memcpy(argument.value.data(), &address, sizeof(address));
+  return Ok{};
+}
+
+Result<std::vector<std::byte>> parameter_block(const device::KernelInfo& info,
+                                               const std::vector<LaunchArgument>& arguments) {
+  if (arguments.size() != info.params.size()) {
+    return error_in(info.name, fmt::format("takes {} arguments, {} were given", info.params.size(), arguments.size()));
+  }
+  std::vector<std::byte> block(info.param_bytes);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].value.size() != info.params[i].size) {
+      return error_in("argument " + arguments[i].text,
+                      fmt::format("has {} bytes, parameter {} of {} has {}", arguments[i].value.size(), i + 1,
+                                  info.name, info.params[i].size));
+    }
+    std::memcpy(block.data() + info.params[i].offset, arguments[i].value.data(), arguments[i].value.size());
+  }
+  return block;
+}
+
+Result<Prepared> prepare(const LaunchOptions& options) {
+  Prepared made;
+  HPML_TRY(made.request.grid, parse_dim3("--grid", options.grid));
+  HPML_TRY(made.request.block, parse_dim3("--block", options.block));
+  made.request.dynamic_shared = options.shared;
+  for (const std::string& text : options.arguments) {
+    HPML_TRY(LaunchArgument argument, parse_launch_argument(text));
+    made.arguments.push_back(std::move(argument));
+  }
+  HPML_TRY(std::string ptx, read_input(options.file));
+  HPML_TRY(const device::Options device_options, options.device.to_device());
+  HPML_TRY(made.device, device::Device::create(device_options));
+  HPML_TRY(const device::ModuleId module, made.device->load_module({{std::move(ptx), options.file}}, {}));
+  const auto kernel = made.device->find_kernel(module, options.kernel);
+  if (!kernel) {
+    return error_in(options.file, kernel_names_hint(options.kernel));
+  }
+  made.request.kernel = *kernel;
+  for (LaunchArgument& argument : made.arguments) {
+    if (argument.is_buffer) {
+      HPML_TRY_VOID(place_buffer(*made.device, argument));
+    }
+  }
+  HPML_TRY(made.params, parameter_block(made.device->kernel(*kernel), made.arguments));
+  return made;
+}
+
+Result<void> write_outputs(Prepared& done) {
+  for (const LaunchArgument& argument : done.arguments) {
+    if (!argument.writes_file) {
+      continue;
+    }
+    uint64_t address = 0;
+    std::memcpy(&address, argument.value.data(), sizeof(address));
+    const auto* view = reinterpret_cast<const char*>(done.device->memory().find(address)->view);
+    HPML_TRY_VOID(cudart::write_file(argument.path, std::string(view, argument.bytes)));
+  }
+  return Ok{};
+}
+
+Result<void> write_metrics(const LaunchOptions& options, nlohmann::ordered_json record, device::Picoseconds duration) {
+  constexpr double kPicosecondsPerMicrosecond = 1e6;
+  if (options.metrics.empty()) {
+    return Ok{};
+  }
+  record["start_us"] = 0.0;
+  record["duration_us"] = static_cast<double>(duration) / kPicosecondsPerMicrosecond;
+  nlohmann::ordered_json metrics = {{"schema", "gpusim/metrics/v1"}, {"gpu", options.device.gpu},
+                                    {"mode", options.device.mode}};
+  metrics["kernels"] = nlohmann::ordered_json::array({std::move(record)});
+  for (const char* list : {"memcpy", "api"}) {
+    metrics[list] = nlohmann::ordered_json::array();
+  }
+  metrics["unified_memory"] = nlohmann::ordered_json::object();
+  metrics["simulator"] = nlohmann::ordered_json::object();
+  return cudart::write_file(options.metrics, metrics.dump(1) + "\n");
+}
+
+int finish(const LaunchOptions& options, Prepared& ready) {
+  ready.request.params = ready.params;
+  const auto refused = ready.device->check_launch(ready.request);
+  if (refused != device::LaunchError::none) {
+    const char* text = cudart::error_string(static_cast<int>(cudart::error_of(refused)));
+    return usage_error(fmt::format("{}: the launch is refused: {}", options.kernel, text));
+  }
+  device::LaunchResult result = ready.device->launch(ready.request);
+  fmt::print("{}", result.output);
+  for (const auto& written : {write_outputs(ready), write_metrics(options, result.record, result.duration)}) {
+    if (!written.ok()) {
+      fmt::print(stderr, "gpusim: {}\n", written.error().to_string());
+      return kOurFault;
+    }
+  }
+  if (result.trap) {
+    fmt::print(stderr, "gpusim: {}\n", result.trap->message);
+    return kFailed;
+  }
+  return kDone;
+}
+
+int launch(const LaunchOptions& options) {
+  auto ready = prepare(options);
+  return ready.ok() ? finish(options, *ready) : usage_error(ready.error().to_string());
+}
+
+}  // namespace
+
+void add_launch(CLI::App& app, Command& command) {
+  auto options = std::make_shared<LaunchOptions>();
+  CLI::App* launch_app = app.add_subcommand("launch", "launch one kernel of a PTX file");
+  options->device.add_to(*launch_app);
+  launch_app->add_option("file", options->file, "FILE.ptx")->required();
+  launch_app->add_option("--kernel", options->kernel, "name of the kernel in the PTX")->required();
+  launch_app->add_option("--grid", options->grid, "blocks: X[,Y[,Z]]")->required();
+  launch_app->add_option("--block", options->block, "threads per block: X[,Y[,Z]]")->required();
+  launch_app->add_option("--shared", options->shared, "bytes of dynamic shared memory")->capture_default_str();
+  launch_app->add_option("--metrics", options->metrics, "write the launch's record as JSON");
+  launch_app->add_option("arguments", options->arguments,
+                         "u32:7 s32:-1 u64:7 s64:-1 f32:1.5 f64:1.5 in:FILE inout:FILE out:FILE:BYTES");
+  launch_app->callback([options, &command] { command.exit_code = launch(*options); });
+}
+
+}  // namespace hpml::sim::cli

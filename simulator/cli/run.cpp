@@ -1,0 +1,177 @@
+// gpusim run PROGRAM: puts our runtime in front of the real one and becomes the program. The library in it does the
+// rest, so that exit status, stdout and signals are the program's own.
+#include <errno.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "simulator/cli/commands.hpp"
+#include "simulator/cli/elf_needs.hpp"
+#include "simulator/cli/exit_code.hpp"
+#include "simulator/cli/options.hpp"
+#include "simulator/cli/paths.hpp"
+
+namespace hpml::sim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunOptions {
+  DeviceOptions device;
+  std::string metrics, trace, report, check;
+  std::vector<std::string> command;  // program and its arguments
+};
+
+// As the shell finds it: with a slash as it is, else along PATH.
+fs::path find_program(const std::string& name) {
+  if (name.find('/') != std::string::npos) {
+    return name;
+  }
+  const char* path = getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "";
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find(':'), rest.size());
+    const fs::path candidate = fs::path(rest.substr(0, end)) / name;
+    if (access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) {
+      return candidate;
+    }
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return {};
+}
+
+// The list of GPUs may name several, one simulated device each.
+Result<void> check_gpus(const std::string& list) {
+  size_t start = 0;
+  while (start <= list.size()) {
+    const size_t end = std::min(list.find(',', start), list.size());
+    HPML_TRY_VOID(check_gpu(list.substr(start, end - start)));
+    start = end + 1;
+  }
+  return Ok{};
+}
+
+// A program may change its working directory before it ends: files are named absolutely.
+std::string absolute(const std::string& path) { return path.empty() ? path : fs::absolute(path).string(); }
+
+Result<void> check_writable(const std::string& option, const std::string& path) {
+  const fs::path folder = fs::absolute(path).parent_path();
+  if (path.empty() || access(folder.c_str(), W_OK) == 0) {
+    return Ok{};
+  }
+  return error_in(option, fmt::format("cannot write '{}': {}", path, strerror(errno)));
+}
+
+void set_environment(const RunOptions& options, const std::string& runtime) {
+  const auto set = [](const char* name, const std::string& value) { setenv(name, value.c_str(), 1); };
+  set("GPUSIM_RUN", "1");
+  set("GPUSIM_GPU", options.device.gpu);
+  set("GPUSIM_GPU_DIR", gpu_directory().string());
+  set("GPUSIM_MODE", options.device.mode);
+  set("GPUSIM_THREADS", std::to_string(options.device.threads));
+  set("GPUSIM_STRICT_ARCH", options.device.strict_arch ? "1" : "0");
+  set("GPUSIM_MAX_WARP_INSTRUCTIONS", std::to_string(options.device.max_warp_instructions));
+  set("GPUSIM_MAX_SECONDS", fmt::format("{}", options.device.max_seconds));
+  set("GPUSIM_METRICS", absolute(options.metrics));
+  set("GPUSIM_TRACE", absolute(options.trace));
+  if (!runtime.empty()) {
+    const char* before = getenv("LD_PRELOAD");
+    const std::string ours = library(runtime).string() + ":" + library("libgpusim_preload.so").string();
+    set("LD_PRELOAD", before != nullptr && *before != '\0' ? ours + ":" + before : ours);
+  }
+}
+
+Result<std::string> runtime_for(const fs::path& program) {
+  HPML_TRY(const ElfNeeds needs, read_elf_needs(program));
+  if (needs.static_cudart()) {
+    return error_in(program.string(),
+                    "is linked with the static CUDA runtime, which cannot be replaced: rebuild it with -cudart shared "
+                    "(without changing its Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
+  }
+  if (!needs.cudart_soname.empty() && !fs::exists(library(needs.cudart_soname))) {
+    return error_in(program.string(), fmt::format("needs {}, which gpusim does not have in {}; it simulates "
+                                                  "libcudart.so.11.0, .so.12 and .so.13", needs.cudart_soname,
+                                                  library("").string()));
+  }
+  return needs.cudart_soname;
+}
+
+Result<fs::path> check(const RunOptions& options) {
+  if (!options.report.empty()) {
+    return error_in("--report", "not supported yet: use --metrics FILE");
+  }
+  if (!options.check.empty()) {
+    return error_in("--check", "not supported yet: out-of-bounds and misaligned accesses are always reported");
+  }
+  HPML_TRY_VOID(check_gpus(options.device.gpu));
+  HPML_TRY_VOID(check_writable("--metrics", options.metrics));
+  HPML_TRY_VOID(check_writable("--trace", options.trace));
+  const fs::path program = find_program(options.command.front());
+  if (program.empty() || access(program.c_str(), X_OK) != 0 || fs::is_directory(program)) {
+    return error_in("run", fmt::format("cannot run '{}': {}", options.command.front(),
+                                       program.empty() ? "not found on PATH" : strerror(errno != 0 ? errno : EACCES)));
+  }
+  return program;
+}
+
+// "--" ends our options; without it an unknown option of ours must not be taken for a program.
+Result<void> trim_command(std::vector<std::string>& command) {
+  const bool marked = !command.empty() && command.front() == "--";
+  if (marked) {
+    command.erase(command.begin());
+  }
+  if (command.empty()) {
+    return error_in("run", "no program given: gpusim run [OPTIONS] [--] PROGRAM [ARGS...]");
+  }
+  if (!marked && command.front().starts_with("-")) {
+    return error_in("run", fmt::format("unknown option '{}'; see gpusim run --help", command.front()));
+  }
+  return Ok{};
+}
+
+int run(RunOptions& options) {
+  if (const auto trimmed = trim_command(options.command); !trimmed.ok()) {
+    return usage_error(trimmed.error().to_string());
+  }
+  const auto program = check(options);
+  if (!program.ok()) {
+    return usage_error(program.error().to_string());
+  }
+  const auto runtime = runtime_for(*program);
+  if (!runtime.ok()) {
+    return usage_error(runtime.error().to_string());
+  }
+  set_environment(options, *runtime);
+  std::vector<char*> arguments;
+  for (const std::string& word : options.command) {
+    arguments.push_back(const_cast<char*>(word.c_str()));
+  }
+  arguments.push_back(nullptr);
+  execv(program->c_str(), arguments.data());
+  fmt::print(stderr, "gpusim: cannot run '{}': {}\n", program->string(), strerror(errno));
+  return kUsage;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Command& command) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* run_app = app.add_subcommand("run", "run a CUDA program on the simulated GPU");
+  options->device.add_to(*run_app);
+  run_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
+  run_app->add_option("--trace", options->trace, "write a time line for chrome://tracing or ui.perfetto.dev");
+  run_app->add_option("--report", options->report, "not supported yet");
+  run_app->add_option("--check", options->check, "not supported yet");
+  run_app->prefix_command();  // the first word that is no option of ours begins the program's command line
+  run_app->footer("then: [--] PROGRAM [ARGS...]");
+  run_app->callback([options, run_app, &command] {
+    options->command = run_app->remaining();
+    command.exit_code = run(*options);
+  });
+}
+
+}  // namespace hpml::sim::cli
