@@ -205,6 +205,9 @@ void describe(Table& t, GpuSpec& v) {
   t.table("host_link", [&](Table& s) { describe(s, v.host_link); });
   t.table("api", [&](Table& s) { describe(s, v.api); });
   t.table("unified_memory", [&](Table& s) { describe(s, v.unified_memory); });
+  // Latencies are load-to-use and contain those of the levels above.
+  t.require(v.of(isa::Lat::ld_global).latency < v.l2.near_latency_cycles, "l2", "must be slower than an L1 hit");
+  t.require(v.l2.near_latency_cycles < v.dram.latency_cycles, "dram", "must be slower than an L2 hit");
 }
 
 }  // namespace

@@ -102,6 +102,11 @@ TEST(GpuSpec, UnknownPipeIsAnError) {
   EXPECT_NE(error.find("must be one of: none, fma, alu"), std::string::npos) << error;
 }
 
+TEST(GpuSpec, MemoryFasterThanTheCacheAboveItIsAnError) {
+  const std::string error = load_error(replaced(text_of("v100"), "latency_cycles = 420", "latency_cycles = 100"));
+  EXPECT_NE(error.find("'dram' must be slower than an L2 hit"), std::string::npos) << error;
+}
+
 TEST(GpuSpec, MissingFileIsAnError) { EXPECT_FALSE(load_gpu(gpu_path("v1000")).ok()); }
 
 // Every value of a GPU file carries its unit or source.
