@@ -5,6 +5,7 @@
 // A launch executes at once, in the caller's thread, in the order of the calls (a legal order of any CUDA program);
 // when it happened in simulated time is the caller's timeline to decide from the durations returned here.
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -78,6 +79,7 @@ struct CubinKernel {
 struct ModulePart {
   std::string ptx;   // text
   std::string name;  // for diagnostics: "<fat binary 1 of ./prog>"
+  std::map<std::string, void*> shadows = {};  // variables of the host program; clang keeps managed ones there
 };
 
 struct SymbolInfo {

@@ -25,6 +25,9 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::load(const std::vector<Modul
   }
   HPML_TRY(auto program, ir::Program::link(std::move(parsed)));
   std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(program), memory));
+  for (const ModulePart& part : parts) {
+    loaded->shadows_.insert(part.shadows.begin(), part.shadows.end());
+  }
   HPML_TRY_VOID(loaded->allocate_variables(const_limit));
   HPML_TRY_VOID(loaded->initialise_variables());
   return loaded;
@@ -38,6 +41,10 @@ Result<void> LoadedModule::allocate_variables(uint64_t const_limit) {
         return error_in("<module>", fmt::format("constant variables need more than {} bytes; '{}' does not fit",
                                                 const_limit, variable.name));
       }
+    }
+    if (void* shadow = shadow_of(variable); shadow != nullptr && memory_.register_host(shadow, bytes_of(variable))) {
+      variable.address = reinterpret_cast<uint64_t>(shadow);
+      continue;
     }
     variable.address = memory_.allocate(kind_of(variable), bytes_of(variable), variable.name);
     if (variable.address == 0) {
@@ -64,10 +71,17 @@ Result<void> LoadedModule::initialise_variables() {
 
 LoadedModule::~LoadedModule() {
   for (const ir::Variable& variable : program_.variables()) {
-    if (variable.address != 0) {
+    if (void* shadow = shadow_of(variable); shadow != nullptr) {
+      memory_.unregister_host(shadow);
+    } else if (variable.address != 0) {
       memory_.free(variable.address, kind_of(variable));
     }
   }
+}
+
+void* LoadedModule::shadow_of(const ir::Variable& variable) const {
+  const auto it = shadows_.find(variable.name);
+  return variable.managed && it != shadows_.end() ? it->second : nullptr;
 }
 
 std::optional<SymbolInfo> LoadedModule::find_symbol(const std::string& name) const {
@@ -82,7 +96,7 @@ std::optional<SymbolInfo> LoadedModule::find_symbol(const std::string& name) con
 std::vector<SymbolInfo> LoadedModule::managed_variables() const {
   std::vector<SymbolInfo> managed;
   for (const ir::Variable& variable : program_.variables()) {
-    if (variable.managed) {
+    if (variable.managed && shadow_of(variable) == nullptr) {
       managed.push_back({.address = variable.address, .size = bytes_of(variable)});
     }
   }

@@ -1,6 +1,8 @@
 #pragma once
 // One module on one device: its linked program and the memory of its variables.
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "simulator/device/api.hpp"
@@ -25,11 +27,14 @@ class LoadedModule {
 
  private:
   LoadedModule(ir::Program program, memory::AddressSpace& memory) : program_(std::move(program)), memory_(memory) {}
+  // Where a managed variable lies in the host program itself; null: it is allocated like the others.
+  void* shadow_of(const ir::Variable& variable) const;
   Result<void> allocate_variables(uint64_t const_limit);
   Result<void> initialise_variables();
 
   ir::Program program_;
   memory::AddressSpace& memory_;
+  std::map<std::string, void*> shadows_;
   uint32_t const_bytes_ = 0;
 };
 
