@@ -31,49 +31,89 @@ Frame* WarpImpl::new_frame(int function_index) {
   return frames_.back().get();
 }
 
-void WarpImpl::fill_specials(Frame& frame) {
-  const Launch& launch = grid_->launch_;
-  const uint32_t first_thread = static_cast<uint32_t>(index_) * isa::kWarpSize;
-  for (const ir::SpecialUse& use : frame.function->specials) {
+namespace {
+
+template <class LaneValue>
+void fill(std::byte* lanes, uint8_t bytes, LaneValue value) {
+  if (bytes == 4) {
+    auto* out = reinterpret_cast<uint32_t*>(lanes);
     for (uint32_t lane = 0; lane < isa::kWarpSize; ++lane) {
-      const uint32_t thread = first_thread + lane;
-      uint64_t v = 0;
-      switch (use.what) {
-        case ir::Special::tid_x: v = thread % launch.block.x; break;
-        case ir::Special::tid_y: v = thread / launch.block.x % launch.block.y; break;
-        case ir::Special::tid_z: v = thread / launch.block.x / launch.block.y; break;
-        case ir::Special::ntid_x: v = launch.block.x; break;
-        case ir::Special::ntid_y: v = launch.block.y; break;
-        case ir::Special::ntid_z: v = launch.block.z; break;
-        case ir::Special::ctaid_x: v = block_->ctaid_[0]; break;
-        case ir::Special::ctaid_y: v = block_->ctaid_[1]; break;
-        case ir::Special::ctaid_z: v = block_->ctaid_[2]; break;
-        case ir::Special::nctaid_x: v = launch.grid.x; break;
-        case ir::Special::nctaid_y: v = launch.grid.y; break;
-        case ir::Special::nctaid_z: v = launch.grid.z; break;
-        case ir::Special::laneid: v = lane; break;
-        case ir::Special::warpid: v = static_cast<uint32_t>(index_); break;
-        case ir::Special::nwarpid: v = static_cast<uint32_t>(block_->warp_count_); break;
-        case ir::Special::smid: v = static_cast<uint32_t>(block_->sm_); break;
-        case ir::Special::nsmid: v = static_cast<uint32_t>(launch.sm_count); break;
-        case ir::Special::gridid: v = 1; break;
-        case ir::Special::lanemask_eq: v = 1u << lane; break;
-        case ir::Special::lanemask_lt: v = (1u << lane) - 1; break;
-        case ir::Special::lanemask_le: v = (2u << lane) - 1; break;
-        case ir::Special::lanemask_gt: v = ~((2u << lane) - 1); break;
-        case ir::Special::lanemask_ge: v = ~((1u << lane) - 1); break;
-        case ir::Special::dynamic_smem_size: v = launch.dynamic_shared; break;
-        case ir::Special::total_smem_size: v = grid_->shared_bytes_; break;
-        case ir::Special::envreg:
-          v = use.index == 1 ? launch.cooperative_workspace >> 32 : use.index == 2 ? launch.cooperative_workspace : 0;
-          break;
-        case ir::Special::cluster_unit: v = use.index; break;
-        case ir::Special::local_base: v = frame.local_base; break;
-        case ir::Special::clock: case ir::Special::clock_hi: case ir::Special::clock64: case ir::Special::globaltimer:
-        case ir::Special::globaltimer_lo: case ir::Special::globaltimer_hi:
-          break;
-      }
-      std::memcpy(frame.regs + use.slot + lane * use.bytes, &v, use.bytes);
+      out[lane] = static_cast<uint32_t>(value(lane));
+    }
+  } else {
+    auto* out = reinterpret_cast<uint64_t*>(lanes);
+    for (uint32_t lane = 0; lane < isa::kWarpSize; ++lane) {
+      out[lane] = value(lane);
+    }
+  }
+}
+
+}  // namespace
+
+// The value every lane of the warp sees, or nothing for those that differ by lane or change over time.
+std::optional<uint64_t> WarpImpl::uniform_special(const ir::SpecialUse& use, const Frame& frame) const {
+  const Launch& launch = grid_->launch_;
+  switch (use.what) {
+    case ir::Special::ntid_x: return launch.block.x;
+    case ir::Special::ntid_y: return launch.block.y;
+    case ir::Special::ntid_z: return launch.block.z;
+    case ir::Special::ctaid_x: return block_->ctaid_[0];
+    case ir::Special::ctaid_y: return block_->ctaid_[1];
+    case ir::Special::ctaid_z: return block_->ctaid_[2];
+    case ir::Special::nctaid_x: return launch.grid.x;
+    case ir::Special::nctaid_y: return launch.grid.y;
+    case ir::Special::nctaid_z: return launch.grid.z;
+    case ir::Special::warpid: return static_cast<uint32_t>(index_);
+    case ir::Special::nwarpid: return static_cast<uint32_t>(block_->warp_count_);
+    case ir::Special::smid: return static_cast<uint32_t>(block_->sm_);
+    case ir::Special::nsmid: return static_cast<uint32_t>(launch.sm_count);
+    case ir::Special::gridid: return 1;
+    case ir::Special::dynamic_smem_size: return launch.dynamic_shared;
+    case ir::Special::total_smem_size: return grid_->shared_bytes_;
+    case ir::Special::envreg:
+      return use.index == 1 ? launch.cooperative_workspace >> 32 : use.index == 2 ? launch.cooperative_workspace : 0;
+    case ir::Special::cluster_unit: return use.index;
+    case ir::Special::local_base: return frame.local_base;
+    case ir::Special::tid_x: case ir::Special::tid_y: case ir::Special::tid_z: case ir::Special::laneid:
+    case ir::Special::lanemask_eq: case ir::Special::lanemask_lt: case ir::Special::lanemask_le:
+    case ir::Special::lanemask_gt: case ir::Special::lanemask_ge: case ir::Special::clock: case ir::Special::clock_hi:
+    case ir::Special::clock64: case ir::Special::globaltimer: case ir::Special::globaltimer_lo: case ir::Special::globaltimer_hi:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void WarpImpl::fill_specials(Frame& frame) {
+  const Extent& block = grid_->launch_.block;
+  const uint32_t first = static_cast<uint32_t>(index_) * isa::kWarpSize;
+  const bool flat = block.y == 1 && block.z == 1;
+  for (const ir::SpecialUse& use : frame.function->specials) {
+    std::byte* lanes = frame.regs + use.slot;
+    if (const auto uniform = uniform_special(use, frame)) {
+      fill(lanes, use.bytes, [v = *uniform](uint32_t) { return v; });
+      continue;
+    }
+    const auto by_lane = [&](auto value) { fill(lanes, use.bytes, value); };
+    if (use.what == ir::Special::tid_x && flat) {
+      by_lane([first](uint32_t lane) { return first + lane; });
+    } else if (use.what == ir::Special::tid_x) {
+      by_lane([&](uint32_t lane) { return (first + lane) % block.x; });
+    } else if (use.what == ir::Special::tid_y) {
+      by_lane([&](uint32_t lane) { return (first + lane) / block.x % block.y; });
+    } else if (use.what == ir::Special::tid_z) {
+      by_lane([&](uint32_t lane) { return (first + lane) / block.x / block.y; });
+    } else if (use.what == ir::Special::laneid) {
+      by_lane([](uint32_t lane) { return lane; });
+    } else if (use.what == ir::Special::lanemask_eq) {
+      by_lane([](uint32_t lane) { return 1u << lane; });
+    } else if (use.what == ir::Special::lanemask_lt) {
+      by_lane([](uint32_t lane) { return (1u << lane) - 1; });
+    } else if (use.what == ir::Special::lanemask_le) {
+      by_lane([](uint32_t lane) { return (2u << lane) - 1; });
+    } else if (use.what == ir::Special::lanemask_gt) {
+      by_lane([](uint32_t lane) { return ~((2u << lane) - 1); });
+    } else if (use.what == ir::Special::lanemask_ge) {
+      by_lane([](uint32_t lane) { return ~((1u << lane) - 1); });
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "simulator/exec/access_counts.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/lanes.hpp"
 
 namespace hpml::sim::exec {
 
@@ -128,6 +129,47 @@ void WarpImpl::generic_access(const ir::Inst& inst, LaneMask active, Effects* ef
     rebase(local, isa::kLocalWindow);
     local_access(inst, local, effects);
   }
+}
+
+// The two shapes most accesses have, one lane or 32 consecutive elements, in an allocation met before. False: not one of
+// these; nothing has happened.
+bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
+  const bool load = inst.mem == isa::Mem::ld;
+  const uint32_t bytes = inst.elem_bytes;
+  if ((!load && inst.mem != isa::Mem::st) || inst.mods.vec != 1 || inst.addr == isa::kNoSlot || inst.addr_bytes != 8 ||
+      (inst.mods.space != isa::Space::global && inst.mods.space != isa::Space::generic) || bytes > 8) {
+    return false;
+  }
+  const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
+  const RegionHint& hint = grid_->hints_[static_cast<size_t>(frame.function_index)][pc];
+  const auto* base = reinterpret_cast<const uint64_t*>(frame.regs + inst.addr);
+  const bool one = std::has_single_bit(active);
+  const auto lane = static_cast<size_t>(std::countr_zero(active));
+  const uint64_t first = base[lane] + static_cast<uint64_t>(inst.offset);
+  const uint64_t size = one ? bytes : uint64_t{bytes} * 32;
+  if ((first & (bytes - 1)) != 0 || first < hint.begin || first + size > hint.end || first + size < first || hint.managed) {
+    return false;
+  }
+  if (one) {
+    transfer_one(inst, static_cast<int>(lane), hint.view + (first - hint.begin));
+  } else if (active == isa::kFullMask && bytes == (load ? inst.dst_bytes : inst.src_bytes) && consecutive(base, bytes)) {
+    std::byte* place = const_cast<std::byte*>(hint.view) + (first - hint.begin);
+    if (load) {
+      std::memcpy(frame.regs + inst.dst[0], place, size);
+    } else {
+      const isa::Slot slot = inst.src[0];
+      std::memcpy(place, (slot & isa::kConstBit) != 0 ? consts_ + (slot & ~isa::kConstBit) : frame.regs + slot, size);
+    }
+  } else {
+    return false;
+  }
+  SpaceCounters& counters = load ? grid_->counters_.global_ld : grid_->counters_.global_st;
+  const uint64_t last = first + size - 1;
+  counters.requests += 1;
+  counters.sectors += last / 32 - first / 32 + 1;
+  counters.lines += last / 128 - first / 128 + 1;
+  counters.bytes += size;
+  return true;
 }
 
 bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) {

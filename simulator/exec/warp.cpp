@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/lanes.hpp"
 
 namespace hpml::sim::exec {
 
@@ -92,8 +93,8 @@ bool WarpImpl::execute(Effects* effects) {
   }
   PcProfile& profile = grid_->profile_[static_cast<size_t>(frame.function_index)][g.pc];
   ++profile.warps;
-  profile.threads += static_cast<uint64_t>(std::popcount(g.mask));
-  profile.threads_on += static_cast<uint64_t>(std::popcount(active));
+  profile.threads += lane_count(g.mask);
+  profile.threads_on += active == 0 ? 0 : lane_count(active);
   if constexpr (kEffects) {
     effects->inst = &inst;
     effects->function = frame.function;
@@ -221,11 +222,71 @@ void WarpImpl::step(Effects& effects) {
   }
 }
 
+// The straight road: lane ops, memory and branches all lanes take together, with the group's state in registers. Stops
+// in front of anything else, or at the group's meeting point.
+uint64_t WarpImpl::run_straight(uint64_t budget) {
+  Group& g = groups_[static_cast<size_t>(current_)];
+  const Frame& frame = *g.frame;
+  const ir::Inst* const code = frame.function->code.data();
+  PcProfile* const profile = grid_->profile_[static_cast<size_t>(frame.function_index)].data();
+  const Split* const split = g.split >= 0 ? &splits_[static_cast<size_t>(g.split)] : nullptr;
+  const Pc join = split != nullptr && split->frame == g.frame ? split->reconverge : ir::kNoPc;
+  const LaneMask mask = g.mask;
+  const unsigned lanes = lane_count(mask);
+  const bool alone = groups_.size() == 1;
+  uint64_t done = 0;
+  Pc pc = g.pc;
+  while (done < budget) {
+    const ir::Inst& inst = code[pc];
+    LaneMask active = mask;
+    unsigned on = lanes;
+    if (inst.guard != isa::kNoSlot) {
+      LaneMask p;
+      std::memcpy(&p, frame.regs + inst.guard, sizeof p);
+      active &= inst.guard_negated ? ~p : p;
+      on = active == mask ? lanes : active == 0 ? 0 : lane_count(active);
+    }
+    PcProfile& here = profile[pc];
+    if (inst.shape == isa::Shape::lane && !inst.refresh_special) {
+      if (active != 0) {
+        inst.run(frame.regs, consts_, active, inst);
+      }
+      ++pc;
+    } else if (inst.control == isa::Control::bra && (active == mask || active == 0) && (alone || inst.target > pc)) {
+      pc = active != 0 ? inst.target : pc + 1;
+    } else if (inst.shape == isa::Shape::mem) {
+      if (active != 0 && !quick_access(inst, active, pc)) {
+        g.pc = pc;
+        memory(inst, active, nullptr);
+        if (grid_->trapped()) {
+          return done + 1;
+        }
+      }
+      ++pc;
+    } else {
+      break;
+    }
+    ++here.warps;
+    here.threads += lanes;
+    here.threads_on += on;
+    ++done;
+    if (pc == join) {
+      break;
+    }
+  }
+  g.pc = pc;
+  if (pc == join) {
+    arrive_if_joined();
+  }
+  return done;
+}
+
 uint64_t WarpImpl::run(uint64_t budget) {
   uint64_t done = 0;
   while (done < budget && current_ >= 0 && !grid_->trapped()) {
-    ++done;
-    while (execute<false>(nullptr) && done < budget) {
+    done += run_straight(budget - done);
+    if (done < budget && current_ >= 0 && !grid_->trapped()) {
+      execute<false>(nullptr);
       ++done;
     }
   }

@@ -68,6 +68,7 @@ class WarpImpl final : public Warp {
   void return_lanes(LaneMask lanes);
   void copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint32_t caller_base, uint32_t callee_base, LaneMask lanes, bool into_callee);
   Frame* new_frame(int function_index);
+  std::optional<uint64_t> uniform_special(const ir::SpecialUse& use, const Frame& frame) const;
   void fill_specials(Frame& frame);
   void refresh_clocks(Frame& frame);
   // device_runtime.cpp
@@ -79,6 +80,7 @@ class WarpImpl final : public Warp {
   uint64_t read_arg(const ir::CallSite& site, size_t index, int lane) const;
   // memory_ops.cpp
   void memory(const ir::Inst& inst, LaneMask active, Effects* effects);
+  bool quick_access(const ir::Inst& inst, LaneMask active, Pc pc);
   void convert_address(const ir::Inst& inst, LaneMask active);
   void global_access(const ir::Inst& inst, LaneMask active, Effects* effects);
   void shared_access(const ir::Inst& inst, LaneMask active, Effects* effects);
@@ -100,6 +102,7 @@ class WarpImpl final : public Warp {
   // barrier.cpp
   void block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects);
 
+  uint64_t run_straight(uint64_t budget);
   template <bool kEffects>
   bool execute(Effects* effects);
   void special_inst(const ir::Inst& inst, LaneMask active, Effects* effects);
