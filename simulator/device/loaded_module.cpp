@@ -42,7 +42,10 @@ Result<void> LoadedModule::allocate_variables(uint64_t const_limit) {
                                                 const_limit, variable.name));
       }
     }
-    if (void* shadow = shadow_of(variable); shadow != nullptr && memory_.register_host(shadow, bytes_of(variable))) {
+    if (void* shadow = shadow_of(variable); shadow != nullptr) {
+      if (!memory_.register_host(shadow, bytes_of(variable))) {
+        return error_in("<module>", fmt::format("managed variable '{}' overlaps registered memory", variable.name));
+      }
       variable.address = reinterpret_cast<uint64_t>(shadow);
       continue;
     }
@@ -71,9 +74,12 @@ Result<void> LoadedModule::initialise_variables() {
 
 LoadedModule::~LoadedModule() {
   for (const ir::Variable& variable : program_.variables()) {
+    if (variable.address == 0) {
+      continue;
+    }
     if (void* shadow = shadow_of(variable); shadow != nullptr) {
       memory_.unregister_host(shadow);
-    } else if (variable.address != 0) {
+    } else {
       memory_.free(variable.address, kind_of(variable));
     }
   }
