@@ -1,0 +1,140 @@
+// Question: do names, parts, constants and meeting points mean what PTX ISA chapters 5, 10 and 11 say?
+#include "simulator/ir/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include "simulator/ptx/parser.hpp"
+
+namespace hpml::sim::ir {
+namespace {
+
+constexpr char kHead[] = ".version 7.5\n.target sm_70\n.address_size 64\n";
+
+Result<Program> link(const std::vector<std::string>& texts) {
+  std::vector<ptx::Module> modules;
+  for (const std::string& text : texts) {
+    auto parsed = ptx::parse(kHead + text, "part" + std::to_string(modules.size()) + ".ptx");
+    EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
+    modules.push_back(std::move(parsed).value());
+  }
+  return Program::link(std::move(modules));
+}
+
+std::string error_of(const std::string& body) {
+  auto program = link({".visible .entry k(.param .u64 p) {\n" + body + "\n}"});
+  const auto lowered = program->lower("k");
+  return lowered.ok() ? "" : lowered.error().to_string();
+}
+
+TEST(Link, FindsAFunctionAndAVariableOfAnotherPart) {
+  auto program = link({".extern .func f();\n.extern .global .u32 v;\n.visible .entry k() { .reg .b32 %r<2>; call f, (); ld.global.u32 %r1, [v]; ret; }",
+                       ".visible .func f() { ret; }\n.visible .global .u32 v = 7;"});
+  ASSERT_TRUE(program.ok());
+  ASSERT_EQ(program->variables().size(), 1u);
+  program->variables()[0].address = 4096;
+  EXPECT_EQ((*program->initial_bytes(program->variables()[0]))[0], std::byte{7});
+  const auto module = program->lower("k");
+  ASSERT_TRUE(module.ok()) << module.error().to_string();
+  EXPECT_EQ(module->functions.size(), 2u);
+  EXPECT_EQ(module->functions[0].code[1].offset, 4096);
+}
+
+TEST(Link, RefusesTwoStrongDefinitionsAndKeepsOneOfTwoWeakOnes) {
+  const auto twice = link({".visible .global .u32 v;", ".visible .global .u32 v;"});
+  ASSERT_FALSE(twice.ok());
+  EXPECT_NE(twice.error().to_string().find("'v' is defined in two parts"), std::string::npos);
+  const auto weak = link({".weak .global .u32 v = 1;", ".weak .global .u32 v = 2;"});
+  ASSERT_TRUE(weak.ok());
+  EXPECT_EQ(weak->variables().size(), 1u);
+}
+
+TEST(Link, InitialisersHoldAddressesAndNestedArrays) {
+  auto program = link({".visible .global .align 4 .u16 a[2][2] = {{1, 2}, {3, 4}};\n.visible .global .u64 p = a+4;"});
+  ASSERT_TRUE(program.ok());
+  program->variables()[0].address = 0x1000;
+  const auto a = *program->initial_bytes(program->variables()[0]);
+  ASSERT_EQ(a.size(), 8u);
+  EXPECT_EQ(a[6], std::byte{4});
+  const auto p = *program->initial_bytes(program->variables()[1]);
+  EXPECT_EQ(p[0], std::byte{4});
+  EXPECT_EQ(p[1], std::byte{0x10});
+}
+
+TEST(Lower, NamesWhatIsUndefinedWithLineAndColumn) {
+  EXPECT_NE(error_of("  .reg .b32 %r<2>;\n  mov.u32 %r1, %tidx.x;").find("part0.ptx:6:16: error: undefined register '%tidx.x'"), std::string::npos)
+      << error_of("  .reg .b32 %r<2>;\n  mov.u32 %r1, %tidx.x;");
+  EXPECT_NE(error_of("  bra NOWHERE;").find("not a label"), std::string::npos);
+  EXPECT_NE(error_of("  .reg .b64 %rd<3>;\n  add.s32 %rd1, %rd2, %rd2;").find("32 bits"), std::string::npos);
+}
+
+TEST(Lower, AnUnknownInstructionIsKeptForTheLaunchThatReachesIt) {
+  auto program = link({".visible .entry k() {\n  frobnicate.u32 1;\n  ret;\n}"});
+  const auto module = program->lower("k");
+  ASSERT_TRUE(module.ok()) << module.error().to_string();
+  ASSERT_EQ(module->functions[0].unsupported.size(), 1u);
+  EXPECT_NE(module->functions[0].unsupported[0].second.find("frobnicate"), std::string::npos);
+  EXPECT_EQ(program->check().size(), 1u);
+}
+
+TEST(Lower, ABranchMeetsAtItsPostDominatorEvenInAnEndlessLoop) {
+  auto program = link({R"(.visible .entry k() {
+  .reg .pred %p<3>;
+  .reg .b32 %r<3>;
+  mov.u32 %r1, %tid.x;
+  setp.eq.u32 %p1, %r1, 0;
+FOREVER:
+  @%p1 bra SKIP;
+  add.u32 %r1, %r1, 1;
+SKIP:
+  add.u32 %r2, %r1, 1;
+  bra FOREVER;
+})"});
+  const auto module = program->lower("k");
+  ASSERT_TRUE(module.ok()) << module.error().to_string();
+  EXPECT_EQ(module->functions[0].code[2].reconverge, 4u);
+  EXPECT_TRUE(module->functions[0].code[4].is_join);
+}
+
+TEST(Lower, ShadowedNamesAreDifferentRegisters) {
+  auto program = link({R"(.visible .entry k(.param .u64 out) {
+  .reg .b32 %r<3>;
+  mov.u32 %r1, 1;
+  {
+    .reg .b32 %r<3>;
+    mov.u32 %r1, 2;
+    st.shared.u32 [0], %r1;
+  }
+  st.shared.u32 [0], %r1;
+  ret;
+})"});
+  const auto module = program->lower("k");
+  ASSERT_TRUE(module.ok()) << module.error().to_string();
+  const auto& code = module->functions[0].code;
+  EXPECT_NE(code[1].dst[0], code[0].dst[0]);
+  EXPECT_EQ(code[2].src[0], code[1].dst[0]);
+  EXPECT_EQ(code[3].src[0], code[0].dst[0]);
+}
+
+TEST(Registers, SharedByValuesThatAreNeverAliveTogether) {
+  std::string body;
+  for (int i = 1; i < 200; ++i) {
+    body += "  add.u32 %r" + std::to_string(i) + ", %r" + std::to_string(i - 1) + ", 1;\n";
+  }
+  auto program = link({".visible .entry k() {\n  .reg .b32 %r<200>;\n  mov.u32 %r0, %tid.x;\n" + body + "  st.shared.u32 [0], %r199;\n  ret;\n}"});
+  const auto module = program->lower("k");
+  ASSERT_TRUE(module.ok());
+  EXPECT_LE(module->functions[0].live_registers, 2);
+  EXPECT_LT(module->functions[0].frame_bytes, 2048u);
+}
+
+TEST(Registers, ADestinationNeverOverlapsADyingSourceOfAnotherWidth) {
+  auto program = link({".visible .entry k() {\n  .reg .b32 %r<4>;\n  .reg .b64 %rd<4>;\n  mov.u32 %r1, %tid.x;\n"
+                       "  mul.wide.u32 %rd1, %r1, %r1;\n  st.shared.u64 [0], %rd1;\n  ret;\n}"});
+  const auto module = program->lower("k");
+  const Inst& wide = module->functions[0].code[1];
+  const auto begin = wide.dst[0], end = begin + 256;
+  EXPECT_TRUE(wide.src[0] + 128 <= begin || wide.src[0] >= end);
+}
+
+}  // namespace
+}  // namespace hpml::sim::ir
