@@ -96,20 +96,31 @@ struct Source<Carry> {
   Carry operator[](int lane) const { return {((mask >> lane) & 1u) != 0}; }
 };
 
-// One destination: collects 32 results, then writes those of the active lanes.
+// Writes the lanes of `active` only; one copy per element size.
+template <class Raw>
+[[gnu::noinline]] inline void blend_lanes(const void* values, std::byte* p, LaneMask active) {
+  const Raw* in = static_cast<const Raw*>(values);
+  Raw* out = reinterpret_cast<Raw*>(p);
+  HPML_LANE_LOOP
+  for (int lane = 0; lane < kWarpSize; ++lane) {
+    out[lane] = ((active >> lane) & 1u) != 0 ? in[lane] : out[lane];
+  }
+}
+
+// One destination. With all lanes active the results go straight to the register: a destination is the same register as
+// a source or disjoint from it, never a part. Otherwise they are collected, then blended in.
 template <class R>
 struct Sink {
   alignas(64) R values[kWarpSize];
-  void set(int lane, R value) { values[lane] = value; }
+  R* out;
+  Sink(std::byte* p, LaneMask active) : out(active == kFullMask ? reinterpret_cast<R*>(p) : values) {}
+  void set(int lane, R value) { out[lane] = value; }
   void commit(std::byte* p, LaneMask active) const {
-    R* out = reinterpret_cast<R*>(p);
-    if (active == kFullMask) {
-      std::memcpy(out, values, sizeof values);
-      return;
-    }
-    HPML_LANE_LOOP
-    for (int lane = 0; lane < kWarpSize; ++lane) {
-      out[lane] = ((active >> lane) & 1u) != 0 ? values[lane] : out[lane];
+    using Raw = std::conditional_t<
+        sizeof(R) == 1, uint8_t,
+        std::conditional_t<sizeof(R) == 2, uint16_t, std::conditional_t<sizeof(R) == 4, uint32_t, uint64_t>>>;
+    if (active != kFullMask) {
+      blend_lanes<Raw>(values, p, active);
     }
   }
   static void commit_one(std::byte* p, int lane, R value) { reinterpret_cast<R*>(p)[lane] = value; }
@@ -117,15 +128,17 @@ struct Sink {
 template <>
 struct Sink<bool> {
   LaneMask mask = 0;
+  Sink(std::byte*, LaneMask) {}
   void set(int lane, bool value) { mask |= LaneMask{value} << lane; }
   void commit(std::byte* p, LaneMask active) const { store_mask(p, active, mask); }
   static void commit_one(std::byte* p, int lane, bool value) { store_mask(p, 1u << lane, LaneMask{value} << lane); }
 };
 
-// Results: plain, with carry, or two.
+// Results: plain, with carry, two, or the four elements of a vector.
 template <class R>
 struct Results {
   Sink<R> d;
+  Results(std::byte* regs, LaneMask active, const LaneInst& inst) : d(regs + inst.dst[0], active) {}
   void set(int lane, R r) { d.set(lane, r); }
   void commit(std::byte* regs, LaneMask active, const LaneInst& inst) const { d.commit(regs + inst.dst[0], active); }
   static void commit_one(std::byte* regs, int lane, const LaneInst& inst, R r) {
@@ -136,6 +149,8 @@ template <class T>
 struct Results<WithCarry<T>> {
   Sink<T> d;
   Sink<bool> cc;
+  Results(std::byte* regs, LaneMask active, const LaneInst& inst)
+      : d(regs + inst.dst[0], active), cc(regs + inst.carry, active) {}
   void set(int lane, WithCarry<T> r) {
     d.set(lane, r.value);
     cc.set(lane, r.carry);
@@ -153,6 +168,8 @@ template <class A, class B>
 struct Results<Two<A, B>> {
   Sink<A> first;
   Sink<B> second;
+  Results(std::byte* regs, LaneMask active, const LaneInst& inst)
+      : first(regs + inst.dst[0], active), second(regs + inst.dst[1], active) {}
   void set(int lane, Two<A, B> r) {
     first.set(lane, r.first);
     second.set(lane, r.second);
@@ -166,10 +183,12 @@ struct Results<Two<A, B>> {
     Sink<B>::commit_one(regs + inst.dst[1], lane, r.second);
   }
 };
-
 template <class T>
 struct Results<Four<T>> {
   Sink<T> sinks[4];
+  Results(std::byte* regs, LaneMask active, const LaneInst& inst)
+      : sinks{{regs + inst.dst[0], active}, {regs + inst.dst[1], active}, {regs + inst.dst[2], active},
+              {regs + inst.dst[3], active}} {}
   void set(int lane, Four<T> r) {
     for (size_t i = 0; i < 4; ++i) {
       sinks[i].set(lane, r.values[i]);
@@ -232,8 +251,9 @@ inline void widen_lanes(const T* from, std::byte* to, unsigned bytes, LaneMask a
   }
 }
 
-// An op may compile its loop for fixed modifier values: `static void dispatch(Mods m, auto loop)` calls
-// loop.template operator()<Mods{...}>() or loop(m). Default: one loop for "no modifiers", one for the rest.
+// An op may compile its loop for fixed modifier values: `static void dispatch(Mods m, auto with)` calls with(f) for an f
+// that returns the modifiers, constant as far as the loop should know them. Default: one loop for "no modifiers", one for
+// the rest.
 template <class Op>
 concept HasDispatch = requires { Op::kHasDispatch; };
 template <class Op>
@@ -256,6 +276,7 @@ struct LaneRunner {
   using Result = decltype(signature_result(kEval));
   using Args = decltype(signature_args(kEval));
   static constexpr size_t kArgs = std::tuple_size_v<Args>;
+  static constexpr auto kSequence = std::make_index_sequence<kArgs>{};
 
   template <class A, size_t I>
   static Source<A> source(const std::byte* regs, const std::byte* consts, const LaneInst& inst) {
@@ -275,12 +296,7 @@ struct LaneRunner {
                                                  const LaneInst& inst, ModsOf mods_of, std::index_sequence<I...>) {
     const std::tuple<Source<std::tuple_element_t<I, Args>>...> src{
         source<std::tuple_element_t<I, Args>, I>(regs, consts, inst)...};
-    if (std::has_single_bit(active)) {
-      const int lane = std::countr_zero(active);
-      Results<Result>::commit_one(regs, lane, inst, Op::template eval<Ts...>(mods_of(), std::get<I>(src)[lane]...));
-      return;
-    }
-    Results<Result> out;
+    Results<Result> out(regs, active, inst);
     if constexpr (IsScalarOnly<Op>) {
       for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
@@ -293,6 +309,16 @@ struct LaneRunner {
       }
     }
     out.commit(regs, active, inst);
+  }
+
+  // One lane: scalar, and one copy for all modifiers.
+  template <size_t... I>
+  static void run_one(std::byte* regs, const std::byte* consts, int lane, const LaneInst& inst,
+                      std::index_sequence<I...>) {
+    Results<Result>::commit_one(
+        regs, lane, inst,
+        Op::template eval<Ts...>(inst.mods,
+                                 source<std::tuple_element_t<I, Args>, I>(regs, consts, inst)[lane]...));
   }
 
   // cvt between registers of other widths than its types: through arrays of the types' own width.
@@ -313,7 +339,7 @@ struct LaneRunner {
   template <size_t... I>
   static void run_masks(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst,
                         std::index_sequence<I...>) {
-    store_mask(regs + inst.dst[0], active, Op::eval_mask(load_mask(lanes_of(regs, consts, inst.src[I]))...));
+    store_mask(regs + inst.dst[0], active, Op::eval_mask(source<bool, I>(regs, consts, inst).mask...));
   }
 
   static void run(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
@@ -325,26 +351,36 @@ struct LaneRunner {
       }
     }
     if constexpr (HasMaskForm<Op> && std::is_same_v<Result, bool>) {
-      run_masks(regs, consts, active, inst, std::make_index_sequence<kArgs>{});
+      run_masks(regs, consts, active, inst, kSequence);
     } else {
       run_typed(regs, consts, active, inst);
     }
   }
 
-  // flatten: an eval that stays a call per lane would cost more than the loop around it.
-  [[gnu::flatten]] static void run_typed(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
-    constexpr auto kSeq = std::make_index_sequence<kArgs>{};
-    auto with = [&](auto mods_of) __attribute__((always_inline)) { loop(regs, consts, active, inst, mods_of, kSeq); };
-    if constexpr (HasDispatch<Op>) {
-      Op::dispatch(inst.mods, with);
-    } else {
-      const Mods m = inst.mods;
-      if (m == Mods{}) {
-        with([] { return Mods{}; });
-      } else {
-        with([m] { return m; });
-      }
+  static void run_typed(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
+    if (std::has_single_bit(active)) {
+      return run_one(regs, consts, std::countr_zero(active), inst, kSequence);
     }
+    auto with = [&](auto mods_of) __attribute__((always_inline)) { run_lanes(regs, consts, active, inst, mods_of); };
+    const Mods m = inst.mods;
+    if constexpr (Op::spec.accept == Accept::nothing) {
+      with([] { return Mods{}; });
+    } else if constexpr (IsScalarOnly<Op>) {
+      with([m] { return m; });
+    } else if constexpr (HasDispatch<Op>) {
+      Op::dispatch(m, with);
+    } else if (m == Mods{}) {
+      with([] { return Mods{}; });
+    } else {
+      with([m] { return m; });
+    }
+  }
+
+  // flatten: an eval that stays a call per lane would cost more than the loop around it.
+  template <class ModsOf>
+  [[gnu::flatten]] static void run_lanes(std::byte* regs, const std::byte* consts, LaneMask active,
+                                         const LaneInst& inst, ModsOf mods_of) {
+    loop(regs, consts, active, inst, mods_of, kSequence);
   }
 };
 

@@ -1,6 +1,7 @@
 // Chooses, once, the op tables compiled for the widest vector ISA of this CPU.
 #include <vector>
 
+#include "simulator/isa/libm/tables.hpp"
 #include "simulator/isa/variant_sink.hpp"
 
 namespace hpml::sim::isa {
@@ -24,6 +25,8 @@ namespace {
 std::vector<Variant> collect(void (*build)(VariantSink&)) {
   VariantSink sink;
   build(sink);
+  append_math_functions(sink);
+  append_intrinsic_functions(sink);
   return sink.take();
 }
 

@@ -192,9 +192,12 @@ using SetTypesTo = TypePairs<TypePair<D, Ty::b16>, TypePair<D, Ty::b32>, TypePai
                              TypePair<D, Ty::u32>, TypePair<D, Ty::u64>, TypePair<D, Ty::s16>, TypePair<D, Ty::s32>,
                              TypePair<D, Ty::s64>, TypePair<D, Ty::f64>>;
 
-// One op per destination type: SetTypesTo is a list of one.
+// set leaves its per-lane switch over the comparison in a scalar loop: nothing emits it in quantity.
+struct RareSet {
+  static constexpr bool kScalarOnly = true;
+};
 template <Ty D>
-struct Set {
+struct Set : RareSet {
   static constexpr Spec spec{.mnemonic = "set", .syntax = "set.CmpOp.dtype.stype d, a, b",
                              .section = "Comparison and Selection: set", .accept = Accept::cmp, .legal = set_legal};
   using types = SetTypesTo<D>;
@@ -203,7 +206,7 @@ struct Set {
   static R eval(Mods m, T a, T b) { return truth<R>(compare(m.cmp, a, b)); }
 };
 template <Ty D>
-struct SetBool {
+struct SetBool : RareSet {
   static constexpr Spec spec{.mnemonic = "set", .syntax = "set.CmpOp.BoolOp.dtype.stype d, a, b, {!}c",
                              .section = "Comparison and Selection: set", .accept = Accept::cmp | Accept::boolop,
                              .legal = set_legal};
@@ -213,7 +216,7 @@ struct SetBool {
   static R eval(Mods m, T a, T b, bool c) { return truth<R>(combine(m.boolop, compare(m.cmp, a, b), c)); }
 };
 using SetF32Types = TypePairs<TypePair<Ty::u32, Ty::f32>, TypePair<Ty::s32, Ty::f32>, TypePair<Ty::f32, Ty::f32>>;
-struct SetF32 {
+struct SetF32 : RareSet {
   static constexpr Spec spec{.mnemonic = "set", .syntax = "set.CmpOp{.ftz}.dtype.f32 d, a, b",
                              .section = "Comparison and Selection: set", .accept = Accept::cmp | Accept::ftz,
                              .legal = set_legal};
@@ -222,7 +225,7 @@ struct SetF32 {
   template <class R, class T>
   static R eval(Mods m, T a, T b) { return truth<R>(compare(m.cmp, flush_in(m, a), flush_in(m, b))); }
 };
-struct SetF32Bool {
+struct SetF32Bool : RareSet {
   static constexpr Spec spec{.mnemonic = "set", .syntax = "set.CmpOp.BoolOp{.ftz}.dtype.f32 d, a, b, {!}c",
                              .section = "Comparison and Selection: set",
                              .accept = Accept::cmp | Accept::boolop | Accept::ftz, .legal = set_legal};
