@@ -28,11 +28,11 @@ struct Dim3 {
 enum class Mode : uint8_t { automatic, cycle, functional };
 
 struct Options {
-  std::string gpu = "t4";         // name of a file in gpus/, or a path to a .toml
-  std::string gpu_dir;            // where gpus/*.toml lie
+  std::string gpu = "t4";  // name of a file in gpus/, or a path to a .toml
+  std::string gpu_dir;     // where gpus/*.toml lie
   Mode mode = Mode::automatic;
-  int index = 0;                  // which GPU of the process
-  int threads = 1;                // host threads for the timing model; results do not depend on it
+  int index = 0;                       // which GPU of the process
+  int threads = 1;                     // host threads for the timing model; results do not depend on it
   uint64_t max_warp_instructions = 0;  // per launch; 0 = no limit
   double max_seconds = 0;              // wall time per launch; 0 = no limit
   bool strict_arch = false;            // refuse PTX whose .target is above the model's compute capability
@@ -40,13 +40,14 @@ struct Options {
 
 // What cudaGetDeviceProperties and cudaDeviceGetAttribute tell, straight from the GPU file.
 struct Properties {
-  std::string name;               // "Tesla T4 (simulated)"
+  std::string name;  // "Tesla T4 (simulated)"
   int cc_major = 0, cc_minor = 0;
   int multiprocessors = 0;
   int warp_size = 32;
   int max_threads_per_block = 0, max_threads_per_multiprocessor = 0, max_blocks_per_multiprocessor = 0;
   int registers_per_block = 0, registers_per_multiprocessor = 0;
-  uint64_t shared_per_block = 0, shared_per_block_optin = 0, shared_per_multiprocessor = 0, reserved_shared_per_block = 0;
+  uint64_t shared_per_block = 0, shared_per_block_optin = 0, shared_per_multiprocessor = 0,
+           reserved_shared_per_block = 0;
   uint64_t total_memory = 0, l2_bytes = 0, const_bytes = 65536;
   int core_clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
   int copy_engines = 2;
@@ -58,8 +59,8 @@ struct KernelParam {
 };
 
 struct KernelInfo {
-  std::string name;               // as in PTX (mangled)
-  int registers = 0;              // per thread
+  std::string name;                  // as in PTX (mangled)
+  int registers = 0;                 // per thread
   bool registers_estimated = false;  // no cubin: our own liveness estimate
   uint32_t static_shared = 0, local_bytes = 0, const_bytes = 0;
   int max_threads_per_block = 0;  // after .maxntid/.reqntid and registers
@@ -77,8 +78,8 @@ struct CubinKernel {
 };
 
 struct ModulePart {
-  std::string ptx;   // text
-  std::string name;  // for diagnostics: "<fat binary 1 of ./prog>"
+  std::string ptx;                            // text
+  std::string name;                           // for diagnostics: "<fat binary 1 of ./prog>"
   std::map<std::string, void*> shadows = {};  // variables of the host program; clang keeps managed ones there
 };
 
@@ -90,18 +91,18 @@ using ModuleId = int;
 using KernelId = int;
 
 enum class TrapKind : uint8_t {
-  illegal_address,      // 700
-  misaligned_address,   // 716
-  invalid_address_space,// 717
-  shared_out_of_bounds, // 719
-  local_out_of_bounds,  // 719
-  stack_overflow,       // 719
-  trap_instruction,     // 719
-  assertion,            // 710
-  illegal_instruction,  // 715: unsupported or unknown PTX was reached; message names it
-  invalid_pc,           // 718: bad indirect call or branch
-  timeout,              // 702: instruction or wall-time limit
-  deadlock              // 702: barrier or warp-synchronous wait that can never complete
+  illegal_address,        // 700
+  misaligned_address,     // 716
+  invalid_address_space,  // 717
+  shared_out_of_bounds,   // 719
+  local_out_of_bounds,    // 719
+  stack_overflow,         // 719
+  trap_instruction,       // 719
+  assertion,              // 710
+  illegal_instruction,    // 715: unsupported or unknown PTX was reached; message names it
+  invalid_pc,             // 718: bad indirect call or branch
+  timeout,                // 702: instruction or wall-time limit
+  deadlock                // 702: barrier or warp-synchronous wait that can never complete
 };
 
 struct Trap {
@@ -115,23 +116,42 @@ struct LaunchRequest {
   uint32_t dynamic_shared = 0;
   std::span<const std::byte> params;  // laid out as KernelInfo::params
   bool cooperative = false;
-  Picoseconds start = 0;              // simulated start, for %globaltimer and records
+  Picoseconds start = 0;  // simulated start, for %globaltimer and records
 };
 
 struct LaunchResult {
   std::optional<Trap> trap;
-  Picoseconds duration = 0;           // of the kernel on the device, launch overhead not included
-  std::string output;                 // device printf, assert text: in order, to be shown at the next synchronisation
-  nlohmann::ordered_json record;      // this launch's entry of metrics.json "kernels"
+  Picoseconds duration = 0;       // of the kernel on the device, launch overhead not included
+  std::string output;             // device printf, assert text: in order, to be shown at the next synchronisation
+  nlohmann::ordered_json record;  // this launch's entry of metrics.json "kernels"
 };
 
-enum class LaunchError : uint8_t { none, invalid_configuration, invalid_value, out_of_resources, cooperative_too_large };
+enum class LaunchError : uint8_t {
+  none,
+  invalid_configuration,
+  invalid_value,
+  out_of_resources,
+  cooperative_too_large
+};
 
 enum class CopyKind : uint8_t { host_to_host, host_to_device, device_to_host, device_to_device };
 
 enum class ApiCost : uint8_t {
-  context_create, malloc_device, malloc_managed, malloc_host, free_device, free_managed, free_host, launch,
-  launch_to_start, synchronize, event_record, memcpy_call, memset_call, stream_create, query
+  context_create,
+  malloc_device,
+  malloc_managed,
+  malloc_host,
+  free_device,
+  free_managed,
+  free_host,
+  launch,
+  launch_to_start,
+  synchronize,
+  event_record,
+  memcpy_call,
+  memset_call,
+  stream_create,
+  query
 };
 
 struct Occupancy {
@@ -148,13 +168,15 @@ class Device {
 
   // Parses, resolves and links the parts (several for -rdc) into one module and allocates its variables.
   // Error: PTX diagnostics with file:line:col. Instructions we lack are no error until a kernel with them is launched.
-  virtual Result<ModuleId> load_module(const std::vector<ModulePart>& parts, const std::vector<CubinKernel>& cubins) = 0;
+  virtual Result<ModuleId> load_module(const std::vector<ModulePart>& parts,
+                                       const std::vector<CubinKernel>& cubins) = 0;
   virtual void unload_module(ModuleId module) = 0;
   virtual std::optional<KernelId> find_kernel(ModuleId module, const std::string& name) const = 0;
   virtual const KernelInfo& kernel(KernelId kernel) const = 0;
   virtual std::optional<SymbolInfo> find_symbol(ModuleId module, const std::string& name) const = 0;
 
-  // Largest dynamic shared memory the kernel may use (cudaFuncAttributeMaxDynamicSharedMemorySize). False: over the limit.
+  // Largest dynamic shared memory the kernel may use (cudaFuncAttributeMaxDynamicSharedMemorySize). False: over the
+  // limit.
   virtual bool set_max_dynamic_shared(KernelId kernel, uint32_t bytes) = 0;
   virtual Occupancy occupancy(KernelId kernel, int block_threads, uint64_t dynamic_shared) const = 0;
   virtual LaunchError check_launch(const LaunchRequest& request) const = 0;

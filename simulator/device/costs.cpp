@@ -14,14 +14,12 @@ Picoseconds from_us(double us) { return std::llround(us * 1e6); }
 
 Picoseconds SimulatedDevice::copy_time(CopyKind kind, bool pinned, uint64_t bytes) const {
   switch (kind) {
-    case CopyKind::host_to_host:
-      return from_us(timing::host_to_host_us(spec_, bytes));
+    case CopyKind::host_to_host: return from_us(timing::host_to_host_us(spec_, bytes));
     case CopyKind::host_to_device:
       return from_us(timing::host_copy_us(spec_, timing::Direction::host_to_device, pinned, bytes));
     case CopyKind::device_to_host:
       return from_us(timing::host_copy_us(spec_, timing::Direction::device_to_host, pinned, bytes));
-    case CopyKind::device_to_device:
-      return from_us(timing::device_copy_us(spec_, bytes));
+    case CopyKind::device_to_device: return from_us(timing::device_copy_us(spec_, bytes));
   }
   HPML_CHECK(false, "copy kind {}", static_cast<int>(kind));
 }

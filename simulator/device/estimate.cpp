@@ -33,7 +33,8 @@ double pipe_cycles(const exec::Counters& counters, double sms, const GpuSpec& sp
 }
 
 // The dependent chain of one warp, taken as all of its instructions one after the other, times the rounds of blocks.
-double latency_cycles(const exec::Counters& counters, uint64_t blocks, const timing::Occupancy& fit, const GpuSpec& spec) {
+double latency_cycles(const exec::Counters& counters, uint64_t blocks, const timing::Occupancy& fit,
+                      const GpuSpec& spec) {
   double total = 0;
   for (int i = 0; i < isa::kLatCount; ++i) {
     const auto lat = static_cast<isa::Lat>(i);
@@ -48,7 +49,8 @@ double latency_cycles(const exec::Counters& counters, uint64_t blocks, const tim
 
 }  // namespace
 
-double estimate_cycles(const exec::Counters& counters, uint64_t blocks, const timing::Occupancy& fit, const GpuSpec& spec) {
+double estimate_cycles(const exec::Counters& counters, uint64_t blocks, const timing::Occupancy& fit,
+                       const GpuSpec& spec) {
   const double sms = busy_sms(blocks, spec);
   const double issue = static_cast<double>(counters.warp_instructions) /
                        (sms * spec.topology.sub_partitions * spec.topology.issue_per_scheduler);

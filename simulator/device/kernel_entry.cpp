@@ -80,10 +80,11 @@ void KernelEntry::complete_info(const ir::Module& code) {
     info_.local_bytes += function.local_bytes;
   }
   info_.registers_estimated = !cubin_ || cubin_->registers == 0;
-  info_.registers = info_.registers_estimated
-                        ? std::clamp(live + kUnseenRegisters, kLeastRegisters, std::max(register_limit(), kLeastRegisters))
-                        : cubin_->registers;
-  info_.static_shared = cubin_ ? std::max(cubin_->static_shared, code.kernels[0].static_shared) : code.kernels[0].static_shared;
+  info_.registers = info_.registers_estimated ? std::clamp(live + kUnseenRegisters, kLeastRegisters,
+                                                           std::max(register_limit(), kLeastRegisters))
+                                              : cubin_->registers;
+  info_.static_shared =
+      cubin_ ? std::max(cubin_->static_shared, code.kernels[0].static_shared) : code.kernels[0].static_shared;
   info_.max_threads_per_block = threads_limit();
 }
 

@@ -44,7 +44,8 @@ Json all_metrics(const LaunchFacts& facts, const timing::GpuSpec& spec) {
   Json metrics = launch_metrics(facts, spec);
   metrics.update(exact_metrics(facts.counters));
   if (facts.modelled) {
-    metrics.update(model_metrics({.counters = *facts.modelled, .cycles = facts.cycles, .duration_ns = facts.duration_ns}, spec));
+    metrics.update(
+        model_metrics({.counters = *facts.modelled, .cycles = facts.cycles, .duration_ns = facts.duration_ns}, spec));
   } else {
     metrics["gpu__time_duration.sum"] = facts.duration_ns;
   }

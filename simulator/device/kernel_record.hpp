@@ -16,7 +16,7 @@ struct LaunchFacts {
   const LaunchRequest& request;
   timing::Occupancy fit;
   exec::Counters counters;
-  double cycles = 0, duration_ns = 0;            // elapsed, everything the kernel itself took
+  double cycles = 0, duration_ns = 0;             // elapsed, everything the kernel itself took
   std::optional<timing::ModelCounters> modelled;  // none: functional mode, the time is an estimate
   bool sampled = false;
   double sampled_fraction = 1;

@@ -58,7 +58,7 @@ struct SimulatedDevice::Execution {
   std::unique_ptr<exec::Grid> grid;
   const exec::Grid* running = nullptr;  // grid.get(), for the services made before it
   std::unique_ptr<KernelClock> clock;
-  double deadline = 0;                  // wall seconds; 0 = none
+  double deadline = 0;  // wall seconds; 0 = none
   std::string deadlock;
 };
 
@@ -128,8 +128,9 @@ LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
   LaunchFacts facts{.kernel = kernel.info(), .request = request, .fit = {}, .counters = {}, .modelled = {}};
   facts.fit = timing::occupancy(spec_, needs_of(facts.kernel, request.block.count(), request.dynamic_shared));
   if (!kernel.code().ok()) {
-    result.trap = Trap{.kind = TrapKind::illegal_instruction,
-                       .message = fmt::format("kernel {}: {}", facts.kernel.name, one_line(kernel.code().error().to_string()))};
+    result.trap =
+        Trap{.kind = TrapKind::illegal_instruction,
+             .message = fmt::format("kernel {}: {}", facts.kernel.name, one_line(kernel.code().error().to_string()))};
     result.record = kernel_record(facts, spec_);
     return result;
   }
@@ -147,7 +148,8 @@ LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
   facts.fault_us = unified_.end_kernel();
   managed_.protect();
 
-  const double kernel_ns = spec_.api.kernel_fixed_us * 1000.0 + spec_.cycles_to_ns(facts.cycles) + facts.fault_us * 1000.0;
+  const double kernel_ns =
+      spec_.api.kernel_fixed_us * 1000.0 + spec_.cycles_to_ns(facts.cycles) + facts.fault_us * 1000.0;
   result.duration = std::llround(kernel_ns * 1000.0);
   facts.duration_ns = static_cast<double>(result.duration) / 1000.0;
   facts.cycles = facts.duration_ns * spec_.clocks.core_mhz / 1000.0;

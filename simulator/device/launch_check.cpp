@@ -19,15 +19,17 @@ bool geometry_is_legal(const timing::GpuSpec& spec, const Dim3& grid, const Dim3
 // .reqntid fixes the shape of the block, .maxntid bounds its size (PTX ISA, performance-tuning directives).
 bool violates_reqntid(const ir::KernelHeader& header, const Dim3& block) {
   const auto& required = header.reqntid;
-  return required[0] != 0 && (block.x != required[0] || block.y != std::max(required[1], 1u) || block.z != std::max(required[2], 1u));
+  return required[0] != 0 &&
+         (block.x != required[0] || block.y != std::max(required[1], 1u) || block.z != std::max(required[2], 1u));
 }
 
 }  // namespace
 
 timing::BlockNeeds needs_of(const KernelInfo& kernel, uint64_t block_threads, uint64_t dynamic_shared) {
-  return {.threads = static_cast<uint32_t>(block_threads),
-          .registers_per_thread = static_cast<uint32_t>(kernel.registers),
-          .shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(kernel.static_shared + dynamic_shared, 0x7fff'ffff))};
+  return {
+      .threads = static_cast<uint32_t>(block_threads),
+      .registers_per_thread = static_cast<uint32_t>(kernel.registers),
+      .shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(kernel.static_shared + dynamic_shared, 0x7fff'ffff))};
 }
 
 LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
@@ -42,8 +44,8 @@ LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits
   }
   const timing::BlockNeeds needs = needs_of(limits.kernel, request.block.count(), request.dynamic_shared);
   const timing::Occupancy fit = timing::occupancy(spec, needs);
-  const bool too_many_threads =
-      limits.kernel.max_threads_per_block > 0 && request.block.count() > static_cast<uint64_t>(limits.kernel.max_threads_per_block);
+  const bool too_many_threads = limits.kernel.max_threads_per_block > 0 &&
+                                request.block.count() > static_cast<uint64_t>(limits.kernel.max_threads_per_block);
   if (fit.by_registers == 0 || too_many_threads) {
     return LaunchError::out_of_resources;
   }

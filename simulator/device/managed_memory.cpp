@@ -77,8 +77,10 @@ void ManagedMemory::set_access(uint64_t base, Block& block, size_t first, size_t
   const uint64_t whole_pages = (bytes + page - 1) / page * page;
   // Out of kernel records for ranges (vm.max_map_count): the pages stay open, the program stays correct, and only the
   // count of its faults suffers.
-  if (mprotect(reinterpret_cast<void*>(base + first * kLeafBytes), whole_pages, closed ? PROT_NONE : PROT_READ | PROT_WRITE) == 0) {
-    std::fill(block.closed.begin() + static_cast<ptrdiff_t>(first), block.closed.begin() + static_cast<ptrdiff_t>(last), closed);
+  if (mprotect(reinterpret_cast<void*>(base + first * kLeafBytes), whole_pages,
+               closed ? PROT_NONE : PROT_READ | PROT_WRITE) == 0) {
+    std::fill(block.closed.begin() + static_cast<ptrdiff_t>(first), block.closed.begin() + static_cast<ptrdiff_t>(last),
+              closed);
   }
 }
 

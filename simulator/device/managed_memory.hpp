@@ -34,8 +34,8 @@ class ManagedMemory final : public HostFaultWatcher {
  private:
   struct Block {
     uint64_t bytes = 0;
-    bool fresh = true;               // has leaves that are neither on the CPU nor on the GPU
-    std::vector<uint8_t> closed;     // per leaf
+    bool fresh = true;            // has leaves that are neither on the CPU nor on the GPU
+    std::vector<uint8_t> closed;  // per leaf
   };
   void note_first_touches(uint64_t base, Block& block);
   void set_access(uint64_t base, Block& block, size_t first, size_t last, bool closed);

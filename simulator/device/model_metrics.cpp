@@ -49,7 +49,8 @@ double busiest_pipe_pct(const ModelledLaunch& launch, const GpuSpec& spec) {
 }
 
 double sm_throughput_pct(const ModelledLaunch& launch, const GpuSpec& spec) {
-  const double slots = launch.cycles * spec.topology.sms * spec.topology.sub_partitions * spec.topology.issue_per_scheduler;
+  const double slots =
+      launch.cycles * spec.topology.sms * spec.topology.sub_partitions * spec.topology.issue_per_scheduler;
   return std::max(percent(static_cast<double>(launch.counters.issued), slots), busiest_pipe_pct(launch, spec));
 }
 

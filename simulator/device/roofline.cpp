@@ -11,7 +11,9 @@ double peak_gflops(const timing::GpuSpec& spec, isa::Lat lat, double flops_per_l
          spec.clocks.core_mhz / 1000.0;
 }
 
-double gbs(const timing::GpuSpec& spec, double bytes_per_cycle) { return bytes_per_cycle * spec.clocks.core_mhz / 1000.0; }
+double gbs(const timing::GpuSpec& spec, double bytes_per_cycle) {
+  return bytes_per_cycle * spec.clocks.core_mhz / 1000.0;
+}
 
 void add_level(Json& record, const char* level, uint64_t bytes, const Flops& flops, double duration_ns) {
   record["bytes"][level] = bytes;
@@ -36,9 +38,10 @@ Ceilings ceilings_of(const timing::GpuSpec& spec) {
 }
 
 Json roofline_record(const Flops& flops, const Traffic& traffic, double duration_ns, const timing::GpuSpec& spec) {
-  Json record = {{"flops", {{"fp16", flops.fp16}, {"fp32", flops.fp32}, {"fp64", flops.fp64}, {"total", flops.total()}}},
-                 {"bytes", Json::object()},
-                 {"arithmetic_intensity", Json::object()}};
+  Json record = {
+      {"flops", {{"fp16", flops.fp16}, {"fp32", flops.fp32}, {"fp64", flops.fp64}, {"total", flops.total()}}},
+      {"bytes", Json::object()},
+      {"arithmetic_intensity", Json::object()}};
   const Ceilings c = ceilings_of(spec);
   record["ceilings"] = {{"fp16_gflops", c.fp16_gflops}, {"fp32_gflops", c.fp32_gflops}, {"fp64_gflops", c.fp64_gflops},
                         {"dram_gbs", c.dram_gbs},       {"l2_gbs", c.l2_gbs},           {"l1_gbs", c.l1_gbs}};

@@ -16,8 +16,8 @@ struct Ceilings {
 Ceilings ceilings_of(const timing::GpuSpec& spec);
 
 struct Traffic {
-  uint64_t l1_bytes = 0;                          // exact
-  std::optional<uint64_t> l2_bytes, dram_bytes;   // known where the caches were modelled
+  uint64_t l1_bytes = 0;                         // exact
+  std::optional<uint64_t> l2_bytes, dram_bytes;  // known where the caches were modelled
 };
 
 // Absent traffic leaves its figures out: a missing number, never a zero.

@@ -38,8 +38,7 @@ Result<std::unique_ptr<Device>> SimulatedDevice::create(const Options& options) 
   HPML_TRY(timing::GpuSpec spec, timing::load_gpu(path));
   HPML_TRY(auto memory, memory::AddressSpace::create(spec.dram.size_mib << 20, options.index));
   HPML_TRY(auto engine, timing::Engine::create(spec));
-  return std::unique_ptr<Device>(
-      new SimulatedDevice(options, std::move(spec), std::move(memory), std::move(engine)));
+  return std::unique_ptr<Device>(new SimulatedDevice(options, std::move(spec), std::move(memory), std::move(engine)));
 }
 
 SimulatedDevice::SimulatedDevice(const Options& options, timing::GpuSpec spec,
@@ -55,7 +54,8 @@ SimulatedDevice::SimulatedDevice(const Options& options, timing::GpuSpec spec,
 
 SimulatedDevice::~SimulatedDevice() = default;
 
-Result<ModuleId> SimulatedDevice::load_module(const std::vector<ModulePart>& parts, const std::vector<CubinKernel>& cubins) {
+Result<ModuleId> SimulatedDevice::load_module(const std::vector<ModulePart>& parts,
+                                              const std::vector<CubinKernel>& cubins) {
   HPML_TRY(auto module, LoadedModule::load(parts, *memory_, spec_.limits.const_bytes));
   const auto id = static_cast<ModuleId>(modules_.size());
   for (const SymbolInfo& variable : module->managed_variables()) {
@@ -63,7 +63,8 @@ Result<ModuleId> SimulatedDevice::load_module(const std::vector<ModulePart>& par
   }
   auto& ids = kernel_ids_.emplace_back();
   for (const ir::KernelHeader& header : module->program().kernels()) {
-    const auto cubin = std::find_if(cubins.begin(), cubins.end(), [&](const CubinKernel& c) { return c.name == header.name; });
+    const auto cubin =
+        std::find_if(cubins.begin(), cubins.end(), [&](const CubinKernel& c) { return c.name == header.name; });
     ids[header.name] = static_cast<KernelId>(kernels_.size());
     kernels_.push_back(
         std::make_unique<KernelEntry>(*module, id, header, cubin == cubins.end() ? nullptr : &*cubin, spec_));
@@ -126,8 +127,8 @@ Occupancy SimulatedDevice::occupancy(KernelId kernel, int block_threads, uint64_
 
 LaunchError SimulatedDevice::check_launch(const LaunchRequest& request) const {
   KernelEntry& k = entry(request.kernel);
-  return device::check_launch(spec_, {.kernel = k.info(), .header = k.header(), .max_dynamic_shared = k.max_dynamic_shared},
-                              request);
+  return device::check_launch(
+      spec_, {.kernel = k.info(), .header = k.header(), .max_dynamic_shared = k.max_dynamic_shared}, request);
 }
 
 void SimulatedDevice::memory_written(uint64_t address, uint64_t bytes) { engine_->memory_written(address, bytes); }

@@ -64,8 +64,8 @@ class SimulatedDevice final : public Device {
   timing::UnifiedMemory unified_;
   ManagedMemory managed_;
   InKernelHeap heap_;
-  std::vector<std::unique_ptr<LoadedModule>> modules_;  // by ModuleId; null: unloaded
-  std::vector<std::unique_ptr<KernelEntry>> kernels_;   // by KernelId; null: its module was unloaded
+  std::vector<std::unique_ptr<LoadedModule>> modules_;       // by ModuleId; null: unloaded
+  std::vector<std::unique_ptr<KernelEntry>> kernels_;        // by KernelId; null: its module was unloaded
   std::vector<std::map<std::string, KernelId>> kernel_ids_;  // by ModuleId
   uint64_t workspace_ = 0;
   uint64_t warp_instructions_ = 0;

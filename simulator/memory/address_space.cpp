@@ -21,13 +21,10 @@ bool counts_as_device(Kind kind) { return kind == Kind::device || kind == Kind::
 uint64_t alignment_of(Kind kind, uint64_t bytes) {
   switch (kind) {
     case Kind::device:
-    case Kind::module:
-      return kAlignment;
-    case Kind::managed:
-      return bytes >= kVaBlockBytes / 2 ? kVaBlockBytes : kLeafBytes;
+    case Kind::module: return kAlignment;
+    case Kind::managed: return bytes >= kVaBlockBytes / 2 ? kVaBlockBytes : kLeafBytes;
     case Kind::pinned:
-    case Kind::registered:
-      return kPinnedAlignment;
+    case Kind::registered: return kPinnedAlignment;
   }
   HPML_CHECK(false, "allocation kind {}", static_cast<int>(kind));
 }
@@ -52,8 +49,8 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(uint64_t device_bytes
     return error_in("<simulated memory>", fmt::format("GPU {} asked for: a process has at most {}", index, kMaxGpus));
   }
   if (device_bytes > kRegionBytes) {
-    return error_in("<simulated memory>", fmt::format("a GPU with {} GiB: at most {} are possible", device_bytes >> 30,
-                                                      kRegionBytes >> 30));
+    return error_in("<simulated memory>",
+                    fmt::format("a GPU with {} GiB: at most {} are possible", device_bytes >> 30, kRegionBytes >> 30));
   }
   std::unique_ptr<AddressSpace> space(new AddressSpace(device_bytes, index));
   const std::pair<uint64_t, detail::Mapping::Sharing> wanted[] = {
@@ -76,14 +73,10 @@ uint64_t AddressSpace::managed_base() const { return kManagedBase + kGpuStride *
 AddressSpace::Region& AddressSpace::region_of(Kind kind) {
   switch (kind) {
     case Kind::device:
-    case Kind::module:
-      return *regions_[0];
-    case Kind::managed:
-      return *regions_[1];
-    case Kind::pinned:
-      return *regions_[2];
-    case Kind::registered:
-      break;
+    case Kind::module: return *regions_[0];
+    case Kind::managed: return *regions_[1];
+    case Kind::pinned: return *regions_[2];
+    case Kind::registered: break;
   }
   HPML_CHECK(false, "allocation kind {} has no region", static_cast<int>(kind));
 }
@@ -118,7 +111,8 @@ uint64_t AddressSpace::allocate(Kind kind, uint64_t bytes, std::string label) {
     return 0;
   }
   used_bytes_ += counts_as_device(kind) ? round_up(bytes, kAlignment) : 0;
-  insert({.base = *base, .size = bytes, .kind = kind, .view = region.mapping.view_of(*base), .label = std::move(label)});
+  insert(
+      {.base = *base, .size = bytes, .kind = kind, .view = region.mapping.view_of(*base), .label = std::move(label)});
   return *base;
 }
 

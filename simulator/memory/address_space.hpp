@@ -27,7 +27,8 @@
 namespace hpml::sim::memory {
 
 // Where the regions lie: below the 47 bits that x86-64 gives a program, above what AddressSanitizer uses for its shadow
-// (0x2010'0000'0000 on aarch64 with 48 bits) and below its heap (from 0x5000'0000'0000). GPU i is kGpuStride * i further.
+// (0x2010'0000'0000 on aarch64 with 48 bits) and below its heap (from 0x5000'0000'0000). GPU i is kGpuStride * i
+// further.
 inline constexpr uint64_t kDeviceBase = 0x3000'0000'0000;
 inline constexpr uint64_t kManagedBase = 0x3040'0000'0000;
 inline constexpr uint64_t kPinnedBase = 0x3080'0000'0000;
@@ -36,9 +37,9 @@ inline constexpr uint64_t kGpuStride = 0x100'0000'0000;
 inline constexpr uint64_t kViewOffset = 0x800'0000'0000;
 inline constexpr int kMaxGpus = 8;
 
-inline constexpr uint64_t kAlignment = 512;           // of device memory; what hardware shows
-inline constexpr uint64_t kGuardBytes = 512;          // least distance of two allocations: a small overrun hits no neighbour
-inline constexpr uint64_t kVaBlockBytes = 2u << 20;   // managed allocations of that size begin at one (driver VA block)
+inline constexpr uint64_t kAlignment = 512;   // of device memory; what hardware shows
+inline constexpr uint64_t kGuardBytes = 512;  // least distance of two allocations: a small overrun hits no neighbour
+inline constexpr uint64_t kVaBlockBytes = 2u << 20;  // managed allocations of that size begin at one (driver VA block)
 
 enum class Kind : uint8_t { device, managed, pinned, registered, module };
 
@@ -46,11 +47,13 @@ struct Allocation {
   uint64_t base = 0;
   uint64_t size = 0;  // bytes asked for
   Kind kind = Kind::device;
-  uint32_t serial = 0;       // order of allocation, 1-based
+  uint32_t serial = 0;        // order of allocation, 1-based
   std::byte* view = nullptr;  // where the simulator finds the byte at `base`
   std::string label;          // "" or the symbol name of a module variable
   uint64_t end() const { return base + size; }
-  bool contains(uint64_t address, uint64_t bytes) const { return address >= base && bytes <= size && address - base <= size - bytes; }
+  bool contains(uint64_t address, uint64_t bytes) const {
+    return address >= base && bytes <= size && address - base <= size - bytes;
+  }
 };
 
 enum class FreeResult : uint8_t { ok, not_an_allocation, already_freed, wrong_kind };
@@ -99,9 +102,9 @@ class AddressSpace {
   uint32_t serials_ = 0;
   std::vector<std::unique_ptr<Region>> regions_;
   std::map<uint64_t, Allocation> live_;
-  std::map<uint64_t, Allocation> freed_;      // the last few thousand, without those whose place is in use again
-  std::deque<uint32_t> freed_order_;          // serials, oldest first; some are no longer in freed_
-  std::map<uint32_t, uint64_t> freed_base_;   // serial -> base, of freed_
+  std::map<uint64_t, Allocation> freed_;     // the last few thousand, without those whose place is in use again
+  std::deque<uint32_t> freed_order_;         // serials, oldest first; some are no longer in freed_
+  std::map<uint32_t, uint64_t> freed_base_;  // serial -> base, of freed_
   mutable const Allocation* last_found_ = nullptr;
   int index_ = 0;
 };

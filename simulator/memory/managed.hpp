@@ -23,8 +23,8 @@ class ManagedPages {
   virtual void device_fault(uint64_t address, bool is_write) = 0;
 
  protected:
-  uint64_t base_ = 0;                // of the managed region
-  std::vector<uint8_t> on_device_;   // per leaf of the region
+  uint64_t base_ = 0;               // of the managed region
+  std::vector<uint8_t> on_device_;  // per leaf of the region
 };
 
 }  // namespace hpml::sim::memory

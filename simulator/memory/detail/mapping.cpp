@@ -108,9 +108,7 @@ Mapping::~Mapping() {
   }
 }
 
-std::byte* Mapping::view_of(uint64_t address) const {
-  return reinterpret_cast<std::byte*>(view_ + (address - base_));
-}
+std::byte* Mapping::view_of(uint64_t address) const { return reinterpret_cast<std::byte*>(view_ + (address - base_)); }
 
 bool Mapping::allow(uint64_t address, uint64_t bytes) {
   if (sharing_ == Sharing::view_only) {

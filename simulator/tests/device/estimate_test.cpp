@@ -40,7 +40,7 @@ TEST(Estimate, OfOneWarpIsItsLatencies) {
 TEST(Estimate, GrowsWithTheRoundsOfBlocks) {
   const auto spec = t4();
   exec::Counters one, two;
-  one.lat_instructions[static_cast<size_t>(isa::Lat::fp32)] = 160 * 8;      // one instruction per warp
+  one.lat_instructions[static_cast<size_t>(isa::Lat::fp32)] = 160 * 8;  // one instruction per warp
   two.lat_instructions[static_cast<size_t>(isa::Lat::fp32)] = 2 * 160 * 8;
   EXPECT_DOUBLE_EQ(estimate_cycles(two, 320, full(spec), spec), 2 * estimate_cycles(one, 160, full(spec), spec));
 }

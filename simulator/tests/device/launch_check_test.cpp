@@ -15,7 +15,9 @@ class LaunchCheck : public testing::Test {
     kernel_.max_threads_per_block = 1024;
     request_.block = {256, 1, 1};
   }
-  LaunchError check() { return check_launch(spec_, {.kernel = kernel_, .header = header_, .max_dynamic_shared = 49152}, request_); }
+  LaunchError check() {
+    return check_launch(spec_, {.kernel = kernel_, .header = header_, .max_dynamic_shared = 49152}, request_);
+  }
 
   timing::GpuSpec spec_ = t4();
   KernelInfo kernel_;
@@ -55,14 +57,15 @@ TEST_F(LaunchCheck, RefusesMoreSharedMemoryThanAllowedAsInvalidValue) {
 
 TEST_F(LaunchCheck, AllowsSharedMemoryAbove48KiBAfterOptIn) {
   request_.dynamic_shared = 65536;
-  EXPECT_EQ(check_launch(spec_, {.kernel = kernel_, .header = header_, .max_dynamic_shared = 65536}, request_), LaunchError::none);
+  EXPECT_EQ(check_launch(spec_, {.kernel = kernel_, .header = header_, .max_dynamic_shared = 65536}, request_),
+            LaunchError::none);
 }
 
 TEST_F(LaunchCheck, RefusesMoreRegistersThanABlockCanHaveAsOutOfResources) {
   kernel_.registers = 64;
   request_.block = {1024, 1, 1};  // 65,536 registers: exactly all
   EXPECT_EQ(check(), LaunchError::none);
-  kernel_.registers = 65;         // allocated by 8 per thread: 72 x 1024
+  kernel_.registers = 65;  // allocated by 8 per thread: 72 x 1024
   EXPECT_EQ(check(), LaunchError::out_of_resources);
 }
 

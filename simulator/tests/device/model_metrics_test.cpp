@@ -16,7 +16,7 @@ ModelledLaunch launch_of_1000_cycles() {
   launch.cycles = 1000;
   launch.duration_ns = 1000 / 1.59;
   auto& c = launch.counters;
-  c.sm_cycles_active = 20'000;           // half of 40 SMs x 1000
+  c.sm_cycles_active = 20'000;  // half of 40 SMs x 1000
   c.scheduler_cycles_active = 80'000;
   c.issue_active = 20'000;
   c.issued = 20'000;

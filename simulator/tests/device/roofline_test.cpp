@@ -10,9 +10,9 @@ namespace {
 
 TEST(Ceilings, MatchTheDataSheetOfTheT4) {
   const Ceilings c = ceilings_of(t4());
-  EXPECT_NEAR(c.fp32_gflops, 8141, 1);          // 2,560 lanes x 2 x 1.59 GHz: "8.1 TFLOPS"
+  EXPECT_NEAR(c.fp32_gflops, 8141, 1);  // 2,560 lanes x 2 x 1.59 GHz: "8.1 TFLOPS"
   EXPECT_NEAR(c.fp16_gflops, 2 * 8141, 2);
-  EXPECT_NEAR(c.fp64_gflops, 8141.0 / 32, 1);   // 1/32 of FP32
+  EXPECT_NEAR(c.fp64_gflops, 8141.0 / 32, 1);  // 1/32 of FP32
   EXPECT_EQ(c.dram_gbs, 320.0);
 }
 
@@ -24,8 +24,8 @@ TEST(Ceilings, MatchTheDataSheetOfTheV100) {
 }
 
 TEST(Roofline, DividesWorkByTrafficAndByTime) {
-  const auto r = roofline_record({.fp16 = 0, .fp32 = 2'000, .fp64 = 0}, {.l1_bytes = 8'000, .l2_bytes = 4'000, .dram_bytes = 1'000},
-                                 100, t4());
+  const auto r = roofline_record({.fp16 = 0, .fp32 = 2'000, .fp64 = 0},
+                                 {.l1_bytes = 8'000, .l2_bytes = 4'000, .dram_bytes = 1'000}, 100, t4());
   EXPECT_EQ(r["flops"]["total"], 2'000);
   EXPECT_EQ(r["arithmetic_intensity"]["dram"], 2.0);
   EXPECT_EQ(r["arithmetic_intensity"]["l2"], 0.5);
