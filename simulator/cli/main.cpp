@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "simulator/cli/commands.hpp"
 #include "simulator/cli/exit_code.hpp"
 
@@ -16,7 +18,10 @@ int main(int argc, char** argv) {
   cli::add_ptx(app, command);
   cli::add_roofline(app, command);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    command.program = cli::split_program(app, words);
+    std::ranges::reverse(words);  // CLI11 takes them from the back
+    app.parse(words);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
     fmt::print("{}", chosen.empty() ? app.help() : chosen.front()->help());

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "simulator/cli/commands.hpp"
@@ -59,8 +60,7 @@ Result<void> check_gpus(const std::string& list) {
 std::string absolute(const std::string& path) { return path.empty() ? path : fs::absolute(path).string(); }
 
 Result<void> check_writable(const std::string& option, const std::string& path) {
-  const fs::path folder = fs::absolute(path).parent_path();
-  if (path.empty() || access(folder.c_str(), W_OK) == 0) {
+  if (path.empty() || access(fs::absolute(path).parent_path().c_str(), W_OK) == 0) {
     return Ok{};
   }
   return error_in(option, fmt::format("cannot write '{}': {}", path, strerror(errno)));
@@ -118,24 +118,9 @@ Result<fs::path> check(const RunOptions& options) {
   return program;
 }
 
-// "--" ends our options; without it an unknown option of ours must not be taken for a program.
-Result<void> trim_command(std::vector<std::string>& command) {
-  const bool marked = !command.empty() && command.front() == "--";
-  if (marked) {
-    command.erase(command.begin());
-  }
-  if (command.empty()) {
-    return error_in("run", "no program given: gpusim run [OPTIONS] [--] PROGRAM [ARGS...]");
-  }
-  if (!marked && command.front().starts_with("-")) {
-    return error_in("run", fmt::format("unknown option '{}'; see gpusim run --help", command.front()));
-  }
-  return Ok{};
-}
-
-int run(RunOptions& options) {
-  if (const auto trimmed = trim_command(options.command); !trimmed.ok()) {
-    return usage_error(trimmed.error().to_string());
+int run(const RunOptions& options) {
+  if (options.command.empty()) {
+    return usage_error("run: no program given: gpusim run [OPTIONS] [--] PROGRAM [ARGS...]");
   }
   const auto program = check(options);
   if (!program.ok()) {
@@ -166,12 +151,29 @@ void add_run(CLI::App& app, Command& command) {
   run_app->add_option("--trace", options->trace, "write a time line for chrome://tracing or ui.perfetto.dev");
   run_app->add_option("--report", options->report, "not supported yet");
   run_app->add_option("--check", options->check, "not supported yet");
-  run_app->prefix_command();  // the first word that is no option of ours begins the program's command line
   run_app->footer("then: [--] PROGRAM [ARGS...]");
-  run_app->callback([options, run_app, &command] {
-    options->command = run_app->remaining();
+  run_app->callback([options, &command] {
+    options->command = command.program;
     command.exit_code = run(*options);
   });
+}
+
+std::vector<std::string> split_program(const CLI::App& app, std::vector<std::string>& words) {
+  if (words.empty() || words.front() != "run") {
+    return {};
+  }
+  const CLI::App* run_app = app.get_subcommand("run");
+  size_t at = 1;
+  while (at < words.size() && words[at] != "--" && words[at].starts_with("-")) {
+    const CLI::Option* option = run_app->get_option_no_throw(words[at]);
+    const bool takes_next = option != nullptr && option->get_items_expected_max() > 0;
+    at += takes_next ? 2 : 1;
+  }
+  at = std::min(at, words.size());
+  const bool marked = at < words.size() && words[at] == "--";
+  std::vector<std::string> program(words.begin() + static_cast<std::ptrdiff_t>(at) + (marked ? 1 : 0), words.end());
+  words.resize(at);
+  return program;
 }
 
 }  // namespace hpml::sim::cli
