@@ -6,18 +6,16 @@ from typing import Any
 
 from hpml_autograder.case import Case, Run
 from hpml_autograder.errors import InfraError
-from lab3_answers import SHAPES
 from lab3_data import make_case
 
 SCHEMA = "hpml.lab3.reference/v1"
-REFERENCE_KS = (1, 10)
+ARGS = ("1 1 1", "1 256 1", "0 256 1", "0 256 10")  # what `make lab3 test` runs at full size
 PROGRAMS = ("vecaddgpu00", "vecaddgpu01")
 FOLDER = Path(__file__).resolve().parent.parent / "reference"
 
 
 def cases() -> list[Case]:
-    return [make_case(program, f"{words} {k}") for program in PROGRAMS for words in SHAPES.values()
-            for k in REFERENCE_KS]
+    return [make_case(program, args) for program in PROGRAMS for args in ARGS]
 
 
 def kernel_ms(run: Run) -> list[float]:

@@ -1,0 +1,25 @@
+"""Are the committed reference times what the solution takes?"""
+import json
+
+import pytest
+from conftest import ROOT
+from hpml_autograder.paths import known_gpus
+from hpml_autograder.pipeline import Request, prepare
+
+FOLDER = ROOT / "labs/lab3_cuda/reference"
+needs_gpusim = pytest.mark.skipif(not (ROOT / "simulator/cli/CMakeLists.txt").is_file(),
+                                  reason="this tree has no gpusim yet")
+
+
+@needs_gpusim
+@pytest.mark.parametrize("gpu", known_gpus())
+def test_every_gpu_has_reference_times_and_the_short_runs_still_take_them(gpu, tmp_path):
+    import lab3_reference as reference
+    table = json.loads((FOLDER / f"{gpu}.json").read_text(encoding="utf-8"))
+    assert table["schema"] == reference.SCHEMA and table["gpu"] == gpu
+    assert set(table["kernel_ms"]["clang"]) == {str(case) for case in reference.cases()}
+    _, runner, _, _ = prepare(Request("lab3", solution=True, cuda="clang", gpu=gpu), lambda text: None, tmp_path)
+    cases = [runner.resolve(case) for case in reference.cases() if case.args == "0 256 1"]
+    runs = runner.run_all(cases)
+    assert {str(case): reference.kernel_ms(runs[case]) for case in cases} == {
+        str(case): table["kernel_ms"]["clang"][str(case)] for case in cases}, "run: hpml_autograder reference lab3"
