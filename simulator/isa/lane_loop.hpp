@@ -7,6 +7,7 @@
 // total, so idle lanes do no harm), one lane (scalar; single-thread kernels live here).
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 
@@ -80,7 +81,7 @@ inline constexpr bool kIsMask = std::is_same_v<A, bool> || std::is_same_v<A, Car
 template <class A>
 struct Source {
   const A* lanes;
-  explicit Source(const std::byte* p) : lanes(reinterpret_cast<const A*>(p)) {}
+  explicit Source(const std::byte* p) : lanes(std::assume_aligned<64>(reinterpret_cast<const A*>(p))) {}
   A operator[](int lane) const { return lanes[lane]; }
 };
 template <>
@@ -96,6 +97,10 @@ struct Source<Carry> {
   Carry operator[](int lane) const { return {((mask >> lane) & 1u) != 0}; }
 };
 
+template <size_t Bytes>
+using UnsignedOf = std::conditional_t<
+    Bytes == 1, uint8_t, std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
+
 // Writes the lanes of `active` only; one copy per element size.
 template <class Raw>
 [[gnu::noinline]] inline void blend_lanes(const void* values, std::byte* p, LaneMask active) {
@@ -107,20 +112,25 @@ template <class Raw>
   }
 }
 
-// One destination. With all lanes active the results go straight to the register: a destination is the same register as
-// a source or disjoint from it, never a part. Otherwise they are collected, then blended in.
+// Where the loop writes. With all lanes active that is the register itself: a destination is the same register as a
+// source or disjoint from it, never a part. Otherwise the results are collected in `spare`, then blended in. Only the
+// array is ever passed on by address: the rest of a Sink must stay in host registers for the loop to vectorise.
+template <class R>
+struct Spare {
+  alignas(64) R values[kWarpSize];
+};
+template <>
+struct Spare<bool> {};
+
 template <class R>
 struct Sink {
-  alignas(64) R values[kWarpSize];
   R* out;
-  Sink(std::byte* p, LaneMask active) : out(active == kFullMask ? reinterpret_cast<R*>(p) : values) {}
+  Sink(std::byte* p, LaneMask active, Spare<R>& spare)
+      : out(std::assume_aligned<64>(active == kFullMask ? reinterpret_cast<R*>(p) : spare.values)) {}
   void set(int lane, R value) { out[lane] = value; }
-  void commit(std::byte* p, LaneMask active) const {
-    using Raw = std::conditional_t<
-        sizeof(R) == 1, uint8_t,
-        std::conditional_t<sizeof(R) == 2, uint16_t, std::conditional_t<sizeof(R) == 4, uint32_t, uint64_t>>>;
+  void commit(std::byte* p, LaneMask active, const Spare<R>& spare) const {
     if (active != kFullMask) {
-      blend_lanes<Raw>(values, p, active);
+      blend_lanes<UnsignedOf<sizeof(R)>>(spare.values, p, active);
     }
   }
   static void commit_one(std::byte* p, int lane, R value) { reinterpret_cast<R*>(p)[lane] = value; }
@@ -128,36 +138,46 @@ struct Sink {
 template <>
 struct Sink<bool> {
   LaneMask mask = 0;
-  Sink(std::byte*, LaneMask) {}
+  Sink(std::byte*, LaneMask, Spare<bool>&) {}
   void set(int lane, bool value) { mask |= LaneMask{value} << lane; }
-  void commit(std::byte* p, LaneMask active) const { store_mask(p, active, mask); }
+  void commit(std::byte* p, LaneMask active, const Spare<bool>&) const { store_mask(p, active, mask); }
   static void commit_one(std::byte* p, int lane, bool value) { store_mask(p, 1u << lane, LaneMask{value} << lane); }
 };
 
-// Results: plain, with carry, two, or the four elements of a vector.
+// The destinations of one result: plain, with carry, two, or the four elements of a vector.
 template <class R>
 struct Results {
+  struct Spares {
+    Spare<R> d;
+  };
   Sink<R> d;
-  Results(std::byte* regs, LaneMask active, const LaneInst& inst) : d(regs + inst.dst[0], active) {}
+  Results(std::byte* regs, LaneMask active, const LaneInst& inst, Spares& spares)
+      : d(regs + inst.dst[0], active, spares.d) {}
   void set(int lane, R r) { d.set(lane, r); }
-  void commit(std::byte* regs, LaneMask active, const LaneInst& inst) const { d.commit(regs + inst.dst[0], active); }
+  void commit(std::byte* regs, LaneMask active, const LaneInst& inst, const Spares& spares) const {
+    d.commit(regs + inst.dst[0], active, spares.d);
+  }
   static void commit_one(std::byte* regs, int lane, const LaneInst& inst, R r) {
     Sink<R>::commit_one(regs + inst.dst[0], lane, r);
   }
 };
 template <class T>
 struct Results<WithCarry<T>> {
+  struct Spares {
+    Spare<T> d;
+    Spare<bool> cc;
+  };
   Sink<T> d;
   Sink<bool> cc;
-  Results(std::byte* regs, LaneMask active, const LaneInst& inst)
-      : d(regs + inst.dst[0], active), cc(regs + inst.carry, active) {}
+  Results(std::byte* regs, LaneMask active, const LaneInst& inst, Spares& spares)
+      : d(regs + inst.dst[0], active, spares.d), cc(regs + inst.carry, active, spares.cc) {}
   void set(int lane, WithCarry<T> r) {
     d.set(lane, r.value);
     cc.set(lane, r.carry);
   }
-  void commit(std::byte* regs, LaneMask active, const LaneInst& inst) const {
-    d.commit(regs + inst.dst[0], active);
-    cc.commit(regs + inst.carry, active);
+  void commit(std::byte* regs, LaneMask active, const LaneInst& inst, const Spares& spares) const {
+    d.commit(regs + inst.dst[0], active, spares.d);
+    cc.commit(regs + inst.carry, active, spares.cc);
   }
   static void commit_one(std::byte* regs, int lane, const LaneInst& inst, WithCarry<T> r) {
     Sink<T>::commit_one(regs + inst.dst[0], lane, r.value);
@@ -166,17 +186,21 @@ struct Results<WithCarry<T>> {
 };
 template <class A, class B>
 struct Results<Two<A, B>> {
+  struct Spares {
+    Spare<A> first;
+    Spare<B> second;
+  };
   Sink<A> first;
   Sink<B> second;
-  Results(std::byte* regs, LaneMask active, const LaneInst& inst)
-      : first(regs + inst.dst[0], active), second(regs + inst.dst[1], active) {}
+  Results(std::byte* regs, LaneMask active, const LaneInst& inst, Spares& spares)
+      : first(regs + inst.dst[0], active, spares.first), second(regs + inst.dst[1], active, spares.second) {}
   void set(int lane, Two<A, B> r) {
     first.set(lane, r.first);
     second.set(lane, r.second);
   }
-  void commit(std::byte* regs, LaneMask active, const LaneInst& inst) const {
-    first.commit(regs + inst.dst[0], active);
-    second.commit(regs + inst.dst[1], active);
+  void commit(std::byte* regs, LaneMask active, const LaneInst& inst, const Spares& spares) const {
+    first.commit(regs + inst.dst[0], active, spares.first);
+    second.commit(regs + inst.dst[1], active, spares.second);
   }
   static void commit_one(std::byte* regs, int lane, const LaneInst& inst, Two<A, B> r) {
     Sink<A>::commit_one(regs + inst.dst[0], lane, r.first);
@@ -185,19 +209,24 @@ struct Results<Two<A, B>> {
 };
 template <class T>
 struct Results<Four<T>> {
-  Sink<T> sinks[4];
-  Results(std::byte* regs, LaneMask active, const LaneInst& inst)
-      : sinks{{regs + inst.dst[0], active}, {regs + inst.dst[1], active}, {regs + inst.dst[2], active},
-              {regs + inst.dst[3], active}} {}
+  struct Spares {
+    Spare<T> d[4];
+  };
+  Sink<T> d0, d1, d2, d3;
+  Results(std::byte* regs, LaneMask active, const LaneInst& inst, Spares& spares)
+      : d0(regs + inst.dst[0], active, spares.d[0]), d1(regs + inst.dst[1], active, spares.d[1]),
+        d2(regs + inst.dst[2], active, spares.d[2]), d3(regs + inst.dst[3], active, spares.d[3]) {}
   void set(int lane, Four<T> r) {
-    for (size_t i = 0; i < 4; ++i) {
-      sinks[i].set(lane, r.values[i]);
-    }
+    d0.set(lane, r.values[0]);
+    d1.set(lane, r.values[1]);
+    d2.set(lane, r.values[2]);
+    d3.set(lane, r.values[3]);
   }
-  void commit(std::byte* regs, LaneMask active, const LaneInst& inst) const {
-    for (size_t i = 0; i < 4; ++i) {
-      sinks[i].commit(regs + inst.dst[i], active);
-    }
+  void commit(std::byte* regs, LaneMask active, const LaneInst& inst, const Spares& spares) const {
+    d0.commit(regs + inst.dst[0], active, spares.d[0]);
+    d1.commit(regs + inst.dst[1], active, spares.d[1]);
+    d2.commit(regs + inst.dst[2], active, spares.d[2]);
+    d3.commit(regs + inst.dst[3], active, spares.d[3]);
   }
   static void commit_one(std::byte* regs, int lane, const LaneInst& inst, Four<T> r) {
     for (size_t i = 0; i < 4; ++i) {
@@ -208,9 +237,7 @@ struct Results<Four<T>> {
 
 // --- registers wider than the instruction's type (cvt): LaneInst.dst_bytes, src_bytes; 0 = as wide as the type ---
 template <class T>
-using RawOf = std::conditional_t<
-    std::is_integral_v<T>, T,
-    std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+using RawOf = std::conditional_t<std::is_integral_v<T>, T, UnsignedOf<sizeof(T)>>;
 
 // The low bits of 32 container lanes as T.
 template <class Container, class T>
@@ -296,7 +323,8 @@ struct LaneRunner {
                                                  const LaneInst& inst, ModsOf mods_of, std::index_sequence<I...>) {
     const std::tuple<Source<std::tuple_element_t<I, Args>>...> src{
         source<std::tuple_element_t<I, Args>, I>(regs, consts, inst)...};
-    Results<Result> out(regs, active, inst);
+    typename Results<Result>::Spares spares;
+    Results<Result> out(regs, active, inst, spares);
     if constexpr (IsScalarOnly<Op>) {
       for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
@@ -308,7 +336,7 @@ struct LaneRunner {
         out.set(lane, Op::template eval<Ts...>(mods_of(), std::get<I>(src)[lane]...));
       }
     }
-    out.commit(regs, active, inst);
+    out.commit(regs, active, inst, spares);
   }
 
   // One lane: scalar, and one copy for all modifiers.
