@@ -16,7 +16,7 @@ from lab3_output import time_ms
 SCHEMA = "hpml.lab3.answers/v1"
 KS = (1, 5, 10, 50, 100)
 SHAPES = {"1x1": "1 1", "1x256": "1 256", "Nx256": "0 256"}
-TOLERANCE = 0.02
+TOLERANCE, ABSOLUTE_MS = 0.02, 0.002  # 2 us: what a launch costs more or less when its neighbours change
 OTHER_COMPILER_TOLERANCE = 0.5  # nvcc and clang schedule the loop differently; the order of magnitude stays
 REASONS = {"one_thread": ("latency", "bandwidth", "copies", "divergence"),
            "managed_cold": ("page_faults", "bank_conflicts", "launch_overhead", "occupancy"),
@@ -98,9 +98,9 @@ def _entry_problem(answers: Answers, name: str, run: Run, tolerance: float) -> s
         return f"answers.toml: [{name}] \"{shape}\" must hold {len(KS)} times in milliseconds, for K = {KS}"
     printed = time_ms(run.stdout, "Execution Time")
     stated = series[KS.index(k)]
-    if printed is None or abs(stated - printed) > tolerance * printed:
+    if printed is None or abs(stated - printed) > tolerance * printed + ABSOLUTE_MS:
         return (f"answers.toml: [{name}] \"{shape}\" at K = {k} says {stated:g} ms, `{run.case}` on {run.case.gpu} "
-                f"takes {printed} ms (allowed: {tolerance:.0%})")
+                f"takes {printed} ms (allowed: {tolerance:.0%} + 2 us)")
     return ""
 
 
