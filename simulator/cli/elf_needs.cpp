@@ -77,7 +77,9 @@ Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program) {
     return needs;
   }
   needs.is_elf = true;
-  const auto section = [&](uint64_t index) { return file.read<Elf64_Shdr>(header->e_shoff + index * sizeof(Elf64_Shdr)); };
+  const auto section = [&](uint64_t index) {
+    return file.read<Elf64_Shdr>(header->e_shoff + index * sizeof(Elf64_Shdr));
+  };
   const auto body = [&](uint64_t index) {
     const auto found = section(index);
     const auto bytes = found ? file.sub(found->sh_offset, found->sh_size) : std::nullopt;

@@ -5,9 +5,9 @@ namespace hpml::sim::cli {
 
 enum ExitCode : int {
   kDone = 0,
-  kFailed = 1,      // the thing under test failed
-  kUsage = 2,       // bad options or input: one clear line
-  kOurFault = 3,    // our own or the machine's fault
+  kFailed = 1,    // the thing under test failed
+  kUsage = 2,     // bad options or input: one clear line
+  kOurFault = 3,  // our own or the machine's fault
 };
 
 }  // namespace hpml::sim::cli

@@ -52,8 +52,12 @@ int list_isa(bool as_json) {
   for (const Form& form : forms()) {
     const isa::Spec& spec = *form.spec;
     if (as_json) {
-      all.push_back({{"mnemonic", spec.mnemonic}, {"syntax", spec.syntax}, {"section", spec.section},
-                     {"types", form.types}, {"min_ptx", version(spec.min_ptx)}, {"min_sm", spec.min_sm}});
+      all.push_back({{"mnemonic", spec.mnemonic},
+                     {"syntax", spec.syntax},
+                     {"section", spec.section},
+                     {"types", form.types},
+                     {"min_ptx", version(spec.min_ptx)},
+                     {"min_sm", spec.min_sm}});
     } else {
       fmt::print("{:<14} {}\n", spec.mnemonic, spec.syntax);
     }

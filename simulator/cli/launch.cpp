@@ -115,8 +115,8 @@ Result<void> write_metrics(const LaunchOptions& options, nlohmann::ordered_json 
   }
   record["start_us"] = 0.0;
   record["duration_us"] = static_cast<double>(duration) / kPicosecondsPerMicrosecond;
-  nlohmann::ordered_json metrics = {{"schema", "gpusim/metrics/v1"}, {"gpu", options.device.gpu},
-                                    {"mode", options.device.mode}};
+  nlohmann::ordered_json metrics = {
+      {"schema", "gpusim/metrics/v1"}, {"gpu", options.device.gpu}, {"mode", options.device.mode}};
   metrics["kernels"] = nlohmann::ordered_json::array({std::move(record)});
   for (const char* list : {"memcpy", "api"}) {
     metrics[list] = nlohmann::ordered_json::array();

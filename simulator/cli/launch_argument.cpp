@@ -44,7 +44,8 @@ Result<LaunchArgument> parse_launch_argument(const std::string& text) {
   argument.text = text;
   const size_t colon = text.find(':');
   const std::string_view kind = std::string_view(text).substr(0, colon);
-  const std::string_view rest = colon == std::string::npos ? std::string_view() : std::string_view(text).substr(colon + 1);
+  const std::string_view rest =
+      colon == std::string::npos ? std::string_view() : std::string_view(text).substr(colon + 1);
   if (kind == "u32") {
     return number<uint32_t>(std::move(argument), rest);
   }

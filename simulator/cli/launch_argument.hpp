@@ -15,7 +15,7 @@ struct LaunchArgument {
   bool is_buffer = false;
   bool reads_file = false, writes_file = false;
   std::string path;
-  uint64_t bytes = 0;      // size of an out: buffer
+  uint64_t bytes = 0;  // size of an out: buffer
 };
 
 Result<LaunchArgument> parse_launch_argument(const std::string& text);

@@ -34,9 +34,8 @@ void DeviceOptions::add_to(CLI::App& app) {
 
 Result<device::Options> DeviceOptions::to_device() const {
   HPML_TRY_VOID(check_gpu(gpu));
-  static const std::map<std::string, device::Mode> kModes = {{"auto", device::Mode::automatic},
-                                                             {"cycle", device::Mode::cycle},
-                                                             {"functional", device::Mode::functional}};
+  static const std::map<std::string, device::Mode> kModes = {
+      {"auto", device::Mode::automatic}, {"cycle", device::Mode::cycle}, {"functional", device::Mode::functional}};
   device::Options options;
   options.gpu = gpu;
   options.gpu_dir = gpu_directory().string();

@@ -35,8 +35,8 @@ Result<void> check_gpu(const std::string& name) {
   if (std::ranges::find(names, name) != names.end() || (name.ends_with(".toml") && fs::is_regular_file(name))) {
     return Ok{};
   }
-  return error_in("--gpu", fmt::format("no GPU '{}'{}; there are: {}", name, did_you_mean(name, names),
-                                       fmt::join(names, ", ")));
+  return error_in("--gpu",
+                  fmt::format("no GPU '{}'{}; there are: {}", name, did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
 }  // namespace hpml::sim::cli

@@ -8,9 +8,9 @@
 
 namespace hpml::sim::cli {
 
-std::filesystem::path own_directory();                    // of the running executable
+std::filesystem::path own_directory();                     // of the running executable
 std::filesystem::path library(const std::string& soname);  // in ../lib of it
-std::filesystem::path gpu_directory();                    // gpus/*.toml
+std::filesystem::path gpu_directory();                     // gpus/*.toml
 
 // Names of the GPU files, sorted: "a100", "t4", ...
 std::vector<std::string> gpu_names();

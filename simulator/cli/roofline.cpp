@@ -14,8 +14,9 @@ void add_roofline(CLI::App& app, Command& command) {
   roofline->add_option("metrics", options->metrics, "METRICS.json")->required();
   roofline->add_option("-o,--output", options->output, "FILE.svg, .png or .html")->required();
   roofline->callback([&command] {
-    command.exit_code = usage_error("roofline: not supported yet: the numbers are in \"roofline\" of each kernel in "
-                                    "metrics.json");
+    command.exit_code = usage_error(
+        "roofline: not supported yet: the numbers are in \"roofline\" of each kernel in "
+        "metrics.json");
   });
 }
 

@@ -94,8 +94,8 @@ Result<std::string> runtime_for(const fs::path& program) {
   }
   if (!needs.cudart_soname.empty() && !fs::exists(library(needs.cudart_soname))) {
     return error_in(program.string(), fmt::format("needs {}, which gpusim does not have in {}; it simulates "
-                                                  "libcudart.so.11.0, .so.12 and .so.13", needs.cudart_soname,
-                                                  library("").string()));
+                                                  "libcudart.so.11.0, .so.12 and .so.13",
+                                                  needs.cudart_soname, library("").string()));
   }
   return needs.cudart_soname;
 }

@@ -2,9 +2,9 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include <sys/syscall.h>
 
 #include "simulator/cudart/runtime/crash.hpp"
 #include "simulator/cudart/runtime/report.hpp"
@@ -75,7 +75,7 @@ void advance_clock(int64_t nanoseconds) {
 
 // libgpusim_preload.so takes the clocks of the C library; it asks here what time it is.
 void connect_clocks() {
-  using SetClock = void (*)(int64_t (*)(), void (*)(int64_t));
+  using SetClock = void (*)(int64_t(*)(), void (*)(int64_t));
   if (auto set_clock = reinterpret_cast<SetClock>(dlsym(RTLD_DEFAULT, "gpusim_set_clock"))) {
     set_clock(read_clock, advance_clock);
   }

@@ -15,9 +15,9 @@ using device::Dim3;
 
 // Where a pointer that the program passed points to.
 struct Place {
-  std::byte* data = nullptr;  // where this process reads and writes it
+  std::byte* data = nullptr;                       // where this process reads and writes it
   const memory::Allocation* allocation = nullptr;  // null: ordinary host memory
-  bool is_device() const;  // device memory or a module variable: the host cannot touch it
+  bool is_device() const;                          // device memory or a module variable: the host cannot touch it
   bool is_pinned() const;
 };
 

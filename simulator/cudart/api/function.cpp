@@ -61,8 +61,8 @@ int function_attributes(const void* stub, FunctionAttributes& attributes) {
     attributes.registers = info.registers;
     attributes.ptx_version = info.ptx_version;
     attributes.binary_version = properties.cc_major * 10 + properties.cc_minor;
-    const uint64_t room = properties.shared_per_block - std::min<uint64_t>(info.static_shared,
-                                                                           properties.shared_per_block);
+    const uint64_t room =
+        properties.shared_per_block - std::min<uint64_t>(info.static_shared, properties.shared_per_block);
     attributes.max_dynamic_shared = static_cast<int>(room);
     return Error::success;
   });

@@ -39,8 +39,7 @@ void record_fault(Runtime& runtime, Context& context, const device::Trap& trap, 
   context.set_fault({error_of(trap.kind), end});
 }
 
-void execute(Runtime& runtime, Context& context, device::LaunchRequest& request, Stream& stream,
-             Picoseconds earliest) {
+void execute(Runtime& runtime, Context& context, device::LaunchRequest& request, Stream& stream, Picoseconds earliest) {
   request.start = std::max(earliest, context.timeline().ready(stream));
   device::LaunchResult result = context.device().launch(request);
   const Span span = context.timeline().enqueue(stream, Engine::compute, result.duration, earliest);
@@ -128,8 +127,8 @@ HPML_CUDA_API int cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block,
                                         void* stream) {
   return launch("cudaLaunchKernel", stub, grid, block, arguments, shared, per_thread(stream), false);
 }
-HPML_CUDA_API int cudaLaunchCooperativeKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments,
-                                              size_t shared, void* stream) {
+HPML_CUDA_API int cudaLaunchCooperativeKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments, size_t shared,
+                                              void* stream) {
   return launch("cudaLaunchCooperativeKernel", stub, grid, block, arguments, shared, stream, true);
 }
 HPML_CUDA_API int cudaLaunchCooperativeKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments,

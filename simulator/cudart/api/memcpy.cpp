@@ -35,14 +35,10 @@ struct Direction {
 
 Direction direction_of(CopyKind kind) {
   switch (kind) {
-    case CopyKind::host_to_host:
-      return {false, false, Engine::none, "HtoH"};
-    case CopyKind::host_to_device:
-      return {true, false, Engine::copy_to_device, "HtoD"};
-    case CopyKind::device_to_host:
-      return {false, true, Engine::copy_to_host, "DtoH"};
-    case CopyKind::device_to_device:
-      break;
+    case CopyKind::host_to_host: return {false, false, Engine::none, "HtoH"};
+    case CopyKind::host_to_device: return {true, false, Engine::copy_to_device, "HtoD"};
+    case CopyKind::device_to_host: return {false, true, Engine::copy_to_host, "DtoH"};
+    case CopyKind::device_to_device: break;
   }
   return {true, true, Engine::compute, "DtoD"};
 }
@@ -106,8 +102,7 @@ Error copy(Runtime& runtime, Context& context, const CopyArguments& copy, void* 
   runtime.clock.advance(context.device().api_cost(device::ApiCost::memcpy_call, bytes));
   const Picoseconds duration = context.device().copy_time(kind, host_side.is_pinned(), bytes);
   const Span span = context.timeline().enqueue(*stream, direction.engine, duration, runtime.clock.now());
-  runtime.log.copies.push_back(
-      {direction.name, bytes, span, stream->id, context.ordinal(), host_side.is_pinned()});
+  runtime.log.copies.push_back({direction.name, bytes, span, stream->id, context.ordinal(), host_side.is_pinned()});
   return host_waits(kind, host_side, waiting) ? context.wait_until(span.end) : Error::success;
 }
 
@@ -142,8 +137,7 @@ HPML_CUDA_API int cudaMemcpyAsync_ptsz(void* dst, const void* src, size_t bytes,
 }
 HPML_CUDA_API int cudaMemcpy2D(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
                                size_t height, int kind) {
-  return copy_call("cudaMemcpy2D", {dst, src, dst_pitch, src_pitch, width, height, kind}, nullptr,
-                   Waiting::host_waits);
+  return copy_call("cudaMemcpy2D", {dst, src, dst_pitch, src_pitch, width, height, kind}, nullptr, Waiting::host_waits);
 }
 HPML_CUDA_API int cudaMemcpy2D_ptds(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width,
                                     size_t height, int kind) {

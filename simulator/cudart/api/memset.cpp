@@ -36,8 +36,8 @@ Error fill(Runtime& runtime, Context& context, const Fill& fill, void* stream_ha
   }
   context.device().memory_written(reinterpret_cast<uint64_t>(fill.dst), extent);
   runtime.clock.advance(context.device().api_cost(device::ApiCost::memset_call, bytes));
-  const Span span = context.timeline().enqueue(*stream, Engine::compute, context.device().memset_time(bytes),
-                                               runtime.clock.now());
+  const Span span =
+      context.timeline().enqueue(*stream, Engine::compute, context.device().memset_time(bytes), runtime.clock.now());
   runtime.log.copies.push_back({"memset", bytes, span, stream->id, context.ordinal(), false});
   // Device memory is filled asynchronously even by the synchronous call (CUDA runtime API, "API synchronization").
   const bool waits = waiting == Waiting::host_waits && !dst.is_device();
@@ -59,9 +59,7 @@ const memory::Allocation* managed_range(Runtime& runtime, const void* pointer, s
   return place.allocation->kind == memory::Kind::managed ? place.allocation : nullptr;
 }
 
-bool valid_location(Runtime& runtime, int location) {
-  return location >= -1 && location < runtime.device_count();
-}
+bool valid_location(Runtime& runtime, int location) { return location >= -1 && location < runtime.device_count(); }
 
 }  // namespace
 
@@ -84,8 +82,7 @@ int mem_prefetch(const void* pointer, size_t bytes, int location, void* stream_h
     record.bytes = as_bytes_field(bytes);
     record.detail = to_device ? "HtoD" : "DtoH";
     runtime.clock.advance(context.device().api_cost(device::ApiCost::memcpy_call, bytes));
-    const Picoseconds duration =
-        context.device().prefetch(reinterpret_cast<uint64_t>(pointer), bytes, to_device);
+    const Picoseconds duration = context.device().prefetch(reinterpret_cast<uint64_t>(pointer), bytes, to_device);
     const Engine engine = to_device ? Engine::copy_to_device : Engine::copy_to_host;
     const Span span = context.timeline().enqueue(*stream, engine, duration, runtime.clock.now());
     runtime.log.copies.push_back({"prefetch", bytes, span, stream->id, context.ordinal(), true});

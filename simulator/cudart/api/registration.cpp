@@ -11,8 +11,9 @@ RegisteredFatbin* fatbin_of(void** handle) { return reinterpret_cast<RegisteredF
 void add_variable(void** handle, const void* host, const char* name, size_t size, int constant, void** managed) {
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex);
-  runtime.registry.add_variable(host, {.fatbin = fatbin_of(handle), .name = name, .size = size,
-                                       .constant = constant != 0, .managed_pointer = managed});
+  runtime.registry.add_variable(
+      host,
+      {.fatbin = fatbin_of(handle), .name = name, .size = size, .constant = constant != 0, .managed_pointer = managed});
 }
 
 }  // namespace
@@ -34,8 +35,8 @@ HPML_CUDA_API void __cudaRegisterFunction(void** handle, const char* stub, char*
   const std::lock_guard lock(runtime.mutex);
   runtime.registry.add_function(fatbin_of(handle), stub, name);
 }
-HPML_CUDA_API void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t size,
-                                     int constant, int) {
+HPML_CUDA_API void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t size, int constant,
+                                     int) {
   add_variable(handle, host, name, size, constant, nullptr);
 }
 HPML_CUDA_API void __cudaRegisterHostVar(void** handle, const char* name, char* host, size_t size) {

@@ -74,8 +74,7 @@ HPML_CUDA_API int cudaMemcpyToSymbolAsync(const void* symbol, const void* src, s
                    Waiting::asynchronous);
 }
 HPML_CUDA_API int cudaMemcpyFromSymbol(void* dst, const void* symbol, size_t bytes, size_t offset, int kind) {
-  return from_symbol("cudaMemcpyFromSymbol", {symbol, dst, nullptr, bytes, offset, kind}, nullptr,
-                     Waiting::host_waits);
+  return from_symbol("cudaMemcpyFromSymbol", {symbol, dst, nullptr, bytes, offset, kind}, nullptr, Waiting::host_waits);
 }
 HPML_CUDA_API int cudaMemcpyFromSymbol_ptds(void* dst, const void* symbol, size_t bytes, size_t offset, int kind) {
   return from_symbol("cudaMemcpyFromSymbol", {symbol, dst, nullptr, bytes, offset, kind}, per_thread(nullptr),

@@ -22,8 +22,8 @@ class ByteView {
   std::span<const std::byte> bytes() const { return bytes_; }
 
   template <class T>
-    requires std::is_trivially_copyable_v<T>
-  std::optional<T> read(uint64_t offset) const {
+  requires std::is_trivially_copyable_v<T> std::optional<T> read(uint64_t offset)
+  const {
     if (offset > size() || size() - offset < sizeof(T)) {
       return std::nullopt;
     }

@@ -68,17 +68,25 @@ Result<Entry> read_entry(ByteView container, uint64_t at, uint64_t base, const s
                   fmt::format("entry of kind {} for sm_{} ends after its container ({} bytes of payload)", raw->kind,
                               raw->sm, raw->payload_size));
   }
-  Entry entry{.kind = raw->kind, .sm = raw->sm, .version_major = raw->version_major,
-              .version_minor = raw->version_minor, .flags = raw->flags, .compression = compression_of(raw->flags),
-              .uncompressed_size = raw->uncompressed_size, .offset = where,
-              .options = read_options(*header, raw->options_offset), .source_name = {}, .payload = payload->bytes()};
+  Entry entry{.kind = raw->kind,
+              .sm = raw->sm,
+              .version_major = raw->version_major,
+              .version_minor = raw->version_minor,
+              .flags = raw->flags,
+              .compression = compression_of(raw->flags),
+              .uncompressed_size = raw->uncompressed_size,
+              .offset = where,
+              .options = read_options(*header, raw->options_offset),
+              .source_name = {},
+              .payload = payload->bytes()};
   if (const auto source = header->sub(raw->name_offset, raw->name_length); raw->name_offset != 0 && source) {
     entry.source_name = std::string(source->text().substr(0, source->text().find('\0')));
   }
   if (entry.compression != Compression::none) {
     if (raw->compressed_size == 0 || raw->compressed_size > raw->payload_size) {
-      return broken(name, where, fmt::format("{}: compressed size {} does not fit its {} bytes", entry.describe(),
-                                             raw->compressed_size, raw->payload_size));
+      return broken(name, where,
+                    fmt::format("{}: compressed size {} does not fit its {} bytes", entry.describe(),
+                                raw->compressed_size, raw->payload_size));
     }
     entry.payload = entry.payload.first(raw->compressed_size);
   }

@@ -20,8 +20,8 @@ enum class EntryKind : uint16_t { ptx = 1, elf = 2 };
 enum class Compression : uint8_t { none, lz4, zstd };
 
 struct Entry {
-  uint16_t kind = 0;  // EntryKind, or a value this program does not know
-  uint32_t sm = 0;    // 75, 80, ...
+  uint16_t kind = 0;                         // EntryKind, or a value this program does not know
+  uint32_t sm = 0;                           // 75, 80, ...
   int version_major = 0, version_minor = 0;  // PTX ISA version of PTX entries
   uint64_t flags = 0;
   Compression compression = Compression::none;

@@ -46,8 +46,8 @@ Result<Elf> read_sections(ByteView file, const std::string& name) {
   }
   Elf elf;
   for (uint64_t i = 0; i < header->e_shnum; ++i) {
-    const auto section = header->e_shoff > file.size() ? std::nullopt
-                                                       : file.read<Elf64_Shdr>(header->e_shoff + i * sizeof(Elf64_Shdr));
+    const auto section =
+        header->e_shoff > file.size() ? std::nullopt : file.read<Elf64_Shdr>(header->e_shoff + i * sizeof(Elf64_Shdr));
     if (!section) {
       return broken(name, fmt::format("section header {} is outside the file", i));
     }
@@ -109,7 +109,7 @@ void read_info(const Elf& elf, ByteView info, std::map<std::string, KernelResour
 }  // namespace
 
 Result<std::map<std::string, KernelResources>> read_cubin(std::span<const std::byte> bytes, uint32_t sm,
-                                                      const std::string& name) {
+                                                          const std::string& name) {
   HPML_TRY(const Elf elf, read_sections(ByteView(bytes), name));
   std::map<std::string, KernelResources> kernels;
   constexpr std::string_view kText = ".text.";

@@ -17,6 +17,6 @@ struct KernelResources {
 
 // Kernels by name. `sm` is the one of the entry: from sm_90 on .nv.shared.<kernel> counts 1024 reserved bytes.
 Result<std::map<std::string, KernelResources>> read_cubin(std::span<const std::byte> elf, uint32_t sm,
-                                                      const std::string& name);
+                                                          const std::string& name);
 
 }  // namespace hpml::sim::fatbin

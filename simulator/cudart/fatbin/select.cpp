@@ -15,7 +15,8 @@ bool better_ptx(uint32_t a, uint32_t b, uint32_t device) {
 }
 
 bool better_cubin(uint32_t a, uint32_t b, uint32_t device) {
-  return std::tuple(a / 10 != device / 10, distance(a, device)) < std::tuple(b / 10 != device / 10, distance(b, device));
+  return std::tuple(a / 10 != device / 10, distance(a, device)) <
+         std::tuple(b / 10 != device / 10, distance(b, device));
 }
 
 }  // namespace

@@ -68,8 +68,9 @@ Result<Fatbin> read_wrapper(const void* wrapper, const std::string& name) {
   }
   std::memcpy(&head, wrapper, sizeof(head));
   if (head.magic != kWrapperMagic) {
-    return error_in(name, fmt::format("fat binary wrapper has magic number 0x{:08x}, expected 0x{:08x}; rebuild the program",
-                                      head.magic, kWrapperMagic));
+    return error_in(name,
+                    fmt::format("fat binary wrapper has magic number 0x{:08x}, expected 0x{:08x}; rebuild the program",
+                                head.magic, kWrapperMagic));
   }
   Fatbin fatbin;
   if (head.version == 1) {

@@ -14,7 +14,7 @@ inline constexpr uint32_t kWrapperMagic = 0x466243B1;
 
 struct FatbinWrapper {
   uint32_t magic;
-  uint32_t version;      // 1: data is the container; 2 (-rdc=true): the parts are in `prelinked`
+  uint32_t version;  // 1: data is the container; 2 (-rdc=true): the parts are in `prelinked`
   const void* data;
   const void* const* prelinked;  // version 2: NULL-terminated array of containers
 };

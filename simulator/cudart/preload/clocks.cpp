@@ -27,13 +27,10 @@ int64_t base_of(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
     case CLOCK_REALTIME_COARSE:
-    case CLOCK_TAI:
-      return kEpoch;
+    case CLOCK_TAI: return kEpoch;
     case CLOCK_PROCESS_CPUTIME_ID:
-    case CLOCK_THREAD_CPUTIME_ID:
-      return 0;
-    default:
-      return kUptime;
+    case CLOCK_THREAD_CPUTIME_ID: return 0;
+    default: return kUptime;
   }
 }
 

@@ -34,12 +34,9 @@ device::Mode mode_of(std::string_view name) {
 
 const char* mode_name(device::Mode mode) {
   switch (mode) {
-    case device::Mode::automatic:
-      return "auto";
-    case device::Mode::cycle:
-      return "cycle";
-    case device::Mode::functional:
-      return "functional";
+    case device::Mode::automatic: return "auto";
+    case device::Mode::cycle: return "cycle";
+    case device::Mode::functional: return "functional";
   }
   return "?";
 }

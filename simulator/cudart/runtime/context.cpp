@@ -38,9 +38,7 @@ void Context::set_fault(PendingFault fault) {
   }
 }
 
-Error Context::error() {
-  return fault_ && clock_.now() >= fault_->time ? fault_->error : Error::success;
-}
+Error Context::error() { return fault_ && clock_.now() >= fault_->time ? fault_->error : Error::success; }
 
 Error Context::wait_until(Picoseconds time) {
   clock_.advance_to(time);

@@ -24,8 +24,10 @@ Result<std::vector<device::CubinKernel>> cubin_facts(const std::vector<fatbin::E
   HPML_TRY(const std::string elf, fatbin::unpack(*cubin, name));
   HPML_TRY(const auto kernels, fatbin::read_cubin(std::as_bytes(std::span(elf.data(), elf.size())), cubin->sm, name));
   for (const auto& [kernel, resources] : kernels) {
-    facts.push_back({.name = kernel, .sm = static_cast<int>(cubin->sm),
-                     .registers = static_cast<int>(resources.registers), .static_shared = resources.shared_bytes});
+    facts.push_back({.name = kernel,
+                     .sm = static_cast<int>(cubin->sm),
+                     .registers = static_cast<int>(resources.registers),
+                     .static_shared = resources.shared_bytes});
   }
   return facts;
 }

@@ -19,16 +19,11 @@ double microseconds(Picoseconds time) { return static_cast<double>(time) / kPico
 
 const char* kind_name(memory::Kind kind) {
   switch (kind) {
-    case memory::Kind::device:
-      return "device";
-    case memory::Kind::managed:
-      return "managed";
-    case memory::Kind::pinned:
-      return "pinned";
-    case memory::Kind::registered:
-      return "registered";
-    case memory::Kind::module:
-      return "module";
+    case memory::Kind::device: return "device";
+    case memory::Kind::managed: return "managed";
+    case memory::Kind::pinned: return "pinned";
+    case memory::Kind::registered: return "registered";
+    case memory::Kind::module: return "module";
   }
   return "?";
 }

@@ -21,7 +21,9 @@ ThreadState& this_thread() {
 }
 
 Runtime::Runtime(Config given, DeviceFactory factory)
-    : config(std::move(given)), factory_(std::move(factory)), contexts_(config.gpus.size()),
+    : config(std::move(given)),
+      factory_(std::move(factory)),
+      contexts_(config.gpus.size()),
       failed_(config.gpus.size()) {}
 
 Runtime& Runtime::get() {

@@ -22,7 +22,7 @@ struct ThreadState {
   Error last_error = Error::success;
   int device = 0;
   std::vector<LaunchConfiguration> configurations;  // pushed by <<<>>>, popped by the kernel's host stub
-  int inside = 0;  // > 0: in the runtime, where clock reads are real ones
+  int inside = 0;                                   // > 0: in the runtime, where clock reads are real ones
 };
 ThreadState& this_thread();
 

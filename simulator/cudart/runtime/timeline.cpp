@@ -45,14 +45,10 @@ Picoseconds Timeline::ready(const Stream& stream) const {
 
 Picoseconds& Timeline::engine_free(Engine engine) {
   switch (engine) {
-    case Engine::compute:
-      return compute_free_;
-    case Engine::copy_to_device:
-      return to_device_free_;
-    case Engine::copy_to_host:
-      return to_host_free_;
-    case Engine::none:
-      break;
+    case Engine::compute: return compute_free_;
+    case Engine::copy_to_device: return to_device_free_;
+    case Engine::copy_to_host: return to_host_free_;
+    case Engine::none: break;
   }
   HPML_CHECK(false, "this operation runs on no engine");
 }

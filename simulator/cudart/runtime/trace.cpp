@@ -40,8 +40,8 @@ nlohmann::ordered_json trace_json(Runtime& runtime) {
   }
   for (const KernelRecord& kernel : runtime.log.kernels) {
     const std::string name = kernel.metrics.value("demangled", kernel.metrics.value("name", "kernel"));
-    events.push_back(complete_event(name, kFirstDevice + kernel.device, kernel.stream, kernel.span.start,
-                                    kernel.span.end));
+    events.push_back(
+        complete_event(name, kFirstDevice + kernel.device, kernel.stream, kernel.span.start, kernel.span.end));
   }
   return {{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}};
 }

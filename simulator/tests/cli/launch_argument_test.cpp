@@ -38,8 +38,8 @@ TEST(LaunchArgument, BuffersNameAFileAndADirection) {
 }
 
 TEST(LaunchArgument, BadOnesAreExplained) {
-  for (const std::string text : {"7", "u32:", "u32:-1", "u32:4294967296", "s32:1.5", "f32:abc", "u8:1", "in:",
-                                 "out:file", "out:file:0", "out:file:many", ""}) {
+  for (const std::string text : {"7", "u32:", "u32:-1", "u32:4294967296", "s32:1.5", "f32:abc", "u8:1",
+                                 "in:", "out:file", "out:file:0", "out:file:many", ""}) {
     EXPECT_FALSE(parse_launch_argument(text).ok()) << text;
   }
   EXPECT_THAT(parse_launch_argument("u8:1").error().message, testing::HasSubstr("inout:FILE"));

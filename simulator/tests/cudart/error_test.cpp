@@ -19,8 +19,8 @@ TEST(ErrorText, IsThatOfTheRealRuntime) {
 }
 
 TEST(ErrorText, EveryCodeThatTheRuntimeReturnsHasAText) {
-  for (int code : {1, 2, 3, 9, 12, 13, 21, 52, 98, 100, 101, 200, 209, 215, 218, 400, 600, 700, 701, 702, 705, 710, 712,
-                   713, 715, 716, 717, 718, 719, 720, 801, 999}) {
+  for (int code : {1,   2,   3,   9,   12,  13,  21,  52,  98,  100, 101, 200, 209, 215, 218, 400,
+                   600, 700, 701, 702, 705, 710, 712, 713, 715, 716, 717, 718, 719, 720, 801, 999}) {
     EXPECT_NE(error_text(code), nullptr) << code;
   }
 }
@@ -83,13 +83,18 @@ TEST_F(ErrorState, WorkBehindAFaultIsNotExecuted) {
 }
 
 TEST_F(ErrorState, EveryTrapHasItsCode) {
-  const std::map<device::TrapKind, int> codes = {
-      {device::TrapKind::illegal_address, 700},       {device::TrapKind::misaligned_address, 716},
-      {device::TrapKind::invalid_address_space, 717}, {device::TrapKind::shared_out_of_bounds, 719},
-      {device::TrapKind::local_out_of_bounds, 719},   {device::TrapKind::stack_overflow, 719},
-      {device::TrapKind::trap_instruction, 719},      {device::TrapKind::assertion, 710},
-      {device::TrapKind::illegal_instruction, 715},   {device::TrapKind::invalid_pc, 718},
-      {device::TrapKind::timeout, 702},               {device::TrapKind::deadlock, 702}};
+  const std::map<device::TrapKind, int> codes = {{device::TrapKind::illegal_address, 700},
+                                                 {device::TrapKind::misaligned_address, 716},
+                                                 {device::TrapKind::invalid_address_space, 717},
+                                                 {device::TrapKind::shared_out_of_bounds, 719},
+                                                 {device::TrapKind::local_out_of_bounds, 719},
+                                                 {device::TrapKind::stack_overflow, 719},
+                                                 {device::TrapKind::trap_instruction, 719},
+                                                 {device::TrapKind::assertion, 710},
+                                                 {device::TrapKind::illegal_instruction, 715},
+                                                 {device::TrapKind::invalid_pc, 718},
+                                                 {device::TrapKind::timeout, 702},
+                                                 {device::TrapKind::deadlock, 702}};
   for (const auto& [kind, code] : codes) {
     EXPECT_EQ(static_cast<int>(error_of(kind)), code);
   }

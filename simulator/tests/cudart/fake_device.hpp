@@ -54,8 +54,7 @@ class FakeDevice : public device::Device {
   void unload_module(device::ModuleId) override {}
   std::optional<device::KernelId> find_kernel(device::ModuleId, const std::string& name) const override {
     const auto it = kernels.find(name);
-    return it == kernels.end() ? std::nullopt
-                               : std::optional(static_cast<int>(std::distance(kernels.begin(), it)));
+    return it == kernels.end() ? std::nullopt : std::optional(static_cast<int>(std::distance(kernels.begin(), it)));
   }
   const device::KernelInfo& kernel(device::KernelId id) const override { return at(id).info; }
   std::optional<device::SymbolInfo> find_symbol(device::ModuleId, const std::string& name) const override {

@@ -11,7 +11,7 @@
 
 namespace hpml::sim::fatbin {
 
-inline const std::vector<std::string> kCorpus = {"default", "size",  "speed",    "none",  "rdc",
+inline const std::vector<std::string> kCorpus = {"default", "size",     "speed", "none",    "rdc",
                                                  "debug",   "lineinfo", "multi", "ptxonly", "noptx"};
 
 inline std::string corpus_file(const std::string& name) {

@@ -35,8 +35,8 @@ class Nvcc : public testing::TestWithParam<std::string> {
 
 TEST_P(Nvcc, OutputIsReadWhole) {
   const std::string out = (folder_ / "out.fatbin").string();
-  const std::string command = "nvcc --fatbin " + GetParam() + " -o " + out + " " + HPML_SOURCE_DIR + kSource +
-                              " > " + (folder_ / "log").string() + " 2>&1";
+  const std::string command = "nvcc --fatbin " + GetParam() + " -o " + out + " " + HPML_SOURCE_DIR + kSource + " > " +
+                              (folder_ / "log").string() + " 2>&1";
   if (system(command.c_str()) != 0) {
     GTEST_SKIP() << "this nvcc does not know " << GetParam();
   }
@@ -59,9 +59,9 @@ TEST_P(Nvcc, OutputIsReadWhole) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Options, Nvcc,
-                         testing::Values("", "-arch=sm_80", "-arch=sm_90", "-compress-mode=size", "-compress-mode=speed",
-                                         "-compress-mode=none", "-rdc=true", "-G", "-lineinfo", "-arch=compute_75",
-                                         "-gencode arch=compute_75,code=sm_75"));
+                         testing::Values("", "-arch=sm_80", "-arch=sm_90", "-compress-mode=size",
+                                         "-compress-mode=speed", "-compress-mode=none", "-rdc=true", "-G", "-lineinfo",
+                                         "-arch=compute_75", "-gencode arch=compute_75,code=sm_75"));
 
 }  // namespace
 }  // namespace hpml::sim::fatbin

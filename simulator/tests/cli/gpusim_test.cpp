@@ -1,0 +1,149 @@
+// The gpusim executable as its users call it: exit codes, one line on stderr, nothing of its own on stdout.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+struct Outcome {
+  int status;  // of exit; 128 + signal
+  std::string out, err;
+};
+
+class Gpusim : public testing::Test {
+ protected:
+  Gpusim() {
+    std::string pattern = (fs::temp_directory_path() / "gpusim_XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~Gpusim() override { fs::remove_all(folder_); }
+
+  std::string read(const std::string& name) const {
+    std::ifstream in(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  Outcome run(const std::string& arguments) const {
+    const std::string command =
+        "cd " + folder_.string() + " && exec " + HPML_BINARY_DIR + "/bin/gpusim " + arguments + " >stdout 2>stderr";
+    const int status = system(command.c_str());
+    return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read("stdout"), read("stderr")};
+  }
+  fs::path folder_;
+};
+
+constexpr const char* kScale = R"(.version 7.5
+.target sm_70
+.address_size 64
+.visible .entry scale(.param .u64 p, .param .f32 f) {
+  .reg .b64 %rd<4>; .reg .b32 %r<3>; .reg .f32 %f<4>;
+  ld.param.u64 %rd1, [p];
+  ld.param.f32 %f1, [f];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.f32 %f2, [%rd3];
+  mul.f32 %f3, %f2, %f1;
+  st.global.f32 [%rd3], %f3;
+  ret;
+}
+)";
+
+std::string bytes_of(const std::vector<float>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
+}
+
+TEST_F(Gpusim, RunPassesTheProgramThrough) {
+  const Outcome done = run("run -- /bin/sh -c 'echo out; echo err >&2; exit 5'");
+  EXPECT_EQ(done.status, 5);
+  EXPECT_EQ(done.out, "out\n");
+  EXPECT_EQ(done.err, "err\n");  // a program without CUDA: nothing to summarise
+}
+
+TEST_F(Gpusim, OptionsAfterTheProgramAreItsOwn) {
+  const Outcome done = run("run --gpu v100 /bin/echo --gpu nonsense -- x");
+  EXPECT_EQ(done.status, 0);
+  EXPECT_EQ(done.out, "--gpu nonsense -- x\n");
+}
+
+TEST_F(Gpusim, WrongUseIsOneLineAndTwo) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "subcommand"},
+      {"run", "no program given"},
+      {"run --gpux t4 /bin/true", "--gpux"},
+      {"run --gpu t5 /bin/true", "did you mean 't4'"},
+      {"run --mode fast /bin/true", "--mode"},
+      {"run --check memcheck /bin/true", "not supported yet"},
+      {"run --report r.html /bin/true", "not supported yet"},
+      {"run --metrics /nonexistent/m.json /bin/true", "/nonexistent/m.json"},
+      {"run ./nothing", "./nothing"},
+      {"launch missing.ptx --kernel k --grid 1 --block 1", "missing.ptx"},
+      {"ptx check missing.ptx", "missing.ptx"},
+      {"roofline m.json -o r.svg", "not supported yet"}};
+  for (const auto& [arguments, expected] : cases) {
+    const Outcome done = run(arguments);
+    EXPECT_EQ(done.status, 2) << arguments;
+    EXPECT_THAT(done.err, HasSubstr(expected)) << arguments;
+    EXPECT_EQ(done.err.find('\n'), done.err.size() - 1) << done.err;
+    EXPECT_EQ(done.out, "") << arguments;
+  }
+}
+
+TEST_F(Gpusim, LaunchReadsAndWritesBuffers) {
+  write("k.ptx", kScale);
+  write("x.bin", bytes_of({1, 2, 3, 4}));
+  const Outcome done = run("launch k.ptx --kernel scale --grid 1 --block 4 inout:x.bin f32:2.5");
+  EXPECT_EQ(done.status, 0) << done.err;
+  EXPECT_EQ(read("x.bin"), bytes_of({2.5, 5, 7.5, 10}));
+}
+
+TEST_F(Gpusim, LaunchTellsAFaultAndFails) {
+  write("k.ptx", kScale);
+  write("x.bin", bytes_of({1, 2, 3, 4}));
+  const Outcome done = run("launch k.ptx --kernel scale --grid 1 --block 64 inout:x.bin f32:2");
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.err, HasSubstr("out of bounds in kernel scale"));
+}
+
+TEST_F(Gpusim, LaunchChecksItsArguments) {
+  write("k.ptx", kScale);
+  write("x.bin", bytes_of({1}));
+  EXPECT_THAT(run("launch k.ptx --kernel scale --grid 1 --block 1 inout:x.bin").err, HasSubstr("takes 2 arguments"));
+  EXPECT_THAT(run("launch k.ptx --kernel scale --grid 1 --block 1 inout:x.bin f64:2").err, HasSubstr("8 bytes"));
+  EXPECT_THAT(run("launch k.ptx --kernel scal --grid 1 --block 1").err, HasSubstr("no kernel 'scal'"));
+  EXPECT_EQ(run("launch k.ptx --kernel scale --grid 1 --block 2000 inout:x.bin f32:2").status, 2);
+}
+
+TEST_F(Gpusim, PtxCheckPointsAtTheMistake) {
+  write("good.ptx", kScale);
+  EXPECT_EQ(run("ptx check good.ptx").status, 0);
+  std::string bad = kScale;
+  bad.replace(bad.find("mul.f32"), 7, "mul.rx.f32");
+  write("bad.ptx", bad);
+  const Outcome done = run("ptx check bad.ptx");
+  EXPECT_EQ(done.status, 1);
+  EXPECT_THAT(done.err, HasSubstr("bad.ptx:12"));
+}
+
+TEST_F(Gpusim, ListsWhatThereIs) {
+  const Outcome gpus = run("gpus --json");
+  EXPECT_EQ(gpus.status, 0);
+  EXPECT_THAT(gpus.out, HasSubstr("\"name\": \"t4\""));
+  const Outcome isa = run("isa");
+  EXPECT_EQ(isa.status, 0);
+  EXPECT_THAT(isa.out, HasSubstr("fma"));
+}
+
+}  // namespace
