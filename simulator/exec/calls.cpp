@@ -21,9 +21,8 @@ Frame* WarpImpl::new_frame(int function_index) {
     frame = std::make_unique<Frame>();
     frame->function = &function;
     frame->function_index = function_index;
-    frame->storage.resize(function.frame_bytes + 64);
-    const auto address = reinterpret_cast<uintptr_t>(frame->storage.data());
-    frame->regs = frame->storage.data() + ((64 - address % 64) % 64);
+    frame->storage.resize(function.frame_bytes);
+    frame->regs = frame->storage.data();
   }
   frame->caller = nullptr;
   frame->site = nullptr;

@@ -27,7 +27,7 @@ std::unique_ptr<Grid> Grid::create(const Launch& launch, const Services& service
 GridImpl::GridImpl(const Launch& launch, const Services& services)
     : launch_(launch), services_(services), kernel_(launch.module->kernels[static_cast<size_t>(launch.kernel)]) {
   threads_per_block_ = static_cast<uint32_t>(launch.block.count());
-  consts_ = launch.module->constants;
+  consts_.assign(launch.module->constants.begin(), launch.module->constants.end());
   for (const ir::ParamSlot& param : kernel_.param_slots) {
     uint64_t v = 0;
     HPML_CHECK(param.offset + param.bytes <= launch.params.size(), "parameter block of {} bytes is too short", launch.params.size());

@@ -201,7 +201,7 @@ class GridImpl final : public Grid {
   Launch launch_;
   Services services_;
   const ir::Kernel& kernel_;
-  std::vector<std::byte> consts_;
+  LaneStorage consts_;
   std::vector<std::vector<PcProfile>> profile_;     // [function][pc]
   std::vector<std::vector<RegionHint>> hints_;
   uint32_t threads_per_block_ = 0;

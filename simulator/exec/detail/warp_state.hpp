@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "simulator/exec/detail/lane_storage.hpp"
 #include "simulator/ir/kernel.hpp"
 
 namespace hpml::sim::exec {
@@ -22,8 +23,8 @@ using ir::Pc;
 struct Frame {
   const ir::Function* function = nullptr;
   int function_index = 0;
-  std::byte* regs = nullptr;          // frame_bytes, 64-byte aligned
-  std::vector<std::byte> storage;
+  std::byte* regs = nullptr;          // storage.data()
+  LaneStorage storage;                // frame_bytes
   Frame* caller = nullptr;
   const ir::CallSite* site = nullptr;  // in the caller
   Pc return_pc = 0;                   // in the caller
