@@ -24,7 +24,7 @@ def test_the_readme_shows_what_its_first_command_prints(tmp_path):
     update = load_update()
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     graded = update.grade(update.SOLUTION, scratch=tmp_path / "grade")
-    assert update.with_block(readme, update.output_block(graded)) == readme, "run docs/update.py"
+    assert update.with_block(readme, update.output_block(graded)) == readme, "run docs/update.py (--all when the timing changed)"
 
 
 @needs_gpusim

@@ -17,7 +17,7 @@ SCHEMA = "hpml.lab3.answers/v1"
 KS = (1, 5, 10, 50, 100)
 SHAPES = {"1x1": "1 1", "1x256": "1 256", "Nx256": "0 256"}
 TOLERANCE, ABSOLUTE_MS = 0.02, 0.002  # 2 us: what a launch costs more or less when its neighbours change
-OTHER_COMPILER_TOLERANCE = 0.5  # nvcc and clang schedule the loop differently; the order of magnitude stays
+OTHER_COMPILER_TOLERANCE = 0.25  # nvcc and clang unroll the loop differently
 REASONS = {"one_thread": ("latency", "bandwidth", "copies", "divergence"),
            "managed_cold": ("page_faults", "bank_conflicts", "launch_overhead", "occupancy"),
            "gpu_total": ("copies", "clock_rate", "divergence", "register_spills")}
