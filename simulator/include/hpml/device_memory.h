@@ -2,6 +2,8 @@
 // One PTX access per call for every scalar and vector type: the bits travel in registers of the access's width.
 #pragma once
 
+#include <stddef.h>
+
 #include "../host_defines.h"
 
 namespace __hpml {

@@ -3,6 +3,7 @@
 // through double, where product and sum are exact or far from a tie.
 #pragma once
 
+#include "../math_functions.h"
 #include "half_convert.h"
 
 #define __HPML_HALF_2__(__name, __ptx, __operator)                                           \

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../host_defines.h"
+#include "../device_functions.h"
 
 struct __half_raw {
   unsigned short x;
