@@ -79,7 +79,7 @@ Json api_json(const Log& log) {
   return list;
 }
 
-// What the program allocated and did not free.
+// What the program allocated and did not free; variables (they have a label) are not the program's to free.
 Json leaks_json(Runtime& runtime) {
   Json list = Json::array();
   for (int ordinal = 0; ordinal < runtime.device_count(); ++ordinal) {
@@ -87,7 +87,7 @@ Json leaks_json(Runtime& runtime) {
       continue;
     }
     for (const memory::Allocation* allocation : runtime.started(ordinal)->memory().live()) {
-      if (allocation->kind != memory::Kind::module && allocation->kind != memory::Kind::registered) {
+      if (allocation->label.empty() && allocation->kind != memory::Kind::registered) {
         list.push_back({{"kind", kind_name(allocation->kind)},
                         {"bytes", allocation->size},
                         {"allocation", allocation->serial},
