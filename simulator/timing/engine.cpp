@@ -194,6 +194,9 @@ void CycleEngine::extrapolate(RunResult& result, const Mark& half, const Mark& s
   result.sampled = true;
   result.sampled_fraction = std::min(1.0, timed / all);
   result.counters.scale(1.0 / result.sampled_fraction);
+  const exec::Counters& counted = grid_->counters();
+  const auto sectors = static_cast<double>(counted.global_ld.sectors + counted.global_st.sectors);
+  memory_.passed_untimed(sectors * (1.0 - result.sampled_fraction));
   now_ = now_ + 1000000;  // what was in flight has long arrived when the next kernel starts
 }
 

@@ -168,6 +168,15 @@ void MemorySystem::start_kernel(Cycle now) {
   }
 }
 
+void MemorySystem::passed_untimed(double sectors) {
+  if (sectors * kSectorBytes < static_cast<double>(spec_.l2.size_kib) * 1024) {
+    return;
+  }
+  for (auto& slice : slices_) {
+    slice->forget();
+  }
+}
+
 void MemorySystem::describe(std::string& out) const {
   for (const auto& slice : slices_) {
     if (slice->next_event() != kNever) {

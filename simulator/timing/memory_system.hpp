@@ -62,6 +62,8 @@ class MemorySystem final : public Component {
 
   // Request and reply of a hit in the near partition take near_latency_cycles - lsu_front together.
   void place(uint64_t address, uint64_t bytes);  // a host copy or memset went through L2
+  // `sectors` went through L2 untimed: more than it holds leave nothing of what is known to be resident.
+  void passed_untimed(double sectors);
   // Counters start again. What is still in the ports, of a launch that was not timed to its end, is dropped.
   void start_kernel(Cycle now);
   const ModelCounters& counters() const { return counters_; }

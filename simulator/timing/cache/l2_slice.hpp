@@ -26,6 +26,8 @@ class L2Slice {
   // A host copy or memset passed through: the sectors are resident and clean afterwards.
   void place(uint64_t line);
   void drop_requests() { input_.clear(); }
+  // Forgets what is resident: unknown traffic has gone through.
+  void forget() { tags_.clear(); }
 
  private:
   uint64_t lookup(Cycle start, const MemRequest& request, ModelCounters& counters);
