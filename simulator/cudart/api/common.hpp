@@ -65,7 +65,7 @@ int mem_advise(const void* pointer, size_t bytes, int advice, int location);
 struct CopyArguments {
   void* dst = nullptr;
   const void* src = nullptr;
-  size_t dst_pitch = 0, src_pitch = 0;  // of one row; unused when height is 1
+  size_t dst_pitch = 0, src_pitch = 0;  // from one row to the next, at least the width
   size_t width = 0, height = 1;
   int kind = 4;  // cudaMemcpyKind
 };

@@ -78,7 +78,7 @@ Error copy(Runtime& runtime, Context& context, const CopyArguments& copy, void* 
   if (bytes == 0) {
     return Error::success;
   }
-  if (copy.height > 1 && (copy.dst_pitch < copy.width || copy.src_pitch < copy.width)) {
+  if (copy.dst_pitch < copy.width || copy.src_pitch < copy.width) {
     return Error::invalid_pitch_value;
   }
   Place dst, src;
@@ -115,7 +115,7 @@ int copy_call(const char* name, const CopyArguments& arguments, void* stream, Wa
 }
 
 CopyArguments linear(void* dst, const void* src, size_t bytes, int kind) {
-  return {.dst = dst, .src = src, .dst_pitch = 0, .src_pitch = 0, .width = bytes, .height = 1, .kind = kind};
+  return {.dst = dst, .src = src, .dst_pitch = bytes, .src_pitch = bytes, .width = bytes, .height = 1, .kind = kind};
 }
 
 }  // namespace

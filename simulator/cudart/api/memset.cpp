@@ -23,7 +23,7 @@ Error fill(Runtime& runtime, Context& context, const Fill& fill, void* stream_ha
   if (bytes == 0) {
     return Error::success;
   }
-  if (fill.height > 1 && fill.pitch < fill.width) {
+  if (fill.pitch < fill.width) {
     return Error::invalid_pitch_value;
   }
   const uint64_t extent = fill.height == 1 ? fill.width : fill.pitch * (fill.height - 1) + fill.width;
@@ -110,16 +110,16 @@ int mem_advise(const void* pointer, size_t bytes, int advice, int location) {
 using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
 HPML_CUDA_API int cudaMemset(void* dst, int value, size_t bytes) {
-  return fill_call("cudaMemset", {dst, value, 0, bytes, 1}, nullptr, Waiting::host_waits);
+  return fill_call("cudaMemset", {dst, value, bytes, bytes, 1}, nullptr, Waiting::host_waits);
 }
 HPML_CUDA_API int cudaMemset_ptds(void* dst, int value, size_t bytes) {
-  return fill_call("cudaMemset", {dst, value, 0, bytes, 1}, per_thread(nullptr), Waiting::host_waits);
+  return fill_call("cudaMemset", {dst, value, bytes, bytes, 1}, per_thread(nullptr), Waiting::host_waits);
 }
 HPML_CUDA_API int cudaMemsetAsync(void* dst, int value, size_t bytes, void* stream) {
-  return fill_call("cudaMemsetAsync", {dst, value, 0, bytes, 1}, stream, Waiting::asynchronous);
+  return fill_call("cudaMemsetAsync", {dst, value, bytes, bytes, 1}, stream, Waiting::asynchronous);
 }
 HPML_CUDA_API int cudaMemsetAsync_ptsz(void* dst, int value, size_t bytes, void* stream) {
-  return fill_call("cudaMemsetAsync", {dst, value, 0, bytes, 1}, per_thread(stream), Waiting::asynchronous);
+  return fill_call("cudaMemsetAsync", {dst, value, bytes, bytes, 1}, per_thread(stream), Waiting::asynchronous);
 }
 HPML_CUDA_API int cudaMemset2D(void* dst, size_t pitch, int value, size_t width, size_t height) {
   return fill_call("cudaMemset2D", {dst, value, pitch, width, height}, nullptr, Waiting::host_waits);

@@ -43,7 +43,7 @@ int symbol_copy(const char* name, const SymbolCopy& request, bool to_symbol, voi
     CopyArguments arguments;
     arguments.dst = to_symbol ? address : request.dst;
     arguments.src = to_symbol ? request.src : address;
-    arguments.width = request.bytes;
+    arguments.width = arguments.dst_pitch = arguments.src_pitch = request.bytes;
     arguments.kind = request.kind;
     return copy(runtime, context, arguments, stream, waiting, record);
   });

@@ -102,6 +102,7 @@ TEST_F(Memory, TwoDimensionalCopySkipsThePadding) {
   EXPECT_EQ(cudaMemcpy2D(out.data(), 3, device, pitch, 3, 3, kDeviceToHost), 0);
   EXPECT_EQ(std::string(out.data(), 9), "abcdefghi");
   EXPECT_EQ(cudaMemcpy2D(out.data(), 2, device, pitch, 3, 3, kDeviceToHost), 12);
+  EXPECT_EQ(cudaMemcpy2D(out.data(), 2, device, pitch, 3, 1, kDeviceToHost), 12);  // even where it is not used
 }
 
 TEST_F(Memory, MemsetFillsBytes) {
