@@ -33,6 +33,7 @@ bool same_kind(const ir::Inst& a, const ir::Inst& b) {
 // What the lanes that execute together read and write.
 struct Exchange {
   std::array<uint64_t, 32> a{}, b{}, c{};
+  std::array<LaneMask, 32> mask{};  // the member mask as each lane gives it
   LaneMask predicate = 0;
   LaneMask active = 0, members = 0;
   std::array<uint64_t, 32> d{};
@@ -132,6 +133,34 @@ void compute(const ir::Inst& inst, Exchange& x) {
   }
 }
 
+// Lanes that name different masks in one instruction (the tiles of a warp) are as many exchanges as there are masks.
+void compute_by_mask(const ir::Inst& inst, Exchange& x) {
+  const LaneMask all = x.active, predicate = x.predicate;
+  LaneMask p = 0;
+  for (LaneMask rest = all; rest != 0; rest &= ~x.active) {
+    const LaneMask mask = x.mask[static_cast<size_t>(std::countr_zero(rest))];
+    LaneMask same = 0;
+    for (LaneMask lanes = rest; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      same |= x.mask[static_cast<size_t>(lane)] == mask ? 1u << lane : 0u;
+    }
+    if (same == all) {
+      return compute(inst, x);
+    }
+    const auto before = x.d;
+    x.active = same;
+    x.predicate = predicate & same;
+    x.p = 0;
+    compute(inst, x);
+    p |= x.p & same;
+    for (LaneMask others = ~same; others != 0; others &= others - 1) {
+      const auto other = static_cast<size_t>(std::countr_zero(others));
+      x.d[other] = before[other];
+    }
+  }
+  x.p = p;
+}
+
 }  // namespace
 
 // The current group, or several waiting groups, execute their instructions together.
@@ -145,6 +174,11 @@ void WarpImpl::run_synced(const std::vector<int>& members) {
     first = first != nullptr ? first : &inst;
     const LaneMask lanes = g.wait == Wait::warp_sync ? g.sync_active : x.members;
     x.active |= lanes;
+    const int mask = mask_operand(inst);
+    for (LaneMask rest = mask >= 0 ? lanes : 0; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      x.mask[static_cast<size_t>(lane)] = value_u32(inst.src[static_cast<size_t>(mask)], lane);
+    }
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
       const auto l = static_cast<size_t>(lane);
@@ -162,7 +196,7 @@ void WarpImpl::run_synced(const std::vector<int>& members) {
       x.predicate |= (predicate(inst.src[0]) ^ ((inst.negate & 1) != 0 ? isa::kFullMask : 0u)) & lanes;
     }
   }
-  compute(*first, x);
+  compute_by_mask(*first, x);
   for (const int i : members) {
     current_ = i;
     Group& g = groups_[static_cast<size_t>(i)];

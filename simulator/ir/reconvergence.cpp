@@ -4,6 +4,16 @@
 
 namespace hpml::sim::ir {
 
+namespace {
+
+// A block that only leaves the function is no place to wait at: lanes that return early must not hold up, and be held up
+// by, lanes that still go through a barrier on their way there. Compilers give such lanes an exit of their own, too.
+bool only_leaves(const Inst& first) {
+  return first.guard == isa::kNoSlot && (first.control == isa::Control::ret || first.control == isa::Control::exit);
+}
+
+}  // namespace
+
 void find_reconvergence(Function& function) {
   const Cfg cfg = build_cfg(function);
   const std::vector<int> ipdom = immediate_post_dominators(cfg);
@@ -14,7 +24,7 @@ void find_reconvergence(Function& function) {
       continue;
     }
     const int join = ipdom[static_cast<size_t>(cfg.block_of[block.begin])];
-    if (join == cfg.exit()) {
+    if (join == cfg.exit() || only_leaves(function.code[cfg.blocks[static_cast<size_t>(join)].begin])) {
       last.reconverge = kNoPc;
       continue;
     }

@@ -73,12 +73,55 @@ TEST(Vote, BallotAndAnyCountMemberLanesOnly) {
   EXPECT_EQ(got, std::vector<uint32_t>(32, 0xaaaaaaabu));
 }
 
+// The tiles of a warp vote in one instruction, each lane with the mask of its own tile.
+TEST(Vote, EachMaskOfOneInstructionIsAVoteOfItsOwn) {
+  const auto got = run(R"(
+  and.b32 %r2, %r1, 24;
+  shl.b32 %r3, 255, %r2;
+  and.b32 %r4, %r1, 1;
+  setp.eq.u32 %p1, %r4, 1;
+  vote.sync.ballot.b32 %r9, %p1, %r3;
+  setp.lt.u32 %p2, %r1, 8;
+  vote.sync.all.pred %p3, %p2, %r3;
+  @%p3 add.u32 %r9, %r9, 1;
+)");
+  for (uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(got[i], i < 8 ? 0xabu : 0xaau << (i & 24u)) << i;
+  }
+}
+
 TEST(Barrier, ReleasesWhenAllWarpsHaveArrivedAndReduces) {
   const auto got = run(R"(
   setp.lt.u32 %p1, %r1, 40;
   bar.red.popc.u32 %r9, 0, %p1;
 )", 96);
   EXPECT_EQ(got, std::vector<uint32_t>(96, 40));
+}
+
+// `if (t >= n) return;` jumps to the return that the other lanes reach behind the barrier: nobody waits there.
+TEST(Barrier, DoesNotWaitForLanesThatReturnedEarly) {
+  PtxRig rig(R"(
+.visible .entry k(.param .u64 out) {
+  .reg .pred %p<2>;
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<4>;
+  mov.u32 %r1, %tid.x;
+  setp.ge.u32 %p1, %r1, 70;
+  @%p1 bra LEAVE;
+  bar.sync 0;
+  ld.param.u64 %rd1, [out];
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3], %r1;
+LEAVE:
+  ret;
+})");
+  const uint64_t out = rig.upload(std::vector<uint32_t>(128));
+  const Grid& grid = rig.run("k", {1}, {128}, {out});
+  EXPECT_FALSE(grid.trap().has_value());
+  const auto got = rig.download<uint32_t>(out, 128);
+  EXPECT_EQ(got[69], 69u);
+  EXPECT_EQ(got[70], 0u);
 }
 
 TEST(Barrier, AWarpThatNeverArrivesIsADeadlockThatNamesThePlaces) {
