@@ -3,10 +3,11 @@
 
 __device__ int counter = 7;
 __device__ int table[3] = {1, 2, 3};
-__device__ struct {
+struct Record {
   double d;
   short s;
-} record;
+};
+__device__ Record record;
 static __device__ unsigned char bytes[5];
 
 __global__ void work() {

@@ -28,5 +28,5 @@ int main() {
   int* packed = device_array<int>(width * height);
   CHECK(cudaMemcpy2D(packed, width * sizeof(int), p, pitch, width * sizeof(int), height, cudaMemcpyDeviceToDevice));
   printf("checksum %lld\n", checksum(to_host(packed, width * height)));
-  printf("%s\n", cudaGetErrorName(cudaMemcpy2D(packed, 4, p, pitch, 8, 1, cudaMemcpyDeviceToDevice)));
+  printf("%s\n", cudaGetErrorName(cudaMemcpy2D(packed, 4, p, pitch, 8, 2, cudaMemcpyDeviceToDevice)));
 }
