@@ -78,7 +78,7 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
     address_.fill(offset);
   } else if (inst.addr_bytes == 8) {
     const auto* base = reinterpret_cast<const uint64_t*>(frame.regs + inst.addr);
-    if (std::has_single_bit(active)) {
+    if (single_lane(active)) {
       const auto lane = static_cast<size_t>(std::countr_zero(active));
       address_[lane] = base[lane] + offset;
     } else {
@@ -143,7 +143,7 @@ bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
   const RegionHint& hint = grid_->hints_[static_cast<size_t>(frame.function_index)][pc];
   const auto* base = reinterpret_cast<const uint64_t*>(frame.regs + inst.addr);
-  const bool one = std::has_single_bit(active);
+  const bool one = single_lane(active);
   const auto lane = static_cast<size_t>(std::countr_zero(active));
   const uint64_t first = base[lane] + static_cast<uint64_t>(inst.offset);
   const uint64_t size = one ? bytes : uint64_t{bytes} * 32;
@@ -247,7 +247,7 @@ void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* eff
     }
     const std::byte* const view = region->view;
     const uint64_t base = region->begin;
-    if (std::has_single_bit(active)) {
+    if (single_lane(active)) {
       const auto lane = static_cast<size_t>(std::countr_zero(active));
       place[lane] = view + (address_[lane] - base);
     } else {
@@ -299,7 +299,7 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
     describe_access(inst, active, space, address_, *effects);
     access = &effects->access;
   }
-  if (access == nullptr && std::has_single_bit(active)) {
+  if (access == nullptr && single_lane(active)) {
     count = {1, 1, bytes};
   } else {
     count = count_sectors(address_.data(), active, bytes, access);
@@ -400,8 +400,8 @@ void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* pla
   for (size_t i = 0; i < inst.mods.vec; ++i) {
     const std::byte* memory = place + i * bytes;
     if (inst.mem == isa::Mem::ld) {
-      if (bytes == 16) {
-        std::memcpy(regs + inst.dst[i] + lane * 16, memory, 16);
+      if (bytes == inst.dst_bytes) {
+        std::memcpy(regs + inst.dst[i] + static_cast<uint32_t>(lane) * bytes, memory, bytes);
         continue;
       }
       const uint64_t v = load_extended(memory, bytes, isa::is_signed(inst.type));

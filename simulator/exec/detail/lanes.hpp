@@ -14,9 +14,12 @@
 
 namespace hpml::sim::exec {
 
-// Number of lanes; the two usual cases without counting (the portable baseline has no popcount instruction).
+// Exactly one lane, given that there is one. (std::has_single_bit counts bits: a function call on the baseline.)
+inline bool single_lane(isa::LaneMask mask) { return (mask & (mask - 1)) == 0; }
+
+// Number of lanes, not zero; the two usual cases without counting (the portable baseline has no popcount instruction).
 inline unsigned lane_count(isa::LaneMask mask) {
-  return mask == isa::kFullMask ? 32u : std::has_single_bit(mask) ? 1u : static_cast<unsigned>(std::popcount(mask));
+  return mask == isa::kFullMask ? 32u : single_lane(mask) ? 1u : static_cast<unsigned>(std::popcount(mask));
 }
 
 // Are base[1..31] = base[0] + lane * bytes?
