@@ -1,5 +1,5 @@
-// Functional mode: warp instructions per second on one core. The bar is 50 M/s on full warps; the limit is the lane loop
-// itself (isa_bench), the rest is the instruction loop's own work.
+// Functional mode: warp instructions per second on one core. The bar is 50 M/s on full warps; the limit is the lane
+// loop itself (isa_bench), the rest is the instruction loop's own work.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -80,7 +80,8 @@ LOOP:
 
 class Rig {
  public:
-  explicit Rig(const char* text, const std::string& kernel) : memory_(std::move(memory::AddressSpace::create(uint64_t{1} << 32)).value()) {
+  explicit Rig(const char* text, const std::string& kernel)
+      : memory_(std::move(memory::AddressSpace::create(uint64_t{1} << 32)).value()) {
     std::vector<ptx::Module> modules;
     modules.push_back(std::move(ptx::parse(text, "bench.ptx")).value());
     module_ = std::move(std::move(ir::Program::link(std::move(modules))).value().lower(kernel)).value();
@@ -109,7 +110,8 @@ class Rig {
 };
 
 void report(benchmark::State& state, uint64_t instructions) {
-  state.counters["warp_instr_per_s"] = benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+  state.counters["warp_instr_per_s"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
 void FullWarpSaxpy(benchmark::State& state) {

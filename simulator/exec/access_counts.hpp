@@ -7,17 +7,17 @@
 namespace hpml::sim::exec {
 
 struct SectorCount {
-  int sectors = 0;      // distinct 32-byte sectors
-  int lines = 0;        // distinct 128-byte lines
-  uint32_t bytes = 0;   // distinct bytes
+  int sectors = 0;     // distinct 32-byte sectors
+  int lines = 0;       // distinct 128-byte lines
+  uint32_t bytes = 0;  // distinct bytes
 };
 // `address`: 32 lane addresses, those of `active` count; each access is `bytes` wide and lies within one sector.
 // Fills out->lines, line_count and sector_count when out is not null.
 SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes, Access* out);
 
 struct BankCount {
-  int wavefronts = 0;   // passes: the most distinct words in one bank, per group of lanes, summed over the groups
-  int ideal = 0;        // passes this width needs without conflicts
+  int wavefronts = 0;  // passes: the most distinct words in one bank, per group of lanes, summed over the groups
+  int ideal = 0;       // passes this width needs without conflicts
 };
 // 32 banks of 4 bytes; 8-byte accesses go in two half-warp groups, 16-byte ones in four quarter-warp groups, a group
 // without active lanes costs nothing (simulator_timing section 4.2).

@@ -73,11 +73,21 @@ std::optional<uint64_t> WarpImpl::uniform_special(const ir::SpecialUse& use, con
       return use.index == 1 ? launch.cooperative_workspace >> 32 : use.index == 2 ? launch.cooperative_workspace : 0;
     case ir::Special::cluster_unit: return use.index;
     case ir::Special::local_base: return frame.local_base;
-    case ir::Special::tid_x: case ir::Special::tid_y: case ir::Special::tid_z: case ir::Special::laneid:
-    case ir::Special::lanemask_eq: case ir::Special::lanemask_lt: case ir::Special::lanemask_le:
-    case ir::Special::lanemask_gt: case ir::Special::lanemask_ge: case ir::Special::clock: case ir::Special::clock_hi:
-    case ir::Special::clock64: case ir::Special::globaltimer: case ir::Special::globaltimer_lo: case ir::Special::globaltimer_hi:
-      return std::nullopt;
+    case ir::Special::tid_x:
+    case ir::Special::tid_y:
+    case ir::Special::tid_z:
+    case ir::Special::laneid:
+    case ir::Special::lanemask_eq:
+    case ir::Special::lanemask_lt:
+    case ir::Special::lanemask_le:
+    case ir::Special::lanemask_gt:
+    case ir::Special::lanemask_ge:
+    case ir::Special::clock:
+    case ir::Special::clock_hi:
+    case ir::Special::clock64:
+    case ir::Special::globaltimer:
+    case ir::Special::globaltimer_lo:
+    case ir::Special::globaltimer_hi: return std::nullopt;
   }
   return std::nullopt;
 }
@@ -167,7 +177,8 @@ void WarpImpl::indirect_call(const ir::Inst& inst, const ir::CallSite& site, Lan
   const auto& known = grid_->launch_.module->code_addresses;
   const auto found = std::lower_bound(known.begin(), known.end(), std::pair(address, 0));
   if (found == known.end() || found->first != address) {
-    return fail(TrapKind::invalid_pc, "indirect call of an address that is no function", std::countr_zero(active), address);
+    return fail(TrapKind::invalid_pc, "indirect call of an address that is no function", std::countr_zero(active),
+                address);
   }
   LaneMask same = 0;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
@@ -183,7 +194,8 @@ void WarpImpl::enter(const ir::CallSite& site, int callee, LaneMask active) {
   const ir::Function& function = grid_->launch_.module->functions[static_cast<size_t>(callee)];
   const uint32_t base = caller->local_base + caller->function->local_bytes;
   if (base + function.local_bytes > grid_->local_bytes_ || frames_.size() > 4096) {
-    return fail(TrapKind::stack_overflow, "call of " + function.name + " overflows the thread's stack", std::countr_zero(active));
+    return fail(TrapKind::stack_overflow, "call of " + function.name + " overflows the thread's stack",
+                std::countr_zero(active));
   }
   // Every lane of the group meets behind the call: those that do not call wait there.
   Group& g = groups_[static_cast<size_t>(current_)];
@@ -236,8 +248,8 @@ void WarpImpl::enter(const ir::CallSite& site, int callee, LaneMask active) {
   copy_pieces(pieces, caller->local_base, base, active, true);
 }
 
-void WarpImpl::copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint32_t caller_base, uint32_t callee_base, LaneMask lanes,
-                           bool into_callee) {
+void WarpImpl::copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint32_t caller_base, uint32_t callee_base,
+                           LaneMask lanes, bool into_callee) {
   for (const ir::CallSite::Piece& piece : pieces) {
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
       std::byte* local = local_memory(std::countr_zero(rest));
@@ -296,7 +308,8 @@ void WarpImpl::return_lanes(LaneMask lanes) {
   }
 }
 
-// A math function as one instruction: arguments from the local frame into lane arrays, the op's lane loop, results back.
+// A math function as one instruction: arguments from the local frame into lane arrays, the op's lane loop, results
+// back.
 void WarpImpl::call_libm(const ir::CallSite& site, LaneMask active) {
   const isa::Variant& v = *site.libm;
   alignas(64) std::array<std::byte, 8 * 256> lanes{};
@@ -309,7 +322,8 @@ void WarpImpl::call_libm(const ir::CallSite& site, LaneMask active) {
   for (size_t i = 0; i < static_cast<size_t>(v.src_count); ++i) {
     inst.src[i] = static_cast<isa::Slot>((4 + i) * 256);
     if (i >= site.args.size()) {
-      return fail(TrapKind::illegal_instruction, "not supported: call of " + site.name + " with too few arguments", std::countr_zero(active));
+      return fail(TrapKind::illegal_instruction, "not supported: call of " + site.name + " with too few arguments",
+                  std::countr_zero(active));
     }
     const uint32_t bytes = bytes_of(v.src[i].type);
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
@@ -321,7 +335,8 @@ void WarpImpl::call_libm(const ir::CallSite& site, LaneMask active) {
   inst.dst_bytes = static_cast<uint8_t>(bytes_of(v.dst[0].type));
   inst.src_bytes = static_cast<uint8_t>(bytes_of(v.src[0].type));
   v.run(lanes.data(), lanes.data(), active, inst);
-  // Results: the return value, and one pointer argument behind the sources for each further result (sincos, modf, frexp).
+  // Results: the return value, and one pointer argument behind the sources for each further result (sincos, modf,
+  // frexp).
   const size_t returned = site.results.empty() ? 0 : 1;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -330,14 +345,16 @@ void WarpImpl::call_libm(const ir::CallSite& site, LaneMask active) {
       const std::byte* from = lanes.data() + inst.dst[i] + static_cast<uint32_t>(lane) * bytes;
       if (i < returned) {
         std::memset(local_memory(lane) + base + site.results[0].caller_offset, 0, site.results[0].bytes);
-        std::memcpy(local_memory(lane) + base + site.results[0].caller_offset, from, std::min(bytes, site.results[0].bytes));
+        std::memcpy(local_memory(lane) + base + site.results[0].caller_offset, from,
+                    std::min(bytes, site.results[0].bytes));
         continue;
       }
       const size_t pointer = static_cast<size_t>(v.src_count) + i - returned;
       if (pointer < site.args.size()) {
         std::byte* place = data_at(read_arg(site, pointer, lane), lane, bytes);
         if (place == nullptr) {
-          return fail(TrapKind::illegal_address, site.name + " writes its result out of bounds", lane, read_arg(site, pointer, lane));
+          return fail(TrapKind::illegal_address, site.name + " writes its result out of bounds", lane,
+                      read_arg(site, pointer, lane));
         }
         std::memcpy(place, from, bytes);
       }

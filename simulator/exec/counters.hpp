@@ -10,7 +10,7 @@ namespace hpml::sim::exec {
 
 struct SpaceCounters {
   uint64_t requests = 0, sectors = 0, lines = 0;
-  uint64_t bytes = 0;            // distinct bytes asked for by active lanes
+  uint64_t bytes = 0;  // distinct bytes asked for by active lanes
 };
 
 struct SharedCounters {
@@ -18,15 +18,15 @@ struct SharedCounters {
 };
 
 struct Counters {
-  uint64_t warp_instructions = 0;       // executed, guards all-false included
-  uint64_t thread_instructions = 0;     // lanes at the pc
+  uint64_t warp_instructions = 0;    // executed, guards all-false included
+  uint64_t thread_instructions = 0;  // lanes at the pc
   uint64_t thread_instructions_pred_on = 0;
   uint64_t lat_instructions[isa::kLatCount] = {};  // warp instructions per class
   uint64_t flops[isa::kFlopCount] = {};            // thread instructions per profiler class, predicated on
   uint64_t branches = 0, divergent_branches = 0, barriers = 0;
   SpaceCounters global_ld, global_st, global_atom, global_red, local_ld, local_st;
   SharedCounters shared_ld, shared_st, shared_atom;
-  uint64_t managed_faults = 0;          // 64 KiB leaves touched while not on the GPU
+  uint64_t managed_faults = 0;  // 64 KiB leaves touched while not on the GPU
 
   void add(const Counters& other);
 };

@@ -143,19 +143,33 @@ void WarpImpl::device_printf(const ir::CallSite& site, LaneMask active) {
       }
       ++count;
       switch (c.kind) {
-        case 'd': case 'i':
-          append(out, (c.flags + "lld").c_str(), c.is_long ? static_cast<long long>(args.take<int64_t>()) : static_cast<long long>(args.take<int32_t>()));
+        case 'd':
+        case 'i':
+          append(
+              out, (c.flags + "lld").c_str(),
+              c.is_long ? static_cast<long long>(args.take<int64_t>()) : static_cast<long long>(args.take<int32_t>()));
           break;
-        case 'u': case 'x': case 'X': case 'o':
+        case 'u':
+        case 'x':
+        case 'X':
+        case 'o':
           append(out, (c.flags + "ll" + c.kind).c_str(),
-                 c.is_long ? static_cast<unsigned long long>(args.take<uint64_t>()) : static_cast<unsigned long long>(args.take<uint32_t>()));
+                 c.is_long ? static_cast<unsigned long long>(args.take<uint64_t>())
+                           : static_cast<unsigned long long>(args.take<uint32_t>()));
           break;
         case 'c': append(out, (c.flags + "c").c_str(), args.take<int32_t>()); break;
         case 'p': append(out, (c.flags + "p").c_str(), reinterpret_cast<void*>(args.take<uint64_t>())); break;
-        case 's': append(out, (c.flags + "s").c_str(), read_string(args.take<uint64_t>(), lane, kMaxString).c_str()); break;
-        case 'f': case 'F': case 'e': case 'E': case 'g': case 'G': case 'a': case 'A':
-          append(out, (c.flags + c.kind).c_str(), args.take<double>());
+        case 's':
+          append(out, (c.flags + "s").c_str(), read_string(args.take<uint64_t>(), lane, kMaxString).c_str());
           break;
+        case 'f':
+        case 'F':
+        case 'e':
+        case 'E':
+        case 'g':
+        case 'G':
+        case 'a':
+        case 'A': append(out, (c.flags + c.kind).c_str(), args.take<double>()); break;
         default: out += c.flags + c.kind; break;
       }
     }
@@ -175,9 +189,10 @@ void WarpImpl::assert_fail(const ir::CallSite& site, LaneMask active) {
     const uint32_t thread = static_cast<uint32_t>(index_) * isa::kWarpSize + static_cast<uint32_t>(lane);
     const Extent& block = grid_->launch_.block;
     const std::string text = fmt::format(
-        "{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n", read_string(read_arg(site, 1, lane), lane, kMaxString),
-        static_cast<uint32_t>(read_arg(site, 2, lane)), read_string(read_arg(site, 3, lane), lane, kMaxString), block_->ctaid_[0],
-        block_->ctaid_[1], block_->ctaid_[2], thread % block.x, thread / block.x % block.y, thread / block.x / block.y,
+        "{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion `{}` failed.\n",
+        read_string(read_arg(site, 1, lane), lane, kMaxString), static_cast<uint32_t>(read_arg(site, 2, lane)),
+        read_string(read_arg(site, 3, lane), lane, kMaxString), block_->ctaid_[0], block_->ctaid_[1], block_->ctaid_[2],
+        thread % block.x, thread / block.x % block.y, thread / block.x / block.y,
         read_string(read_arg(site, 0, lane), lane, kMaxString));
     grid_->output_ += text;
     if (first.empty()) {
@@ -195,7 +210,8 @@ void WarpImpl::call_builtin(const ir::CallSite& site, LaneMask active) {
     case ir::Builtin::malloc:
       for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        const uint64_t address = grid_->services_.device_malloc ? grid_->services_.device_malloc(read_arg(site, 0, lane)) : 0;
+        const uint64_t address =
+            grid_->services_.device_malloc ? grid_->services_.device_malloc(read_arg(site, 0, lane)) : 0;
         std::memcpy(local_memory(lane) + frame->local_base + site.results[0].caller_offset, &address, sizeof address);
       }
       return;
@@ -203,11 +219,13 @@ void WarpImpl::call_builtin(const ir::CallSite& site, LaneMask active) {
       for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
         const uint64_t address = read_arg(site, 0, std::countr_zero(rest));
         if (address != 0 && grid_->services_.device_free && !grid_->services_.device_free(address)) {
-          return fail(TrapKind::illegal_address, "free() of an address that malloc() did not return", std::countr_zero(rest), address);
+          return fail(TrapKind::illegal_address, "free() of an address that malloc() did not return",
+                      std::countr_zero(rest), address);
         }
       }
       return;
-    case ir::Builtin::none: case ir::Builtin::unsupported: return;
+    case ir::Builtin::none:
+    case ir::Builtin::unsupported: return;
   }
 }
 

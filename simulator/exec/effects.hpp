@@ -9,16 +9,16 @@ namespace hpml::sim::exec {
 
 // One warp-wide memory access, by address arithmetic alone (simulator_timing section 4.1, 4.2).
 struct Access {
-  isa::Space space = isa::Space::global;   // resolved: generic addresses are already sorted into their window
+  isa::Space space = isa::Space::global;  // resolved: generic addresses are already sorted into their window
   bool is_store = false, is_atomic = false, is_load = false;
-  uint8_t bytes = 0;                       // per lane, vector included
+  uint8_t bytes = 0;  // per lane, vector included
   isa::Cache cache = isa::Cache::none;
   isa::LaneMask active = 0;
-  std::array<uint64_t, 32> address;        // global: device address; shared, local: offset in the block's / thread's memory
+  std::array<uint64_t, 32> address;  // global: device address; shared, local: offset in the block's / thread's memory
   // Global and local: distinct 32-byte sectors, grouped by 128-byte line, in ascending lane order of first touch.
   struct Line {
-    uint64_t line = 0;                     // address / 128 (local memory: of the interleaved physical layout)
-    uint8_t sectors = 0;                   // bit i: sector i of the line is touched
+    uint64_t line = 0;    // address / 128 (local memory: of the interleaved physical layout)
+    uint8_t sectors = 0;  // bit i: sector i of the line is touched
   };
   std::array<Line, 64> lines;
   int line_count = 0;
@@ -30,28 +30,28 @@ struct Access {
 };
 
 enum class Outcome : uint8_t {
-  executed,        // went on to the next instruction or a branch target
-  barrier,         // arrived at a block barrier and waits
-  yielded,         // waits for other lanes of the warp; another group of the warp goes on
-  finished,        // the last lane of the warp exited
-  trapped          // Grid::trap() says why
+  executed,  // went on to the next instruction or a branch target
+  barrier,   // arrived at a block barrier and waits
+  yielded,   // waits for other lanes of the warp; another group of the warp goes on
+  finished,  // the last lane of the warp exited
+  trapped    // Grid::trap() says why
 };
 
 struct Effects {
   const ir::Inst* inst = nullptr;
   const ir::Function* function = nullptr;
-  isa::LaneMask active = 0;      // lanes that executed it (guard applied)
-  isa::LaneMask group = 0;       // lanes at this pc
+  isa::LaneMask active = 0;       // lanes that executed it (guard applied)
+  isa::LaneMask group = 0;        // lanes at this pc
   isa::Lat lat = isa::Lat::none;  // the class with the space resolved (generic ld of shared memory: ld_shared)
   Outcome outcome = Outcome::executed;
-  bool branch_taken = false;     // the next pc is not pc + 1
+  bool branch_taken = false;  // the next pc is not pc + 1
   bool diverged = false;
   bool has_access = false;
-  Access access;                 // valid when has_access
+  Access access;  // valid when has_access
   // Managed pages this instruction touched that are not on the GPU: first byte of each 64 KiB leaf.
   std::array<uint64_t, 32> faults;
   int fault_count = 0;
-  uint32_t sleep_ns = 0;         // nanosleep
+  uint32_t sleep_ns = 0;  // nanosleep
   int barrier_id = -1;
 };
 

@@ -22,7 +22,9 @@ constexpr uint64_t kTimeCheck = 2'000'000;
 
 }  // namespace
 
-std::unique_ptr<Grid> Grid::create(const Launch& launch, const Services& services) { return std::make_unique<GridImpl>(launch, services); }
+std::unique_ptr<Grid> Grid::create(const Launch& launch, const Services& services) {
+  return std::make_unique<GridImpl>(launch, services);
+}
 
 GridImpl::GridImpl(const Launch& launch, const Services& services)
     : launch_(launch), services_(services), kernel_(launch.module->kernels[static_cast<size_t>(launch.kernel)]) {
@@ -30,7 +32,8 @@ GridImpl::GridImpl(const Launch& launch, const Services& services)
   consts_.assign(launch.module->constants.begin(), launch.module->constants.end());
   for (const ir::ParamSlot& param : kernel_.param_slots) {
     uint64_t v = 0;
-    HPML_CHECK(param.offset + param.bytes <= launch.params.size(), "parameter block of {} bytes is too short", launch.params.size());
+    HPML_CHECK(param.offset + param.bytes <= launch.params.size(), "parameter block of {} bytes is too short",
+               launch.params.size());
     std::memcpy(&v, launch.params.data() + param.offset, param.bytes);
     if (param.sign_extend && param.bytes < 8) {
       const int shift = 64 - param.bytes * 8;
@@ -81,7 +84,8 @@ void BlockImpl::start(GridImpl& grid, uint64_t id, int sm) {
   finished_warps_ = 0;
   released_ = 0;
   const Extent& g = grid.launch_.grid;
-  ctaid_ = {static_cast<uint32_t>(id % g.x), static_cast<uint32_t>(id / g.x % g.y), static_cast<uint32_t>(id / g.x / g.y)};
+  ctaid_ = {static_cast<uint32_t>(id % g.x), static_cast<uint32_t>(id / g.x % g.y),
+            static_cast<uint32_t>(id / g.x / g.y)};
   warp_count_ = static_cast<int>((grid.threads_per_block_ + 31) / 32);
   shared_.assign(grid.shared_bytes_, std::byte{0});
   local_.resize(size_t{grid.local_bytes_} * 32 * static_cast<size_t>(warp_count_));
@@ -110,13 +114,15 @@ void GridImpl::set_trap(Trap trap) {
 void GridImpl::count_run(uint64_t instructions) {
   executed_ += instructions;
   if (launch_.max_warp_instructions != 0 && executed_ > launch_.max_warp_instructions) {
-    set_trap({TrapKind::timeout, fmt::format("the launch ran {} warp instructions, over the limit; an endless loop? ({})",
-                                             launch_.max_warp_instructions, describe_waiting())});
+    set_trap(
+        {TrapKind::timeout, fmt::format("the launch ran {} warp instructions, over the limit; an endless loop? ({})",
+                                        launch_.max_warp_instructions, describe_waiting())});
   }
   if (launch_.out_of_time && executed_ >= next_time_check_) {
     next_time_check_ = executed_ + kTimeCheck;
     if (launch_.out_of_time()) {
-      set_trap({TrapKind::timeout, fmt::format("the launch ran over its time limit; an endless loop? ({})", describe_waiting())});
+      set_trap({TrapKind::timeout,
+                fmt::format("the launch ran over its time limit; an endless loop? ({})", describe_waiting())});
     }
   }
 }

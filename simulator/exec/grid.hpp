@@ -31,8 +31,18 @@ struct Extent {
 };
 
 enum class TrapKind : uint8_t {
-  illegal_address, misaligned_address, invalid_address_space, shared_out_of_bounds, local_out_of_bounds, stack_overflow,
-  trap_instruction, assertion, illegal_instruction, invalid_pc, timeout, deadlock
+  illegal_address,
+  misaligned_address,
+  invalid_address_space,
+  shared_out_of_bounds,
+  local_out_of_bounds,
+  stack_overflow,
+  trap_instruction,
+  assertion,
+  illegal_instruction,
+  invalid_pc,
+  timeout,
+  deadlock
 };
 struct Trap {
   TrapKind kind{};
@@ -42,7 +52,7 @@ struct Trap {
 // What the executor asks of the device while running: services that belong to no warp.
 struct Services {
   memory::AddressSpace* memory = nullptr;
-  memory::ManagedPages* managed = nullptr;               // residency of managed pages; null: no managed memory
+  memory::ManagedPages* managed = nullptr;                // residency of managed pages; null: no managed memory
   std::function<uint64_t()> clock;                        // SM cycles, for %clock; empty: counts warp instructions
   std::function<uint64_t()> globaltimer_ns;               // empty: warp instructions
   std::function<uint64_t(uint64_t bytes)> device_malloc;  // in-kernel malloc; returns 0 when the heap is full
@@ -70,12 +80,12 @@ class Warp {
  public:
   virtual ~Warp() = default;
   virtual bool finished() const = 0;
-  virtual bool at_barrier() const = 0;      // waits for other warps of the block
+  virtual bool at_barrier() const = 0;  // waits for other warps of the block
   bool ready() const { return !finished() && !at_barrier(); }
-  virtual const ir::Inst& next() const = 0;  // the instruction step() will execute; precondition: ready()
+  virtual const ir::Inst& next() const = 0;     // the instruction step() will execute; precondition: ready()
   virtual isa::LaneMask next_mask() const = 0;  // lanes at that instruction
-  virtual void step(Effects& effects) = 0;  // executes one instruction of one group of lanes; precondition: ready()
-  virtual int index() const = 0;            // within the block
+  virtual void step(Effects& effects) = 0;      // executes one instruction of one group of lanes; precondition: ready()
+  virtual int index() const = 0;                // within the block
 };
 
 class Block {
@@ -84,8 +94,9 @@ class Block {
   virtual int warp_count() const = 0;
   virtual Warp& warp(int index) = 0;
   virtual bool finished() const = 0;
-  virtual uint64_t id() const = 0;          // linear block id, x fastest
-  // The barrier on which the last step() released waiting warps: a bit per warp index that became ready. Cleared by the call.
+  virtual uint64_t id() const = 0;  // linear block id, x fastest
+  // The barrier on which the last step() released waiting warps: a bit per warp index that became ready. Cleared by the
+  // call.
   virtual uint64_t take_released() = 0;
 };
 
@@ -100,7 +111,7 @@ class Grid {
   // Makes the next block resident on SM `sm`; returns its handle (reused after retire), -1 when all have been started.
   virtual int start_block(int sm) = 0;
   virtual Block& block(int handle) = 0;
-  virtual void retire(int handle) = 0;      // precondition: finished
+  virtual void retire(int handle) = 0;  // precondition: finished
 
   // Runs everything that is left, resident blocks first, without time, until the grid is done or trapped.
   virtual void run_rest() = 0;

@@ -24,13 +24,16 @@ isa::Lat class_of(const ir::Inst& inst, isa::Space space) {
   switch (space) {
     case isa::Space::shared: return atomic ? isa::Lat::atom_shared : store ? isa::Lat::st_shared : isa::Lat::ld_shared;
     case isa::Space::local: return store ? isa::Lat::st_local : isa::Lat::ld_local;
-    case isa::Space::constant: case isa::Space::param: return isa::Lat::ld_const;
-    case isa::Space::generic: case isa::Space::global: break;
+    case isa::Space::constant:
+    case isa::Space::param: return isa::Lat::ld_const;
+    case isa::Space::generic:
+    case isa::Space::global: break;
   }
   return atomic ? isa::Lat::atom_global : store ? isa::Lat::st_global : isa::Lat::ld_global;
 }
 
-void describe_access(const ir::Inst& inst, LaneMask active, isa::Space space, const std::array<uint64_t, 32>& address, Effects& effects) {
+void describe_access(const ir::Inst& inst, LaneMask active, isa::Space space, const std::array<uint64_t, 32>& address,
+                     Effects& effects) {
   effects.lat = class_of(inst, space);
   effects.has_access = true;
   Access& access = effects.access;
@@ -68,9 +71,16 @@ std::byte* WarpImpl::local_memory(int lane) {
 // Lane addresses of the access, then the space's own path.
 void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
   switch (inst.mem) {
-    case isa::Mem::cvta_to: case isa::Mem::cvta_from: case isa::Mem::isspacep: return convert_address(inst, active);
-    case isa::Mem::fence: case isa::Mem::prefetch: case isa::Mem::none: return;
-    case isa::Mem::ld: case isa::Mem::st: case isa::Mem::atom: case isa::Mem::red: break;
+    case isa::Mem::cvta_to:
+    case isa::Mem::cvta_from:
+    case isa::Mem::isspacep: return convert_address(inst, active);
+    case isa::Mem::fence:
+    case isa::Mem::prefetch:
+    case isa::Mem::none: return;
+    case isa::Mem::ld:
+    case isa::Mem::st:
+    case isa::Mem::atom:
+    case isa::Mem::red: break;
   }
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
   const auto offset = static_cast<uint64_t>(inst.offset);
@@ -94,7 +104,8 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
   }
   switch (inst.mods.space) {
     case isa::Space::generic: return generic_access(inst, active, effects);
-    case isa::Space::global: case isa::Space::constant: return global_access(inst, active, effects);
+    case isa::Space::global:
+    case isa::Space::constant: return global_access(inst, active, effects);
     case isa::Space::shared: return shared_access(inst, active, effects);
     case isa::Space::local: return local_access(inst, active, effects);
     case isa::Space::param: return param_access(inst, active);
@@ -131,8 +142,8 @@ void WarpImpl::generic_access(const ir::Inst& inst, LaneMask active, Effects* ef
   }
 }
 
-// The two shapes most accesses have, one lane or 32 consecutive elements, in an allocation met before. False: not one of
-// these; nothing has happened.
+// The two shapes most accesses have, one lane or 32 consecutive elements, in an allocation met before. False: not one
+// of these; nothing has happened.
 bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
   const bool load = inst.mem == isa::Mem::ld;
   const uint32_t bytes = inst.elem_bytes;
@@ -147,12 +158,14 @@ bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
   const auto lane = static_cast<size_t>(std::countr_zero(active));
   const uint64_t first = base[lane] + static_cast<uint64_t>(inst.offset);
   const uint64_t size = one ? bytes : uint64_t{bytes} * 32;
-  if ((first & (bytes - 1)) != 0 || first < hint.begin || first + size > hint.end || first + size < first || hint.managed) {
+  if ((first & (bytes - 1)) != 0 || first < hint.begin || first + size > hint.end || first + size < first ||
+      hint.managed) {
     return false;
   }
   if (one) {
     transfer_one(inst, static_cast<int>(lane), hint.view + (first - hint.begin));
-  } else if (active == isa::kFullMask && bytes == (load ? inst.dst_bytes : inst.src_bytes) && consecutive(base, bytes)) {
+  } else if (active == isa::kFullMask && bytes == (load ? inst.dst_bytes : inst.src_bytes) &&
+             consecutive(base, bytes)) {
     std::byte* place = const_cast<std::byte*>(hint.view) + (first - hint.begin);
     if (load) {
       std::memcpy(frame.regs + inst.dst[0], place, size);
@@ -197,7 +210,8 @@ bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) 
 // The allocation all active lanes fall into, or null when they do not share one (or one is out of bounds).
 const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
-  RegionHint& hint = grid_->hints_[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
+  RegionHint& hint =
+      grid_->hints_[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
   const uint32_t bytes = access_bytes(inst);
   const uint64_t first = address_[static_cast<size_t>(std::countr_zero(active))];
   uint64_t low = first, high = first;
@@ -262,7 +276,8 @@ void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* eff
       const memory::Allocation* allocation = grid_->services_.memory->find(a);
       if (allocation == nullptr || !allocation->contains(a, access_bytes(inst))) {
         return fail(TrapKind::illegal_address,
-                    fmt::format("{}-byte {} out of bounds", access_bytes(inst), is_write(inst) ? "write" : "read"), lane, a);
+                    fmt::format("{}-byte {} out of bounds", access_bytes(inst), is_write(inst) ? "write" : "read"),
+                    lane, a);
       }
       if (allocation->kind == memory::Kind::managed) {
         touch_managed(inst, 1u << lane, effects);
@@ -288,10 +303,13 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Mem::st: counters = space == isa::Space::local ? &all.local_st : &all.global_st; break;
     case isa::Mem::atom: counters = &all.global_atom; break;
     case isa::Mem::red: counters = &all.global_red; break;
-    case isa::Mem::ld: case isa::Mem::none: case isa::Mem::prefetch: case isa::Mem::cvta_to: case isa::Mem::cvta_from:
-    case isa::Mem::isspacep: case isa::Mem::fence:
-      counters = space == isa::Space::local ? &all.local_ld : &all.global_ld;
-      break;
+    case isa::Mem::ld:
+    case isa::Mem::none:
+    case isa::Mem::prefetch:
+    case isa::Mem::cvta_to:
+    case isa::Mem::cvta_from:
+    case isa::Mem::isspacep:
+    case isa::Mem::fence: counters = space == isa::Space::local ? &all.local_ld : &all.global_ld; break;
   }
   SectorCount count;
   Access* access = nullptr;
@@ -330,7 +348,9 @@ void WarpImpl::shared_access(const ir::Inst& inst, LaneMask active, Effects* eff
   }
   const BankCount count = count_banks(address_.data(), active, bytes);
   Counters& all = grid_->counters_;
-  SharedCounters& counters = inst.mem == isa::Mem::ld ? all.shared_ld : inst.mem == isa::Mem::st ? all.shared_st : all.shared_atom;
+  SharedCounters& counters = inst.mem == isa::Mem::ld   ? all.shared_ld
+                             : inst.mem == isa::Mem::st ? all.shared_st
+                                                        : all.shared_atom;
   counters.requests += 1;
   counters.wavefronts += static_cast<uint64_t>(count.wavefronts);
   counters.ideal_wavefronts += static_cast<uint64_t>(count.ideal);
@@ -471,7 +491,9 @@ void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const std::array<co
 // cvta adds or removes the window base; isspacep asks for the window.
 void WarpImpl::convert_address(const ir::Inst& inst, LaneMask active) {
   const isa::Space space = inst.mods.space;
-  const uint64_t window = space == isa::Space::shared ? isa::kSharedWindow : space == isa::Space::local ? isa::kLocalWindow : 0;
+  const uint64_t window = space == isa::Space::shared  ? isa::kSharedWindow
+                          : space == isa::Space::local ? isa::kLocalWindow
+                                                       : 0;
   LaneMask inside = 0;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -480,11 +502,12 @@ void WarpImpl::convert_address(const ir::Inst& inst, LaneMask active) {
       const bool shared = a >= isa::kSharedWindow && a < isa::kSharedWindow + isa::kSharedWindowSize;
       const bool local = a >= isa::kLocalWindow && a < isa::kLocalWindow + isa::kLocalWindowSize;
       const memory::Allocation* allocation = space == isa::Space::constant ? grid_->services_.memory->find(a) : nullptr;
-      const bool yes = space == isa::Space::shared     ? shared
-                       : space == isa::Space::local    ? local
-                       : space == isa::Space::constant ? allocation != nullptr && allocation->kind == memory::Kind::module
-                       : space == isa::Space::param    ? false
-                                                       : !shared && !local;
+      const bool yes = space == isa::Space::shared  ? shared
+                       : space == isa::Space::local ? local
+                       : space == isa::Space::constant
+                           ? allocation != nullptr && allocation->kind == memory::Kind::module
+                       : space == isa::Space::param ? false
+                                                    : !shared && !local;
       inside |= yes ? 1u << lane : 0u;
     } else {
       set_value(inst.dst[0], lane, inst.dst_bytes, inst.mem == isa::Mem::cvta_to ? a - window : a + window);

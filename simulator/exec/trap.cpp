@@ -21,14 +21,15 @@ std::string_view kind_name(memory::Kind kind) {
 // "; 4 bytes behind a 4096-byte device allocation at 0x300000000200"
 std::string neighbourhood(const memory::AddressSpace& memory, uint64_t address) {
   if (const memory::Allocation* freed = memory.freed(address)) {
-    return fmt::format("; inside {} memory of {} bytes at {:#x} that was freed", kind_name(freed->kind), freed->size, freed->base);
+    return fmt::format("; inside {} memory of {} bytes at {:#x} that was freed", kind_name(freed->kind), freed->size,
+                       freed->base);
   }
   const memory::Allocation* near = memory.nearest(address);
   if (near == nullptr) {
     return "; nothing is allocated";
   }
-  const std::string what = fmt::format("{} allocation of {} bytes at {:#x}{}", kind_name(near->kind), near->size, near->base,
-                                       near->label.empty() ? "" : " (" + near->label + ")");
+  const std::string what = fmt::format("{} allocation of {} bytes at {:#x}{}", kind_name(near->kind), near->size,
+                                       near->base, near->label.empty() ? "" : " (" + near->label + ")");
   if (near->contains(address, 1)) {
     return "; the access crosses the end of the " + what;
   }
@@ -56,9 +57,9 @@ void WarpImpl::fail(TrapKind kind, const std::string& what, int lane, std::optio
   const Extent& block = grid_->launch_.block;
   const uint32_t thread = static_cast<uint32_t>(index_) * isa::kWarpSize + static_cast<uint32_t>(lane);
   const ir::Function& kernel = grid_->launch_.module->functions[static_cast<size_t>(grid_->kernel_.function)];
-  std::string text = fmt::format("{} in kernel {} at {}, block ({},{},{}), thread ({},{},{})", what, kernel.name, place_of(*g.frame, g.pc),
-                                 block_->ctaid_[0], block_->ctaid_[1], block_->ctaid_[2], thread % block.x, thread / block.x % block.y,
-                                 thread / block.x / block.y);
+  std::string text = fmt::format("{} in kernel {} at {}, block ({},{},{}), thread ({},{},{})", what, kernel.name,
+                                 place_of(*g.frame, g.pc), block_->ctaid_[0], block_->ctaid_[1], block_->ctaid_[2],
+                                 thread % block.x, thread / block.x % block.y, thread / block.x / block.y);
   if (address) {
     text += fmt::format(", address {:#x}", *address);
     if (kind == TrapKind::illegal_address) {
@@ -71,9 +72,11 @@ void WarpImpl::fail(TrapKind kind, const std::string& what, int lane, std::optio
 std::string WarpImpl::describe() const {
   std::string out;
   for (const Group& g : groups_) {
-    const char* why = g.wait == Wait::block_barrier ? "at a block barrier" : g.wait == Wait::warp_sync ? "for other lanes of its warp" : "ready";
-    out += fmt::format("{}block {} warp {}: lanes {:#010x} {} {} ({})", out.empty() ? "" : "; ", block_->id_, index_, g.mask,
-                       g.wait == Wait::none ? "are" : "wait", why, place_of(*g.frame, g.pc));
+    const char* why = g.wait == Wait::block_barrier ? "at a block barrier"
+                      : g.wait == Wait::warp_sync   ? "for other lanes of its warp"
+                                                    : "ready";
+    out += fmt::format("{}block {} warp {}: lanes {:#010x} {} {} ({})", out.empty() ? "" : "; ", block_->id_, index_,
+                       g.mask, g.wait == Wait::none ? "are" : "wait", why, place_of(*g.frame, g.pc));
     if (g.wait == Wait::warp_sync) {
       out += fmt::format(", mask {:#010x}", g.sync_mask);
     }

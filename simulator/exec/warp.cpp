@@ -189,10 +189,12 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Control::call: return call(inst, active);
     case isa::Control::ret: return return_lanes(active);
     case isa::Control::exit: return exit_lanes(active);
-    case isa::Control::bar_sync: case isa::Control::bar_arrive: case isa::Control::bar_red:
-      return block_barrier(inst, active, effects);
+    case isa::Control::bar_sync:
+    case isa::Control::bar_arrive:
+    case isa::Control::bar_red: return block_barrier(inst, active, effects);
     case isa::Control::bar_warp_sync: return warp_op(inst, active);
-    case isa::Control::trap: return fail(TrapKind::trap_instruction, "the kernel executed a trap", std::countr_zero(active));
+    case isa::Control::trap:
+      return fail(TrapKind::trap_instruction, "the kernel executed a trap", std::countr_zero(active));
     case isa::Control::nanosleep:
       if (effects != nullptr) {
         effects->sleep_ns = value_u32(inst.src[0], std::countr_zero(active));
@@ -202,7 +204,10 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
         give_way();
       }
       return;
-    case isa::Control::none: case isa::Control::bra: case isa::Control::brkpt: case isa::Control::nop:
+    case isa::Control::none:
+    case isa::Control::bra:
+    case isa::Control::brkpt:
+    case isa::Control::nop:
       ++g.pc;
       arrive_if_joined();
       return;

@@ -1,4 +1,5 @@
-// Instructions of a whole warp: shfl, vote, match, redux, activemask, elect, bar.warp.sync (PTX ISA 9.0, 9.7.9, 9.7.13).
+// Instructions of a whole warp: shfl, vote, match, redux, activemask, elect, bar.warp.sync (PTX
+// ISA 9.0, 9.7.9, 9.7.13).
 //
 // A .sync instruction waits until every lane of its mask that has not exited has arrived at an instruction of the same
 // kind with the same mask, not necessarily at the same pc; then those lanes execute together.
@@ -19,9 +20,12 @@ int mask_operand(const ir::Inst& inst) {
   }
   switch (inst.warp) {
     case isa::Warp::shfl: return inst.src[3] != isa::kNoSlot ? 3 : -1;
-    case isa::Warp::vote: case isa::Warp::match: case isa::Warp::redux: return inst.src[1] != isa::kNoSlot ? 1 : -1;
+    case isa::Warp::vote:
+    case isa::Warp::match:
+    case isa::Warp::redux: return inst.src[1] != isa::kNoSlot ? 1 : -1;
     case isa::Warp::elect: return 0;
-    case isa::Warp::activemask: case isa::Warp::none: return -1;
+    case isa::Warp::activemask:
+    case isa::Warp::none: return -1;
   }
   return -1;
 }
@@ -46,9 +50,13 @@ void shuffle(int mode, Exchange& x) {
   for (LaneMask rest = x.active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const auto l = static_cast<size_t>(lane);
-    const int bval = static_cast<int>(x.b[l] & 31), cval = static_cast<int>(x.c[l] & 31), seg = static_cast<int>((x.c[l] >> 8) & 31);
+    const int bval = static_cast<int>(x.b[l] & 31), cval = static_cast<int>(x.c[l] & 31),
+              seg = static_cast<int>((x.c[l] >> 8) & 31);
     const int max_lane = (lane & seg) | (cval & ~seg), min_lane = lane & seg;
-    int j = mode == kUp ? lane - bval : mode == kDown ? lane + bval : mode == kBfly ? lane ^ bval : (min_lane | (bval & ~seg));
+    int j = mode == kUp     ? lane - bval
+            : mode == kDown ? lane + bval
+            : mode == kBfly ? lane ^ bval
+                            : (min_lane | (bval & ~seg));
     const bool in_range = mode == kUp ? j >= max_lane : j <= max_lane;
     if (!in_range) {
       j = lane;
@@ -186,7 +194,8 @@ void WarpImpl::run_synced(const std::vector<int>& members) {
         break;
       }
       x.a[l] = inst.warp != isa::Warp::none && inst.src[0] != isa::kNoSlot && inst.warp != isa::Warp::elect
-                   ? value(inst.src[0], lane, inst.src_bytes) : 0;
+                   ? value(inst.src[0], lane, inst.src_bytes)
+                   : 0;
       if (inst.warp == isa::Warp::shfl) {
         x.b[l] = value_u32(inst.src[1], lane);
         x.c[l] = value_u32(inst.src[2], lane);

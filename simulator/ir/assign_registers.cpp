@@ -212,7 +212,8 @@ std::vector<isa::Slot> assign_slots(const Draft& draft, const std::vector<Interv
       by_begin.push_back(r);
     }
   }
-  std::stable_sort(by_begin.begin(), by_begin.end(), [&](uint32_t a, uint32_t b) { return intervals[a].begin < intervals[b].begin; });
+  std::stable_sort(by_begin.begin(), by_begin.end(),
+                   [&](uint32_t a, uint32_t b) { return intervals[a].begin < intervals[b].begin; });
   std::multimap<Pc, uint32_t> active;  // by end
   for (const uint32_t r : by_begin) {
     while (!active.empty() && active.begin()->first < intervals[r].begin) {

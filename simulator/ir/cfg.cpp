@@ -8,12 +8,20 @@ namespace {
 
 bool ends_block(const Inst& inst) {
   switch (inst.control) {
-    case isa::Control::bra: case isa::Control::brx: case isa::Control::ret: case isa::Control::exit: case isa::Control::trap:
-      return true;
-    case isa::Control::none: case isa::Control::call: case isa::Control::bar_sync: case isa::Control::bar_arrive:
-    case isa::Control::bar_red: case isa::Control::bar_warp_sync: case isa::Control::brkpt: case isa::Control::nanosleep:
-    case isa::Control::nop:
-      return false;
+    case isa::Control::bra:
+    case isa::Control::brx:
+    case isa::Control::ret:
+    case isa::Control::exit:
+    case isa::Control::trap: return true;
+    case isa::Control::none:
+    case isa::Control::call:
+    case isa::Control::bar_sync:
+    case isa::Control::bar_arrive:
+    case isa::Control::bar_red:
+    case isa::Control::bar_warp_sync:
+    case isa::Control::brkpt:
+    case isa::Control::nanosleep:
+    case isa::Control::nop: return false;
   }
   return false;
 }
@@ -106,7 +114,7 @@ class ReverseOrder {
   std::vector<std::vector<int>> predecessors;  // edges of the reversed graph
   std::vector<int> number;                     // post-order number, -1 = unreached
   std::vector<int> order;
-  std::vector<int> forced;                     // blocks given an edge to the exit
+  std::vector<int> forced;  // blocks given an edge to the exit
 
  private:
   void visit(int root) {

@@ -19,11 +19,40 @@ inline constexpr RegId kNoReg = 0xffff;
 
 // Values every thread can read (PTX ISA chapter 10) plus the base of the current local frame.
 enum class Special : uint8_t {
-  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-  laneid, warpid, nwarpid, smid, nsmid, gridid, lanemask_eq, lanemask_lt, lanemask_le, lanemask_gt, lanemask_ge,
-  clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi, dynamic_smem_size, total_smem_size,
-  envreg, cluster_unit,  // %envregN: index in Function::specials[].index; %cluster_*: 0 or 1 of a grid without clusters
-  local_base             // byte offset of the current function's frame in local memory
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_lt,
+  lanemask_le,
+  lanemask_gt,
+  lanemask_ge,
+  clock,
+  clock_hi,
+  clock64,
+  globaltimer,
+  globaltimer_lo,
+  globaltimer_hi,
+  dynamic_smem_size,
+  total_smem_size,
+  envreg,
+  cluster_unit,  // %envregN: index in Function::specials[].index; %cluster_*: 0 or 1 of a grid without clusters
+  local_base     // byte offset of the current function's frame in local memory
 };
 
 struct SpecialUse {
@@ -37,57 +66,58 @@ struct SpecialUse {
 enum class Builtin : uint8_t { none, vprintf, assertfail, malloc, free, unsupported };
 
 struct CallSite {
-  int callee = -1;                    // function index; -1: indirect (code address in src[0]), libm or builtin
+  int callee = -1;                     // function index; -1: indirect (code address in src[0]), libm or builtin
   const isa::Variant* libm = nullptr;  // a whole math function as one instruction
   Builtin builtin = Builtin::none;
-  std::string name;                   // for diagnostics
+  std::string name;  // for diagnostics
   struct Piece {
-    uint32_t caller_offset = 0, callee_offset = 0, bytes = 0;  // in the two local frames; callee_offset unused if indirect
+    uint32_t caller_offset = 0, callee_offset = 0,
+             bytes = 0;  // in the two local frames; callee_offset unused if indirect
   };
-  std::vector<Piece> args, results;   // indirect calls: callee_offset by the prototype's layout
+  std::vector<Piece> args, results;  // indirect calls: callee_offset by the prototype's layout
 };
 
 struct Inst : isa::LaneInst {
-  isa::Slot guard = isa::kNoSlot;     // predicate slot
+  isa::Slot guard = isa::kNoSlot;  // predicate slot
   bool guard_negated = false;
   isa::Shape shape = isa::Shape::lane;
-  isa::Lat lat = isa::Lat::none;      // class by variant; memory classes by the space written in the PTX
+  isa::Lat lat = isa::Lat::none;  // class by variant; memory classes by the space written in the PTX
   isa::Flop flop = isa::Flop::none;
-  bool is_join = false;               // some branch reconverges here
-  bool refresh_special = false;       // reads %clock and the like: slots are refreshed before it runs
+  bool is_join = false;          // some branch reconverges here
+  bool refresh_special = false;  // reads %clock and the like: slots are refreshed before it runs
   isa::Mem mem = isa::Mem::none;
   isa::Control control = isa::Control::none;
   isa::Warp warp = isa::Warp::none;
-  isa::Ty type = isa::Ty::none;       // of memory accesses, by the type suffix
-  uint8_t elem_bytes = 0;             // memory: bytes per element; access is elem_bytes * mods.vec
-  isa::Slot addr = isa::kNoSlot;      // memory: register that holds the address; none = `offset` is the address
-  uint8_t addr_bytes = 8;             // container of the address register: 4 or 8
-  bool unsupported = false;           // reaching it is an illegal-instruction trap; Function::unsupported has the text
-  int64_t offset = 0;                 // memory: immediate offset. ld: dst[i] = element i; st: src[i]; atom: b, c in src
-  Pc target = kNoPc;                  // bra
-  Pc reconverge = kNoPc;              // immediate post-dominator of a branch
-  uint32_t extra = 0;                 // call: index of CallSite; brx: index in Function::branch_targets
+  isa::Ty type = isa::Ty::none;   // of memory accesses, by the type suffix
+  uint8_t elem_bytes = 0;         // memory: bytes per element; access is elem_bytes * mods.vec
+  isa::Slot addr = isa::kNoSlot;  // memory: register that holds the address; none = `offset` is the address
+  uint8_t addr_bytes = 8;         // container of the address register: 4 or 8
+  bool unsupported = false;       // reaching it is an illegal-instruction trap; Function::unsupported has the text
+  int64_t offset = 0;             // memory: immediate offset. ld: dst[i] = element i; st: src[i]; atom: b, c in src
+  Pc target = kNoPc;              // bra
+  Pc reconverge = kNoPc;          // immediate post-dominator of a branch
+  uint32_t extra = 0;             // call: index of CallSite; brx: index in Function::branch_targets
   const isa::Variant* variant = nullptr;
   // Dependence tracking: registers written and read, guard included. Predicates are numbered like registers.
   std::array<RegId, 4> writes = {kNoReg, kNoReg, kNoReg, kNoReg};
   std::array<RegId, 6> reads = {kNoReg, kNoReg, kNoReg, kNoReg, kNoReg, kNoReg};
-  uint16_t src_file = 0;              // .loc: index in Function::files, 0 = unknown
+  uint16_t src_file = 0;  // .loc: index in Function::files, 0 = unknown
   int32_t src_line = 0, ptx_line = 0;
 };
 
 struct Function {
   std::string name;
-  std::string module_name;            // for diagnostics
-  std::vector<Inst> code;             // ends with ret or exit
+  std::string module_name;  // for diagnostics
+  std::vector<Inst> code;   // ends with ret or exit
   std::vector<std::vector<Pc>> branch_targets;
   std::vector<CallSite> calls;
   std::vector<SpecialUse> specials;
-  std::vector<std::string> files;     // files[0] = ""
+  std::vector<std::string> files;                       // files[0] = ""
   std::vector<std::pair<Pc, std::string>> unsupported;  // sorted by pc
-  uint32_t frame_bytes = 0;           // registers of one warp, scratch included
-  uint32_t local_bytes = 0;           // local frame of one thread, parameters included
-  uint32_t reg_count = 0;             // virtual registers, for scoreboards
-  int live_registers = 0;             // maximum live 32-bit registers (our estimate of the register count)
+  uint32_t frame_bytes = 0;                             // registers of one warp, scratch included
+  uint32_t local_bytes = 0;                             // local frame of one thread, parameters included
+  uint32_t reg_count = 0;                               // virtual registers, for scoreboards
+  int live_registers = 0;  // maximum live 32-bit registers (our estimate of the register count)
   // Parameter layout in the local frame (device functions only).
   struct Formal {
     uint32_t offset = 0, bytes = 0;
@@ -102,20 +132,20 @@ struct Param {
 
 // A constant-pool slot filled at launch from the parameter block: what ld.param reads.
 struct ParamSlot {
-  isa::Slot slot = 0;                 // offset in the constant pool, kConstBit included
-  uint32_t offset = 0;                // in the parameter block
-  uint8_t bytes = 4;                  // read
-  uint8_t container = 4;              // broadcast to 32 lanes of this size
+  isa::Slot slot = 0;     // offset in the constant pool, kConstBit included
+  uint32_t offset = 0;    // in the parameter block
+  uint8_t bytes = 4;      // read
+  uint8_t container = 4;  // broadcast to 32 lanes of this size
   bool sign_extend = false;
 };
 
 struct Kernel {
-  int function = -1;                  // entry
+  int function = -1;  // entry
   std::vector<Param> params;
   uint32_t param_bytes = 0;
   std::vector<ParamSlot> param_slots;
-  uint32_t static_shared = 0;         // bytes
-  uint32_t dynamic_shared_base = 0;   // offset at which dynamic shared memory begins
+  uint32_t static_shared = 0;        // bytes
+  uint32_t dynamic_shared_base = 0;  // offset at which dynamic shared memory begins
   std::array<uint32_t, 3> reqntid = {0, 0, 0}, maxntid = {0, 0, 0};
   int minnctapersm = 0, maxnreg = 0;
   int target_sm = 0;
@@ -125,7 +155,7 @@ struct Module {
   std::vector<Function> functions;
   std::vector<Kernel> kernels;
   std::vector<std::pair<uint64_t, int>> code_addresses;  // sorted: what an indirect call may jump to
-  std::vector<std::byte> constants;   // broadcast immediates of all functions; param slots zero until launch
+  std::vector<std::byte> constants;  // broadcast immediates of all functions; param slots zero until launch
 };
 
 }  // namespace hpml::sim::ir

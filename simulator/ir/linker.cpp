@@ -86,7 +86,8 @@ Result<void> Linked::add_variable(int part, const ptx::Variable& v) {
   if (!inserted && strength(symbol).defined) {
     const Strength old = strength(it->second), now = strength(symbol);
     if (old.defined && old.strong && now.strong && it->second.variable != &v) {
-      return at(*parts[static_cast<size_t>(part)], v.pos, fmt::format("variable '{}' is defined in two parts of the program", v.name));
+      return at(*parts[static_cast<size_t>(part)], v.pos,
+                fmt::format("variable '{}' is defined in two parts of the program", v.name));
     }
     if (!old.defined || now.strong) {
       it->second = symbol;
@@ -117,7 +118,8 @@ Result<void> Linked::add_function(int part, const ptx::Function& f) {
   if (!inserted && strength(symbol).defined) {
     const Strength old = strength(it->second), now = strength(symbol);
     if (old.defined && old.strong && now.strong) {
-      return at(*parts[static_cast<size_t>(part)], f.pos, fmt::format("function '{}' is defined in two parts of the program", f.name));
+      return at(*parts[static_cast<size_t>(part)], f.pos,
+                fmt::format("function '{}' is defined in two parts of the program", f.name));
     }
     if (!old.defined || now.strong) {
       it->second = symbol;

@@ -22,7 +22,8 @@ Result<void> FunctionLowering::lower_control(const ptx::Instruction& inst, const
       return Ok{};
     }
     case isa::Control::brx: {
-      const auto* symbol = inst.operands.size() < 2 ? nullptr : std::get_if<ptx::SymbolOperand>(&inst.operands[1].value);
+      const auto* symbol =
+          inst.operands.size() < 2 ? nullptr : std::get_if<ptx::SymbolOperand>(&inst.operands[1].value);
       const Local* local = symbol != nullptr ? lookup(symbol->name) : nullptr;
       if (local == nullptr || local->kind != Local::Kind::targets) {
         return error(inst.pos, "brx.idx needs the name of a .branchtargets list");
@@ -43,9 +44,16 @@ Result<void> FunctionLowering::lower_control(const ptx::Instruction& inst, const
       return Ok{};
     }
     case isa::Control::call: return lower_call(inst, decoded);
-    case isa::Control::bar_sync: case isa::Control::bar_arrive: case isa::Control::bar_red: case isa::Control::bar_warp_sync:
+    case isa::Control::bar_sync:
+    case isa::Control::bar_arrive:
+    case isa::Control::bar_red:
+    case isa::Control::bar_warp_sync:
     case isa::Control::nanosleep: return lower_barrier(inst, decoded);
-    case isa::Control::none: case isa::Control::ret: case isa::Control::exit: case isa::Control::trap: case isa::Control::brkpt:
+    case isa::Control::none:
+    case isa::Control::ret:
+    case isa::Control::exit:
+    case isa::Control::trap:
+    case isa::Control::brkpt:
     case isa::Control::nop: emit(inst, decoded); return Ok{};
   }
   return Ok{};
@@ -164,8 +172,8 @@ Result<void> FunctionLowering::lower_call(const ptx::Instruction& inst, const is
   return Ok{};
 }
 
-Result<void> FunctionLowering::bind_callee(const ptx::Instruction& inst, const ptx::Operand& callee, CallSite& site, Inst& out,
-                                           const ptx::Operand* prototype) {
+Result<void> FunctionLowering::bind_callee(const ptx::Instruction& inst, const ptx::Operand& callee, CallSite& site,
+                                           Inst& out, const ptx::Operand* prototype) {
   const auto* symbol = std::get_if<ptx::SymbolOperand>(&callee.value);
   if (symbol == nullptr) {
     if (prototype == nullptr) {
@@ -190,21 +198,24 @@ Result<void> FunctionLowering::bind_callee(const ptx::Instruction& inst, const p
   }
   if (site.builtin == Builtin::unsupported) {
     out.unsupported = true;
-    draft_.out.unsupported.emplace_back(static_cast<Pc>(draft_.out.code.size() - 1),
-                                        fmt::format("call of '{}', which no part of the program defines", symbol->name));
+    draft_.out.unsupported.emplace_back(
+        static_cast<Pc>(draft_.out.code.size() - 1),
+        fmt::format("call of '{}', which no part of the program defines", symbol->name));
   }
   return Ok{};
 }
 
 Result<void> FunctionLowering::bind_pieces(const ptx::Instruction& inst, const ptx::Operand* list,
-                                           const std::vector<ptx::Variable>* formals, const std::vector<Function::Formal>& places,
+                                           const std::vector<ptx::Variable>* formals,
+                                           const std::vector<Function::Formal>& places,
                                            std::vector<CallSite::Piece>& out) {
   if (list == nullptr) {
     return Ok{};
   }
   const std::vector<ptx::Operand>& elements = std::get<ptx::ListOperand>(list->value).elements;
   if (elements.size() > places.size()) {
-    return error(inst.pos, fmt::format("'{}' is called with {} arguments or results; it has {}", inst.root, elements.size(), formals->size()));
+    return error(inst.pos, fmt::format("'{}' is called with {} arguments or results; it has {}", inst.root,
+                                       elements.size(), formals->size()));
   }
   for (size_t i = 0; i < elements.size(); ++i) {
     const auto* symbol = std::get_if<ptx::SymbolOperand>(&elements[i].value);

@@ -35,8 +35,8 @@ Result<Function> FunctionLowering::run() {
   return std::move(draft_.out);
 }
 
-std::vector<Function::Formal> formal_layout(const std::vector<ptx::Variable>& returns, const std::vector<ptx::Variable>& params,
-                                            bool want_returns) {
+std::vector<Function::Formal> formal_layout(const std::vector<ptx::Variable>& returns,
+                                            const std::vector<ptx::Variable>& params, bool want_returns) {
   std::vector<Function::Formal> out;
   uint32_t offset = 0;
   for (const auto* list : {&returns, &params}) {
@@ -162,7 +162,9 @@ Result<void> FunctionLowering::declare(const ptx::Variable& v) {
       local.kind = Local::Kind::shared_memory;
       local.offset = module_.shared_offset(v);
       break;
-    case ptx::Space::global: case ptx::Space::constant: case ptx::Space::none:
+    case ptx::Space::global:
+    case ptx::Space::constant:
+    case ptx::Space::none:
       return error(v.pos, fmt::format("variable '{}' cannot be declared inside a function", v.name));
   }
   scopes_.back()[v.name] = local;
@@ -219,7 +221,8 @@ Result<void> FunctionLowering::set_guard(const ptx::Instruction& inst, Inst& out
     return Ok{};
   }
   const Local* local = lookup(inst.guard->predicate);
-  if (local == nullptr || local->kind != Local::Kind::reg || draft_.regs[virtual_number(local->slot)].type != isa::Ty::pred) {
+  if (local == nullptr || local->kind != Local::Kind::reg ||
+      draft_.regs[virtual_number(local->slot)].type != isa::Ty::pred) {
     return error(inst.pos, fmt::format("guard '{}' is not a predicate register", inst.guard->predicate));
   }
   out.guard = local->slot;

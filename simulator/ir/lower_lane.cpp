@@ -144,7 +144,8 @@ Result<void> FunctionLowering::lower_warp(const ptx::Instruction& inst, const is
   std::array<isa::Slot, 4> src = {isa::kNoSlot, isa::kNoSlot, isa::kNoSlot, isa::kNoSlot};
   uint8_t negate = 0;
   if (operands.size() < dsts || operands.size() - dsts > src.size()) {
-    return error(inst.pos, fmt::format("wrong number of operands for '{}' ({})", inst.root, decoded.variant->spec->syntax));
+    return error(inst.pos,
+                 fmt::format("wrong number of operands for '{}' ({})", inst.root, decoded.variant->spec->syntax));
   }
   for (size_t i = 0; i < dsts; ++i) {
     HPML_TRY(dst[i], destination(*operands[i]));

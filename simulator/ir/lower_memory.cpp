@@ -43,7 +43,8 @@ Result<void> FunctionLowering::set_address(const ptx::AddressOperand& address, S
 }
 
 // The data operand of a load (destinations) or store (sources): one value or a vector of them, one container for all.
-Result<void> FunctionLowering::set_values(const ptx::Instruction& inst, const ptx::Operand& operand, Inst& out, bool store) {
+Result<void> FunctionLowering::set_values(const ptx::Instruction& inst, const ptx::Operand& operand, Inst& out,
+                                          bool store) {
   std::vector<const ptx::Operand*> elements;
   if (const auto* vector = std::get_if<ptx::VectorOperand>(&operand.value)) {
     for (const ptx::Operand& element : vector->elements) {
@@ -53,7 +54,8 @@ Result<void> FunctionLowering::set_values(const ptx::Instruction& inst, const pt
     elements.push_back(&operand);
   }
   if (elements.size() != out.mods.vec || elements.size() > out.dst.size()) {
-    return error(operand.pos, fmt::format("'{}' with .v{} takes {} values, not {}", inst.root, out.mods.vec, out.mods.vec, elements.size()));
+    return error(operand.pos, fmt::format("'{}' with .v{} takes {} values, not {}", inst.root, out.mods.vec,
+                                          out.mods.vec, elements.size()));
   }
   uint8_t container = container_bytes(out.type);
   std::array<isa::Slot, 4> slots = {isa::kNoSlot, isa::kNoSlot, isa::kNoSlot, isa::kNoSlot};
@@ -76,7 +78,8 @@ Result<void> FunctionLowering::set_values(const ptx::Instruction& inst, const pt
   return Ok{};
 }
 
-// ld.param of a kernel parameter at a fixed place is a copy from the constant bank: the operand of its user on hardware.
+// ld.param of a kernel parameter at a fixed place is a copy from the constant bank: the operand of its user on
+// hardware.
 Result<bool> FunctionLowering::lower_param_load(const ptx::Instruction& inst, const isa::Decoded& decoded) {
   const auto* address = std::get_if<ptx::AddressOperand>(&inst.operands[1].value);
   if (decoded.variant->mem != isa::Mem::ld || decoded.mods.space != isa::Space::param || decoded.mods.vec != 1 ||
@@ -128,9 +131,16 @@ namespace {
 // Operand that holds [address], by kind; -1: none.
 int address_operand(isa::Mem mem) {
   switch (mem) {
-    case isa::Mem::ld: case isa::Mem::atom: return 1;
-    case isa::Mem::st: case isa::Mem::red: case isa::Mem::prefetch: return 0;
-    case isa::Mem::none: case isa::Mem::cvta_to: case isa::Mem::cvta_from: case isa::Mem::isspacep: case isa::Mem::fence: return -1;
+    case isa::Mem::ld:
+    case isa::Mem::atom: return 1;
+    case isa::Mem::st:
+    case isa::Mem::red:
+    case isa::Mem::prefetch: return 0;
+    case isa::Mem::none:
+    case isa::Mem::cvta_to:
+    case isa::Mem::cvta_from:
+    case isa::Mem::isspacep:
+    case isa::Mem::fence: return -1;
   }
   return -1;
 }
@@ -159,8 +169,11 @@ Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const 
   switch (out.mem) {
     case isa::Mem::ld: HPML_TRY_VOID(set_values(inst, inst.operands[0], out, false)); break;
     case isa::Mem::st: HPML_TRY_VOID(set_values(inst, inst.operands[1], out, true)); break;
-    case isa::Mem::atom: case isa::Mem::red: HPML_TRY_VOID(lower_atomic(inst, out)); break;
-    case isa::Mem::cvta_to: case isa::Mem::cvta_from: case isa::Mem::isspacep: {
+    case isa::Mem::atom:
+    case isa::Mem::red: HPML_TRY_VOID(lower_atomic(inst, out)); break;
+    case isa::Mem::cvta_to:
+    case isa::Mem::cvta_from:
+    case isa::Mem::isspacep: {
       HPML_TRY(out.dst[0], destination(inst.operands[0]));
       const auto* symbol = std::get_if<ptx::SymbolOperand>(&inst.operands[1].value);
       const Local* local = symbol != nullptr ? lookup(symbol->name) : nullptr;
@@ -174,7 +187,9 @@ Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const 
       out.dst_bytes = container_of(out.dst[0]);
       break;
     }
-    case isa::Mem::none: case isa::Mem::prefetch: case isa::Mem::fence: break;
+    case isa::Mem::none:
+    case isa::Mem::prefetch:
+    case isa::Mem::fence: break;
   }
   draft_.out.code[pc] = out;
   return Ok{};

@@ -48,31 +48,63 @@ struct SpecialName {
 };
 // PTX ISA 9.0, chapter 10. A grid without clusters is a grid of clusters of one block.
 constexpr auto kSpecials = std::to_array<SpecialName>({
-    {"%tid.x", Special::tid_x}, {"%tid.y", Special::tid_y}, {"%tid.z", Special::tid_z}, {"%tid.w", Special::cluster_unit},
-    {"%ntid.x", Special::ntid_x}, {"%ntid.y", Special::ntid_y}, {"%ntid.z", Special::ntid_z},
-    {"%ctaid.x", Special::ctaid_x}, {"%ctaid.y", Special::ctaid_y}, {"%ctaid.z", Special::ctaid_z},
-    {"%nctaid.x", Special::nctaid_x}, {"%nctaid.y", Special::nctaid_y}, {"%nctaid.z", Special::nctaid_z},
-    {"%laneid", Special::laneid}, {"%warpid", Special::warpid}, {"%nwarpid", Special::nwarpid}, {"%smid", Special::smid},
-    {"%nsmid", Special::nsmid}, {"%gridid", Special::gridid}, {"%lanemask_eq", Special::lanemask_eq},
-    {"%lanemask_lt", Special::lanemask_lt}, {"%lanemask_le", Special::lanemask_le}, {"%lanemask_gt", Special::lanemask_gt},
-    {"%lanemask_ge", Special::lanemask_ge}, {"%clock", Special::clock}, {"%clock_hi", Special::clock_hi},
-    {"%clock64", Special::clock64, 0, 8}, {"%globaltimer", Special::globaltimer, 0, 8},
-    {"%globaltimer_lo", Special::globaltimer_lo}, {"%globaltimer_hi", Special::globaltimer_hi},
-    {"%dynamic_smem_size", Special::dynamic_smem_size}, {"%total_smem_size", Special::total_smem_size},
-    {"%clusterid.x", Special::ctaid_x}, {"%clusterid.y", Special::ctaid_y}, {"%clusterid.z", Special::ctaid_z},
-    {"%nclusterid.x", Special::nctaid_x}, {"%nclusterid.y", Special::nctaid_y}, {"%nclusterid.z", Special::nctaid_z},
-    {"%cluster_ctaid.x", Special::cluster_unit}, {"%cluster_ctaid.y", Special::cluster_unit}, {"%cluster_ctaid.z", Special::cluster_unit},
-    {"%cluster_nctaid.x", Special::cluster_unit, 1}, {"%cluster_nctaid.y", Special::cluster_unit, 1},
-    {"%cluster_nctaid.z", Special::cluster_unit, 1}, {"%cluster_ctarank", Special::cluster_unit}, {"%cluster_nctarank", Special::cluster_unit, 1},
+    {"%tid.x", Special::tid_x},
+    {"%tid.y", Special::tid_y},
+    {"%tid.z", Special::tid_z},
+    {"%tid.w", Special::cluster_unit},
+    {"%ntid.x", Special::ntid_x},
+    {"%ntid.y", Special::ntid_y},
+    {"%ntid.z", Special::ntid_z},
+    {"%ctaid.x", Special::ctaid_x},
+    {"%ctaid.y", Special::ctaid_y},
+    {"%ctaid.z", Special::ctaid_z},
+    {"%nctaid.x", Special::nctaid_x},
+    {"%nctaid.y", Special::nctaid_y},
+    {"%nctaid.z", Special::nctaid_z},
+    {"%laneid", Special::laneid},
+    {"%warpid", Special::warpid},
+    {"%nwarpid", Special::nwarpid},
+    {"%smid", Special::smid},
+    {"%nsmid", Special::nsmid},
+    {"%gridid", Special::gridid},
+    {"%lanemask_eq", Special::lanemask_eq},
+    {"%lanemask_lt", Special::lanemask_lt},
+    {"%lanemask_le", Special::lanemask_le},
+    {"%lanemask_gt", Special::lanemask_gt},
+    {"%lanemask_ge", Special::lanemask_ge},
+    {"%clock", Special::clock},
+    {"%clock_hi", Special::clock_hi},
+    {"%clock64", Special::clock64, 0, 8},
+    {"%globaltimer", Special::globaltimer, 0, 8},
+    {"%globaltimer_lo", Special::globaltimer_lo},
+    {"%globaltimer_hi", Special::globaltimer_hi},
+    {"%dynamic_smem_size", Special::dynamic_smem_size},
+    {"%total_smem_size", Special::total_smem_size},
+    {"%clusterid.x", Special::ctaid_x},
+    {"%clusterid.y", Special::ctaid_y},
+    {"%clusterid.z", Special::ctaid_z},
+    {"%nclusterid.x", Special::nctaid_x},
+    {"%nclusterid.y", Special::nctaid_y},
+    {"%nclusterid.z", Special::nctaid_z},
+    {"%cluster_ctaid.x", Special::cluster_unit},
+    {"%cluster_ctaid.y", Special::cluster_unit},
+    {"%cluster_ctaid.z", Special::cluster_unit},
+    {"%cluster_nctaid.x", Special::cluster_unit, 1},
+    {"%cluster_nctaid.y", Special::cluster_unit, 1},
+    {"%cluster_nctaid.z", Special::cluster_unit, 1},
+    {"%cluster_ctarank", Special::cluster_unit},
+    {"%cluster_nctarank", Special::cluster_unit, 1},
     {"%is_explicit_cluster", Special::cluster_unit},
 });
 
 bool changes_over_time(Special what) {
-  return what == Special::clock || what == Special::clock_hi || what == Special::clock64 || what == Special::globaltimer ||
-         what == Special::globaltimer_lo || what == Special::globaltimer_hi;
+  return what == Special::clock || what == Special::clock_hi || what == Special::clock64 ||
+         what == Special::globaltimer || what == Special::globaltimer_lo || what == Special::globaltimer_hi;
 }
 
-std::string full_name(const ptx::RegisterOperand& r) { return r.component.empty() ? r.name : r.name + "." + r.component; }
+std::string full_name(const ptx::RegisterOperand& r) {
+  return r.component.empty() ? r.name : r.name + "." + r.component;
+}
 
 }  // namespace
 
@@ -122,8 +154,7 @@ Result<isa::Slot> FunctionLowering::destination(const ptx::Operand& operand) {
 
 Result<uint64_t> FunctionLowering::constant_bits(const ptx::Immediate& imm, isa::Ty type, SourcePos pos) const {
   switch (imm.kind) {
-    case ptx::Immediate::Kind::integer:
-      return imm.bits;
+    case ptx::Immediate::Kind::integer: return imm.bits;
     case ptx::Immediate::Kind::f32_bits:
       if (type == isa::Ty::f64) {
         return std::bit_cast<uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(imm.bits))));
@@ -154,8 +185,7 @@ std::optional<uint64_t> FunctionLowering::symbol_address(const ptx::SymbolOperan
     return std::nullopt;
   }
   switch (symbol->kind) {
-    case Symbol::Kind::shared:
-      return module_.shared_offset(*symbol->variable) + offset;
+    case Symbol::Kind::shared: return module_.shared_offset(*symbol->variable) + offset;
     case Symbol::Kind::variable:
       if (symbol->index < 0) {
         return std::nullopt;
@@ -185,8 +215,8 @@ Result<isa::Slot> FunctionLowering::source(const ptx::Operand& operand, isa::Ty 
   return reg(operand);
 }
 
-Result<bool> FunctionLowering::check_container(const ptx::Instruction& inst, isa::Slot slot, const isa::OperandSpec& spec,
-                                               size_t position) const {
+Result<bool> FunctionLowering::check_container(const ptx::Instruction& inst, isa::Slot slot,
+                                               const isa::OperandSpec& spec, size_t position) const {
   if (!is_virtual(slot) || slot == draft_.scratch) {
     return true;
   }
@@ -197,9 +227,10 @@ Result<bool> FunctionLowering::check_container(const ptx::Instruction& inst, isa
   if ((reg.type == isa::Ty::pred) == wants_pred && (wants_pred || fits)) {
     return true;
   }
-  return error(inst.operands[std::min(position, inst.operands.size() - 1)].pos,
-               fmt::format("operand {} of '{}' is a .{} register; {} is needed", position + 1, inst.root, isa::name(reg.type),
-                           wants_pred ? std::string("a predicate") : fmt::format("one of {} bits", want)));
+  return error(
+      inst.operands[std::min(position, inst.operands.size() - 1)].pos,
+      fmt::format("operand {} of '{}' is a .{} register; {} is needed", position + 1, inst.root, isa::name(reg.type),
+                  wants_pred ? std::string("a predicate") : fmt::format("one of {} bits", want)));
 }
 
 }  // namespace hpml::sim::ir

@@ -113,7 +113,11 @@ namespace {
 class InitWriter {
  public:
   InitWriter(const Linked& linked, int part, const ptx::Variable& v, std::vector<std::byte>& out)
-      : linked_(linked), part_(part), variable_(v), out_(out), element_(std::max(element_bytes(v) / static_cast<uint32_t>(std::max(v.vector, 1)), 1u)) {}
+      : linked_(linked),
+        part_(part),
+        variable_(v),
+        out_(out),
+        element_(std::max(element_bytes(v) / static_cast<uint32_t>(std::max(v.vector, 1)), 1u)) {}
 
   Result<void> write(const std::vector<ptx::Initializer>& init, size_t offset, size_t depth) {
     size_t stride = element_;
@@ -209,7 +213,8 @@ Result<Module> lower_functions(ModuleLowering& lowering, int entry) {
 Result<Module> Program::lower(const std::string& kernel) const {
   const auto found = impl_->kernel_function.find(kernel);
   HPML_CHECK(found != impl_->kernel_function.end(), "no kernel {}", kernel);
-  const auto header = std::find_if(impl_->kernels.begin(), impl_->kernels.end(), [&](const KernelHeader& h) { return h.name == kernel; });
+  const auto header = std::find_if(impl_->kernels.begin(), impl_->kernels.end(),
+                                   [&](const KernelHeader& h) { return h.name == kernel; });
   // Dynamic shared memory begins after the static, whose size is known only when all functions have been lowered:
   // a kernel that uses it is lowered a second time.
   ModuleLowering lowering(impl_->linked, header->params, 0);

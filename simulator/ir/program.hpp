@@ -24,7 +24,7 @@ struct Variable {
   uint64_t size = 0;                      // bytes
   uint32_t align = 1;
   bool managed = false;
-  uint64_t address = 0;                   // set by the device before initial_bytes() and lower()
+  uint64_t address = 0;  // set by the device before initial_bytes() and lower()
   const ptx::Variable* declaration = nullptr;
 };
 
@@ -34,7 +34,7 @@ struct KernelHeader {
   uint32_t param_bytes = 0;
   std::array<uint32_t, 3> reqntid = {0, 0, 0}, maxntid = {0, 0, 0};
   int minnctapersm = 0, maxnreg = 0;
-  int target_sm = 0;                      // 75 of ".target sm_75"
+  int target_sm = 0;  // 75 of ".target sm_75"
 };
 
 // Code addresses: what a function name evaluates to in an initialiser or a mov. Never a data address.

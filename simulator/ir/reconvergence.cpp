@@ -6,8 +6,8 @@ namespace hpml::sim::ir {
 
 namespace {
 
-// A block that only leaves the function is no place to wait at: lanes that return early must not hold up, and be held up
-// by, lanes that still go through a barrier on their way there. Compilers give such lanes an exit of their own, too.
+// A block that only leaves the function is no place to wait at: lanes that return early must not hold up, and be held
+// up by, lanes that still go through a barrier on their way there. Compilers give such lanes an exit of their own, too.
 bool only_leaves(const Inst& first) {
   return first.guard == isa::kNoSlot && (first.control == isa::Control::ret || first.control == isa::Control::exit);
 }
@@ -19,7 +19,8 @@ void find_reconvergence(Function& function) {
   const std::vector<int> ipdom = immediate_post_dominators(cfg);
   for (const BasicBlock& block : cfg.blocks) {
     Inst& last = function.code[block.end - 1];
-    const bool may_diverge = (last.control == isa::Control::bra && last.guard != isa::kNoSlot) || last.control == isa::Control::brx;
+    const bool may_diverge =
+        (last.control == isa::Control::bra && last.guard != isa::kNoSlot) || last.control == isa::Control::brx;
     if (!may_diverge) {
       continue;
     }

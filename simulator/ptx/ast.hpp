@@ -31,19 +31,19 @@ struct Operand;
 struct VectorOperand {
   std::vector<Operand> elements;  // {%r1, %r2}; `_` is an Operand with a SinkOperand
 };
-struct SinkOperand {};                 // `_`
+struct SinkOperand {};  // `_`
 struct RegisterOperand {
-  std::string name;                    // "%r1", "%tid", or any declared register name
-  std::string component;               // "x", "y", "z", "w" of %tid.x and of vector registers; "" if none
-  bool negated = false;                // !%p1
+  std::string name;       // "%r1", "%tid", or any declared register name
+  std::string component;  // "x", "y", "z", "w" of %tid.x and of vector registers; "" if none
+  bool negated = false;   // !%p1
 };
-struct SymbolOperand {                 // a variable, function, label, or parameter by name; or sym+offset
+struct SymbolOperand {  // a variable, function, label, or parameter by name; or sym+offset
   std::string name;
   int64_t offset = 0;
 };
-struct AddressOperand {                // [%rd1+8], [sym+4], [sym], [16]
-  std::string base;                    // register or symbol; empty for an absolute address
-  bool base_is_register = false;       // resolved by scope while parsing
+struct AddressOperand {           // [%rd1+8], [sym+4], [sym], [16]
+  std::string base;               // register or symbol; empty for an absolute address
+  bool base_is_register = false;  // resolved by scope while parsing
   int64_t offset = 0;
 };
 // (a, b) of a call; or, when the first element is an AddressOperand, [a, b] of a texture or tensor instruction
@@ -75,10 +75,11 @@ struct SourceLoc {
 
 struct Instruction {
   SourcePos pos;
-  SourceLoc loc;                       // the .loc in force
+  SourceLoc loc;  // the .loc in force
   std::optional<Guard> guard;
-  std::string root;                    // "add", "ld", "bra"
-  std::vector<std::string> suffixes;   // {"rn", "f32"}; dotted words in order, without the dot ("v2", "global", "L2::128B")
+  std::string root;  // "add", "ld", "bra"
+  std::vector<std::string>
+      suffixes;  // {"rn", "f32"}; dotted words in order, without the dot ("v2", "global", "L2::128B")
   std::vector<Operand> operands;
 };
 
@@ -91,7 +92,7 @@ struct Initializer;
 using InitValue = std::variant<Immediate, SymbolOperand, std::vector<Initializer>>;
 struct Initializer {
   InitValue value;
-  int mask_byte = -1;  // 0xFF00(sym) style single-byte initialisers: which byte, else -1
+  int mask_byte = -1;       // 0xFF00(sym) style single-byte initialisers: which byte, else -1
   bool is_generic = false;  // generic(sym): the address in the generic space, not in that of the symbol
 };
 
@@ -99,16 +100,16 @@ struct Initializer {
 struct Variable {
   SourcePos pos;
   Space space = Space::none;
-  TypeName type;                       // "f32", "b8"
-  int vector = 1;                      // .v2 / .v4
-  uint32_t align = 0;                  // bytes; 0 = natural
+  TypeName type;       // "f32", "b8"
+  int vector = 1;      // .v2 / .v4
+  uint32_t align = 0;  // bytes; 0 = natural
   std::string name;
-  std::vector<uint64_t> dims;          // array extents; 0 = [] (size unknown or flexible)
+  std::vector<uint64_t> dims;  // array extents; 0 = [] (size unknown or flexible)
   bool is_array = false;
   bool managed = false, is_extern = false, visible = false, weak = false, common = false;
-  std::vector<Initializer> init;       // empty = none or {}; one for a scalar; the outer braces of an array are left out
-  int range = -1;                      // %r<11>: 11, declares %r0..%r10; -1 = a single name
-  Space ptr_space = Space::none;       // .ptr .global .align 4 on kernel parameters
+  std::vector<Initializer> init;  // empty = none or {}; one for a scalar; the outer braces of an array are left out
+  int range = -1;                 // %r<11>: 11, declares %r0..%r10; -1 = a single name
+  Space ptr_space = Space::none;  // .ptr .global .align 4 on kernel parameters
   uint32_t ptr_align = 0;
 };
 
@@ -121,14 +122,14 @@ struct CallPrototype {
 };
 struct BranchTargets {
   std::string name;
-  std::vector<std::string> labels;     // labels, or function names for .calltargets
+  std::vector<std::string> labels;  // labels, or function names for .calltargets
   SourcePos pos;
-  bool is_call = false;                // .calltargets
+  bool is_call = false;  // .calltargets
 };
 
 struct Block;
 using Statement = std::variant<Instruction, Label, Variable, CallPrototype, BranchTargets, std::unique_ptr<Block>>;
-struct Block {                         // { ... }: a scope of its own for registers, variables and labels
+struct Block {  // { ... }: a scope of its own for registers, variables and labels
   std::vector<Statement> statements;
 };
 
@@ -141,11 +142,11 @@ struct PerformanceDirective {
 struct Function {
   SourcePos pos;
   std::string name;
-  bool is_entry = false;               // .entry or .func
+  bool is_entry = false;  // .entry or .func
   bool is_extern = false, visible = false, weak = false, noreturn = false;
   std::vector<Variable> returns, params;
   std::vector<PerformanceDirective> directives;
-  std::unique_ptr<Block> body;         // null: a declaration
+  std::unique_ptr<Block> body;  // null: a declaration
 };
 
 struct Alias {
@@ -159,16 +160,16 @@ struct File {
 };
 
 struct Module {
-  std::string name;                    // file path or "<fat binary ...>", for diagnostics
+  std::string name;  // file path or "<fat binary ...>", for diagnostics
   int version_major = 0, version_minor = 0;
-  std::string target;                  // "sm_70"
+  std::string target;  // "sm_70"
   std::vector<std::string> target_options;
   int address_size = 64;
   std::vector<File> files;
-  std::vector<Variable> variables;     // module scope
+  std::vector<Variable> variables;  // module scope
   std::vector<Function> functions;
   std::vector<Alias> aliases;
-  std::string text;                    // the source, kept for carets and line_of()
+  std::string text;  // the source, kept for carets and line_of()
 };
 
 }  // namespace hpml::sim::ptx

@@ -66,7 +66,8 @@ class WarpImpl final : public Warp {
   void indirect_call(const ir::Inst& inst, const ir::CallSite& site, LaneMask active);
   void call_libm(const ir::CallSite& site, LaneMask active);
   void return_lanes(LaneMask lanes);
-  void copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint32_t caller_base, uint32_t callee_base, LaneMask lanes, bool into_callee);
+  void copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint32_t caller_base, uint32_t callee_base,
+                   LaneMask lanes, bool into_callee);
   Frame* new_frame(int function_index);
   std::optional<uint64_t> uniform_special(const ir::SpecialUse& use, const Frame& frame) const;
   void fill_specials(Frame& frame);
@@ -121,21 +122,21 @@ class WarpImpl final : public Warp {
   BlockImpl* block_ = nullptr;
   int index_ = 0;
   LaneMask live_ = 0;
-  int current_ = -1;                      // group that runs next; -1: none can
+  int current_ = -1;  // group that runs next; -1: none can
   std::vector<Group> groups_;
   std::vector<Split> splits_;
-  std::vector<std::unique_ptr<Frame>> frames_;      // in use
+  std::vector<std::unique_ptr<Frame>> frames_;  // in use
   std::vector<std::unique_ptr<Frame>> free_frames_;
-  alignas(64) std::array<uint64_t, 32> address_;    // of the access in hand
+  alignas(64) std::array<uint64_t, 32> address_;  // of the access in hand
   const std::byte* consts_ = nullptr;
   Outcome outcome_ = Outcome::executed;
   bool last_taken_ = false, last_diverged_ = false;
 };
 
 struct Barrier {
-  uint32_t expected_threads = 0;          // 0: all threads of the block
-  uint64_t warps = 0;                     // that have arrived (bit per warp)
-  int arrivals = 0;                       // warps counted, bar.arrive included
+  uint32_t expected_threads = 0;  // 0: all threads of the block
+  uint64_t warps = 0;             // that have arrived (bit per warp)
+  int arrivals = 0;               // warps counted, bar.arrive included
   LaneMask red_any = 0;
   uint32_t red_popc = 0, red_total = 0;
 };
@@ -169,7 +170,7 @@ class BlockImpl final : public Block {
   uint64_t released_ = 0;
   std::vector<std::unique_ptr<WarpImpl>> warps_;
   std::vector<std::byte> shared_;
-  std::vector<std::byte> local_;          // [warp][lane][bytes]
+  std::vector<std::byte> local_;  // [warp][lane][bytes]
   std::array<Barrier, 16> barriers_;
   bool in_use_ = false;
 
@@ -202,10 +203,10 @@ class GridImpl final : public Grid {
   Services services_;
   const ir::Kernel& kernel_;
   LaneStorage consts_;
-  std::vector<std::vector<PcProfile>> profile_;     // [function][pc]
+  std::vector<std::vector<PcProfile>> profile_;  // [function][pc]
   std::vector<std::vector<RegionHint>> hints_;
   uint32_t threads_per_block_ = 0;
-  uint32_t local_bytes_ = 0;                        // per thread
+  uint32_t local_bytes_ = 0;  // per thread
   uint32_t shared_bytes_ = 0;
   uint64_t executed_ = 0;
   uint64_t next_time_check_ = 0;

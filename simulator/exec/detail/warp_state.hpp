@@ -16,26 +16,26 @@
 
 namespace hpml::sim::exec {
 
-using isa::LaneMask;
 using ir::Pc;
+using isa::LaneMask;
 
 // One activation of a function by a group of lanes (and by the groups it splits into).
 struct Frame {
   const ir::Function* function = nullptr;
   int function_index = 0;
-  std::byte* regs = nullptr;          // storage.data()
-  LaneStorage storage;                // frame_bytes
+  std::byte* regs = nullptr;  // storage.data()
+  LaneStorage storage;        // frame_bytes
   Frame* caller = nullptr;
   const ir::CallSite* site = nullptr;  // in the caller
-  Pc return_pc = 0;                   // in the caller
-  uint32_t local_base = 0;            // of this frame in local memory
-  LaneMask live = 0;                  // lanes that have neither returned nor exited
+  Pc return_pc = 0;                    // in the caller
+  uint32_t local_base = 0;             // of this frame in local memory
+  LaneMask live = 0;                   // lanes that have neither returned nor exited
 };
 
 struct Split {
   Pc reconverge = ir::kNoPc;
-  const Frame* frame = nullptr;       // the meeting point is (frame, reconverge)
-  LaneMask pending = 0;               // must still arrive
+  const Frame* frame = nullptr;  // the meeting point is (frame, reconverge)
+  LaneMask pending = 0;          // must still arrive
   LaneMask arrived = 0;
   int parent = -1;
   bool in_use = false;
@@ -47,11 +47,11 @@ struct Group {
   Pc pc = 0;
   LaneMask mask = 0;
   Frame* frame = nullptr;
-  int split = -1;                     // innermost split these lanes must arrive at
+  int split = -1;  // innermost split these lanes must arrive at
   Wait wait = Wait::none;
-  LaneMask sync_mask = 0;             // warp_sync: members waited for
-  LaneMask sync_active = 0;           // warp_sync: lanes that execute the instruction
-  uint32_t spins = 0;                 // backward branches taken since the group last gave way
+  LaneMask sync_mask = 0;    // warp_sync: members waited for
+  LaneMask sync_active = 0;  // warp_sync: lanes that execute the instruction
+  uint32_t spins = 0;        // backward branches taken since the group last gave way
 };
 
 }  // namespace hpml::sim::exec

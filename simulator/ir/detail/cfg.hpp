@@ -7,13 +7,13 @@
 namespace hpml::sim::ir {
 
 struct BasicBlock {
-  Pc begin = 0, end = 0;         // [begin, end)
-  std::vector<int> successors;   // block numbers; the virtual exit is Cfg::exit()
+  Pc begin = 0, end = 0;        // [begin, end)
+  std::vector<int> successors;  // block numbers; the virtual exit is Cfg::exit()
 };
 
 struct Cfg {
   std::vector<BasicBlock> blocks;
-  std::vector<int> block_of;     // by pc
+  std::vector<int> block_of;  // by pc
   int exit() const { return static_cast<int>(blocks.size()); }
 };
 

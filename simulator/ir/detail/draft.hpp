@@ -11,13 +11,15 @@ namespace hpml::sim::ir {
 
 // During lowering a Slot is a virtual register number with this bit, or a constant (isa::kConstBit).
 inline constexpr isa::Slot kVirtualBit = 0x4000'0000u;
-inline constexpr bool is_virtual(isa::Slot slot) { return slot != isa::kNoSlot && (slot & (kVirtualBit | isa::kConstBit)) == kVirtualBit; }
+inline constexpr bool is_virtual(isa::Slot slot) {
+  return slot != isa::kNoSlot && (slot & (kVirtualBit | isa::kConstBit)) == kVirtualBit;
+}
 inline constexpr uint32_t virtual_number(isa::Slot slot) { return slot & ~kVirtualBit; }
 
 struct VirtualReg {
   isa::Ty type = isa::Ty::none;
-  uint8_t bytes = 4;       // container
-  bool fixed = false;      // special register, scratch, carry: keeps one slot for the whole function
+  uint8_t bytes = 4;   // container
+  bool fixed = false;  // special register, scratch, carry: keeps one slot for the whole function
 };
 
 struct Draft {
@@ -30,9 +32,9 @@ struct Draft {
 // Broadcast constants, shared by the functions of one module.
 class ConstPool {
  public:
-  isa::Slot get(uint64_t bits, uint8_t container);     // deduplicated
-  isa::Slot reserve(uint8_t container);                // a slot of its own, filled at launch
-  isa::Slot mask(isa::LaneMask mask);                  // a predicate constant
+  isa::Slot get(uint64_t bits, uint8_t container);  // deduplicated
+  isa::Slot reserve(uint8_t container);             // a slot of its own, filled at launch
+  isa::Slot mask(isa::LaneMask mask);               // a predicate constant
   std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
@@ -41,7 +43,7 @@ class ConstPool {
 };
 
 // Passes over a draft, in this order (lower.cpp is the list).
-void find_reconvergence(Function& function);          // branch targets known -> Inst::reconverge, is_join
-void assign_registers(Draft& draft);                  // liveness, slots, dependence numbers, frame_bytes
+void find_reconvergence(Function& function);  // branch targets known -> Inst::reconverge, is_join
+void assign_registers(Draft& draft);          // liveness, slots, dependence numbers, frame_bytes
 
 }  // namespace hpml::sim::ir

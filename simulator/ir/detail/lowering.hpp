@@ -14,10 +14,19 @@ namespace hpml::sim::ir {
 
 // What a name inside a function means. Registers carry a slot; memory carries a place.
 struct Local {
-  enum class Kind : uint8_t { reg, local_memory, shared_memory, kernel_param, formal, label, prototype, targets } kind = Kind::reg;
-  isa::Slot slot = isa::kNoSlot;   // reg
-  uint32_t offset = 0;             // local_memory, formal: in the local frame; shared_memory; kernel_param
-  int label = -1;                  // label
+  enum class Kind : uint8_t {
+    reg,
+    local_memory,
+    shared_memory,
+    kernel_param,
+    formal,
+    label,
+    prototype,
+    targets
+  } kind = Kind::reg;
+  isa::Slot slot = isa::kNoSlot;  // reg
+  uint32_t offset = 0;            // local_memory, formal: in the local frame; shared_memory; kernel_param
+  int label = -1;                 // label
   const ptx::CallPrototype* prototype = nullptr;
   const ptx::BranchTargets* targets = nullptr;
 };
@@ -35,10 +44,10 @@ class ModuleLowering {
   const Linked* linked;
   const std::vector<Param>* kernel_params;
   ConstPool pool;
-  std::vector<int> order;                   // linked function of each module function
+  std::vector<int> order;  // linked function of each module function
   uint32_t static_shared = 0;
   bool uses_dynamic_shared = false;
-  uint32_t dynamic_align = 16;              // bytes; the hardware's base is at least this aligned
+  uint32_t dynamic_align = 16;  // bytes; the hardware's base is at least this aligned
   std::vector<ParamSlot> param_slots;
 
  private:
@@ -70,15 +79,17 @@ class FunctionLowering {
   // lower_operands.cpp
   const Local* lookup(const std::string& name) const;
   isa::Slot new_reg(isa::Ty type, bool fixed = false);
-  Result<isa::Slot> reg(const ptx::Operand& operand);           // a register operand, special registers included
+  Result<isa::Slot> reg(const ptx::Operand& operand);  // a register operand, special registers included
   isa::Slot special(Special what, uint8_t index, uint8_t bytes);
   Result<isa::Slot> special_register(const ptx::RegisterOperand& r, SourcePos pos);
   Result<isa::Slot> source(const ptx::Operand& operand, isa::Ty type, uint8_t container);  // register or constant
-  Result<isa::Slot> destination(const ptx::Operand& operand);   // register or sink
+  Result<isa::Slot> destination(const ptx::Operand& operand);                              // register or sink
   Result<uint64_t> constant_bits(const ptx::Immediate& imm, isa::Ty type, SourcePos pos) const;
-  std::optional<uint64_t> symbol_address(const ptx::SymbolOperand& s);  // global, shared, function, kernel param; not local
+  std::optional<uint64_t> symbol_address(
+      const ptx::SymbolOperand& s);  // global, shared, function, kernel param; not local
   uint8_t container_of(isa::Slot slot) const;
-  Result<bool> check_container(const ptx::Instruction& inst, isa::Slot slot, const isa::OperandSpec& spec, size_t position) const;
+  Result<bool> check_container(const ptx::Instruction& inst, isa::Slot slot, const isa::OperandSpec& spec,
+                               size_t position) const;
 
   // lower_lane.cpp
   Void lower_lane(const ptx::Instruction& inst, const isa::Decoded& decoded);
@@ -97,7 +108,8 @@ class FunctionLowering {
   Void lower_control(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_call(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_barrier(const ptx::Instruction& inst, const isa::Decoded& decoded);
-  Void bind_callee(const ptx::Instruction& inst, const ptx::Operand& callee, CallSite& site, Inst& out, const ptx::Operand* prototype);
+  Void bind_callee(const ptx::Instruction& inst, const ptx::Operand& callee, CallSite& site, Inst& out,
+                   const ptx::Operand* prototype);
   Void bind_pieces(const ptx::Instruction& inst, const ptx::Operand* list, const std::vector<ptx::Variable>* formals,
                    const std::vector<Function::Formal>& places, std::vector<CallSite::Piece>& out);
 
@@ -120,8 +132,8 @@ class FunctionLowering {
 
 // Formal parameters and results of a device function, in the order of the local frame: the one layout that callers,
 // callees and prototypes share.
-std::vector<Function::Formal> formal_layout(const std::vector<ptx::Variable>& returns, const std::vector<ptx::Variable>& params,
-                                            bool want_returns);
+std::vector<Function::Formal> formal_layout(const std::vector<ptx::Variable>& returns,
+                                            const std::vector<ptx::Variable>& params, bool want_returns);
 uint32_t formal_bytes(const std::vector<ptx::Variable>& returns, const std::vector<ptx::Variable>& params);
 
 }  // namespace hpml::sim::ir

@@ -15,7 +15,8 @@ std::string kernel(const std::string& body) {
   mov.u32 %r1, %tid.x;
   mul.wide.u32 %rd2, %r1, 4;
   add.s64 %rd3, %rd1, %rd2;
-)" + body + R"(
+)" + body +
+         R"(
   st.global.u32 [%rd3], %r9;
   ret;
 })";

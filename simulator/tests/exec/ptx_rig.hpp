@@ -17,7 +17,8 @@ namespace hpml::sim::exec {
 class PtxRig {
  public:
   // `body`: directives and functions; a header is put before it.
-  explicit PtxRig(const std::string& body) : memory_(std::move(memory::AddressSpace::create(uint64_t{1} << 30)).value()) {
+  explicit PtxRig(const std::string& body)
+      : memory_(std::move(memory::AddressSpace::create(uint64_t{1} << 30)).value()) {
     auto parsed = ptx::parse(".version 7.5\n.target sm_70\n.address_size 64\n" + body, "test.ptx");
     EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
     std::vector<ptx::Module> modules;
@@ -49,7 +50,8 @@ class PtxRig {
   }
 
   // 64-bit parameters, in order.
-  Grid& prepare(const std::string& kernel, Extent grid, Extent block, const std::vector<uint64_t>& params = {}, uint32_t dynamic_shared = 0) {
+  Grid& prepare(const std::string& kernel, Extent grid, Extent block, const std::vector<uint64_t>& params = {},
+                uint32_t dynamic_shared = 0) {
     auto lowered = program_->lower(kernel);
     EXPECT_TRUE(lowered.ok()) << lowered.error().to_string();
     module_ = std::move(lowered).value();
@@ -69,7 +71,8 @@ class PtxRig {
     grid_ = Grid::create(launch, services);
     return *grid_;
   }
-  Grid& run(const std::string& kernel, Extent grid, Extent block, const std::vector<uint64_t>& params = {}, uint32_t dynamic_shared = 0) {
+  Grid& run(const std::string& kernel, Extent grid, Extent block, const std::vector<uint64_t>& params = {},
+            uint32_t dynamic_shared = 0) {
     prepare(kernel, grid, block, params, dynamic_shared).run_rest();
     return *grid_;
   }

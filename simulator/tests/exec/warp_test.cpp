@@ -94,7 +94,8 @@ TEST(Barrier, ReleasesWhenAllWarpsHaveArrivedAndReduces) {
   const auto got = run(R"(
   setp.lt.u32 %p1, %r1, 40;
   bar.red.popc.u32 %r9, 0, %p1;
-)", 96);
+)",
+                       96);
   EXPECT_EQ(got, std::vector<uint32_t>(96, 40));
 }
 
@@ -168,7 +169,8 @@ MORE:
   st.param.b32 [result], %r4;
   ret;
 }
-)" + std::string(kHead) + R"(
+)" + std::string(kHead) +
+             R"(
   and.b32 %r2, %r1, 7;
   {
     .param .b32 a;
@@ -193,7 +195,8 @@ TEST(Call, GoesWhereEachLanesFunctionPointerSays) {
 .func (.param .b32 r) one(.param .b32 x) { .reg .b32 %r<3>; ld.param.b32 %r1, [x]; add.u32 %r2, %r1, 100; st.param.b32 [r], %r2; ret; }
 .func (.param .b32 r) two(.param .b32 x) { .reg .b32 %r<3>; ld.param.b32 %r1, [x]; add.u32 %r2, %r1, 200; st.param.b32 [r], %r2; ret; }
 .visible .global .align 8 .u64 table[2] = {one, two};
-)" + std::string(kHead) + R"(
+)" + std::string(kHead) +
+             R"(
   and.b32 %r2, %r1, 1;
   mul.wide.u32 %rd4, %r2, 8;
   mov.u64 %rd5, table;

@@ -27,8 +27,10 @@ std::string error_of(const std::string& body) {
 }
 
 TEST(Link, FindsAFunctionAndAVariableOfAnotherPart) {
-  auto program = link({".extern .func f();\n.extern .global .u32 v;\n.visible .entry k() { .reg .b32 %r<2>; call f, (); ld.global.u32 %r1, [v]; ret; }",
-                       ".visible .func f() { ret; }\n.visible .global .u32 v = 7;"});
+  auto program =
+      link({".extern .func f();\n.extern .global .u32 v;\n.visible .entry k() { .reg .b32 %r<2>; call f, (); "
+            "ld.global.u32 %r1, [v]; ret; }",
+            ".visible .func f() { ret; }\n.visible .global .u32 v = 7;"});
   ASSERT_TRUE(program.ok());
   ASSERT_EQ(program->variables().size(), 1u);
   program->variables()[0].address = 4096;
@@ -61,7 +63,9 @@ TEST(Link, InitialisersHoldAddressesAndNestedArrays) {
 }
 
 TEST(Lower, NamesWhatIsUndefinedWithLineAndColumn) {
-  EXPECT_NE(error_of("  .reg .b32 %r<2>;\n  mov.u32 %r1, %tidx.x;").find("part0.ptx:6:16: error: undefined register '%tidx.x'"), std::string::npos)
+  EXPECT_NE(error_of("  .reg .b32 %r<2>;\n  mov.u32 %r1, %tidx.x;")
+                .find("part0.ptx:6:16: error: undefined register '%tidx.x'"),
+            std::string::npos)
       << error_of("  .reg .b32 %r<2>;\n  mov.u32 %r1, %tidx.x;");
   EXPECT_NE(error_of("  bra NOWHERE;").find("not a label"), std::string::npos);
   EXPECT_NE(error_of("  .reg .b64 %rd<3>;\n  add.s32 %rd1, %rd2, %rd2;").find("32 bits"), std::string::npos);
@@ -120,7 +124,8 @@ TEST(Registers, SharedByValuesThatAreNeverAliveTogether) {
   for (int i = 1; i < 200; ++i) {
     body += "  add.u32 %r" + std::to_string(i) + ", %r" + std::to_string(i - 1) + ", 1;\n";
   }
-  auto program = link({".visible .entry k() {\n  .reg .b32 %r<200>;\n  mov.u32 %r0, %tid.x;\n" + body + "  st.shared.u32 [0], %r199;\n  ret;\n}"});
+  auto program = link({".visible .entry k() {\n  .reg .b32 %r<200>;\n  mov.u32 %r0, %tid.x;\n" + body +
+                       "  st.shared.u32 [0], %r199;\n  ret;\n}"});
   const auto module = program->lower("k");
   ASSERT_TRUE(module.ok());
   EXPECT_LE(module->functions[0].live_registers, 2);
@@ -128,8 +133,9 @@ TEST(Registers, SharedByValuesThatAreNeverAliveTogether) {
 }
 
 TEST(Registers, ADestinationNeverOverlapsADyingSourceOfAnotherWidth) {
-  auto program = link({".visible .entry k() {\n  .reg .b32 %r<4>;\n  .reg .b64 %rd<4>;\n  mov.u32 %r1, %tid.x;\n"
-                       "  mul.wide.u32 %rd1, %r1, %r1;\n  st.shared.u64 [0], %rd1;\n  ret;\n}"});
+  auto program =
+      link({".visible .entry k() {\n  .reg .b32 %r<4>;\n  .reg .b64 %rd<4>;\n  mov.u32 %r1, %tid.x;\n"
+            "  mul.wide.u32 %rd1, %r1, %r1;\n  st.shared.u64 [0], %rd1;\n  ret;\n}"});
   const auto module = program->lower("k");
   const Inst& wide = module->functions[0].code[1];
   const auto begin = wide.dst[0], end = begin + 256;

@@ -82,12 +82,10 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects) const {
       }
       return;
     case isa::Space::constant:
-    case isa::Space::param:
-      return;
+    case isa::Space::param: return;
     case isa::Space::generic:
     case isa::Space::global:
-    case isa::Space::local:
-      break;
+    case isa::Space::local: break;
   }
   entry.local = access.space == isa::Space::local;
   entry.occupancy = global_occupancy(access);
