@@ -11,12 +11,8 @@
 #include <tuple>
 #include <type_traits>
 
+#include "simulator/isa/lane_mask.hpp"
 #include "simulator/isa/op.hpp"
-
-#ifndef HPML_SIMD_LEVEL
-#define HPML_SIMD_LEVEL baseline
-#endif
-#define HPML_SIMD_NS inline namespace HPML_SIMD_LEVEL
 
 #if defined(__clang__)
 #define HPML_LANE_LOOP _Pragma("clang loop vectorize(assume_safety)")
@@ -84,17 +80,19 @@ struct Source {
   explicit Source(const std::byte* p) : lanes(std::assume_aligned<64>(reinterpret_cast<const A*>(p))) {}
   A operator[](int lane) const { return lanes[lane]; }
 };
-template <>
-struct Source<bool> {
-  LaneMask mask;
-  explicit Source(const std::byte* p) : mask(load_mask(p)) {}
-  bool operator[](int lane) const { return ((mask >> lane) & 1u) != 0; }
+struct MaskSource {
+  LaneBytes bytes;
+  MaskSource(const std::byte* p, bool negate) { expand_mask(load_mask(p) ^ (negate ? kFullMask : 0u), bytes); }
 };
 template <>
-struct Source<Carry> {
-  LaneMask mask;
-  explicit Source(const std::byte* p) : mask(load_mask(p)) {}
-  Carry operator[](int lane) const { return {((mask >> lane) & 1u) != 0}; }
+struct Source<bool> : MaskSource {
+  using MaskSource::MaskSource;
+  bool operator[](int lane) const { return bytes.at[lane] != 0; }
+};
+template <>
+struct Source<Carry> : MaskSource {
+  using MaskSource::MaskSource;
+  Carry operator[](int lane) const { return {bytes.at[lane] != 0}; }
 };
 
 template <size_t Bytes>
@@ -120,7 +118,9 @@ struct Spare {
   alignas(64) R values[kWarpSize];
 };
 template <>
-struct Spare<bool> {};
+struct Spare<bool> {
+  LaneBytes bytes;
+};
 
 template <class R>
 struct Sink {
@@ -137,10 +137,12 @@ struct Sink {
 };
 template <>
 struct Sink<bool> {
-  LaneMask mask = 0;
-  Sink(std::byte*, LaneMask, Spare<bool>&) {}
-  void set(int lane, bool value) { mask |= LaneMask{value} << lane; }
-  void commit(std::byte* p, LaneMask active, const Spare<bool>&) const { store_mask(p, active, mask); }
+  uint8_t* out;
+  Sink(std::byte*, LaneMask, Spare<bool>& spare) : out(std::assume_aligned<32>(spare.bytes.at)) {}
+  void set(int lane, bool value) { out[lane] = value ? 1 : 0; }
+  void commit(std::byte* p, LaneMask active, const Spare<bool>& spare) const {
+    store_mask(p, active, compress_mask(spare.bytes));
+  }
   static void commit_one(std::byte* p, int lane, bool value) { store_mask(p, 1u << lane, LaneMask{value} << lane); }
 };
 
@@ -205,6 +207,25 @@ struct Results<Two<A, B>> {
   static void commit_one(std::byte* regs, int lane, const LaneInst& inst, Two<A, B> r) {
     Sink<A>::commit_one(regs + inst.dst[0], lane, r.first);
     Sink<B>::commit_one(regs + inst.dst[1], lane, r.second);
+  }
+};
+template <>
+struct Results<OrNot> {
+  struct Spares {
+    Spare<bool> d;
+  };
+  Sink<bool> d;
+  Results(std::byte* regs, LaneMask active, const LaneInst& inst, Spares& spares)
+      : d(regs + inst.dst[0], active, spares.d) {}
+  void set(int lane, OrNot r) { d.set(lane, r.first); }
+  void commit(std::byte* regs, LaneMask active, const LaneInst& inst, const Spares& spares) const {
+    const LaneMask mask = compress_mask(spares.d.bytes);
+    store_mask(regs + inst.dst[0], active, mask);
+    store_mask(regs + inst.dst[1], active, ~mask);
+  }
+  static void commit_one(std::byte* regs, int lane, const LaneInst& inst, OrNot r) {
+    Sink<bool>::commit_one(regs + inst.dst[0], lane, r.first);
+    Sink<bool>::commit_one(regs + inst.dst[1], lane, !r.first);
   }
 };
 template <class T>
@@ -308,13 +329,22 @@ struct LaneRunner {
   template <class A, size_t I>
   static Source<A> source(const std::byte* regs, const std::byte* consts, const LaneInst& inst) {
     if constexpr (std::is_same_v<A, Carry>) {
-      return Source<A>(regs + inst.carry);
+      return Source<A>(regs + inst.carry, false);
     } else if constexpr (std::is_same_v<A, bool>) {
-      Source<A> source(lanes_of(regs, consts, inst.src[I]));
-      source.mask ^= ((inst.negate >> I) & 1u) != 0 ? kFullMask : 0u;
-      return source;
+      return Source<A>(lanes_of(regs, consts, inst.src[I]), ((inst.negate >> I) & 1u) != 0);
     } else {
       return Source<A>(lanes_of(regs, consts, inst.src[I]));
+    }
+  }
+
+  template <class A, size_t I>
+  static A one_source(const std::byte* regs, const std::byte* consts, const LaneInst& inst, int lane) {
+    if constexpr (std::is_same_v<A, Carry>) {
+      return {((load_mask(regs + inst.carry) >> lane) & 1u) != 0};
+    } else if constexpr (std::is_same_v<A, bool>) {
+      return (((load_mask(lanes_of(regs, consts, inst.src[I])) >> lane) ^ (inst.negate >> I)) & 1u) != 0;
+    } else {
+      return reinterpret_cast<const A*>(lanes_of(regs, consts, inst.src[I]))[lane];
     }
   }
 
@@ -345,8 +375,7 @@ struct LaneRunner {
                       std::index_sequence<I...>) {
     Results<Result>::commit_one(
         regs, lane, inst,
-        Op::template eval<Ts...>(inst.mods,
-                                 source<std::tuple_element_t<I, Args>, I>(regs, consts, inst)[lane]...));
+        Op::template eval<Ts...>(inst.mods, one_source<std::tuple_element_t<I, Args>, I>(regs, consts, inst, lane)...));
   }
 
   // cvt between registers of other widths than its types: through arrays of the types' own width.
@@ -364,10 +393,15 @@ struct LaneRunner {
     widen_lanes(result, regs + inst.dst[0], inst.dst_bytes == 0 ? sizeof(Result) : inst.dst_bytes, active);
   }
 
+  template <size_t I>
+  static LaneMask mask_source(const std::byte* regs, const std::byte* consts, const LaneInst& inst) {
+    return load_mask(lanes_of(regs, consts, inst.src[I])) ^ (((inst.negate >> I) & 1u) != 0 ? kFullMask : 0u);
+  }
+
   template <size_t... I>
   static void run_masks(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst,
                         std::index_sequence<I...>) {
-    store_mask(regs + inst.dst[0], active, Op::eval_mask(source<bool, I>(regs, consts, inst).mask...));
+    store_mask(regs + inst.dst[0], active, Op::eval_mask(mask_source<I>(regs, consts, inst)...));
   }
 
   static void run(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
@@ -385,30 +419,26 @@ struct LaneRunner {
     }
   }
 
-  static void run_typed(std::byte* regs, const std::byte* consts, LaneMask active, const LaneInst& inst) {
+  // flatten: an eval, or a dispatch, that stays a call would cost more than the loop.
+  [[gnu::flatten]] static void run_typed(std::byte* regs, const std::byte* consts, LaneMask active,
+                                         const LaneInst& inst) {
     if (std::has_single_bit(active)) {
       return run_one(regs, consts, std::countr_zero(active), inst, kSequence);
     }
-    auto with = [&](auto mods_of) __attribute__((always_inline)) { run_lanes(regs, consts, active, inst, mods_of); };
-    const Mods m = inst.mods;
+    auto with = [&](auto mods_of) __attribute__((always_inline)) {
+      loop(regs, consts, active, inst, mods_of, kSequence);
+    };
     if constexpr (Op::spec.accept == Accept::nothing) {
       with([] { return Mods{}; });
     } else if constexpr (IsScalarOnly<Op>) {
-      with([m] { return m; });
+      with([&inst] { return inst.mods; });
     } else if constexpr (HasDispatch<Op>) {
-      Op::dispatch(m, with);
-    } else if (m == Mods{}) {
+      Op::dispatch(inst.mods, with);
+    } else if (inst.mods == Mods{}) {
       with([] { return Mods{}; });
     } else {
-      with([m] { return m; });
+      with([m = inst.mods] { return m; });
     }
-  }
-
-  // flatten: an eval that stays a call per lane would cost more than the loop around it.
-  template <class ModsOf>
-  [[gnu::flatten]] static void run_lanes(std::byte* regs, const std::byte* consts, LaneMask active,
-                                         const LaneInst& inst, ModsOf mods_of) {
-    loop(regs, consts, active, inst, mods_of, kSequence);
   }
 };
 

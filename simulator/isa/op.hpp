@@ -88,6 +88,9 @@ struct Two {                        // d|p results
   B second;
 };
 
+struct OrNot {                      // p|q results where q is the complement of p
+  bool first;
+};
 template <class T>
 struct Four {                       // the elements of a vector destination
   std::array<T, 4> values;

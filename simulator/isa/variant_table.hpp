@@ -55,6 +55,8 @@ struct ResultSpec<Two<A, B>> {
   }
 };
 
+template <>
+struct ResultSpec<OrNot> : ResultSpec<Two<bool, bool>> {};
 template <class T>
 struct ResultSpec<Four<T>> {
   static void fill(Variant& v) {

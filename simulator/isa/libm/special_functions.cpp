@@ -87,6 +87,9 @@ double erfcinv_of(double y) {
   if (y == 0 || y == 2) {
     return y == 0 ? kInf : -kInf;
   }
+  if (y > 0.5 && y < 1.5) {
+    return erfinv_of(1.0 - y);  // exact difference; the tail's logarithm would cancel
+  }
   return y <= 1 ? erfcinv_lower(y) : -erfcinv_lower(2.0 - y);
 }
 double erfinv_of(double y) {

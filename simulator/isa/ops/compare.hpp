@@ -42,11 +42,11 @@ constexpr bool combine(BoolOp op, bool t, bool c) {
 
 // Runs `with` with the comparison fixed at compile time: the lane loop must not branch per lane.
 template <Cmp C, class With>
-inline void with_cmp(Mods m, With with) {
+[[gnu::always_inline]] inline void with_cmp(const Mods& m, With with) {
   with([m] { Mods fixed = m; fixed.cmp = C; return fixed; });
 }
 template <class With>
-inline void dispatch_cmp(Mods m, With with) {
+[[gnu::always_inline]] inline void dispatch_cmp(const Mods& m, With with) {
   switch (m.cmp) {
     case Cmp::eq: return with_cmp<Cmp::eq>(m, with);
     case Cmp::ne: return with_cmp<Cmp::ne>(m, with);
@@ -66,7 +66,7 @@ inline void dispatch_cmp(Mods m, With with) {
 }
 // The six comparisons of integers.
 template <class With>
-inline void dispatch_int_cmp(Mods m, With with) {
+[[gnu::always_inline]] inline void dispatch_int_cmp(const Mods& m, With with) {
   switch (m.cmp) {
     case Cmp::eq: case Cmp::equ: return with_cmp<Cmp::eq>(m, with);
     case Cmp::ne: case Cmp::neu: return with_cmp<Cmp::ne>(m, with);
@@ -107,9 +107,8 @@ inline T compare_in(Mods m, T x) {
   }
 }
 template <class T>
-inline Two<bool, bool> setp(Mods m, T a, T b) {
-  const bool t = compare(m.cmp, compare_in(m, a), compare_in(m, b));
-  return {t, !t};
+inline OrNot setp(Mods m, T a, T b) {
+  return {compare(m.cmp, compare_in(m, a), compare_in(m, b))};
 }
 template <class T>
 inline Two<bool, bool> setp(Mods m, T a, T b, bool c) {
@@ -120,12 +119,12 @@ inline Two<bool, bool> setp(Mods m, T a, T b, bool c) {
 struct PerIntCmp {
   static constexpr bool kHasDispatch = true;
   template <class With>
-  static void dispatch(Mods m, With with) { dispatch_int_cmp(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_int_cmp(m, with); }
 };
 struct PerCmp {
   static constexpr bool kHasDispatch = true;
   template <class With>
-  static void dispatch(Mods m, With with) { dispatch_cmp(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_cmp(m, with); }
 };
 
 struct SetpInt : PerIntCmp {
@@ -134,7 +133,7 @@ struct SetpInt : PerIntCmp {
   using types = CompareInts;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static Two<bool, bool> eval(Mods m, T a, T b) { return setp(m, a, b); }
+  static OrNot eval(Mods m, T a, T b) { return setp(m, a, b); }
 };
 struct SetpIntBool : PerIntCmp {
   static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.BoolOp.type p[|q], a, b, {!}c",
@@ -152,7 +151,7 @@ struct SetpF32 : PerCmp {
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static Two<bool, bool> eval(Mods m, T a, T b) { return setp(m, a, b); }
+  static OrNot eval(Mods m, T a, T b) { return setp(m, a, b); }
 };
 struct SetpF32Bool : PerCmp {
   static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.BoolOp{.ftz}.f32 p[|q], a, b, {!}c",
@@ -170,7 +169,7 @@ struct SetpF64 : PerCmp {
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static Two<bool, bool> eval(Mods m, T a, T b) { return setp(m, a, b); }
+  static OrNot eval(Mods m, T a, T b) { return setp(m, a, b); }
 };
 struct SetpF64Bool : PerCmp {
   static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.BoolOp.f64 p[|q], a, b, {!}c",

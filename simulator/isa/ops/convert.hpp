@@ -39,7 +39,7 @@ using CvtInts = Types<Ty::u8, Ty::s8, Ty::u16, Ty::s16, Ty::u32, Ty::s32, Ty::u6
 struct PerIntegerRounding {
   static constexpr bool kHasDispatch = true;
   template <class With>
-  static void dispatch(Mods m, With with) {
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
     switch (m.rnd) {
       case Rnd::rzi: return with([m] { Mods f = m; f.rnd = Rnd::rzi; return f; });
       case Rnd::rmi: return with([m] { Mods f = m; f.rnd = Rnd::rmi; return f; });
@@ -51,14 +51,16 @@ struct PerIntegerRounding {
   }
 };
 
+// .sat is legal where it can matter: the source has values that the destination has not.
+inline bool saturation_matters(const Mods& m, Ty to, Ty from) {
+  const int to_bits = bits(to) - (is_signed(to) ? 1 : 0), from_bits = bits(from) - (is_signed(from) ? 1 : 0);
+  return !m.sat || from_bits > to_bits || (is_signed(from) && !is_signed(to));
+}
 struct CvtInt : Conversion {
   static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt{.sat}.dtype.atype d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::sat};
+                             .section = "Data Movement: cvt", .accept = Accept::sat, .legal = saturation_matters};
   using types = Cross<CvtInts, CvtInts>;
-  static constexpr Lat latency(Ty to, Ty from) {
-    return bits_differ(to, from) ? conversion_latency(to, from) : Lat::int_alu;
-  }
-  static constexpr bool bits_differ(Ty to, Ty from) { return to != from; }
+  static constexpr Lat latency(Ty to, Ty from) { return to == from ? Lat::int_alu : conversion_latency(to, from); }
   template <class D, class S>
   static constexpr D eval(Mods m, S a) {
     constexpr D kMost = std::numeric_limits<D>::max(), kLeast = std::numeric_limits<D>::min();
@@ -69,13 +71,14 @@ struct CvtInt : Conversion {
 static_assert(CvtInt::eval<uint8_t, int32_t>({.sat = true}, -5) == 0 && CvtInt::eval<int8_t, int32_t>({}, 200) == -56);
 
 struct CvtIntToFloat : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.frnd{.sat}.dtype.itype d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd | Accept::sat,
-                             .required = Accept::rnd};
+  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.frnd{.ftz}{.sat}.dtype.itype d, a",
+                             .section = "Data Movement: cvt", .accept = Accept::rnd | Accept::ftz | Accept::sat,
+                             .required = Accept::rnd,
+                             .legal = [](const Mods& m, Ty to, Ty) { return !m.ftz || to == Ty::f32; }};
   using types = Cross<Types<Ty::f16, Ty::f32, Ty::f64>, CvtInts>;
   static constexpr bool kHasDispatch = true;
   template <class With>
-  static void dispatch(Mods m, With with) { dispatch_rounding(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_rounding(m, with); }
   template <class D, class S>
   static D eval(Mods m, S a) {
     const bool negative = a < 0, positive = a > 0;
@@ -160,7 +163,7 @@ struct CvtF32F64 : Conversion {
   using types = TypePairs<TypePair<Ty::f32, Ty::f64>>;
   static constexpr bool kHasDispatch = true;
   template <class With>
-  static void dispatch(Mods m, With with) { dispatch_rounding(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_rounding(m, with); }
   template <class D, class S>
   static D eval(Mods m, S a) { return finish(m, narrow(m.rnd, a)); }
 };

@@ -14,7 +14,7 @@ inline constexpr Accept kRndFtz = Accept::rnd | Accept::ftz;
 struct PerRounding {
   static constexpr bool kHasDispatch = true;
   template <class With>
-  static void dispatch(Mods m, With with) { dispatch_rounding(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_rounding(m, with); }
 };
 
 struct AddF32 : PerRounding {

@@ -157,7 +157,7 @@ inline T min_max_value(bool nan_wins, T a, T b) {
 }
 // Compiles the lane loop for each rounding mode, and twice more for the forms that compilers emit most.
 template <class With>
-inline void dispatch_rounding(Mods m, With with) {
+[[gnu::always_inline]] inline void dispatch_rounding(const Mods& m, With with) {
   switch (m.rnd) {
     case Rnd::rz: return with([m] { Mods f = m; f.rnd = Rnd::rz; return f; });
     case Rnd::rm: return with([m] { Mods f = m; f.rnd = Rnd::rm; return f; });

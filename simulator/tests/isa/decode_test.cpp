@@ -49,7 +49,7 @@ TEST(Decode, SecondDestinationIsOptional) {
 }
 
 TEST(Decode, NamesAnUnknownInstruction) {
-  EXPECT_EQ(error_of("foo.u32", 2), "unknown instruction 'foo'");
+  EXPECT_EQ(error_of("frobnicate.u32", 2), "unknown instruction 'frobnicate'");
   EXPECT_NE(error_of("sepl.u32", 4).find("unknown instruction 'sepl'; did you mean"), std::string::npos);
 }
 
