@@ -24,7 +24,7 @@ int main() {
   SHOW(float4);
   SHOW(double2);
   SHOW(longlong2);
-  SHOW(ulonglong4);
+  SHOW(ulonglong2);
   SHOW(dim3);
   std::vector<float4> a(32);
   std::vector<uchar4> b(32);

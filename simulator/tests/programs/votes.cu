@@ -21,7 +21,8 @@ __global__ void vote(unsigned int* out) {
   int same = -1;
   mine[7] = __match_all_sync(all, 42, &same);
   mine[8] = same;
-  mine[9] = __syncthreads_count(lane % 4 == 0) + 100 * __syncthreads_and(lane < 40) + 1000 * __syncthreads_or(lane > 40);
+  mine[9] = __syncthreads_count(lane % 4 == 0);
+  mine[9] += 100 * __syncthreads_and(lane < 40) + 1000 * __syncthreads_or(lane > 40);
 }
 
 int main() {

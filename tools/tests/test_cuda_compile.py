@@ -1,0 +1,120 @@
+"""Does cuda_compile.py build what it should, name what it cannot, and do the headers hold what they promise?"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cuda_compile
+
+TOOL = Path(cuda_compile.__file__)
+INCLUDE = cuda_compile.INCLUDE_DIR
+NVIDIA_HEADERS = Path("/usr/local/cuda/include")
+KERNEL = "__global__ void k(float* p) { p[threadIdx.x] = sinf(p[0]); }\nint main() { k<<<1, 32>>>(nullptr); }\n"
+
+needs_clang = pytest.mark.skipif(cuda_compile.find_clang() is None, reason="no clang here")
+
+
+def compile_in(folder: Path, *arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
+    environment = dict(os.environ) if path is None else {"PATH": path}
+    return subprocess.run([sys.executable, str(TOOL), *arguments], cwd=folder, env=environment, check=False,
+                          capture_output=True, text=True)
+
+
+def needed_libraries(program: Path) -> str:
+    return subprocess.run(["readelf", "-d", str(program)], check=True, capture_output=True, text=True).stdout
+
+
+@needs_clang
+def test_a_program_needs_libcudart_by_soname_and_has_no_search_path(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(KERNEL)
+    done = compile_in(tmp_path, "--frontend", "clang", "-o", "a", "a.cu")
+    assert done.returncode == 0, done.stderr
+    dynamic = needed_libraries(tmp_path / "a")
+    assert "libcudart.so.11.0" in dynamic and "RPATH" not in dynamic and "RUNPATH" not in dynamic
+
+
+@needs_clang
+def test_a_host_program_needs_no_libcudart(tmp_path: Path) -> None:
+    (tmp_path / "a.cpp").write_text("int main() { return 0; }\n")
+    assert compile_in(tmp_path, "--frontend", "clang", "-o", "a", "a.cpp").returncode == 0
+    assert "libcudart" not in needed_libraries(tmp_path / "a")
+
+
+@needs_clang
+def test_the_headers_survive_the_macros_of_students(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("#include <cooperative_groups.h>\n#include <cuda_fp16.h>\n" + KERNEL)
+    names = "H W C K P N M T A B D E F G R S V X Y Z BLOCK_SIZE FOOTPRINT_SIZE TILE WIDTH SIZE idx mask lane"
+    defines = [f"-D{name}=5" for name in names.split()]
+    done = compile_in(tmp_path, "--frontend", "clang", "-o", "a", "a.cu", *defines)
+    assert done.returncode == 0, done.stderr
+
+
+@needs_clang
+def test_the_order_of_standard_headers_does_not_matter(tmp_path: Path) -> None:
+    """The plain command of the specification, without a forced include."""
+    (tmp_path / "a.cu").write_text("#include <algorithm>\n#include <cmath>\n#include <complex>\n#include <memory>\n"
+                                   "#include <cuda_runtime.h>\n" + KERNEL)
+    command = [cuda_compile.find_clang() or "", "-std=c++17", "-x", "cuda", "--cuda-gpu-arch=sm_70", "-nocudainc",
+               "-nocudalib", "-Xclang", "-target-sdk-version=11.5", f"-I{INCLUDE}", "-fsyntax-only", "a.cu",
+               "--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75"]
+    done = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@needs_clang
+def test_a_compile_error_is_the_compilers_with_a_relative_path(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("int main() { return undeclared; }\n")
+    done = compile_in(tmp_path, "--frontend", "clang", "-o", "a", str(tmp_path / "a.cu"))
+    assert done.returncode == 1
+    assert done.stderr.startswith("a.cu:1:21: error:")
+
+
+@needs_clang
+def test_a_managed_variable_is_marked_in_the_ptx(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("__managed__ int m = 4;\n__device__ int d;\n"
+                                   "__global__ void k() { m += d; }\nint main() { k<<<1, 1>>>(); }\n")
+    assert compile_in(tmp_path, "--frontend", "clang", "-o", "a", "--keep", "kept", "a.cu").returncode == 0
+    marked = [line for line in next((tmp_path / "kept").glob("*.ptx")).read_text().splitlines() if "(.managed)" in line]
+    assert len(marked) == 1 and re.search(r"\.u32 m = 4;", marked[0])
+
+
+@needs_clang
+def test_the_depfile_names_the_headers(tmp_path: Path) -> None:
+    (tmp_path / "mine.h").write_text("\n")
+    (tmp_path / "a.cu").write_text('#include "mine.h"\n' + KERNEL)
+    assert compile_in(tmp_path, "--frontend", "clang", "-o", "a", "--depfile", "a.d", "a.cu").returncode == 0
+    text = (tmp_path / "a.d").read_text()
+    assert text.startswith("a: ") and str(tmp_path / "mine.h") in text and "cuda_runtime.h" in text
+
+
+def test_usage_errors_name_the_file(tmp_path: Path) -> None:
+    done = compile_in(tmp_path, "-o", "a", "missing.cu")
+    assert done.returncode == 2 and "missing.cu: no such file" in done.stderr
+
+
+def test_without_a_compiler_it_says_what_to_install(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(KERNEL)
+    done = compile_in(tmp_path, "--frontend", "clang", "-o", "a", "a.cu", path=str(tmp_path))
+    assert done.returncode == 3 and "apt-get install clang" in done.stderr
+
+
+@pytest.mark.skipif(not (NVIDIA_HEADERS / "driver_types.h").is_file() or shutil.which("g++") is None,
+                    reason="no CUDA Toolkit to compare with")
+@pytest.mark.parametrize("header", ["error_codes.h", "device_attributes.h"])
+def test_enumerations_have_the_values_of_the_real_headers(tmp_path: Path, header: str) -> None:
+    rows = re.findall(r"^  (cuda\w+) = (\d+),$", (INCLUDE / "hpml" / header).read_text(), re.MULTILINE)
+    real = (NVIDIA_HEADERS / "driver_types.h").read_text()
+    common = [(name, value) for name, value in rows if re.search(rf"\b{name}\b", real)]
+    assert len(common) >= 0.95 * len(rows) > 80
+    asserts = "".join(f'static_assert({name} == {value}, "{name}");\n' for name, value in common)
+    (tmp_path / "a.cpp").write_text("#include <driver_types.h>\n" + asserts)
+    done = subprocess.run(["g++", f"-I{NVIDIA_HEADERS}", "-fsyntax-only", "a.cpp"], cwd=tmp_path, check=False,
+                          capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
