@@ -18,14 +18,30 @@ struct Subject {
 };
 
 const std::array kSubjects = {
-    Subject{"add", {"s32"}, 3},          Subject{"add", {"s64"}, 3},           Subject{"mul", {"lo", "s32"}, 3},
-    Subject{"mul", {"wide", "s32"}, 3},  Subject{"mad", {"lo", "s32"}, 4},     Subject{"add", {"f32"}, 3},
-    Subject{"add", {"rn", "ftz", "f32"}, 3}, Subject{"mul", {"f32"}, 3},       Subject{"fma", {"rn", "f32"}, 4},
-    Subject{"fma", {"rn", "f64"}, 4},    Subject{"setp", {"lt", "s32"}, 3},    Subject{"setp", {"gt", "f32"}, 3},
-    Subject{"selp", {"b32"}, 4},         Subject{"cvt", {"s64", "s32"}, 2},    Subject{"cvt", {"rn", "f32", "s32"}, 2},
-    Subject{"shl", {"b32"}, 3},          Subject{"and", {"b32"}, 3},           Subject{"or", {"pred"}, 3},
-    Subject{"mov", {"u32"}, 2},          Subject{"min", {"f32"}, 3},           Subject{"div", {"rn", "f32"}, 3},
-    Subject{"ex2", {"approx", "ftz", "f32"}, 2}, Subject{"sin", {"approx", "f32"}, 2}, Subject{"div", {"s32"}, 3},
+    Subject{"add", {"s32"}, 3},
+    Subject{"add", {"s64"}, 3},
+    Subject{"mul", {"lo", "s32"}, 3},
+    Subject{"mul", {"wide", "s32"}, 3},
+    Subject{"mad", {"lo", "s32"}, 4},
+    Subject{"add", {"f32"}, 3},
+    Subject{"add", {"rn", "ftz", "f32"}, 3},
+    Subject{"mul", {"f32"}, 3},
+    Subject{"fma", {"rn", "f32"}, 4},
+    Subject{"fma", {"rn", "f64"}, 4},
+    Subject{"setp", {"lt", "s32"}, 3},
+    Subject{"setp", {"gt", "f32"}, 3},
+    Subject{"selp", {"b32"}, 4},
+    Subject{"cvt", {"s64", "s32"}, 2},
+    Subject{"cvt", {"rn", "f32", "s32"}, 2},
+    Subject{"shl", {"b32"}, 3},
+    Subject{"and", {"b32"}, 3},
+    Subject{"or", {"pred"}, 3},
+    Subject{"mov", {"u32"}, 2},
+    Subject{"min", {"f32"}, 3},
+    Subject{"div", {"rn", "f32"}, 3},
+    Subject{"ex2", {"approx", "ftz", "f32"}, 2},
+    Subject{"sin", {"approx", "f32"}, 2},
+    Subject{"div", {"s32"}, 3},
 };
 
 const Variant* at_level(const Variant* chosen, std::string_view level) {

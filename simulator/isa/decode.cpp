@@ -202,16 +202,16 @@ Result<Decoded, Refusal> match(const Group& group, const Asked& asked) {
       types.push_back(fmt::format(".{}", name(type)));
     }
     return Refusal{Stage::types, types.empty() ? fmt::format("'{}' lacks its type", asked.text())
-                                               : fmt::format("type {} is not legal in '{}' ({})",
-                                                             fmt::join(types, ""), asked.text(), group.spec->syntax)};
+                                               : fmt::format("type {} is not legal in '{}' ({})", fmt::join(types, ""),
+                                                             asked.text(), group.spec->syntax)};
   }
   if (r.mods.xorsign_abs != r.mods.abs) {
     return Refusal{Stage::combination, fmt::format("'.xorsign.abs' is incomplete in '{}'", asked.text())};
   }
   r.mods.abs = false;  // one modifier of two words
   if (group.spec->legal != nullptr && !group.spec->legal(r.mods, variant->types[0], variant->types[1])) {
-    return Refusal{Stage::combination, fmt::format("the modifiers of '{}' do not go together ({})", asked.text(),
-                                                   group.spec->syntax)};
+    return Refusal{Stage::combination,
+                   fmt::format("the modifiers of '{}' do not go together ({})", asked.text(), group.spec->syntax)};
   }
   if (std::string why = wrong_operand_count(*variant, asked.operands); !why.empty()) {
     return Refusal{Stage::operands, fmt::format("'{}' {} ({})", asked.text(), why, group.spec->syntax)};
@@ -261,7 +261,8 @@ std::string unknown_word(const std::vector<Group>& groups, const Asked& asked) {
       for (const std::string& candidate : known) {
         dotted.push_back(fmt::format(".{}", candidate));
       }
-      return fmt::format("unknown modifier '.{}' in '{}'{}", word, asked.text(), did_you_mean(fmt::format(".{}", word), dotted));
+      return fmt::format("unknown modifier '.{}' in '{}'{}", word, asked.text(),
+                         did_you_mean(fmt::format(".{}", word), dotted));
     }
   }
   return {};

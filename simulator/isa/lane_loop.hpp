@@ -96,8 +96,9 @@ struct Source<Carry> : MaskSource {
 };
 
 template <size_t Bytes>
-using UnsignedOf = std::conditional_t<
-    Bytes == 1, uint8_t, std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
+using UnsignedOf =
+    std::conditional_t<Bytes == 1, uint8_t,
+                       std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
 
 // Writes the lanes of `active` only; one copy per element size.
 template <class Raw>
@@ -235,8 +236,10 @@ struct Results<Four<T>> {
   };
   Sink<T> d0, d1, d2, d3;
   Results(std::byte* regs, LaneMask active, const LaneInst& inst, Spares& spares)
-      : d0(regs + inst.dst[0], active, spares.d[0]), d1(regs + inst.dst[1], active, spares.d[1]),
-        d2(regs + inst.dst[2], active, spares.d[2]), d3(regs + inst.dst[3], active, spares.d[3]) {}
+      : d0(regs + inst.dst[0], active, spares.d[0]),
+        d1(regs + inst.dst[1], active, spares.d[1]),
+        d2(regs + inst.dst[2], active, spares.d[2]),
+        d3(regs + inst.dst[3], active, spares.d[3]) {}
   void set(int lane, Four<T> r) {
     d0.set(lane, r.values[0]);
     d1.set(lane, r.values[1]);
@@ -299,19 +302,27 @@ inline void widen_lanes(const T* from, std::byte* to, unsigned bytes, LaneMask a
   }
 }
 
-// An op may compile its loop for fixed modifier values: `static void dispatch(Mods m, auto with)` calls with(f) for an f
-// that returns the modifiers, constant as far as the loop should know them. Default: one loop for "no modifiers", one for
-// the rest.
+// An op may compile its loop for fixed modifier values: `static void dispatch(Mods m, auto with)` calls with(f) for an
+// f that returns the modifiers, constant as far as the loop should know them. Default: one loop for "no modifiers", one
+// for the rest.
 template <class Op>
-concept HasDispatch = requires { Op::kHasDispatch; };
+concept HasDispatch = requires {
+  Op::kHasDispatch;
+};
 template <class Op>
-concept IsScalarOnly = requires { Op::kScalarOnly; };
+concept IsScalarOnly = requires {
+  Op::kScalarOnly;
+};
 // The op converts: its registers may be wider than its types.
 template <class Op>
-concept HasWideOperands = requires { Op::kWideOperands; };
+concept HasWideOperands = requires {
+  Op::kWideOperands;
+};
 // The op works on predicates as whole lane masks.
 template <class Op>
-concept HasMaskForm = requires { &Op::eval_mask; };
+concept HasMaskForm = requires {
+  &Op::eval_mask;
+};
 
 template <class Op, class... Ts>
 struct LaneRunner {

@@ -23,43 +23,47 @@ namespace hpml::sim::isa {
 // Optional suffix categories an op accepts besides its types and fixed words.
 enum class Accept : uint32_t {
   nothing = 0,
-  rnd = 1u << 0,       // .rn .rz .rm .rp
-  rnd_int = 1u << 1,   // .rni .rzi .rmi .rpi
+  rnd = 1u << 0,      // .rn .rz .rm .rp
+  rnd_int = 1u << 1,  // .rni .rzi .rmi .rpi
   ftz = 1u << 2,
   sat = 1u << 3,
-  nan = 1u << 4,       // .NaN
+  nan = 1u << 4,  // .NaN
   xorsign_abs = 1u << 5,
-  cmp = 1u << 6,       // required where accepted
+  cmp = 1u << 6,  // required where accepted
   boolop = 1u << 7,
   mode = 1u << 8,      // one of Spec::modes; required where accepted
   opt_mode = 1u << 9,  // one of Spec::modes, optional: mode index 0 is "none of them", first word is 1
   space = 1u << 10,    // .global .shared .local .const .param (and ::cta forms); absent = generic
-  cache = 1u << 11,    // .ca .cg .cs .lu .cv .wb .wt .nc, L1::/L2:: hints and cache-policy words are accepted and ignored
-  sem = 1u << 12,      // .volatile .weak .relaxed .acquire .release .acq_rel .sc .mmio
-  scope = 1u << 13,    // .cta .cluster .gpu .sys
-  vec = 1u << 14,      // .v2 .v4 .v8
-  uni = 1u << 15,      // .uni
+  cache = 1u << 11,  // .ca .cg .cs .lu .cv .wb .wt .nc, L1::/L2:: hints and cache-policy words are accepted and ignored
+  sem = 1u << 12,    // .volatile .weak .relaxed .acquire .release .acq_rel .sc .mmio
+  scope = 1u << 13,  // .cta .cluster .gpu .sys
+  vec = 1u << 14,    // .v2 .v4 .v8
+  uni = 1u << 15,    // .uni
   rna = 1u << 16,
 };
-constexpr Accept operator|(Accept a, Accept b) { return static_cast<Accept>(static_cast<uint32_t>(a) | static_cast<uint32_t>(b)); }
-constexpr bool accepts(Accept set, Accept one) { return (static_cast<uint32_t>(set) & static_cast<uint32_t>(one)) != 0; }
+constexpr Accept operator|(Accept a, Accept b) {
+  return static_cast<Accept>(static_cast<uint32_t>(a) | static_cast<uint32_t>(b));
+}
+constexpr bool accepts(Accept set, Accept one) {
+  return (static_cast<uint32_t>(set) & static_cast<uint32_t>(one)) != 0;
+}
 
 struct Spec {
-  std::string_view mnemonic;                     // root: "mul"
-  std::string_view fixed = "";                   // words that must be there, space separated: "wide", "sync aligned"
-  std::string_view syntax;                       // the manual's line
-  std::string_view section;                      // of the PTX ISA manual, 9.7.x title
+  std::string_view mnemonic;    // root: "mul"
+  std::string_view fixed = "";  // words that must be there, space separated: "wide", "sync aligned"
+  std::string_view syntax;      // the manual's line
+  std::string_view section;     // of the PTX ISA manual, 9.7.x title
   Accept accept = Accept::nothing;
-  std::array<std::string_view, 16> modes = {};   // words of Accept::mode, in the order of Mods::mode
-  std::string_view ignored = "";                 // words accepted without meaning here, space separated ("sync" of vote)
+  std::array<std::string_view, 16> modes = {};  // words of Accept::mode, in the order of Mods::mode
+  std::string_view ignored = "";                // words accepted without meaning here, space separated ("sync" of vote)
   Flop flop = Flop::none;
-  int min_ptx = 10;                              // 10 = PTX ISA 1.0
+  int min_ptx = 10;  // 10 = PTX ISA 1.0
   int min_sm = 10;
-  std::string_view approx = "";                  // error bound of .approx forms, from the manual
-  Accept required = Accept::nothing;             // accepted categories of which one word must be there (.rn of fma)
+  std::string_view approx = "";       // error bound of .approx forms, from the manual
+  Accept required = Accept::nothing;  // accepted categories of which one word must be there (.rn of fma)
   // Combinations of accepted words that are illegal all the same; null: every combination is legal.
   bool (*legal)(const Mods&, Ty, Ty) = nullptr;
-  int8_t min_operands = -1, max_operands = -1;   // ops without an eval to read them off; -1 = not checked
+  int8_t min_operands = -1, max_operands = -1;  // ops without an eval to read them off; -1 = not checked
 };
 
 // Type suffix lists. An instruction whose meaning does not depend on a type uses Types<Ty::none>.
@@ -71,28 +75,38 @@ template <class... P>
 struct TypePairs {};
 
 // --- operand kinds that are not plain numbers ------------------------------------------------------------------
-struct F16 { uint16_t bits; };      // IEEE binary16
-struct BF16 { uint16_t bits; };     // bfloat16
-struct F16x2 { uint32_t bits; };
-struct BF16x2 { uint32_t bits; };
-struct Carry { bool bit; };         // the condition code CC.CF: implicit operand of addc, subc, madc
+struct F16 {
+  uint16_t bits;
+};  // IEEE binary16
+struct BF16 {
+  uint16_t bits;
+};  // bfloat16
+struct F16x2 {
+  uint32_t bits;
+};
+struct BF16x2 {
+  uint32_t bits;
+};
+struct Carry {
+  bool bit;
+};  // the condition code CC.CF: implicit operand of addc, subc, madc
 
 template <class T>
-struct WithCarry {                  // implicit second result of add.cc and relatives
+struct WithCarry {  // implicit second result of add.cc and relatives
   T value;
   bool carry;
 };
 template <class A, class B>
-struct Two {                        // d|p results
+struct Two {  // d|p results
   A first;
   B second;
 };
 
-struct OrNot {                      // p|q results where q is the complement of p
+struct OrNot {  // p|q results where q is the complement of p
   bool first;
 };
 template <class T>
-struct Four {                       // the elements of a vector destination
+struct Four {  // the elements of a vector destination
   std::array<T, 4> values;
 };
 
@@ -100,7 +114,22 @@ struct Four {                       // the elements of a vector destination
 enum class Shape : uint8_t { lane, warp, mem, control };
 
 enum class Mem : uint8_t { none, ld, st, atom, red, prefetch, cvta_to, cvta_from, isspacep, fence };
-enum class Control : uint8_t { none, bra, brx, call, ret, exit, bar_sync, bar_arrive, bar_red, bar_warp_sync, trap, brkpt, nanosleep, nop };
+enum class Control : uint8_t {
+  none,
+  bra,
+  brx,
+  call,
+  ret,
+  exit,
+  bar_sync,
+  bar_arrive,
+  bar_red,
+  bar_warp_sync,
+  trap,
+  brkpt,
+  nanosleep,
+  nop
+};
 // Warp-wide instructions: all sources of all member lanes are read before any destination is written.
 enum class Warp : uint8_t { none, shfl, vote, match, redux, activemask, elect };
 
@@ -119,19 +148,19 @@ using RunFn = void (*)(std::byte* regs, const std::byte* consts, LaneMask active
 using RmwFn = uint64_t (*)(uint64_t old, uint64_t b, uint64_t c);
 
 struct LaneInst {
-  RunFn run = nullptr;             // lane ops only
+  RunFn run = nullptr;                                             // lane ops only
   std::array<Slot, 4> dst = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};  // absent results go to a scratch slot
   std::array<Slot, 4> src = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
   Mods mods;
-  uint8_t dst_bytes = 0;           // container of dst[0] / src[0] where it may be wider than the type (cvt, ld, st)
+  uint8_t dst_bytes = 0;  // container of dst[0] / src[0] where it may be wider than the type (cvt, ld, st)
   uint8_t src_bytes = 0;
-  uint8_t negate = 0;              // bit i: predicate source i is !p
-  Slot carry = kNoSlot;            // the warp's CC.CF mask
+  uint8_t negate = 0;    // bit i: predicate source i is !p
+  Slot carry = kNoSlot;  // the warp's CC.CF mask
 };
 
 struct OperandSpec {
-  Ty type = Ty::none;              // by width and kind of the C++ parameter: pred, b16, b32, b64, f32...
-  bool may_be_wider = false;       // a wider register is legal (ld, st, cvt)
+  Ty type = Ty::none;         // by width and kind of the C++ parameter: pred, b16, b32, b64, f32...
+  bool may_be_wider = false;  // a wider register is legal (ld, st, cvt)
 };
 
 // One (op, types) combination.
@@ -145,7 +174,7 @@ struct Variant {
   RmwFn rmw = nullptr;
   Control control = Control::none;
   Warp warp = Warp::none;
-  int dst_count = 0, src_count = 0;        // explicit operands of lane ops
+  int dst_count = 0, src_count = 0;  // explicit operands of lane ops
   std::array<OperandSpec, 4> dst = {};
   std::array<OperandSpec, 4> src = {};
   bool uses_carry = false, sets_carry = false;

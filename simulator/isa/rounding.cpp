@@ -12,7 +12,13 @@ int host_mode(Rnd mode) {
     case Rnd::rz: return FE_TOWARDZERO;
     case Rnd::rm: return FE_DOWNWARD;
     case Rnd::rp: return FE_UPWARD;
-    case Rnd::none: case Rnd::rn: case Rnd::rna: case Rnd::rni: case Rnd::rzi: case Rnd::rmi: case Rnd::rpi: break;
+    case Rnd::none:
+    case Rnd::rn:
+    case Rnd::rna:
+    case Rnd::rni:
+    case Rnd::rzi:
+    case Rnd::rmi:
+    case Rnd::rpi: break;
   }
   return FE_TONEAREST;
 }

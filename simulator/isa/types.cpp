@@ -12,12 +12,12 @@ struct TypeRow {
   int bits;
 };
 constexpr std::array<TypeRow, 24> kTypes = {{
-    {Ty::none, "", 0},        {Ty::pred, "pred", 1},    {Ty::b8, "b8", 8},         {Ty::b16, "b16", 16},
-    {Ty::b32, "b32", 32},     {Ty::b64, "b64", 64},     {Ty::b128, "b128", 128},   {Ty::u8, "u8", 8},
-    {Ty::u16, "u16", 16},     {Ty::u32, "u32", 32},     {Ty::u64, "u64", 64},      {Ty::s8, "s8", 8},
-    {Ty::s16, "s16", 16},     {Ty::s32, "s32", 32},     {Ty::s64, "s64", 64},      {Ty::f16, "f16", 16},
-    {Ty::f16x2, "f16x2", 32}, {Ty::bf16, "bf16", 16},   {Ty::bf16x2, "bf16x2", 32}, {Ty::tf32, "tf32", 32},
-    {Ty::f32, "f32", 32},     {Ty::f64, "f64", 64},     {Ty::u16x2, "u16x2", 32},  {Ty::s16x2, "s16x2", 32},
+    {Ty::none, "", 0},        {Ty::pred, "pred", 1},  {Ty::b8, "b8", 8},          {Ty::b16, "b16", 16},
+    {Ty::b32, "b32", 32},     {Ty::b64, "b64", 64},   {Ty::b128, "b128", 128},    {Ty::u8, "u8", 8},
+    {Ty::u16, "u16", 16},     {Ty::u32, "u32", 32},   {Ty::u64, "u64", 64},       {Ty::s8, "s8", 8},
+    {Ty::s16, "s16", 16},     {Ty::s32, "s32", 32},   {Ty::s64, "s64", 64},       {Ty::f16, "f16", 16},
+    {Ty::f16x2, "f16x2", 32}, {Ty::bf16, "bf16", 16}, {Ty::bf16x2, "bf16x2", 32}, {Ty::tf32, "tf32", 32},
+    {Ty::f32, "f32", 32},     {Ty::f64, "f64", 64},   {Ty::u16x2, "u16x2", 32},   {Ty::s16x2, "s16x2", 32},
 }};
 constexpr bool in_enum_order() {
   for (size_t i = 0; i < kTypes.size(); ++i) {
@@ -30,11 +30,11 @@ constexpr bool in_enum_order() {
 static_assert(in_enum_order(), "kTypes is indexed by Ty");
 
 constexpr std::array<std::string_view, kLatCount> kLats = {
-    "none",      "int_alu",   "int_mul",   "int_div",   "fp32",      "fp32_div",  "fp32_sqrt",   "fp16",
-    "fp64",      "fp64_div",  "mufu",      "conv",      "conv64",    "popc",      "flo",         "shuffle",
-    "vote",      "branch",    "barrier",   "membar",    "tensor",    "libm32",    "libm64",      "ld_global",
-    "st_global", "ld_shared", "st_shared", "ld_local",  "st_local",  "ld_const",  "atom_global", "atom_shared",
-    "special"};
+    "none",     "int_alu",  "int_mul",     "int_div",     "fp32",      "fp32_div",  "fp32_sqrt",
+    "fp16",     "fp64",     "fp64_div",    "mufu",        "conv",      "conv64",    "popc",
+    "flo",      "shuffle",  "vote",        "branch",      "barrier",   "membar",    "tensor",
+    "libm32",   "libm64",   "ld_global",   "st_global",   "ld_shared", "st_shared", "ld_local",
+    "st_local", "ld_const", "atom_global", "atom_shared", "special"};
 
 }  // namespace
 

@@ -17,12 +17,30 @@ inline constexpr uint64_t kLocalWindow = kSharedWindow + (uint64_t{1} << 40);
 inline constexpr uint64_t kLocalWindowSize = uint64_t{1} << 24;
 
 enum class Ty : uint8_t {
-  none, pred,
-  b8, b16, b32, b64, b128,
-  u8, u16, u32, u64,
-  s8, s16, s32, s64,
-  f16, f16x2, bf16, bf16x2, tf32, f32, f64,
-  u16x2, s16x2,
+  none,
+  pred,
+  b8,
+  b16,
+  b32,
+  b64,
+  b128,
+  u8,
+  u16,
+  u32,
+  u64,
+  s8,
+  s16,
+  s32,
+  s64,
+  f16,
+  f16x2,
+  bf16,
+  bf16x2,
+  tf32,
+  f32,
+  f64,
+  u16x2,
+  s16x2,
 };
 std::optional<Ty> parse_type(std::string_view word);  // "u32" -> Ty::u32
 std::string_view name(Ty type);
@@ -46,42 +64,51 @@ struct Mods {
   BoolOp boolop = BoolOp::none;
   Rnd rnd = Rnd::none;
   bool ftz = false, sat = false, nan = false, xorsign_abs = false, abs = false;
-  uint8_t mode = 0;  // op-specific word (prmt mode, shf clamp/wrap, testp kind, shfl/vote/match mode): index in Spec::modes
+  uint8_t mode =
+      0;  // op-specific word (prmt mode, shf clamp/wrap, testp kind, shfl/vote/match mode): index in Spec::modes
   Space space = Space::generic;
   Sem sem = Sem::weak;
   Scope scope = Scope::none;
   Cache cache = Cache::none;
-  uint8_t vec = 1;   // .v2 .v4 .v8
+  uint8_t vec = 1;  // .v2 .v4 .v8
   friend bool operator==(const Mods&, const Mods&) = default;
 };
 
 // Latency classes. Cycles and issue interval of each are in gpus/*.toml; every class exactly once, no default.
 enum class Lat : uint8_t {
-  none,        // no machine instruction: ld.param, cvta, register copies
-  int_alu,     // add, sub, logic, shift, compare, min/max, selp, prmt, lop3
-  int_mul,     // mul, mad (IMAD)
-  int_div,     // div, rem: subroutine
-  fp32,        // add, mul, fma, min/max, compare
-  fp32_div,    // div.rn: subroutine
-  fp32_sqrt,   // sqrt.rn, rcp.rn: subroutine
+  none,       // no machine instruction: ld.param, cvta, register copies
+  int_alu,    // add, sub, logic, shift, compare, min/max, selp, prmt, lop3
+  int_mul,    // mul, mad (IMAD)
+  int_div,    // div, rem: subroutine
+  fp32,       // add, mul, fma, min/max, compare
+  fp32_div,   // div.rn: subroutine
+  fp32_sqrt,  // sqrt.rn, rcp.rn: subroutine
   fp16,
   fp64,
-  fp64_div,    // div, sqrt, rcp: subroutine
-  mufu,        // rcp, rsqrt, sqrt, sin, cos, lg2, ex2, tanh .approx
-  conv,        // conversions but for 64-bit types
-  conv64,      // conversions from or to 64-bit types
-  popc,        // popc
-  flo,         // clz, bfind, brev
-  shuffle,     // shfl
-  vote,        // vote, match, redux, activemask
-  branch,      // bra, call, ret, exit
-  barrier,     // bar, barrier
-  membar,      // membar, fence
-  tensor,      // mma, wmma
-  libm32,      // a whole __nv_*f math function called as one instruction (toolkit-free front end)
-  libm64,      // a whole __nv_* double math function
-  ld_global, st_global, ld_shared, st_shared, ld_local, st_local, ld_const, atom_global, atom_shared,
-  special,     // special-register reads that are no copies (clock, globaltimer), nanosleep, trap
+  fp64_div,  // div, sqrt, rcp: subroutine
+  mufu,      // rcp, rsqrt, sqrt, sin, cos, lg2, ex2, tanh .approx
+  conv,      // conversions but for 64-bit types
+  conv64,    // conversions from or to 64-bit types
+  popc,      // popc
+  flo,       // clz, bfind, brev
+  shuffle,   // shfl
+  vote,      // vote, match, redux, activemask
+  branch,    // bra, call, ret, exit
+  barrier,   // bar, barrier
+  membar,    // membar, fence
+  tensor,    // mma, wmma
+  libm32,    // a whole __nv_*f math function called as one instruction (toolkit-free front end)
+  libm64,    // a whole __nv_* double math function
+  ld_global,
+  st_global,
+  ld_shared,
+  st_shared,
+  ld_local,
+  st_local,
+  ld_const,
+  atom_global,
+  atom_shared,
+  special,  // special-register reads that are no copies (clock, globaltimer), nanosleep, trap
 };
 inline constexpr int kLatCount = static_cast<int>(Lat::special) + 1;
 std::string_view name(Lat lat);

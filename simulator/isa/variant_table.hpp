@@ -107,7 +107,11 @@ Variant make_variant() {
     if constexpr (requires { Op::template rmw<uint32_t>(0u, 0u, 0u); }) {
       v.rmw = [](uint64_t old, uint64_t b, uint64_t c) -> uint64_t {
         using T = Cpp<A>;
-        auto from = [](uint64_t raw) { T t; std::memcpy(&t, &raw, sizeof t); return t; };
+        auto from = [](uint64_t raw) {
+          T t;
+          std::memcpy(&t, &raw, sizeof t);
+          return t;
+        };
         const T result = Op::template rmw<T>(from(old), from(b), from(c));
         uint64_t raw = 0;
         std::memcpy(&raw, &result, sizeof result);

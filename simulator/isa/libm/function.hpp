@@ -15,7 +15,9 @@ template <size_t N>
 struct FixedString {
   std::array<char, N> chars = {};
   constexpr FixedString() = default;
-  constexpr FixedString(const char (&text)[N]) { std::copy_n(text, N, chars.begin()); }  // NOLINT(google-explicit-constructor)
+  constexpr FixedString(const char (&text)[N]) {
+    std::copy_n(text, N, chars.begin());
+  }  // NOLINT(google-explicit-constructor)
   constexpr std::string_view view() const { return {chars.data(), N - 1}; }
 };
 template <size_t A, size_t B>
@@ -38,8 +40,8 @@ struct Function;
 template <FixedString Base, auto F, class R, class... Args>
 struct Function<Base, F, R (*)(Args...)> {
   static constexpr auto kName = libdevice_name(Base);
-  static constexpr Spec spec{.mnemonic = kName.view(), .syntax = "call of a mathematical function",
-                             .section = "CUDA Mathematical Functions"};
+  static constexpr Spec spec{
+      .mnemonic = kName.view(), .syntax = "call of a mathematical function", .section = "CUDA Mathematical Functions"};
   using types = Types<Ty::none>;
   static constexpr bool kScalarOnly = true;
   static constexpr Lat latency(Ty) { return kAnyDouble<R, Args...> ? Lat::libm64 : Lat::libm32; }
@@ -49,8 +51,9 @@ struct Function<Base, F, R (*)(Args...)> {
   }
 };
 
-// Registers a function's double version (__nv_exp) and the float version (__nv_expf) that computes in double and rounds:
-// within half an ulp or so of exact, and the same on machines whose C libraries differ in the last place of a double.
+// Registers a function's double version (__nv_exp) and the float version (__nv_expf) that computes in double and
+// rounds: within half an ulp or so of exact, and the same on machines whose C libraries differ in the last place of a
+// double.
 template <double (*F)(double)>
 inline float in_double(float x) {
   return canonical(static_cast<float>(F(x)));
@@ -60,10 +63,12 @@ inline float in_double(float x, float y) {
   return canonical(static_cast<float>(F(x, y)));
 }
 template <FixedString Base, double (*F)(double)>
-struct Both1 : OpList<Function<Base, F>, Function<Base + FixedString("f"), static_cast<float (*)(float)>(in_double<F>)>> {};
+struct Both1
+    : OpList<Function<Base, F>, Function<Base + FixedString("f"), static_cast<float (*)(float)>(in_double<F>)>> {};
 template <FixedString Base, double (*F)(double, double)>
 struct Both2
-    : OpList<Function<Base, F>, Function<Base + FixedString("f"), static_cast<float (*)(float, float)>(in_double<F>)>> {};
+    : OpList<Function<Base, F>, Function<Base + FixedString("f"), static_cast<float (*)(float, float)>(in_double<F>)>> {
+};
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

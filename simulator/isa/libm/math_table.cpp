@@ -2,11 +2,11 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "simulator/isa/libm/function.hpp"
 #include "simulator/isa/libm/special_functions.hpp"
 #include "simulator/isa/libm/tables.hpp"
 #include "simulator/isa/ops/approx_kernels.hpp"
 #include "simulator/isa/ops/convert_kernels.hpp"
-#include "simulator/isa/libm/function.hpp"
 
 namespace hpml::sim::isa {
 HPML_SIMD_NS {
@@ -111,11 +111,11 @@ using Mixed =
            Function<"sincospi", sine_and_cosine<sinpi_of, cospi_of>>,
            Function<"sincospif", sine_and_cosine_f<sinpi_of, cospi_of>>, Function<"norm3d", hypot3>,
            Function<"norm3df", hypot3f>, Function<"rnorm3d", rhypot3>, Function<"rnorm3df", rhypot3f>>;
-using Fast = OpList<Function<"fast_sinf", fast_sin>, Function<"fast_cosf", fast_cos>, Function<"fast_tanf", fast_tan>,
-                    Function<"fast_expf", fast_exp>, Function<"fast_exp10f", fast_exp10>,
-                    Function<"fast_log2f", fast_log2>, Function<"fast_logf", fast_log>,
-                    Function<"fast_log10f", fast_log10>, Function<"fast_powf", fast_pow>,
-                    Function<"fast_fdividef", fast_divide>, Function<"fast_sincosf", fast_sincos>>;
+using Fast =
+    OpList<Function<"fast_sinf", fast_sin>, Function<"fast_cosf", fast_cos>, Function<"fast_tanf", fast_tan>,
+           Function<"fast_expf", fast_exp>, Function<"fast_exp10f", fast_exp10>, Function<"fast_log2f", fast_log2>,
+           Function<"fast_logf", fast_log>, Function<"fast_log10f", fast_log10>, Function<"fast_powf", fast_pow>,
+           Function<"fast_fdividef", fast_divide>, Function<"fast_sincosf", fast_sincos>>;
 
 template <class... Op>
 void add_pairs(VariantSink& out, OpList<Op...>) {

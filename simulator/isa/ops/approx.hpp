@@ -1,6 +1,6 @@
 #pragma once
-// Fast approximations (PTX ISA 9.0, 9.7.3): rcp, sqrt, rsqrt, div, sin, cos, lg2, ex2, tanh with .approx. `Spec::approx`
-// is the manual's error bound; ours are within half an ulp or a little more.
+// Fast approximations (PTX ISA 9.0, 9.7.3): rcp, sqrt, rsqrt, div, sin, cos, lg2, ex2, tanh with .approx.
+// `Spec::approx` is the manual's error bound; ours are within half an ulp or a little more.
 #include "simulator/isa/ops/approx_kernels.hpp"
 #include "simulator/isa/variant_table.hpp"
 
@@ -8,24 +8,40 @@ namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
 struct RcpApprox {
-  static constexpr Spec spec{.mnemonic = "rcp", .fixed = "approx", .syntax = "rcp.approx{.ftz}.f32 d, a",
-                             .section = "Floating-Point: rcp", .accept = Accept::ftz, .approx = "1 ulp"};
+  static constexpr Spec spec{.mnemonic = "rcp",
+                             .fixed = "approx",
+                             .syntax = "rcp.approx{.ftz}.f32 d, a",
+                             .section = "Floating-Point: rcp",
+                             .accept = Accept::ftz,
+                             .approx = "1 ulp"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods m, T a) { return finish(m, 1.0f / flush_in(m, a)); }
+  static T eval(Mods m, T a) {
+    return finish(m, 1.0f / flush_in(m, a));
+  }
 };
 struct SqrtApprox {
-  static constexpr Spec spec{.mnemonic = "sqrt", .fixed = "approx", .syntax = "sqrt.approx{.ftz}.f32 d, a",
-                             .section = "Floating-Point: sqrt", .accept = Accept::ftz, .approx = "relative 2^-23"};
+  static constexpr Spec spec{.mnemonic = "sqrt",
+                             .fixed = "approx",
+                             .syntax = "sqrt.approx{.ftz}.f32 d, a",
+                             .section = "Floating-Point: sqrt",
+                             .accept = Accept::ftz,
+                             .approx = "relative 2^-23"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods m, T a) { return finish(m, __builtin_sqrtf(flush_in(m, a))); }
+  static T eval(Mods m, T a) {
+    return finish(m, __builtin_sqrtf(flush_in(m, a)));
+  }
 };
 struct RsqrtApprox {
-  static constexpr Spec spec{.mnemonic = "rsqrt", .fixed = "approx", .syntax = "rsqrt.approx{.ftz}.f32 d, a",
-                             .section = "Floating-Point: rsqrt", .accept = Accept::ftz, .approx = "relative 2^-22.9"};
+  static constexpr Spec spec{.mnemonic = "rsqrt",
+                             .fixed = "approx",
+                             .syntax = "rsqrt.approx{.ftz}.f32 d, a",
+                             .section = "Floating-Point: rsqrt",
+                             .accept = Accept::ftz,
+                             .approx = "relative 2^-22.9"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
@@ -35,8 +51,12 @@ struct RsqrtApprox {
 };
 // Beyond 2^126 the hardware's reciprocal of b is subnormal and lost: the quotient is 0, or NaN for an infinite a.
 struct DivApprox {
-  static constexpr Spec spec{.mnemonic = "div", .fixed = "approx", .syntax = "div.approx{.ftz}.f32 d, a, b",
-                             .section = "Floating-Point: div", .accept = Accept::ftz, .approx = "2 ulp"};
+  static constexpr Spec spec{.mnemonic = "div",
+                             .fixed = "approx",
+                             .syntax = "div.approx{.ftz}.f32 d, a, b",
+                             .section = "Floating-Point: div",
+                             .accept = Accept::ftz,
+                             .approx = "2 ulp"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
@@ -47,55 +67,89 @@ struct DivApprox {
   }
 };
 struct DivFull {
-  static constexpr Spec spec{.mnemonic = "div", .fixed = "full", .syntax = "div.full{.ftz}.f32 d, a, b",
-                             .section = "Floating-Point: div", .accept = Accept::ftz, .approx = "2 ulp"};
+  static constexpr Spec spec{.mnemonic = "div",
+                             .fixed = "full",
+                             .syntax = "div.full{.ftz}.f32 d, a, b",
+                             .section = "Floating-Point: div",
+                             .accept = Accept::ftz,
+                             .approx = "2 ulp"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return finish(m, flush_in(m, a) / flush_in(m, b)); }
+  static T eval(Mods m, T a, T b) {
+    return finish(m, flush_in(m, a) / flush_in(m, b));
+  }
 };
 struct SinApprox {
-  static constexpr Spec spec{.mnemonic = "sin", .fixed = "approx", .syntax = "sin.approx{.ftz}.f32 d, a",
-                             .section = "Floating-Point: sin", .accept = Accept::ftz,
+  static constexpr Spec spec{.mnemonic = "sin",
+                             .fixed = "approx",
+                             .syntax = "sin.approx{.ftz}.f32 d, a",
+                             .section = "Floating-Point: sin",
+                             .accept = Accept::ftz,
                              .approx = "absolute 2^-20.5 on [-2pi, 2pi], 2^-14.7 on [-100pi, 100pi]"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods m, T a) { return finish(m, sin_approx(flush_in(m, a), 0)); }
+  static T eval(Mods m, T a) {
+    return finish(m, sin_approx(flush_in(m, a), 0));
+  }
 };
 struct CosApprox {
-  static constexpr Spec spec{.mnemonic = "cos", .fixed = "approx", .syntax = "cos.approx{.ftz}.f32 d, a",
-                             .section = "Floating-Point: cos", .accept = Accept::ftz,
+  static constexpr Spec spec{.mnemonic = "cos",
+                             .fixed = "approx",
+                             .syntax = "cos.approx{.ftz}.f32 d, a",
+                             .section = "Floating-Point: cos",
+                             .accept = Accept::ftz,
                              .approx = "absolute 2^-20.5 on [-2pi, 2pi], 2^-14.7 on [-100pi, 100pi]"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods m, T a) { return finish(m, sin_approx(flush_in(m, a), 1)); }
+  static T eval(Mods m, T a) {
+    return finish(m, sin_approx(flush_in(m, a), 1));
+  }
 };
 struct Lg2Approx {
-  static constexpr Spec spec{.mnemonic = "lg2", .fixed = "approx", .syntax = "lg2.approx{.ftz}.f32 d, a",
-                             .section = "Floating-Point: lg2", .accept = Accept::ftz,
+  static constexpr Spec spec{.mnemonic = "lg2",
+                             .fixed = "approx",
+                             .syntax = "lg2.approx{.ftz}.f32 d, a",
+                             .section = "Floating-Point: lg2",
+                             .accept = Accept::ftz,
                              .approx = "absolute 2^-22 on (0.5, 2), else relative 2^-22"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods m, T a) { return finish(m, log2_approx(flush_in(m, a))); }
+  static T eval(Mods m, T a) {
+    return finish(m, log2_approx(flush_in(m, a)));
+  }
 };
 struct Ex2Approx {
-  static constexpr Spec spec{.mnemonic = "ex2", .fixed = "approx", .syntax = "ex2.approx{.ftz}.f32 d, a",
-                             .section = "Floating-Point: ex2", .accept = Accept::ftz, .approx = "2 ulp"};
+  static constexpr Spec spec{.mnemonic = "ex2",
+                             .fixed = "approx",
+                             .syntax = "ex2.approx{.ftz}.f32 d, a",
+                             .section = "Floating-Point: ex2",
+                             .accept = Accept::ftz,
+                             .approx = "2 ulp"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods m, T a) { return finish(m, exp2_approx(flush_in(m, a))); }
+  static T eval(Mods m, T a) {
+    return finish(m, exp2_approx(flush_in(m, a)));
+  }
 };
 struct TanhApprox {
-  static constexpr Spec spec{.mnemonic = "tanh", .fixed = "approx", .syntax = "tanh.approx.f32 d, a",
-                             .section = "Floating-Point: tanh", .min_ptx = 70, .min_sm = 75, .approx = "relative 2^-11"};
+  static constexpr Spec spec{.mnemonic = "tanh",
+                             .fixed = "approx",
+                             .syntax = "tanh.approx.f32 d, a",
+                             .section = "Floating-Point: tanh",
+                             .min_ptx = 70,
+                             .min_sm = 75,
+                             .approx = "relative 2^-11"};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods m, T a) { return finish(m, tanh_approx(a)); }
+  static T eval(Mods m, T a) {
+    return finish(m, tanh_approx(a));
+  }
 };
 
 // Only the upper word of the operand is read and only that of the result is written; the lower words are zero.
@@ -103,34 +157,50 @@ inline double upper_word(double x) { return f64_of(bits_of(x) & 0xffffffff000000
 inline double flush_f64(double x) {
   return f64_of((bits_of(x) & 0x7ff0000000000000u) == 0 ? bits_of(x) & 0x8000000000000000u : bits_of(x));
 }
-inline double finish_upper(double x) {
-  return is_nan(x) ? f64_of(0x7fffffff00000000u) : upper_word(flush_f64(x));
-}
+inline double finish_upper(double x) { return is_nan(x) ? f64_of(0x7fffffff00000000u) : upper_word(flush_f64(x)); }
 struct RcpApproxF64 {
-  static constexpr Spec spec{.mnemonic = "rcp", .fixed = "approx ftz", .syntax = "rcp.approx.ftz.f64 d, a",
-                             .section = "Floating-Point: rcp.approx.ftz.f64", .min_ptx = 21, .min_sm = 20,
+  static constexpr Spec spec{.mnemonic = "rcp",
+                             .fixed = "approx ftz",
+                             .syntax = "rcp.approx.ftz.f64 d, a",
+                             .section = "Floating-Point: rcp.approx.ftz.f64",
+                             .min_ptx = 21,
+                             .min_sm = 20,
                              .approx = "upper word only"};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods, T a) { return finish_upper(1.0 / flush_f64(upper_word(a))); }
+  static T eval(Mods, T a) {
+    return finish_upper(1.0 / flush_f64(upper_word(a)));
+  }
 };
 struct RsqrtApproxFtzF64 {
-  static constexpr Spec spec{.mnemonic = "rsqrt", .fixed = "approx ftz", .syntax = "rsqrt.approx.ftz.f64 d, a",
-                             .section = "Floating-Point: rsqrt.approx.ftz.f64", .min_ptx = 40, .min_sm = 20,
+  static constexpr Spec spec{.mnemonic = "rsqrt",
+                             .fixed = "approx ftz",
+                             .syntax = "rsqrt.approx.ftz.f64 d, a",
+                             .section = "Floating-Point: rsqrt.approx.ftz.f64",
+                             .min_ptx = 40,
+                             .min_sm = 20,
                              .approx = "upper word only"};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
-  static T eval(Mods, T a) { return finish_upper(1.0 / __builtin_sqrt(flush_f64(upper_word(a)))); }
+  static T eval(Mods, T a) {
+    return finish_upper(1.0 / __builtin_sqrt(flush_f64(upper_word(a))));
+  }
 };
 struct RsqrtApproxF64 {
-  static constexpr Spec spec{.mnemonic = "rsqrt", .fixed = "approx", .syntax = "rsqrt.approx.f64 d, a",
-                             .section = "Floating-Point: rsqrt", .min_sm = 13, .approx = "none given for f64"};
+  static constexpr Spec spec{.mnemonic = "rsqrt",
+                             .fixed = "approx",
+                             .syntax = "rsqrt.approx.f64 d, a",
+                             .section = "Floating-Point: rsqrt",
+                             .min_sm = 13,
+                             .approx = "none given for f64"};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64_div; }
   template <class T>
-  static T eval(Mods, T a) { return canonical(1.0 / __builtin_sqrt(a)); }
+  static T eval(Mods, T a) {
+    return canonical(1.0 / __builtin_sqrt(a));
+  }
 };
 
 using ApproxOps = OpList<RcpApprox, SqrtApprox, RsqrtApprox, DivApprox, DivFull, SinApprox, CosApprox, Lg2Approx,

@@ -1,6 +1,6 @@
 #pragma once
-// Atomic operations (PTX ISA 9.0, 9.7.13): atom and red. `rmw<T>(old, b, c)` gives the new value of one lane's word; the
-// executor applies it to memory lane by lane and, for atom, returns the old value.
+// Atomic operations (PTX ISA 9.0, 9.7.13): atom and red. `rmw<T>(old, b, c)` gives the new value of one lane's word;
+// the executor applies it to memory lane by lane and, for atom, returns the old value.
 #include <algorithm>
 
 #include "simulator/isa/ops/half_arith.hpp"
@@ -32,13 +32,28 @@ struct Red {
   static constexpr Mem mem = Mem::red;
 };
 constexpr Spec atom_spec(std::string_view op, std::string_view syntax, int8_t operands) {
-  return {.mnemonic = "atom", .fixed = op, .syntax = syntax, .section = "Parallel Synchronization: atom",
-          .accept = kAtomic, .min_ptx = 11, .min_sm = 11, .legal = atom_legal, .min_operands = operands,
+  return {.mnemonic = "atom",
+          .fixed = op,
+          .syntax = syntax,
+          .section = "Parallel Synchronization: atom",
+          .accept = kAtomic,
+          .min_ptx = 11,
+          .min_sm = 11,
+          .legal = atom_legal,
+          .min_operands = operands,
           .max_operands = static_cast<int8_t>(operands + 1)};
 }
 constexpr Spec red_spec(std::string_view op, std::string_view syntax) {
-  return {.mnemonic = "red", .fixed = op, .syntax = syntax, .section = "Parallel Synchronization: red",
-          .accept = kAtomic, .min_ptx = 12, .min_sm = 11, .legal = red_legal, .min_operands = 2, .max_operands = 3};
+  return {.mnemonic = "red",
+          .fixed = op,
+          .syntax = syntax,
+          .section = "Parallel Synchronization: red",
+          .accept = kAtomic,
+          .min_ptx = 12,
+          .min_sm = 11,
+          .legal = red_legal,
+          .min_operands = 2,
+          .max_operands = 3};
 }
 
 // c != 0: the space flushes subnormals (atom.add.f32 on global memory).
@@ -66,47 +81,65 @@ struct AtomicAddHalf {
 struct AtomicMin {
   using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
   template <class T>
-  static T rmw(T old, T b, T) { return std::min(old, b); }
+  static T rmw(T old, T b, T) {
+    return std::min(old, b);
+  }
 };
 struct AtomicMax {
   using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
   template <class T>
-  static T rmw(T old, T b, T) { return std::max(old, b); }
+  static T rmw(T old, T b, T) {
+    return std::max(old, b);
+  }
 };
 struct AtomicInc {
   using types = Types<Ty::u32>;
   template <class T>
-  static T rmw(T old, T b, T) { return old >= b ? T{0} : old + 1; }
+  static T rmw(T old, T b, T) {
+    return old >= b ? T{0} : old + 1;
+  }
 };
 struct AtomicDec {
   using types = Types<Ty::u32>;
   template <class T>
-  static T rmw(T old, T b, T) { return old == 0 || old > b ? b : old - 1; }
+  static T rmw(T old, T b, T) {
+    return old == 0 || old > b ? b : old - 1;
+  }
 };
 struct AtomicExch {
   using types = Types<Ty::b32, Ty::b64>;
   template <class T>
-  static T rmw(T, T b, T) { return b; }
+  static T rmw(T, T b, T) {
+    return b;
+  }
 };
 struct AtomicCas {
   using types = Types<Ty::b16, Ty::b32, Ty::b64>;
   template <class T>
-  static T rmw(T old, T b, T c) { return old == b ? c : old; }
+  static T rmw(T old, T b, T c) {
+    return old == b ? c : old;
+  }
 };
 struct AtomicAnd {
   using types = Types<Ty::b32, Ty::b64>;
   template <class T>
-  static T rmw(T old, T b, T) { return old & b; }
+  static T rmw(T old, T b, T) {
+    return old & b;
+  }
 };
 struct AtomicOr {
   using types = Types<Ty::b32, Ty::b64>;
   template <class T>
-  static T rmw(T old, T b, T) { return old | b; }
+  static T rmw(T old, T b, T) {
+    return old | b;
+  }
 };
 struct AtomicXor {
   using types = Types<Ty::b32, Ty::b64>;
   template <class T>
-  static T rmw(T old, T b, T) { return old ^ b; }
+  static T rmw(T old, T b, T) {
+    return old ^ b;
+  }
 };
 
 struct AtomAdd : Atom, AtomicAdd {

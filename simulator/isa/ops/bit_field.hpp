@@ -13,28 +13,39 @@ template <class T>
 inline constexpr uint32_t kWidth = 8 * sizeof(T);
 
 struct Popc {
-  static constexpr Spec spec{.mnemonic = "popc", .syntax = "popc.type d, a", .section = "Integer Arithmetic: popc",
-                             .min_ptx = 20, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "popc",
+                             .syntax = "popc.type d, a",
+                             .section = "Integer Arithmetic: popc",
+                             .min_ptx = 20,
+                             .min_sm = 20};
   using types = Types<Ty::b32, Ty::b64>;
   static constexpr Lat latency(Ty) { return Lat::popc; }
   template <class T>
-  static constexpr uint32_t eval(Mods, T a) { return static_cast<uint32_t>(std::popcount(a)); }
+  static constexpr uint32_t eval(Mods, T a) {
+    return static_cast<uint32_t>(std::popcount(a));
+  }
 };
 struct Clz {
-  static constexpr Spec spec{.mnemonic = "clz", .syntax = "clz.type d, a", .section = "Integer Arithmetic: clz",
-                             .min_ptx = 20, .min_sm = 20};
+  static constexpr Spec spec{
+      .mnemonic = "clz", .syntax = "clz.type d, a", .section = "Integer Arithmetic: clz", .min_ptx = 20, .min_sm = 20};
   using types = Types<Ty::b32, Ty::b64>;
   static constexpr Lat latency(Ty) { return Lat::flo; }
   template <class T>
-  static constexpr uint32_t eval(Mods, T a) { return static_cast<uint32_t>(std::countl_zero(a)); }
+  static constexpr uint32_t eval(Mods, T a) {
+    return static_cast<uint32_t>(std::countl_zero(a));
+  }
 };
 
 // Position of the most significant bit that is not a sign bit, 0xffffffff when there is none; with .shiftamt the left
 // shift that brings it to the top.
 struct Bfind {
-  static constexpr Spec spec{.mnemonic = "bfind", .syntax = "bfind{.shiftamt}.type d, a",
-                             .section = "Integer Arithmetic: bfind", .accept = Accept::opt_mode, .modes = {"shiftamt"},
-                             .min_ptx = 20, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "bfind",
+                             .syntax = "bfind{.shiftamt}.type d, a",
+                             .section = "Integer Arithmetic: bfind",
+                             .accept = Accept::opt_mode,
+                             .modes = {"shiftamt"},
+                             .min_ptx = 20,
+                             .min_sm = 20};
   using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
   static constexpr Lat latency(Ty) { return Lat::flo; }
   template <class T>
@@ -50,8 +61,11 @@ static_assert(Bfind::eval<int32_t>({}, -1) == 0xffffffffu && Bfind::eval<uint64_
 // Position of the n-th set bit of a (n < 0: counted downwards) from bit `base`; 0xffffffff when there is none. n == 0
 // asks for bit `base` itself.
 struct Fns {
-  static constexpr Spec spec{.mnemonic = "fns", .syntax = "fns.b32 d, mask, base, offset",
-                             .section = "Integer Arithmetic: fns", .min_ptx = 60, .min_sm = 30};
+  static constexpr Spec spec{.mnemonic = "fns",
+                             .syntax = "fns.b32 d, mask, base, offset",
+                             .section = "Integer Arithmetic: fns",
+                             .min_ptx = 60,
+                             .min_sm = 30};
   using types = Types<Ty::b32>;
   static constexpr bool kScalarOnly = true;
   static constexpr Lat latency(Ty) { return Lat::flo; }
@@ -76,8 +90,11 @@ struct Fns {
 };
 
 struct Brev {
-  static constexpr Spec spec{.mnemonic = "brev", .syntax = "brev.type d, a", .section = "Integer Arithmetic: brev",
-                             .min_ptx = 20, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "brev",
+                             .syntax = "brev.type d, a",
+                             .section = "Integer Arithmetic: brev",
+                             .min_ptx = 20,
+                             .min_sm = 20};
   using types = Types<Ty::b32, Ty::b64>;
   static constexpr Lat latency(Ty) { return Lat::flo; }
   template <class T>
@@ -94,8 +111,11 @@ static_assert(Brev::eval<uint32_t>({}, 1u) == 0x80000000u && Brev::eval<uint64_t
 
 // pos and len are bytes; bits of the field beyond the top of a take the sign (.s) or zero (.u).
 struct Bfe {
-  static constexpr Spec spec{.mnemonic = "bfe", .syntax = "bfe.type d, a, b, c", .section = "Integer Arithmetic: bfe",
-                             .min_ptx = 20, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "bfe",
+                             .syntax = "bfe.type d, a, b, c",
+                             .section = "Integer Arithmetic: bfe",
+                             .min_ptx = 20,
+                             .min_sm = 20};
   using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
@@ -116,8 +136,11 @@ static_assert(Bfe::eval<int32_t>({}, 0xf0, 4, 4) == -1 && Bfe::eval<uint32_t>({}
 static_assert(Bfe::eval<int32_t>({}, -5, 40, 3) == -1 && Bfe::eval<int32_t>({}, -5, 3, 0) == 0);
 
 struct Bfi {
-  static constexpr Spec spec{.mnemonic = "bfi", .syntax = "bfi.type f, a, b, c, d", .section = "Integer Arithmetic: bfi",
-                             .min_ptx = 20, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "bfi",
+                             .syntax = "bfi.type f, a, b, c, d",
+                             .section = "Integer Arithmetic: bfi",
+                             .min_ptx = 20,
+                             .min_sm = 20};
   using types = Types<Ty::b32, Ty::b64>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
@@ -131,8 +154,13 @@ struct Bfi {
 };
 
 struct Bmsk {
-  static constexpr Spec spec{.mnemonic = "bmsk", .syntax = "bmsk.mode.b32 d, a, b", .section = "Integer Arithmetic: bmsk",
-                             .accept = Accept::mode, .modes = {"clamp", "wrap"}, .min_ptx = 76, .min_sm = 70};
+  static constexpr Spec spec{.mnemonic = "bmsk",
+                             .syntax = "bmsk.mode.b32 d, a, b",
+                             .section = "Integer Arithmetic: bmsk",
+                             .accept = Accept::mode,
+                             .modes = {"clamp", "wrap"},
+                             .min_ptx = 76,
+                             .min_sm = 70};
   using types = Types<Ty::b32>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
@@ -147,9 +175,13 @@ struct Bmsk {
 
 // Sign- or zero-extends from a width of b bits.
 struct Szext {
-  static constexpr Spec spec{.mnemonic = "szext", .syntax = "szext.mode.type d, a, b",
-                             .section = "Integer Arithmetic: szext", .accept = Accept::mode, .modes = {"clamp", "wrap"},
-                             .min_ptx = 76, .min_sm = 70};
+  static constexpr Spec spec{.mnemonic = "szext",
+                             .syntax = "szext.mode.type d, a, b",
+                             .section = "Integer Arithmetic: szext",
+                             .accept = Accept::mode,
+                             .modes = {"clamp", "wrap"},
+                             .min_ptx = 76,
+                             .min_sm = 70};
   using types = Types<Ty::u32, Ty::s32>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
@@ -177,8 +209,11 @@ using DotTypes = TypePairs<TypePair<Ty::u32, Ty::u32>, TypePair<Ty::u32, Ty::s32
                            TypePair<Ty::s32, Ty::s32>>;
 
 struct Dp4a {
-  static constexpr Spec spec{.mnemonic = "dp4a", .syntax = "dp4a.atype.btype d, a, b, c",
-                             .section = "Integer Arithmetic: dp4a", .min_ptx = 50, .min_sm = 61};
+  static constexpr Spec spec{.mnemonic = "dp4a",
+                             .syntax = "dp4a.atype.btype d, a, b, c",
+                             .section = "Integer Arithmetic: dp4a",
+                             .min_ptx = 50,
+                             .min_sm = 61};
   using types = DotTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class A, class B>
@@ -191,9 +226,13 @@ struct Dp4a {
   }
 };
 struct Dp2a {
-  static constexpr Spec spec{.mnemonic = "dp2a", .syntax = "dp2a.mode.atype.btype d, a, b, c",
-                             .section = "Integer Arithmetic: dp2a", .accept = Accept::mode, .modes = {"lo", "hi"},
-                             .min_ptx = 50, .min_sm = 61};
+  static constexpr Spec spec{.mnemonic = "dp2a",
+                             .syntax = "dp2a.mode.atype.btype d, a, b, c",
+                             .section = "Integer Arithmetic: dp2a",
+                             .accept = Accept::mode,
+                             .modes = {"lo", "hi"},
+                             .min_ptx = 50,
+                             .min_sm = 61};
   using types = DotTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class A, class B>

@@ -6,17 +6,22 @@
 namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
-// a cmp b. The ordered float comparisons are false with a NaN, the `u` forms true; lo/ls/hi/hs are unsigned lt/le/gt/ge.
+// a cmp b. The ordered float comparisons are false with a NaN, the `u` forms true; lo/ls/hi/hs are unsigned
+// lt/le/gt/ge.
 template <class T>
 constexpr bool compare(Cmp cmp, T a, T b) {
   const bool unordered = a != a || b != b;
   switch (cmp) {
     case Cmp::eq: return a == b;
     case Cmp::ne: return !unordered && a != b;
-    case Cmp::lt: case Cmp::lo: return a < b;
-    case Cmp::le: case Cmp::ls: return a <= b;
-    case Cmp::gt: case Cmp::hi: return a > b;
-    case Cmp::ge: case Cmp::hs: return a >= b;
+    case Cmp::lt:
+    case Cmp::lo: return a < b;
+    case Cmp::le:
+    case Cmp::ls: return a <= b;
+    case Cmp::gt:
+    case Cmp::hi: return a > b;
+    case Cmp::ge:
+    case Cmp::hs: return a >= b;
     case Cmp::equ: return unordered || a == b;
     case Cmp::neu: return unordered || a != b;
     case Cmp::ltu: return unordered || a < b;
@@ -43,17 +48,25 @@ constexpr bool combine(BoolOp op, bool t, bool c) {
 // Runs `with` with the comparison fixed at compile time: the lane loop must not branch per lane.
 template <Cmp C, class With>
 [[gnu::always_inline]] inline void with_cmp(const Mods& m, With with) {
-  with([m] { Mods fixed = m; fixed.cmp = C; return fixed; });
+  with([m] {
+    Mods fixed = m;
+    fixed.cmp = C;
+    return fixed;
+  });
 }
 template <class With>
 [[gnu::always_inline]] inline void dispatch_cmp(const Mods& m, With with) {
   switch (m.cmp) {
     case Cmp::eq: return with_cmp<Cmp::eq>(m, with);
     case Cmp::ne: return with_cmp<Cmp::ne>(m, with);
-    case Cmp::lt: case Cmp::lo: return with_cmp<Cmp::lt>(m, with);
-    case Cmp::le: case Cmp::ls: return with_cmp<Cmp::le>(m, with);
-    case Cmp::gt: case Cmp::hi: return with_cmp<Cmp::gt>(m, with);
-    case Cmp::ge: case Cmp::hs: return with_cmp<Cmp::ge>(m, with);
+    case Cmp::lt:
+    case Cmp::lo: return with_cmp<Cmp::lt>(m, with);
+    case Cmp::le:
+    case Cmp::ls: return with_cmp<Cmp::le>(m, with);
+    case Cmp::gt:
+    case Cmp::hi: return with_cmp<Cmp::gt>(m, with);
+    case Cmp::ge:
+    case Cmp::hs: return with_cmp<Cmp::ge>(m, with);
     case Cmp::equ: return with_cmp<Cmp::equ>(m, with);
     case Cmp::neu: return with_cmp<Cmp::neu>(m, with);
     case Cmp::ltu: return with_cmp<Cmp::ltu>(m, with);
@@ -61,20 +74,33 @@ template <class With>
     case Cmp::gtu: return with_cmp<Cmp::gtu>(m, with);
     case Cmp::geu: return with_cmp<Cmp::geu>(m, with);
     case Cmp::num: return with_cmp<Cmp::num>(m, with);
-    case Cmp::nan: case Cmp::none: return with_cmp<Cmp::nan>(m, with);
+    case Cmp::nan:
+    case Cmp::none: return with_cmp<Cmp::nan>(m, with);
   }
 }
 // The six comparisons of integers.
 template <class With>
 [[gnu::always_inline]] inline void dispatch_int_cmp(const Mods& m, With with) {
   switch (m.cmp) {
-    case Cmp::eq: case Cmp::equ: return with_cmp<Cmp::eq>(m, with);
-    case Cmp::ne: case Cmp::neu: return with_cmp<Cmp::ne>(m, with);
-    case Cmp::lt: case Cmp::lo: case Cmp::ltu: return with_cmp<Cmp::lt>(m, with);
-    case Cmp::le: case Cmp::ls: case Cmp::leu: return with_cmp<Cmp::le>(m, with);
-    case Cmp::gt: case Cmp::hi: case Cmp::gtu: return with_cmp<Cmp::gt>(m, with);
-    case Cmp::ge: case Cmp::hs: case Cmp::geu: return with_cmp<Cmp::ge>(m, with);
-    case Cmp::num: case Cmp::nan: case Cmp::none: break;  // refused by cmp_suits
+    case Cmp::eq:
+    case Cmp::equ: return with_cmp<Cmp::eq>(m, with);
+    case Cmp::ne:
+    case Cmp::neu: return with_cmp<Cmp::ne>(m, with);
+    case Cmp::lt:
+    case Cmp::lo:
+    case Cmp::ltu: return with_cmp<Cmp::lt>(m, with);
+    case Cmp::le:
+    case Cmp::ls:
+    case Cmp::leu: return with_cmp<Cmp::le>(m, with);
+    case Cmp::gt:
+    case Cmp::hi:
+    case Cmp::gtu: return with_cmp<Cmp::gt>(m, with);
+    case Cmp::ge:
+    case Cmp::hs:
+    case Cmp::geu: return with_cmp<Cmp::ge>(m, with);
+    case Cmp::num:
+    case Cmp::nan:
+    case Cmp::none: break;  // refused by cmp_suits
   }
 }
 
@@ -119,66 +145,97 @@ inline Two<bool, bool> setp(Mods m, T a, T b, bool c) {
 struct PerIntCmp {
   static constexpr bool kHasDispatch = true;
   template <class With>
-  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_int_cmp(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
+    dispatch_int_cmp(m, with);
+  }
 };
 struct PerCmp {
   static constexpr bool kHasDispatch = true;
   template <class With>
-  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_cmp(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
+    dispatch_cmp(m, with);
+  }
 };
 
 struct SetpInt : PerIntCmp {
-  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.type p[|q], a, b",
-                             .section = "Comparison and Selection: setp", .accept = Accept::cmp, .legal = setp_legal};
+  static constexpr Spec spec{.mnemonic = "setp",
+                             .syntax = "setp.CmpOp.type p[|q], a, b",
+                             .section = "Comparison and Selection: setp",
+                             .accept = Accept::cmp,
+                             .legal = setp_legal};
   using types = CompareInts;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static OrNot eval(Mods m, T a, T b) { return setp(m, a, b); }
+  static OrNot eval(Mods m, T a, T b) {
+    return setp(m, a, b);
+  }
 };
 struct SetpIntBool : PerIntCmp {
-  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.BoolOp.type p[|q], a, b, {!}c",
-                             .section = "Comparison and Selection: setp", .accept = Accept::cmp | Accept::boolop,
+  static constexpr Spec spec{.mnemonic = "setp",
+                             .syntax = "setp.CmpOp.BoolOp.type p[|q], a, b, {!}c",
+                             .section = "Comparison and Selection: setp",
+                             .accept = Accept::cmp | Accept::boolop,
                              .legal = setp_legal};
   using types = CompareInts;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static Two<bool, bool> eval(Mods m, T a, T b, bool c) { return setp(m, a, b, c); }
+  static Two<bool, bool> eval(Mods m, T a, T b, bool c) {
+    return setp(m, a, b, c);
+  }
 };
 struct SetpF32 : PerCmp {
-  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp{.ftz}.f32 p[|q], a, b",
-                             .section = "Comparison and Selection: setp", .accept = Accept::cmp | Accept::ftz,
+  static constexpr Spec spec{.mnemonic = "setp",
+                             .syntax = "setp.CmpOp{.ftz}.f32 p[|q], a, b",
+                             .section = "Comparison and Selection: setp",
+                             .accept = Accept::cmp | Accept::ftz,
                              .legal = setp_legal};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static OrNot eval(Mods m, T a, T b) { return setp(m, a, b); }
+  static OrNot eval(Mods m, T a, T b) {
+    return setp(m, a, b);
+  }
 };
 struct SetpF32Bool : PerCmp {
-  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.BoolOp{.ftz}.f32 p[|q], a, b, {!}c",
+  static constexpr Spec spec{.mnemonic = "setp",
+                             .syntax = "setp.CmpOp.BoolOp{.ftz}.f32 p[|q], a, b, {!}c",
                              .section = "Comparison and Selection: setp",
-                             .accept = Accept::cmp | Accept::boolop | Accept::ftz, .legal = setp_legal};
+                             .accept = Accept::cmp | Accept::boolop | Accept::ftz,
+                             .legal = setp_legal};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static Two<bool, bool> eval(Mods m, T a, T b, bool c) { return setp(m, a, b, c); }
+  static Two<bool, bool> eval(Mods m, T a, T b, bool c) {
+    return setp(m, a, b, c);
+  }
 };
 struct SetpF64 : PerCmp {
-  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.f64 p[|q], a, b",
-                             .section = "Comparison and Selection: setp", .accept = Accept::cmp, .min_sm = 13,
+  static constexpr Spec spec{.mnemonic = "setp",
+                             .syntax = "setp.CmpOp.f64 p[|q], a, b",
+                             .section = "Comparison and Selection: setp",
+                             .accept = Accept::cmp,
+                             .min_sm = 13,
                              .legal = setp_legal};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static OrNot eval(Mods m, T a, T b) { return setp(m, a, b); }
+  static OrNot eval(Mods m, T a, T b) {
+    return setp(m, a, b);
+  }
 };
 struct SetpF64Bool : PerCmp {
-  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.BoolOp.f64 p[|q], a, b, {!}c",
-                             .section = "Comparison and Selection: setp", .accept = Accept::cmp | Accept::boolop,
-                             .min_sm = 13, .legal = setp_legal};
+  static constexpr Spec spec{.mnemonic = "setp",
+                             .syntax = "setp.CmpOp.BoolOp.f64 p[|q], a, b, {!}c",
+                             .section = "Comparison and Selection: setp",
+                             .accept = Accept::cmp | Accept::boolop,
+                             .min_sm = 13,
+                             .legal = setp_legal};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static Two<bool, bool> eval(Mods m, T a, T b, bool c) { return setp(m, a, b, c); }
+  static Two<bool, bool> eval(Mods m, T a, T b, bool c) {
+    return setp(m, a, b, c);
+  }
 };
 
 // True is all ones for an integer destination, 1.0 for .f32.
@@ -197,37 +254,52 @@ struct RareSet {
 };
 template <Ty D>
 struct Set : RareSet {
-  static constexpr Spec spec{.mnemonic = "set", .syntax = "set.CmpOp.dtype.stype d, a, b",
-                             .section = "Comparison and Selection: set", .accept = Accept::cmp, .legal = set_legal};
-  using types = SetTypesTo<D>;
-  static constexpr Lat latency(Ty) { return Lat::int_alu; }
-  template <class R, class T>
-  static R eval(Mods m, T a, T b) { return truth<R>(compare(m.cmp, a, b)); }
-};
-template <Ty D>
-struct SetBool : RareSet {
-  static constexpr Spec spec{.mnemonic = "set", .syntax = "set.CmpOp.BoolOp.dtype.stype d, a, b, {!}c",
-                             .section = "Comparison and Selection: set", .accept = Accept::cmp | Accept::boolop,
+  static constexpr Spec spec{.mnemonic = "set",
+                             .syntax = "set.CmpOp.dtype.stype d, a, b",
+                             .section = "Comparison and Selection: set",
+                             .accept = Accept::cmp,
                              .legal = set_legal};
   using types = SetTypesTo<D>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class R, class T>
-  static R eval(Mods m, T a, T b, bool c) { return truth<R>(combine(m.boolop, compare(m.cmp, a, b), c)); }
+  static R eval(Mods m, T a, T b) {
+    return truth<R>(compare(m.cmp, a, b));
+  }
+};
+template <Ty D>
+struct SetBool : RareSet {
+  static constexpr Spec spec{.mnemonic = "set",
+                             .syntax = "set.CmpOp.BoolOp.dtype.stype d, a, b, {!}c",
+                             .section = "Comparison and Selection: set",
+                             .accept = Accept::cmp | Accept::boolop,
+                             .legal = set_legal};
+  using types = SetTypesTo<D>;
+  static constexpr Lat latency(Ty) { return Lat::int_alu; }
+  template <class R, class T>
+  static R eval(Mods m, T a, T b, bool c) {
+    return truth<R>(combine(m.boolop, compare(m.cmp, a, b), c));
+  }
 };
 using SetF32Types = TypePairs<TypePair<Ty::u32, Ty::f32>, TypePair<Ty::s32, Ty::f32>, TypePair<Ty::f32, Ty::f32>>;
 struct SetF32 : RareSet {
-  static constexpr Spec spec{.mnemonic = "set", .syntax = "set.CmpOp{.ftz}.dtype.f32 d, a, b",
-                             .section = "Comparison and Selection: set", .accept = Accept::cmp | Accept::ftz,
+  static constexpr Spec spec{.mnemonic = "set",
+                             .syntax = "set.CmpOp{.ftz}.dtype.f32 d, a, b",
+                             .section = "Comparison and Selection: set",
+                             .accept = Accept::cmp | Accept::ftz,
                              .legal = set_legal};
   using types = SetF32Types;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class R, class T>
-  static R eval(Mods m, T a, T b) { return truth<R>(compare(m.cmp, flush_in(m, a), flush_in(m, b))); }
+  static R eval(Mods m, T a, T b) {
+    return truth<R>(compare(m.cmp, flush_in(m, a), flush_in(m, b)));
+  }
 };
 struct SetF32Bool : RareSet {
-  static constexpr Spec spec{.mnemonic = "set", .syntax = "set.CmpOp.BoolOp{.ftz}.dtype.f32 d, a, b, {!}c",
+  static constexpr Spec spec{.mnemonic = "set",
+                             .syntax = "set.CmpOp.BoolOp{.ftz}.dtype.f32 d, a, b, {!}c",
                              .section = "Comparison and Selection: set",
-                             .accept = Accept::cmp | Accept::boolop | Accept::ftz, .legal = set_legal};
+                             .accept = Accept::cmp | Accept::boolop | Accept::ftz,
+                             .legal = set_legal};
   using types = SetF32Types;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class R, class T>
@@ -239,10 +311,13 @@ struct SetF32Bool : RareSet {
 struct Selp {
   static constexpr Spec spec{
       .mnemonic = "selp", .syntax = "selp.type d, a, b, c", .section = "Comparison and Selection: selp"};
-  using types = Types<Ty::b16, Ty::b32, Ty::b64, Ty::u16, Ty::u32, Ty::u64, Ty::s16, Ty::s32, Ty::s64, Ty::f32, Ty::f64>;
+  using types =
+      Types<Ty::b16, Ty::b32, Ty::b64, Ty::u16, Ty::u32, Ty::u64, Ty::s16, Ty::s32, Ty::s64, Ty::f32, Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr T eval(Mods, T a, T b, bool c) { return c ? a : b; }
+  static constexpr T eval(Mods, T a, T b, bool c) {
+    return c ? a : b;
+  }
 };
 
 template <Ty C>
@@ -255,15 +330,21 @@ struct SlctS32 {
   using types = SlctTypesBy<Ty::s32>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T, class C>
-  static constexpr T eval(Mods, T a, T b, C c) { return c >= 0 ? a : b; }
+  static constexpr T eval(Mods, T a, T b, C c) {
+    return c >= 0 ? a : b;
+  }
 };
 struct SlctF32 {  // NaN selects b
-  static constexpr Spec spec{.mnemonic = "slct", .syntax = "slct{.ftz}.dtype.f32 d, a, b, c",
-                             .section = "Comparison and Selection: slct", .accept = Accept::ftz};
+  static constexpr Spec spec{.mnemonic = "slct",
+                             .syntax = "slct{.ftz}.dtype.f32 d, a, b, c",
+                             .section = "Comparison and Selection: slct",
+                             .accept = Accept::ftz};
   using types = SlctTypesBy<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T, class C>
-  static T eval(Mods m, T a, T b, C c) { return flush_in(m, c) >= 0 ? a : b; }
+  static T eval(Mods m, T a, T b, C c) {
+    return flush_in(m, c) >= 0 ? a : b;
+  }
 };
 
 using CompareOps =

@@ -25,11 +25,15 @@ struct Join;
 template <class... P, class... Q, class... Rest>
 struct Join<TypePairs<P...>, TypePairs<Q...>, Rest...> : Join<TypePairs<P..., Q...>, Rest...> {};
 template <class... P>
-struct Join<TypePairs<P...>> { using type = TypePairs<P...>; };
+struct Join<TypePairs<P...>> {
+  using type = TypePairs<P...>;
+};
 template <Ty To, Ty... From>
 using PairsTo = TypePairs<TypePair<To, From>...>;
 template <Ty... To, Ty... From>
-struct CrossOf<Types<To...>, Types<From...>> { using type = typename Join<PairsTo<To, From...>...>::type; };
+struct CrossOf<Types<To...>, Types<From...>> {
+  using type = typename Join<PairsTo<To, From...>...>::type;
+};
 template <class To, class From>
 using Cross = typename CrossOf<To, From>::type;
 
@@ -41,13 +45,42 @@ struct PerIntegerRounding {
   template <class With>
   [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
     switch (m.rnd) {
-      case Rnd::rzi: return with([m] { Mods f = m; f.rnd = Rnd::rzi; return f; });
-      case Rnd::rmi: return with([m] { Mods f = m; f.rnd = Rnd::rmi; return f; });
-      case Rnd::rpi: return with([m] { Mods f = m; f.rnd = Rnd::rpi; return f; });
-      case Rnd::rni: return with([m] { Mods f = m; f.rnd = Rnd::rni; return f; });
-      case Rnd::none: case Rnd::rn: case Rnd::rz: case Rnd::rm: case Rnd::rp: case Rnd::rna: break;
+      case Rnd::rzi:
+        return with([m] {
+          Mods f = m;
+          f.rnd = Rnd::rzi;
+          return f;
+        });
+      case Rnd::rmi:
+        return with([m] {
+          Mods f = m;
+          f.rnd = Rnd::rmi;
+          return f;
+        });
+      case Rnd::rpi:
+        return with([m] {
+          Mods f = m;
+          f.rnd = Rnd::rpi;
+          return f;
+        });
+      case Rnd::rni:
+        return with([m] {
+          Mods f = m;
+          f.rnd = Rnd::rni;
+          return f;
+        });
+      case Rnd::none:
+      case Rnd::rn:
+      case Rnd::rz:
+      case Rnd::rm:
+      case Rnd::rp:
+      case Rnd::rna: break;
     }
-    return with([m] { Mods f = m; f.rnd = Rnd::none; return f; });
+    return with([m] {
+      Mods f = m;
+      f.rnd = Rnd::none;
+      return f;
+    });
   }
 };
 
@@ -57,8 +90,11 @@ inline bool saturation_matters(const Mods& m, Ty to, Ty from) {
   return !m.sat || from_bits > to_bits || (is_signed(from) && !is_signed(to));
 }
 struct CvtInt : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt{.sat}.dtype.atype d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::sat, .legal = saturation_matters};
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt{.sat}.dtype.atype d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::sat,
+                             .legal = saturation_matters};
   using types = Cross<CvtInts, CvtInts>;
   static constexpr Lat latency(Ty to, Ty from) { return to == from ? Lat::int_alu : conversion_latency(to, from); }
   template <class D, class S>
@@ -71,17 +107,21 @@ struct CvtInt : Conversion {
 static_assert(CvtInt::eval<uint8_t, int32_t>({.sat = true}, -5) == 0 && CvtInt::eval<int8_t, int32_t>({}, 200) == -56);
 
 struct CvtIntToFloat : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.frnd{.ftz}{.sat}.dtype.itype d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd | Accept::ftz | Accept::sat,
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.frnd{.ftz}{.sat}.dtype.itype d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd | Accept::ftz | Accept::sat,
                              .required = Accept::rnd,
                              .legal = [](const Mods& m, Ty to, Ty) { return !m.ftz || to == Ty::f32; }};
   using types = Cross<Types<Ty::f16, Ty::f32, Ty::f64>, CvtInts>;
   static constexpr bool kHasDispatch = true;
   template <class With>
-  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_rounding(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
+    dispatch_rounding(m, with);
+  }
   template <class D, class S>
   static D eval(Mods m, S a) {
-    const bool negative = a < 0, positive = a > 0;
+    const bool negative = a<0, positive = a> 0;
     if constexpr (std::is_same_v<D, double>) {
       return m.sat ? (positive ? 1.0 : 0.0) : int_to_f64(m.rnd, a);
     } else if constexpr (std::is_same_v<D, float>) {
@@ -98,34 +138,48 @@ inline D float_to_int(Mods m, double x, bool source_is_f64) {
   return clamp_integral<D>(to_integral(m.rnd, x), source_is_f64);
 }
 struct CvtF32ToInt : Conversion, PerIntegerRounding {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.irnd{.ftz}{.sat}.dtype.f32 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd_int | Accept::ftz | Accept::sat,
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.irnd{.ftz}{.sat}.dtype.f32 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd_int | Accept::ftz | Accept::sat,
                              .required = Accept::rnd_int};
   using types = Cross<CvtInts, Types<Ty::f32>>;
   template <class D, class S>
-  static D eval(Mods m, S a) { return float_to_int<D>(m, flush_in(m, a), false); }
+  static D eval(Mods m, S a) {
+    return float_to_int<D>(m, flush_in(m, a), false);
+  }
 };
 struct CvtF64ToInt : Conversion, PerIntegerRounding {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.irnd{.sat}.dtype.f64 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd_int | Accept::sat,
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.irnd{.sat}.dtype.f64 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd_int | Accept::sat,
                              .required = Accept::rnd_int};
   using types = Cross<CvtInts, Types<Ty::f64>>;
   template <class D, class S>
-  static D eval(Mods m, S a) { return float_to_int<D>(m, a, true); }
+  static D eval(Mods m, S a) {
+    return float_to_int<D>(m, a, true);
+  }
 };
 struct CvtF16ToInt : Conversion, PerIntegerRounding {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.irnd{.sat}.dtype.f16 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd_int | Accept::sat,
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.irnd{.sat}.dtype.f16 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd_int | Accept::sat,
                              .required = Accept::rnd_int};
   using types = Cross<CvtInts, Types<Ty::f16>>;
   template <class D, class S>
-  static D eval(Mods m, S a) { return float_to_int<D>(m, to_f32(a), false); }
+  static D eval(Mods m, S a) {
+    return float_to_int<D>(m, to_f32(a), false);
+  }
 };
 
 // Same type: rounds to an integral value where a mode is given.
 struct CvtF32F32 : Conversion, PerIntegerRounding {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt{.irnd}{.ftz}{.sat}.f32.f32 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd_int | Accept::ftz | Accept::sat};
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt{.irnd}{.ftz}{.sat}.f32.f32 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd_int | Accept::ftz | Accept::sat};
   using types = TypePairs<TypePair<Ty::f32, Ty::f32>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
@@ -134,8 +188,10 @@ struct CvtF32F32 : Conversion, PerIntegerRounding {
   }
 };
 struct CvtF64F64 : Conversion, PerIntegerRounding {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt{.irnd}{.sat}.f64.f64 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd_int | Accept::sat};
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt{.irnd}{.sat}.f64.f64 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd_int | Accept::sat};
   using types = TypePairs<TypePair<Ty::f64, Ty::f64>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
@@ -144,8 +200,10 @@ struct CvtF64F64 : Conversion, PerIntegerRounding {
   }
 };
 struct CvtF16F16 : Conversion, PerIntegerRounding {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt{.irnd}{.sat}.f16.f16 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd_int | Accept::sat};
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt{.irnd}{.sat}.f16.f16 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd_int | Accept::sat};
   using types = TypePairs<TypePair<Ty::f16, Ty::f16>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
@@ -157,19 +215,27 @@ struct CvtF16F16 : Conversion, PerIntegerRounding {
 
 // To a narrower format: rounds, and says how. Subnormal f32 results of f64 flush with .ftz.
 struct CvtF32F64 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.frnd{.ftz}{.sat}.f32.f64 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd | Accept::ftz | Accept::sat,
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.frnd{.ftz}{.sat}.f32.f64 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd | Accept::ftz | Accept::sat,
                              .required = Accept::rnd};
   using types = TypePairs<TypePair<Ty::f32, Ty::f64>>;
   static constexpr bool kHasDispatch = true;
   template <class With>
-  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_rounding(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
+    dispatch_rounding(m, with);
+  }
   template <class D, class S>
-  static D eval(Mods m, S a) { return finish(m, narrow(m.rnd, a)); }
+  static D eval(Mods m, S a) {
+    return finish(m, narrow(m.rnd, a));
+  }
 };
 struct CvtF16F32 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.frnd{.ftz}{.sat}.f16.f32 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd | Accept::ftz | Accept::sat,
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.frnd{.ftz}{.sat}.f16.f32 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd | Accept::ftz | Accept::sat,
                              .required = Accept::rnd};
   using types = TypePairs<TypePair<Ty::f16, Ty::f32>>;
   template <class D, class S>
@@ -179,26 +245,42 @@ struct CvtF16F32 : Conversion {
   }
 };
 struct CvtF16F64 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.frnd{.sat}.f16.f64 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::rnd | Accept::sat,
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.frnd{.sat}.f16.f64 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd | Accept::sat,
                              .required = Accept::rnd};
   using types = TypePairs<TypePair<Ty::f16, Ty::f64>>;
   template <class D, class S>
-  static D eval(Mods m, S a) { return to_half<D>(m.rnd, m.sat ? saturate(a) : a); }
+  static D eval(Mods m, S a) {
+    return to_half<D>(m.rnd, m.sat ? saturate(a) : a);
+  }
 };
 struct CvtBf16F32 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.frnd.bf16.f32 d, a", .section = "Data Movement: cvt",
-                             .accept = Accept::rnd, .min_ptx = 70, .min_sm = 80, .required = Accept::rnd,
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.frnd.bf16.f32 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd,
+                             .min_ptx = 70,
+                             .min_sm = 80,
+                             .required = Accept::rnd,
                              .legal = [](const Mods& m, Ty, Ty) { return m.rnd == Rnd::rn || m.rnd == Rnd::rz; }};
   using types = TypePairs<TypePair<Ty::bf16, Ty::f32>>;
   template <class D, class S>
-  static D eval(Mods m, S a) { return to_half<D>(m.rnd, a); }
+  static D eval(Mods m, S a) {
+    return to_half<D>(m.rnd, a);
+  }
 };
 // Two floats to a packed pair; a goes to the upper half.
 template <Ty To>
 struct CvtPacked {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.frnd.dtype.f32 d, a, b", .section = "Data Movement: cvt",
-                             .accept = Accept::rnd, .min_ptx = 70, .min_sm = 80, .required = Accept::rnd,
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.frnd.dtype.f32 d, a, b",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd,
+                             .min_ptx = 70,
+                             .min_sm = 80,
+                             .required = Accept::rnd,
                              .legal = [](const Mods& m, Ty, Ty) { return m.rnd == Rnd::rn || m.rnd == Rnd::rz; }};
   using types = TypePairs<TypePair<To, Ty::f32>>;
   static constexpr Lat latency(Ty to, Ty from) { return conversion_latency(to, from); }
@@ -210,8 +292,13 @@ struct CvtPacked {
 };
 // 10 fraction bits kept in a 32-bit pattern, ties away from zero.
 struct CvtTf32 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.rna.tf32.f32 d, a", .section = "Data Movement: cvt",
-                             .accept = Accept::rna, .min_ptx = 70, .min_sm = 80, .required = Accept::rna};
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.rna.tf32.f32 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rna,
+                             .min_ptx = 70,
+                             .min_sm = 80,
+                             .required = Accept::rna};
   using types = TypePairs<TypePair<Ty::tf32, Ty::f32>>;
   template <class D, class S>
   static D eval(Mods, S a) {
@@ -223,8 +310,10 @@ struct CvtTf32 : Conversion {
 
 // To a wider format: exact.
 struct CvtF64F32 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt{.ftz}{.sat}.f64.f32 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::ftz | Accept::sat};
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt{.ftz}{.sat}.f64.f32 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::ftz | Accept::sat};
   using types = TypePairs<TypePair<Ty::f64, Ty::f32>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
@@ -233,8 +322,10 @@ struct CvtF64F32 : Conversion {
   }
 };
 struct CvtF32F16 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt{.ftz}{.sat}.f32.f16 d, a",
-                             .section = "Data Movement: cvt", .accept = Accept::ftz | Accept::sat};
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt{.ftz}{.sat}.f32.f16 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::ftz | Accept::sat};
   using types = TypePairs<TypePair<Ty::f32, Ty::f16>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
@@ -243,8 +334,8 @@ struct CvtF32F16 : Conversion {
   }
 };
 struct CvtF64F16 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt{.sat}.f64.f16 d, a", .section = "Data Movement: cvt",
-                             .accept = Accept::sat};
+  static constexpr Spec spec{
+      .mnemonic = "cvt", .syntax = "cvt{.sat}.f64.f16 d, a", .section = "Data Movement: cvt", .accept = Accept::sat};
   using types = TypePairs<TypePair<Ty::f64, Ty::f16>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
@@ -253,11 +344,13 @@ struct CvtF64F16 : Conversion {
   }
 };
 struct CvtF32Bf16 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt", .syntax = "cvt.f32.bf16 d, a", .section = "Data Movement: cvt",
-                             .min_ptx = 71, .min_sm = 80};
+  static constexpr Spec spec{
+      .mnemonic = "cvt", .syntax = "cvt.f32.bf16 d, a", .section = "Data Movement: cvt", .min_ptx = 71, .min_sm = 80};
   using types = TypePairs<TypePair<Ty::f32, Ty::bf16>>;
   template <class D, class S>
-  static D eval(Mods, S a) { return canonical(to_f32(a)); }
+  static D eval(Mods, S a) {
+    return canonical(to_f32(a));
+  }
 };
 
 using ConvertIntOps = OpList<CvtInt>;

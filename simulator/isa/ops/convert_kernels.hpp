@@ -11,10 +11,16 @@ HPML_SIMD_NS {
 // Rounds to an integral value in the direction of .rni .rzi .rmi .rpi (or the float modes of the same letters).
 inline double to_integral(Rnd mode, double x) {
   switch (mode) {
-    case Rnd::rzi: case Rnd::rz: return __builtin_trunc(x);
-    case Rnd::rmi: case Rnd::rm: return __builtin_floor(x);
-    case Rnd::rpi: case Rnd::rp: return __builtin_ceil(x);
-    case Rnd::rni: case Rnd::rn: case Rnd::none: case Rnd::rna: break;
+    case Rnd::rzi:
+    case Rnd::rz: return __builtin_trunc(x);
+    case Rnd::rmi:
+    case Rnd::rm: return __builtin_floor(x);
+    case Rnd::rpi:
+    case Rnd::rp: return __builtin_ceil(x);
+    case Rnd::rni:
+    case Rnd::rn:
+    case Rnd::none:
+    case Rnd::rna: break;
   }
   return __builtin_rint(x);  // the host rounds to nearest even
 }
@@ -26,8 +32,8 @@ inline D clamp_integral(double x, bool source_is_f64) {
   constexpr int kBits = 8 * static_cast<int>(sizeof(D));
   constexpr auto kMost = std::numeric_limits<D>::max();
   constexpr auto kLeast = std::numeric_limits<D>::min();
-  constexpr double kLimit = kSigned ? static_cast<double>(uint64_t{1} << (kBits - 1))
-                                    : 2.0 * static_cast<double>(uint64_t{1} << (kBits - 1));
+  constexpr double kLimit =
+      kSigned ? static_cast<double>(uint64_t{1} << (kBits - 1)) : 2.0 * static_cast<double>(uint64_t{1} << (kBits - 1));
   constexpr D kTop = static_cast<D>(uint64_t{1} << (kBits - 1));
   const bool high = x >= kLimit, low = x < (kSigned ? -kLimit : 0.0), nan = is_nan(x);
   const double inside = high || low || nan ? 0.0 : x;
@@ -68,8 +74,9 @@ inline double int_to_f64(Rnd mode, S x) {
     if (mode == Rnd::rn) {
       return static_cast<double>(x);
     }
-    const double high = std::is_signed_v<S> ? static_cast<double>(static_cast<int32_t>(static_cast<int64_t>(x) >> 32))
-                                            : static_cast<double>(static_cast<uint32_t>(static_cast<uint64_t>(x) >> 32));
+    const double high = std::is_signed_v<S>
+                            ? static_cast<double>(static_cast<int32_t>(static_cast<int64_t>(x) >> 32))
+                            : static_cast<double>(static_cast<uint32_t>(static_cast<uint64_t>(x) >> 32));
     const double low = static_cast<double>(static_cast<uint32_t>(x));
     const double upper = high * 4294967296.0;
     const double nearest = upper + low;

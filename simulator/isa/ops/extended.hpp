@@ -1,6 +1,6 @@
 #pragma once
-// Extended-precision integer arithmetic (PTX ISA 9.0, 9.7.2): one carry flag CC.CF per thread, written by the .cc forms,
-// read by addc, subc and madc.
+// Extended-precision integer arithmetic (PTX ISA 9.0, 9.7.2): one carry flag CC.CF per thread, written by the .cc
+// forms, read by addc, subc and madc.
 #include "simulator/isa/ops/int_kernels.hpp"
 #include "simulator/isa/variant_table.hpp"
 
@@ -27,105 +27,170 @@ constexpr WithCarry<T> sub_borrow(T a, T b, bool borrow) {
 }
 
 struct AddCc {
-  static constexpr Spec spec{.mnemonic = "add", .fixed = "cc", .syntax = "add.cc.type d, a, b",
-                             .section = "Extended-Precision Integer Arithmetic: add.cc", .min_ptx = 12};
+  static constexpr Spec spec{.mnemonic = "add",
+                             .fixed = "cc",
+                             .syntax = "add.cc.type d, a, b",
+                             .section = "Extended-Precision Integer Arithmetic: add.cc",
+                             .min_ptx = 12};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr WithCarry<T> eval(Mods, T a, T b) { return add_carry(a, b, false); }
+  static constexpr WithCarry<T> eval(Mods, T a, T b) {
+    return add_carry(a, b, false);
+  }
 };
 struct Addc {
-  static constexpr Spec spec{.mnemonic = "addc", .syntax = "addc.type d, a, b",
-                             .section = "Extended-Precision Integer Arithmetic: addc", .min_ptx = 12};
+  static constexpr Spec spec{.mnemonic = "addc",
+                             .syntax = "addc.type d, a, b",
+                             .section = "Extended-Precision Integer Arithmetic: addc",
+                             .min_ptx = 12};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr T eval(Mods, T a, T b, Carry in) { return add_carry(a, b, in.bit).value; }
+  static constexpr T eval(Mods, T a, T b, Carry in) {
+    return add_carry(a, b, in.bit).value;
+  }
 };
 struct AddcCc {
-  static constexpr Spec spec{.mnemonic = "addc", .fixed = "cc", .syntax = "addc.cc.type d, a, b",
-                             .section = "Extended-Precision Integer Arithmetic: addc", .min_ptx = 12};
+  static constexpr Spec spec{.mnemonic = "addc",
+                             .fixed = "cc",
+                             .syntax = "addc.cc.type d, a, b",
+                             .section = "Extended-Precision Integer Arithmetic: addc",
+                             .min_ptx = 12};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr WithCarry<T> eval(Mods, T a, T b, Carry in) { return add_carry(a, b, in.bit); }
+  static constexpr WithCarry<T> eval(Mods, T a, T b, Carry in) {
+    return add_carry(a, b, in.bit);
+  }
 };
 struct SubCc {
-  static constexpr Spec spec{.mnemonic = "sub", .fixed = "cc", .syntax = "sub.cc.type d, a, b",
-                             .section = "Extended-Precision Integer Arithmetic: sub.cc", .min_ptx = 12};
+  static constexpr Spec spec{.mnemonic = "sub",
+                             .fixed = "cc",
+                             .syntax = "sub.cc.type d, a, b",
+                             .section = "Extended-Precision Integer Arithmetic: sub.cc",
+                             .min_ptx = 12};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr WithCarry<T> eval(Mods, T a, T b) { return sub_borrow(a, b, false); }
+  static constexpr WithCarry<T> eval(Mods, T a, T b) {
+    return sub_borrow(a, b, false);
+  }
 };
 struct Subc {
-  static constexpr Spec spec{.mnemonic = "subc", .syntax = "subc.type d, a, b",
-                             .section = "Extended-Precision Integer Arithmetic: subc", .min_ptx = 12};
+  static constexpr Spec spec{.mnemonic = "subc",
+                             .syntax = "subc.type d, a, b",
+                             .section = "Extended-Precision Integer Arithmetic: subc",
+                             .min_ptx = 12};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr T eval(Mods, T a, T b, Carry in) { return sub_borrow(a, b, in.bit).value; }
+  static constexpr T eval(Mods, T a, T b, Carry in) {
+    return sub_borrow(a, b, in.bit).value;
+  }
 };
 struct SubcCc {
-  static constexpr Spec spec{.mnemonic = "subc", .fixed = "cc", .syntax = "subc.cc.type d, a, b",
-                             .section = "Extended-Precision Integer Arithmetic: subc", .min_ptx = 12};
+  static constexpr Spec spec{.mnemonic = "subc",
+                             .fixed = "cc",
+                             .syntax = "subc.cc.type d, a, b",
+                             .section = "Extended-Precision Integer Arithmetic: subc",
+                             .min_ptx = 12};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr WithCarry<T> eval(Mods, T a, T b, Carry in) { return sub_borrow(a, b, in.bit); }
+  static constexpr WithCarry<T> eval(Mods, T a, T b, Carry in) {
+    return sub_borrow(a, b, in.bit);
+  }
 };
 
 // The carry of a multiply-add is that of its addition.
 struct MadLoCc {
-  static constexpr Spec spec{.mnemonic = "mad", .fixed = "lo cc", .syntax = "mad.lo.cc.type d, a, b, c",
-                             .section = "Extended-Precision Integer Arithmetic: mad.cc", .min_ptx = 30, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "mad",
+                             .fixed = "lo cc",
+                             .syntax = "mad.lo.cc.type d, a, b, c",
+                             .section = "Extended-Precision Integer Arithmetic: mad.cc",
+                             .min_ptx = 30,
+                             .min_sm = 20};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
-  static constexpr WithCarry<T> eval(Mods, T a, T b, T c) { return add_carry(mul_lo(a, b), c, false); }
+  static constexpr WithCarry<T> eval(Mods, T a, T b, T c) {
+    return add_carry(mul_lo(a, b), c, false);
+  }
 };
 struct MadHiCc {
-  static constexpr Spec spec{.mnemonic = "mad", .fixed = "hi cc", .syntax = "mad.hi.cc.type d, a, b, c",
-                             .section = "Extended-Precision Integer Arithmetic: mad.cc", .min_ptx = 30, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "mad",
+                             .fixed = "hi cc",
+                             .syntax = "mad.hi.cc.type d, a, b, c",
+                             .section = "Extended-Precision Integer Arithmetic: mad.cc",
+                             .min_ptx = 30,
+                             .min_sm = 20};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
-  static constexpr WithCarry<T> eval(Mods, T a, T b, T c) { return add_carry(mul_hi(a, b), c, false); }
+  static constexpr WithCarry<T> eval(Mods, T a, T b, T c) {
+    return add_carry(mul_hi(a, b), c, false);
+  }
 };
 struct MadcLo {
-  static constexpr Spec spec{.mnemonic = "madc", .fixed = "lo", .syntax = "madc.lo.type d, a, b, c",
-                             .section = "Extended-Precision Integer Arithmetic: madc", .min_ptx = 30, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "madc",
+                             .fixed = "lo",
+                             .syntax = "madc.lo.type d, a, b, c",
+                             .section = "Extended-Precision Integer Arithmetic: madc",
+                             .min_ptx = 30,
+                             .min_sm = 20};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
-  static constexpr T eval(Mods, T a, T b, T c, Carry in) { return add_carry(mul_lo(a, b), c, in.bit).value; }
+  static constexpr T eval(Mods, T a, T b, T c, Carry in) {
+    return add_carry(mul_lo(a, b), c, in.bit).value;
+  }
 };
 struct MadcHi {
-  static constexpr Spec spec{.mnemonic = "madc", .fixed = "hi", .syntax = "madc.hi.type d, a, b, c",
-                             .section = "Extended-Precision Integer Arithmetic: madc", .min_ptx = 30, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "madc",
+                             .fixed = "hi",
+                             .syntax = "madc.hi.type d, a, b, c",
+                             .section = "Extended-Precision Integer Arithmetic: madc",
+                             .min_ptx = 30,
+                             .min_sm = 20};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
-  static constexpr T eval(Mods, T a, T b, T c, Carry in) { return add_carry(mul_hi(a, b), c, in.bit).value; }
+  static constexpr T eval(Mods, T a, T b, T c, Carry in) {
+    return add_carry(mul_hi(a, b), c, in.bit).value;
+  }
 };
 struct MadcLoCc {
-  static constexpr Spec spec{.mnemonic = "madc", .fixed = "lo cc", .syntax = "madc.lo.cc.type d, a, b, c",
-                             .section = "Extended-Precision Integer Arithmetic: madc", .min_ptx = 30, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "madc",
+                             .fixed = "lo cc",
+                             .syntax = "madc.lo.cc.type d, a, b, c",
+                             .section = "Extended-Precision Integer Arithmetic: madc",
+                             .min_ptx = 30,
+                             .min_sm = 20};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
-  static constexpr WithCarry<T> eval(Mods, T a, T b, T c, Carry in) { return add_carry(mul_lo(a, b), c, in.bit); }
+  static constexpr WithCarry<T> eval(Mods, T a, T b, T c, Carry in) {
+    return add_carry(mul_lo(a, b), c, in.bit);
+  }
 };
 struct MadcHiCc {
-  static constexpr Spec spec{.mnemonic = "madc", .fixed = "hi cc", .syntax = "madc.hi.cc.type d, a, b, c",
-                             .section = "Extended-Precision Integer Arithmetic: madc", .min_ptx = 30, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "madc",
+                             .fixed = "hi cc",
+                             .syntax = "madc.hi.cc.type d, a, b, c",
+                             .section = "Extended-Precision Integer Arithmetic: madc",
+                             .min_ptx = 30,
+                             .min_sm = 20};
   using types = CarryTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
-  static constexpr WithCarry<T> eval(Mods, T a, T b, T c, Carry in) { return add_carry(mul_hi(a, b), c, in.bit); }
+  static constexpr WithCarry<T> eval(Mods, T a, T b, T c, Carry in) {
+    return add_carry(mul_hi(a, b), c, in.bit);
+  }
 };
 
-using ExtendedOps = OpList<AddCc, Addc, AddcCc, SubCc, Subc, SubcCc, MadLoCc, MadHiCc, MadcLo, MadcHi, MadcLoCc, MadcHiCc>;
+using ExtendedOps =
+    OpList<AddCc, Addc, AddcCc, SubCc, Subc, SubcCc, MadLoCc, MadHiCc, MadcLo, MadcHi, MadcLoCc, MadcHiCc>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

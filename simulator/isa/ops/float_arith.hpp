@@ -14,37 +14,59 @@ inline constexpr Accept kRndFtz = Accept::rnd | Accept::ftz;
 struct PerRounding {
   static constexpr bool kHasDispatch = true;
   template <class With>
-  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) { dispatch_rounding(m, with); }
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
+    dispatch_rounding(m, with);
+  }
 };
 
 struct AddF32 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "add", .syntax = "add{.rnd}{.ftz}{.sat}.f32 d, a, b",
-                             .section = "Floating-Point: add", .accept = kRndFtzSat, .flop = Flop::fadd};
+  static constexpr Spec spec{.mnemonic = "add",
+                             .syntax = "add{.rnd}{.ftz}{.sat}.f32 d, a, b",
+                             .section = "Floating-Point: add",
+                             .accept = kRndFtzSat,
+                             .flop = Flop::fadd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return finish(m, add(m.rnd, flush_in(m, a), flush_in(m, b))); }
+  static T eval(Mods m, T a, T b) {
+    return finish(m, add(m.rnd, flush_in(m, a), flush_in(m, b)));
+  }
 };
 struct SubF32 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "sub", .syntax = "sub{.rnd}{.ftz}{.sat}.f32 d, a, b",
-                             .section = "Floating-Point: sub", .accept = kRndFtzSat, .flop = Flop::fadd};
+  static constexpr Spec spec{.mnemonic = "sub",
+                             .syntax = "sub{.rnd}{.ftz}{.sat}.f32 d, a, b",
+                             .section = "Floating-Point: sub",
+                             .accept = kRndFtzSat,
+                             .flop = Flop::fadd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return finish(m, add(m.rnd, flush_in(m, a), -flush_in(m, b))); }
+  static T eval(Mods m, T a, T b) {
+    return finish(m, add(m.rnd, flush_in(m, a), -flush_in(m, b)));
+  }
 };
 struct MulF32 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "mul", .syntax = "mul{.rnd}{.ftz}{.sat}.f32 d, a, b",
-                             .section = "Floating-Point: mul", .accept = kRndFtzSat, .flop = Flop::fmul};
+  static constexpr Spec spec{.mnemonic = "mul",
+                             .syntax = "mul{.rnd}{.ftz}{.sat}.f32 d, a, b",
+                             .section = "Floating-Point: mul",
+                             .accept = kRndFtzSat,
+                             .flop = Flop::fmul};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return finish(m, mul(m.rnd, flush_in(m, a), flush_in(m, b))); }
+  static T eval(Mods m, T a, T b) {
+    return finish(m, mul(m.rnd, flush_in(m, a), flush_in(m, b)));
+  }
 };
 struct FmaF32 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "fma", .syntax = "fma.rnd{.ftz}{.sat}.f32 d, a, b, c",
-                             .section = "Floating-Point: fma", .accept = kRndFtzSat, .flop = Flop::ffma, .min_ptx = 20,
-                             .min_sm = 20, .required = Accept::rnd};
+  static constexpr Spec spec{.mnemonic = "fma",
+                             .syntax = "fma.rnd{.ftz}{.sat}.f32 d, a, b, c",
+                             .section = "Floating-Point: fma",
+                             .accept = kRndFtzSat,
+                             .flop = Flop::ffma,
+                             .min_ptx = 20,
+                             .min_sm = 20,
+                             .required = Accept::rnd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
@@ -53,103 +75,182 @@ struct FmaF32 : PerRounding {
   }
 };
 struct MadF32 : PerRounding {  // the same as fma from sm_20 on
-  static constexpr Spec spec{.mnemonic = "mad", .syntax = "mad.rnd{.ftz}{.sat}.f32 d, a, b, c",
-                             .section = "Floating-Point: mad", .accept = kRndFtzSat, .flop = Flop::ffma,
+  static constexpr Spec spec{.mnemonic = "mad",
+                             .syntax = "mad.rnd{.ftz}{.sat}.f32 d, a, b, c",
+                             .section = "Floating-Point: mad",
+                             .accept = kRndFtzSat,
+                             .flop = Flop::ffma,
                              .required = Accept::rnd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static T eval(Mods m, T a, T b, T c) { return FmaF32::eval<T>(m, a, b, c); }
+  static T eval(Mods m, T a, T b, T c) {
+    return FmaF32::eval<T>(m, a, b, c);
+  }
 };
 struct DivF32 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "div", .syntax = "div.rnd{.ftz}.f32 d, a, b", .section = "Floating-Point: div",
-                             .accept = kRndFtz, .min_ptx = 20, .min_sm = 20, .required = Accept::rnd};
+  static constexpr Spec spec{.mnemonic = "div",
+                             .syntax = "div.rnd{.ftz}.f32 d, a, b",
+                             .section = "Floating-Point: div",
+                             .accept = kRndFtz,
+                             .min_ptx = 20,
+                             .min_sm = 20,
+                             .required = Accept::rnd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32_div; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return finish(m, div(m.rnd, flush_in(m, a), flush_in(m, b))); }
+  static T eval(Mods m, T a, T b) {
+    return finish(m, div(m.rnd, flush_in(m, a), flush_in(m, b)));
+  }
 };
 struct RcpF32 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "rcp", .syntax = "rcp.rnd{.ftz}.f32 d, a", .section = "Floating-Point: rcp",
-                             .accept = kRndFtz, .min_ptx = 20, .min_sm = 20, .required = Accept::rnd};
+  static constexpr Spec spec{.mnemonic = "rcp",
+                             .syntax = "rcp.rnd{.ftz}.f32 d, a",
+                             .section = "Floating-Point: rcp",
+                             .accept = kRndFtz,
+                             .min_ptx = 20,
+                             .min_sm = 20,
+                             .required = Accept::rnd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32_sqrt; }
   template <class T>
-  static T eval(Mods m, T a) { return finish(m, div(m.rnd, 1.0f, flush_in(m, a))); }
+  static T eval(Mods m, T a) {
+    return finish(m, div(m.rnd, 1.0f, flush_in(m, a)));
+  }
 };
 struct SqrtF32 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "sqrt", .syntax = "sqrt.rnd{.ftz}.f32 d, a", .section = "Floating-Point: sqrt",
-                             .accept = kRndFtz, .min_ptx = 20, .min_sm = 20, .required = Accept::rnd};
+  static constexpr Spec spec{.mnemonic = "sqrt",
+                             .syntax = "sqrt.rnd{.ftz}.f32 d, a",
+                             .section = "Floating-Point: sqrt",
+                             .accept = kRndFtz,
+                             .min_ptx = 20,
+                             .min_sm = 20,
+                             .required = Accept::rnd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32_sqrt; }
   template <class T>
-  static T eval(Mods m, T a) { return finish(m, sqrt(m.rnd, flush_in(m, a))); }
+  static T eval(Mods m, T a) {
+    return finish(m, sqrt(m.rnd, flush_in(m, a)));
+  }
 };
 
 struct AddF64 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "add", .syntax = "add{.rnd}.f64 d, a, b", .section = "Floating-Point: add",
-                             .accept = Accept::rnd, .flop = Flop::dadd, .min_sm = 13};
+  static constexpr Spec spec{.mnemonic = "add",
+                             .syntax = "add{.rnd}.f64 d, a, b",
+                             .section = "Floating-Point: add",
+                             .accept = Accept::rnd,
+                             .flop = Flop::dadd,
+                             .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return canonical(add(m.rnd, a, b)); }
+  static T eval(Mods m, T a, T b) {
+    return canonical(add(m.rnd, a, b));
+  }
 };
 struct SubF64 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "sub", .syntax = "sub{.rnd}.f64 d, a, b", .section = "Floating-Point: sub",
-                             .accept = Accept::rnd, .flop = Flop::dadd, .min_sm = 13};
+  static constexpr Spec spec{.mnemonic = "sub",
+                             .syntax = "sub{.rnd}.f64 d, a, b",
+                             .section = "Floating-Point: sub",
+                             .accept = Accept::rnd,
+                             .flop = Flop::dadd,
+                             .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return canonical(add(m.rnd, a, -b)); }
+  static T eval(Mods m, T a, T b) {
+    return canonical(add(m.rnd, a, -b));
+  }
 };
 struct MulF64 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "mul", .syntax = "mul{.rnd}.f64 d, a, b", .section = "Floating-Point: mul",
-                             .accept = Accept::rnd, .flop = Flop::dmul, .min_sm = 13};
+  static constexpr Spec spec{.mnemonic = "mul",
+                             .syntax = "mul{.rnd}.f64 d, a, b",
+                             .section = "Floating-Point: mul",
+                             .accept = Accept::rnd,
+                             .flop = Flop::dmul,
+                             .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return canonical(mul(m.rnd, a, b)); }
+  static T eval(Mods m, T a, T b) {
+    return canonical(mul(m.rnd, a, b));
+  }
 };
 struct FmaF64 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "fma", .syntax = "fma.rnd.f64 d, a, b, c", .section = "Floating-Point: fma",
-                             .accept = Accept::rnd, .flop = Flop::dfma, .min_ptx = 14, .min_sm = 13,
+  static constexpr Spec spec{.mnemonic = "fma",
+                             .syntax = "fma.rnd.f64 d, a, b, c",
+                             .section = "Floating-Point: fma",
+                             .accept = Accept::rnd,
+                             .flop = Flop::dfma,
+                             .min_ptx = 14,
+                             .min_sm = 13,
                              .required = Accept::rnd};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static T eval(Mods m, T a, T b, T c) { return canonical(fma(m.rnd, a, b, c)); }
+  static T eval(Mods m, T a, T b, T c) {
+    return canonical(fma(m.rnd, a, b, c));
+  }
 };
 struct MadF64 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "mad", .syntax = "mad.rnd.f64 d, a, b, c", .section = "Floating-Point: mad",
-                             .accept = Accept::rnd, .flop = Flop::dfma, .min_sm = 13, .required = Accept::rnd};
+  static constexpr Spec spec{.mnemonic = "mad",
+                             .syntax = "mad.rnd.f64 d, a, b, c",
+                             .section = "Floating-Point: mad",
+                             .accept = Accept::rnd,
+                             .flop = Flop::dfma,
+                             .min_sm = 13,
+                             .required = Accept::rnd};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static T eval(Mods m, T a, T b, T c) { return canonical(fma(m.rnd, a, b, c)); }
+  static T eval(Mods m, T a, T b, T c) {
+    return canonical(fma(m.rnd, a, b, c));
+  }
 };
 struct DivF64 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "div", .syntax = "div.rnd.f64 d, a, b", .section = "Floating-Point: div",
-                             .accept = Accept::rnd, .min_ptx = 14, .min_sm = 13, .required = Accept::rnd};
+  static constexpr Spec spec{.mnemonic = "div",
+                             .syntax = "div.rnd.f64 d, a, b",
+                             .section = "Floating-Point: div",
+                             .accept = Accept::rnd,
+                             .min_ptx = 14,
+                             .min_sm = 13,
+                             .required = Accept::rnd};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64_div; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return canonical(div(m.rnd, a, b)); }
+  static T eval(Mods m, T a, T b) {
+    return canonical(div(m.rnd, a, b));
+  }
 };
 struct RcpF64 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "rcp", .syntax = "rcp.rnd.f64 d, a", .section = "Floating-Point: rcp",
-                             .accept = Accept::rnd, .min_ptx = 14, .min_sm = 13, .required = Accept::rnd};
+  static constexpr Spec spec{.mnemonic = "rcp",
+                             .syntax = "rcp.rnd.f64 d, a",
+                             .section = "Floating-Point: rcp",
+                             .accept = Accept::rnd,
+                             .min_ptx = 14,
+                             .min_sm = 13,
+                             .required = Accept::rnd};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64_div; }
   template <class T>
-  static T eval(Mods m, T a) { return canonical(div(m.rnd, 1.0, a)); }
+  static T eval(Mods m, T a) {
+    return canonical(div(m.rnd, 1.0, a));
+  }
 };
 struct SqrtF64 : PerRounding {
-  static constexpr Spec spec{.mnemonic = "sqrt", .syntax = "sqrt.rnd.f64 d, a", .section = "Floating-Point: sqrt",
-                             .accept = Accept::rnd, .min_ptx = 14, .min_sm = 13, .required = Accept::rnd};
+  static constexpr Spec spec{.mnemonic = "sqrt",
+                             .syntax = "sqrt.rnd.f64 d, a",
+                             .section = "Floating-Point: sqrt",
+                             .accept = Accept::rnd,
+                             .min_ptx = 14,
+                             .min_sm = 13,
+                             .required = Accept::rnd};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64_div; }
   template <class T>
-  static T eval(Mods m, T a) { return canonical(sqrt(m.rnd, a)); }
+  static T eval(Mods m, T a) {
+    return canonical(sqrt(m.rnd, a));
+  }
 };
 
 using FloatArithOps = OpList<AddF32, SubF32, MulF32, FmaF32, MadF32, DivF32, RcpF32, SqrtF32, AddF64, SubF64, MulF64,

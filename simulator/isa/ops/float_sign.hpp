@@ -20,76 +20,99 @@ inline float min_max_f32(Mods m, float a, float b) {
 inline constexpr Accept kMinMaxF32 = Accept::ftz | Accept::nan | Accept::xorsign_abs;
 
 struct MinF32 {
-  static constexpr Spec spec{.mnemonic = "min", .syntax = "min{.ftz}{.NaN}{.xorsign.abs}.f32 d, a, b",
-                             .section = "Floating-Point: min", .accept = kMinMaxF32};
+  static constexpr Spec spec{.mnemonic = "min",
+                             .syntax = "min{.ftz}{.NaN}{.xorsign.abs}.f32 d, a, b",
+                             .section = "Floating-Point: min",
+                             .accept = kMinMaxF32};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return min_max_f32<false>(m, a, b); }
+  static T eval(Mods m, T a, T b) {
+    return min_max_f32<false>(m, a, b);
+  }
 };
 struct MaxF32 {
-  static constexpr Spec spec{.mnemonic = "max", .syntax = "max{.ftz}{.NaN}{.xorsign.abs}.f32 d, a, b",
-                             .section = "Floating-Point: max", .accept = kMinMaxF32};
+  static constexpr Spec spec{.mnemonic = "max",
+                             .syntax = "max{.ftz}{.NaN}{.xorsign.abs}.f32 d, a, b",
+                             .section = "Floating-Point: max",
+                             .accept = kMinMaxF32};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return min_max_f32<true>(m, a, b); }
+  static T eval(Mods m, T a, T b) {
+    return min_max_f32<true>(m, a, b);
+  }
 };
 struct MinF64 {
-  static constexpr Spec spec{.mnemonic = "min", .syntax = "min.f64 d, a, b", .section = "Floating-Point: min",
-                             .min_sm = 13};
+  static constexpr Spec spec{
+      .mnemonic = "min", .syntax = "min.f64 d, a, b", .section = "Floating-Point: min", .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static T eval(Mods, T a, T b) { return min_max_value<false>(false, a, b); }
+  static T eval(Mods, T a, T b) {
+    return min_max_value<false>(false, a, b);
+  }
 };
 struct MaxF64 {
-  static constexpr Spec spec{.mnemonic = "max", .syntax = "max.f64 d, a, b", .section = "Floating-Point: max",
-                             .min_sm = 13};
+  static constexpr Spec spec{
+      .mnemonic = "max", .syntax = "max.f64 d, a, b", .section = "Floating-Point: max", .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static T eval(Mods, T a, T b) { return min_max_value<true>(false, a, b); }
+  static T eval(Mods, T a, T b) {
+    return min_max_value<true>(false, a, b);
+  }
 };
 
 struct AbsF32 {
-  static constexpr Spec spec{.mnemonic = "abs", .syntax = "abs{.ftz}.f32 d, a", .section = "Floating-Point: abs",
-                             .accept = Accept::ftz};
+  static constexpr Spec spec{
+      .mnemonic = "abs", .syntax = "abs{.ftz}.f32 d, a", .section = "Floating-Point: abs", .accept = Accept::ftz};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static T eval(Mods m, T a) { return f32_of(bits_of(flush_in(m, a)) & 0x7fffffffu); }
+  static T eval(Mods m, T a) {
+    return f32_of(bits_of(flush_in(m, a)) & 0x7fffffffu);
+  }
 };
 struct NegF32 {
-  static constexpr Spec spec{.mnemonic = "neg", .syntax = "neg{.ftz}.f32 d, a", .section = "Floating-Point: neg",
-                             .accept = Accept::ftz};
+  static constexpr Spec spec{
+      .mnemonic = "neg", .syntax = "neg{.ftz}.f32 d, a", .section = "Floating-Point: neg", .accept = Accept::ftz};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
-  static T eval(Mods m, T a) { return f32_of(bits_of(flush_in(m, a)) ^ 0x80000000u); }
+  static T eval(Mods m, T a) {
+    return f32_of(bits_of(flush_in(m, a)) ^ 0x80000000u);
+  }
 };
 struct AbsF64 {
-  static constexpr Spec spec{.mnemonic = "abs", .syntax = "abs.f64 d, a", .section = "Floating-Point: abs",
-                             .min_sm = 13};
+  static constexpr Spec spec{
+      .mnemonic = "abs", .syntax = "abs.f64 d, a", .section = "Floating-Point: abs", .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static T eval(Mods, T a) { return f64_of(bits_of(a) & ~(uint64_t{1} << 63)); }
+  static T eval(Mods, T a) {
+    return f64_of(bits_of(a) & ~(uint64_t{1} << 63));
+  }
 };
 struct NegF64 {
-  static constexpr Spec spec{.mnemonic = "neg", .syntax = "neg.f64 d, a", .section = "Floating-Point: neg",
-                             .min_sm = 13};
+  static constexpr Spec spec{
+      .mnemonic = "neg", .syntax = "neg.f64 d, a", .section = "Floating-Point: neg", .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
-  static T eval(Mods, T a) { return f64_of(bits_of(a) ^ (uint64_t{1} << 63)); }
+  static T eval(Mods, T a) {
+    return f64_of(bits_of(a) ^ (uint64_t{1} << 63));
+  }
 };
 
 struct Testp {
-  static constexpr Spec spec{.mnemonic = "testp", .syntax = "testp.op.type p, a", .section = "Floating-Point: testp",
+  static constexpr Spec spec{.mnemonic = "testp",
+                             .syntax = "testp.op.type p, a",
+                             .section = "Floating-Point: testp",
                              .accept = Accept::mode,
                              .modes = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"},
-                             .min_ptx = 20, .min_sm = 20};
+                             .min_ptx = 20,
+                             .min_sm = 20};
   using types = Types<Ty::f32, Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
@@ -111,8 +134,11 @@ struct Testp {
   }
 };
 struct Copysign {
-  static constexpr Spec spec{.mnemonic = "copysign", .syntax = "copysign.type d, a, b",
-                             .section = "Floating-Point: copysign", .min_ptx = 20, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "copysign",
+                             .syntax = "copysign.type d, a, b",
+                             .section = "Floating-Point: copysign",
+                             .min_ptx = 20,
+                             .min_sm = 20};
   using types = Types<Ty::f32, Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
@@ -123,8 +149,7 @@ struct Copysign {
   }
 };
 
-using FloatSignOps =
-    OpList<MinF32, MaxF32, MinF64, MaxF64, AbsF32, NegF32, AbsF64, NegF64, Testp, Copysign>;
+using FloatSignOps = OpList<MinF32, MaxF32, MinF64, MaxF64, AbsF32, NegF32, AbsF64, NegF64, Testp, Copysign>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

@@ -1,8 +1,8 @@
 #pragma once
 // IEEE arithmetic in the shapes PTX asks for: canonical NaN, ftz, sat, and the four rounding modes, all total and
-// vectorisable. binary32 operations in a directed mode go through a double rounded to odd: a 53-bit value whose last bit
-// is set whenever it is inexact rounds to 24 bits (or fewer) as the exact value would (Boldo and Melquiond, "Emulation of
-// FMA and correctly rounded sums: proved algorithms using rounding to odd").
+// vectorisable. binary32 operations in a directed mode go through a double rounded to odd: a 53-bit value whose last
+// bit is set whenever it is inexact rounds to 24 bits (or fewer) as the exact value would (Boldo and Melquiond,
+// "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd").
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -159,13 +159,38 @@ inline T min_max_value(bool nan_wins, T a, T b) {
 template <class With>
 [[gnu::always_inline]] inline void dispatch_rounding(const Mods& m, With with) {
   switch (m.rnd) {
-    case Rnd::rz: return with([m] { Mods f = m; f.rnd = Rnd::rz; return f; });
-    case Rnd::rm: return with([m] { Mods f = m; f.rnd = Rnd::rm; return f; });
-    case Rnd::rp: return with([m] { Mods f = m; f.rnd = Rnd::rp; return f; });
-    case Rnd::none: case Rnd::rn: case Rnd::rna: case Rnd::rni: case Rnd::rzi: case Rnd::rmi: case Rnd::rpi: break;
+    case Rnd::rz:
+      return with([m] {
+        Mods f = m;
+        f.rnd = Rnd::rz;
+        return f;
+      });
+    case Rnd::rm:
+      return with([m] {
+        Mods f = m;
+        f.rnd = Rnd::rm;
+        return f;
+      });
+    case Rnd::rp:
+      return with([m] {
+        Mods f = m;
+        f.rnd = Rnd::rp;
+        return f;
+      });
+    case Rnd::none:
+    case Rnd::rn:
+    case Rnd::rna:
+    case Rnd::rni:
+    case Rnd::rzi:
+    case Rnd::rmi:
+    case Rnd::rpi: break;
   }
   if (m.sat) {
-    return with([m] { Mods f = m; f.rnd = Rnd::rn; return f; });
+    return with([m] {
+      Mods f = m;
+      f.rnd = Rnd::rn;
+      return f;
+    });
   }
   return m.ftz ? with(FixedMods<Mods{.rnd = Rnd::rn, .ftz = true}>{}) : with(FixedMods<Mods{.rnd = Rnd::rn}>{});
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Half-precision arithmetic (PTX ISA 9.0, 9.7.4) and comparison (9.7.7): f16, bf16 and their packed pairs. Each operation
-// is computed exactly (or rounded to odd) in double and rounded once.
+// Half-precision arithmetic (PTX ISA 9.0, 9.7.4) and comparison (9.7.7): f16, bf16 and their packed pairs. Each
+// operation is computed exactly (or rounded to odd) in double and rounded once.
 #include "simulator/isa/ops/compare.hpp"
 #include "simulator/isa/ops/half_kernels.hpp"
 #include "simulator/isa/variant_table.hpp"
@@ -9,7 +9,9 @@ namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
 template <class H>
-inline double half_in(Mods m, H h) { return to_f32(m.ftz ? flush(h) : h); }
+inline double half_in(Mods m, H h) {
+  return to_f32(m.ftz ? flush(h) : h);
+}
 template <class H>
 inline H half_out(Mods m, double x) {
   const H rounded = to_half<H>(Rnd::rn, m.sat ? saturate(x) : x);
@@ -33,11 +35,17 @@ inline T per_half(F f, T a, More... more) {
 }
 
 template <class H>
-inline H half_add(Mods m, H a, H b) { return half_out<H>(m, odd_sum(half_in(m, a), half_in(m, b))); }
+inline H half_add(Mods m, H a, H b) {
+  return half_out<H>(m, odd_sum(half_in(m, a), half_in(m, b)));
+}
 template <class H>
-inline H half_negated(H h) { return {static_cast<uint16_t>(h.bits ^ 0x8000u)}; }
+inline H half_negated(H h) {
+  return {static_cast<uint16_t>(h.bits ^ 0x8000u)};
+}
 template <class H>
-inline H half_mul(Mods m, H a, H b) { return half_out<H>(m, half_in(m, a) * half_in(m, b)); }
+inline H half_mul(Mods m, H a, H b) {
+  return half_out<H>(m, half_in(m, a) * half_in(m, b));
+}
 template <class H>
 inline H half_fma(Mods m, H a, H b, H c) {
   return half_out<H>(m, odd_sum(half_in(m, a) * half_in(m, b), half_in(m, c)));
@@ -58,18 +66,30 @@ using F16Types = Types<Ty::f16, Ty::f16x2>;
 using Bf16Types = Types<Ty::bf16, Ty::bf16x2>;
 
 struct AddF16 {
-  static constexpr Spec spec{.mnemonic = "add", .syntax = "add{.rn}{.ftz}{.sat}.type d, a, b",
-                             .section = "Half Precision: add", .accept = kHalfAccept, .flop = Flop::hadd, .min_ptx = 42,
-                             .min_sm = 53, .legal = only_rn};
+  static constexpr Spec spec{.mnemonic = "add",
+                             .syntax = "add{.rn}{.ftz}{.sat}.type d, a, b",
+                             .section = "Half Precision: add",
+                             .accept = kHalfAccept,
+                             .flop = Flop::hadd,
+                             .min_ptx = 42,
+                             .min_sm = 53,
+                             .legal = only_rn};
   using types = F16Types;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_add(m, x, y); }, a, b); }
+  static T eval(Mods m, T a, T b) {
+    return per_half([m](auto x, auto y) { return half_add(m, x, y); }, a, b);
+  }
 };
 struct SubF16 {
-  static constexpr Spec spec{.mnemonic = "sub", .syntax = "sub{.rn}{.ftz}{.sat}.type d, a, b",
-                             .section = "Half Precision: sub", .accept = kHalfAccept, .flop = Flop::hadd, .min_ptx = 42,
-                             .min_sm = 53, .legal = only_rn};
+  static constexpr Spec spec{.mnemonic = "sub",
+                             .syntax = "sub{.rn}{.ftz}{.sat}.type d, a, b",
+                             .section = "Half Precision: sub",
+                             .accept = kHalfAccept,
+                             .flop = Flop::hadd,
+                             .min_ptx = 42,
+                             .min_sm = 53,
+                             .legal = only_rn};
   using types = F16Types;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
@@ -78,18 +98,31 @@ struct SubF16 {
   }
 };
 struct MulF16 {
-  static constexpr Spec spec{.mnemonic = "mul", .syntax = "mul{.rn}{.ftz}{.sat}.type d, a, b",
-                             .section = "Half Precision: mul", .accept = kHalfAccept, .flop = Flop::hmul, .min_ptx = 42,
-                             .min_sm = 53, .legal = only_rn};
+  static constexpr Spec spec{.mnemonic = "mul",
+                             .syntax = "mul{.rn}{.ftz}{.sat}.type d, a, b",
+                             .section = "Half Precision: mul",
+                             .accept = kHalfAccept,
+                             .flop = Flop::hmul,
+                             .min_ptx = 42,
+                             .min_sm = 53,
+                             .legal = only_rn};
   using types = F16Types;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_mul(m, x, y); }, a, b); }
+  static T eval(Mods m, T a, T b) {
+    return per_half([m](auto x, auto y) { return half_mul(m, x, y); }, a, b);
+  }
 };
 struct FmaF16 {
-  static constexpr Spec spec{.mnemonic = "fma", .syntax = "fma.rn{.ftz}{.sat}.type d, a, b, c",
-                             .section = "Half Precision: fma", .accept = kHalfAccept, .flop = Flop::hfma, .min_ptx = 42,
-                             .min_sm = 53, .required = Accept::rnd, .legal = only_rn};
+  static constexpr Spec spec{.mnemonic = "fma",
+                             .syntax = "fma.rn{.ftz}{.sat}.type d, a, b, c",
+                             .section = "Half Precision: fma",
+                             .accept = kHalfAccept,
+                             .flop = Flop::hfma,
+                             .min_ptx = 42,
+                             .min_sm = 53,
+                             .required = Accept::rnd,
+                             .legal = only_rn};
   using types = F16Types;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
@@ -98,16 +131,30 @@ struct FmaF16 {
   }
 };
 struct AddBf16 {
-  static constexpr Spec spec{.mnemonic = "add", .syntax = "add{.rn}.type d, a, b", .section = "Half Precision: add",
-                             .accept = Accept::rnd, .flop = Flop::hadd, .min_ptx = 78, .min_sm = 90, .legal = only_rn};
+  static constexpr Spec spec{.mnemonic = "add",
+                             .syntax = "add{.rn}.type d, a, b",
+                             .section = "Half Precision: add",
+                             .accept = Accept::rnd,
+                             .flop = Flop::hadd,
+                             .min_ptx = 78,
+                             .min_sm = 90,
+                             .legal = only_rn};
   using types = Bf16Types;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_add(m, x, y); }, a, b); }
+  static T eval(Mods m, T a, T b) {
+    return per_half([m](auto x, auto y) { return half_add(m, x, y); }, a, b);
+  }
 };
 struct SubBf16 {
-  static constexpr Spec spec{.mnemonic = "sub", .syntax = "sub{.rn}.type d, a, b", .section = "Half Precision: sub",
-                             .accept = Accept::rnd, .flop = Flop::hadd, .min_ptx = 78, .min_sm = 90, .legal = only_rn};
+  static constexpr Spec spec{.mnemonic = "sub",
+                             .syntax = "sub{.rn}.type d, a, b",
+                             .section = "Half Precision: sub",
+                             .accept = Accept::rnd,
+                             .flop = Flop::hadd,
+                             .min_ptx = 78,
+                             .min_sm = 90,
+                             .legal = only_rn};
   using types = Bf16Types;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
@@ -116,17 +163,31 @@ struct SubBf16 {
   }
 };
 struct MulBf16 {
-  static constexpr Spec spec{.mnemonic = "mul", .syntax = "mul{.rn}.type d, a, b", .section = "Half Precision: mul",
-                             .accept = Accept::rnd, .flop = Flop::hmul, .min_ptx = 78, .min_sm = 90, .legal = only_rn};
+  static constexpr Spec spec{.mnemonic = "mul",
+                             .syntax = "mul{.rn}.type d, a, b",
+                             .section = "Half Precision: mul",
+                             .accept = Accept::rnd,
+                             .flop = Flop::hmul,
+                             .min_ptx = 78,
+                             .min_sm = 90,
+                             .legal = only_rn};
   using types = Bf16Types;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_mul(m, x, y); }, a, b); }
+  static T eval(Mods m, T a, T b) {
+    return per_half([m](auto x, auto y) { return half_mul(m, x, y); }, a, b);
+  }
 };
 struct FmaBf16 {
-  static constexpr Spec spec{.mnemonic = "fma", .syntax = "fma.rn.type d, a, b, c", .section = "Half Precision: fma",
-                             .accept = Accept::rnd, .flop = Flop::hfma, .min_ptx = 70, .min_sm = 80,
-                             .required = Accept::rnd, .legal = only_rn};
+  static constexpr Spec spec{.mnemonic = "fma",
+                             .syntax = "fma.rn.type d, a, b, c",
+                             .section = "Half Precision: fma",
+                             .accept = Accept::rnd,
+                             .flop = Flop::hfma,
+                             .min_ptx = 70,
+                             .min_sm = 80,
+                             .required = Accept::rnd,
+                             .legal = only_rn};
   using types = Bf16Types;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
@@ -137,8 +198,12 @@ struct FmaBf16 {
 
 using HalfTypes = Types<Ty::f16, Ty::f16x2, Ty::bf16, Ty::bf16x2>;
 struct NegHalf {
-  static constexpr Spec spec{.mnemonic = "neg", .syntax = "neg{.ftz}.type d, a", .section = "Half Precision: neg",
-                             .accept = Accept::ftz, .min_ptx = 60, .min_sm = 53,
+  static constexpr Spec spec{.mnemonic = "neg",
+                             .syntax = "neg{.ftz}.type d, a",
+                             .section = "Half Precision: neg",
+                             .accept = Accept::ftz,
+                             .min_ptx = 60,
+                             .min_sm = 53,
                              .legal = [](const Mods& m, Ty t, Ty) { return !m.ftz || t == Ty::f16 || t == Ty::f16x2; }};
   using types = HalfTypes;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
@@ -148,8 +213,12 @@ struct NegHalf {
   }
 };
 struct AbsHalf {
-  static constexpr Spec spec{.mnemonic = "abs", .syntax = "abs{.ftz}.type d, a", .section = "Half Precision: abs",
-                             .accept = Accept::ftz, .min_ptx = 65, .min_sm = 53,
+  static constexpr Spec spec{.mnemonic = "abs",
+                             .syntax = "abs{.ftz}.type d, a",
+                             .section = "Half Precision: abs",
+                             .accept = Accept::ftz,
+                             .min_ptx = 65,
+                             .min_sm = 53,
                              .legal = [](const Mods& m, Ty t, Ty) { return !m.ftz || t == Ty::f16 || t == Ty::f16x2; }};
   using types = HalfTypes;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
@@ -165,31 +234,43 @@ struct AbsHalf {
 };
 inline bool half_min_max_legal(const Mods& m, Ty t, Ty) { return !m.ftz || t == Ty::f16 || t == Ty::f16x2; }
 struct MinHalf {
-  static constexpr Spec spec{.mnemonic = "min", .syntax = "min{.ftz}{.NaN}{.xorsign.abs}.type d, a, b",
+  static constexpr Spec spec{.mnemonic = "min",
+                             .syntax = "min{.ftz}{.NaN}{.xorsign.abs}.type d, a, b",
                              .section = "Half Precision: min",
-                             .accept = Accept::ftz | Accept::nan | Accept::xorsign_abs, .min_ptx = 70, .min_sm = 80,
+                             .accept = Accept::ftz | Accept::nan | Accept::xorsign_abs,
+                             .min_ptx = 70,
+                             .min_sm = 80,
                              .legal = half_min_max_legal};
   using types = HalfTypes;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_min_max<false>(m, x, y); }, a, b); }
+  static T eval(Mods m, T a, T b) {
+    return per_half([m](auto x, auto y) { return half_min_max<false>(m, x, y); }, a, b);
+  }
 };
 struct MaxHalf {
-  static constexpr Spec spec{.mnemonic = "max", .syntax = "max{.ftz}{.NaN}{.xorsign.abs}.type d, a, b",
+  static constexpr Spec spec{.mnemonic = "max",
+                             .syntax = "max{.ftz}{.NaN}{.xorsign.abs}.type d, a, b",
                              .section = "Half Precision: max",
-                             .accept = Accept::ftz | Accept::nan | Accept::xorsign_abs, .min_ptx = 70, .min_sm = 80,
+                             .accept = Accept::ftz | Accept::nan | Accept::xorsign_abs,
+                             .min_ptx = 70,
+                             .min_sm = 80,
                              .legal = half_min_max_legal};
   using types = HalfTypes;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
-  static T eval(Mods m, T a, T b) { return per_half([m](auto x, auto y) { return half_min_max<true>(m, x, y); }, a, b); }
+  static T eval(Mods m, T a, T b) {
+    return per_half([m](auto x, auto y) { return half_min_max<true>(m, x, y); }, a, b);
+  }
 };
 
 // p (and q): the comparison and its complement; packed types: the comparisons of the low and the high halves.
 template <class T>
 inline Two<bool, bool> half_setp(Mods m, T a, T b) {
   if constexpr (kPacked<T>) {
-    const auto part = [m](uint32_t bits, int i) { return half_in(m, HalfOf<T>{static_cast<uint16_t>(bits >> (16 * i))}); };
+    const auto part = [m](uint32_t bits, int i) {
+      return half_in(m, HalfOf<T>{static_cast<uint16_t>(bits >> (16 * i))});
+    };
     return {compare(m.cmp, part(a.bits, 0), part(b.bits, 0)), compare(m.cmp, part(a.bits, 1), part(b.bits, 1))};
   } else {
     const bool t = compare(m.cmp, half_in(m, a), half_in(m, b));
@@ -197,20 +278,28 @@ inline Two<bool, bool> half_setp(Mods m, T a, T b) {
   }
 }
 struct SetpHalf {
-  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp{.ftz}.type p[|q], a, b",
-                             .section = "Half Precision Comparison: setp", .accept = Accept::cmp | Accept::ftz,
-                             .min_ptx = 42, .min_sm = 53, .legal = [](const Mods& m, Ty t, Ty u) {
-                               return setp_legal(m, t, u) && half_min_max_legal(m, t, u);
-                             }};
+  static constexpr Spec spec{
+      .mnemonic = "setp",
+      .syntax = "setp.CmpOp{.ftz}.type p[|q], a, b",
+      .section = "Half Precision Comparison: setp",
+      .accept = Accept::cmp | Accept::ftz,
+      .min_ptx = 42,
+      .min_sm = 53,
+      .legal = [](const Mods& m, Ty t, Ty u) { return setp_legal(m, t, u) && half_min_max_legal(m, t, u); }};
   using types = HalfTypes;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
-  static Two<bool, bool> eval(Mods m, T a, T b) { return half_setp(m, a, b); }
+  static Two<bool, bool> eval(Mods m, T a, T b) {
+    return half_setp(m, a, b);
+  }
 };
 struct SetpHalfBool {
-  static constexpr Spec spec{.mnemonic = "setp", .syntax = "setp.CmpOp.BoolOp{.ftz}.type p[|q], a, b, {!}c",
+  static constexpr Spec spec{.mnemonic = "setp",
+                             .syntax = "setp.CmpOp.BoolOp{.ftz}.type p[|q], a, b, {!}c",
                              .section = "Half Precision Comparison: setp",
-                             .accept = Accept::cmp | Accept::boolop | Accept::ftz, .min_ptx = 42, .min_sm = 53,
+                             .accept = Accept::cmp | Accept::boolop | Accept::ftz,
+                             .min_ptx = 42,
+                             .min_sm = 53,
                              .legal = SetpHalf::spec.legal};
   using types = HalfTypes;
   static constexpr Lat latency(Ty) { return Lat::fp16; }

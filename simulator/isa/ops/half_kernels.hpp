@@ -52,9 +52,13 @@ inline uint16_t round_to_16(Rnd mode, double x) {
 template <class H>
 inline H to_half(Rnd mode, double x);
 template <>
-inline F16 to_half<F16>(Rnd mode, double x) { return {round_to_16<5>(mode, x)}; }
+inline F16 to_half<F16>(Rnd mode, double x) {
+  return {round_to_16<5>(mode, x)};
+}
 template <>
-inline BF16 to_half<BF16>(Rnd mode, double x) { return {round_to_16<8>(mode, x)}; }
+inline BF16 to_half<BF16>(Rnd mode, double x) {
+  return {round_to_16<8>(mode, x)};
+}
 
 inline F16 flush(F16 h) { return {static_cast<uint16_t>((h.bits & 0x7c00u) == 0 ? h.bits & 0x8000u : h.bits)}; }
 inline BF16 flush(BF16 h) { return h; }  // bf16 instructions have no .ftz

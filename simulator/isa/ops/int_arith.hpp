@@ -108,7 +108,9 @@ struct MadHi {
   }
 };
 struct MadHiSat {
-  static constexpr Spec spec{.mnemonic = "mad", .fixed = "hi sat", .syntax = "mad.hi.sat.s32 d, a, b, c",
+  static constexpr Spec spec{.mnemonic = "mad",
+                             .fixed = "hi sat",
+                             .syntax = "mad.hi.sat.s32 d, a, b, c",
                              .section = "Integer Arithmetic: mad"};
   using types = Types<Ty::s32>;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
@@ -150,8 +152,8 @@ struct Mul24Hi {
   }
 };
 struct Mad24Lo {
-  static constexpr Spec spec{.mnemonic = "mad24", .fixed = "lo", .syntax = "mad24.lo.type d, a, b, c",
-                             .section = "Integer Arithmetic: mad24"};
+  static constexpr Spec spec{
+      .mnemonic = "mad24", .fixed = "lo", .syntax = "mad24.lo.type d, a, b, c", .section = "Integer Arithmetic: mad24"};
   using types = Types<Ty::u32, Ty::s32>;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
@@ -160,8 +162,8 @@ struct Mad24Lo {
   }
 };
 struct Mad24Hi {
-  static constexpr Spec spec{.mnemonic = "mad24", .fixed = "hi", .syntax = "mad24.hi.type d, a, b, c",
-                             .section = "Integer Arithmetic: mad24"};
+  static constexpr Spec spec{
+      .mnemonic = "mad24", .fixed = "hi", .syntax = "mad24.hi.type d, a, b, c", .section = "Integer Arithmetic: mad24"};
   using types = Types<Ty::u32, Ty::s32>;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
@@ -170,7 +172,9 @@ struct Mad24Hi {
   }
 };
 struct Mad24HiSat {
-  static constexpr Spec spec{.mnemonic = "mad24", .fixed = "hi sat", .syntax = "mad24.hi.sat.s32 d, a, b, c",
+  static constexpr Spec spec{.mnemonic = "mad24",
+                             .fixed = "hi sat",
+                             .syntax = "mad24.hi.sat.s32 d, a, b, c",
                              .section = "Integer Arithmetic: mad24"};
   using types = Types<Ty::s32>;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
@@ -247,8 +251,9 @@ struct MaxInt {
   }
 };
 
-using IntArithOps = OpList<AddInt, AddSat, SubInt, SubSat, MulLo, MulHi, MulWide, MadLo, MadHi, MadHiSat, MadWide, Mul24Lo,
-                           Mul24Hi, Mad24Lo, Mad24Hi, Mad24HiSat, Sad, DivInt, RemInt, AbsInt, NegInt, MinInt, MaxInt>;
+using IntArithOps =
+    OpList<AddInt, AddSat, SubInt, SubSat, MulLo, MulHi, MulWide, MadLo, MadHi, MadHiSat, MadWide, Mul24Lo, Mul24Hi,
+           Mad24Lo, Mad24Hi, Mad24HiSat, Sad, DivInt, RemInt, AbsInt, NegInt, MinInt, MaxInt>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

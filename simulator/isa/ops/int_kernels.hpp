@@ -16,13 +16,21 @@ using Wrap = std::conditional_t<sizeof(T) < 4, uint32_t, std::make_unsigned_t<T>
 template <class T>
 struct TwiceOf;
 template <>
-struct TwiceOf<uint16_t> { using type = uint32_t; };
+struct TwiceOf<uint16_t> {
+  using type = uint32_t;
+};
 template <>
-struct TwiceOf<int16_t> { using type = int32_t; };
+struct TwiceOf<int16_t> {
+  using type = int32_t;
+};
 template <>
-struct TwiceOf<uint32_t> { using type = uint64_t; };
+struct TwiceOf<uint32_t> {
+  using type = uint64_t;
+};
 template <>
-struct TwiceOf<int32_t> { using type = int64_t; };
+struct TwiceOf<int32_t> {
+  using type = int64_t;
+};
 template <class T>
 using Twice = typename TwiceOf<T>::type;
 
@@ -49,8 +57,8 @@ constexpr uint64_t umul_hi64(uint64_t a, uint64_t b) {
 template <class T>
 constexpr T mul_hi(T a, T b) {
   if constexpr (sizeof(T) < 8) {
-    return static_cast<T>((static_cast<Twice<T>>(a) * static_cast<Twice<T>>(b)) >> std::numeric_limits<uint8_t>::digits *
-                                                                                         static_cast<int>(sizeof(T)));
+    return static_cast<T>((static_cast<Twice<T>>(a) * static_cast<Twice<T>>(b)) >>
+                          std::numeric_limits<uint8_t>::digits * static_cast<int>(sizeof(T)));
   } else {
     const auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
     uint64_t high = umul_hi64(ua, ub);

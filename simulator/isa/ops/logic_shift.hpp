@@ -15,7 +15,9 @@ struct And {
   using types = Types<Ty::pred, Ty::b16, Ty::b32, Ty::b64>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr T eval(Mods, T a, T b) { return static_cast<T>(a & b); }
+  static constexpr T eval(Mods, T a, T b) {
+    return static_cast<T>(a & b);
+  }
   static constexpr LaneMask eval_mask(LaneMask a, LaneMask b) { return a & b; }
 };
 struct Or {
@@ -23,7 +25,9 @@ struct Or {
   using types = Types<Ty::pred, Ty::b16, Ty::b32, Ty::b64>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr T eval(Mods, T a, T b) { return static_cast<T>(a | b); }
+  static constexpr T eval(Mods, T a, T b) {
+    return static_cast<T>(a | b);
+  }
   static constexpr LaneMask eval_mask(LaneMask a, LaneMask b) { return a | b; }
 };
 struct Xor {
@@ -31,7 +35,9 @@ struct Xor {
   using types = Types<Ty::pred, Ty::b16, Ty::b32, Ty::b64>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr T eval(Mods, T a, T b) { return static_cast<T>(a ^ b); }
+  static constexpr T eval(Mods, T a, T b) {
+    return static_cast<T>(a ^ b);
+  }
   static constexpr LaneMask eval_mask(LaneMask a, LaneMask b) { return a ^ b; }
 };
 struct Not {
@@ -53,7 +59,9 @@ struct Cnot {
   using types = BitTypes;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr T eval(Mods, T a) { return a == 0 ? T{1} : T{0}; }
+  static constexpr T eval(Mods, T a) {
+    return a == 0 ? T{1} : T{0};
+  }
 };
 
 // Bit i of the table is the result where a, b, c have the bits of i (a the most significant).
@@ -67,12 +75,17 @@ constexpr T lop3_table(T a, T b, T c, uint32_t table) {
   return out;
 }
 struct Lop3 {
-  static constexpr Spec spec{.mnemonic = "lop3", .syntax = "lop3.b32 d, a, b, c, immLut",
-                             .section = "Logic and Shift: lop3", .min_ptx = 43, .min_sm = 50};
+  static constexpr Spec spec{.mnemonic = "lop3",
+                             .syntax = "lop3.b32 d, a, b, c, immLut",
+                             .section = "Logic and Shift: lop3",
+                             .min_ptx = 43,
+                             .min_sm = 50};
   using types = Types<Ty::b32>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr T eval(Mods, T a, T b, T c, uint32_t table) { return lop3_table(a, b, c, table); }
+  static constexpr T eval(Mods, T a, T b, T c, uint32_t table) {
+    return lop3_table(a, b, c, table);
+  }
 };
 static_assert(Lop3::eval<uint32_t>({}, 0xf0f0f0f0u, 0xccccccccu, 0xaaaaaaaau, 0x96u) == 0x96969696u);
 
@@ -104,9 +117,14 @@ static_assert(Shr::eval<int32_t>({}, -8, 64u) == -1 && Shr::eval<uint64_t>({}, ~
 
 // Funnel shift of b:a; .clamp stops at 32, .wrap counts modulo 32.
 struct ShfLeft {
-  static constexpr Spec spec{.mnemonic = "shf", .fixed = "l", .syntax = "shf.l.mode.b32 d, a, b, c",
-                             .section = "Logic and Shift: shf", .accept = Accept::mode, .modes = {"clamp", "wrap"},
-                             .min_ptx = 31, .min_sm = 32};
+  static constexpr Spec spec{.mnemonic = "shf",
+                             .fixed = "l",
+                             .syntax = "shf.l.mode.b32 d, a, b, c",
+                             .section = "Logic and Shift: shf",
+                             .accept = Accept::mode,
+                             .modes = {"clamp", "wrap"},
+                             .min_ptx = 31,
+                             .min_sm = 32};
   using types = Types<Ty::b32>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
@@ -116,9 +134,14 @@ struct ShfLeft {
   }
 };
 struct ShfRight {
-  static constexpr Spec spec{.mnemonic = "shf", .fixed = "r", .syntax = "shf.r.mode.b32 d, a, b, c",
-                             .section = "Logic and Shift: shf", .accept = Accept::mode, .modes = {"clamp", "wrap"},
-                             .min_ptx = 31, .min_sm = 32};
+  static constexpr Spec spec{.mnemonic = "shf",
+                             .fixed = "r",
+                             .syntax = "shf.r.mode.b32 d, a, b, c",
+                             .section = "Logic and Shift: shf",
+                             .accept = Accept::mode,
+                             .modes = {"clamp", "wrap"},
+                             .min_ptx = 31,
+                             .min_sm = 32};
   using types = Types<Ty::b32>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
@@ -132,20 +155,24 @@ struct ShfRight {
 constexpr uint32_t prmt_selector(uint32_t mode, uint32_t c, uint32_t i) {
   const uint32_t s = c & 3u;
   switch (mode) {
-    case 0: return (c >> (4 * i)) & 15u;                        // default: four selectors
-    case 1: return s + i;                                       // f4e: forward from byte s
-    case 2: return (s - i) & 7u;                                // b4e: backward
-    case 3: return s;                                           // rc8: one byte
-    case 4: return std::max(s, i);                              // ecl: edge clamp left
-    case 5: return std::min(s, i);                              // ecr: edge clamp right
-    case 6: return ((s & 1u) << 1) + (i & 1u);                  // rc16: one half
+    case 0: return (c >> (4 * i)) & 15u;        // default: four selectors
+    case 1: return s + i;                       // f4e: forward from byte s
+    case 2: return (s - i) & 7u;                // b4e: backward
+    case 3: return s;                           // rc8: one byte
+    case 4: return std::max(s, i);              // ecl: edge clamp left
+    case 5: return std::min(s, i);              // ecr: edge clamp right
+    case 6: return ((s & 1u) << 1) + (i & 1u);  // rc16: one half
   }
   return 0;
 }
 struct Prmt {
-  static constexpr Spec spec{.mnemonic = "prmt", .syntax = "prmt.b32{.mode} d, a, b, c",
-                             .section = "Data Movement: prmt", .accept = Accept::opt_mode,
-                             .modes = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}, .min_ptx = 20, .min_sm = 20};
+  static constexpr Spec spec{.mnemonic = "prmt",
+                             .syntax = "prmt.b32{.mode} d, a, b, c",
+                             .section = "Data Movement: prmt",
+                             .accept = Accept::opt_mode,
+                             .modes = {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"},
+                             .min_ptx = 20,
+                             .min_sm = 20};
   using types = Types<Ty::b32>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>

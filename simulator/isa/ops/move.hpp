@@ -9,11 +9,13 @@ HPML_SIMD_NS {
 // Register copies vanish in machine code.
 struct Mov {
   static constexpr Spec spec{.mnemonic = "mov", .syntax = "mov.type d, a", .section = "Data Movement: mov"};
-  using types = Types<Ty::pred, Ty::b16, Ty::b32, Ty::b64, Ty::u16, Ty::u32, Ty::u64, Ty::s16, Ty::s32, Ty::s64, Ty::f32,
-                      Ty::f64>;
+  using types = Types<Ty::pred, Ty::b16, Ty::b32, Ty::b64, Ty::u16, Ty::u32, Ty::u64, Ty::s16, Ty::s32, Ty::s64,
+                      Ty::f32, Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::none; }
   template <class T>
-  static constexpr T eval(Mods, T a) { return a; }
+  static constexpr T eval(Mods, T a) {
+    return a;
+  }
   static constexpr LaneMask eval_mask(LaneMask a) { return a; }
 };
 
@@ -21,8 +23,7 @@ template <class T, int N>
 using Element = std::conditional_t<8 * sizeof(T) / N == 32, uint32_t, uint16_t>;
 
 struct MovPack2 {
-  static constexpr Spec spec{
-      .mnemonic = "mov.pack2", .syntax = "mov.type d, {a, b}", .section = "Data Movement: mov"};
+  static constexpr Spec spec{.mnemonic = "mov.pack2", .syntax = "mov.type d, {a, b}", .section = "Data Movement: mov"};
   using types = Types<Ty::b32, Ty::b64>;
   static constexpr Lat latency(Ty) { return Lat::none; }
   template <class T>

@@ -1,5 +1,6 @@
 #pragma once
-// The op chapters, each compiled in a unit of its own and once per vector ISA level (HPML_SIMD_LEVEL, see CMakeLists.txt).
+// The op chapters, each compiled in a unit of its own and once per vector ISA level (HPML_SIMD_LEVEL, see
+// CMakeLists.txt).
 #include "simulator/isa/lane_loop.hpp"
 #include "simulator/isa/variant_sink.hpp"
 

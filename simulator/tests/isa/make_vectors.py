@@ -2,7 +2,7 @@
 """Writes vectors/<mnemonic>.tsv: inputs and expected results of every instruction that computes a value.
 
 The meaning of each instruction is written here a second time, on exact integers and fractions, from the PTX ISA manual;
-nothing of the simulator is used. Output is deterministic: `make_vectors.py --check` fails if the committed files differ.
+nothing of the simulator is used. `make_vectors.py --check` fails if the committed files are not what it would write.
 """
 
 from __future__ import annotations

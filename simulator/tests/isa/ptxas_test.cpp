@@ -37,18 +37,18 @@ std::string register_of(Ty type, size_t number) {
   const std::string n = std::to_string(number);
   switch (bits(type)) {
     case 1: return "%p" + n;
-    case 8: case 16: return "%h" + n;
+    case 8:
+    case 16: return "%h" + n;
     case 32: return (type == Ty::f32 ? "%f" : "%r") + n;
     default: return (type == Ty::f64 ? "%g" : "%d") + n;
   }
 }
 
-// A line with registers that suit `variant`; cvt of 8-bit types works in wider registers, lop3 takes its table as a number.
+// A line with registers that suit `variant`; cvt of 8-bit types works in wider registers, lop3 takes its table as a
+// number.
 Line line_for(const std::string& op, const Variant& variant) {
   Line line{op, "", 0};
-  const auto add = [&line](const std::string& operand) {
-    line.operands += (line.count++ == 0 ? "" : ", ") + operand;
-  };
+  const auto add = [&line](const std::string& operand) { line.operands += (line.count++ == 0 ? "" : ", ") + operand; };
   for (size_t i = 0; i < static_cast<size_t>(std::min(variant.dst_count, 1)); ++i) {
     add(register_of(variant.dst[i].type, i));
   }
@@ -71,7 +71,8 @@ std::set<size_t> refused_by_ptxas(const std::string& ptxas, const std::vector<Li
   const std::string base = testing::TempDir() + "hpml_isa_" + std::to_string(getpid());
   for (int round = 0; round < 400; ++round) {
     std::ofstream out(base + ".ptx");
-    out << ".version 8.2\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p0) {\n.reg .pred %p<16>; .reg .b16 "
+    out << ".version 8.2\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p0) {\n.reg .pred %p<16>; "
+           ".reg .b16 "
            "%h<16>; .reg .b32 %r<16>; .reg .b64 %d<16>; .reg .f32 %f<16>; .reg .f64 %g<16>;\n";
     constexpr size_t kHeader = 5;
     for (size_t i = 0; i < lines.size(); ++i) {
@@ -147,11 +148,12 @@ bool has_lane_form(const std::string& op) {
          !op.starts_with("atom") && !op.starts_with("red.");
 }
 
-// What ptxas takes beyond the manual (an operation without its word, .sat or .ftz where it says nothing), and what we do
-// not have: set on f16.
+// What ptxas takes beyond the manual (an operation without its word, .sat or .ftz where it says nothing), and what we
+// do not have: set on f16.
 bool is_tolerated_by_ptxas_only(const std::string& op) {
   static const std::regex kTolerated(
-      "(addc|subc|madc\\.hi)\\.sat\\.s32|testp\\.f(32|64)|rcp\\.r[nzmp]\\.ftz\\.f64|cvt\\.(ftz|rn|rz)\\.f32\\.bf16|cvt\\.r[nz]\\.ftz\\.bf16\\.f32|"
+      "(addc|subc|madc\\.hi)\\.sat\\.s32|testp\\.f(32|64)|rcp\\.r[nzmp]\\.ftz\\.f64|cvt\\.(ftz|rn|rz)\\.f32\\.bf16|"
+      "cvt\\.r[nz]\\.ftz\\.bf16\\.f32|"
       "set\\.(eq|ne)(\\.and|\\.or)?\\.[us]32\\.f16");
   return std::regex_match(op, kTolerated);
 }
@@ -202,7 +204,8 @@ class Ptxas : public testing::Test {
     const std::set<size_t> refused = refused_by_ptxas(path_, lines);
     for (size_t i = 0; i < lines.size(); ++i) {
       EXPECT_EQ(we_accept(lines[i]), !refused.contains(i))
-          << lines[i].op << " " << lines[i].operands << (refused.contains(i) ? ": ptxas refuses it" : ": ptxas accepts it");
+          << lines[i].op << " " << lines[i].operands
+          << (refused.contains(i) ? ": ptxas refuses it" : ": ptxas accepts it");
     }
   }
   std::string path_;
@@ -214,54 +217,122 @@ TEST_F(Ptxas, AgreesOnNeighboursOfLaneInstructions) { compare(lane_lines(true));
 
 // Legal and illegal forms of what has no vectors.
 TEST_F(Ptxas, AgreesOnMemoryBarrierAndWarpInstructions) {
-  const std::vector<Line> lines = {
-      {"ld.global.f32", "%f0, [%d0]", 2}, {"ld.global.nc.v4.f32", "{%f0,%f1,%f2,%f3}, [%d0]", 2},
-      {"ld.shared.v2.u64", "{%d1,%d2}, [%d0]", 2}, {"ld.shared.v4.u64", "{%d1,%d2,%d3,%d4}, [%d0]", 2},
-      {"ld.u8", "%r0, [%d0]", 2}, {"ld.local.s16", "%r0, [%d0]", 2}, {"ld.const.b32", "%r0, [%d0]", 2},
-      {"ld.param.u64", "%d1, [p0]", 2}, {"ld.volatile.global.u32", "%r0, [%d0]", 2},
-      {"ld.relaxed.gpu.global.u32", "%r0, [%d0]", 2}, {"ld.acquire.sys.u32", "%r0, [%d0]", 2},
-      {"ld.relaxed.global.u32", "%r0, [%d0]", 2}, {"ld.release.gpu.u32", "%r0, [%d0]", 2},
-      {"ld.shared.nc.u32", "%r0, [%d0]", 2}, {"ld.global.ca.u32", "%r0, [%d0]", 2}, {"ld.global.cv.u32", "%r0, [%d0]", 2},
-      {"ld.global.wb.u32", "%r0, [%d0]", 2}, {"ld.global.nc.L1::no_allocate.L2::128B.u32", "%r0, [%d0]", 2},
-      {"ld.global.pred", "%p0, [%d0]", 2}, {"ld.global.f16", "%h0, [%d0]", 2}, {"ldu.global.f32", "%f0, [%d0]", 2},
-      {"ldu.shared.f32", "%f0, [%d0]", 2}, {"ld.mmio.relaxed.sys.global.u32", "%r0, [%d0]", 2},
-      {"st.global.v4.f32", "[%d0], {%f0,%f1,%f2,%f3}", 2}, {"st.shared.u8", "[%d0], %r0", 2},
-      {"st.const.u32", "[%d0], %r0", 2}, {"st.global.wt.u32", "[%d0], %r0", 2}, {"st.global.ca.u32", "[%d0], %r0", 2},
-      {"st.release.gpu.u32", "[%d0], %r0", 2}, {"st.acquire.gpu.u32", "[%d0], %r0", 2},
-      {"st.volatile.shared.u32", "[%d0], %r0", 2}, {"prefetch.global.L2", "[%d0]", 1}, {"prefetch.L1", "[%d0]", 1},
-      {"prefetch.shared.L1", "[%d0]", 1}, {"prefetchu.L1", "[%d0]", 1}, {"prefetch.global.L2::evict_last", "[%d0]", 1},
-      {"applypriority.global.L2::evict_normal", "[%d0], 128", 2}, {"cvta.global.u64", "%d1, %d0", 2},
-      {"cvta.to.shared.u64", "%d1, %d0", 2}, {"cvta.u64", "%d1, %d0", 2}, {"isspacep.global", "%p0, %d0", 2},
-      {"isspacep.local", "%p0, %d0", 2}, {"atom.global.add.u32", "%r0, [%d0], %r1", 3},
-      {"atom.add.s32", "%r0, [%d0], %r1", 3}, {"atom.add.u64", "%d1, [%d0], %d2", 3}, {"atom.add.s64", "%d1, [%d0], %d2", 3},
-      {"atom.shared.add.f32", "%f0, [%d0], %f1", 3}, {"atom.add.f64", "%g0, [%d0], %g1", 3},
-      {"atom.add.noftz.f16x2", "%r0, [%d0], %r1", 3}, {"atom.add.noftz.f16", "%h0, [%d0], %h1", 3},
-      {"atom.add.noftz.bf16x2", "%r0, [%d0], %r1", 3}, {"atom.add.f16x2", "%r0, [%d0], %r1", 3},
-      {"atom.min.s64", "%d1, [%d0], %d2", 3}, {"atom.max.u32", "%r0, [%d0], %r1", 3}, {"atom.max.f32", "%f0, [%d0], %f1", 3},
-      {"atom.inc.u32", "%r0, [%d0], %r1", 3}, {"atom.inc.s32", "%r0, [%d0], %r1", 3}, {"atom.dec.u32", "%r0, [%d0], %r1", 3},
-      {"atom.exch.b32", "%r0, [%d0], %r1", 3}, {"atom.exch.b64", "%d1, [%d0], %d2", 3},
-      {"atom.cas.b16", "%h0, [%d0], %h1, %h2", 4}, {"atom.cas.b32", "%r0, [%d0], %r1, %r2", 4},
-      {"atom.and.b32", "%r0, [%d0], %r1", 3}, {"atom.xor.b64", "%d1, [%d0], %d2", 3}, {"atom.and.u32", "%r0, [%d0], %r1", 3},
-      {"atom.local.add.u32", "%r0, [%d0], %r1", 3}, {"atom.acq_rel.gpu.global.add.u32", "%r0, [%d0], %r1", 3},
-      {"atom.global.cta.add.u32", "%r0, [%d0], %r1", 3}, {"red.global.add.f32", "[%d0], %f0", 2},
-      {"red.relaxed.gpu.add.u64", "[%d0], %d1", 2}, {"red.acquire.gpu.add.u64", "[%d0], %d1", 2},
-      {"red.exch.b32", "[%d0], %r1", 2}, {"red.or.b32", "[%d0], %r1", 2}, {"bar.sync", "0", 1}, {"bar.sync", "%r0, %r1", 2},
-      {"bar.cta.sync", "0", 1}, {"bar.arrive", "1, 64", 2}, {"bar.arrive", "1", 1}, {"barrier.sync", "0", 1},
-      {"barrier.sync.aligned", "0, 64", 2}, {"barrier.arrive", "1, 64", 2}, {"bar.red.popc.u32", "%r0, 0, %p0", 3},
-      {"bar.red.and.pred", "%p0, 0, !%p1", 3}, {"bar.red.or.pred", "%p0, 0, 64, %p1", 4}, {"bar.red.and.u32", "%r0, 0, %p1", 3},
-      {"barrier.red.popc.u32", "%r0, 0, %p0", 3}, {"barrier.red.aligned.or.pred", "%p0, 0, %p1", 3},
-      {"bar.warp.sync", "0xffffffff", 1}, {"membar.cta", "", 0}, {"membar.gl", "", 0}, {"membar.sys", "", 0},
-      {"membar.gpu", "", 0}, {"fence.sc.gpu", "", 0}, {"fence.acq_rel.cta", "", 0}, {"fence.relaxed.gpu", "", 0},
-      {"fence.sc", "", 0}, {"shfl.sync.idx.b32", "%r0, %r1, %r2, 31, 0xffffffff", 5},
-      {"shfl.sync.up.b32", "%r0|%p0, %r1, %r2, 0, 0xffffffff", 6}, {"shfl.sync.idx.b64", "%d0, %d1, %r2, 31, 0xffffffff", 5},
-      {"shfl.sync.b32", "%r0, %r1, %r2, 31, 0xffffffff", 5},
-      {"vote.sync.ballot.b32", "%r0, %p0, 0xffffffff", 3}, {"vote.ballot.sync.b32", "%r0, %p0, 0xffffffff", 3},
-      {"vote.sync.all.pred", "%p0, !%p1, 0xffffffff", 3}, {"vote.sync.any.b32", "%r0, %p1, 0xffffffff", 3},
-      {"match.any.sync.b32", "%r0, %r1, 0xffffffff", 3}, {"match.sync.all.b64", "%r0|%p0, %d1, 0xffffffff", 4},
-      {"redux.sync.add.u32", "%r0, %r1, 0xffffffff", 3}, {"redux.sync.min.s32", "%r0, %r1, 0xffffffff", 3},
-      {"redux.sync.xor.b32", "%r0, %r1, 0xffffffff", 3}, {"redux.sync.xor.u32", "%r0, %r1, 0xffffffff", 3},
-      {"activemask.b32", "%r0", 1}, {"elect.sync", "%r0|%p0, 0xffffffff", 3}, {"nanosleep.u32", "%r0", 1},
-      {"exit", "", 0}, {"trap", "", 0}, {"brkpt", "", 0}};
+  const std::vector<Line> lines = {{"ld.global.f32", "%f0, [%d0]", 2},
+                                   {"ld.global.nc.v4.f32", "{%f0,%f1,%f2,%f3}, [%d0]", 2},
+                                   {"ld.shared.v2.u64", "{%d1,%d2}, [%d0]", 2},
+                                   {"ld.shared.v4.u64", "{%d1,%d2,%d3,%d4}, [%d0]", 2},
+                                   {"ld.u8", "%r0, [%d0]", 2},
+                                   {"ld.local.s16", "%r0, [%d0]", 2},
+                                   {"ld.const.b32", "%r0, [%d0]", 2},
+                                   {"ld.param.u64", "%d1, [p0]", 2},
+                                   {"ld.volatile.global.u32", "%r0, [%d0]", 2},
+                                   {"ld.relaxed.gpu.global.u32", "%r0, [%d0]", 2},
+                                   {"ld.acquire.sys.u32", "%r0, [%d0]", 2},
+                                   {"ld.relaxed.global.u32", "%r0, [%d0]", 2},
+                                   {"ld.release.gpu.u32", "%r0, [%d0]", 2},
+                                   {"ld.shared.nc.u32", "%r0, [%d0]", 2},
+                                   {"ld.global.ca.u32", "%r0, [%d0]", 2},
+                                   {"ld.global.cv.u32", "%r0, [%d0]", 2},
+                                   {"ld.global.wb.u32", "%r0, [%d0]", 2},
+                                   {"ld.global.nc.L1::no_allocate.L2::128B.u32", "%r0, [%d0]", 2},
+                                   {"ld.global.pred", "%p0, [%d0]", 2},
+                                   {"ld.global.f16", "%h0, [%d0]", 2},
+                                   {"ldu.global.f32", "%f0, [%d0]", 2},
+                                   {"ldu.shared.f32", "%f0, [%d0]", 2},
+                                   {"ld.mmio.relaxed.sys.global.u32", "%r0, [%d0]", 2},
+                                   {"st.global.v4.f32", "[%d0], {%f0,%f1,%f2,%f3}", 2},
+                                   {"st.shared.u8", "[%d0], %r0", 2},
+                                   {"st.const.u32", "[%d0], %r0", 2},
+                                   {"st.global.wt.u32", "[%d0], %r0", 2},
+                                   {"st.global.ca.u32", "[%d0], %r0", 2},
+                                   {"st.release.gpu.u32", "[%d0], %r0", 2},
+                                   {"st.acquire.gpu.u32", "[%d0], %r0", 2},
+                                   {"st.volatile.shared.u32", "[%d0], %r0", 2},
+                                   {"prefetch.global.L2", "[%d0]", 1},
+                                   {"prefetch.L1", "[%d0]", 1},
+                                   {"prefetch.shared.L1", "[%d0]", 1},
+                                   {"prefetchu.L1", "[%d0]", 1},
+                                   {"prefetch.global.L2::evict_last", "[%d0]", 1},
+                                   {"applypriority.global.L2::evict_normal", "[%d0], 128", 2},
+                                   {"cvta.global.u64", "%d1, %d0", 2},
+                                   {"cvta.to.shared.u64", "%d1, %d0", 2},
+                                   {"cvta.u64", "%d1, %d0", 2},
+                                   {"isspacep.global", "%p0, %d0", 2},
+                                   {"isspacep.local", "%p0, %d0", 2},
+                                   {"atom.global.add.u32", "%r0, [%d0], %r1", 3},
+                                   {"atom.add.s32", "%r0, [%d0], %r1", 3},
+                                   {"atom.add.u64", "%d1, [%d0], %d2", 3},
+                                   {"atom.add.s64", "%d1, [%d0], %d2", 3},
+                                   {"atom.shared.add.f32", "%f0, [%d0], %f1", 3},
+                                   {"atom.add.f64", "%g0, [%d0], %g1", 3},
+                                   {"atom.add.noftz.f16x2", "%r0, [%d0], %r1", 3},
+                                   {"atom.add.noftz.f16", "%h0, [%d0], %h1", 3},
+                                   {"atom.add.noftz.bf16x2", "%r0, [%d0], %r1", 3},
+                                   {"atom.add.f16x2", "%r0, [%d0], %r1", 3},
+                                   {"atom.min.s64", "%d1, [%d0], %d2", 3},
+                                   {"atom.max.u32", "%r0, [%d0], %r1", 3},
+                                   {"atom.max.f32", "%f0, [%d0], %f1", 3},
+                                   {"atom.inc.u32", "%r0, [%d0], %r1", 3},
+                                   {"atom.inc.s32", "%r0, [%d0], %r1", 3},
+                                   {"atom.dec.u32", "%r0, [%d0], %r1", 3},
+                                   {"atom.exch.b32", "%r0, [%d0], %r1", 3},
+                                   {"atom.exch.b64", "%d1, [%d0], %d2", 3},
+                                   {"atom.cas.b16", "%h0, [%d0], %h1, %h2", 4},
+                                   {"atom.cas.b32", "%r0, [%d0], %r1, %r2", 4},
+                                   {"atom.and.b32", "%r0, [%d0], %r1", 3},
+                                   {"atom.xor.b64", "%d1, [%d0], %d2", 3},
+                                   {"atom.and.u32", "%r0, [%d0], %r1", 3},
+                                   {"atom.local.add.u32", "%r0, [%d0], %r1", 3},
+                                   {"atom.acq_rel.gpu.global.add.u32", "%r0, [%d0], %r1", 3},
+                                   {"atom.global.cta.add.u32", "%r0, [%d0], %r1", 3},
+                                   {"red.global.add.f32", "[%d0], %f0", 2},
+                                   {"red.relaxed.gpu.add.u64", "[%d0], %d1", 2},
+                                   {"red.acquire.gpu.add.u64", "[%d0], %d1", 2},
+                                   {"red.exch.b32", "[%d0], %r1", 2},
+                                   {"red.or.b32", "[%d0], %r1", 2},
+                                   {"bar.sync", "0", 1},
+                                   {"bar.sync", "%r0, %r1", 2},
+                                   {"bar.cta.sync", "0", 1},
+                                   {"bar.arrive", "1, 64", 2},
+                                   {"bar.arrive", "1", 1},
+                                   {"barrier.sync", "0", 1},
+                                   {"barrier.sync.aligned", "0, 64", 2},
+                                   {"barrier.arrive", "1, 64", 2},
+                                   {"bar.red.popc.u32", "%r0, 0, %p0", 3},
+                                   {"bar.red.and.pred", "%p0, 0, !%p1", 3},
+                                   {"bar.red.or.pred", "%p0, 0, 64, %p1", 4},
+                                   {"bar.red.and.u32", "%r0, 0, %p1", 3},
+                                   {"barrier.red.popc.u32", "%r0, 0, %p0", 3},
+                                   {"barrier.red.aligned.or.pred", "%p0, 0, %p1", 3},
+                                   {"bar.warp.sync", "0xffffffff", 1},
+                                   {"membar.cta", "", 0},
+                                   {"membar.gl", "", 0},
+                                   {"membar.sys", "", 0},
+                                   {"membar.gpu", "", 0},
+                                   {"fence.sc.gpu", "", 0},
+                                   {"fence.acq_rel.cta", "", 0},
+                                   {"fence.relaxed.gpu", "", 0},
+                                   {"fence.sc", "", 0},
+                                   {"shfl.sync.idx.b32", "%r0, %r1, %r2, 31, 0xffffffff", 5},
+                                   {"shfl.sync.up.b32", "%r0|%p0, %r1, %r2, 0, 0xffffffff", 6},
+                                   {"shfl.sync.idx.b64", "%d0, %d1, %r2, 31, 0xffffffff", 5},
+                                   {"shfl.sync.b32", "%r0, %r1, %r2, 31, 0xffffffff", 5},
+                                   {"vote.sync.ballot.b32", "%r0, %p0, 0xffffffff", 3},
+                                   {"vote.ballot.sync.b32", "%r0, %p0, 0xffffffff", 3},
+                                   {"vote.sync.all.pred", "%p0, !%p1, 0xffffffff", 3},
+                                   {"vote.sync.any.b32", "%r0, %p1, 0xffffffff", 3},
+                                   {"match.any.sync.b32", "%r0, %r1, 0xffffffff", 3},
+                                   {"match.sync.all.b64", "%r0|%p0, %d1, 0xffffffff", 4},
+                                   {"redux.sync.add.u32", "%r0, %r1, 0xffffffff", 3},
+                                   {"redux.sync.min.s32", "%r0, %r1, 0xffffffff", 3},
+                                   {"redux.sync.xor.b32", "%r0, %r1, 0xffffffff", 3},
+                                   {"redux.sync.xor.u32", "%r0, %r1, 0xffffffff", 3},
+                                   {"activemask.b32", "%r0", 1},
+                                   {"elect.sync", "%r0|%p0, 0xffffffff", 3},
+                                   {"nanosleep.u32", "%r0", 1},
+                                   {"exit", "", 0},
+                                   {"trap", "", 0},
+                                   {"brkpt", "", 0}};
   compare(lines);
 }
 

@@ -59,7 +59,8 @@ def decode(fmt: Format, bits: int) -> Number:
     if exponent == 0:
         magnitude = Fraction(fraction) * Fraction(2) ** (1 - fmt.bias - fmt.fraction_bits)
     else:
-        magnitude = Fraction(fraction | (1 << fmt.fraction_bits)) * Fraction(2) ** (exponent - fmt.bias - fmt.fraction_bits)
+        significand = fraction | (1 << fmt.fraction_bits)
+        magnitude = Fraction(significand) * Fraction(2) ** (exponent - fmt.bias - fmt.fraction_bits)
     return Number("num", negative, -magnitude if negative else magnitude)
 
 

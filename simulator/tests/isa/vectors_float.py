@@ -1,5 +1,5 @@
-"""Floating-point arithmetic, comparison and conversion on exact fractions; approximations against the C library in double
-with the manual's error bound."""
+"""Floating-point arithmetic, comparison and conversion on exact fractions; approximations against the C library in
+double with the manual's error bound."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def edge_values(fmt: Format) -> list[int]:
     """Zeros, ones, largest, smallest normal, subnormals, infinity, NaNs, values next to halfway cases."""
     one = fmt.bias << fmt.fraction_bits
     positive = [0, one, one + 1, one - 1, one + (1 << fmt.fraction_bits), fmt.infinity - 1, 1 << fmt.fraction_bits, 1,
-                (1 << fmt.fraction_bits) - 1, fmt.infinity, fmt.infinity | (1 << (fmt.fraction_bits - 1)), fmt.infinity | 5,
+                (1 << fmt.fraction_bits) - 1, fmt.infinity, fmt.infinity | (1 << (fmt.fraction_bits - 1)),
+                fmt.infinity | 5,
                 one + (1 << (fmt.fraction_bits - 1)), (fmt.bias - fmt.fraction_bits - 1) << fmt.fraction_bits]
     return positive + [v | fmt.sign_bit for v in positive]
 
@@ -265,7 +266,9 @@ def integer_conversions() -> list[Row]:
                     ties = [masked((1 << (fmt.precision + 1)) + v, bits) for v in (1, 2, 3, 6)]
                     pool = int_values(bits) + ties
                     for (a,) in tuples(op, [pool], 6 if sat else 14, lambda r, b=bits: (r.getrandbits(b),), 3):
-                        out.append(Row(op, (a,), (finish(fmt, sf.encode(fmt, sf.number(value_of(a, t)), mode), False, bool(sat)),)))
+                        out.append(Row(op, (a,),
+                                       (finish(fmt, sf.encode(fmt, sf.number(value_of(a, t)), mode), False, bool(sat)),
+                                        )))
     return out
 
 
@@ -348,10 +351,13 @@ def approximations() -> list[Row]:
     out = []
     rng = generator("approx")
     edges = edge_values(F32)
-    angles = [from_python(x) for x in [0.5, -0.5, 1.5707964, 3.1415927, -3.1415927, 6.2831, -6.2831, 2.0, 4.0, 0.7853982, 1e-20]]
+    angles = [from_python(x) for x in [0.5, -0.5, 1.5707964, 3.1415927, -3.1415927, 6.2831, -6.2831, 2.0, 4.0,
+                                       0.7853982, 1e-20]]
     wide_angles = [from_python(rng.uniform(-314, 314)) for _ in range(24)]
-    exponents = [from_python(x) for x in [0.5, -0.5, 1, -1, 127.5, 128, -126, -126.5, -148.5, -149.5, -151, 10.25, 1e-10]]
-    values = [from_python(2.0**rng.uniform(-30, 30)) for _ in range(24)] + [from_python(1 + rng.uniform(-0.5, 1)) for _ in range(12)]
+    exponents = [from_python(x) for x in [0.5, -0.5, 1, -1, 127.5, 128, -126, -126.5, -148.5, -149.5, -151, 10.25,
+                                          1e-10]]
+    values = [from_python(2.0**rng.uniform(-30, 30)) for _ in range(24)] + [from_python(1 + rng.uniform(-0.5,
+        1)) for _ in range(12)]
     near_zero = [from_python(rng.choice([-1, 1]) * 2.0**rng.uniform(-20, 4)) for _ in range(32)]
 
     def one(op: str, inputs: list[int], f: Callable[[float], float], check: str) -> None:
@@ -364,8 +370,10 @@ def approximations() -> list[Row]:
 
     one("sin.approx", edges[:1] + angles, math.sin, f"abs {2**-20.5}")
     one("cos.approx", edges[:1] + angles, math.cos, f"abs {2**-20.5}")
-    one("sin.approx", wide_angles + [F32.infinity, F32.infinity | F32.sign_bit, F32.canonical_nan], math.sin, f"abs {2**-14.7}")
-    one("cos.approx", wide_angles + [F32.infinity, F32.infinity | F32.sign_bit, F32.canonical_nan], math.cos, f"abs {2**-14.7}")
+    one("sin.approx", wide_angles + [F32.infinity, F32.infinity | F32.sign_bit, F32.canonical_nan], math.sin,
+        f"abs {2**-14.7}")
+    one("cos.approx", wide_angles + [F32.infinity, F32.infinity | F32.sign_bit, F32.canonical_nan], math.cos,
+        f"abs {2**-14.7}")
     one("ex2.approx", edges + exponents + near_zero, ex2, "ulp 2")
     outside = [v for v in edges + values if not 0.5 < to_python(v) < 2]
     one("lg2.approx", outside, lg2, f"rel {2**-22}")
@@ -385,7 +393,8 @@ def approximate_quotients(values: list[int]) -> list[Row]:
                 x = sf.decode(F32, sf.flush(F32, a) if ftz else a)
                 y = x if root == "rcp" else sf.sqrt(x)
                 exact = y if root == "sqrt" else sf.div(sf.number(1), y)
-                out.append(Row(f"{root}.approx{ftz}.f32", (a,), (finish(F32, sf.encode(F32, exact), bool(ftz), False),), check=check))
+                out.append(Row(f"{root}.approx{ftz}.f32", (a,), (finish(F32, sf.encode(F32, exact), bool(ftz), False),),
+                               check=check))
     for form in ["approx", "full"]:
         for ftz in ["", ".ftz"]:
             op = f"div.{form}{ftz}.f32"

@@ -158,7 +158,8 @@ def bit_fields() -> list[Row]:
         op = f"bfi.{t}"
         places = [0, 1, 8, 31, 32, 40, 63, 64, 255, 0x101]
         pools = [int_values(bits), int_values(bits), places, places]
-        for raw in tuples(op, pools, 24, lambda r, b=bits: (r.getrandbits(b), r.getrandbits(b), r.randrange(b), r.randrange(b))):
+        for raw in tuples(op, pools, 24, lambda r,
+                          b=bits: (r.getrandbits(b), r.getrandbits(b), r.randrange(b), r.randrange(b))):
             out.append(Row(op, raw, (bfi(*raw, bits),)))
     for t in ["u32", "s32", "u64", "s64"]:
         bits = bits_of(t)
@@ -168,7 +169,8 @@ def bit_fields() -> list[Row]:
         for raw in tuples(f"bfe.{t}", [int_values(bits), places, places], 32,
                           lambda r, b=bits: (r.getrandbits(b), r.randrange(b), r.randrange(b))):
             out.append(Row(f"bfe.{t}", raw, (bfe(*raw, t),)))
-    for raw in tuples("fns.b32", [[0, 0xAAAAAAAA, 1, 0x80000000, 0xFFFFFFFF], [0, 3, 31], [0, 1, 2, 0xFFFFFFFF, 40, 0x80000000]],
+    for raw in tuples("fns.b32", [[0, 0xAAAAAAAA, 1, 0x80000000, 0xFFFFFFFF], [0, 3, 31],
+                                  [0, 1, 2, 0xFFFFFFFF, 40, 0x80000000]],
                       40, lambda r: (r.getrandbits(32), r.randrange(32), r.randrange(8)), 4):
         out.append(Row("fns.b32", raw, (fns(raw[0], raw[1], to_signed(raw[2], 32)),)))
     counts = [0, 1, 16, 31, 32, 33, 64, 255, 0xFFFFFFFF]
@@ -176,7 +178,8 @@ def bit_fields() -> list[Row]:
         for raw in tuples(f"bmsk.{mode}.b32", [counts, counts], 40, lambda r: (r.randrange(40), r.randrange(40))):
             out.append(Row(f"bmsk.{mode}.b32", raw, (masked(((1 << count(raw[1])) - 1) << count(raw[0]), 32),)))
         for t in ["u32", "s32"]:
-            for raw in tuples(f"szext.{mode}.{t}", [int_values(32), counts], 30, lambda r: (r.getrandbits(32), r.randrange(40))):
+            for raw in tuples(f"szext.{mode}.{t}", [int_values(32), counts], 30,
+                              lambda r: (r.getrandbits(32), r.randrange(40))):
                 width = count(raw[1])
                 field = masked(raw[0], width)
                 value = to_signed(field, width) if is_signed(t) and width else field
@@ -233,14 +236,16 @@ def logic_and_shift() -> list[Row]:
             out += simple(f"{root}.{t}", t, 2, f)
         out += simple(f"not.{t}", t, 1, lambda a: ~a)
         out += simple(f"cnot.{t}", t, 1, lambda a: 1 if a == 0 else 0)
-        for raw in tuples(f"shl.{t}", [int_values(bits), SHIFT_COUNTS], 24, lambda r, b=bits: (r.getrandbits(b), r.randrange(b))):
+        for raw in tuples(f"shl.{t}", [int_values(bits), SHIFT_COUNTS], 24, lambda r,
+                          b=bits: (r.getrandbits(b), r.randrange(b))):
             out.append(Row(f"shl.{t}", raw, (masked(raw[0] << min(raw[1], 64), bits),)))
     for root, f in logic.items():
         out += [Row(f"{root}.pred", (a, b), (f(a, b),)) for a in (0, 1) for b in (0, 1)]
     out += [Row("not.pred", (a,), (1 - a,)) for a in (0, 1)]
     for t in BITS + INTS:
         bits = bits_of(t)
-        for raw in tuples(f"shr.{t}", [int_values(bits), SHIFT_COUNTS], 24, lambda r, b=bits: (r.getrandbits(b), r.randrange(b))):
+        for raw in tuples(f"shr.{t}", [int_values(bits), SHIFT_COUNTS], 24, lambda r,
+                          b=bits: (r.getrandbits(b), r.randrange(b))):
             out.append(Row(f"shr.{t}", raw, (masked(value_of(raw[0], t) >> min(raw[1], 64), bits),)))
     for raw in tuples("lop3.b32", [int_values(32)] * 3 + [[0, 0x96, 0xE8, 0xFF, 0x80, 0x01]], 24,
                       lambda r: (r.getrandbits(32), r.getrandbits(32), r.getrandbits(32), r.randrange(256)), 16):
@@ -290,7 +295,8 @@ def conversions() -> list[Row]:
     types = ["u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64"]
     for d in types:
         for s in types:
-            low, high = value_of(1 << (bits_of(s) - 1), s) if is_signed(s) else 0, (1 << (bits_of(s) - is_signed(s))) - 1
+            low, high = value_of(1 << (bits_of(s) - 1),
+                                 s) if is_signed(s) else 0, (1 << (bits_of(s) - is_signed(s))) - 1
             matters = clamp(low, d) != low or clamp(high, d) != high  # else ptxas refuses .sat
             for sat in ["", ".sat"] if matters else [""]:
                 op = f"cvt{sat}.{d}.{s}"

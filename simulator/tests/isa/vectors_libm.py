@@ -65,12 +65,14 @@ def elementary() -> list[tuple[str, list[float], Callable[[Decimal], Decimal]]]:
     return [
         ("exp", TINY + MORE + [50.0, -50.0], exp), ("exp2", TINY + MORE, lambda x: (x * D(2).ln()).exp()),
         ("exp10", TINY + MORE, lambda x: (x * D(10).ln()).exp()), ("expm1", TINY + MORE, lambda x: x.exp() - 1),
-        ("log", POSITIVE, log), ("log2", POSITIVE, lambda x: x.ln() / D(2).ln()), ("log10", POSITIVE, lambda x: x.log10()),
+        ("log", POSITIVE, log), ("log2", POSITIVE, lambda x: x.ln() / D(2).ln()),
+        ("log10", POSITIVE, lambda x: x.log10()),
         ("log1p", [v for v in TINY + MORE if v > -1], lambda x: (1 + x).ln()),
         ("sin", TINY + MORE + [100.0, 1e6], hp.sine), ("cos", TINY + MORE + [100.0, 1e6], hp.cosine),
         ("tan", TINY + MORE, lambda x: hp.sine(x) / hp.cosine(x)), ("sinpi", TINY + MORE[:4], hp.sine_of_half_turns),
         ("cospi", [0.125, 0.25, 0.7, 1.0, 3.3, -2.2], lambda x: hp.sine_of_half_turns(x + hp.HALF)),
-        ("asin", UNIT, hp.arcsine), ("acos", UNIT, lambda x: hp.PI / 2 - hp.arcsine(x)), ("atan", TINY + MORE, hp.arctangent),
+        ("asin", UNIT, hp.arcsine), ("acos", UNIT, lambda x: hp.PI / 2 - hp.arcsine(x)),
+        ("atan", TINY + MORE, hp.arctangent),
         ("sinh", TINY + MORE, sinh), ("cosh", TINY + MORE, cosh), ("tanh", TINY + MORE, lambda x: sinh(x) / cosh(x)),
         ("asinh", [0.125, -0.5, 3.0, 1e5], lambda x: (x + (x * x + 1).sqrt()).ln()),
         ("acosh", [1.125, 2.0, 3.0, 1e5], lambda x: (x + (x * x - 1).sqrt()).ln()),
@@ -78,13 +80,16 @@ def elementary() -> list[tuple[str, list[float], Callable[[Decimal], Decimal]]]:
         ("sqrt", POSITIVE, lambda x: x.sqrt()), ("rsqrt", POSITIVE, lambda x: 1 / x.sqrt()),
         ("cbrt", POSITIVE + MORE, cbrt), ("rcbrt", POSITIVE + MORE, lambda x: 1 / cbrt(x)),
         ("logb", [0.3, 1.0, 5.0, 1e10], lambda x: D(math.frexp(float(x))[1] - 1)),
-        ("erf", TINY + MORE[:4], hp.error_function), ("erfc", TINY + [1.5, -1.5, 3.7, 5.25, 10.0], hp.complementary_error),
+        ("erf", TINY + MORE[:4], hp.error_function),
+        ("erfc", TINY + [1.5, -1.5, 3.7, 5.25, 10.0], hp.complementary_error),
         ("erfcx", [0.1, 1.0, 3.0, 7.5, 9.0, -1.0], lambda x: (x * x).exp() * hp.complementary_error(x)),
         ("erfinv", UNIT, lambda x: hp.invert(hp.error_function, x, D(-4), D(4))),
         ("erfcinv", [0.01, 0.3, 0.9, 1.0009765625, 1.7], lambda x: hp.invert(hp.error_function, 1 - x, D(-4), D(4))),
         ("normcdf", [-3.0, -0.5, 0.25, 2.0], lambda x: hp.complementary_error(-x / D(2).sqrt()) / 2),
-        ("normcdfinv", [0.01, 0.3, 0.625, 0.99], lambda p: hp.invert(hp.error_function, 2 * p - 1, D(-4), D(4)) * D(2).sqrt()),
-        ("tgamma", [0.5, 1.5, 3.0, 5.25, 10.0], hp.gamma_function), ("lgamma", [0.5, 1.5, 3.5, 20.0], lambda x: hp.gamma_function(x).ln()),
+        ("normcdfinv", [0.01, 0.3, 0.625, 0.99],
+         lambda p: hp.invert(hp.error_function, 2 * p - 1, D(-4), D(4)) * D(2).sqrt()),
+        ("tgamma", [0.5, 1.5, 3.0, 5.25, 10.0], hp.gamma_function),
+        ("lgamma", [0.5, 1.5, 3.5, 20.0], lambda x: hp.gamma_function(x).ln()),
         ("j0", [0.5, 2.0, 7.5], lambda x: hp.bessel_j(0, x)), ("j1", [0.5, 2.0, 7.5], lambda x: hp.bessel_j(1, x)),
         ("y0", [0.5, 2.0, 7.5], lambda x: hp.bessel_y(0, x)), ("y1", [0.5, 2.0, 7.5], lambda x: hp.bessel_y(1, x)),
         ("cyl_bessel_i0", [0.5, 2.0, 7.5, 31.0], lambda x: hp.bessel_i(0, x)),
@@ -92,13 +97,15 @@ def elementary() -> list[tuple[str, list[float], Callable[[Decimal], Decimal]]]:
 
 
 # How far the double versions may be off where the CUDA tables allow more than 2 ulp, or give an absolute bound.
-DOUBLE_CHECKS = {"erfcinv": "rel 2e-14", "erfinv": "rel 2e-14", "normcdfinv": "rel 5e-14", "erfcx": "ulp 8", "tgamma": "ulp 10",
+DOUBLE_CHECKS = {"erfcinv": "rel 2e-14", "erfinv": "rel 2e-14", "normcdfinv": "rel 5e-14", "erfcx": "ulp 8",
+                 "tgamma": "ulp 10",
                  "normcdf": "ulp 5", "lgamma": "rel 2e-15", "cyl_bessel_i0": "ulp 12", "cyl_bessel_i1": "ulp 12",
                  "j0": "abs 5e-15", "j1": "abs 5e-15", "y0": "abs 5e-15", "y1": "abs 5e-15"}
 LIMITS: dict[str, list[tuple[float, float]]] = {
     "exp": [(-math.inf, 0.0), (math.inf, math.inf), (1000.0, math.inf)], "log": [(0.0, -math.inf), (-1.0, math.nan)],
     "sin": [(math.inf, math.nan), (-0.0, -0.0)], "sinpi": [(2.0, 0.0), (-0.0, -0.0), (math.inf, math.nan)],
-    "cospi": [(0.5, 0.0), (math.inf, math.nan)], "sqrt": [(-1.0, math.nan), (-0.0, -0.0)], "erfinv": [(1.0, math.inf), (2.0, math.nan)],
+    "cospi": [(0.5, 0.0), (math.inf, math.nan)], "sqrt": [(-1.0, math.nan), (-0.0, -0.0)],
+    "erfinv": [(1.0, math.inf), (2.0, math.nan)],
     "erfcinv": [(0.0, math.inf), (2.0, -math.inf)], "tanh": [(math.inf, 1.0)], "rsqrt": [(0.0, math.inf)]}
 
 
@@ -109,7 +116,8 @@ def one_argument() -> list[Row]:
             check = "ulp 1" if suffix == "f" else DOUBLE_CHECKS.get(base, "ulp 2")
             for x in inputs:
                 bits = encode_number(suffix, x)
-                out.append(Row(f"__nv_{base}{suffix}", (bits,), (rounded(fmt, f(exact_value(fmt, bits))),), check=check))
+                out.append(Row(f"__nv_{base}{suffix}", (bits,), (rounded(fmt, f(exact_value(fmt, bits))),),
+                               check=check))
             for x, y in LIMITS.get(base, []):
                 out.append(Row(f"__nv_{base}{suffix}", (encode_number(suffix, x),), (rounded(fmt, y),), check="ulp 0"))
     return out
@@ -141,7 +149,8 @@ def several_arguments() -> list[Row]:
             for values in inputs:
                 raw = tuple(encode_number(suffix, v) for v in values)
                 result = rounded(fmt, f(*(exact_value(fmt, v) for v in raw), fmt))
-                out.append(Row(f"__nv_{base}{suffix}", raw, (result,), check="ulp 0" if base in ("fmod", "nextafter") else "ulp 2"))
+                out.append(Row(f"__nv_{base}{suffix}", raw, (result,),
+                               check="ulp 0" if base in ("fmod", "nextafter") else "ulp 2"))
     return out + mixed_arguments() + two_results()
 
 
@@ -179,7 +188,8 @@ def two_results() -> list[Row]:
             bits = encode_number(suffix, x)
             value = exact_value(fmt, bits)
             check = "ulp 1" if suffix else "ulp 2"
-            out.append(Row(f"__nv_sincos{suffix}", (bits,), (rounded(fmt, hp.sine(value)), rounded(fmt, hp.cosine(value))), check=check))
+            out.append(Row(f"__nv_sincos{suffix}", (bits,),
+                           (rounded(fmt, hp.sine(value)), rounded(fmt, hp.cosine(value))), check=check))
             half_turns = (hp.sine_of_half_turns(value), hp.sine_of_half_turns(value + hp.HALF))
             out.append(Row(f"__nv_sincospi{suffix}", (bits,), tuple(rounded(fmt, v) for v in half_turns), check=check))
             fraction, exponent = math.frexp(float(value))
@@ -197,9 +207,11 @@ def fast_forms() -> list[Row]:
     out = []
     functions: dict[str, tuple[list[float], Callable[[Decimal], Decimal], str]] = {
         "sinf": ([0.5, 3.0, -2.0], hp.sine, "abs 1e-6"), "cosf": ([0.5, 3.0, -2.0], hp.cosine, "abs 1e-6"),
-        "tanf": ([0.5, -1.0], lambda x: hp.sine(x) / hp.cosine(x), "rel 1e-5"), "expf": ([0.5, 3.0, -10.0], lambda x: x.exp(), "rel 2e-6"),
+        "tanf": ([0.5, -1.0], lambda x: hp.sine(x) / hp.cosine(x), "rel 1e-5"),
+        "expf": ([0.5, 3.0, -10.0], lambda x: x.exp(), "rel 2e-6"),
         "exp10f": ([0.5, 3.0, -7.0], lambda x: (x * D(10).ln()).exp(), "rel 2e-6"),
-        "log2f": ([0.3, 10.0], lambda x: x.ln() / D(2).ln(), "rel 1e-6"), "logf": ([0.3, 10.0], lambda x: x.ln(), "rel 1e-6"),
+        "log2f": ([0.3, 10.0], lambda x: x.ln() / D(2).ln(), "rel 1e-6"),
+        "logf": ([0.3, 10.0], lambda x: x.ln(), "rel 1e-6"),
         "log10f": ([0.3, 10.0], lambda x: x.log10(), "rel 1e-6")}
     for base, (inputs, f, check) in functions.items():
         for x in inputs:
@@ -208,7 +220,8 @@ def fast_forms() -> list[Row]:
     x, y = from_python(1.5), from_python(4.25)
     out.append(Row("__nv_fast_powf", (x, y), (rounded(F32, (D("1.5").ln() * D("4.25")).exp()),), check="rel 1e-5"))
     out.append(Row("__nv_fast_fdividef", (x, y), (rounded(F32, D("1.5") / D("4.25")),), check="ulp 2"))
-    out.append(Row("__nv_fast_sincosf", (x,), (rounded(F32, hp.sine(D("1.5"))), rounded(F32, hp.cosine(D("1.5")))), check="abs 1e-6"))
+    out.append(Row("__nv_fast_sincosf", (x,), (rounded(F32, hp.sine(D("1.5"))), rounded(F32, hp.cosine(D("1.5")))),
+                   check="abs 1e-6"))
     return out
 
 
@@ -256,10 +269,12 @@ def exact_arithmetic() -> list[Row]:
             for suffix, mode in DIRECTIONS.items():
                 arity, f = operation(root, mode)
                 op = f"__nv_{name}_{suffix}"
-                out += [Row(op, raw, (compute(fmt, raw, f, mode, False, False),)) for raw in float_tuples(op, fmt, arity, 10, 4)]
+                out += [Row(op, raw, (compute(fmt, raw, f, mode, False, False),)) for raw in float_tuples(op, fmt,
+                    arity, 10, 4)]
     for name, fmt in (("fmaf", F32), ("fma", F64)):
         _, f = operation("fma", "rn")
-        out += [Row(f"__nv_{name}", raw, (compute(fmt, raw, f, "rn", False, False),)) for raw in float_tuples(name, fmt, 3, 10, 4)]
+        out += [Row(f"__nv_{name}", raw, (compute(fmt, raw, f, "rn", False, False),)) for raw in float_tuples(name, fmt,
+            3, 10, 4)]
     for a in edge_values(F32):
         root = sf.div(sf.number(1), sf.sqrt(sf.decode(F32, a)))
         out.append(Row("__nv_frsqrt_rn", (a,), (sf.encode(F32, root),), check="ulp 1"))
@@ -273,7 +288,8 @@ def conversions() -> list[Row]:
         for target, t in ints.items():
             for suffix, mode in DIRECTIONS.items():
                 for (a,) in float_tuples(f"{source}2{target}_{suffix}", fmt, 1, 12, 4):
-                    out.append(Row(f"__nv_{source}2{target}_{suffix}", (a,), (to_integer(sf.decode(fmt, a), mode, t, type_name),)))
+                    out.append(Row(f"__nv_{source}2{target}_{suffix}", (a,),
+                                   (to_integer(sf.decode(fmt, a), mode, t, type_name),)))
         for origin, t in ints.items():
             width = int(t[1:])
             for suffix, mode in DIRECTIONS.items() if source == "float" or width == 64 else [("rn", "rn")]:
@@ -307,7 +323,8 @@ def classification_and_rounding() -> list[Row]:
             for a in edge_values(fmt):
                 flag = bool(a & fmt.sign_bit) if test is None else test(sf.decode(fmt, a))
                 out.append(Row(f"__nv_{name}", (a,), (int(flag),)))
-        for name, mode in (("floor", "rm"), ("ceil", "rp"), ("trunc", "rz"), ("rint", "rn"), ("nearbyint", "rn"), ("round", "rna")):
+        for name, mode in (("floor", "rm"), ("ceil", "rp"), ("trunc", "rz"), ("rint", "rn"), ("nearbyint", "rn"),
+                           ("round", "rna")):
             for x in [0.5, -0.5, 1.5, 2.5, -2.5, 0.25, -0.75, 1e9 + 0.5, -0.0, 3.0]:
                 bits = encode_number(suffix, x)
                 value = sf.decode(fmt, bits)
@@ -316,7 +333,8 @@ def classification_and_rounding() -> list[Row]:
         for name, mode in (("llround", "rna"), ("llrint", "rn")):
             for x in [0.5, -0.5, 1.5, 2.5, -2.5, 1e25, -1e25]:
                 bits = encode_number(suffix, x)
-                out.append(Row(f"__nv_{name}{suffix}", (bits,), (to_integer(sf.decode(fmt, bits), mode, "s64", "f64"),)))
+                out.append(Row(f"__nv_{name}{suffix}", (bits,),
+                               (to_integer(sf.decode(fmt, bits), mode, "s64", "f64"),)))
         rng = generator("sign" + suffix)
         for a, b in float_tuples("copysign" + suffix, fmt, 2, 12, rng.randrange(2, 4)):
             out.append(Row(f"__nv_copysign{suffix}", (a, b), ((b & fmt.sign_bit) | (a & ~fmt.sign_bit),)))
