@@ -84,7 +84,8 @@ LOOP:
   ret;
 })";
 
-void run(benchmark::State& state, const char* text, const char* name, device::Dim3 grid, device::Dim3 block, uint32_t n, uint64_t bytes) {
+void run(benchmark::State& state, const char* text, const char* name, device::Dim3 grid, device::Dim3 block, uint32_t n,
+         uint64_t bytes) {
   device::Options options;
   options.gpu = "v100";
   options.gpu_dir = HPML_SOURCE_DIR "/simulator/gpus";
@@ -111,7 +112,8 @@ void run(benchmark::State& state, const char* text, const char* name, device::Di
   for (auto _ : state) {
     benchmark::DoNotOptimize(gpu.launch(request).duration);
   }
-  state.counters["warp_instr_per_s"] = benchmark::Counter(static_cast<double>(gpu.warp_instructions() - before), benchmark::Counter::kIsRate);
+  state.counters["warp_instr_per_s"] =
+      benchmark::Counter(static_cast<double>(gpu.warp_instructions() - before), benchmark::Counter::kIsRate);
 }
 
 void CycleVectorAdd(benchmark::State& state) {
