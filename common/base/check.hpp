@@ -11,9 +11,9 @@ namespace hpml {
 
 }  // namespace hpml
 
-#define HPML_CHECK(condition, ...)                                                           \
-  do {                                                                                       \
-    if (!(condition)) [[unlikely]] {                                                         \
-      ::hpml::check_failed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__));   \
-    }                                                                                        \
+#define HPML_CHECK(condition, ...)                                                         \
+  do {                                                                                     \
+    if (!(condition)) [[unlikely]] {                                                       \
+      ::hpml::check_failed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__)); \
+    }                                                                                      \
   } while (false)

@@ -15,9 +15,9 @@ struct SourcePos {
 };
 
 struct Diag {
-  std::string file;     // path, or a description in angle brackets such as "<fat binary 2 of ./prog>"
+  std::string file;  // path, or a description in angle brackets such as "<fat binary 2 of ./prog>"
   SourcePos pos;
-  std::string message;  // one line, lower case, says how to mend where that is known
+  std::string message;      // one line, lower case, says how to mend where that is known
   std::string source_line;  // the offending line for the caret, empty if not text
 
   // "file:line:col: error: message" and, when source_line is set, the line and a caret below it.

@@ -69,9 +69,9 @@ class [[nodiscard]] Result<void, E> {
     return result.error();                             \
   }                                                    \
   declaration = std::move(result).value()
-#define HPML_TRY_VOID(expression)                                   \
-  do {                                                              \
+#define HPML_TRY_VOID(expression)                                     \
+  do {                                                                \
     if (auto hpml_try_result = (expression); !hpml_try_result.ok()) { \
-      return hpml_try_result.error();                               \
-    }                                                               \
+      return hpml_try_result.error();                                 \
+    }                                                                 \
   } while (false)
