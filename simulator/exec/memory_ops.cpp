@@ -292,7 +292,7 @@ void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* eff
   } else {
     count_global(inst, active, effects, isa::Space::global);
   }
-  transfer(inst, active, place);
+  transfer(inst, active, place, isa::Space::global);
 }
 
 void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space) {
@@ -359,7 +359,7 @@ void WarpImpl::shared_access(const ir::Inst& inst, LaneMask active, Effects* eff
     effects->access.wavefronts = count.wavefronts;
     effects->access.ideal_wavefronts = count.ideal;
   }
-  transfer(inst, active, place);
+  transfer(inst, active, place, isa::Space::shared);
 }
 
 // Local memory is per thread; in the machine, word w of 32 lanes lies in one 128-byte line.
@@ -382,7 +382,7 @@ void WarpImpl::local_access(const ir::Inst& inst, LaneMask active, Effects* effe
     address_[static_cast<size_t>(lane)] = a / bytes * (bytes * isa::kWarpSize) + static_cast<uint64_t>(lane) * bytes;
   }
   count_global(inst, active, effects, isa::Space::local);
-  transfer(inst, active, place);
+  transfer(inst, active, place, isa::Space::local);
 }
 
 void WarpImpl::param_access(const ir::Inst& inst, LaneMask active) {
@@ -396,7 +396,7 @@ void WarpImpl::param_access(const ir::Inst& inst, LaneMask active) {
     }
     place[static_cast<size_t>(lane)] = params.data() + a;
   }
-  transfer(inst, active, place);
+  transfer(inst, active, place, isa::Space::param);
 }
 
 namespace {
@@ -434,9 +434,10 @@ void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* pla
   }
 }
 
-void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place) {
+void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place,
+                        isa::Space space) {
   if (inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red) {
-    return atomic(inst, active, place);
+    return atomic(inst, active, place, space);
   }
   const uint32_t bytes = inst.elem_bytes;
   const bool plain = inst.mods.vec == 1 && bytes == (inst.mem == isa::Mem::ld ? inst.dst_bytes : inst.src_bytes);
@@ -470,16 +471,19 @@ void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const std::array<
   }
 }
 
-// Lanes in ascending order: a legal order, the same every time.
-void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place) {
+// Lanes in ascending order: a legal order, the same every time. A float add that has no third operand is told by it
+// whether its space flushes subnormals: global memory does, shared does not (PTX ISA 9.0, 9.7.13.15 atom).
+void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place,
+                      isa::Space space) {
   const uint32_t bytes = inst.elem_bytes;
+  const uint64_t flush = space == isa::Space::global ? 1 : 0;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     uint64_t old = 0;
     std::byte* memory = const_cast<std::byte*>(place[static_cast<size_t>(lane)]);
     std::memcpy(&old, memory, bytes);
     const uint64_t b = inst.src[0] != isa::kNoSlot ? value(inst.src[0], lane, inst.src_bytes) : 0;
-    const uint64_t c = inst.src[1] != isa::kNoSlot ? value(inst.src[1], lane, inst.src_bytes) : 0;
+    const uint64_t c = inst.src[1] != isa::kNoSlot ? value(inst.src[1], lane, inst.src_bytes) : flush;
     const uint64_t now = inst.variant->rmw(old, b, c);
     std::memcpy(memory, &now, bytes);
     if (inst.mem == isa::Mem::atom) {

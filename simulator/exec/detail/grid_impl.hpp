@@ -90,9 +90,9 @@ class WarpImpl final : public Warp {
   void generic_access(const ir::Inst& inst, LaneMask active, Effects* effects);
   const RegionHint* region_for(const ir::Inst& inst, LaneMask active);
   void touch_managed(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void transfer(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place);
+  void transfer(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place, isa::Space space);
   void transfer_one(const ir::Inst& inst, int lane, const std::byte* place);
-  void atomic(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place);
+  void atomic(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place, isa::Space space);
   void count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space);
   bool aligned(const ir::Inst& inst, LaneMask active, isa::Space space);
   std::byte* local_memory(int lane);

@@ -130,6 +130,31 @@ TEST(Memory, AtomicsOfAllLanesOnOneAddressAddUp) {
   EXPECT_EQ(rig.download<uint32_t>(out, 2), (std::vector<uint32_t>{4 * 63 * 64 / 2, 63}));
 }
 
+// PTX ISA 9.0, atom: "atom.add.f32 on global memory flushes subnormal inputs and results", on shared memory it does
+// not.
+TEST(Memory, FloatAtomicsFlushSubnormalsInGlobalMemoryOnly) {
+  PtxRig rig(R"(
+.visible .entry k(.param .u64 out) {
+  .shared .align 4 .f32 s;
+  .reg .f32 %f<4>;
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, 1;
+  st.shared.u32 [s], %r1;
+  mov.b32 %f1, %r1;
+  red.shared.add.f32 [s], %f1;
+  red.global.add.f32 [%rd1], %f1;
+  ld.shared.u32 %r2, [s];
+  st.global.u32 [%rd1+4], %r2;
+  ret;
+})");
+  const uint64_t out = rig.upload(std::vector<uint32_t>{1, 0});
+  const Grid& grid = rig.run("k", {1}, {1}, {out});
+  ASSERT_FALSE(grid.trap().has_value()) << grid.trap()->message;
+  EXPECT_EQ(rig.download<uint32_t>(out, 2), (std::vector<uint32_t>{0, 2}));
+}
+
 TEST(Memory, NarrowLoadsExtendByTheTypeOfTheLoad) {
   PtxRig rig(R"(
 .visible .entry k(.param .u64 out) {
