@@ -38,7 +38,6 @@ void WarpImpl::diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc
 }
 
 void WarpImpl::take_branch(const ir::Inst& inst, LaneMask taken) {
-  last_diverged_ = true;
   const int staying = current_;
   groups_[static_cast<size_t>(staying)].pc += 1;
   diverge(staying, inst.reconverge, taken, inst.target);

@@ -227,7 +227,7 @@ const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   if (allocation == nullptr) {
     return nullptr;
   }
-  hint = {allocation->base, allocation->end(), allocation->view, allocation->kind == memory::Kind::managed, 0};
+  hint = {allocation->base, allocation->end(), allocation->view, allocation->kind == memory::Kind::managed};
   return low >= hint.begin && high + bytes <= hint.end && high + bytes > high ? &hint : nullptr;
 }
 

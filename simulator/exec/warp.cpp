@@ -122,7 +122,6 @@ bool WarpImpl::execute(Effects* effects) {
       const bool taken = active != 0;
       if (taken && inst.target <= g.pc && groups_.size() > 1 && ++g.spins >= kSpinLimit) {
         g.pc = inst.target;
-        last_taken_ = true;
         if (!arrive_if_joined()) {
           give_way();
         }
@@ -165,7 +164,6 @@ bool WarpImpl::execute(Effects* effects) {
 // Warp-wide instructions, calls, barriers, exits: they may change the groups.
 void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effects) {
   Group& g = groups_[static_cast<size_t>(current_)];
-  outcome_ = Outcome::executed;
   if (inst.unsupported) {
     const auto& list = g.frame->function->unsupported;
     std::string why = "instruction";
@@ -215,7 +213,6 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
 }
 
 void WarpImpl::step(Effects& effects) {
-  last_diverged_ = false;
   execute<true>(&effects);
   grid_->count_run(1);
   if (grid_->trapped()) {

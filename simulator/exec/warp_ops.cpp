@@ -39,7 +39,7 @@ struct Exchange {
   std::array<uint64_t, 32> a{}, b{}, c{};
   std::array<LaneMask, 32> mask{};  // the member mask as each lane gives it
   LaneMask predicate = 0;
-  LaneMask active = 0, members = 0;
+  LaneMask active = 0;
   std::array<uint64_t, 32> d{};
   LaneMask p = 0;
 };
@@ -180,7 +180,7 @@ void WarpImpl::run_synced(const std::vector<int>& members) {
     const Group& g = groups_[static_cast<size_t>(i)];
     const ir::Inst& inst = g.frame->function->code[g.pc];
     first = first != nullptr ? first : &inst;
-    const LaneMask lanes = g.wait == Wait::warp_sync ? g.sync_active : x.members;
+    const LaneMask lanes = g.sync_active;
     x.active |= lanes;
     const int mask = mask_operand(inst);
     for (LaneMask rest = mask >= 0 ? lanes : 0; rest != 0; rest &= rest - 1) {

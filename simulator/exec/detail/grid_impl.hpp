@@ -18,7 +18,6 @@ struct RegionHint {
   uint64_t begin = 1, end = 0;  // empty
   const std::byte* view = nullptr;
   bool managed = false;
-  uint64_t generation = 0;
 };
 
 // How often one instruction ran; counters and per-line reports are sums of these.
@@ -129,15 +128,12 @@ class WarpImpl final : public Warp {
   std::vector<std::unique_ptr<Frame>> free_frames_;
   alignas(64) std::array<uint64_t, 32> address_;  // of the access in hand
   const std::byte* consts_ = nullptr;
-  Outcome outcome_ = Outcome::executed;
-  bool last_taken_ = false, last_diverged_ = false;
 };
 
 struct Barrier {
   uint32_t expected_threads = 0;  // 0: all threads of the block
   uint64_t warps = 0;             // that have arrived (bit per warp)
   int arrivals = 0;               // warps counted, bar.arrive included
-  LaneMask red_any = 0;
   uint32_t red_popc = 0, red_total = 0;
 };
 
