@@ -46,10 +46,7 @@ Error reset(Context& context) {
   if (error != Error::success) {
     return error;
   }
-  for (Event* event : context.events()) {
-    delete event;
-  }
-  context.events().clear();
+  context.destroy_events();
   context.forget_modules();
   std::vector<memory::Allocation> live;
   for (const memory::Allocation* allocation : context.memory().live()) {

@@ -12,8 +12,8 @@ constexpr unsigned kKnownFlags = 7;  // blocking sync, disable timing, interproc
 template <class Body>
 int event_call(const char* name, void* handle, Body body) {
   return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord&) {
-    auto* event = static_cast<Event*>(handle);
-    return context.events().contains(event) ? body(runtime, context, *event) : Error::invalid_resource_handle;
+    Event* event = context.event(handle);
+    return event != nullptr ? body(runtime, context, *event) : Error::invalid_resource_handle;
   });
 }
 
@@ -22,9 +22,7 @@ int create_event(const char* name, void** handle, unsigned flags) {
     if (handle == nullptr || flags > kKnownFlags) {
       return Error::invalid_value;
     }
-    auto* event = new Event{.flags = flags};
-    context.events().insert(event);
-    *handle = event;
+    *handle = context.create_event(flags);
     return Error::success;
   });
 }
@@ -44,13 +42,12 @@ int record_event(void* handle, void* stream_handle) {
 }
 
 Error elapsed(Runtime& runtime, Context& context, float* milliseconds, void* start_handle, void* end_handle) {
-  auto* start = static_cast<Event*>(start_handle);
-  auto* end = static_cast<Event*>(end_handle);
+  const Event* start = context.event(start_handle);
+  const Event* end = context.event(end_handle);
   if (milliseconds == nullptr) {
     return Error::invalid_value;
   }
-  const bool known = context.events().contains(start) && context.events().contains(end);
-  if (!known || !start->recorded || !end->recorded || !start->timing() || !end->timing()) {
+  if (start == nullptr || end == nullptr || !start->recorded || !end->recorded || !start->timing() || !end->timing()) {
     return Error::invalid_resource_handle;
   }
   if (runtime.clock.now() < start->time || runtime.clock.now() < end->time) {
@@ -74,8 +71,7 @@ HPML_CUDA_API int cudaEventCreateWithFlags(void** event, unsigned flags) {
 
 HPML_CUDA_API int cudaEventDestroy(void* handle) {
   return event_call("cudaEventDestroy", handle, [](Runtime&, Context& context, Event& event) {
-    context.events().erase(&event);
-    delete &event;
+    context.destroy_event(event);
     return Error::success;
   });
 }

@@ -43,8 +43,8 @@ int query(void* handle) {
 
 int wait_event(void* handle, void* event_handle) {
   return stream_call("cudaStreamWaitEvent", handle, [&](Runtime& runtime, Context& context, Stream& stream) {
-    auto* event = static_cast<Event*>(event_handle);
-    if (!context.events().contains(event)) {
+    const Event* event = context.event(event_handle);
+    if (event == nullptr) {
       return Error::invalid_resource_handle;
     }
     runtime.clock.advance(context.device().api_cost(device::ApiCost::query, 0));

@@ -38,6 +38,18 @@ void Context::set_fault(PendingFault fault) {
   }
 }
 
+Event* Context::create_event(unsigned flags) {
+  auto event = std::make_unique<Event>(Event{.flags = flags});
+  Event* const handle = event.get();
+  events_.emplace(handle, std::move(event));
+  return handle;
+}
+
+Event* Context::event(const void* handle) {
+  const auto found = events_.find(handle);
+  return found == events_.end() ? nullptr : found->second.get();
+}
+
 Error Context::error() { return fault_ && clock_.now() >= fault_->time ? fault_->error : Error::success; }
 
 Error Context::wait_until(Picoseconds time) {

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -51,7 +50,11 @@ class Context {
 
   // The stream behind a cudaStream_t; null when it is no stream of this device.
   Stream* stream(const void* handle);
-  std::set<Event*>& events() { return events_; }
+  // cudaEvent_t is the address of the event, which the context owns.
+  Event* create_event(unsigned flags);
+  Event* event(const void* handle);  // null when it is no event of this device
+  void destroy_event(const Event& event) { events_.erase(&event); }
+  void destroy_events() { events_.clear(); }
 
   // A fault becomes visible when the host's clock has passed it; from then on every call returns it.
   Error error();
@@ -81,7 +84,7 @@ class Context {
   Log& log_;
   Timeline timeline_;
   Stream* per_thread_stream_ = nullptr;
-  std::set<Event*> events_;
+  std::map<const void*, std::unique_ptr<Event>> events_;
   std::map<const RegisteredFatbin*, LoadedModule> modules_;
   std::optional<PendingFault> fault_;
   bool above_device_said_ = false;

@@ -1,0 +1,18 @@
+#pragma once
+// What the memory instructions' files share about one access.
+#include <array>
+
+#include "simulator/exec/effects.hpp"
+#include "simulator/ir/kernel.hpp"
+
+namespace hpml::sim::exec {
+
+inline uint32_t access_bytes(const ir::Inst& inst) { return uint32_t{inst.elem_bytes} * inst.mods.vec; }
+
+inline bool is_write(const ir::Inst& inst) { return inst.mem != isa::Mem::ld; }
+
+// Fills in everything about the access but its counts.
+void describe_access(const ir::Inst& inst, isa::LaneMask active, isa::Space space,
+                     const std::array<uint64_t, 32>& address, Effects& effects);
+
+}  // namespace hpml::sim::exec

@@ -1,0 +1,276 @@
+// The memory spaces' own rules: where an access may go, what it costs, which bytes it means.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/exec/access_counts.hpp"
+#include "simulator/exec/detail/access.hpp"
+#include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/lanes.hpp"
+
+namespace hpml::sim::exec {
+
+namespace {
+
+isa::Lat class_of(const ir::Inst& inst, isa::Space space) {
+  const bool atomic = inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red;
+  const bool store = inst.mem == isa::Mem::st;
+  switch (space) {
+    case isa::Space::shared: return atomic ? isa::Lat::atom_shared : store ? isa::Lat::st_shared : isa::Lat::ld_shared;
+    case isa::Space::local: return store ? isa::Lat::st_local : isa::Lat::ld_local;
+    case isa::Space::constant:
+    case isa::Space::param: return isa::Lat::ld_const;
+    case isa::Space::generic:
+    case isa::Space::global: break;
+  }
+  return atomic ? isa::Lat::atom_global : store ? isa::Lat::st_global : isa::Lat::ld_global;
+}
+
+}  // namespace
+
+void describe_access(const ir::Inst& inst, LaneMask active, isa::Space space, const std::array<uint64_t, 32>& address,
+                     Effects& effects) {
+  effects.lat = class_of(inst, space);
+  effects.has_access = true;
+  Access& access = effects.access;
+  access.space = space;
+  access.is_load = inst.mem == isa::Mem::ld;
+  access.is_store = inst.mem == isa::Mem::st;
+  access.is_atomic = inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red;
+  access.bytes = static_cast<uint8_t>(access_bytes(inst));
+  access.cache = inst.mods.cache;
+  access.active = active;
+  access.address = address;
+  access.line_count = access.sector_count = access.wavefronts = access.ideal_wavefronts = 0;
+  access.same_address = 1;
+  if (access.is_atomic) {
+    std::array<uint64_t, 32> sorted;
+    int n = 0;
+    for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+      sorted[static_cast<size_t>(n++)] = address[static_cast<size_t>(std::countr_zero(rest))];
+    }
+    std::sort(sorted.begin(), sorted.begin() + n);
+    for (int i = 1, run = 1; i < n; ++i) {
+      run = sorted[static_cast<size_t>(i)] == sorted[static_cast<size_t>(i - 1)] ? run + 1 : 1;
+      access.same_address = std::max(access.same_address, run);
+    }
+  }
+}
+
+bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) {
+  const uint64_t mask = access_bytes(inst) - 1;
+  uint64_t low = 0;
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    low |= address_[static_cast<size_t>(std::countr_zero(rest))];
+  }
+  if ((low & mask) == 0) {
+    return true;
+  }
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if ((address_[static_cast<size_t>(lane)] & mask) != 0) {
+      fail(TrapKind::misaligned_address,
+           fmt::format("misaligned {}-byte {} of {} memory", mask + 1, is_write(inst) ? "write" : "read",
+                       space == isa::Space::generic ? "global" : isa::name(space)),
+           lane, address_[static_cast<size_t>(lane)]);
+      return false;
+    }
+  }
+  return false;
+}
+
+// The allocation all active lanes fall into, or null when they do not share one (or one is out of bounds).
+const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
+  const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
+  RegionHint& hint =
+      grid_->hints_[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
+  const uint32_t bytes = access_bytes(inst);
+  const uint64_t first = address_[static_cast<size_t>(std::countr_zero(active))];
+  uint64_t low = first, high = first;
+  for (LaneMask rest = active & (active - 1); rest != 0; rest &= rest - 1) {
+    const uint64_t a = address_[static_cast<size_t>(std::countr_zero(rest))];
+    low = std::min(low, a);
+    high = std::max(high, a);
+  }
+  if (low >= hint.begin && high + bytes <= hint.end && high + bytes > high) {
+    return &hint;
+  }
+  const memory::Allocation* allocation = grid_->services_.memory->find(first);
+  if (allocation == nullptr) {
+    return nullptr;
+  }
+  hint = {allocation->base, allocation->end(), allocation->view, allocation->kind == memory::Kind::managed};
+  return low >= hint.begin && high + bytes <= hint.end && high + bytes > high ? &hint : nullptr;
+}
+
+void WarpImpl::touch_managed(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  memory::ManagedPages* pages = grid_->services_.managed;
+  if (pages == nullptr) {
+    return;
+  }
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const uint64_t a = address_[static_cast<size_t>(std::countr_zero(rest))];
+    if (pages->on_device(a)) {
+      continue;
+    }
+    ++grid_->counters_.managed_faults;
+    if (effects != nullptr && effects->fault_count < 32) {
+      effects->faults[static_cast<size_t>(effects->fault_count++)] = a / memory::kLeafBytes * memory::kLeafBytes;
+    }
+    pages->device_fault(a, is_write(inst));
+  }
+}
+
+void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  if (!aligned(inst, active, isa::Space::global)) {
+    return;
+  }
+  std::array<const std::byte*, 32> place;
+  const RegionHint* region = region_for(inst, active);
+  if (region != nullptr) {
+    if (region->managed) {
+      touch_managed(inst, active, effects);
+    }
+    const std::byte* const view = region->view;
+    const uint64_t base = region->begin;
+    if (single_lane(active)) {
+      const auto lane = static_cast<size_t>(std::countr_zero(active));
+      place[lane] = view + (address_[lane] - base);
+    } else {
+      for (size_t lane = 0; lane < 32; ++lane) {
+        place[lane] = view + (address_[lane] - base);
+      }
+    }
+  } else {
+    for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      const uint64_t a = address_[static_cast<size_t>(lane)];
+      const memory::Allocation* allocation = grid_->services_.memory->find(a);
+      if (allocation == nullptr || !allocation->contains(a, access_bytes(inst))) {
+        return fail(TrapKind::illegal_address,
+                    fmt::format("{}-byte {} out of bounds", access_bytes(inst), is_write(inst) ? "write" : "read"),
+                    lane, a);
+      }
+      if (allocation->kind == memory::Kind::managed) {
+        touch_managed(inst, 1u << lane, effects);
+      }
+      place[static_cast<size_t>(lane)] = allocation->view + (a - allocation->base);
+    }
+  }
+  if (inst.mods.space == isa::Space::constant) {
+    if (effects != nullptr) {
+      effects->lat = isa::Lat::ld_const;
+    }
+  } else {
+    count_global(inst, active, effects, isa::Space::global);
+  }
+  transfer(inst, active, place, isa::Space::global);
+}
+
+void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space) {
+  const uint32_t bytes = access_bytes(inst);
+  Counters& all = grid_->counters_;
+  SpaceCounters* counters = nullptr;
+  switch (inst.mem) {
+    case isa::Mem::st: counters = space == isa::Space::local ? &all.local_st : &all.global_st; break;
+    case isa::Mem::atom: counters = &all.global_atom; break;
+    case isa::Mem::red: counters = &all.global_red; break;
+    case isa::Mem::ld:
+    case isa::Mem::none:
+    case isa::Mem::prefetch:
+    case isa::Mem::cvta_to:
+    case isa::Mem::cvta_from:
+    case isa::Mem::isspacep:
+    case isa::Mem::fence: counters = space == isa::Space::local ? &all.local_ld : &all.global_ld; break;
+  }
+  SectorCount count;
+  Access* access = nullptr;
+  if (effects != nullptr) {
+    describe_access(inst, active, space, address_, *effects);
+    access = &effects->access;
+  }
+  if (access == nullptr && single_lane(active)) {
+    count = {1, 1, bytes};
+  } else {
+    count = count_sectors(address_.data(), active, bytes, access);
+  }
+  counters->requests += 1;
+  counters->sectors += static_cast<uint64_t>(count.sectors);
+  counters->lines += static_cast<uint64_t>(count.lines);
+  counters->bytes += count.bytes;
+}
+
+void WarpImpl::shared_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  if (!aligned(inst, active, isa::Space::shared)) {
+    return;
+  }
+  const uint32_t bytes = access_bytes(inst);
+  const uint64_t size = block_->shared_.size();
+  std::array<const std::byte*, 32> place;
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t a = address_[static_cast<size_t>(lane)];
+    if (a + bytes > size || a + bytes < a) {
+      return fail(TrapKind::shared_out_of_bounds,
+                  fmt::format("{}-byte {} at shared offset {}: the block has {} bytes of shared memory", bytes,
+                              is_write(inst) ? "write" : "read", a, size),
+                  lane);
+    }
+    place[static_cast<size_t>(lane)] = block_->shared_.data() + a;
+  }
+  const BankCount count = count_banks(address_.data(), active, bytes);
+  Counters& all = grid_->counters_;
+  SharedCounters& counters = inst.mem == isa::Mem::ld   ? all.shared_ld
+                             : inst.mem == isa::Mem::st ? all.shared_st
+                                                        : all.shared_atom;
+  counters.requests += 1;
+  counters.wavefronts += static_cast<uint64_t>(count.wavefronts);
+  counters.ideal_wavefronts += static_cast<uint64_t>(count.ideal);
+  if (effects != nullptr) {
+    describe_access(inst, active, isa::Space::shared, address_, *effects);
+    effects->access.wavefronts = count.wavefronts;
+    effects->access.ideal_wavefronts = count.ideal;
+  }
+  transfer(inst, active, place, isa::Space::shared);
+}
+
+// Local memory is per thread; in the machine, word w of 32 lanes lies in one 128-byte line.
+void WarpImpl::local_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  if (!aligned(inst, active, isa::Space::local)) {
+    return;
+  }
+  const uint32_t bytes = access_bytes(inst);
+  std::array<const std::byte*, 32> place;
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t a = address_[static_cast<size_t>(lane)];
+    if (a + bytes > grid_->local_bytes_ || a + bytes < a) {
+      return fail(TrapKind::local_out_of_bounds,
+                  fmt::format("{}-byte {} at local offset {}: the thread has {} bytes of local memory", bytes,
+                              is_write(inst) ? "write" : "read", a, grid_->local_bytes_),
+                  lane);
+    }
+    place[static_cast<size_t>(lane)] = local_memory(lane) + a;
+    address_[static_cast<size_t>(lane)] = a / bytes * (bytes * isa::kWarpSize) + static_cast<uint64_t>(lane) * bytes;
+  }
+  count_global(inst, active, effects, isa::Space::local);
+  transfer(inst, active, place, isa::Space::local);
+}
+
+void WarpImpl::param_access(const ir::Inst& inst, LaneMask active) {
+  std::array<const std::byte*, 32> place;
+  const std::span<const std::byte> params = grid_->launch_.params;
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t a = address_[static_cast<size_t>(lane)];
+    if (inst.mem != isa::Mem::ld || a + access_bytes(inst) > params.size() || a + access_bytes(inst) < a) {
+      return fail(TrapKind::illegal_address, "access outside the kernel's parameters", lane, a);
+    }
+    place[static_cast<size_t>(lane)] = params.data() + a;
+  }
+  transfer(inst, active, place, isa::Space::param);
+}
+
+}  // namespace hpml::sim::exec

@@ -1,0 +1,106 @@
+// Moving the bytes of an access between memory and registers, and read-modify-write.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/exec/access_counts.hpp"
+#include "simulator/exec/detail/access.hpp"
+#include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/lanes.hpp"
+
+namespace hpml::sim::exec {
+
+namespace {
+
+// Extends `bytes` of memory to a register container.
+uint64_t load_extended(const std::byte* from, uint32_t bytes, bool sign) {
+  uint64_t raw = 0;
+  std::memcpy(&raw, from, bytes);
+  if (sign && bytes < 8) {
+    const uint32_t shift = 64 - bytes * 8;
+    raw = static_cast<uint64_t>(static_cast<int64_t>(raw << shift) >> shift);
+  }
+  return raw;
+}
+
+}  // namespace
+
+void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* place) {
+  std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
+  const uint32_t bytes = inst.elem_bytes;
+  for (size_t i = 0; i < inst.mods.vec; ++i) {
+    const std::byte* memory = place + i * bytes;
+    if (inst.mem == isa::Mem::ld) {
+      if (bytes == inst.dst_bytes) {
+        std::memcpy(regs + inst.dst[i] + static_cast<uint32_t>(lane) * bytes, memory, bytes);
+        continue;
+      }
+      const uint64_t v = load_extended(memory, bytes, isa::is_signed(inst.type));
+      std::memcpy(regs + inst.dst[i] + lane * inst.dst_bytes, &v, inst.dst_bytes);
+    } else {
+      const isa::Slot slot = inst.src[i];
+      const std::byte* from = (slot & isa::kConstBit) != 0 ? consts_ + (slot & ~isa::kConstBit) : regs + slot;
+      std::memcpy(const_cast<std::byte*>(memory), from + lane * inst.src_bytes, bytes);
+    }
+  }
+}
+
+void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place,
+                        isa::Space space) {
+  if (inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red) {
+    return atomic(inst, active, place, space);
+  }
+  const uint32_t bytes = inst.elem_bytes;
+  const bool plain = inst.mods.vec == 1 && bytes == (inst.mem == isa::Mem::ld ? inst.dst_bytes : inst.src_bytes);
+  if (plain && active == isa::kFullMask && (bytes == 4 || bytes == 8)) {
+    bool consecutive = true;
+    for (size_t lane = 1; lane < 32; ++lane) {
+      consecutive &= place[lane] == place[0] + lane * bytes;
+    }
+    std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
+    if (consecutive && inst.mem == isa::Mem::ld) {
+      std::memcpy(regs + inst.dst[0], place[0], size_t{32} * bytes);
+      return;
+    }
+    if (consecutive) {
+      const isa::Slot slot = inst.src[0];
+      const std::byte* from = (slot & isa::kConstBit) != 0 ? consts_ + (slot & ~isa::kConstBit) : regs + slot;
+      std::memcpy(const_cast<std::byte*>(place[0]), from, size_t{32} * bytes);
+      return;
+    }
+    if (inst.mem == isa::Mem::ld && bytes == 4) {
+      auto* out = reinterpret_cast<uint32_t*>(regs + inst.dst[0]);
+      for (size_t lane = 0; lane < 32; ++lane) {
+        std::memcpy(&out[lane], place[lane], 4);
+      }
+      return;
+    }
+  }
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    transfer_one(inst, lane, place[static_cast<size_t>(lane)]);
+  }
+}
+
+// Lanes in ascending order: a legal order, the same every time. A float add that has no third operand is told by it
+// whether its space flushes subnormals: global memory does, shared does not (PTX ISA 9.0, 9.7.13.15 atom).
+void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place,
+                      isa::Space space) {
+  const uint32_t bytes = inst.elem_bytes;
+  const uint64_t flush = space == isa::Space::global ? 1 : 0;
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    uint64_t old = 0;
+    std::byte* memory = const_cast<std::byte*>(place[static_cast<size_t>(lane)]);
+    std::memcpy(&old, memory, bytes);
+    const uint64_t b = inst.src[0] != isa::kNoSlot ? value(inst.src[0], lane, inst.src_bytes) : 0;
+    const uint64_t c = inst.src[1] != isa::kNoSlot ? value(inst.src[1], lane, inst.src_bytes) : flush;
+    const uint64_t now = inst.variant->rmw(old, b, c);
+    std::memcpy(memory, &now, bytes);
+    if (inst.mem == isa::Mem::atom) {
+      set_value(inst.dst[0], lane, inst.dst_bytes, old);
+    }
+  }
+}
+
+}  // namespace hpml::sim::exec
