@@ -2,8 +2,8 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # every room ends up in libcudart.so
-set(CMAKE_CXX_VISIBILITY_PRESET hidden)  # only the CUDA ABI may leave libcudart.so
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)  # every room ends up in a shared library
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)  # only the CUDA ABI may leave them
 set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 

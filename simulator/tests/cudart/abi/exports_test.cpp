@@ -42,7 +42,19 @@ TEST_P(Exports, EveryNameUnderTheVersionNodeOfItsSoname) {
   }
 }
 
-TEST_P(Exports, NothingElseOfOurs) { EXPECT_EQ(dlsym(handle_, "_ZN4hpml3sim6cudart7Runtime3getEv"), nullptr); }
+TEST_P(Exports, NothingElseOfOurs) {
+  EXPECT_EQ(dlvsym(handle_, "_ZN4hpml3sim6cudart7Runtime3getEv", GetParam().soname), nullptr);
+}
+
+TEST_P(Exports, TheStateIsOneForAllLibrariesOfTheProcess) {
+  void* other = dlopen((std::string(HPML_BINARY_DIR) + "/lib/libcudart.so.12").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(other, nullptr) << dlerror();
+  auto* allocate = reinterpret_cast<int (*)(void**, size_t)>(dlsym(handle_, "cudaMalloc"));
+  auto* release = reinterpret_cast<int (*)(void*)>(dlsym(other, "cudaFree"));
+  void* pointer = nullptr;
+  EXPECT_EQ(allocate(&pointer, 64), 0);
+  EXPECT_EQ(release(pointer), 0);
+}
 
 TEST_P(Exports, TheRuntimeVersionIsThatOfTheMajor) {
   auto* get_version = reinterpret_cast<int (*)(int*)>(dlsym(handle_, "cudaRuntimeGetVersion"));
