@@ -171,6 +171,10 @@ class Device {
   virtual Result<ModuleId> load_module(const std::vector<ModulePart>& parts,
                                        const std::vector<CubinKernel>& cubins) = 0;
   virtual void unload_module(ModuleId module) = 0;
+  // Decodes every kernel at once, as the driver compiles a module that a program loads. Error: the first kernel's that
+  // cannot run at all; instructions we lack are still none.
+  virtual Result<void> verify_module(ModuleId /*module*/) { return Ok{}; }
+  virtual std::vector<std::string> kernel_names(ModuleId module) const = 0;
   virtual std::optional<KernelId> find_kernel(ModuleId module, const std::string& name) const = 0;
   virtual const KernelInfo& kernel(KernelId kernel) const = 0;
   virtual std::optional<SymbolInfo> find_symbol(ModuleId module, const std::string& name) const = 0;

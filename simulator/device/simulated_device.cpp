@@ -88,6 +88,23 @@ void SimulatedDevice::unload_module(ModuleId module) {
   loaded.reset();
 }
 
+Result<void> SimulatedDevice::verify_module(ModuleId module) {
+  for (const auto& [name, id] : kernel_ids_[static_cast<size_t>(module)]) {
+    if (const Result<ir::Module>& code = entry(id).code(); !code.ok()) {
+      return code.error();
+    }
+  }
+  return Ok{};
+}
+
+std::vector<std::string> SimulatedDevice::kernel_names(ModuleId module) const {
+  std::vector<std::string> names;
+  for (const auto& [name, id] : kernel_ids_[static_cast<size_t>(module)]) {
+    names.push_back(name);
+  }
+  return names;
+}
+
 std::optional<KernelId> SimulatedDevice::find_kernel(ModuleId module, const std::string& name) const {
   const auto& ids = kernel_ids_[static_cast<size_t>(module)];
   const auto it = ids.find(name);

@@ -24,6 +24,8 @@ class SimulatedDevice final : public Device {
 
   Result<ModuleId> load_module(const std::vector<ModulePart>& parts, const std::vector<CubinKernel>& cubins) override;
   void unload_module(ModuleId module) override;
+  Result<void> verify_module(ModuleId module) override;
+  std::vector<std::string> kernel_names(ModuleId module) const override;
   std::optional<KernelId> find_kernel(ModuleId module, const std::string& name) const override;
   const KernelInfo& kernel(KernelId kernel) const override;
   std::optional<SymbolInfo> find_symbol(ModuleId module, const std::string& name) const override;

@@ -102,7 +102,7 @@ HPML_CUDA_API int cudaSetDevice(int ordinal) {
     if (ordinal < 0 || ordinal >= runtime.device_count()) {
       return Error::invalid_device;
     }
-    this_thread().device = ordinal;
+    runtime.set_device(ordinal);
     return Error::success;
   });
 }

@@ -68,12 +68,25 @@ LoadedModule Context::module(RegisteredFatbin& fatbin) {
     return it->second;
   }
   LoadedModule loaded = load(fatbin);
+  if (loaded.error != Error::success && fatbin.wrapper != nullptr) {  // else the loading call tells why
+    say(loaded.message);
+  }
   if (loaded.error == Error::success && !fatbin.managed_ready) {
     loaded.error = fill_managed(fatbin, loaded.id);
     fatbin.managed_ready = true;
   }
   modules_[&fatbin] = loaded;
   return loaded;
+}
+
+void Context::forget_module(const RegisteredFatbin& fatbin) {
+  const auto found = modules_.find(&fatbin);
+  if (found != modules_.end()) {
+    if (found->second.error == Error::success) {
+      device_->unload_module(found->second.id);
+    }
+    modules_.erase(found);
+  }
 }
 
 void Context::forget_modules() {

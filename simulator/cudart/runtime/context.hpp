@@ -27,6 +27,7 @@ struct Event {
 struct LoadedModule {
   Error error = Error::success;
   device::ModuleId id = -1;
+  std::string message = {};  // why it failed
 };
 
 struct PendingFault {
@@ -65,6 +66,7 @@ class Context {
 
   // The module of a registered fat binary, loaded at first use, with its managed variables in place.
   LoadedModule module(RegisteredFatbin& fatbin);
+  void forget_module(const RegisteredFatbin& fatbin);
   void forget_modules();
 
   bool active = false;  // its creation has been paid for

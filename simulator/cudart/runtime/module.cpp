@@ -9,9 +9,18 @@
 namespace hpml::sim::cudart {
 namespace {
 
-LoadedModule failed(Error error, const Diag& why) {
-  say(why.to_string());
-  return {error, -1};
+LoadedModule failed(Error error, const Diag& why) { return {error, -1, why.to_string()}; }
+
+Result<fatbin::Fatbin> read_image(const RegisteredFatbin& registered, const std::string& name) {
+  if (registered.wrapper != nullptr) {
+    return fatbin::read_wrapper(registered.wrapper, name);
+  }
+  fatbin::Fatbin image;
+  for (const ImagePart& part : registered.image) {
+    HPML_TRY(fatbin::FatbinPart read, fatbin::read_part(std::as_bytes(std::span(part.bytes)), part.name));
+    image.parts.push_back(std::move(read));
+  }
+  return image;
 }
 
 Result<std::vector<device::CubinKernel>> cubin_facts(const std::vector<fatbin::Entry>& entries, uint32_t sm,
@@ -42,7 +51,7 @@ LoadedModule Context::load(RegisteredFatbin& registered) {
   const std::string name = fmt::format("<fat binary {} of {}>", registered.index, config_.program);
   const auto& properties = device_->properties();
   const auto sm = static_cast<uint32_t>(properties.cc_major * 10 + properties.cc_minor);
-  const auto fatbin = fatbin::read_wrapper(registered.wrapper, name);
+  const auto fatbin = read_image(registered, name);
   if (!fatbin.ok()) {
     return failed(Error::invalid_kernel_image, fatbin.error());
   }
@@ -78,7 +87,16 @@ LoadedModule Context::load(RegisteredFatbin& registered) {
     }
   }
   const auto module = device_->load_module(parts, cubins);
-  return module.ok() ? LoadedModule{Error::success, *module} : failed(Error::invalid_ptx, module.error());
+  if (!module.ok()) {
+    return failed(Error::invalid_ptx, module.error());
+  }
+  if (registered.wrapper == nullptr) {
+    if (const auto verified = device_->verify_module(*module); !verified.ok()) {
+      device_->unload_module(*module);
+      return failed(Error::invalid_ptx, verified.error());
+    }
+  }
+  return {Error::success, *module, {}};
 }
 
 }  // namespace hpml::sim::cudart

@@ -10,6 +10,28 @@ RegisteredFatbin* Registry::add_fatbin(const void* wrapper) {
   return fatbins_.back().get();
 }
 
+RegisteredFatbin* Registry::add_image(std::vector<ImagePart> image) {
+  RegisteredFatbin* module = add_fatbin(nullptr);
+  module->image = std::move(image);
+  return module;
+}
+
+const FunctionHandle* Registry::handle(RegisteredFatbin& module, const std::string& name) {
+  FunctionHandle& handle = module.handles[name];
+  handle.module = &module;
+  add_function(&module, &handle, name.c_str());
+  return &handle;
+}
+
+RegisteredFatbin* Registry::image(const void* module) const {
+  for (const auto& fatbin : fatbins_) {
+    if (fatbin.get() == module && fatbin->wrapper == nullptr) {
+      return fatbin.get();
+    }
+  }
+  return nullptr;
+}
+
 void Registry::remove_fatbin(RegisteredFatbin* fatbin) {
   std::erase_if(functions_, [&](const auto& entry) { return entry.second.fatbin == fatbin; });
   std::erase_if(variables_, [&](const auto& entry) { return entry.second.fatbin == fatbin; });

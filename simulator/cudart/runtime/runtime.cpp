@@ -22,6 +22,7 @@ ThreadState& this_thread() {
 
 Runtime::Runtime(Config given, DeviceFactory factory)
     : config(std::move(given)),
+      context_handles(device_count()),
       factory_(std::move(factory)),
       contexts_(config.gpus.size()),
       failed_(config.gpus.size()) {}
@@ -47,6 +48,14 @@ Context* Runtime::device(int ordinal) {
   return contexts_[index].get();
 }
 
+void Runtime::set_device(int ordinal) {
+  ThreadState& thread = this_thread();
+  thread.device = ordinal;
+  if (!thread.contexts.empty()) {
+    thread.contexts.back() = &context_handles.primary(ordinal);
+  }
+}
+
 Context* Runtime::context(Error& error) {
   Context* context = device(this_thread().device);
   if (context == nullptr) {
@@ -56,6 +65,10 @@ Context* Runtime::context(Error& error) {
   if (!context->active) {  // the first call that needs the device pays for the context
     context->active = true;
     clock.advance(context->device().api_cost(device::ApiCost::context_create, 0));
+  }
+  context_handles.started = true;
+  if (this_thread().contexts.empty()) {
+    this_thread().contexts.push_back(&context_handles.primary(context->ordinal()));
   }
   error = context->error();
   return error == Error::success ? context : nullptr;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/cudart/runtime/context.hpp"
+#include "simulator/cudart/runtime/context_handle.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -23,6 +24,9 @@ struct ThreadState {
   int device = 0;
   std::vector<LaunchConfiguration> configurations;  // pushed by <<<>>>, popped by the kernel's host stub
   int inside = 0;                                   // > 0: in the runtime, where clock reads are real ones
+  // The driver API's stack of current contexts. Where it is not empty, `device` is the device of its top.
+  std::vector<ContextHandle*> contexts;
+  const char* asked_as = nullptr;  // the driver API's function that an entry point of the runtime carries out
 };
 ThreadState& this_thread();
 
@@ -38,6 +42,8 @@ class Runtime {
   static Runtime* replace(Runtime* runtime);
 
   int device_count() const { return static_cast<int>(config.gpus.size()); }
+  // Makes the device's primary context the calling thread's current one.
+  void set_device(int ordinal);
   // The calling thread's device, started at first use. Returns null and sets `error` when it cannot be, or when the
   // device is beyond use (sticky error).
   Context* context(Error& error);
@@ -54,6 +60,7 @@ class Runtime {
   const Config config;
   HostClock clock;
   Registry registry;
+  ContextHandles context_handles;
   Log log;
 
  private:
@@ -71,12 +78,12 @@ int api_call(const char* name, Body body) {
   ++thread.inside;
   runtime.absorb_host_faults();
   ApiRecord record;
-  record.name = name;
+  record.name = thread.asked_as != nullptr ? thread.asked_as : name;
   record.start = runtime.clock.now();
   const Error error = body(runtime, record);
   record.end = runtime.clock.now();
   record.result = error;
-  if (error != Error::success && error != Error::not_ready) {
+  if (error != Error::success && error != Error::not_ready && thread.asked_as == nullptr) {
     thread.last_error = error;
   }
   runtime.log.add(std::move(record));

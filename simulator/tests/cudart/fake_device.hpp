@@ -52,6 +52,13 @@ class FakeDevice : public device::Device {
     return 0;
   }
   void unload_module(device::ModuleId) override {}
+  std::vector<std::string> kernel_names(device::ModuleId) const override {
+    std::vector<std::string> names;
+    for (const auto& [name, kernel] : kernels) {
+      names.push_back(name);
+    }
+    return names;
+  }
   std::optional<device::KernelId> find_kernel(device::ModuleId, const std::string& name) const override {
     const auto it = kernels.find(name);
     return it == kernels.end() ? std::nullopt : std::optional(static_cast<int>(std::distance(kernels.begin(), it)));
