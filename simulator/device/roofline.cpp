@@ -1,5 +1,7 @@
 #include "simulator/device/roofline.hpp"
 
+#include "common/models/roofline.hpp"
+
 namespace hpml::sim::device {
 namespace {
 
@@ -7,8 +9,8 @@ using Json = nlohmann::ordered_json;
 
 // A warp instruction of the class does 32 lanes x `flops_per_lane` every `interval` cycles on each pipe.
 double peak_gflops(const timing::GpuSpec& spec, isa::Lat lat, double flops_per_lane, double pipes_per_sm) {
-  return spec.topology.sms * pipes_per_sm * isa::kWarpSize * flops_per_lane / spec.of(lat).interval *
-         spec.clocks.core_mhz / 1000.0;
+  const double flop_per_cycle = isa::kWarpSize * flops_per_lane / spec.of(lat).interval;
+  return models::peak_gflops(spec.topology.sms * pipes_per_sm, flop_per_cycle, spec.clocks.core_mhz / 1000.0);
 }
 
 double gbs(const timing::GpuSpec& spec, double bytes_per_cycle) {
@@ -18,7 +20,8 @@ double gbs(const timing::GpuSpec& spec, double bytes_per_cycle) {
 void add_level(Json& record, const char* level, uint64_t bytes, const Flops& flops, double duration_ns) {
   record["bytes"][level] = bytes;
   if (bytes != 0) {
-    record["arithmetic_intensity"][level] = static_cast<double>(flops.total()) / static_cast<double>(bytes);
+    record["arithmetic_intensity"][level] =
+        models::arithmetic_intensity(static_cast<double>(flops.total()), static_cast<double>(bytes));
   }
   if (duration_ns > 0) {
     record["achieved"][std::string(level) + "_gbs"] = static_cast<double>(bytes) / duration_ns;

@@ -1,25 +1,15 @@
 #pragma once
-// How many blocks of a kernel an SM holds (NVIDIA's occupancy rule; simulator_timing section 8), and which
-// shared-memory carve-out the driver gives the kernel.
+// How many blocks of a kernel an SM of the GPU file holds (common/models/occupancy.hpp has the rule; simulator_timing
+// section 8), and which shared-memory carve-out the driver gives the kernel.
 #include <cstdint>
 
+#include "common/models/occupancy.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 
 namespace hpml::sim::timing {
 
-struct BlockNeeds {
-  uint32_t threads = 0;
-  uint32_t registers_per_thread = 0;
-  uint32_t shared_bytes = 0;  // static + dynamic
-};
-
-struct Occupancy {
-  // Blocks each resource allows on its own; blocks_per_sm is their minimum. kUnlimited: the kernel uses none of it.
-  uint32_t by_warps = 0, by_blocks = 0, by_registers = 0, by_shared = 0;
-  uint32_t blocks_per_sm = 0;
-  uint32_t warps_per_block = 0;
-  static constexpr uint32_t kUnlimited = ~uint32_t{0};
-};
+using models::BlockNeeds;
+using models::Occupancy;
 
 Occupancy occupancy(const GpuSpec& spec, const BlockNeeds& needs);
 

@@ -5,11 +5,13 @@
 #include <map>
 #include <vector>
 
+#include "common/models/tree_rule.hpp"
 #include "simulator/memory/managed.hpp"
 #include "simulator/timing/gpu_spec.hpp"
-#include "simulator/timing/host/tree_rule.hpp"
 
 namespace hpml::sim::timing {
+
+using models::TreeBlock;
 
 struct UnifiedCounters {
   uint64_t fault_groups = 0;  // GPU page-fault groups

@@ -2,8 +2,9 @@
 // The driver's density prefetcher (NVIDIA open kernel modules, defaults): which pages of a 2 MiB block a fault brings.
 // Works on the 32 leaves of 64 KiB to which every fault is first grown.
 #include <cstdint>
+#include <vector>
 
-namespace hpml::sim::timing {
+namespace hpml::models {
 
 struct TreeBlock {
   uint32_t resident = 0;      // bit i: leaf i is here
@@ -19,4 +20,7 @@ uint32_t tree_rule(const TreeBlock& block, uint32_t faulted, uint32_t threshold_
 // Pages of a leaf inside the allocation (the last leaf may be cut).
 uint32_t pages_of_leaf(const TreeBlock& block, uint32_t leaf);
 
-}  // namespace hpml::sim::timing
+// Sizes in KiB of the migrations when a program touches an allocation of `bytes` from its first byte to its last.
+std::vector<uint64_t> sequential_migrations_kib(uint64_t bytes, uint32_t threshold_percent);
+
+}  // namespace hpml::models

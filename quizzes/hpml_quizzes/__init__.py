@@ -1,0 +1,1 @@
+"""Quizzes whose answers are computed: templates, draws, validator, exporters, grader."""

@@ -1,0 +1,36 @@
+"""The list of students who each get a variant of their own."""
+import csv
+import re
+from pathlib import Path
+
+from .errors import UsageError
+from .grade import STUDENT_COLUMNS
+from .paths import relative
+
+
+def read(path: Path) -> list[str]:
+    """Names for files, in the order of the roster: the column called student (id, login, name), or the first one."""
+    try:
+        with open(path, newline="", encoding="utf-8-sig") as file:
+            rows = [(reader.line_num, row) for reader in [csv.reader(file, strict=True)] for row in reader if any(row)]
+    except FileNotFoundError:
+        raise UsageError(f"STUDENTS={path}: there is no such file") from None
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise UsageError(f"{relative(path)}: not a CSV file in UTF-8: {error}") from None
+    if not rows:
+        raise UsageError(f"{relative(path)}:1: the roster is empty; its first line must be: student")
+    header = [cell.strip().lower() for cell in rows[0][1]]
+    column = next((header.index(name) for name in STUDENT_COLUMNS if name in header), None)
+    if column is None:
+        raise UsageError(f"{relative(path)}:1: no column names the student; the first line must be: student")
+    students: list[str] = []
+    for line, row in rows[1:]:
+        name = row[column].strip() if column < len(row) else ""
+        if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}", name):
+            raise UsageError(f"{relative(path)}:{line}: '{name}' cannot name a folder; use letters, digits and . _ @ -")
+        if name in students:
+            raise UsageError(f"{relative(path)}:{line}: student {name} is there twice")
+        students.append(name)
+    if not students:
+        raise UsageError(f"{relative(path)}: there is no student in it")
+    return students

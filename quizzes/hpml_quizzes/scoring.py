@@ -1,0 +1,86 @@
+"""Points for one response, in thousandths; the rules of the course's quizzes."""
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+_LETTER = "abcdefghijklmnopqrstuvwxyz"
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+
+
+class BadResponse(ValueError):
+    """The cell is not an answer to this kind of question."""
+
+
+def share(points: int, right: int, count: int) -> int:
+    """right/count of the points, rounded to the nearest thousandth (a half up)."""
+    return (2 * points * right + count) // (2 * count)
+
+
+def options_score(points: int, scoring: str, key: set[int], chosen: set[int], count: int) -> int:
+    if scoring == "each_decision":
+        return share(points, sum((place in key) == (place in chosen) for place in range(1, count + 1)), count)
+    if scoring == "net_correct":
+        net = len(key & chosen) - len(chosen - key)
+        return share(points, max(0, net), len(key)) if key else points * (not chosen)
+    return points if chosen == key else 0
+
+
+def parse_options(text: str, options: Sequence[str], kind: str) -> set[int]:
+    """Places from 1: "1,3", "1;3", "1 3", "A C", "true"; empty: nothing checked."""
+    words = [word for word in re.split(r"[\s,;+|]+", text.strip().lower()) if word]
+    if kind == "tf" and len(words) == 1 and words[0] in ("true", "false", "t", "f"):
+        return {1 if words[0][0] == "t" else 2}
+    places = set()
+    for word in words:
+        word = word.strip("()")
+        if word.isdigit():
+            place = int(word)
+        elif len(word) == 1 and word in _LETTER:
+            place = _LETTER.index(word) + 1
+        else:
+            raise BadResponse(f"'{word}' is no option; write places such as 1,3")
+        if not 1 <= place <= len(options):
+            raise BadResponse(f"there is no option {word}; there are {len(options)}")
+        places.add(place)
+    return places
+
+
+def parse_number(text: str, unit: str) -> Fraction | None:
+    """The number in a response; its unit word and thousands separators do not count."""
+    text = text.strip().replace("−", "-").replace("\u00a0", " ")
+    text = re.sub(r"(?<=\d)[,' ](?=\d{3}(\D|$))", "", text)
+    match = _NUMBER.match(text)
+    if match is None:
+        return None
+    rest = text[match.end():].strip().lower()
+    if rest and rest not in (unit.lower(), "%") and not re.fullmatch(r"[a-zµ²³/·* %]+", rest):
+        return None
+    return Fraction(match[0])
+
+
+def normal(text: str) -> str:
+    """For comparing words: case, white space and the sign of multiplication do not count."""
+    return re.sub(r"\s+", "", text.lower().replace("*", "x").replace("×", "x"))
+
+
+def part_right(part: dict, text: str) -> bool:
+    if "accept" in part:
+        return normal(text) in {normal(entry) for entry in part["accept"]}
+    value = parse_number(text, part["unit"])
+    return value is not None and abs(value - Fraction(part["exact"])) <= Fraction(part["tolerance"])
+
+
+def entry_score(entry: dict, response: str, scoring: str | None = None) -> int:
+    """entry: of a key file. scoring: the rule for questions with several answers instead of the key's own."""
+    points = entry["points_milli"]
+    if "parts" in entry:
+        cells = response.split("|") if len(entry["parts"]) > 1 else [response]
+        if len(cells) > len(entry["parts"]):
+            raise BadResponse(f"{len(cells)} answers for {len(entry['parts'])} blanks; separate them by |")
+        right = sum(part_right(part, cell) for part, cell in zip(entry["parts"], cells))
+        return share(points, right, len(entry["parts"]))
+    key = set(entry["published_order"])
+    chosen = parse_options(response, entry["options"], entry["kind"])
+    if entry["kind"] in ("mc", "tf"):
+        return points if chosen == key else 0
+    return options_score(points, scoring or entry["scoring"], key, chosen, len(entry["options"]))
