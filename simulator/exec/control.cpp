@@ -224,7 +224,7 @@ void WarpImpl::exit_lanes(LaneMask lanes) {
         }
       }
       if ((copy.sync_mask & live_ & ~covered) == 0) {
-        run_synced(members);
+        run_synced(members, nullptr);
         return;
       }
       current_ = saved;

@@ -17,20 +17,7 @@ std::byte* WarpImpl::local_memory(int lane) {
   return block_->local_.data() + thread * grid_->local_bytes_;
 }
 
-// Lane addresses of the access, then the space's own path.
-void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
-  switch (inst.mem) {
-    case isa::Mem::cvta_to:
-    case isa::Mem::cvta_from:
-    case isa::Mem::isspacep: return convert_address(inst, active);
-    case isa::Mem::fence:
-    case isa::Mem::prefetch:
-    case isa::Mem::none: return;
-    case isa::Mem::ld:
-    case isa::Mem::st:
-    case isa::Mem::atom:
-    case isa::Mem::red: break;
-  }
+void WarpImpl::set_addresses(const ir::Inst& inst, LaneMask active) {
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
   const auto offset = static_cast<uint64_t>(inst.offset);
   if (inst.addr == isa::kNoSlot) {
@@ -51,6 +38,24 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
       address_[lane] = static_cast<uint32_t>(base[lane] + static_cast<uint32_t>(offset));
     }
   }
+}
+
+// Lane addresses of the access, then the space's own path.
+void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  switch (inst.mem) {
+    case isa::Mem::cvta_to:
+    case isa::Mem::cvta_from:
+    case isa::Mem::isspacep: return convert_address(inst, active);
+    case isa::Mem::fence:
+    case isa::Mem::prefetch:
+    case isa::Mem::none: return;
+    case isa::Mem::ld:
+    case isa::Mem::st:
+    case isa::Mem::atom:
+    case isa::Mem::red: break;
+    case isa::Mem::copy_async: return;
+  }
+  set_addresses(inst, active);
   switch (inst.mods.space) {
     case isa::Space::generic: return generic_access(inst, active, effects);
     case isa::Space::global:
@@ -61,34 +66,55 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
   }
 }
 
-// A generic address says by its value which window it is in; lanes of one instruction may differ.
-void WarpImpl::generic_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
-  LaneMask shared = 0, local = 0;
+// A generic address says by its value which window it is in; lanes of one instruction may differ. Shared and local
+// addresses become offsets in their memory.
+WarpImpl::Windows WarpImpl::sort_generic(LaneMask active) {
+  Windows out;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const uint64_t a = address_[static_cast<size_t>(lane)];
+    uint64_t& a = address_[static_cast<size_t>(lane)];
     if (a >= isa::kSharedWindow) [[unlikely]] {
-      shared |= a < isa::kSharedWindow + isa::kSharedWindowSize ? 1u << lane : 0u;
-      local |= a >= isa::kLocalWindow && a < isa::kLocalWindow + isa::kLocalWindowSize ? 1u << lane : 0u;
+      if (a < isa::kSharedWindow + isa::kSharedWindowSize) {
+        out.shared |= 1u << lane;
+        a -= isa::kSharedWindow;
+      } else if (a >= isa::kLocalWindow && a < isa::kLocalWindow + isa::kLocalWindowSize) {
+        out.local |= 1u << lane;
+        a -= isa::kLocalWindow;
+      }
     }
   }
-  const LaneMask global = active & ~(shared | local);
-  if (global != 0) {
-    global_access(inst, global, effects);
+  out.global = active & ~(out.shared | out.local);
+  return out;
+}
+
+void WarpImpl::generic_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  const Windows lanes = sort_generic(active);
+  if (lanes.global != 0) {
+    global_access(inst, lanes.global, effects);
   }
-  const auto rebase = [&](LaneMask lanes, uint64_t window) {
-    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-      address_[static_cast<size_t>(std::countr_zero(rest))] -= window;
+  if (lanes.shared != 0 && !grid_->trapped()) {
+    shared_access(inst, lanes.shared, effects);
+  }
+  if (lanes.local != 0 && !grid_->trapped()) {
+    local_access(inst, lanes.local, effects);
+  }
+}
+
+bool WarpImpl::find_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+  switch (inst.mods.space) {
+    case isa::Space::generic: {
+      const Windows lanes = sort_generic(active);
+      return (lanes.global == 0 || global_places(inst, lanes.global, effects, place)) &&
+             (lanes.shared == 0 || shared_places(inst, lanes.shared, effects, place)) &&
+             (lanes.local == 0 || local_places(inst, lanes.local, effects, place));
     }
-  };
-  if (shared != 0 && !grid_->trapped()) {
-    rebase(shared, isa::kSharedWindow);
-    shared_access(inst, shared, effects);
+    case isa::Space::global:
+    case isa::Space::constant: return global_places(inst, active, effects, place);
+    case isa::Space::shared: return shared_places(inst, active, effects, place);
+    case isa::Space::local: return local_places(inst, active, effects, place);
+    case isa::Space::param: break;
   }
-  if (local != 0 && !grid_->trapped()) {
-    rebase(local, isa::kLocalWindow);
-    local_access(inst, local, effects);
-  }
+  return false;
 }
 
 // The two shapes most accesses have, one lane or 32 consecutive elements, in an allocation met before. False: not one

@@ -124,10 +124,16 @@ void WarpImpl::touch_managed(const ir::Inst& inst, LaneMask active, Effects* eff
 }
 
 void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
-  if (!aligned(inst, active, isa::Space::global)) {
-    return;
+  Places place;
+  if (global_places(inst, active, effects, place)) {
+    transfer(inst, active, place, isa::Space::global);
   }
-  std::array<const std::byte*, 32> place;
+}
+
+bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+  if (!aligned(inst, active, isa::Space::global)) {
+    return false;
+  }
   const RegionHint* region = region_for(inst, active);
   if (region != nullptr) {
     if (region->managed) {
@@ -149,9 +155,9 @@ void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* eff
       const uint64_t a = address_[static_cast<size_t>(lane)];
       const memory::Allocation* allocation = grid_->services_.memory->find(a);
       if (allocation == nullptr || !allocation->contains(a, access_bytes(inst))) {
-        return fail(TrapKind::illegal_address,
-                    fmt::format("{}-byte {} out of bounds", access_bytes(inst), is_write(inst) ? "write" : "read"),
-                    lane, a);
+        fail(TrapKind::illegal_address,
+             fmt::format("{}-byte {} out of bounds", access_bytes(inst), is_write(inst) ? "write" : "read"), lane, a);
+        return false;
       }
       if (allocation->kind == memory::Kind::managed) {
         touch_managed(inst, 1u << lane, effects);
@@ -166,7 +172,7 @@ void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* eff
   } else {
     count_global(inst, active, effects, isa::Space::global);
   }
-  transfer(inst, active, place, isa::Space::global);
+  return true;
 }
 
 void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space) {
@@ -180,6 +186,7 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Mem::ld:
     case isa::Mem::none:
     case isa::Mem::prefetch:
+    case isa::Mem::copy_async:
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
     case isa::Mem::isspacep:
@@ -203,20 +210,27 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
 }
 
 void WarpImpl::shared_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  Places place;
+  if (shared_places(inst, active, effects, place)) {
+    transfer(inst, active, place, isa::Space::shared);
+  }
+}
+
+bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
   if (!aligned(inst, active, isa::Space::shared)) {
-    return;
+    return false;
   }
   const uint32_t bytes = access_bytes(inst);
   const uint64_t size = block_->shared_.size();
-  std::array<const std::byte*, 32> place;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t a = address_[static_cast<size_t>(lane)];
     if (a + bytes > size || a + bytes < a) {
-      return fail(TrapKind::shared_out_of_bounds,
-                  fmt::format("{}-byte {} at shared offset {}: the block has {} bytes of shared memory", bytes,
-                              is_write(inst) ? "write" : "read", a, size),
-                  lane);
+      fail(TrapKind::shared_out_of_bounds,
+           fmt::format("{}-byte {} at shared offset {}: the block has {} bytes of shared memory", bytes,
+                       is_write(inst) ? "write" : "read", a, size),
+           lane);
+      return false;
     }
     place[static_cast<size_t>(lane)] = block_->shared_.data() + a;
   }
@@ -233,34 +247,41 @@ void WarpImpl::shared_access(const ir::Inst& inst, LaneMask active, Effects* eff
     effects->access.wavefronts = count.wavefronts;
     effects->access.ideal_wavefronts = count.ideal;
   }
-  transfer(inst, active, place, isa::Space::shared);
+  return true;
 }
 
 // Local memory is per thread; in the machine, word w of 32 lanes lies in one 128-byte line.
 void WarpImpl::local_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  Places place;
+  if (local_places(inst, active, effects, place)) {
+    transfer(inst, active, place, isa::Space::local);
+  }
+}
+
+bool WarpImpl::local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
   if (!aligned(inst, active, isa::Space::local)) {
-    return;
+    return false;
   }
   const uint32_t bytes = access_bytes(inst);
-  std::array<const std::byte*, 32> place;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t a = address_[static_cast<size_t>(lane)];
     if (a + bytes > grid_->local_bytes_ || a + bytes < a) {
-      return fail(TrapKind::local_out_of_bounds,
-                  fmt::format("{}-byte {} at local offset {}: the thread has {} bytes of local memory", bytes,
-                              is_write(inst) ? "write" : "read", a, grid_->local_bytes_),
-                  lane);
+      fail(TrapKind::local_out_of_bounds,
+           fmt::format("{}-byte {} at local offset {}: the thread has {} bytes of local memory", bytes,
+                       is_write(inst) ? "write" : "read", a, grid_->local_bytes_),
+           lane);
+      return false;
     }
     place[static_cast<size_t>(lane)] = local_memory(lane) + a;
     address_[static_cast<size_t>(lane)] = a / bytes * (bytes * isa::kWarpSize) + static_cast<uint64_t>(lane) * bytes;
   }
   count_global(inst, active, effects, isa::Space::local);
-  transfer(inst, active, place, isa::Space::local);
+  return true;
 }
 
 void WarpImpl::param_access(const ir::Inst& inst, LaneMask active) {
-  std::array<const std::byte*, 32> place;
+  Places place;
   const std::span<const std::byte> params = grid_->launch_.params;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

@@ -45,8 +45,7 @@ void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* pla
   }
 }
 
-void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place,
-                        isa::Space space) {
+void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
   if (inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red) {
     return atomic(inst, active, place, space);
   }
@@ -84,8 +83,7 @@ void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const std::array<
 
 // Lanes in ascending order: a legal order, the same every time. A float add that has no third operand is told by it
 // whether its space flushes subnormals: global memory does, shared does not (PTX ISA 9.0, 9.7.13.15 atom).
-void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place,
-                      isa::Space space) {
+void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
   const uint32_t bytes = inst.elem_bytes;
   const uint64_t flush = space == isa::Space::global ? 1 : 0;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {

@@ -180,7 +180,7 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
     return;
   }
   if (inst.shape == isa::Shape::warp) {
-    return warp_op(inst, active);
+    return warp_op(inst, active, effects);
   }
   switch (inst.control) {
     case isa::Control::brx: return indirect_branch(inst, active);
@@ -190,7 +190,7 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Control::bar_sync:
     case isa::Control::bar_arrive:
     case isa::Control::bar_red: return block_barrier(inst, active, effects);
-    case isa::Control::bar_warp_sync: return warp_op(inst, active);
+    case isa::Control::bar_warp_sync: return warp_op(inst, active, effects);
     case isa::Control::trap:
       return fail(TrapKind::trap_instruction, "the kernel executed a trap", std::countr_zero(active));
     case isa::Control::nanosleep:
@@ -205,6 +205,8 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Control::none:
     case isa::Control::bra:
     case isa::Control::brkpt:
+    case isa::Control::mbarrier:
+    case isa::Control::copy_group:
     case isa::Control::nop:
       ++g.pc;
       arrive_if_joined();

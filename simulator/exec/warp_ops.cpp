@@ -25,13 +25,15 @@ int mask_operand(const ir::Inst& inst) {
     case isa::Warp::redux: return inst.src[1] != isa::kNoSlot ? 1 : -1;
     case isa::Warp::elect: return 0;
     case isa::Warp::activemask:
+    case isa::Warp::matrix:
     case isa::Warp::none: return -1;
   }
   return -1;
 }
 
 bool same_kind(const ir::Inst& a, const ir::Inst& b) {
-  return a.shape == b.shape && a.warp == b.warp && a.control == b.control && a.mods.mode == b.mods.mode;
+  return a.shape == b.shape && a.warp == b.warp && a.control == b.control && a.mods.mode == b.mods.mode &&
+         (a.warp != isa::Warp::matrix || a.variant == b.variant);
 }
 
 // What the lanes that execute together read and write.
@@ -137,6 +139,7 @@ void compute(const ir::Inst& inst, Exchange& x) {
       x.p = 1u << leader;
       return;
     }
+    case isa::Warp::matrix:
     case isa::Warp::none: return;  // bar.warp.sync
   }
 }
@@ -171,8 +174,7 @@ void compute_by_mask(const ir::Inst& inst, Exchange& x) {
 
 }  // namespace
 
-// The current group, or several waiting groups, execute their instructions together.
-void WarpImpl::run_synced(const std::vector<int>& members) {
+void WarpImpl::exchange(const std::vector<int>& members) {
   Exchange x;
   const ir::Inst* first = nullptr;
   for (const int i : members) {
@@ -208,7 +210,7 @@ void WarpImpl::run_synced(const std::vector<int>& members) {
   compute_by_mask(*first, x);
   for (const int i : members) {
     current_ = i;
-    Group& g = groups_[static_cast<size_t>(i)];
+    const Group& g = groups_[static_cast<size_t>(i)];
     const ir::Inst& inst = g.frame->function->code[g.pc];
     const LaneMask lanes = g.sync_active;
     const bool predicate_result = inst.warp == isa::Warp::vote && inst.type == isa::Ty::pred;
@@ -223,6 +225,19 @@ void WarpImpl::run_synced(const std::vector<int>& members) {
         set_predicate(inst.dst[1], lanes, x.p);
       }
     }
+  }
+}
+
+// The current group, or several waiting groups, execute their instructions together.
+void WarpImpl::run_synced(const std::vector<int>& members, Effects* effects) {
+  const Group& first = groups_[static_cast<size_t>(members.front())];
+  if (first.frame->function->code[first.pc].warp == isa::Warp::matrix) {
+    matrix_together(members, effects);
+  } else {
+    exchange(members);
+  }
+  for (const int i : members) {
+    Group& g = groups_[static_cast<size_t>(i)];
     g.wait = Wait::none;
     g.sync_active = 0;
     ++g.pc;
@@ -241,15 +256,16 @@ void WarpImpl::run_synced(const std::vector<int>& members) {
   }
 }
 
-void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active) {
+void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
   Group& g = groups_[static_cast<size_t>(current_)];
   const int operand = mask_operand(inst);
   g.sync_active = active;
-  if (operand < 0) {
+  if (operand < 0 && inst.warp != isa::Warp::matrix) {
     g.wait = Wait::warp_sync;
-    return run_synced({current_});
+    return run_synced({current_}, effects);
   }
-  const LaneMask members = value_u32(inst.src[static_cast<size_t>(operand)], std::countr_zero(active));
+  const LaneMask members =
+      operand < 0 ? isa::kFullMask : value_u32(inst.src[static_cast<size_t>(operand)], std::countr_zero(active));
   g.wait = Wait::warp_sync;
   g.sync_mask = members;
   // Lanes whose guard is false are at this pc and will not come: nobody waits for them.
@@ -270,7 +286,7 @@ void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active) {
     choose_group();
     return;
   }
-  run_synced(together);
+  run_synced(together, effects);
 }
 
 }  // namespace hpml::sim::exec

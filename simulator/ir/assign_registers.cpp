@@ -51,6 +51,15 @@ void each_read(const Inst& inst, F f) {
       f(virtual_number(slot));
     }
   }
+  if (inst.matrix != nullptr) {
+    for (const std::vector<isa::Slot>* list : {&inst.matrix->a, &inst.matrix->b, &inst.matrix->c}) {
+      for (const isa::Slot slot : *list) {
+        if (is_virtual(slot)) {
+          f(virtual_number(slot));
+        }
+      }
+    }
+  }
   for (const isa::Slot slot : {inst.guard, inst.addr}) {
     if (is_virtual(slot)) {
       f(virtual_number(slot));
@@ -66,6 +75,13 @@ void each_write(const Inst& inst, F f) {
   for (const isa::Slot slot : inst.dst) {
     if (is_virtual(slot)) {
       f(virtual_number(slot));
+    }
+  }
+  if (inst.matrix != nullptr) {
+    for (const isa::Slot slot : inst.matrix->d) {
+      if (is_virtual(slot)) {
+        f(virtual_number(slot));
+      }
     }
   }
   if (inst.variant != nullptr && inst.variant->sets_carry && is_virtual(inst.carry)) {
@@ -228,7 +244,17 @@ std::vector<isa::Slot> assign_slots(const Draft& draft, const std::vector<Interv
   return slots;
 }
 
-void number_dependences(Inst& inst, isa::Slot scratch) {
+void number_dependences(Inst& inst, isa::Slot scratch, MatrixOperands* matrix) {
+  if (matrix != nullptr) {
+    const auto note = [scratch](std::vector<RegId>& list, uint32_t r) {
+      if (r != virtual_number(scratch)) {
+        list.push_back(static_cast<RegId>(r));
+      }
+    };
+    each_read(inst, [&](uint32_t r) { note(matrix->reads, r); });
+    each_write(inst, [&](uint32_t r) { note(matrix->writes, r); });
+    return;
+  }
   size_t reads = 0, writes = 0;
   const auto note = [scratch](auto& list, size_t& count, uint32_t r) {
     if (count < list.size() && r != virtual_number(scratch)) {
@@ -252,7 +278,15 @@ void assign_registers(Draft& draft) {
   };
   HPML_CHECK(draft.regs.size() < kNoReg, "function {} has {} registers", draft.out.name, draft.regs.size());
   for (Inst& inst : draft.out.code) {
-    number_dependences(inst, draft.scratch);
+    MatrixOperands* matrix = inst.matrix != nullptr ? draft.out.matrix_operands[inst.extra].get() : nullptr;
+    number_dependences(inst, draft.scratch, matrix);
+    if (matrix != nullptr) {
+      for (std::vector<isa::Slot>* list : {&matrix->d, &matrix->a, &matrix->b, &matrix->c}) {
+        for (isa::Slot& slot : *list) {
+          place(slot);
+        }
+      }
+    }
     for (isa::Slot& slot : inst.dst) {
       place(slot);
     }

@@ -21,6 +21,8 @@ bool ends_block(const Inst& inst) {
     case isa::Control::bar_warp_sync:
     case isa::Control::brkpt:
     case isa::Control::nanosleep:
+    case isa::Control::mbarrier:
+    case isa::Control::copy_group:
     case isa::Control::nop: return false;
   }
   return false;

@@ -77,6 +77,13 @@ struct CallSite {
   std::vector<Piece> args, results;  // indirect calls: callee_offset by the prototype's layout
 };
 
+// Register lists of a matrix instruction: too many for Inst. Scalars beside them (address, stride, metadata) are in
+// Inst.
+struct MatrixOperands {
+  std::vector<isa::Slot> d, a, b, c;
+  std::vector<RegId> reads, writes;
+};
+
 struct Inst : isa::LaneInst {
   isa::Slot guard = isa::kNoSlot;  // predicate slot
   bool guard_negated = false;
@@ -96,7 +103,9 @@ struct Inst : isa::LaneInst {
   int64_t offset = 0;             // memory: immediate offset. ld: dst[i] = element i; st: src[i]; atom: b, c in src
   Pc target = kNoPc;              // bra
   Pc reconverge = kNoPc;          // immediate post-dominator of a branch
-  uint32_t extra = 0;             // call: index of CallSite; brx: index in Function::branch_targets
+  uint32_t extra =
+      0;  // call: index of CallSite; brx: in Function::branch_targets; matrix: in Function::matrix_operands
+  const MatrixOperands* matrix = nullptr;  // isa::Warp::matrix
   const isa::Variant* variant = nullptr;
   // Dependence tracking: registers written and read, guard included. Predicates are numbered like registers.
   std::array<RegId, 4> writes = {kNoReg, kNoReg, kNoReg, kNoReg};
@@ -105,12 +114,37 @@ struct Inst : isa::LaneInst {
   int32_t src_line = 0, ptx_line = 0;
 };
 
+// Every register the instruction reads (writes), for dependence tracking.
+template <class F>
+void each_register_read(const Inst& inst, F f) {
+  for (const RegId reg : inst.reads) {
+    f(reg);
+  }
+  if (inst.matrix != nullptr) {
+    for (const RegId reg : inst.matrix->reads) {
+      f(reg);
+    }
+  }
+}
+template <class F>
+void each_register_written(const Inst& inst, F f) {
+  for (const RegId reg : inst.writes) {
+    f(reg);
+  }
+  if (inst.matrix != nullptr) {
+    for (const RegId reg : inst.matrix->writes) {
+      f(reg);
+    }
+  }
+}
+
 struct Function {
   std::string name;
   std::string module_name;  // for diagnostics
   std::vector<Inst> code;   // ends with ret or exit
   std::vector<std::vector<Pc>> branch_targets;
   std::vector<CallSite> calls;
+  std::vector<std::unique_ptr<MatrixOperands>> matrix_operands;
   std::vector<SpecialUse> specials;
   std::vector<std::string> files;                       // files[0] = ""
   std::vector<std::pair<Pc, std::string>> unsupported;  // sorted by pc

@@ -50,6 +50,8 @@ Result<void> FunctionLowering::lower_control(const ptx::Instruction& inst, const
     case isa::Control::bar_warp_sync:
     case isa::Control::nanosleep: return lower_barrier(inst, decoded);
     case isa::Control::none:
+    case isa::Control::mbarrier:
+    case isa::Control::copy_group:
     case isa::Control::ret:
     case isa::Control::exit:
     case isa::Control::trap:

@@ -136,6 +136,9 @@ Result<void> FunctionLowering::lower_pack(const ptx::Instruction& inst, const pt
 
 // shfl d|p, a, b, c, mask; vote d, {!}a, mask; match d|p, a, mask; redux d, a, mask; activemask d; elect d|p, mask.
 Result<void> FunctionLowering::lower_warp(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+  if (decoded.variant->warp == isa::Warp::matrix) {
+    return lower_matrix(inst, decoded);
+  }
   const std::vector<const ptx::Operand*> operands = flatten(inst);
   const size_t dsts = pair_width(inst);
   const size_t pc = draft_.out.code.size();

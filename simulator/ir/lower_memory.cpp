@@ -135,7 +135,8 @@ int address_operand(isa::Mem mem) {
     case isa::Mem::atom: return 1;
     case isa::Mem::st:
     case isa::Mem::red:
-    case isa::Mem::prefetch: return 0;
+    case isa::Mem::prefetch:
+    case isa::Mem::copy_async: return 0;
     case isa::Mem::none:
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
@@ -189,6 +190,7 @@ Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const 
     }
     case isa::Mem::none:
     case isa::Mem::prefetch:
+    case isa::Mem::copy_async:
     case isa::Mem::fence: break;
   }
   draft_.out.code[pc] = out;

@@ -38,6 +38,7 @@ std::vector<std::string> split(std::string_view list) {
 struct Group {
   const Spec* spec = nullptr;
   std::vector<std::string> fixed;
+  bool ordered = false;  // `fixed` is Spec::sequence
   std::vector<const Variant*> variants;
 };
 
@@ -48,7 +49,8 @@ Index build_index() {
   for (const Variant& v : variants()) {
     std::vector<Group>& groups = index[std::string(v.spec->mnemonic)];
     if (groups.empty() || groups.back().spec != v.spec) {
-      groups.push_back({v.spec, split(v.spec->fixed), {}});
+      const bool ordered = !v.spec->sequence.empty();
+      groups.push_back({v.spec, split(ordered ? v.spec->sequence : v.spec->fixed), ordered, {}});
     }
     groups.back().variants.push_back(&v);
   }
@@ -86,7 +88,54 @@ struct Reading {
   std::vector<Ty> types;
   size_t fixed_seen = 0;
   uint32_t seen = 0;  // Accept categories met
+  unsigned choices = 0;  // of a sequence, met or passed over
 };
+
+// Spec::sequence: "aligned", "row|col", "trans?".
+struct SequenceWord {
+  std::vector<std::string> words;
+  bool optional = false;
+  bool is_choice() const { return optional || words.size() > 1; }
+};
+
+SequenceWord sequence_word(std::string_view text) {
+  SequenceWord out;
+  out.optional = text.ends_with('?');
+  text.remove_suffix(out.optional ? 1 : 0);
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('|'), text.size());
+    out.words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+// The next word of a sequence, optional ones passed over. False: `word` is not it; nothing has changed.
+bool take_in_sequence(const Group& group, std::string_view word, Reading& r) {
+  unsigned choices = r.choices;
+  for (size_t at = r.fixed_seen; at < group.fixed.size(); ++at) {
+    const SequenceWord expected = sequence_word(group.fixed[at]);
+    const auto found = std::find(expected.words.begin(), expected.words.end(), word);
+    if (found != expected.words.end()) {
+      const bool second = expected.optional || found != expected.words.begin();
+      r.mods.mode |= static_cast<uint8_t>(expected.is_choice() && second ? 1u << choices : 0u);
+      r.choices = choices + (expected.is_choice() ? 1 : 0);
+      r.fixed_seen = at + 1;
+      return true;
+    }
+    if (!expected.optional) {
+      return false;
+    }
+    ++choices;
+  }
+  return false;
+}
+
+void pass_optional_end(const Group& group, Reading& r) {
+  while (group.ordered && r.fixed_seen < group.fixed.size() && sequence_word(group.fixed[r.fixed_seen]).optional) {
+    ++r.fixed_seen;
+  }
+}
 
 bool take_mode(const Spec& spec, std::string_view word, Reading& r) {
   if (!accepts(spec.accept, Accept::mode | Accept::opt_mode)) {
@@ -111,7 +160,11 @@ bool take_once(Accept category, Reading& r) {
 // Empty: taken. Otherwise why not.
 std::string take_word(const Group& group, const std::string& word, Reading& r) {
   const Spec& spec = *group.spec;
-  if (std::find(group.fixed.begin(), group.fixed.end(), word) != group.fixed.end()) {
+  if (group.ordered) {
+    if (take_in_sequence(group, word, r)) {
+      return {};
+    }
+  } else if (std::find(group.fixed.begin(), group.fixed.end(), word) != group.fixed.end()) {
     ++r.fixed_seen;
     return {};
   }
@@ -187,6 +240,7 @@ Result<Decoded, Refusal> match(const Group& group, const Asked& asked) {
       return Refusal{Stage::word, fmt::format("{} in '{}'", why, asked.text())};
     }
   }
+  pass_optional_end(group, r);
   if (r.fixed_seen > group.fixed.size()) {
     return Refusal{Stage::word, fmt::format("a modifier of '{}' is given twice", asked.text())};
   }
@@ -224,7 +278,10 @@ std::vector<std::string> known_words(const std::vector<Group>& groups) {
   std::vector<std::string> out;
   for (const Group& group : groups) {
     const Spec& spec = *group.spec;
-    out.insert(out.end(), group.fixed.begin(), group.fixed.end());
+    for (const std::string& word : group.fixed) {
+      const std::vector<std::string> words = group.ordered ? sequence_word(word).words : std::vector{word};
+      out.insert(out.end(), words.begin(), words.end());
+    }
     for (const std::string& word : modifier_words(spec.accept)) {
       out.push_back(word);
     }

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "simulator/isa/libm/tables.hpp"
+#include "simulator/isa/matrix/forms.hpp"
 #include "simulator/isa/variant_sink.hpp"
 
 namespace hpml::sim::isa {
@@ -25,6 +26,7 @@ namespace {
 std::vector<Variant> collect(void (*build)(VariantSink&)) {
   VariantSink sink;
   build(sink);
+  append_matrix(sink);
   append_math_functions(sink);
   append_intrinsic_functions(sink);
   return sink.take();

@@ -16,6 +16,7 @@
 #include <string_view>
 #include <utility>
 
+#include "simulator/isa/matrix/form.hpp"
 #include "simulator/isa/types.hpp"
 
 namespace hpml::sim::isa {
@@ -51,6 +52,9 @@ constexpr bool accepts(Accept set, Accept one) {
 struct Spec {
   std::string_view mnemonic;    // root: "mul"
   std::string_view fixed = "";  // words that must be there, space separated: "wide", "sync aligned"
+  // Instead of `fixed` and type suffixes, where order tells words apart (mma): "sync aligned row|col m8n8k4 f32 trans?".
+  // A choice a|b or an optional word? gives one bit of Mods::mode, in order: the second word, or the word is there.
+  std::string_view sequence = "";
   std::string_view syntax;      // the manual's line
   std::string_view section;     // of the PTX ISA manual, 9.7.x title
   Accept accept = Accept::nothing;
@@ -113,7 +117,7 @@ struct Four {  // the elements of a vector destination
 // --- shapes other than lane ops --------------------------------------------------------------------------------
 enum class Shape : uint8_t { lane, warp, mem, control };
 
-enum class Mem : uint8_t { none, ld, st, atom, red, prefetch, cvta_to, cvta_from, isspacep, fence };
+enum class Mem : uint8_t { none, ld, st, atom, red, prefetch, cvta_to, cvta_from, isspacep, fence, copy_async };
 enum class Control : uint8_t {
   none,
   bra,
@@ -128,10 +132,12 @@ enum class Control : uint8_t {
   trap,
   brkpt,
   nanosleep,
-  nop
+  nop,
+  mbarrier,   // mbarrier.*, cp.async.mbarrier.arrive
+  copy_group  // cp.async.commit_group, wait_group, wait_all
 };
 // Warp-wide instructions: all sources of all member lanes are read before any destination is written.
-enum class Warp : uint8_t { none, shfl, vote, match, redux, activemask, elect };
+enum class Warp : uint8_t { none, shfl, vote, match, redux, activemask, elect, matrix };
 
 // --- what the executor runs ------------------------------------------------------------------------------------
 // Where an operand's 32 lane values lie: an offset into the warp's registers, or, with kConstBit, into the kernel's
@@ -179,6 +185,7 @@ struct Variant {
   std::array<OperandSpec, 4> src = {};
   bool uses_carry = false, sets_carry = false;
   bool scalar_only = false;
+  const MatrixForm* matrix = nullptr;  // Warp::matrix
 };
 
 // All variants, compiled for the widest vector ISA this CPU has (x86-64-v4, v3, or the portable baseline). The result

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/exec/detail/matrix_layout.hpp"
 #include "simulator/exec/detail/warp_state.hpp"
 #include "simulator/exec/grid.hpp"
 
@@ -19,6 +20,9 @@ struct RegionHint {
   const std::byte* view = nullptr;
   bool managed = false;
 };
+
+// Where each lane's bytes of an access are.
+using Places = std::array<const std::byte*, 32>;
 
 // How often one instruction ran; counters and per-line reports are sums of these.
 struct PcProfile {
@@ -79,7 +83,12 @@ class WarpImpl final : public Warp {
   std::byte* data_at(uint64_t address, int lane, uint64_t bytes);  // generic address; null: out of bounds
   uint64_t read_arg(const ir::CallSite& site, size_t index, int lane) const;
   // memory_ops.cpp
+  struct Windows {
+    LaneMask global = 0, shared = 0, local = 0;
+  };
   void memory(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void set_addresses(const ir::Inst& inst, LaneMask active);
+  Windows sort_generic(LaneMask active);
   bool quick_access(const ir::Inst& inst, LaneMask active, Pc pc);
   void convert_address(const ir::Inst& inst, LaneMask active);
   void global_access(const ir::Inst& inst, LaneMask active, Effects* effects);
@@ -89,16 +98,35 @@ class WarpImpl final : public Warp {
   void generic_access(const ir::Inst& inst, LaneMask active, Effects* effects);
   const RegionHint* region_for(const ir::Inst& inst, LaneMask active);
   void touch_managed(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void transfer(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place, isa::Space space);
+  // The access of address_: checked, counted, found; moves nothing. False: it trapped.
+  bool find_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
+  bool global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
+  bool shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
+  bool local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
+  void transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
   void transfer_one(const ir::Inst& inst, int lane, const std::byte* place);
-  void atomic(const ir::Inst& inst, LaneMask active, const std::array<const std::byte*, 32>& place, isa::Space space);
+  void atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
   void count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space);
   bool aligned(const ir::Inst& inst, LaneMask active, isa::Space space);
   std::byte* local_memory(int lane);
   // warp_ops.cpp
-  void warp_op(const ir::Inst& inst, LaneMask active);
+  void warp_op(const ir::Inst& inst, LaneMask active, Effects* effects);
   bool sync_ready(const ir::Inst& inst, LaneMask active, LaneMask members);
-  void run_synced(const std::vector<int>& groups);
+  void run_synced(const std::vector<int>& groups, Effects* effects);
+  void exchange(const std::vector<int>& groups);
+  // matrix_ops.cpp
+  void matrix_together(const std::vector<int>& groups, Effects* effects);
+  void matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void matrix_multiply(const ir::Inst& inst, LaneMask active);
+  void matrix_product(const ir::Inst& inst, LaneMask lanes);
+  void matrix_memory(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void matrix_rows(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void matrix_transpose(const ir::Inst& inst, LaneMask active);
+  bool piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place);
+  void gather(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
+              size_t row_step, size_t col_step, std::vector<uint64_t>& out) const;
+  void scatter(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
+               size_t row_step, const std::vector<uint64_t>& in);
   // barrier.cpp
   void block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects);
 
@@ -208,6 +236,7 @@ class GridImpl final : public Grid {
   uint64_t next_time_check_ = 0;
   mutable Counters counters_;
   std::string output_;
+  FragmentMaps fragments_;
 
  private:
   bool run_pass(std::vector<int>& resident);

@@ -97,6 +97,11 @@ class FunctionLowering {
   Void lower_pack(const ptx::Instruction& inst, const ptx::VectorOperand& vector, bool pack);
   Void lower_warp(const ptx::Instruction& inst, const isa::Decoded& decoded);
 
+  // lower_matrix.cpp
+  Void lower_matrix(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Result<std::vector<isa::Slot>> matrix_registers(const ptx::Instruction& inst, const ptx::Operand& operand,
+                                                  isa::Element type, size_t count, bool write);
+
   // lower_memory.cpp
   Void lower_memory(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void set_address(const ptx::AddressOperand& address, SourcePos pos, Inst& out);

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Run one CUDA program on the simulated T4 and compare what it prints with what it should.
+"""Run one CUDA program on a simulated GPU, a T4 unless another is named, and compare what it prints with what it should.
 
-    run_program.py GPUSIM PROGRAM EXPECTED
+    run_program.py GPUSIM PROGRAM EXPECTED [GPU]
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 
-def main(gpusim: str, program: str, expected_file: str) -> int:
+def main(gpusim: str, program: str, expected_file: str, gpu: str = "t4") -> int:
     """0 when status and output are right; otherwise 1, after showing the difference and the simulator's words."""
-    done = subprocess.run([gpusim, "run", "--gpu", "t4", "--", program], check=False, capture_output=True, text=True)
+    done = subprocess.run([gpusim, "run", "--gpu", gpu, "--", program], check=False, capture_output=True, text=True)
     expected = Path(expected_file).read_text(encoding="utf-8")
     if done.returncode == 0 and done.stdout == expected:
         return 0
@@ -26,4 +26,4 @@ def main(gpusim: str, program: str, expected_file: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:4]))
+    sys.exit(main(*sys.argv[1:5]))

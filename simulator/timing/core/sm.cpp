@@ -250,11 +250,11 @@ void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
     const uint32_t load = lsu_.send(static_cast<int>(sub), slot, w.age, effects_, now);
     ready = load == Lsu::kNoLoad ? reg_ready(now + 1, Wait::fixed) : reg_pending(load, wait_[lat]);
   }
-  for (const ir::RegId reg : inst.writes) {
+  ir::each_register_written(inst, [&](ir::RegId reg) {
     if (reg < w.registers.size()) {
       w.registers[reg] = ready;
     }
-  }
+  });
 }
 
 void Sm::set_control(WarpState& w, const ir::Inst& inst, Cycle now) {
@@ -354,12 +354,11 @@ void Sm::retire_warp(int slot, Cycle now) {
 
 RegReady Sm::needs_of(const WarpState& w, const ir::Inst& inst) const {
   RegReady needs = 0;
-  for (const ir::RegId reg : inst.reads) {
+  const auto wait_for = [&](ir::RegId reg) {
     needs = reg < w.registers.size() ? std::max(needs, w.registers[reg]) : needs;
-  }
-  for (const ir::RegId reg : inst.writes) {
-    needs = reg < w.registers.size() ? std::max(needs, w.registers[reg]) : needs;
-  }
+  };
+  ir::each_register_read(inst, wait_for);
+  ir::each_register_written(inst, wait_for);
   return needs;
 }
 

@@ -1,0 +1,281 @@
+// Matrix instructions of a whole warp: mma, wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix (PTX ISA 9.0, 9.7.14).
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/matrix_math.hpp"
+
+namespace hpml::sim::exec {
+
+namespace {
+
+constexpr size_t kStride = 0;  // src[kStride] of wmma.load and wmma.store
+
+uint64_t ones(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
+
+// An instruction of several accesses has the lines of all of them.
+void add_access(Effects& all, const Effects& one) {
+  if (!all.has_access) {
+    all.lat = one.lat;
+    all.has_access = true;
+    all.access = one.access;
+  } else {
+    Access& to = all.access;
+    to.bytes = static_cast<uint8_t>(to.bytes + one.access.bytes);
+    to.wavefronts += one.access.wavefronts;
+    to.ideal_wavefronts += one.access.ideal_wavefronts;
+    for (int i = 0; i < one.access.line_count; ++i) {
+      const Access::Line& line = one.access.lines[static_cast<size_t>(i)];
+      auto* const end = to.lines.begin() + to.line_count;
+      auto* const found =
+          std::find_if(to.lines.begin(), end, [&](const Access::Line& l) { return l.line == line.line; });
+      if (found != end) {
+        found->sectors |= line.sectors;
+      } else if (to.line_count < static_cast<int>(to.lines.size())) {
+        to.lines[static_cast<size_t>(to.line_count++)] = line;
+      }
+    }
+    to.sector_count = 0;
+    for (int i = 0; i < to.line_count; ++i) {
+      to.sector_count += std::popcount(to.lines[static_cast<size_t>(i)].sectors);
+    }
+  }
+  for (int i = 0; i < one.fault_count && all.fault_count < static_cast<int>(all.faults.size()); ++i) {
+    all.faults[static_cast<size_t>(all.fault_count++)] = one.faults[static_cast<size_t>(i)];
+  }
+}
+
+// One plain access of `bytes` per lane, as part of `inst`.
+ir::Inst plain_access(const ir::Inst& inst, isa::Mem mem, uint32_t bytes, uint8_t elements = 1) {
+  ir::Inst out;
+  out.mem = mem;
+  out.mods.space = inst.mods.space;
+  out.mods.cache = inst.mods.cache;
+  out.mods.vec = elements;
+  out.elem_bytes = static_cast<uint8_t>(bytes);
+  return out;
+}
+
+}  // namespace
+
+// Lanes that came by different ways (several groups) execute the instruction as one warp, if it is the same one.
+void WarpImpl::matrix_together(const std::vector<int>& members, Effects* effects) {
+  const Group& first = groups_[static_cast<size_t>(members.front())];
+  const ir::Inst& inst = first.frame->function->code[first.pc];
+  LaneMask lanes = 0;
+  for (const int i : members) {
+    const Group& g = groups_[static_cast<size_t>(i)];
+    if (g.frame != first.frame || g.pc != first.pc) {
+      return fail(TrapKind::illegal_instruction, "lanes of one warp are at different matrix instructions",
+                  std::countr_zero(g.mask));
+    }
+    lanes |= g.sync_active;
+  }
+  current_ = members.front();
+  matrix_op(inst, lanes, effects);
+}
+
+void WarpImpl::matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  switch (inst.variant->matrix->op) {
+    case isa::MatrixOp::multiply: return matrix_multiply(inst, active);
+    case isa::MatrixOp::load:
+    case isa::MatrixOp::store: return matrix_memory(inst, active, effects);
+    case isa::MatrixOp::load8x8:
+    case isa::MatrixOp::store8x8: return matrix_rows(inst, active, effects);
+    case isa::MatrixOp::transpose: return matrix_transpose(inst, active);
+  }
+}
+
+// The registers of `lanes` into a matrix, element (row, col) at row * row_step + col * col_step.
+void WarpImpl::gather(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
+                      size_t row_step, size_t col_step, std::vector<uint64_t>& out) const {
+  const int bits = isa::bits(type), bytes = bits == 64 ? 8 : 4;
+  for (int reg = 0; reg < map.distinct(); ++reg) {
+    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      const uint64_t word = value(slots[static_cast<size_t>(reg)], lane, bytes);
+      for (int e = 0; e < map.per_register(); ++e) {
+        const Place p = map.at(lane, reg, e);
+        out[p.row * row_step + p.col * col_step] = word >> (e * bits) & ones(bits);
+      }
+    }
+  }
+}
+
+void WarpImpl::scatter(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
+                       size_t row_step, const std::vector<uint64_t>& in) {
+  const int bits = isa::bits(type), bytes = bits == 64 ? 8 : 4;
+  for (int reg = 0; reg < map.registers(); ++reg) {
+    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      uint64_t word = 0;
+      for (int e = 0; e < map.per_register(); ++e) {
+        const Place p = map.at(lane, reg, e);
+        word |= in[p.row * row_step + p.col] << (e * bits);
+      }
+      set_value(slots[static_cast<size_t>(reg)], lane, bytes, word);
+    }
+  }
+}
+
+// mma.m8n8k4 on f16 is four products, each of the lanes of two quads; every other form is one.
+void WarpImpl::matrix_multiply(const ir::Inst& inst, LaneMask active) {
+  const isa::MatrixForm& form = *inst.variant->matrix;
+  if (!form.quads) {
+    return matrix_product(inst, active);
+  }
+  constexpr LaneMask kFirst = 0x000f'000f;
+  for (int quad = 0; quad < 4; ++quad) {
+    matrix_product(inst, active & kFirst << (4 * quad));
+  }
+}
+
+void WarpImpl::matrix_product(const ir::Inst& inst, LaneMask lanes) {
+  const isa::MatrixForm& form = *inst.variant->matrix;
+  const ir::MatrixOperands& lists = *inst.matrix;
+  FragmentMaps& maps = grid_->fragments_;
+  using isa::MatrixPart;
+  MatrixValues v;
+  v.a.resize(size_t{form.m} * form.k);
+  v.b.resize(size_t{form.k} * form.n);
+  v.c.resize(size_t{form.m} * form.n);
+  gather(maps.get(form, MatrixPart::a, form.a, form.regs_a, (inst.mods.mode & isa::kFirstIsCol) != 0), lists.a, lanes,
+         form.a, form.k, 1, v.a);
+  gather(maps.get(form, MatrixPart::b, form.b, form.regs_b, (inst.mods.mode & isa::kSecondIsCol) != 0), lists.b, lanes,
+         form.b, 1, form.k, v.b);
+  gather(maps.get(form, MatrixPart::c, form.c, form.regs_c, false), lists.c, lanes, form.c, form.n, 1, v.c);
+  multiply(form, inst.mods.rnd, (inst.mods.mode & form.saturate) != 0, v);
+  scatter(maps.get(form, MatrixPart::c, form.d, form.regs_d, false), lists.d, lanes, form.d, form.n, v.d);
+}
+
+// wmma.load and wmma.store: each register is read or written by one access where its elements are neighbours in memory,
+// else by one access per element.
+void WarpImpl::matrix_memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  const isa::MatrixForm& form = *inst.variant->matrix;
+  const bool load = form.op == isa::MatrixOp::load;
+  const bool columns = form.always_col || (inst.mods.mode & isa::kFirstIsCol) != 0;
+  const std::vector<isa::Slot>& slots = load ? inst.matrix->d : inst.matrix->a;
+  const FragmentMap& map = grid_->fragments_.get(form, form.part, form.a, static_cast<int>(slots.size()), false);
+  const uint64_t rows = form.part == isa::MatrixPart::b ? form.k : form.m;
+  const uint64_t cols = form.part == isa::MatrixPart::a ? form.k : form.n;
+  const int bits = isa::bits(form.a);
+  set_addresses(inst, active);
+  const auto base = address_;
+  const auto offset_bits = [&](int lane, int reg, int e) {
+    const uint64_t stride = inst.src[kStride] != isa::kNoSlot ? value_u32(inst.src[kStride], lane)
+                            : columns                         ? rows
+                                                              : cols;
+    const Place p = map.at(lane, reg, e);
+    return (columns ? p.col * stride + p.row : p.row * stride + p.col) * static_cast<uint64_t>(bits);
+  };
+  const int first = std::countr_zero(active), per_register = map.per_register();
+  const bool together =
+      per_register == 1 || offset_bits(first, 0, 1) == offset_bits(first, 0, 0) + static_cast<uint64_t>(bits);
+  const int pieces = together ? 1 : per_register, piece_bits = together ? std::max(bits, 32) : bits;
+  const int reg_bytes = bits == 64 ? 8 : 4;
+  const ir::Inst access = plain_access(inst, load ? isa::Mem::ld : isa::Mem::st, static_cast<uint32_t>(piece_bits) / 8);
+  Places place;
+  for (int reg = 0; reg < map.distinct(); ++reg) {
+    std::array<uint64_t, 32> word{};
+    for (int piece = 0; piece < pieces; ++piece) {
+      for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        address_[static_cast<size_t>(lane)] = base[static_cast<size_t>(lane)] + offset_bits(lane, reg, piece) / 8;
+      }
+      if (!piece_places(access, active, effects, place)) {
+        return;
+      }
+      for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const auto l = static_cast<size_t>(lane);
+        uint64_t part = 0;
+        if (load) {
+          std::memcpy(&part, place[l], access.elem_bytes);
+          word[l] |= part << (piece * piece_bits);
+        } else {
+          part = value(slots[static_cast<size_t>(reg)], lane, reg_bytes) >> (piece * piece_bits);
+          std::memcpy(const_cast<std::byte*>(place[l]), &part, access.elem_bytes);
+        }
+      }
+    }
+    for (int copy = reg; load && copy < map.registers(); copy += map.distinct()) {
+      for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        set_value(slots[static_cast<size_t>(copy)], lane, reg_bytes, word[static_cast<size_t>(lane)]);
+      }
+    }
+  }
+}
+
+bool WarpImpl::piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place) {
+  if (effects == nullptr) {
+    return find_places(access, active, nullptr, place);
+  }
+  Effects piece;
+  piece.has_access = false;
+  const bool found = find_places(access, active, &piece, place);
+  if (piece.has_access) {
+    add_access(*effects, piece);
+  }
+  return found;
+}
+
+// ldmatrix and stmatrix: lanes 0-7 give the addresses of the rows of the first matrix, 8-15 of the second, and so on; a
+// row is 8 elements of 16 bits. Lane l has elements 2 * (l % 4) and the next of row l / 4; with .trans, of column l
+// / 4.
+void WarpImpl::matrix_rows(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  const bool load = inst.variant->matrix->op == isa::MatrixOp::load8x8;
+  const std::vector<isa::Slot>& slots = load ? inst.matrix->d : inst.matrix->a;
+  const LaneMask rows = static_cast<LaneMask>((uint64_t{1} << (8 * slots.size())) - 1);
+  if ((rows & ~active) != 0) {
+    return fail(TrapKind::illegal_instruction, "a lane that gives the address of a matrix row does not take part",
+                std::countr_zero(active));
+  }
+  const ir::Inst access = plain_access(inst, load ? isa::Mem::ld : isa::Mem::st, 4, 4);
+  set_addresses(inst, active);
+  Places place;
+  if (!piece_places(access, rows, effects, place)) {
+    return;
+  }
+  const bool trans = inst.mods.mode != 0;
+  for (size_t matrix = 0; matrix < slots.size(); ++matrix) {
+    for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      uint32_t word = load ? 0 : value_u32(slots[matrix], lane);
+      for (int e = 0; e < 2; ++e) {
+        const int across = lane % 4 * 2 + e, along = lane / 4;
+        const int row = trans ? across : along, col = trans ? along : across;
+        std::byte* element = const_cast<std::byte*>(place[8 * matrix + static_cast<size_t>(row)]) + 2 * col;
+        if (load) {
+          uint16_t half = 0;
+          std::memcpy(&half, element, sizeof half);
+          word |= static_cast<uint32_t>(half) << (16 * e);
+        } else {
+          const auto half = static_cast<uint16_t>(word >> (16 * e));
+          std::memcpy(element, &half, sizeof half);
+        }
+      }
+      if (load) {
+        set_value(slots[matrix], lane, 4, word);
+      }
+    }
+  }
+}
+
+void WarpImpl::matrix_transpose(const ir::Inst& inst, LaneMask active) {
+  std::array<std::array<uint16_t, 8>, 8> matrix{};
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint32_t word = value_u32(inst.matrix->a[0], lane);
+    matrix[static_cast<size_t>(lane / 4)][static_cast<size_t>(lane % 4 * 2)] = static_cast<uint16_t>(word);
+    matrix[static_cast<size_t>(lane / 4)][static_cast<size_t>(lane % 4 * 2 + 1)] = static_cast<uint16_t>(word >> 16);
+  }
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const auto row = static_cast<size_t>(lane % 4 * 2), col = static_cast<size_t>(lane / 4);
+    set_value(inst.matrix->d[0], lane, 4, uint32_t{matrix[row][col]} | uint32_t{matrix[row + 1][col]} << 16);
+  }
+}
+
+}  // namespace hpml::sim::exec

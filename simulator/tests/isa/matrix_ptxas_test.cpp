@@ -1,0 +1,216 @@
+// Does NVIDIA's assembler accept every form of the matrix instructions for its lowest target, and refuse the same
+// neighbours (another shape, type or layout) as decode()? Skipped where ptxas is not installed.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "simulator/isa/decode.hpp"
+
+namespace hpml::sim::isa {
+namespace {
+
+struct Line {
+  std::string root;
+  std::vector<std::string> words;
+  std::string operands;
+  size_t count = 0;
+  std::string text() const { return fmt::format("{}.{} {};", root, fmt::join(words, "."), operands); }
+};
+
+std::string ptxas_path() {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(std::string(path == nullptr ? "" : path) + ":/usr/local/cuda/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((folder + "/ptxas").c_str(), X_OK) == 0) {
+      return folder + "/ptxas";
+    }
+  }
+  return {};
+}
+
+// Registers of a list: %f for f32, %d for f64, %r for everything else.
+std::string registers(Element type, int count, int first) {
+  const char kind = type == Element::f32 ? 'f' : type == Element::f64 ? 'd' : 'r';
+  std::string out = "{";
+  for (int i = 0; i < count; ++i) {
+    out += fmt::format("{}%{}{}", i == 0 ? "" : ", ", kind, first + i);
+  }
+  return out + "}";
+}
+
+std::string operands_of(const MatrixForm& f, size_t& count) {
+  const int moved = f.part == MatrixPart::a ? f.regs_a : f.part == MatrixPart::b ? f.regs_b : f.regs_c;
+  switch (f.op) {
+    case MatrixOp::multiply:
+      count = 4;
+      return fmt::format("{}, {}, {}, {}", registers(f.d, f.regs_d, 0), registers(f.a, f.regs_a, 8),
+                         registers(f.b, f.regs_b, 16), registers(f.c, f.regs_c, 24));
+    case MatrixOp::load: count = 3; return fmt::format("{}, [%q0], %r31", registers(f.a, moved, 0));
+    case MatrixOp::store: count = 3; return fmt::format("[%q0], {}, %r31", registers(f.a, moved, 0));
+    case MatrixOp::load8x8: count = 2; return fmt::format("{}, [%q0]", registers(f.a, f.regs_d, 0));
+    case MatrixOp::store8x8: count = 2; return fmt::format("[%q0], {}", registers(f.a, f.regs_a, 0));
+    case MatrixOp::transpose: count = 2; return "%r0, %r1";
+  }
+  return {};
+}
+
+// Every way to write the choices of a sequence.
+std::vector<std::vector<std::string>> spellings(std::string_view sequence) {
+  std::vector<std::vector<std::string>> out = {{}};
+  std::istringstream in{std::string(sequence)};
+  for (std::string word; in >> word;) {
+    std::vector<std::vector<std::string>> next;
+    for (const std::vector<std::string>& start : out) {
+      const bool optional = word.ends_with('?');
+      std::istringstream choices(optional ? word.substr(0, word.size() - 1) : word);
+      for (std::string choice; std::getline(choices, choice, '|');) {
+        next.push_back(start);
+        next.back().push_back(choice);
+      }
+      if (optional) {
+        next.push_back(start);
+      }
+    }
+    out = std::move(next);
+  }
+  return out;
+}
+
+// The lines that ptxas refuses for a target. It stops after some number of errors, so refused lines are taken out and
+// the rest is tried again.
+std::set<size_t> refused_by_ptxas(const std::string& ptxas, const std::vector<Line>& lines, int sm) {
+  std::set<size_t> refused;
+  const std::string base = testing::TempDir() + "hpml_matrix_" + std::to_string(getpid());
+  for (int round = 0; round < 400; ++round) {
+    std::ofstream out(base + ".ptx");
+    out << ".version 9.0\n.target sm_" << sm << "\n.address_size 64\n.visible .entry k() {\n"
+        << ".reg .b32 %r<40>; .reg .f32 %f<40>; .reg .f64 %d<40>; .reg .b64 %q<2>;\n";
+    constexpr size_t kHeader = 5;
+    for (size_t i = 0; i < lines.size(); ++i) {
+      out << (refused.contains(i) ? "" : lines[i].text()) << "\n";
+    }
+    out << "ret;\n}\n";
+    out.close();
+    const std::string command = fmt::format("{} -arch=sm_{} -O0 -o /dev/null {}.ptx 2>&1", ptxas, sm, base);
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string output;
+    for (char buffer[4096]; std::fgets(buffer, sizeof buffer, pipe) != nullptr;) {
+      output += buffer;
+    }
+    const int status = pclose(pipe);
+    const size_t before = refused.size();
+    const std::regex error_line("line ([0-9]+); (error|fatal)");
+    for (std::sregex_iterator it(output.begin(), output.end(), error_line), end; it != end; ++it) {
+      refused.insert(static_cast<size_t>(std::stoul((*it)[1].str())) - kHeader - 1);
+    }
+    if (status == 0 || refused.size() == before) {
+      EXPECT_EQ(status, 0) << output.substr(0, 2000);
+      break;
+    }
+  }
+  std::remove((base + ".ptx").c_str());
+  return refused;
+}
+
+std::vector<Line> lines_of(const Variant& v) {
+  std::vector<Line> out;
+  for (const std::vector<std::string>& words : spellings(v.spec->sequence)) {
+    Line line{std::string(v.spec->mnemonic), words, "", 0};
+    line.operands = operands_of(*v.matrix, line.count);
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+// .b32 registers do for f32.
+std::string untyped(std::string operands) {
+  std::replace(operands.begin(), operands.end(), 'f', 'r');
+  return operands;
+}
+
+// What ptxas takes beyond the manual: words it does not look at.
+bool taken_by_ptxas_alone(const Line& line) {
+  const auto has = [&](std::string_view word) {
+    return std::find(line.words.begin(), line.words.end(), word) != line.words.end();
+  };
+  const bool operation_without_bits = line.root == "mma" && has("xor") && !has("b1");
+  const bool layout_of_rows = line.root == "stmatrix" && (has("row") || has("col"));
+  return operation_without_bits || layout_of_rows || (has("store") && has("m8n8k128") && has("f32"));
+}
+
+constexpr int kTargets[] = {75, 80, 89, 90};
+
+TEST(MatrixPtxas, AcceptsEveryFormFromItsTargetOn) {
+  const std::string ptxas = ptxas_path();
+  if (ptxas.empty()) {
+    GTEST_SKIP() << "ptxas is not installed";
+  }
+  for (const int target : kTargets) {
+    std::vector<Line> lines;
+    std::vector<int> least;
+    for (const Variant& v : variants()) {
+      for (Line& line : v.matrix != nullptr ? lines_of(v) : std::vector<Line>{}) {
+        lines.push_back(std::move(line));
+        least.push_back(v.spec->min_sm);
+      }
+    }
+    ASSERT_GE(lines.size(), 300u);
+    const std::set<size_t> refused = refused_by_ptxas(ptxas, lines, target);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      EXPECT_EQ(refused.contains(i), target < least[i]) << lines[i].text() << " for sm_" << target;
+      EXPECT_TRUE(decode(lines[i].root, lines[i].words, lines[i].count).ok()) << lines[i].text();
+    }
+  }
+}
+
+// Another shape, type or layout in place of each, with the operands of the legal form: where ptxas accepts it, so must
+// we.
+TEST(MatrixPtxas, RefusesTheSameNeighbours) {
+  const std::string ptxas = ptxas_path();
+  if (ptxas.empty()) {
+    GTEST_SKIP() << "ptxas is not installed";
+  }
+  std::vector<Line> lines;
+  std::set<std::string> seen;
+  size_t at = 0;
+  for (const Variant& v : variants()) {
+    if (v.matrix == nullptr || ++at % 5 != 0) {
+      continue;
+    }
+    const Line legal = lines_of(v).front();
+    for (size_t i = 0; i < legal.words.size(); ++i) {
+      for (const char* other : {"row", "col", "m16n8k16", "m16n16k16", "m8n8k4", "f16", "bf16", "tf32", "f32", "s8",
+                                "u4", "x2", "trans", "satfinite", "xor"}) {
+        Line line = legal;
+        line.words[i] = other;
+        if (seen.insert(line.text()).second) {
+          lines.push_back(std::move(line));
+        }
+      }
+    }
+  }
+  const std::set<size_t> refused = refused_by_ptxas(ptxas, lines, 90);
+  size_t legal = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const auto decoded = decode(lines[i].root, lines[i].words, lines[i].count);
+    size_t count = 0;
+    // decode() does not see the register lists; a form that wants others refuses them when it is lowered.
+    const bool same_lists =
+        decoded.ok() && untyped(operands_of(*decoded->variant->matrix, count)) == untyped(lines[i].operands);
+    EXPECT_EQ(same_lists, !refused.contains(i) && !taken_by_ptxas_alone(lines[i]))
+        << lines[i].text() << (decoded.ok() ? "" : "\n  " + decoded.error());
+    legal += same_lists ? 1 : 0;
+  }
+  EXPECT_GT(legal, 20u);
+}
+
+}  // namespace
+}  // namespace hpml::sim::isa
