@@ -1,0 +1,1 @@
+"""Runs the microbenchmarks of this room and compares them with published measurements."""
