@@ -2,6 +2,7 @@
 """Compile a CUDA program for the simulated GPU (and, with nvcc, for a real one): one command, two front ends.
 
     cuda_compile.py -o prog a.cu b.cu host.cpp [-DNAME=1] [-I dir] [--frontend auto|nvcc|clang]
+    cuda_compile.py --ptx -o a.ptx a.cu [--device-arch 80]
 
 nvcc embeds PTX and machine code and links libcudart as a shared library, so that `gpusim run` can put its own first.
 clang needs no CUDA Toolkit: it compiles against simulator/include and embeds the PTX as text.
@@ -26,8 +27,15 @@ CLANG_NAMES = ["clang++"] + [f"clang++-{version}" for version in range(22, 13, -
 OLDEST_CLANG = 14
 DEVICE_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".c", ".cc", ".cpp", ".cxx"}
-# The soname our libcudart and NVIDIA's share for CUDA 11; clang's launch code has the ABI of that version.
-CLANG_CUDART_SONAME = "libcudart.so.11.0"
+# The sonames our libraries and NVIDIA's share for CUDA 11, by the names of their functions; clang's launch code has the
+# ABI of that version.
+CLANG_SONAMES = {r"(?:__)?cuda[A-Z]\w+": "libcudart.so.11.0", r"cu[A-Z]\w+": "libcuda.so.1",
+                 r"nvrtc[A-Z]\w+": "libnvrtc.so.11.2"}
+CUDA_LIBRARIES = {"cudart", "cuda", "nvrtc"}  # the same, as -l names them
+# Architectures that the oldest clang can aim at; the newest not above the one asked for is taken.
+CLANG_ARCHS = [60, 61, 62, 70, 72, 75, 80, 86]
+CLANG_ARCH = 70  # of programs
+CLANG_DEVICE = ["--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-S"]
 # host_defines.h marks a managed variable by this alignment, because clang has no managed variables for CUDA.
 MANAGED_MARK = re.compile(rb"^(\s*(?:\.visible |\.weak )?\.global) (\.align 4096 )", re.MULTILINE)
 
@@ -83,14 +91,19 @@ def choose_frontend(wanted: str) -> tuple[str, str]:
     return "clang", clang
 
 
-def lowest_nvcc_arch(nvcc: str) -> str:
-    """The lowest virtual architecture this nvcc can target: its PTX runs on every simulated GPU."""
+def nvcc_archs(nvcc: str) -> list[int]:
+    """The virtual architectures this nvcc can target, the lowest first."""
     text = subprocess.run([nvcc, "--list-gpu-arch"], check=False, capture_output=True, text=True).stdout
-    numbers = [int(number) for number in re.findall(r"^compute_(\d+)$", text, re.MULTILINE)]
+    numbers = sorted(int(number) for number in re.findall(r"^compute_(\d+)$", text, re.MULTILINE))
     if not numbers:
         raise CompileError(3, f"{nvcc} --list-gpu-arch names no architecture: nvcc 11 or newer is needed")
+    return numbers
+
+
+def lowest_nvcc_arch(nvcc: str) -> str:
+    """The lowest virtual architecture this nvcc can target: its PTX runs on every simulated GPU."""
     # 5.0 and 5.2 lack atomicAdd(double*); sm_60 is the oldest that every lab compiles for.
-    return str(min(number for number in numbers if number >= 60))
+    return str(min(number for number in nvcc_archs(nvcc) if number >= 60))
 
 
 def shown(source: str) -> str:
@@ -144,15 +157,19 @@ class Build:
         run([*command, *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 
+    def clang_cuda(self, arch: int) -> list[str]:
+        """clang for CUDA source, without any toolkit."""
+        return [self.compiler, *self.common, "-fms-extensions", "-fdeclspec", "-x", "cuda",
+                f"--cuda-gpu-arch=sm_{arch}", "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=11.5",
+                "-Wno-unknown-cuda-version", f"-I{INCLUDE_DIR}", "-include", "cuda_runtime.h", "-include",
+                str(COMPAT_HEADER)]
+
     def clang_device_object(self, source: str, stem: Path) -> Path:
         """One .cu file with clang: device code to PTX text, then host code with that text embedded."""
         ptx, target = stem.with_suffix(".ptx"), stem.with_suffix(".o")
-        both = [self.compiler, *self.common, "-fms-extensions", "-fdeclspec", "-x", "cuda", "--cuda-gpu-arch=sm_70",
-                "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=11.5", "-Wno-unknown-cuda-version",
-                f"-I{INCLUDE_DIR}", "-include", "cuda_runtime.h", "-include", str(COMPAT_HEADER)]
+        both = self.clang_cuda(CLANG_ARCH)
         # Both passes read the same text: warnings are shown once, by the host pass.
-        run([*both, "-w", "-gline-directives-only", "--cuda-device-only", "-Xclang", "-target-feature", "-Xclang",
-             "+ptx75", "-S", "-o", str(ptx), source], self.args.verbose)
+        run([*both, "-w", "-gline-directives-only", *CLANG_DEVICE, "-o", str(ptx), source], self.args.verbose)
         ptx.write_bytes(MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes()))
         run([*both, *self.args.xhost, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(ptx),
              *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
@@ -175,33 +192,62 @@ class Build:
 
     def link_clang(self, has_device_code: bool) -> None:
         """Links against libcudart by soname only: no search path is written into the program."""
-        cudart = [self.args.cudart] if self.args.cudart else []
-        if not cudart and (has_device_code or self.runtime_symbols()):
-            cudart = [str(self.stub_cudart())]
+        cudart = [self.args.cudart] if self.args.cudart else self.stub_libraries(has_device_code)
         flags = [f"-Wl,{flag}" for flag in self.args.xlink]
         run([self.compiler, *flags, *map(str, self.objects), *cudart, *self.libraries(), "-o", self.args.output],
             self.args.verbose)
 
     def libraries(self) -> list[str]:
-        """-L and -l options in the order given."""
-        return [f"-L{folder}" for folder in self.args.libdir] + [f"-l{name}" for name in self.args.lib]
+        """-L and -l options in the order given; with clang there are stubs in the place of CUDA's libraries."""
+        stubs = CUDA_LIBRARIES if self.frontend == "clang" and not self.args.cudart else set()
+        return [f"-L{folder}" for folder in self.args.libdir] + [
+            f"-l{name}" for name in self.args.lib if name not in stubs]
 
-    def runtime_symbols(self) -> list[str]:
-        """The runtime functions that the objects call."""
+    def undefined_symbols(self) -> set[str]:
+        """What the objects call and do not define in the same object."""
         text = subprocess.run(["nm", "-u", *map(str, self.objects)], check=True, capture_output=True, text=True).stdout
-        return sorted(set(re.findall(r"^\s+U ((?:cuda|__cuda)\w+)$", text, re.MULTILINE)))
+        return set(re.findall(r"^\s+[Uw] (\w+)$", text, re.MULTILINE))
 
-    def stub_cudart(self) -> Path:
-        """A library with the soname of libcudart and just the symbols this program calls, for the linker only.
+    def stub_libraries(self, has_device_code: bool) -> list[str]:
+        """Libraries with CUDA's sonames and just the symbols this program calls, for the linker only.
 
-        The program then needs `libcudart.so.11.0` at run time, which `gpusim run` supplies, and building a lab does
-        not have to wait for the simulator.
+        The program then needs `libcudart.so.11.0` (and the others it calls) at run time, which `gpusim run` supplies,
+        and building a lab does not have to wait for the simulator.
         """
-        source, library = self.scratch / "stub.c", self.scratch / CLANG_CUDART_SONAME
-        source.write_text("".join(f"void {name}(void) {{}}\n" for name in self.runtime_symbols()), encoding="ascii")
-        run([self.compiler, "-x", "c", "-w", "-shared", "-fPIC", f"-Wl,-soname,{CLANG_CUDART_SONAME}", str(source),
-             "-o", str(library)], self.args.verbose)
-        return library
+        undefined, libraries = self.undefined_symbols(), []
+        for pattern, soname in CLANG_SONAMES.items():
+            called = sorted(name for name in undefined if re.fullmatch(pattern, name))
+            if not called and not (has_device_code and soname.startswith("libcudart")):
+                continue
+            source, library = self.scratch / f"{soname}.c", self.scratch / soname
+            source.write_text("".join(f"void {name}(void) {{}}\n" for name in called), encoding="ascii")
+            run([self.compiler, "-x", "c", "-w", "-shared", "-fPIC", f"-Wl,-soname,{soname}", str(source), "-o",
+                 str(library)], self.args.verbose)
+            libraries.append(str(library))
+        return libraries
+
+    def ptx(self) -> None:
+        """The device code of one source as PTX text, as NVRTC gives it: warnings and errors go to the log."""
+        source, output, args = self.args.sources[0], Path(self.args.output), self.args
+        flags = [word for name in args.pre_include for word in ("-include", name)]
+        flags += [f"-U{name}" for name in args.undefine] + (["-w"] if args.no_warnings else [])
+        if self.frontend == "nvcc":
+            flags += ["-use_fast_math"] if args.fast_math else []
+            flags += [f"-fmad={args.fmad}"] if args.fmad else []
+            run([self.compiler, *self.common, *flags, "-ptx", "-lineinfo", f"-arch=compute_{self.nvcc_ptx_arch()}",
+                 "-Wno-deprecated-gpu-targets", "-x", "cu", source, "-o", str(output)], args.verbose)
+            return
+        flags += ["-Xclang", "-fcuda-approx-transcendentals", "-fgpu-flush-denormals-to-zero"] if args.fast_math else []
+        flags += ["-ffp-contract=off"] if args.fmad == "false" else []
+        arch = max(number for number in CLANG_ARCHS if number <= max(args.device_arch or 70, CLANG_ARCHS[0]))
+        run([*self.clang_cuda(arch), *flags, "-gline-directives-only", *CLANG_DEVICE, "-o", str(output), source],
+            args.verbose)
+        output.write_bytes(MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", output.read_bytes()))
+
+    def nvcc_ptx_arch(self) -> int:
+        """The newest architecture of this nvcc that is not above the one asked for, else its oldest."""
+        known = nvcc_archs(self.compiler)
+        return max((number for number in known if number <= (self.args.device_arch or known[0])), default=known[0])
 
     def write_depfile(self) -> None:
         """One make rule for the whole program out of the compilers' rules."""
@@ -236,6 +282,14 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--nvcc-arch", metavar="NUMBER", help="compute capability for nvcc, for example 75")
     parser.add_argument("--depfile", metavar="FILE", help="write the headers read, as a make rule")
     parser.add_argument("--keep", metavar="DIR", help="keep objects and PTX here")
+    ptx = parser.add_argument_group("with --ptx")
+    ptx.add_argument("--ptx", action="store_true", help="write the PTX of one .cu file instead of a program")
+    ptx.add_argument("--device-arch", type=int, metavar="NUMBER", help="compute capability wanted, for example 80")
+    ptx.add_argument("--pre-include", action="append", default=[], metavar="FILE")
+    ptx.add_argument("--undefine", action="append", default=[], metavar="NAME")
+    ptx.add_argument("--fast-math", action="store_true")
+    ptx.add_argument("--fmad", choices=["true", "false"])
+    ptx.add_argument("--no-warnings", action="store_true")
     parser.add_argument("--print-frontend", action="store_true", help="say which compiler would be used, and stop")
     parser.add_argument("--verbose", action="store_true", help="show the commands")
     args = parser.parse_args(argv)
@@ -244,6 +298,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
         return args
     if not args.sources or not args.output:
         parser.error("sources and -o PROGRAM are needed")
+    if args.ptx and len(args.sources) != 1:
+        parser.error("--ptx takes one source")
     for source in args.sources:
         if Path(source).suffix not in DEVICE_SUFFIXES | HOST_SUFFIXES:
             parser.error(f"{source}: expected a .cu, .cpp, .cc, .cxx or .c file")
@@ -258,6 +314,8 @@ def main(argv: list[str]) -> int:
     try:
         if args.print_frontend:
             print(*choose_frontend(args.frontend))
+        elif args.ptx:
+            Build(args, Path(args.output).parent).ptx()
         elif args.keep:
             Path(args.keep).mkdir(parents=True, exist_ok=True)
             Build(args, Path(args.keep)).program()

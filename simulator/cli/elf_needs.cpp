@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 
@@ -17,6 +18,7 @@ namespace {
 using fatbin::ByteView;
 
 constexpr std::string_view kRuntime = "libcudart.so";
+constexpr std::string_view kOthers[] = {"libcuda.so", "libnvrtc.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
 
 // The file as a read-only mapping: a student's program may be large.
@@ -49,7 +51,7 @@ class MappedFile {
   size_t size_ = 0;
 };
 
-std::string needed_runtime(ByteView file, const Elf64_Shdr& dynamic, ByteView strings) {
+void read_needed(ByteView file, const Elf64_Shdr& dynamic, ByteView strings, ElfNeeds& needs) {
   for (uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.sh_size; at += sizeof(Elf64_Dyn)) {
     const auto entry = file.read<Elf64_Dyn>(dynamic.sh_offset + at);
     if (!entry || entry->d_tag == DT_NULL) {
@@ -57,10 +59,12 @@ std::string needed_runtime(ByteView file, const Elf64_Shdr& dynamic, ByteView st
     }
     const auto name = entry->d_tag == DT_NEEDED ? strings.c_string(entry->d_un.d_val) : std::nullopt;
     if (name && name->starts_with(kRuntime)) {
-      return std::string(*name);
+      needs.cudart_soname = *name;
+    }
+    if (name && std::ranges::any_of(kOthers, [&](std::string_view other) { return name->starts_with(other); })) {
+      needs.others.emplace_back(*name);
     }
   }
-  return {};
 }
 
 }  // namespace
@@ -93,7 +97,7 @@ Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program) {
     }
     needs.has_device_code = needs.has_device_code || names.c_string(found->sh_name) == kFatbinSection;
     if (found->sh_type == SHT_DYNAMIC) {
-      needs.cudart_soname = needed_runtime(file, *found, body(found->sh_link));
+      read_needed(file, *found, body(found->sh_link), needs);
     }
   }
   return needs;

@@ -1,18 +1,22 @@
 #pragma once
-// What a host program needs of the CUDA runtime, read from its ELF file.
+// What a host program needs of CUDA, read from its ELF file.
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "common/base/result.hpp"
 
 namespace hpml::sim::cli {
 
 struct ElfNeeds {
-  std::string cudart_soname;     // the DT_NEEDED entry "libcudart.so.13"; empty when there is none
+  std::string cudart_soname;  // the DT_NEEDED entry "libcudart.so.13"; empty when there is none
+  // The DT_NEEDED entries of the other libraries that are simulated: "libcuda.so.1", "libnvrtc.so.13".
+  std::vector<std::string> others;
   bool has_device_code = false;  // a .nvFatBinSegment section
   bool is_elf = false;           // false: a script or the like
-  // Linked with the static runtime: its calls are inside the program, nothing can be put in their place.
-  bool static_cudart() const { return has_device_code && cudart_soname.empty(); }
+  // Linked with the static runtime: its calls are inside the program, nothing can be put in their place. nvcc links it
+  // into programs of the driver API too, which may never call it; the simulated driver tells when they do.
+  bool static_cudart() const { return has_device_code && cudart_soname.empty() && others.empty(); }
 };
 
 Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program);

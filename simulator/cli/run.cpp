@@ -66,7 +66,26 @@ Result<void> check_writable(const std::string& option, const std::string& path) 
   return error_in(option, fmt::format("cannot write '{}': {}", path, strerror(errno)));
 }
 
-void set_environment(const RunOptions& options, const std::string& runtime) {
+void prepend(const char* variable, const std::string& value) {
+  const char* before = getenv(variable);
+  setenv(variable, (before != nullptr && *before != '\0' ? value + ":" + before : value).c_str(), 1);
+}
+
+// What the program is linked with is loaded first, whatever search path it has; what it, or a library of it, asks for
+// later is found in our folder.
+void put_in_front(const std::vector<std::string>& libraries) {
+  std::vector<std::string> paths;
+  for (const std::string& soname : libraries) {
+    paths.push_back(library(soname).string());
+  }
+  if (!paths.empty()) {
+    paths.push_back(library("libgpusim_preload.so").string());
+    prepend("LD_PRELOAD", fmt::format("{}", fmt::join(paths, ":")));
+  }
+  prepend("LD_LIBRARY_PATH", library("").parent_path().string());
+}
+
+void set_environment(const RunOptions& options) {
   const auto set = [](const char* name, const std::string& value) { setenv(name, value.c_str(), 1); };
   set("GPUSIM_RUN", "1");
   set("GPUSIM_GPU", options.device.gpu);
@@ -78,26 +97,29 @@ void set_environment(const RunOptions& options, const std::string& runtime) {
   set("GPUSIM_MAX_SECONDS", fmt::format("{}", options.device.max_seconds));
   set("GPUSIM_METRICS", absolute(options.metrics));
   set("GPUSIM_TRACE", absolute(options.trace));
-  if (!runtime.empty()) {
-    const char* before = getenv("LD_PRELOAD");
-    const std::string ours = library(runtime).string() + ":" + library("libgpusim_preload.so").string();
-    set("LD_PRELOAD", before != nullptr && *before != '\0' ? ours + ":" + before : ours);
-  }
 }
 
-Result<std::string> runtime_for(const fs::path& program) {
+// The libraries of ours that the program is linked with.
+Result<std::vector<std::string>> libraries_for(const fs::path& program) {
   HPML_TRY(const ElfNeeds needs, read_elf_needs(program));
   if (needs.static_cudart()) {
     return error_in(program.string(),
                     "is linked with the static CUDA runtime, which cannot be replaced: rebuild it with -cudart shared "
                     "(without changing its Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
   }
-  if (!needs.cudart_soname.empty() && !fs::exists(library(needs.cudart_soname))) {
-    return error_in(program.string(), fmt::format("needs {}, which gpusim does not have in {}; it simulates "
-                                                  "libcudart.so.11.0, .so.12 and .so.13",
-                                                  needs.cudart_soname, library("").string()));
+  std::vector<std::string> libraries = needs.others;
+  if (!needs.cudart_soname.empty()) {
+    libraries.push_back(needs.cudart_soname);
   }
-  return needs.cudart_soname;
+  for (const std::string& soname : libraries) {
+    if (!fs::exists(library(soname))) {
+      return error_in(program.string(), fmt::format("needs {}, which gpusim does not have in {}; it simulates "
+                                                    "libcudart.so.11.0, .so.12 and .so.13, libcuda.so.1, and "
+                                                    "libnvrtc.so.11.2, .so.12 and .so.13",
+                                                    soname, library("").string()));
+    }
+  }
+  return libraries;
 }
 
 Result<fs::path> check(const RunOptions& options) {
@@ -126,11 +148,12 @@ int run(const RunOptions& options) {
   if (!program.ok()) {
     return usage_error(program.error().to_string());
   }
-  const auto runtime = runtime_for(*program);
-  if (!runtime.ok()) {
-    return usage_error(runtime.error().to_string());
+  const auto libraries = libraries_for(*program);
+  if (!libraries.ok()) {
+    return usage_error(libraries.error().to_string());
   }
-  set_environment(options, *runtime);
+  set_environment(options);
+  put_in_front(*libraries);
   std::vector<char*> arguments;
   for (const std::string& word : options.command) {
     arguments.push_back(const_cast<char*>(word.c_str()));

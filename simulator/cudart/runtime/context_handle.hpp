@@ -14,7 +14,9 @@ struct ContextHandle {
   uint64_t id = 0;       // cuCtxGetId
   unsigned version = 0;  // of the driver API it was made for
   unsigned flags = 0;
-  int retained = 0;  // of a primary context, by cuDevicePrimaryCtxRetain
+  // Of a primary context: times retained by cuDevicePrimaryCtxRetain, and whether the runtime API holds it too.
+  int retained = 0;
+  bool used_by_runtime = false;
 };
 
 class ContextHandles {

@@ -23,9 +23,9 @@ const FunctionHandle* Registry::handle(RegisteredFatbin& module, const std::stri
   return &handle;
 }
 
-RegisteredFatbin* Registry::image(const void* module) const {
+RegisteredFatbin* Registry::module(const void* address) const {
   for (const auto& fatbin : fatbins_) {
-    if (fatbin.get() == module && fatbin->wrapper == nullptr) {
+    if (fatbin.get() == address) {
       return fatbin.get();
     }
   }

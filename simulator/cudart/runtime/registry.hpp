@@ -55,7 +55,7 @@ class Registry {
   void remove_fatbin(RegisteredFatbin* fatbin);
   // The handle of a kernel of a module loaded by the program; the same for the same name.
   const FunctionHandle* handle(RegisteredFatbin& module, const std::string& name);
-  RegisteredFatbin* image(const void* module) const;  // null when it is none that add_image() gave
+  RegisteredFatbin* module(const void* address) const;  // null when it is none
   void add_function(RegisteredFatbin* fatbin, const void* stub, const char* name);
   void add_variable(const void* host, RegisteredVariable variable);
 

@@ -67,6 +67,9 @@ Context* Runtime::context(Error& error) {
     clock.advance(context->device().api_cost(device::ApiCost::context_create, 0));
   }
   context_handles.started = true;
+  if (this_thread().asked_as == nullptr) {
+    context_handles.primary(context->ordinal()).used_by_runtime = true;
+  }
   if (this_thread().contexts.empty()) {
     this_thread().contexts.push_back(&context_handles.primary(context->ordinal()));
   }

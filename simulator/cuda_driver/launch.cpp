@@ -1,0 +1,153 @@
+// Kernel launches.
+#include <cstdint>
+#include <vector>
+
+#include "simulator/cuda_driver/frame.hpp"
+
+namespace hpml::sim::cuda_driver {
+namespace {
+
+using device::Dim3;
+
+// CU_LAUNCH_PARAM_*
+constexpr uintptr_t kEnd = 0, kBufferPointer = 1, kBufferSize = 2;
+
+struct Buffer {
+  std::byte* data = nullptr;
+  const size_t* size = nullptr;
+};
+
+// `extra`: names and values in turn, up to kEnd.
+Error read_extra(void** extra, Buffer& buffer) {
+  for (void** at = extra; reinterpret_cast<uintptr_t>(*at) != kEnd; at += 2) {
+    switch (reinterpret_cast<uintptr_t>(at[0])) {
+      case kBufferPointer: buffer.data = static_cast<std::byte*>(at[1]); break;
+      case kBufferSize: buffer.size = static_cast<const size_t*>(at[1]); break;
+      default: return Error::invalid_value;
+    }
+  }
+  return Error::success;
+}
+
+// Where the arguments are: one pointer each, or a block laid out as the kernel declares its parameters.
+Error arguments_of(const void* function, void** parameters, void** extra, std::vector<void*>& arguments) {
+  Runtime& runtime = Runtime::get();
+  Error error = Error::success;
+  Context* context = runtime.context(error);
+  if (context == nullptr) {
+    return error;
+  }
+  const cudart::FoundKernel found = cudart::find_kernel(runtime, *context, function);
+  if (found.error != Error::success) {
+    return found.error;
+  }
+  const device::KernelInfo& info = context->device().kernel(found.id);
+  if (parameters != nullptr && extra != nullptr) {
+    return Error::invalid_value;
+  }
+  if (extra == nullptr) {
+    if (parameters == nullptr && !info.params.empty()) {
+      return Error::invalid_value;
+    }
+    arguments.assign(parameters, parameters != nullptr ? parameters + info.params.size() : nullptr);
+    return Error::success;
+  }
+  Buffer buffer;
+  error = read_extra(extra, buffer);
+  if (error != Error::success || info.params.empty()) {
+    return error;
+  }
+  const device::KernelParam& last = info.params.back();
+  if (buffer.data == nullptr || buffer.size == nullptr || *buffer.size < last.offset + last.size) {
+    return Error::invalid_value;
+  }
+  for (const device::KernelParam& param : info.params) {
+    arguments.push_back(buffer.data + param.offset);
+  }
+  return Error::success;
+}
+
+// `call(void** arguments) -> int`
+template <class Call>
+int launch_call(const char* name, const void* function, void** parameters, void** extra, Call call) {
+  return forward(name, [&] {
+    std::vector<void*> arguments;
+    if (const Error error = arguments_of(function, parameters, extra, arguments); error != Error::success) {
+      return cudart::api_call(name, [&](Runtime&, ApiRecord&) { return error; });
+    }
+    return call(arguments.data());
+  });
+}
+
+struct LaunchConfig {  // CUlaunchConfig
+  Dim3 grid, block;
+  unsigned shared;
+  void* stream;
+  const void* attributes;
+  unsigned count;
+};
+struct RuntimeLaunchConfig {  // cudaLaunchConfig_t: the attributes have the same form
+  Dim3 grid, block;
+  size_t shared;
+  void* stream;
+  const void* attributes;
+  unsigned count;
+};
+static_assert(sizeof(LaunchConfig) == 56 && sizeof(RuntimeLaunchConfig) == 56);
+
+int launch_ex(const LaunchConfig* config, void* function, void** parameters, void** extra, bool per_thread_default) {
+  if (config == nullptr) {
+    return forward("cuLaunchKernelEx", [] { return static_cast<int>(Error::invalid_value); });
+  }
+  return launch_call("cuLaunchKernelEx", function, parameters, extra, [&](void** arguments) {
+    const RuntimeLaunchConfig same{config->grid,       config->block,
+                                   config->shared,     per_thread_default ? per_thread(config->stream) : config->stream,
+                                   config->attributes, config->count};
+    return cudaLaunchKernelExC(&same, function, arguments);
+  });
+}
+
+}  // namespace
+}  // namespace hpml::sim::cuda_driver
+
+using namespace hpml::sim::cuda_driver;  // NOLINT(google-build-using-namespace): entry points have no namespace
+
+HPML_CU_API int cuLaunchKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                               unsigned block_y, unsigned block_z, unsigned shared, void* stream, void** parameters,
+                               void** extra) {
+  return launch_call("cuLaunchKernel", function, parameters, extra, [&](void** arguments) {
+    return cudaLaunchKernel(function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, arguments, shared, stream);
+  });
+}
+HPML_CU_API int cuLaunchKernel_ptsz(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                    unsigned block_y, unsigned block_z, unsigned shared, void* stream,
+                                    void** parameters, void** extra) {
+  return cuLaunchKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared, per_thread(stream),
+                        parameters, extra);
+}
+HPML_CU_API int cuLaunchCooperativeKernel(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                          unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                                          void* stream, void** parameters) {
+  return launch_call("cuLaunchCooperativeKernel", function, parameters, nullptr, [&](void** arguments) {
+    return cudaLaunchCooperativeKernel(function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, arguments,
+                                       shared, stream);
+  });
+}
+HPML_CU_API int cuLaunchCooperativeKernel_ptsz(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                                               unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                                               void* stream, void** parameters) {
+  return cuLaunchCooperativeKernel(function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared,
+                                   per_thread(stream), parameters);
+}
+HPML_CU_API int cuLaunchKernelEx(const LaunchConfig* config, void* function, void** parameters, void** extra) {
+  return launch_ex(config, function, parameters, extra, false);
+}
+HPML_CU_API int cuLaunchKernelEx_ptsz(const LaunchConfig* config, void* function, void** parameters, void** extra) {
+  return launch_ex(config, function, parameters, extra, true);
+}
+HPML_CU_API int cuLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
+  return forward("cuLaunchHostFunc", [&] { return cudaLaunchHostFunc(stream, function, data); });
+}
+HPML_CU_API int cuLaunchHostFunc_ptsz(void* stream, void (*function)(void*), void* data) {
+  return cuLaunchHostFunc(per_thread(stream), function, data);
+}

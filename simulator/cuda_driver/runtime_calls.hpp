@@ -1,0 +1,81 @@
+#pragma once
+// The functions of the runtime API that the driver API's functions carry out: simulator/cudart/api.
+#include <cstddef>
+
+#include "simulator/device/api.hpp"
+
+extern "C" {
+int cudaDeviceGetAttribute(int* value, int attribute, int ordinal);
+int cudaDeviceGetPCIBusId(char* text, int length, int ordinal);
+int cudaDeviceCanAccessPeer(int* can, int a, int b);
+int cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+int cudaDeviceDisablePeerAccess(int peer);
+int cudaDeviceSynchronize();
+int cudaDeviceReset();
+int cudaDeviceGetLimit(size_t* value, int limit);
+int cudaDeviceSetLimit(int limit, size_t value);
+int cudaDeviceGetCacheConfig(int* config);
+int cudaDeviceSetCacheConfig(int config);
+int cudaDeviceGetSharedMemConfig(int* config);
+int cudaDeviceSetSharedMemConfig(int config);
+int cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+int cudaCtxResetPersistingL2Cache();
+int cudaProfilerStart();
+int cudaProfilerStop();
+
+int cudaMalloc(void** pointer, size_t bytes);
+int cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
+int cudaMallocManaged(void** pointer, size_t bytes, unsigned flags);
+int cudaMallocHost(void** pointer, size_t bytes);
+int cudaHostAlloc(void** pointer, size_t bytes, unsigned flags);
+int cudaMallocAsync(void** pointer, size_t bytes, void* stream);
+int cudaFree(void* pointer);
+int cudaFreeHost(void* pointer);
+int cudaFreeAsync(void* pointer, void* stream);
+int cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes);
+int cudaHostRegister(void* pointer, size_t bytes, unsigned flags);
+int cudaHostUnregister(void* pointer);
+int cudaHostGetDevicePointer(void** device_pointer, void* host, unsigned flags);
+int cudaHostGetFlags(unsigned* flags, void* host);
+
+int cudaMemcpy(void* dst, const void* src, size_t bytes, int kind);
+int cudaMemcpy_ptds(void* dst, const void* src, size_t bytes, int kind);
+int cudaMemcpyAsync(void* dst, const void* src, size_t bytes, int kind, void* stream);
+int cudaMemcpy2DAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
+                      int kind, void* stream);
+int cudaMemcpyPeer(void* dst, int dst_device, const void* src, int src_device, size_t bytes);
+int cudaMemcpyPeerAsync(void* dst, int dst_device, const void* src, int src_device, size_t bytes, void* stream);
+
+int cudaStreamCreateWithFlags(void** stream, unsigned flags);
+int cudaStreamCreateWithPriority(void** stream, unsigned flags, int priority);
+int cudaStreamDestroy(void* stream);
+int cudaStreamSynchronize(void* stream);
+int cudaStreamQuery(void* stream);
+int cudaStreamWaitEvent(void* stream, void* event, unsigned flags);
+int cudaStreamGetFlags(void* stream, unsigned* flags);
+int cudaStreamGetPriority(void* stream, int* priority);
+int cudaStreamGetId(void* stream, unsigned long long* id);
+int cudaStreamAttachMemAsync(void* stream, void* pointer, size_t bytes, unsigned flags);
+int cudaStreamAddCallback(void* stream, void (*callback)(void*, int, void*), void* data, unsigned flags);
+int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data);
+
+int cudaEventCreateWithFlags(void** event, unsigned flags);
+int cudaEventDestroy(void* event);
+int cudaEventRecordWithFlags(void* event, void* stream, unsigned flags);
+int cudaEventQuery(void* event);
+int cudaEventSynchronize(void* event);
+int cudaEventElapsedTime(float* milliseconds, void* start, void* end);
+
+int cudaLaunchKernel(const void* kernel, hpml::sim::device::Dim3 grid, hpml::sim::device::Dim3 block, void** arguments,
+                     size_t shared, void* stream);
+int cudaLaunchCooperativeKernel(const void* kernel, hpml::sim::device::Dim3 grid, hpml::sim::device::Dim3 block,
+                                void** arguments, size_t shared, void* stream);
+int cudaLaunchKernelExC(const void* config, const void* kernel, void** arguments);
+int cudaFuncSetAttribute(const void* kernel, int attribute, int value);
+int cudaFuncSetCacheConfig(const void* kernel, int config);
+int cudaFuncSetSharedMemConfig(const void* kernel, int config);
+int cudaFuncGetName(const char** name, const void* kernel);
+int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int threads, size_t shared,
+                                                           unsigned flags);
+int cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks, int threads);
+}

@@ -1,0 +1,102 @@
+// Streams: the runtime's, by the same handles.
+#include "simulator/cuda_driver/frame.hpp"
+#include "simulator/cuda_driver/owned.hpp"
+
+namespace hpml::sim::cuda_driver {
+namespace {
+
+int destroy(void* stream) {
+  return gone(OwnedKind::stream, stream, forward("cuStreamDestroy", [&] { return cudaStreamDestroy(stream); }));
+}
+
+// The handle is checked by asking something of the stream.
+template <class Body>
+int current_of_stream(const char* name, void* stream, Body body) {
+  return forward(name, [&] {
+    unsigned flags = 0;
+    const int error = cudaStreamGetFlags(stream, &flags);
+    return error == 0 ? static_cast<int>(body(*this_thread().contexts.back())) : error;
+  });
+}
+
+int get_context(void* stream, void** context) {
+  return current_of_stream("cuStreamGetCtx", stream, [&](ContextHandle& handle) {
+    return context != nullptr ? (*context = &handle, Error::success) : Error::invalid_value;
+  });
+}
+
+}  // namespace
+}  // namespace hpml::sim::cuda_driver
+
+using namespace hpml::sim::cuda_driver;  // NOLINT(google-build-using-namespace): entry points have no namespace
+
+HPML_CU_API int cuStreamCreate(void** stream, unsigned flags) {
+  return made(OwnedKind::stream, stream,
+              forward("cuStreamCreate", [&] { return cudaStreamCreateWithFlags(stream, flags); }));
+}
+HPML_CU_API int cuStreamCreateWithPriority(void** stream, unsigned flags, int priority) {
+  return made(OwnedKind::stream, stream, forward("cuStreamCreateWithPriority", [&] {
+                return cudaStreamCreateWithPriority(stream, flags, priority);
+              }));
+}
+HPML_CU_API int cuStreamDestroy(void* stream) { return destroy(stream); }
+HPML_CU_API int cuStreamDestroy_v2(void* stream) { return destroy(stream); }
+
+HPML_CU_API int cuStreamSynchronize(void* stream) {
+  return forward("cuStreamSynchronize", [&] { return cudaStreamSynchronize(stream); });
+}
+HPML_CU_API int cuStreamSynchronize_ptsz(void* stream) { return cuStreamSynchronize(per_thread(stream)); }
+HPML_CU_API int cuStreamQuery(void* stream) {
+  return forward("cuStreamQuery", [&] { return cudaStreamQuery(stream); });
+}
+HPML_CU_API int cuStreamQuery_ptsz(void* stream) { return cuStreamQuery(per_thread(stream)); }
+HPML_CU_API int cuStreamWaitEvent(void* stream, void* event, unsigned flags) {
+  return forward("cuStreamWaitEvent", [&] { return cudaStreamWaitEvent(stream, event, flags); });
+}
+HPML_CU_API int cuStreamWaitEvent_ptsz(void* stream, void* event, unsigned flags) {
+  return cuStreamWaitEvent(per_thread(stream), event, flags);
+}
+
+HPML_CU_API int cuStreamGetFlags(void* stream, unsigned* flags) {
+  return forward("cuStreamGetFlags", [&] { return cudaStreamGetFlags(stream, flags); });
+}
+HPML_CU_API int cuStreamGetFlags_ptsz(void* stream, unsigned* flags) {
+  return cuStreamGetFlags(per_thread(stream), flags);
+}
+HPML_CU_API int cuStreamGetPriority(void* stream, int* priority) {
+  return forward("cuStreamGetPriority", [&] { return cudaStreamGetPriority(stream, priority); });
+}
+HPML_CU_API int cuStreamGetPriority_ptsz(void* stream, int* priority) {
+  return cuStreamGetPriority(per_thread(stream), priority);
+}
+HPML_CU_API int cuStreamGetId(void* stream, unsigned long long* id) {
+  return forward("cuStreamGetId", [&] { return cudaStreamGetId(stream, id); });
+}
+HPML_CU_API int cuStreamGetId_ptsz(void* stream, unsigned long long* id) {
+  return cuStreamGetId(per_thread(stream), id);
+}
+HPML_CU_API int cuStreamGetCtx(void* stream, void** context) { return get_context(stream, context); }
+HPML_CU_API int cuStreamGetCtx_ptsz(void* stream, void** context) { return get_context(per_thread(stream), context); }
+HPML_CU_API int cuStreamGetDevice(void* stream, int* device) {
+  return current_of_stream("cuStreamGetDevice", stream, [&](ContextHandle& handle) {
+    return device != nullptr ? (*device = handle.device, Error::success) : Error::invalid_value;
+  });
+}
+HPML_CU_API int cuStreamGetDevice_ptsz(void* stream, int* device) {
+  return cuStreamGetDevice(per_thread(stream), device);
+}
+
+HPML_CU_API int cuStreamAttachMemAsync(void* stream, DevicePtr address, size_t bytes, unsigned flags) {
+  return forward("cuStreamAttachMemAsync",
+                 [&] { return cudaStreamAttachMemAsync(stream, pointer_of(address), bytes, flags); });
+}
+HPML_CU_API int cuStreamAttachMemAsync_ptsz(void* stream, DevicePtr address, size_t bytes, unsigned flags) {
+  return cuStreamAttachMemAsync(per_thread(stream), address, bytes, flags);
+}
+HPML_CU_API int cuStreamAddCallback(void* stream, void (*callback)(void*, int, void*), void* data, unsigned flags) {
+  return forward("cuStreamAddCallback", [&] { return cudaStreamAddCallback(stream, callback, data, flags); });
+}
+HPML_CU_API int cuStreamAddCallback_ptsz(void* stream, void (*callback)(void*, int, void*), void* data,
+                                         unsigned flags) {
+  return cuStreamAddCallback(per_thread(stream), callback, data, flags);
+}

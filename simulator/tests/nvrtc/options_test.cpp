@@ -1,0 +1,39 @@
+// NVRTC's options as the compilers get them.
+#include "simulator/nvrtc/options.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hpml::sim::nvrtc {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Options, ValuesMayFollowAnEqualsSignOrStandAlone) {
+  EXPECT_THAT(*compiler_options({"--gpu-architecture=compute_80"}), ElementsAre("--device-arch=80"));
+  EXPECT_THAT(*compiler_options({"-arch", "sm_90a"}), ElementsAre("--device-arch=90"));
+  EXPECT_THAT(*compiler_options({"--include-path=/a b"}), ElementsAre("-I/a b"));
+}
+
+TEST(Options, OneLetterOptionsTakeTheirValueAttached) {
+  EXPECT_THAT(*compiler_options({"-DN=4", "-I/x", "-D", "M"}), ElementsAre("-DN=4", "-I/x", "-DM"));
+}
+
+TEST(Options, OptionsOfTheCodeGeneratorHaveNoEffect) {
+  EXPECT_THAT(*compiler_options({"--maxrregcount=32", "-G", "-lineinfo", "--dopt", "on", "-rdc=true"}), IsEmpty());
+}
+
+TEST(Options, FastMathAndFusingAreToldApart) {
+  EXPECT_THAT(*compiler_options({"--use_fast_math", "--fmad=false"}), ElementsAre("--fast-math", "--fmad=false"));
+}
+
+TEST(Options, UnknownAndUnfinishedOptionsAreErrors) {
+  EXPECT_THAT(compiler_options({"--no-such"}).error().message, HasSubstr("--no-such"));
+  EXPECT_THAT(compiler_options({"--std"}).error().message, HasSubstr("needs a value"));
+  EXPECT_FALSE(compiler_options({"-Gx"}).ok());
+}
+
+}  // namespace
+}  // namespace hpml::sim::nvrtc
