@@ -239,6 +239,11 @@ class Build:
             return
         flags += ["-Xclang", "-fcuda-approx-transcendentals", "-fgpu-flush-denormals-to-zero"] if args.fast_math else []
         flags += ["-ffp-contract=off"] if args.fmad == "false" else []
+        if args.default_device:
+            wrapped = self.scratch / "wrapper.cu"
+            wrapped.write_text(f'#pragma clang force_cuda_host_device begin\n#include "{Path(source).resolve()}"\n'
+                               "#pragma clang force_cuda_host_device end\n", encoding="utf-8")
+            source = str(wrapped)
         arch = max(number for number in CLANG_ARCHS if number <= max(args.device_arch or 70, CLANG_ARCHS[0]))
         run([*self.clang_cuda(arch), *flags, "-gline-directives-only", *CLANG_DEVICE, "-o", str(output), source],
             args.verbose)
@@ -290,6 +295,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     ptx.add_argument("--fast-math", action="store_true")
     ptx.add_argument("--fmad", choices=["true", "false"])
     ptx.add_argument("--no-warnings", action="store_true")
+    ptx.add_argument("--default-device", action="store_true",
+                     help="functions without a word are device functions; takes clang, which alone can do that")
     parser.add_argument("--print-frontend", action="store_true", help="say which compiler would be used, and stop")
     parser.add_argument("--verbose", action="store_true", help="show the commands")
     args = parser.parse_args(argv)
@@ -298,6 +305,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
         return args
     if not args.sources or not args.output:
         parser.error("sources and -o PROGRAM are needed")
+    if args.default_device:
+        args.frontend = "clang"
     if args.ptx and len(args.sources) != 1:
         parser.error("--ptx takes one source")
     for source in args.sources:
@@ -315,7 +324,8 @@ def main(argv: list[str]) -> int:
         if args.print_frontend:
             print(*choose_frontend(args.frontend))
         elif args.ptx:
-            Build(args, Path(args.output).parent).ptx()
+            with tempfile.TemporaryDirectory(prefix="cuda_compile.") as scratch:
+                Build(args, Path(scratch)).ptx()
         elif args.keep:
             Path(args.keep).mkdir(parents=True, exist_ok=True)
             Build(args, Path(args.keep)).program()

@@ -40,6 +40,7 @@ constexpr std::array kOptions = {
     Option{"--extra-device-vectorization", "-extra-device-vectorization", false, ""},
     Option{"--restrict", "-restrict", false, ""},
     Option{"--disable-warnings", "-w", false, "--no-warnings"},
+    Option{"--device-as-default-execution-space", "-default-device", false, "--default-device"},
     Option{"--builtin-move-forward", "-builtin-move-forward", true, ""},
     Option{"--builtin-initializer-list", "-builtin-initializer-list", true, ""},
     Option{"--no-source-include", "-no-source-include", false, ""},

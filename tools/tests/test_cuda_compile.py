@@ -94,6 +94,28 @@ def test_the_depfile_names_the_headers(tmp_path: Path) -> None:
     assert text.startswith("a: ") and str(tmp_path / "mine.h") in text and "cuda_runtime.h" in text
 
 
+@needs_clang
+def test_a_program_needs_the_libraries_whose_functions_it_calls(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("#include <cuda.h>\n#include <nvrtc.h>\n"
+                                   "int main() { int v; nvrtcVersion(&v, &v); return cuInit(0); }\n")
+    done = compile_in(tmp_path, "--frontend", "clang", "-o", "a", "a.cu", "-lcuda", "-lnvrtc")
+    assert done.returncode == 0, done.stderr
+    dynamic = needed_libraries(tmp_path / "a")
+    assert "libcuda.so.1" in dynamic and "libnvrtc.so.11.2" in dynamic
+
+
+@needs_clang
+def test_ptx_is_for_the_newest_architecture_not_above_the_one_wanted(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("int twice(int x) { return 2 * x; }\n"
+                                   'extern "C" __global__ void k(int* p) { *p = twice(*p); }\n')
+    done = compile_in(tmp_path, "--ptx", "--default-device", "--device-arch", "79", "-o", "a.ptx", "a.cu")
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "a.ptx").read_text()
+    assert ".target sm_75" in text and ".entry k(" in text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.cu", "a.ptx"]
+    assert compile_in(tmp_path, "--ptx", "--frontend", "clang", "-o", "b.ptx", "a.cu").returncode == 1
+
+
 def test_usage_errors_name_the_file(tmp_path: Path) -> None:
     done = compile_in(tmp_path, "-o", "a", "missing.cu")
     assert done.returncode == 2 and "missing.cu: no such file" in done.stderr
@@ -107,14 +129,16 @@ def test_without_a_compiler_it_says_what_to_install(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not (NVIDIA_HEADERS / "driver_types.h").is_file() or shutil.which("g++") is None,
                     reason="no CUDA Toolkit to compare with")
-@pytest.mark.parametrize("header", ["error_codes.h", "device_attributes.h"])
-def test_enumerations_have_the_values_of_the_real_headers(tmp_path: Path, header: str) -> None:
-    rows = re.findall(r"^  (cuda\w+) = (\d+),$", (INCLUDE / "hpml" / header).read_text(), re.MULTILINE)
-    real = (NVIDIA_HEADERS / "driver_types.h").read_text()
+@pytest.mark.parametrize(("header", "their_header"),
+                         [("error_codes.h", "driver_types.h"), ("device_attributes.h", "driver_types.h"),
+                          ("driver_enums.h", "cuda.h"), ("driver_results.h", "cuda.h")])
+def test_enumerations_have_the_values_of_the_real_headers(tmp_path: Path, header: str, their_header: str) -> None:
+    rows = re.findall(r"^  ((?:cuda|CU)\w+) = (\d+),?$", (INCLUDE / "hpml" / header).read_text(), re.MULTILINE)
+    real = (NVIDIA_HEADERS / their_header).read_text()
     common = [(name, value) for name, value in rows if re.search(rf"\b{name}\b", real)]
     assert len(common) >= 0.95 * len(rows) > 80
     asserts = "".join(f'static_assert({name} == {value}, "{name}");\n' for name, value in common)
-    (tmp_path / "a.cpp").write_text("#include <driver_types.h>\n" + asserts)
+    (tmp_path / "a.cpp").write_text(f"#include <{their_header}>\n{asserts}")
     done = subprocess.run(["g++", f"-I{NVIDIA_HEADERS}", "-fsyntax-only", "a.cpp"], cwd=tmp_path, check=False,
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

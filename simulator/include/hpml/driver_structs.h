@@ -103,3 +103,9 @@ typedef struct CUlaunchConfig_st {
   CUlaunchAttribute* attrs;
   unsigned int numAttrs;
 } CUlaunchConfig;
+
+#ifdef __cplusplus
+static_assert(sizeof(CUdevprop) == 56 && sizeof(CUDA_MEMCPY2D) == 128 && sizeof(CUDA_MEMCPY3D) == 200,
+              "the layout of libcuda.so.1");
+static_assert(sizeof(CUlaunchAttribute) == 72 && sizeof(CUlaunchConfig) == 56, "the layout of libcuda.so.1");
+#endif
