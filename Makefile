@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
-export SOLUTION GPU TARGET CUDA V JOBS TEST FULL SEED COUNT STUDENTS
+export SOLUTION GPU TARGET CUDA V JOBS TEST FULL SEED COUNT STUDENTS QUIZ
 
 ACTIONS := test profile submit-check
 chosen  := $(filter lab%,$(MAKECMDGOALS))
@@ -32,7 +32,7 @@ help:
 	@echo "  make clean                  delete build/"
 	@echo "Variables: SOLUTION=1 (the reference solution)  GPU=k80|v100|t4|rtx8000|a100|h100|h200  TARGET=gpu (a real GPU)"
 	@echo "           CUDA=nvcc|clang (compiler of the .cu files)  V=1 (show every command)  JOBS=n (parallel compilers)"
-	@echo "           SEED=text COUNT=n STUDENTS=roster.csv (make quizzes: course key, variants, one variant per student)"
+	@echo "           QUIZ=name SEED=text COUNT=n STUDENTS=roster.csv (make quizzes: which, course key, variants, one per student)"
 	@echo "           TEST=id (one test of the lab alone)  FULL=1 (every size of its tables)"
 
 bootstrap:

@@ -86,7 +86,7 @@ UpdateTimes update_times(const Times& batch_times, int64_t updates, int64_t k) {
   const auto fastest = static_cast<size_t>(k);
   return {.sync = sync_time(batch_times, updates, batch_times.size()),
           .k_sync = sync_time(batch_times, updates, fastest),
-          .async = arrivals.at(static_cast<size_t>(updates) - 1).time,
+          .asynchronous = arrivals.at(static_cast<size_t>(updates) - 1).time,
           .k_batch_sync = k_batch_sync_time(batch_times, updates, fastest, false),
           .k_batch_sync_retried = k_batch_sync_time(batch_times, updates, fastest, true)};
 }

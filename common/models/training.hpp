@@ -37,7 +37,7 @@ std::vector<int64_t> staleness_of_arrivals(const Times& arrival_times);
 struct UpdateTimes {
   double sync = 0;          // all learners wait for the slowest
   double k_sync = 0;        // the K fastest gradients make the update, the other batches are cancelled and skipped
-  double async = 0;         // every gradient is an update
+  double asynchronous = 0;  // every gradient is an update
   double k_batch_sync = 0;  // the first K gradients, whoever made them; unfinished batches are cancelled and skipped
   double k_batch_sync_retried = 0;  // as before, but cancelled batches are started again
 };

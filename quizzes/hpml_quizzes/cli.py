@@ -18,7 +18,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="hpml quiz", description="Quizzes whose answers are computed.")
     actions = top.add_subparsers(dest="action", required=True)
     one = actions.add_parser("make", help="write every quiz and its key (make quizzes)")
-    one.add_argument("quiz", nargs="*", help="only these (default: all)")
+    one.add_argument("quiz", nargs="*", default=os.environ.get("QUIZ", "").split(), help="only these (variable QUIZ)")
     one.add_argument("--seed", default=os.environ.get("SEED") or "public", help="course key (variable SEED)")
     one.add_argument("--count", default=os.environ.get("COUNT") or "1", help="variants of each quiz (variable COUNT)")
     one.add_argument("--students", default=os.environ.get("STUDENTS") or None, help="roster.csv (variable STUDENTS)")

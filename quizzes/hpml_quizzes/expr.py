@@ -39,7 +39,7 @@ FUNCTIONS: dict[str, Callable] = {
     "sum": sum, "min": min, "max": max, "abs": abs, "len": len, "sorted": sorted, "range": range, "any": any,
     "all": all, "round": round, "floor": math.floor, "ceil": math.ceil, "gcd": math.gcd, "zip": zip,
     "sqrt": lambda x: math.sqrt(x), "log2": lambda x: math.log2(x), "ln": lambda x: math.log(x),
-    "exp": lambda x: math.exp(x), "prod": math.prod, "mean": _mean, "set": set, "str": str, "enumerate": enumerate,
+    "exp": lambda x: math.exp(x), "prod": math.prod, "mean": _mean, "set": set, "str": str, "enumerate": enumerate, "float_of": float,
     "apart": lambda gap, *values: not _close(values, gap),
 }
 

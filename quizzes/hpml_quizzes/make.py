@@ -15,7 +15,7 @@ from .load import load_bank
 from .models import Models
 from .paths import OUTPUT, relative
 from .quiz import Quiz, QuizSet, draw_quiz, find_set, key_of, load_sets
-from .validate import check_instance, check_template
+from .validate import check_figure, check_instance, check_template
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Job:
 def checked(quiz_set: QuizSet, quiz: Quiz) -> Quiz:
     """Nothing that the validator refuses is ever written."""
     for template, instance in zip(quiz_set.questions, quiz.instances):
-        for problem in [*check_template(template), *check_instance(instance)]:
+        for problem in [*check_template(template), *check_instance(instance), *check_figure(instance)]:
             raise BadQuestion(problem)
     return quiz
 
@@ -39,7 +39,7 @@ def jobs(sets: list[QuizSet], models: Models, course_key: str, count: int, stude
          output: Path) -> list[Job]:
     result = []
     for quiz_set in sets:
-        folder = output / quiz_set.id
+        folder = _draft(output, quiz_set)
         labels = ["v1"] if quiz_set.published else [f"v{number}" for number in range(1, count + 1)]
         for label in labels:
             place = folder if label == "v1" else folder / label
@@ -49,6 +49,11 @@ def jobs(sets: list[QuizSet], models: Models, course_key: str, count: int, stude
             quiz = checked(quiz_set, draw_quiz(quiz_set, models, course_key, student))
             result.append(Job(quiz, folder / "students" / student, folder / "keys" / student, False))
     return result
+
+
+def _draft(output: Path, quiz_set: QuizSet) -> Path:
+    """Takes the place of the last run's folder when all is written."""
+    return output / f".{quiz_set.id}.draft"
 
 
 def _write(path: Path, content: str | bytes, staff: bool) -> None:
@@ -86,10 +91,13 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
     work = jobs(chosen, models, course_key, count, students, output)
     models.close()
     for quiz_set in chosen:
-        shutil.rmtree(output / quiz_set.id, ignore_errors=True)
+        shutil.rmtree(_draft(output, quiz_set), ignore_errors=True)
     if not _has_pdf():
         print("quizzes: no PDF: the package python3-reportlab is not installed (tools/bootstrap)", file=sys.stderr)
     write_all(work)
+    for quiz_set in chosen:
+        shutil.rmtree(output / quiz_set.id, ignore_errors=True)
+        _draft(output, quiz_set).rename(output / quiz_set.id)
     sheets = f"{len(work)} sheets of {len(chosen)} quizzes"
     return f"{sheets}, each with its key, in {relative(output)}"
 

@@ -1,5 +1,6 @@
 """What a question must not be. check_template() reads the file, check_instance() one draw, stress() many."""
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from .rng import seed_of
 from .template import Template, Text
 
 SMALLEST, LARGEST = 1e-4, 1e6   # beyond, learning platforms round to zero or write an exponent
+FIGURES_DRAWN = 50              # of the draws of stress()
 TF_NAMES = {"claim", "because"}
 
 
@@ -194,7 +196,7 @@ def _unit_reasons(instance: Instance) -> list[str]:
         if number is None:
             continue
         prefix = words[1][0] if words[1][0] in _SCALES and len(words[1]) > 1 else ""
-        value = (float(f"{float(number) * _SCALES.get(prefix, 1):.6g}"), words[1][len(prefix):])
+        value = (float(f"{float(number) * _SCALES.get(prefix, 1):.12g}"), words[1][len(prefix):])
         if value in values:
             reasons.append(f"two options are the same number: {values[value]} and {option.text}")
         values[value] = option.text
@@ -214,6 +216,19 @@ def _part_reasons(instance: Instance) -> list[str]:
         if abs(parse_shown(part.shown) - part.value) > part.tolerance:  # type: ignore[operator]
             reasons.append(f"the printed key {part.shown} lies outside its own tolerance")
     return reasons
+
+
+def check_figure(instance: Instance) -> list[Problem]:
+    """Can it be drawn from these inputs?"""
+    spec = instance.template.figure
+    if spec is None or instance.figure is None:
+        return []
+    try:
+        figures.make(instance.figure)
+    except (TypeError, ValueError, ArithmeticError, KeyError, IndexError) as error:
+        reason = f"figure {spec.name} cannot be drawn: {error}"
+        return [Problem(instance.template.path, spec.line, instance.template.id, reason)]
+    return []
 
 
 # --- many draws -------------------------------------------------------------------------------------------------------
@@ -236,15 +251,22 @@ def stress(template: Template, models: Models, draws: int = 1000) -> Stress:
         return result
     seen = set()
     seeds = [seed_of("stress", template.id, str(number)) for number in range(draws)]
-    for instance in draw_many(template, seeds, models):
-        for problem in check_instance(instance):
-            if problem.reason.split(":")[0] not in {known.reason.split(":")[0] for known in result.problems}:
+    for number, instance in enumerate(draw_many(template, seeds, models)):
+        figure = check_figure(instance) if number < FIGURES_DRAWN else []
+        for problem in [*figure, *check_instance(instance)]:
+            if _sort(problem) not in map(_sort, result.problems):
                 result.problems.append(problem)
         _count(result, instance)
-        seen.add((instance.stem, *(option.text for option in instance.options), repr(instance.figure)))
+        seen.add((instance.stem, *(option.text for option in instance.options),
+                  *((part.label, part.shown) for part in instance.parts), repr(instance.figure)))
     result.variants = len(seen)
     result.problems += [template.file.problem(reason) for reason in _distribution(template, result)]
     return result
+
+
+def _sort(problem: Problem) -> str:
+    """The reason without the numbers and words of one draw."""
+    return re.split(r"[\d\":]", problem.reason, maxsplit=1)[0]
 
 
 def _count(result: Stress, instance: Instance) -> None:

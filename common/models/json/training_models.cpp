@@ -99,7 +99,7 @@ Result<Json> updates(Args& a) {
   const UpdateTimes t = update_times(times, count, k);
   return Json{{"sync", t.sync},
               {"k_sync", t.k_sync},
-              {"async", t.async},
+              {"asynchronous", t.asynchronous},
               {"k_batch_sync", t.k_batch_sync},
               {"k_batch_sync_retried", t.k_batch_sync_retried}};
 }
@@ -122,7 +122,7 @@ std::vector<Model> training_models() {
       {"staleness_of_arrivals", "the same from the times at which gradients arrive", ages, stale_arrivals},
       {"update_times",
        "time of some updates: synchronous, K-sync, asynchronous, K-batch-sync (cancelled batches skipped or retried)",
-       {"sync", "k_sync", "async", "k_batch_sync", "k_batch_sync_retried"},
+       {"sync", "k_sync", "asynchronous", "k_batch_sync", "k_batch_sync_retried"},
        updates},
   };
 }

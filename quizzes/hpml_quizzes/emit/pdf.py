@@ -29,6 +29,8 @@ _H1 = ParagraphStyle("h1", _TEXT, fontName="Sans-Bold", fontSize=15, leading=19)
 _H2 = ParagraphStyle("h2", _TEXT, fontName="Sans-Bold", fontSize=10.5, leading=14, spaceBefore=8)
 _CODE = ParagraphStyle("code", _TEXT, fontName="Mono", fontSize=8, leading=10.5, backColor=HexColor("#f4f4f4"),
                        leftIndent=4, borderPadding=3, spaceBefore=5, spaceAfter=6)
+_OPTION = ParagraphStyle("option", _TEXT, leftIndent=34, bulletIndent=2, bulletFontName="Sans", bulletFontSize=9.5,
+                         spaceAfter=1)
 _WIDTH = A4[0] - 40 * mm
 
 
@@ -131,32 +133,17 @@ class _Picture(Flowable):
         canvas.restoreState()
 
 
-class _Box(Flowable):
-    """The box or circle to check."""
-    def __init__(self, round_: bool, checked: bool):
-        super().__init__()
-        self.round, self.checked, self.width, self.height = round_, checked, 9, 9
-
-    def draw(self) -> None:
-        self.canv.setLineWidth(0.9)
-        if self.round:
-            self.canv.circle(4.5, 4, 4.5)
-        else:
-            self.canv.rect(0, -0.5, 9, 9)
-        if self.checked:
-            self.canv.setFont("Sans-Bold", 9)
-            self.canv.drawString(0.6, 1, "✓")
+_MARKS = {("ms", False): "☐", ("ms", True): "☑", ("one", False): "○", ("one", True): "◉"}
 
 
 def _options(instance: Instance, with_key: bool) -> list[Flowable]:
-    rows = []
+    rows: list[Flowable] = []
     for place, option in enumerate(instance.options, start=1):
         right = with_key and option.correct
+        mark = _MARKS["ms" if instance.kind == "ms" else "one", right]
         text = f"<b>{_line(option.text)}</b>" if right else _line(option.text)
-        rows.append([_Box(instance.kind != "ms", right), Paragraph(f"({place})", _SMALL), Paragraph(text, _TEXT)])
-    return [Table(rows, colWidths=[7 * mm, 8 * mm, _WIDTH - 15 * mm], style=TableStyle([
-        ("VALIGN", (0, 0), (-1, -1), "TOP"), ("TOPPADDING", (0, 0), (-1, -1), 1), ("BOTTOMPADDING", (0, 0), (-1, -1), 0),
-        ("TOPPADDING", (0, 0), (0, -1), 3), ("LEFTPADDING", (0, 0), (-1, -1), 2)]))] if rows else []
+        rows.append(Paragraph(text, _OPTION, bulletText=f"{mark}  ({place})"))
+    return rows
 
 
 def _parts(instance: Instance, with_key: bool) -> list[Flowable]:

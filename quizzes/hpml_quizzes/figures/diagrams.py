@@ -14,7 +14,7 @@ def line_of_memory(line_bytes: int, element_bytes: int, used: list) -> Drawing:
     for cell in range(cells):
         asked = cell in used
         x = 10 + cell * width
-        drawing.box(x, 34, width, 26, fill=_FILLS[0] if asked else "#ffffff", width=1.0)
+        drawing.box(x, 34, width, 26, fill=_FILLS[0] if asked else "#ffffff")
         drawing.words(x + width / 2, 74, f"{cell * element_bytes}-{(cell + 1) * element_bytes - 1}", size=8)
         if asked:
             drawing.words(x + width / 2, 51, "used", size=9, bold=True)
