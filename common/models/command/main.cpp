@@ -102,6 +102,9 @@ Result<Json> inputs_from(const std::vector<std::string>& words) {
 }
 
 int run_one(const std::string& name, const std::vector<std::string>& words) {
+  if (const auto model = find_model(name); !model.ok()) {
+    return complain(model.error().message);
+  }
   const Result<Json> inputs = inputs_from(words);
   if (!inputs.ok()) {
     return complain(name + ": " + inputs.error().message);

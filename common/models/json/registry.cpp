@@ -19,19 +19,24 @@ const std::vector<Model>& all_models() {
   return kModels;
 }
 
-Result<Json> evaluate(std::string_view name, const Json& inputs) {
+Result<const Model*> find_model(std::string_view name) {
   const auto& models = all_models();
   const auto found = std::ranges::find(models, name, &Model::name);
-  if (found == models.end()) {
-    std::vector<std::string> names;
-    for (const Model& model : models) {
-      names.emplace_back(model.name);
-    }
-    return error_in("<model>",
-                    fmt::format("no model '{}'{}; hpml-model --list names all", name, did_you_mean(name, names)));
+  if (found != models.end()) {
+    return &*found;
   }
+  std::vector<std::string> names;
+  for (const Model& model : models) {
+    names.emplace_back(model.name);
+  }
+  return error_in("<model>",
+                  fmt::format("no model '{}'{}; hpml-model --list names all", name, did_you_mean(name, names)));
+}
+
+Result<Json> evaluate(std::string_view name, const Json& inputs) {
+  HPML_TRY(const Model* model, find_model(name));
   Args args(inputs);
-  HPML_TRY(Json outputs, found->run(args));
+  HPML_TRY(Json outputs, model->run(args));
   for (const auto& [key, value] : outputs.items()) {
     if (value.is_number_float() && !std::isfinite(value.get<double>())) {
       return error_in("<inputs>", fmt::format("'{}' is not a finite number for these inputs", key));

@@ -16,6 +16,9 @@ struct Model {
 
 const std::vector<Model>& all_models();
 
+// The model, or the name that was meant.
+Result<const Model*> find_model(std::string_view name);
+
 // The model's outputs, or what is wrong with the name or the inputs.
 Result<Json> evaluate(std::string_view name, const Json& inputs);
 

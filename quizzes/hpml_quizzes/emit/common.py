@@ -72,6 +72,7 @@ class Item:
     stem: str               # markup
     points_milli: int
     part: Part | None
+    letter: str = ""        # of the blank
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -104,7 +105,7 @@ def items_of(quiz: Quiz) -> list[Item]:
             items.append(Item(instance, base if not part.label else ident(quiz, instance, f"item{place}"),
                               name + (f" {part_name(place)}" if part.label else ""),
                               "num" if part.value is not None else "short", instance.stem + label + ending,
-                              points[place], part))
+                              points[place], part, part_name(place)[1] if part.label else ""))
     return items
 
 

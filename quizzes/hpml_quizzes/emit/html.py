@@ -58,8 +58,8 @@ def _parts(instance: Instance, with_key: bool) -> str:
     rows = []
     for place, part in enumerate(instance.parts):
         label = f"{part_name(place)} {markup.line_html(part.label)}: " if part.label else ""
-        blank = f"<b>{markup.line_html(key_text(part))}</b>" if with_key else '<span class="blank">&nbsp;</span>'
-        rows.append(f'<p>{label}<span class="ask">{markup.line_html(ask(part))}</span> {blank}</p>')
+        asked = f'<span class="ask">{markup.line_html(ask(part))}</span> <span class="blank">&nbsp;</span>'
+        rows.append(f"<p>{label}{f'<b>{markup.line_html(key_text(part))}</b>' if with_key else asked}</p>")
     return "\n".join(rows)
 
 

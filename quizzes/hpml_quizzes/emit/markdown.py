@@ -18,8 +18,8 @@ def _parts(instance: Instance, with_key: bool) -> list[str]:
     lines = []
     for place, part in enumerate(instance.parts):
         label = f"{part_name(place)} {markup.line_markdown(part.label)}: " if part.label else ""
-        blank = f"**{markup.line_markdown(key_text(part))}**" if with_key else "\\_\\_\\_\\_\\_\\_\\_\\_"
-        lines.append(f"{label}{markup.line_markdown(ask(part))} {blank}")
+        asked = f"{markup.line_markdown(ask(part))} \\_\\_\\_\\_\\_\\_\\_\\_"
+        lines.append(label + (f"**{markup.line_markdown(key_text(part))}**" if with_key else asked))
     return ["\n\n".join(lines)] if lines else []
 
 

@@ -71,7 +71,7 @@ def _blocks(text: str, style: ParagraphStyle = _TEXT) -> list[Flowable]:
             widths = [min(60 * mm, _WIDTH / len(block.header))] * len(block.header)
             out.append(Table(rows, colWidths=widths, hAlign="LEFT", style=TableStyle([
                 ("GRID", (0, 0), (-1, -1), 0.5, _GREY), ("BACKGROUND", (0, 0), (-1, 0), HexColor("#eeeeee")),
-                ("TOPPADDING", (0, 0), (-1, -1), 1), ("BOTTOMPADDING", (0, 0), (-1, -1), 1)])))
+                ("TOPPADDING", (0, 0), (-1, -1), 1), ("BOTTOMPADDING", (0, 0), (-1, -1), 1)]), spaceAfter=6))
     return out
 
 
@@ -150,8 +150,8 @@ def _parts(instance: Instance, with_key: bool) -> list[Flowable]:
     out: list[Flowable] = []
     for place, part in enumerate(instance.parts):
         label = f"{part_name(place)} {_line(part.label)}: " if part.label else ""
-        blank = f"<b>{_line(key_text(part))}</b>" if with_key else "_" * 22
-        out.append(Paragraph(f'{label}<font color="#4d4d4d">{_line(ask(part))}</font> {blank}', _TEXT))
+        asked = f'<font color="#4d4d4d">{_line(ask(part))}</font> ' + "_" * 22
+        out.append(Paragraph(label + (f"<b>{_line(key_text(part))}</b>" if with_key else asked), _TEXT))
     return out
 
 

@@ -25,7 +25,7 @@ def generate(data):
 
 
 def qid(quiz: Quiz, item: Item) -> str:
-    return f"{quiz.id}_{item.instance.number:02d}_{item.ident[1:9]}"
+    return f"{quiz.id}_{item.instance.number:02d}{item.letter}_{item.ident[1:9]}"
 
 
 def question_html(item: Item) -> str:

@@ -20,8 +20,10 @@ def roofline(peak: float, bandwidth: float, points: list) -> Drawing:
     start = plot.at(x_low, bandwidth * x_low)
     drawing.line(plot.at(ridge, y.low), corner, colour=FAINT, dash=(3, 3))
     drawing.line(start, corner, right, colour=INK, width=2)
-    drawing.words(right[0] - 4, right[1] - 6, "CPU peak FLOPS", size=9, anchor="end")
-    drawing.words(start[0] + 8, plot.at(x_low, bandwidth * x_low * 1.9)[1] - 8, "DRAM peak BW", size=9, anchor="start")
+    drawing.words(right[0] - 4, right[1] + 13, "CPU peak FLOPS", size=9, anchor="end")
+    # Above the slope: as high as the line is where the words end.
+    slope = (corner[1] - start[1]) / (corner[0] - start[0])
+    drawing.words(start[0] + 6, max(plot.top + 10, start[1] + slope * 78), "DRAM peak BW", size=9, anchor="start")
     for number, (px, py) in enumerate(pairs):
         ax, ay = plot.at(px, py)
         drawing.marker(ax, ay, MARKERS[number % len(MARKERS)], COLOURS[number % len(COLOURS)])

@@ -1,0 +1,75 @@
+"""Reads PrairieLearn question directories: renders a variant and grades as the elements say."""
+import json
+import re
+import uuid
+from decimal import Decimal
+from html import unescape
+
+from .question import BadFile, ReadQuestion
+
+_INFO = {"uuid", "type", "title", "topic", "tags", "gradingMethod", "singleVariant", "partialCredit"}
+_RULES = {"each-answer": "each", "off": "exact", "net-correct": "net"}
+
+
+def read(files: dict[str, str], seed: int = 0) -> list[ReadQuestion]:
+    """files: path to text, below the course's folder. Points come from the assessment."""
+    points = {}
+    for path, text in files.items():
+        if path.endswith("infoAssessment.json"):
+            points = {entry["id"]: Decimal(str(entry["points"])) for zone in json.loads(text)["zones"]
+                      for entry in zone["questions"]}
+    folders = sorted({path.rsplit("/", 1)[0] for path in files if path.endswith("/question.html")})
+    questions = [_question(folder, files, seed, points) for folder in folders]
+    uuids = [json.loads(files[f"{folder}/info.json"])["uuid"] for folder in folders]
+    if len(set(uuids)) != len(uuids):
+        raise BadFile("a uuid is used twice")
+    return questions
+
+
+def _render(template: str, params: dict) -> str:
+    """As much of Mustache as question.html may use."""
+    def section(match: re.Match) -> str:
+        return "".join(_render(match[2], entry) for entry in params[match[1].removeprefix("params.")])
+
+    text = re.sub(r"\{\{#([\w.]+)\}\}(.*?)\{\{/\1\}\}", section, template, flags=re.DOTALL)
+    text = re.sub(r"\{\{\{([\w.]+)\}\}\}", lambda m: str(params[m[1].removeprefix("params.")]), text)
+    return re.sub(r"\{\{([\w.]+)\}\}", lambda m: str(params[m[1].removeprefix("params.")]), text)
+
+
+def _attributes(tag: str) -> dict[str, str]:
+    return {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}
+
+
+def _question(folder: str, files: dict[str, str], seed: int, points: dict[str, Decimal]) -> ReadQuestion:
+    info = json.loads(files[f"{folder}/info.json"])
+    if set(info) != _INFO or info["type"] != "v3":
+        raise BadFile(f"{folder}/info.json: keys {sorted(set(info) ^ _INFO)}")
+    uuid.UUID(info["uuid"])
+    variants = json.loads(files[f"{folder}/variants.json"])
+    variant = variants[seed % len(variants)]
+    html = _render(files[f"{folder}/question.html"], variant["params"])
+    stem = re.search(r"<pl-question-panel>(.*?)</pl-question-panel>", html, re.DOTALL)
+    element = re.search(r"<(pl-(?:multiple-choice|checkbox|number-input|string-input))([^>]*)>", html)
+    if stem is None or element is None:
+        raise BadFile(f"{folder}/question.html: no panel or no input")
+    name, attributes = element[1], _attributes(element[2])
+    qid = folder.rsplit("/", 1)[1]
+    question = ReadQuestion(qid, "", stem[1], points.get(qid))
+    if name in ("pl-multiple-choice", "pl-checkbox"):
+        rows = re.findall(r'<pl-answer correct="(true|false)">(.*?)</pl-answer>', html, re.DOTALL)
+        texts = [text for _, text in rows]
+        if len(set(texts)) != len(texts) or attributes.get("order") != "fixed":
+            raise BadFile(f"{folder}: options must differ and keep their order")
+        question.kind = "one" if name == "pl-multiple-choice" else "several"
+        question.options = [(str(place), text) for place, text in enumerate(texts, start=1)]
+        question.credit = {str(place): Decimal(100 if right == "true" else 0)
+                           for place, (right, _) in enumerate(rows, start=1)}
+        question.rule = _RULES[attributes["partial-credit"]] if question.kind == "several" else "sum"
+    elif name == "pl-number-input":
+        if attributes.get("rtol") != "0" or "atol" not in attributes:
+            raise BadFile(f"{folder}: without rtol and atol a wrong tolerance holds")
+        value, slack = Decimal(variant["correct_answers"]["a"]), Decimal(attributes["atol"])
+        question.kind, question.low, question.high = "number", value - slack, value + slack
+    else:
+        question.kind, question.accept = "words", [variant["correct_answers"]["a"]]
+    return question

@@ -1,0 +1,108 @@
+"""Are responses scored as the course scored them, and bad files refused with their line?"""
+import json
+import subprocess
+
+import pytest
+from hpml_quizzes import grade, quiz, scoring
+from hpml_quizzes.errors import UsageError
+from hpml_quizzes.paths import ROOT
+
+
+@pytest.mark.parametrize(("points", "key", "chosen", "count", "earned"), [
+    (1500, {1, 4}, {1, 2, 4}, 4, 1125), (1000, {1, 2}, {1, 2, 3}, 4, 750), (2000, {1, 2, 4}, {1, 2}, 4, 1500),
+    (2000, {1, 2}, {1, 3}, 4, 1000), (2000, {1, 2}, {3, 4}, 4, 0), (2000, {1, 2}, set(), 4, 1000),
+    (1000, {1, 2, 4, 5}, {1, 2, 3, 4, 5}, 5, 800)])
+def test_each_option_counts(points, key, chosen, count, earned):
+    assert scoring.options_score(points, "each_decision", key, chosen, count) == earned
+
+
+def test_the_other_rules():
+    assert scoring.options_score(2000, "net_correct", {1, 2}, {1, 2, 3}, 4) == 1000
+    assert scoring.options_score(2000, "net_correct", {1, 2}, {3, 4}, 4) == 0
+    assert scoring.options_score(2000, "all_or_nothing", {1, 2}, {1, 2}, 4) == 2000
+    assert scoring.options_score(2000, "all_or_nothing", {1, 2}, {1}, 4) == 0
+
+
+def test_a_blank_of_fifteen_is_a_fifteenth():
+    entry = {"kind": "blanks", "points_milli": 15000, "scoring": "share",
+             "parts": [{"value": str(n), "exact": str(n), "tolerance": "1/2", "unit": "s"} for n in range(15)]}
+    assert scoring.entry_score(entry, "|".join(["0"] + ["77"] * 14)) == 1000
+
+
+@pytest.mark.parametrize(("text", "places"), [("1,3", {1, 3}), ("1;3", {1, 3}), ("3 1", {1, 3}), ("A C", {1, 3}), ("(1)|(3)", {1, 3}),
+                                              ("", set())])
+def test_ways_to_write_options(text, places):
+    assert scoring.parse_options(text, ["w", "x", "y", "z"], "ms") == places
+
+
+@pytest.mark.parametrize(("text", "right"), [
+    ("819.67", True), ("819.67 FLOPS", True), ("819,67", False), ("8.1967e2", True), ("820.2", True), ("900", False),
+    ("", False), ("many", False), ("+819.7", True)])
+def test_numbers_within_the_tolerance(text, right):
+    part = {"value": "819.7", "exact": "100000/122", "tolerance": "1", "unit": "FLOPS"}
+    assert scoring.part_right(part, text) == right
+
+
+def test_thousands_separators_and_units_do_not_count():
+    part = {"value": "24000200", "exact": "24000200", "tolerance": "1/2", "unit": "parameters"}
+    for text in ("24,000,200", "24 000 200", "24000200 parameters", "24'000'200"):
+        assert scoring.part_right(part, text)
+
+
+@pytest.mark.parametrize("text", ["29x29x32", "29*29*32", " 29 X 29 X 32 ", "29×29×32"])
+def test_shapes_in_other_spellings(text):
+    assert scoring.part_right({"accept": ["29x29x32"]}, text)
+
+
+@pytest.fixture
+def folder(tmp_path, quiz1):
+    (tmp_path / "quiz1").mkdir()
+    (tmp_path / "quiz1/key.json").write_text(json.dumps(quiz.key_of(quiz1)), encoding="utf-8")
+    return tmp_path
+
+
+def graded(folder, text):
+    (folder / "r.csv").write_text(text, encoding="utf-8")
+    return grade.grade(folder / "r.csv", folder / "quiz1")[0]
+
+
+def test_the_long_form(folder):
+    one, = graded(folder, "student,question,response\nann,2,\"3,4\"\nann,Q13,\"1,2,3,4\"\nann,1,False\n")
+    assert (one.points_milli["2"], one.points_milli["13"], one.points_milli["1"], one.total_milli) == (2000, 750, 1000, 3750)
+
+
+def test_a_question_without_a_column_earns_nothing_and_an_empty_cell_is_an_answer(folder):
+    one, = graded(folder, "student,13\nann,\n")
+    assert one.points_milli["13"] == 750 and one.total_milli == 750
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("", r"r.csv:1: the file is empty"), ("name?,1\nx,1\n", r"r.csv:1: no column names the student"),
+    ("student,1\nann,1\nann,2\n", r"r.csv:3: student ann is there twice"),
+    ("student,19\nann,1\n", r"r.csv:2: there is no question 19; the key has 1 to 18"),
+    ("student,2\nann,7\n", r"r.csv:2: student ann, question 2: there is no option 7; there are 4"),
+    ("student,2\nann,yes\n", r"r.csv:2: student ann, question 2: 'yes' is no option"),
+    ("student,2,3\nann,1\n", r"r.csv:2: 3 columns expected"), ("student,1\n", r"there is no response in it"),
+    ("student,question,response\nann,one,1\n", r"r.csv:2: 'one' is no number of a question")])
+def test_bad_files_are_refused_with_their_line(folder, text, says):
+    with pytest.raises(UsageError, match=says):
+        graded(folder, text)
+
+
+def test_the_command_prints_a_table(folder):
+    (folder / "r.csv").write_text("student,1,2\nann,False,\"1,2,3,4\"\n", encoding="utf-8")
+    done = subprocess.run([ROOT / "tools/hpml", "quiz", "grade", folder / "r.csv", "--keys", folder], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0 and done.stdout.splitlines()[1].startswith("ann,2,25,1,1,0")
+    done = subprocess.run([ROOT / "tools/hpml", "quiz", "grade", folder / "none.csv", "--keys", folder], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "there is no such file" in done.stderr
+
+
+def test_a_drawn_quiz_grades_its_own_key_in_full(sets, solver):
+    for name in ("quiz2", "quiz5", "final"):
+        key = quiz.key_of(quiz.draw_quiz(sets[name], solver, "tests", "v1"))
+        for entry in key.values():
+            answer = "|".join(part.get("value", part.get("accept", [""])[0]) for part in entry["parts"]) if "parts" in entry else \
+                ",".join(map(str, entry["published_order"]))
+            assert scoring.entry_score(entry, answer) == entry["points_milli"], entry

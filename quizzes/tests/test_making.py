@@ -1,0 +1,111 @@
+"""Does `make quizzes` give each student a variant, the same bytes every time, and nothing that tells the key?"""
+import json
+import os
+import stat
+import subprocess
+
+import pytest
+from hpml_quizzes import roster
+from hpml_quizzes.errors import UsageError
+from hpml_quizzes.paths import ROOT
+from hpml_quizzes.rng import Draws, seed_of
+
+ROSTER = "student\nann\nbob\n"
+
+
+def make(folder, *arguments, **environment):
+    command = [ROOT / "tools/hpml", "quiz", "make", "--out", folder, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, **environment})
+
+
+def tree(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("made")
+    (folder / "roster.csv").write_text(ROSTER)
+    done = make(folder / "one", "quiz1", "quiz4", SEED="7", COUNT="2", STUDENTS=str(folder / "roster.csv"))
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_the_same_seed_gives_the_same_bytes(made):
+    done = make(made / "two", "quiz1", "quiz4", SEED="7", COUNT="2", STUDENTS=str(made / "roster.csv"))
+    assert done.returncode == 0, done.stderr
+    assert tree(made / "one") == tree(made / "two")
+
+
+def test_another_seed_gives_other_variants_but_the_same_published_quiz(made):
+    done = make(made / "other", "quiz1", "quiz4", SEED="8")
+    assert done.returncode == 0, done.stderr
+    one, other = tree(made / "one"), tree(made / "other")
+    assert one["quiz4/quiz.md"] != other["quiz4/quiz.md"]
+    assert one["quiz1/key.json"] == other["quiz1/key.json"] and one["quiz1/quiz.html"] == other["quiz1/quiz.html"]
+
+
+def test_every_format_is_there(made):
+    names = set(tree(made / "one"))
+    for folder in ("quiz1", "quiz4", "quiz4/v2"):
+        for name in ("quiz.md", "quiz_key.md", "quiz.html", "quiz_key.html", "key.json", "quiz.qti.zip", "quiz.moodle.xml", "quiz.gift",
+                     "export_report.json"):
+            assert f"{folder}/{name}" in names
+    assert any(name.startswith("quiz4/prairielearn/questions/") for name in names)
+    pytest.importorskip("reportlab")
+    assert {"quiz1/quiz.pdf", "quiz1/quiz_key.pdf", "quiz4/students/ann/quiz.pdf"} <= names
+
+
+def test_students_have_their_own_variant_and_no_key(made):
+    names = tree(made / "one")
+    assert names["quiz4/students/ann/quiz.md"] != names["quiz4/students/bob/quiz.md"]
+    for name, data in names.items():
+        if "/students/" in name:
+            assert "key" not in name and b"[x]" not in data and b"Solution" not in data
+    assert {"quiz4/keys/ann/key.json", "quiz4/keys/bob/quiz_key.html"} <= set(names)
+
+
+def test_keys_and_packages_are_for_staff_only(made):
+    for name in ("quiz1/key.json", "quiz1/quiz_key.md", "quiz1/quiz.moodle.xml", "quiz4/keys/ann/key.json"):
+        assert stat.S_IMODE((made / "one" / name).stat().st_mode) == 0o600
+
+
+def test_the_key_file_of_quiz1_has_the_published_order(made):
+    key = json.loads((made / "one/quiz1/key.json").read_text())
+    assert key["1"]["published_order"] == [2] and key["18"]["published_order"] == [1, 3, 4] and len(key) == 18
+
+
+def test_student_pdf_text_holds_no_key(made):
+    pytest.importorskip("reportlab")
+    try:
+        done = subprocess.run(["pdftotext", made / "one/quiz1/quiz.pdf", "-"], capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip("pdftotext is not installed")
+    assert "Question 18" in done.stdout and "Solution" not in done.stdout and "☑" not in done.stdout
+
+
+@pytest.mark.parametrize(("variables", "says"), [
+    ({"COUNT": "0"}, "COUNT=0: must be a number from 1 to 1000"), ({"COUNT": "many"}, "COUNT=many"),
+    ({"STUDENTS": "/nonexistent.csv"}, "STUDENTS=/nonexistent.csv: there is no such file"), ({"QUIZ": "quiz9"}, "there is no quiz 'quiz9'")])
+def test_bad_variables_are_one_clear_line(tmp_path, variables, says):
+    done = make(tmp_path, **variables)
+    assert done.returncode == 2 and says in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("text", "says"), [
+    ("", "the roster is empty"), ("who\nann\n", ":1: no column names the student"), ("student\n../x\n", ":2: '../x' cannot name a folder"),
+    ("student\nann\nann\n", ":3: student ann is there twice"), ("student\n", "there is no student in it")])
+def test_bad_rosters_are_refused_with_their_line(tmp_path, text, says):
+    path = tmp_path / "roster.csv"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=says.replace(".", r"\.")):
+        roster.read(path)
+
+
+def test_draws_are_the_same_on_every_machine():
+    """Numbers written down once: a change of Python or of ours shows."""
+    draws = Draws(seed_of("key", "quiz", "student", "question"))
+    assert seed_of("key", "quiz") % 10**9 == 57655695
+    assert [draws.below(1000) for _ in range(5)] == [991, 239, 286, 71, 221]
+    assert sorted(draws.shuffled(range(5))) == [0, 1, 2, 3, 4]
+
