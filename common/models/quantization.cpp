@@ -22,8 +22,9 @@ Grid symmetric_grid(double largest, int bits) {
 }
 
 int64_t quantise(const Grid& grid, double x) {
-  return std::clamp(std::llrint(x / grid.scale) + grid.zero_point, static_cast<long long>(grid.q_min),
-                    static_cast<long long>(grid.q_max));
+  constexpr double kFar = 1e15;  // beyond every grid, and still an integer
+  const int64_t steps = std::llrint(std::clamp(x / grid.scale, -kFar, kFar));
+  return std::clamp(steps + grid.zero_point, grid.q_min, grid.q_max);
 }
 
 double dequantise(const Grid& grid, int64_t q) { return grid.scale * static_cast<double>(q - grid.zero_point); }

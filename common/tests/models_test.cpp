@@ -6,6 +6,7 @@
 #include "common/models/json/registry.hpp"
 #include "common/models/networks.hpp"
 #include "common/models/occupancy.hpp"
+#include "common/models/quantization.hpp"
 #include "common/models/roofline.hpp"
 #include "common/models/scaling.hpp"
 #include "common/models/training.hpp"
@@ -71,6 +72,19 @@ TEST(UpdateTimes, OfTheLecturesThreeLearners) {
   EXPECT_DOUBLE_EQ(t.asynchronous, 2.5);
   EXPECT_DOUBLE_EQ(t.k_batch_sync, 5.8);
   EXPECT_DOUBLE_EQ(t.k_batch_sync_retried, 6.4);
+}
+
+TEST(Quantisation, SaturatesWhatIsFarOutside) {
+  const Grid grid = asymmetric_grid(-1e-300, 1e-300, 8, true);
+  EXPECT_EQ(quantise(grid, 1e9), 127);
+  EXPECT_EQ(quantise(grid, -1e9), -128);
+}
+
+TEST(Reduction, OfVeryManyOperandsDoesNotOverflow) {
+  const auto r = evaluate("reduction", {{"operands", 1e12}, {"arity", 1e6}});
+  ASSERT_TRUE(r.ok());
+  EXPECT_EQ((*r)["depth"], 2);
+  EXPECT_FALSE(evaluate("reduction", {{"operands", 1e13}, {"arity", 2}}).ok());
 }
 
 TEST(Registry, GivesEveryModelInputsAndOutputs) {

@@ -161,7 +161,7 @@ def _pick(template: Template, options: list[Option], draws: Draws) -> list[Optio
     right = [option for option in options if option.correct]
     wrong = [option for option in options if not option.correct]
     if template.kind == "mc":
-        chosen = right + draws.sample(wrong, pick - len(right))
+        chosen = [draws.choose(right)] + draws.sample(wrong, pick - 1) if right else draws.sample(wrong, pick)
     else:
         least, most = max(1, pick - len(wrong)), min(len(right), pick if template.all_true else pick - 1)
         if most < least:

@@ -43,7 +43,9 @@ class Part:
             return ""
         if self.percent:
             return f"accepted within {self.percent}"
-        return "a whole number" if self.places == 0 else f"rounded to {self.places} decimals"
+        if self.places == 0:
+            return "a whole number"
+        return f"rounded to {self.places} decimal{'s' if self.places > 1 else ''}"
 
 
 @dataclass(frozen=True)

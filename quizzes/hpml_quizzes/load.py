@@ -1,4 +1,5 @@
 """From a TOML file to a Template."""
+import keyword
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -6,7 +7,7 @@ from typing import Any
 
 from . import facts
 from .errors import UsageError
-from .expr import Expression, ExpressionError
+from .expr import FUNCTIONS, Expression, ExpressionError
 from .paths import BANK, relative
 from .template import (KINDS, SCORINGS, BlankSpec, FigureSpec, NumberSpec, OptionSpec, Parameter, Published, Step,
                        Template, Text)
@@ -53,10 +54,18 @@ def text_of(table: Table, key: str, source: str) -> Text:
     return Text(tuple(piece for piece in pieces if piece != ""), table.line(key))
 
 
+def own_name(table: Table, name: str, *where: str) -> None:
+    """Of a parameter or a step: one that expressions can read, and that hides nothing."""
+    if not re.fullmatch(r"[a-z]\w*", name) or keyword.iskeyword(name):
+        raise table.fail(f"'{name}' cannot be a name; use lower case letters, digits and _, and no word of Python", *where)
+    if name in FUNCTIONS or name == "answer":
+        raise table.fail(f"'{name}' is taken: it is {'the answer' if name == 'answer' else 'a function'} of expressions",
+                         *where)
+
+
 def parameter(table: Table) -> Parameter:
     name = table.where[-1]
-    if not re.fullmatch(r"[a-z]\w*", name):
-        raise table.fail(f"'{name}' is no parameter name; use lower case letters, digits and _")
+    own_name(table, name)
     choose = table.get("choose", list, None)
     if choose is None:
         first, last = table.get("from", Fraction), table.get("to", Fraction)
@@ -78,6 +87,7 @@ def parameter(table: Table) -> Parameter:
 
 
 def step(table: Table, name: str) -> Step:
+    own_name(table, name, name)
     value = table.data[name]
     table.get(name, (str, int, Fraction, dict, bool))
     if not isinstance(value, dict):

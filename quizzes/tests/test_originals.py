@@ -1,4 +1,5 @@
 """Do the templates give the numbers of the original questions, which were computed for the content specification?"""
+import random
 from fractions import Fraction
 
 import pytest
@@ -147,6 +148,20 @@ def test_networks_of_the_specification(solver):
     assert (net["parameters"], net["convolutions"], net["classifier_inputs"]) == (11_173_962, 20, 512)
     assert round(net["macs"] / 1e6, 1) == 555.4
     assert round(2 * nets["vgg16"]["macs"] / 1e9, 2) == 30.94
+
+
+def test_order_of_the_variants_of_sgd_by_time(solver):
+    """8 learners with exponential batch times, K = 4: time per 200,000 gradients, in thousands of mean batch times."""
+    source, learners, updates = random.Random(11), 8, 1500
+    times = [[source.expovariate(1) for _ in range(4 * updates)] for _ in range(learners)]
+    run = solver("update_times", {"batch_times": times, "updates": updates, "k": 4})
+    per_gradient = {"k_batch_sync": run["k_batch_sync"] / 4, "k_sync": run["k_sync"] / 4, "sync": run["sync"] / learners,
+                    "asynchronous": run["asynchronous"]}
+    thousands = {name: 200 * time / updates for name, time in per_gradient.items()}
+    expected = {"k_batch_sync": 25.0, "k_sync": 31.8, "sync": 68.2, "asynchronous": 25.0}
+    for name, value in expected.items():
+        assert thousands[name] == pytest.approx(value, rel=0.05), (name, thousands)
+    assert thousands["k_batch_sync"] < thousands["k_sync"] < thousands["sync"]
 
 
 def test_staleness_of_two_learners(solver):

@@ -74,6 +74,8 @@ DEFECTS = {
     "no source": (NUM, 'source = "a test"', 'source = " "', r":6: .*the source is empty"),
     "an unused parameter": (NUM, "b = {choose", "c = {choose = [1, 2]}\nb = {choose", r":11: .*parameter c is never used"),
     "a parameter nobody is told": (NUM, "{a} + {b}, in", "{a} + b, in", r":11: .*parameter b decides the answer, but the student"),
+    "a parameter that hides a function": (NUM, "b = {choose", "mean = {choose = [1, 2]}\nb = {choose", r":11: .*'mean' is taken: it is a function"),
+    "a step named like a keyword": (NUM, "[answer]", '[solve]\nfrom = "a"\n[answer]', r":13: .*'from' cannot be a name"),
     "an unknown name": (NUM, '"a + b"', '"a + d"', r":13: .*there is no 'd'"),
     "a syntax error": (NUM, '"a + b"', '"a + "', r":13: .*not an expression"),
     "a forbidden expression": (NUM, '"a + b"', '"__import__(a)"', r":13: .*no function of expressions"),

@@ -62,7 +62,7 @@ Result<Json> rounds(Args& a) {
 }
 
 Result<Json> reduce(Args& a) {
-  const int64_t operands = a.integer("operands", at_least(1));
+  const int64_t operands = a.integer("operands", between(1, 1e12));
   const int64_t arity = a.integer("arity", between(2, 1e6));
   HPML_MODEL_INPUTS_READ(a);
   const WorkDepth r = reduction(operands, arity);

@@ -23,7 +23,7 @@ def roofline(peak: float, bandwidth: float, points: list) -> Drawing:
     drawing.words(right[0] - 4, right[1] + 13, "CPU peak FLOPS", size=9, anchor="end")
     # Above the slope: as high as the line is where the words end.
     slope = (corner[1] - start[1]) / (corner[0] - start[0])
-    drawing.words(start[0] + 6, max(plot.top + 10, start[1] + slope * 78), "DRAM peak BW", size=9, anchor="start")
+    drawing.words(start[0] + 6, max(plot.top + 10, start[1] + slope * 96), "DRAM peak BW", size=9, anchor="start")
     for number, (px, py) in enumerate(pairs):
         ax, ay = plot.at(px, py)
         drawing.marker(ax, ay, MARKERS[number % len(MARKERS)], COLOURS[number % len(COLOURS)])

@@ -47,13 +47,13 @@ def pushes(times: list) -> Drawing:
     last = max(float(t) for row in times for t in row) * 1.1
     drawing = Drawing(430, 66 + 40 * len(times))
     drawing.words(8, 28, "server", size=9, anchor="start", bold=True)
-    drawing.line((62, 24), (422, 24), arrow=True)
+    drawing.line((76, 24), (422, 24), arrow=True)
     for row, arrivals in enumerate(times):
         y = 70 + 40 * row
         drawing.words(8, y + 4, f"learner {row + 1}", size=9, anchor="start", bold=True)
-        drawing.line((62, y), (422, y), arrow=True, colour=FAINT)
+        drawing.line((76, y), (422, y), arrow=True, colour=FAINT)
         for arrival in arrivals:
-            x = 62 + float(arrival) / last * 350
+            x = 76 + float(arrival) / last * 336
             drawing.line((x - 6, y), (x, 27), arrow=True, colour=COLOURS[row], dash=(() if row == 0 else (5, 2)))
             drawing.words(x, y + 13, f"{float(arrival):g}", size=8)
     drawing.words(420, 52 + 40 * len(times) + 10, "time (s)", size=9, anchor="end")

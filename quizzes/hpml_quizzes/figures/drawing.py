@@ -7,6 +7,8 @@ COLOURS = ("#00558b", "#a34100", "#00694f", "#7a3b69", "#4d4d4d")
 DASHES = ((), (6, 3), (2, 2), (8, 3, 2, 3), (1, 3))
 MARKERS = ("circle", "square", "triangle", "diamond", "cross")
 
+LETTERS = 1.15   # all words, so that the smallest can be read on a phone and in print
+
 Point = tuple[float, float]
 
 
@@ -52,6 +54,7 @@ class Drawing:
         self.items.append(Shape(((x, y), (x + width, y), (x + width, y + height), (x, y + height)), **style))
 
     def words(self, x: float, y: float, text: str, **style) -> None:
+        style["size"] = style.get("size", 10) * LETTERS
         self.items.append(Words((x, y), text, **style))
 
     def marker(self, x: float, y: float, kind: str, colour: str, size: float = 3.5) -> None:
