@@ -10,6 +10,8 @@
 #include "simulator/cli/launch_argument.hpp"
 #include "simulator/cli/options.hpp"
 #include "simulator/cudart/runtime/report.hpp"
+#include "simulator/sanitize/report.hpp"
+#include "simulator/sanitize/sanitizer.hpp"
 
 namespace hpml::sim::cli {
 namespace {
@@ -47,6 +49,9 @@ Result<void> place_buffer(device::Device& device, LaunchArgument& argument) {
     return error_in("argument " + argument.text, "does not fit in the memory of the GPU");
   }
   std::memcpy(device.memory().find(address)->view, content.data(), content.size());
+  if (device.sanitizer() != nullptr && !content.empty()) {
+    device.sanitizer()->host_wrote(address, content.size());
+  }
   std::memcpy(argument.value.data(), &address, sizeof(address));
   return Ok{};
 }
@@ -126,6 +131,24 @@ Result<void> write_metrics(const LaunchOptions& options, nlohmann::ordered_json 
   return cudart::write_file(options.metrics, metrics.dump(1) + "\n");
 }
 
+// Says what the checks found; true when there was an error. Error: the file for it cannot be written.
+Result<bool> tell_findings(const LaunchOptions& options, device::Device& device) {
+  if (device.sanitizer() == nullptr) {
+    return false;
+  }
+  for (const std::string& text : device.sanitizer()->take_text()) {
+    fmt::print(stderr, "gpusim: {}\n", text);
+  }
+  const sanitize::Findings* const findings = &device.sanitizer()->findings();
+  const std::span<const sanitize::Findings* const> all(&findings, 1);
+  fmt::print(stderr, "gpusim: check: {}\n", sanitize::summary(all));
+  if (!options.device.check_out.empty()) {
+    const std::string text = sanitize::to_json(device.sanitizer()->tools(), all).dump(1) + "\n";
+    HPML_TRY_VOID(cudart::write_file(options.device.check_out, text));
+  }
+  return findings->count(sanitize::Severity::error) > 0;
+}
+
 int finish(const LaunchOptions& options, Prepared& ready) {
   ready.request.params = ready.params;
   const auto refused = ready.device->check_launch(ready.request);
@@ -141,11 +164,15 @@ int finish(const LaunchOptions& options, Prepared& ready) {
       return kOurFault;
     }
   }
+  const Result<bool> found = tell_findings(options, *ready.device);
+  if (!found.ok()) {
+    fmt::print(stderr, "gpusim: {}\n", found.error().to_string());
+    return kOurFault;
+  }
   if (result.trap) {
     fmt::print(stderr, "gpusim: {}\n", result.trap->message);
-    return kFailed;
   }
-  return kDone;
+  return result.trap || *found ? kFailed : kDone;
 }
 
 int launch(const LaunchOptions& options) {

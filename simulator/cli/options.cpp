@@ -29,7 +29,16 @@ void DeviceOptions::add_to(CLI::App& app) {
   app.add_option("--max-seconds", max_seconds, "limit of one launch in real time; 0: none")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  app.add_option("--check", check, "tools that watch every launch: memcheck,initcheck,racecheck,synccheck, or all");
+  app.add_option("--check-out", check_out, "write what they find as JSON (schema gpusim/check/v1)");
   app.add_flag("--strict-arch", strict_arch, "refuse PTX for a newer architecture than the GPU has, as hardware does");
+}
+
+Result<sanitize::Tools> DeviceOptions::check_tools() const {
+  if (check.empty() && !check_out.empty()) {
+    return error_in("--check-out", "there is nothing to write without --check TOOLS");
+  }
+  return check.empty() ? sanitize::Tools{} : sanitize::parse_tools(check);
 }
 
 Result<device::Options> DeviceOptions::to_device() const {
@@ -44,6 +53,7 @@ Result<device::Options> DeviceOptions::to_device() const {
   options.max_warp_instructions = max_warp_instructions;
   options.max_seconds = max_seconds;
   options.strict_arch = strict_arch;
+  HPML_TRY(options.check, check_tools());
   return options;
 }
 

@@ -17,8 +17,12 @@ struct DeviceOptions {
   uint64_t max_warp_instructions = 100'000'000'000;
   double max_seconds = 600;
   bool strict_arch = false;
+  std::string check;      // tools, as sanitize::parse_tools reads them; empty: none
+  std::string check_out;  // file for what they find
 
   void add_to(CLI::App& app);
+  // Error: an unknown tool.
+  Result<sanitize::Tools> check_tools() const;
   // For a device in this process. Error: unknown GPU.
   Result<device::Options> to_device() const;
 };

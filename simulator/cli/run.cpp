@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 struct RunOptions {
   DeviceOptions device;
-  std::string metrics, trace, report, check;
+  std::string metrics, trace, report;
   std::vector<std::string> command;  // program and its arguments
 };
 
@@ -95,6 +95,8 @@ void set_environment(const RunOptions& options) {
   set("GPUSIM_STRICT_ARCH", options.device.strict_arch ? "1" : "0");
   set("GPUSIM_MAX_WARP_INSTRUCTIONS", std::to_string(options.device.max_warp_instructions));
   set("GPUSIM_MAX_SECONDS", fmt::format("{}", options.device.max_seconds));
+  set("GPUSIM_CHECK", options.device.check);
+  set("GPUSIM_CHECK_OUT", absolute(options.device.check_out));
   set("GPUSIM_METRICS", absolute(options.metrics));
   set("GPUSIM_TRACE", absolute(options.trace));
 }
@@ -126,9 +128,8 @@ Result<fs::path> check(const RunOptions& options) {
   if (!options.report.empty()) {
     return error_in("--report", "not supported yet: use --metrics FILE");
   }
-  if (!options.check.empty()) {
-    return error_in("--check", "not supported yet: out-of-bounds and misaligned accesses are always reported");
-  }
+  HPML_TRY_VOID(options.device.check_tools());
+  HPML_TRY_VOID(check_writable("--check-out", options.device.check_out));
   HPML_TRY_VOID(check_gpus(options.device.gpu));
   HPML_TRY_VOID(check_writable("--metrics", options.metrics));
   HPML_TRY_VOID(check_writable("--trace", options.trace));
@@ -173,7 +174,6 @@ void add_run(CLI::App& app, Command& command) {
   run_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   run_app->add_option("--trace", options->trace, "write a time line for chrome://tracing or ui.perfetto.dev");
   run_app->add_option("--report", options->report, "not supported yet");
-  run_app->add_option("--check", options->check, "not supported yet");
   run_app->footer("then: [--] PROGRAM [ARGS...]");
   run_app->callback([options, &command] {
     options->command = command.program;

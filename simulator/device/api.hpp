@@ -15,6 +15,11 @@
 
 #include "common/base/result.hpp"
 #include "simulator/memory/address_space.hpp"
+#include "simulator/sanitize/tools.hpp"
+
+namespace hpml::sim::sanitize {
+class Sanitizer;
+}
 
 namespace hpml::sim::device {
 
@@ -36,6 +41,7 @@ struct Options {
   uint64_t max_warp_instructions = 0;  // per launch; 0 = no limit
   double max_seconds = 0;              // wall time per launch; 0 = no limit
   bool strict_arch = false;            // refuse PTX whose .target is above the model's compute capability
+  sanitize::Tools check = {};          // check tools that watch every launch
 };
 
 // What cudaGetDeviceProperties and cudaDeviceGetAttribute tell, straight from the GPU file.
@@ -201,6 +207,9 @@ class Device {
   // Simulated time that host page faults cost since the last call; the caller adds it to the host clock.
   virtual Picoseconds take_host_fault_time() = 0;
   virtual nlohmann::ordered_json unified_memory_record() const = 0;  // metrics.json "unified_memory"
+
+  // The check tools that are on; null: none.
+  virtual sanitize::Sanitizer* sanitizer() { return nullptr; }
 
   // Executed so far, for the simulator block of metrics.json.
   virtual uint64_t warp_instructions() const = 0;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulator/device/demangle.hpp"
 #include "simulator/device/estimate.hpp"
 #include "simulator/device/launch_check.hpp"
 #include "simulator/device/simulated_device.hpp"
@@ -82,6 +83,7 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   services.managed = managed_.empty() ? nullptr : &unified_;
   services.device_malloc = [this](uint64_t bytes) { return heap_.allocate(bytes); };
   services.device_free = [this](uint64_t address) { return heap_.free(address); };
+  services.observer = sanitizer_.get();
   if (execution.clock != nullptr) {
     services.clock = [&execution] { return execution.clock->cycles(); };
     const auto start_ns = static_cast<uint64_t>(request.start / 1000);
@@ -106,6 +108,9 @@ void SimulatedDevice::execute(KernelEntry& kernel, Execution& execution, LaunchF
     facts.sampled = result.sampled;
     facts.sampled_fraction = result.sampled_fraction;
     execution.deadlock = std::move(result.deadlock);
+    if (!execution.deadlock.empty()) {
+      grid.report_deadlock();
+    }
   }
   facts.counters = grid.counters();
 }
@@ -133,6 +138,9 @@ LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
              .message = fmt::format("kernel {}: {}", facts.kernel.name, one_line(kernel.code().error().to_string()))};
     result.record = kernel_record(facts, spec_);
     return result;
+  }
+  if (sanitizer_ != nullptr) {
+    sanitizer_->begin_launch(demangle(facts.kernel.name), {request.block.x, request.block.y, request.block.z});
   }
   Execution execution;
   if (options_.mode != Mode::functional) {

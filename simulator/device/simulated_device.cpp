@@ -50,7 +50,13 @@ SimulatedDevice::SimulatedDevice(const Options& options, timing::GpuSpec spec,
       engine_(std::move(engine)),
       unified_(spec_, memory_->managed_base(), memory::kRegionBytes),
       managed_(*memory_, unified_, options.index),
-      heap_(*memory_, kHeapBytes) {}
+      heap_(*memory_, kHeapBytes) {
+  constexpr int kIndependentLanes = 7;  // compute capability from which the lanes of a warp go their own ways
+  if (options_.check.any()) {
+    sanitizer_ =
+        std::make_unique<sanitize::Sanitizer>(options_.check, *memory_, properties_.cc_major < kIndependentLanes);
+  }
+}
 
 SimulatedDevice::~SimulatedDevice() = default;
 

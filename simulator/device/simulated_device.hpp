@@ -9,6 +9,7 @@
 #include "simulator/device/kernel_entry.hpp"
 #include "simulator/device/kernel_record.hpp"
 #include "simulator/device/managed_memory.hpp"
+#include "simulator/sanitize/sanitizer.hpp"
 #include "simulator/timing/engine.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 
@@ -46,6 +47,7 @@ class SimulatedDevice final : public Device {
   Picoseconds take_host_fault_time() override;
   nlohmann::ordered_json unified_memory_record() const override;
 
+  sanitize::Sanitizer* sanitizer() override { return sanitizer_.get(); }
   uint64_t warp_instructions() const override { return warp_instructions_; }
 
  private:
@@ -63,6 +65,7 @@ class SimulatedDevice final : public Device {
   Properties properties_;
   std::unique_ptr<memory::AddressSpace> memory_;
   std::unique_ptr<timing::Engine> engine_;
+  std::unique_ptr<sanitize::Sanitizer> sanitizer_;  // null: no checks
   timing::UnifiedMemory unified_;
   ManagedMemory managed_;
   InKernelHeap heap_;

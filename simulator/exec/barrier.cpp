@@ -24,6 +24,12 @@ void WarpImpl::block_barrier(const ir::Inst& inst, LaneMask active, Effects* eff
   if (effects != nullptr) {
     effects->barrier_id = static_cast<int>(id);
   }
+  if (Observer* observer = grid_->services_.observer) {
+    ObservedGroup arriving = observed_group(groups_[static_cast<size_t>(current_)]);
+    arriving.barrier = static_cast<int>(id);
+    observer->barrier_arrived(arriving, expected, inst.src[1] != isa::kNoSlot,
+                              inst.control != isa::Control::bar_arrive);
+  }
   if (inst.control == isa::Control::bar_arrive) {
     ++groups_[static_cast<size_t>(current_)].pc;
     arrive_if_joined();
@@ -129,6 +135,15 @@ void BlockImpl::check_barriers() {
 void BlockImpl::release(int id) {
   Barrier& b = barrier(id);
   const uint64_t warps = b.warps;
+  if (grid_->services_.observer != nullptr) {
+    std::vector<ObservedGroup> waiting;
+    for (int w = 0; w < warp_count_; ++w) {
+      if ((warps >> w & 1) != 0) {
+        warps_[static_cast<size_t>(w)]->append_waiting(waiting);
+      }
+    }
+    grid_->services_.observer->barrier_opens(handle_, id, waiting, b.expected_threads != 0);
+  }
   for (int w = 0; w < warp_count_; ++w) {
     if ((warps >> w & 1) != 0) {
       warps_[static_cast<size_t>(w)]->release_barrier(id);

@@ -357,6 +357,7 @@ void WarpImpl::call_libm(const ir::CallSite& site, LaneMask active) {
                       read_arg(site, pointer, lane));
         }
         std::memcpy(place, from, bytes);
+        note_written(read_arg(site, pointer, lane), bytes);
       }
     }
   }

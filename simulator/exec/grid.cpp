@@ -97,17 +97,25 @@ void BlockImpl::start(GridImpl& grid, uint64_t id, int sm) {
     const uint32_t left = grid.threads_per_block_ - static_cast<uint32_t>(w) * 32;
     warps_[static_cast<size_t>(w)]->start(grid, *this, w, left >= 32 ? isa::kFullMask : (1u << left) - 1);
   }
+  if (grid.services_.observer != nullptr) {
+    grid.services_.observer->block_started({handle_, ctaid_, warp_count_, grid.threads_per_block_, grid.shared_bytes_});
+  }
 }
 
 void GridImpl::retire(int handle) {
   blocks_[static_cast<size_t>(handle)]->in_use_ = false;
   free_.push_back(handle);
   ++finished_;
+  if (finished_ == block_count() && held_trap_ && !trap_) {
+    trap_ = std::move(held_trap_);
+  }
 }
 
 void GridImpl::set_trap(Trap trap) {
-  if (!trap_) {
-    trap_ = std::move(trap);
+  if (holding_back_) {
+    held_trap_ = std::move(trap);
+  } else if (!trap_) {
+    trap_ = held_trap_ ? std::move(held_trap_) : std::move(trap);
   }
 }
 
@@ -173,6 +181,7 @@ void GridImpl::run_rest() {
     fruitless = done == resident.end() ? fruitless + 1 : 0;
     resident.erase(done, resident.end());
     if (!moved && !resident.empty() && started_ == block_count() && !trapped()) {
+      report_deadlock();
       set_trap({TrapKind::deadlock, "deadlock: no warp can go on: " + describe_waiting()});
     }
     fruitless = moved ? fruitless : kPatience;

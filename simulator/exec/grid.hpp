@@ -19,6 +19,7 @@
 
 #include "simulator/exec/counters.hpp"
 #include "simulator/exec/effects.hpp"
+#include "simulator/exec/observer.hpp"
 #include "simulator/ir/kernel.hpp"
 #include "simulator/memory/address_space.hpp"
 #include "simulator/memory/managed.hpp"
@@ -57,6 +58,7 @@ struct Services {
   std::function<uint64_t()> globaltimer_ns;               // empty: warp instructions
   std::function<uint64_t(uint64_t bytes)> device_malloc;  // in-kernel malloc; returns 0 when the heap is full
   std::function<bool(uint64_t address)> device_free;
+  Observer* observer = nullptr;  // told what happens; null: nobody
 };
 
 struct Launch {
@@ -122,6 +124,8 @@ class Grid {
   virtual std::string take_output() = 0;
   // "block 3: warp 0 at k.cu:12 (k.ptx:40) waits at barrier 0 ..." for deadlock reports.
   virtual std::string describe_waiting() const = 0;
+  // Tells the observer, if there is one, who waits where: for a caller that finds that nothing can go on.
+  virtual void report_deadlock() = 0;
 };
 
 }  // namespace hpml::sim::exec

@@ -85,7 +85,9 @@ bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) 
 const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
   RegionHint& hint =
-      grid_->hints_[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
+      grid_->services_.observer != nullptr
+          ? grid_->observed_region_
+          : grid_->hints_[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
   const uint32_t bytes = access_bytes(inst);
   const uint64_t first = address_[static_cast<size_t>(std::countr_zero(active))];
   uint64_t low = first, high = first;
@@ -131,6 +133,9 @@ void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* eff
 }
 
 bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+  if (grid_->services_.observer != nullptr && (active = observed(inst, active, isa::Space::global, place)) == 0) {
+    return true;
+  }
   if (!aligned(inst, active, isa::Space::global)) {
     return false;
   }
@@ -217,6 +222,9 @@ void WarpImpl::shared_access(const ir::Inst& inst, LaneMask active, Effects* eff
 }
 
 bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+  if (grid_->services_.observer != nullptr && (active = observed(inst, active, isa::Space::shared, place)) == 0) {
+    return true;
+  }
   if (!aligned(inst, active, isa::Space::shared)) {
     return false;
   }
@@ -259,6 +267,9 @@ void WarpImpl::local_access(const ir::Inst& inst, LaneMask active, Effects* effe
 }
 
 bool WarpImpl::local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+  if (grid_->services_.observer != nullptr && (active = observed(inst, active, isa::Space::local, place)) == 0) {
+    return true;
+  }
   if (!aligned(inst, active, isa::Space::local)) {
     return false;
   }

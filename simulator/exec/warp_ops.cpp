@@ -207,6 +207,13 @@ void WarpImpl::exchange(const std::vector<int>& members) {
       x.predicate |= (predicate(inst.src[0]) ^ ((inst.negate & 1) != 0 ? isa::kFullMask : 0u)) & lanes;
     }
   }
+  if (Observer* observer = grid_->services_.observer; observer != nullptr && mask_operand(*first) >= 0) {
+    std::vector<ObservedGroup> together;
+    for (const int i : members) {
+      together.push_back(observed_group(groups_[static_cast<size_t>(i)]));
+    }
+    observer->warp_synced(together, x.active, x.mask);
+  }
   compute_by_mask(*first, x);
   for (const int i : members) {
     current_ = i;

@@ -34,9 +34,10 @@
 #define __HPML_EXTERN_C__ extern "C"
 #endif
 
-// A function of these headers that exists on the device only, on both sides, or in host code only.
-#define __HPML_DEVICE__ static __inline__ __attribute__((always_inline)) __device__
-#define __HPML_BOTH__ static __inline__ __attribute__((always_inline)) __host__ __device__
+// A function of these headers that exists on the device only, on both sides, or in host code only. Without debug
+// information of its own, so that line information names the line of the program that calls it.
+#define __HPML_DEVICE__ static __inline__ __attribute__((always_inline, nodebug)) __device__
+#define __HPML_BOTH__ static __inline__ __attribute__((always_inline, nodebug)) __host__ __device__
 #define __HPML_HOST__ static __inline__ __attribute__((unused))
 
 #define __forceinline__ __inline__ __attribute__((always_inline))

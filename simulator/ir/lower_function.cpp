@@ -192,6 +192,29 @@ void FunctionLowering::finish_code() {
   emit(end, *isa::decode(root, {}, 0));
 }
 
+namespace {
+
+// Headers that came with a compiler or the system.
+bool is_foreign(const std::string& path) {
+  return path.starts_with("/usr/") || path.starts_with("/opt/") || path.find("-linux/include/") != std::string::npos;
+}
+
+}  // namespace
+
+// A line of a foreign header (an atomicAdd, a shuffle) tells nobody what to look at: the call of it does.
+ptx::SourceLoc FunctionLowering::line_to_show(const ptx::SourceLoc& innermost) const {
+  const ptx::Module& part = *module_.linked->parts[static_cast<size_t>(part_)];
+  const auto foreign = [&](const ptx::SourceLoc& loc) {
+    const auto file = static_cast<size_t>(std::max(loc.file, 0));
+    return file < draft_.out.files.size() && is_foreign(draft_.out.files[file]);
+  };
+  ptx::SourceLoc loc = innermost;
+  while (foreign(loc) && loc.inlined_at >= 0) {
+    loc = part.inlined_at[static_cast<size_t>(loc.inlined_at)];
+  }
+  return foreign(loc) ? innermost : loc;
+}
+
 Inst& FunctionLowering::emit(const ptx::Instruction& inst, const isa::Decoded& decoded) {
   Inst out;
   const isa::Variant& v = *decoded.variant;
@@ -206,8 +229,9 @@ Inst& FunctionLowering::emit(const ptx::Instruction& inst, const isa::Decoded& d
   out.warp = v.warp;
   out.type = v.types[0];
   out.carry = draft_.carry;
-  out.src_file = static_cast<uint16_t>(inst.loc.file);
-  out.src_line = inst.loc.line;
+  const ptx::SourceLoc loc = line_to_show(inst.loc);
+  out.src_file = static_cast<uint16_t>(loc.file);
+  out.src_line = loc.line;
   out.ptx_line = inst.pos.line;
   if (ast_.is_entry && out.control == isa::Control::ret) {
     out.control = isa::Control::exit;

@@ -71,6 +71,9 @@ struct SourceLoc {
   int file = 0;  // index of a .file directive; 0 = unknown
   int line = 0;
   int column = 0;
+  // Index in Module::inlined_at of the call that put the function with this line here; -1: it was not inlined. That
+  // call may itself stand in an inlined function.
+  int inlined_at = -1;
 };
 
 struct Instruction {
@@ -166,6 +169,7 @@ struct Module {
   std::vector<std::string> target_options;
   int address_size = 64;
   std::vector<File> files;
+  std::vector<SourceLoc> inlined_at;
   std::vector<Variable> variables;  // module scope
   std::vector<Function> functions;
   std::vector<Alias> aliases;

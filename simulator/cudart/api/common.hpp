@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/runtime.hpp"
 
 // An entry point of the CUDA runtime. The same code serves every major whose signature is the same; the others are in

@@ -46,6 +46,7 @@ Error reset(Context& context) {
   if (error != Error::success) {
     return error;
   }
+  check_leaks(context);
   context.destroy_events();
   context.forget_modules();
   std::vector<memory::Allocation> live;

@@ -44,6 +44,7 @@ void execute(Runtime& runtime, Context& context, device::LaunchRequest& request,
   device::LaunchResult result = context.device().launch(request);
   const Span span = context.timeline().enqueue(stream, Engine::compute, result.duration, earliest);
   runtime.log.kernels.push_back({std::move(result.record), span, stream.id, context.ordinal()});
+  say_findings(context);
   if (!result.output.empty()) {
     context.output.push_back({span.end, std::move(result.output)});
   }

@@ -93,6 +93,8 @@ Error copy(Runtime& runtime, Context& context, const CopyArguments& copy, void* 
   }
   record.detail = direction.name;
   if (!context.faulted()) {
+    check_host_reads(runtime, record, {reinterpret_cast<uint64_t>(copy.src), copy.src_pitch, copy.width, copy.height});
+    check_host_writes(runtime, {reinterpret_cast<uint64_t>(copy.dst), copy.dst_pitch, copy.width, copy.height});
     move_rows(dst, src, copy);
     if (dst.allocation != nullptr) {
       context.device().memory_written(reinterpret_cast<uint64_t>(copy.dst), extent(copy.dst_pitch, copy));

@@ -33,6 +33,7 @@ Error allocate(Runtime& runtime, Context& context, const Pool& pool, void** poin
   if (pool.kind == memory::Kind::managed) {
     context.device().managed_allocated(address, bytes);
   }
+  check_allocated(runtime, context, record, address);
   *pointer = reinterpret_cast<void*>(address);
   return Error::success;
 }
@@ -56,6 +57,7 @@ Error release(Runtime& runtime, void* pointer, memory::Kind a, memory::Kind b, b
   const memory::Allocation* allocation = nullptr;
   Context* owner = owner_of(runtime, pointer, allocation);
   if (owner == nullptr || !is_one_of(allocation->kind, a, b)) {
+    check_free_failed(runtime, record, pointer);
     return Error::invalid_value;
   }
   if (waits) {

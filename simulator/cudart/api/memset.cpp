@@ -34,6 +34,7 @@ Error fill(Runtime& runtime, Context& context, const Fill& fill, void* stream_ha
   for (size_t row = 0; row < fill.height && !context.faulted(); ++row) {
     std::memset(dst.data + row * fill.pitch, fill.value, fill.width);
   }
+  check_host_writes(runtime, {reinterpret_cast<uint64_t>(fill.dst), fill.pitch, fill.width, fill.height});
   context.device().memory_written(reinterpret_cast<uint64_t>(fill.dst), extent);
   runtime.clock.advance(context.device().api_cost(device::ApiCost::memset_call, bytes));
   const Span span =

@@ -51,6 +51,7 @@ device::Options Config::device_options(int index) const {
   options.max_warp_instructions = max_warp_instructions;
   options.max_seconds = max_seconds;
   options.strict_arch = strict_arch;
+  options.check = check;
   return options;
 }
 
@@ -65,6 +66,10 @@ Config config_from_environment() {
   config.threads = std::max(1, atoi(variable("GPUSIM_THREADS", "1").c_str()));
   config.max_warp_instructions = strtoull(variable("GPUSIM_MAX_WARP_INSTRUCTIONS", "0").c_str(), nullptr, 10);
   config.max_seconds = strtod(variable("GPUSIM_MAX_SECONDS", "0").c_str(), nullptr);
+  if (const auto tools = sanitize::parse_tools(variable("GPUSIM_CHECK")); tools.ok()) {
+    config.check = *tools;
+  }
+  config.check_path = variable("GPUSIM_CHECK_OUT");
   config.metrics_path = variable("GPUSIM_METRICS");
   config.trace_path = variable("GPUSIM_TRACE");
   config.program = program_invocation_name;

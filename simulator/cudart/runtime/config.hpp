@@ -14,11 +14,12 @@ struct Config {
   device::Mode mode = device::Mode::automatic;
   bool strict_arch = false;
   int threads = 1;
-  uint64_t max_warp_instructions = 0;    // per launch; 0 = no limit
-  double max_seconds = 0;                // wall time per launch; 0 = no limit
-  std::string metrics_path, trace_path;  // empty = not written
-  bool under_gpusim_run = false;         // interpose the clocks, print the summary line
-  std::string program;                   // for diagnostics
+  uint64_t max_warp_instructions = 0;  // per launch; 0 = no limit
+  double max_seconds = 0;              // wall time per launch; 0 = no limit
+  sanitize::Tools check = {};
+  std::string metrics_path, trace_path, check_path;  // empty = not written
+  bool under_gpusim_run = false;                     // interpose the clocks, print the summary line
+  std::string program;                               // for diagnostics
 
   device::Options device_options(int index) const;
 };

@@ -6,13 +6,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/crash.hpp"
 #include "simulator/cudart/runtime/report.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
 
-constexpr int kOurFault = 3;  // exit code when a report cannot be written
+constexpr int kOurFault = 3;     // exit code when a report cannot be written
+constexpr int kCheckFailed = 1;  // exit code of a program that succeeded, but in which a check found errors
 constexpr double kNanosecond = 1e-9;
 
 Runtime* process_runtime = nullptr;
@@ -38,11 +40,17 @@ bool write_reports(const ProgramEnd& end) {
   if (!config.metrics_path.empty()) {
     write(config.metrics_path, metrics_json(*process_runtime, end, wall_clock() - started_at));
   }
+  if (!config.check_path.empty()) {
+    write(config.check_path, check_json(*process_runtime));
+  }
   if (!config.trace_path.empty()) {
     write(config.trace_path, trace_json(*process_runtime));
   }
   if (config.under_gpusim_run) {
     say(summary_line(*process_runtime, end));
+  }
+  if (config.check.any()) {
+    say("check: " + check_summary(*process_runtime));
   }
   return written;
 }
@@ -52,10 +60,16 @@ void at_exit(int status, void*) {
     return;  // a forked child: the report is its parent's
   }
   ++this_thread().inside;
+  for (int ordinal = 0; ordinal < process_runtime->device_count(); ++ordinal) {
+    if (Context* context = process_runtime->started(ordinal)) {
+      check_leaks(*context);
+    }
+  }
   const bool written = write_reports({.status = status, .signal = 0});
-  if (!written) {
+  const bool failed = status == 0 && check_errors(*process_runtime) > 0;
+  if (!written || failed) {
     fflush(nullptr);
-    _exit(kOurFault);
+    _exit(written ? kCheckFailed : kOurFault);
   }
 }
 

@@ -9,6 +9,8 @@
 
 #include <string_view>
 
+#include "simulator/cudart/runtime/check.hpp"
+
 namespace hpml::sim::cudart {
 namespace {
 
@@ -134,6 +136,9 @@ nlohmann::ordered_json metrics_json(Runtime& runtime, const ProgramEnd& end, dou
   metrics["api_errors"] = runtime.log.api_errors;
   metrics["faults"] = runtime.log.faults;
   metrics["leaks"] = leaks_json(runtime);
+  if (runtime.config.check.any()) {
+    metrics["check"] = check_json(runtime);
+  }
   metrics["end_us"] = microseconds(runtime.clock.now());
   metrics["end"] = end.signal != 0 ? Json{{"signal", end.signal}} : Json{{"status", end.status}};
   metrics["simulator"] = simulator_json(runtime, wall_seconds);

@@ -69,6 +69,8 @@ class Runtime {
   std::vector<bool> failed_;
 };
 
+void check_api_error(Runtime& runtime, const ApiRecord& call);  // check.hpp
+
 // The frame of every entry point. `body(Runtime&, ApiRecord&) -> Error`.
 template <class Body>
 int api_call(const char* name, Body body) {
@@ -85,6 +87,7 @@ int api_call(const char* name, Body body) {
   record.result = error;
   if (error != Error::success && error != Error::not_ready && thread.asked_as == nullptr) {
     thread.last_error = error;
+    check_api_error(runtime, record);
   }
   runtime.log.add(std::move(record));
   --thread.inside;

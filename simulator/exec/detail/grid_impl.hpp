@@ -46,6 +46,7 @@ class WarpImpl final : public Warp {
   // Called by the block.
   void release_barrier(int id);
   bool waits_at(int id) const;
+  void append_waiting(std::vector<ObservedGroup>& out) const;
   LaneMask live() const { return live_; }
   std::string describe() const;
 
@@ -97,6 +98,11 @@ class WarpImpl final : public Warp {
   void param_access(const ir::Inst& inst, LaneMask active);
   void generic_access(const ir::Inst& inst, LaneMask active, Effects* effects);
   const RegionHint* region_for(const ir::Inst& inst, LaneMask active);
+  // observe.cpp
+  LaneMask observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place);
+  void hold_back(const ir::Inst& inst, LaneMask lane, isa::Space space);
+  ObservedGroup observed_group(const Group& group) const;
+  void note_written(uint64_t address, uint64_t bytes);
   void touch_managed(const ir::Inst& inst, LaneMask active, Effects* effects);
   // The access of address_: checked, counted, found; moves nothing. False: it trapped.
   bool find_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
@@ -217,9 +223,11 @@ class GridImpl final : public Grid {
   const Counters& counters() const override;
   std::string take_output() override { return std::exchange(output_, {}); }
   std::string describe_waiting() const override;
+  void report_deadlock() override;
 
   void set_trap(Trap trap);
   bool trapped() const { return trap_.has_value(); }
+  bool has_held_trap() const { return held_trap_.has_value(); }
   // Instructions run since the start, for limits and clocks.
   void count_run(uint64_t instructions);
 
@@ -229,6 +237,9 @@ class GridImpl final : public Grid {
   LaneStorage consts_;
   std::vector<std::vector<PcProfile>> profile_;  // [function][pc]
   std::vector<std::vector<RegionHint>> hints_;
+  RegionHint observed_region_;  // in place of the hints while somebody watches: no access may skip the observer
+  bool holding_back_ = false;   // a fault goes to held_trap_
+  alignas(64) std::array<std::byte, 64> nowhere_;  // memory of lanes that the observer holds back
   uint32_t threads_per_block_ = 0;
   uint32_t local_bytes_ = 0;  // per thread
   uint32_t shared_bytes_ = 0;
@@ -244,7 +255,7 @@ class GridImpl final : public Grid {
   std::deque<std::unique_ptr<BlockImpl>> blocks_;
   std::vector<int> free_;
   uint64_t started_ = 0, finished_ = 0;
-  std::optional<Trap> trap_;
+  std::optional<Trap> trap_, held_trap_;
 };
 
 }  // namespace hpml::sim::exec

@@ -1,16 +1,42 @@
-// Barriers, fences and control of a thread. __syncthreads() itself is built into clang.
+// Barriers, fences and control of a thread.
+//
+// Not clang's builtins: it takes for granted that an intrinsic touches no internal variable (GlobalsModRef, up to LLVM
+// 15), so it would move reads of a static __shared__ variable across them.
 #pragma once
 
 #include "../host_defines.h"
 
-__HPML_DEVICE__ int __syncthreads_count(int __p) { return __nvvm_bar0_popc(__p); }
-__HPML_DEVICE__ int __syncthreads_and(int __p) { return __nvvm_bar0_and(__p); }
-__HPML_DEVICE__ int __syncthreads_or(int __p) { return __nvvm_bar0_or(__p); }
-__HPML_DEVICE__ void __syncwarp(unsigned int __mask = 0xffffffffu) { __nvvm_bar_warp_sync(__mask); }
+__HPML_DEVICE__ void __hpml_syncthreads() { asm volatile("bar.sync 0;" ::: "memory"); }
+#define __syncthreads() __hpml_syncthreads()
 
-__HPML_DEVICE__ void __threadfence_block() { __nvvm_membar_cta(); }
-__HPML_DEVICE__ void __threadfence() { __nvvm_membar_gl(); }
-__HPML_DEVICE__ void __threadfence_system() { __nvvm_membar_sys(); }
+__HPML_DEVICE__ int __syncthreads_count(int __p) {
+  int __r;
+  asm volatile("{ .reg .pred %%p; setp.ne.s32 %%p, %1, 0; bar.red.popc.u32 %0, 0, %%p; }"
+               : "=r"(__r)
+               : "r"(__p)
+               : "memory");
+  return __r;
+}
+#define __HPML_BAR_RED__(__op)                                                               \
+  __HPML_DEVICE__ int __syncthreads_##__op(int __p) {                                        \
+    int __r;                                                                                 \
+    asm volatile("{ .reg .pred %%p, %%q; setp.ne.s32 %%p, %1, 0; bar.red." #__op ".pred %%q, 0, %%p; selp.s32 %0, 1, 0, %%q; }"                 \
+                 : "=r"(__r)                                                                 \
+                 : "r"(__p)                                                                  \
+                 : "memory");                                                                \
+    return __r;                                                                              \
+  }
+__HPML_BAR_RED__(and)
+__HPML_BAR_RED__(or)
+#undef __HPML_BAR_RED__
+
+__HPML_DEVICE__ void __syncwarp(unsigned int __mask = 0xffffffffu) {
+  asm volatile("bar.warp.sync %0;" ::"r"(__mask) : "memory");
+}
+
+__HPML_DEVICE__ void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
+__HPML_DEVICE__ void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
+__HPML_DEVICE__ void __threadfence_system() { asm volatile("membar.sys;" ::: "memory"); }
 
 __HPML_DEVICE__ void __nanosleep(unsigned int __ns) { asm volatile("nanosleep.u32 %0;" ::"r"(__ns)); }
 __HPML_DEVICE__ void __trap() { asm volatile("trap;"); }

@@ -72,6 +72,7 @@ class FunctionLowering {
   Void resolve_labels();
   Void lower_instruction(const ptx::Instruction& inst);
   void finish_code();
+  ptx::SourceLoc line_to_show(const ptx::SourceLoc& innermost) const;
   Inst& emit(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void set_guard(const ptx::Instruction& inst, Inst& out);
   void mark_unsupported(const ptx::Instruction& inst, std::string why);

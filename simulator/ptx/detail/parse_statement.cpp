@@ -1,6 +1,7 @@
 // Statements of a function body (PTX ISA 4.2): instructions, labels, declarations, nested scopes.
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -124,7 +125,7 @@ bool Parser::parse_guard(Instruction& instruction) {
 }
 
 // .loc file line column [, function_name label[+offset], inlined_at file line column]
-// The position in the inlined function is the one that names the student's line; the outer one is dropped.
+// inlined_at repeats the position of an earlier .loc: that of the call (PTX ISA 9.0, 11.5.3).
 bool Parser::parse_loc() {
   advance();
   constexpr uint64_t kMax = std::numeric_limits<int>::max();
@@ -148,18 +149,32 @@ bool Parser::parse_loc() {
         return false;
       }
     } else if (what == "inlined_at") {
-      uint64_t ignored = 0;
-      for (int i = 0; i < 3; ++i) {
-        if (!parse_count(ignored, kMax, "file, line and column after 'inlined_at'")) {
+      std::array<uint64_t, 3> call = {};
+      for (uint64_t& number : call) {
+        if (!parse_count(number, kMax, "file, line and column after 'inlined_at'")) {
           return false;
         }
       }
+      loc_.inlined_at = call_at(static_cast<int>(call[0]), static_cast<int>(call[1]), static_cast<int>(call[2]));
     } else {
       return fail(token_.pos,
                   fmt::format("'{}' is no attribute of '.loc'; expected 'function_name' or 'inlined_at'", what));
     }
   }
+  locs_[{loc_.file, loc_.line, loc_.column}] = loc_.inlined_at;
   return true;
+}
+
+// The call at this position, with what is known of where it was inlined itself.
+int Parser::call_at(int file, int line, int column) {
+  const auto known = locs_.find({file, line, column});
+  const int outer = known == locs_.end() ? -1 : known->second;
+  const auto [call, fresh] =
+      calls_.try_emplace({file, line, column, outer}, static_cast<int>(module_.inlined_at.size()));
+  if (fresh) {
+    module_.inlined_at.push_back({file, line, column, outer});
+  }
+  return call->second;
 }
 
 }  // namespace hpml::sim::ptx

@@ -2,9 +2,11 @@
 // The recursive-descent parser behind ptx::parse(). One method per grammar rule; the methods are spread over
 // parse_*.cpp by chapter. Each returns false after the first error, which fail() has recorded, and then every caller
 // returns false too. Recursion is bounded by the limits below, so no input can exhaust the stack.
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "simulator/ptx/ast.hpp"
@@ -84,6 +86,7 @@ class Parser {
   bool parse_instruction(Block& block);
   bool parse_guard(Instruction& instruction);
   bool parse_loc();
+  int call_at(int file, int line, int column);
 
   // parse_operand.cpp
   bool parse_operands(Instruction& instruction);
@@ -109,6 +112,8 @@ class Parser {
   std::optional<Token> peeked_;
   Scopes scopes_;
   SourceLoc loc_;
+  std::map<std::tuple<int, int, int>, int> locs_;        // every position so far -> its inlined_at
+  std::map<std::tuple<int, int, int, int>, int> calls_;  // of Module::inlined_at -> index
   Diag error_;
   bool failed_ = false;
 };

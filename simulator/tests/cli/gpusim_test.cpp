@@ -85,7 +85,7 @@ TEST_F(Gpusim, WrongUseIsOneLineAndTwo) {
       {"run --gpux t4 /bin/true", "--gpux"},
       {"run --gpu t5 /bin/true", "did you mean 't4'"},
       {"run --mode fast /bin/true", "--mode"},
-      {"run --check memcheck /bin/true", "not supported yet"},
+      {"run --check memchek /bin/true", "memcheck"},
       {"run --report r.html /bin/true", "not supported yet"},
       {"run --metrics /nonexistent/m.json /bin/true", "/nonexistent/m.json"},
       {"run ./nothing", "./nothing"},

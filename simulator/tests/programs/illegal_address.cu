@@ -1,4 +1,5 @@
 // A kernel that writes outside every allocation: the error comes at the next synchronisation and stays.
+// CHECK invalid_global_write
 #include "check.cuh"
 
 __global__ void wild(int* p) { p[threadIdx.x] = 1; }

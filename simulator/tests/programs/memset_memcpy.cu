@@ -1,4 +1,5 @@
 // Fills and copies of odd sizes and offsets, device to device, and the kind that the addresses decide.
+// CHECK invalid_free
 #include "check.cuh"
 
 int main() {

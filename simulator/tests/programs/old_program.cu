@@ -1,4 +1,5 @@
 // A program in the style of course solutions: no headers but stdio, removed names, short macros, exit in a cleanup.
+// CHECK double_free
 #define H 4
 #define W 8
 #define C 3

@@ -303,6 +303,8 @@ void Sm::arrive_at_barrier(int slot, Cycle now) {
     w.hold_reason = Stall::barrier;
     if (w.warp->ready()) {
       fetch(slot, now);
+    } else {
+      w.phase = WarpState::Phase::barrier;  // until another warp lets lanes of this one go on, if any can
     }
     return;
   }

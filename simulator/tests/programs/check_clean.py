@@ -1,0 +1,38 @@
+#!/usr/bin/python3
+"""Run a program with all checks on: they find no errors but of the kinds its source announces with `// CHECK kind ...`.
+
+    check_clean.py GPUSIM PROGRAM SOURCE.cu [GPU]
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def main(gpusim: str, program: str, source: str, gpu: str = "t4") -> int:
+    """0 when the kinds found are those announced, and the program's output does not change."""
+    text = Path(source).read_text(encoding="utf-8")
+    expected = {kind for match in re.finditer(r"// CHECK ([\w ]+)", text) for kind in match[1].split()}
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "check.json"
+        done = subprocess.run([gpusim, "run", "--gpu", gpu, "--mode", "functional", "--check", "all", "--check-out", out,
+                               "--", program], check=False, capture_output=True, text=True)
+        findings = json.loads(out.read_text(encoding="utf-8"))["findings"]
+    # Most of these programs leave their memory to the end of the process, and some look for errors of the API.
+    found = {finding["kind"] for finding in findings
+             if finding["severity"] == "error" or finding["kind"] not in ("leak", "api_error")}
+    printed = Path(source).with_suffix(".expected").read_text(encoding="utf-8")
+    if found == expected and done.stdout == printed:
+        return 0
+    print(f"found {sorted(found)}, announced {sorted(expected)}, output {'right' if done.stdout == printed else 'wrong'}")
+    print(done.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:5]))
