@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""Writes what depends on the simulator's timing: the README's output block; with --all, before that, the reference
-times of every GPU, the part B tables of the solution and the pictures. To be run when the timing model has changed.
-With --quizzes only the audit of Quiz 1 (quiz1_audit.md), which depends on the question files."""
+"""Writes what the simulator says of itself: the pages of this folder and the README's output block; with --all, before
+that, the reference times of every GPU, the part B tables of the solution and the pictures. To be run when the timing
+model, or what it runs, has changed. --pages writes the pages only (seconds)."""
 import argparse
 import json
 import re
+import subprocess
 import sys
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -14,12 +16,12 @@ sys.path[:0] = [str(ROOT / "autograder"), str(ROOT / "quizzes")]
 from hpml_autograder import record, table  # noqa: E402
 from hpml_autograder.check import load_bench  # noqa: E402
 from hpml_autograder.errors import InfraError, UsageError  # noqa: E402
+from hpml_autograder.paths import find_gpusim  # noqa: E402
 from hpml_autograder.pipeline import Graded, Request, grade, prepare  # noqa: E402
 from hpml_quizzes import audit  # noqa: E402
 from hpml_quizzes.models import Models  # noqa: E402
 
 README = ROOT / "README.md"
-AUDIT = ROOT / "docs/quiz1_audit.md"
 SOLUTION = Request("lab3", solution=True, cuda="clang")
 BLOCK = re.compile(r"(<!-- begin output: make lab3 test SOLUTION=1 CUDA=clang -->\n).*?(<!-- end output -->)", re.DOTALL)
 TABLES = re.compile(r"^gpu = .*?(?=^# One word each)", re.DOTALL | re.MULTILINE)
@@ -38,13 +40,61 @@ def with_block(readme: str, block: str) -> str:
     return BLOCK.sub(lambda match: match.group(1) + block + match.group(2), readme)
 
 
+def listed(*arguments: str) -> list[dict]:
+    """What gpusim lists as JSON."""
+    done = subprocess.run([find_gpusim(), *arguments, "--json"], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|") or " "
+
+
+def isa_page() -> str:
+    """The PTX instructions that are executed, by section of the manual, and those that are refused."""
+    forms = [form for form in listed("isa") if not form["mnemonic"].startswith("__nv_")]
+    variants = sum(len(form["types"]) for form in forms)
+    lines = ["# PTX instructions", "",
+             f"Written by `docs/update.py --pages` from `gpusim isa`. {len({form['mnemonic'] for form in forms})} "
+             f"instructions, {variants} combinations with their types. Sections are those of the PTX ISA manual; PTX "
+             "and sm are the first version and target that have the form (every simulated GPU runs every form). A "
+             "bound is the error the manual allows an approximation; all other results are exact.", ""]
+    by_section = sorted(forms, key=lambda form: form["section"].split(":")[0])
+    for section, group in groupby(by_section, key=lambda form: form["section"].split(":")[0]):
+        lines += [f"## {section}", "", "| form | types | PTX | sm | bound |", "|---|---|---|---|---|"]
+        for form in group:
+            types = " ".join(text for text in form["types"] if text)
+            lines.append(f"| `{cell(form['syntax'])}` | {types or ' '} | {form['min_ptx']} | {form['min_sm']} | "
+                         f"{cell(form['approx'])} |")
+        lines.append("")
+    lines += ["## Not supported", "",
+              "A kernel that reaches one of these stops with `not supported:` and its name; the rest of the program "
+              "runs.", "", "| instruction | needs |", "|---|---|"]
+    lines += [f"| `{row['mnemonic']}` | {row['what']} |" for row in listed("isa", "--refused")]
+    return "\n".join(lines) + "\n"
+
+
 def audit_page() -> str:
-    """Of the published key of Quiz 1."""
+    """What was wrong with the published key of Quiz 1."""
     models = Models()
     try:
         return audit.page(models)
     finally:
         models.close()
+
+
+# Files of this folder that hold what a function returns.
+PAGES = {"isa.md": isa_page, "quiz1_audit.md": audit_page}
+
+
+def stale_pages() -> list[str]:
+    return [name for name, text in PAGES.items()
+            if not (ROOT / "docs" / name).exists() or (ROOT / "docs" / name).read_text(encoding="utf-8") != text()]
+
+
+def update_pages() -> None:
+    for name, text in PAGES.items():
+        record.write_atomically(ROOT / "docs" / name, text())
 
 
 def update_charts() -> None:
@@ -65,12 +115,16 @@ def update_charts() -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help="reference times, tables and pictures as well (minutes)")
-    parser.add_argument("--check", action="store_true", help="compare the README, change nothing")
-    parser.add_argument("--quizzes", action="store_true", help="only the audit of Quiz 1")
+    parser.add_argument("--check", action="store_true", help="compare the pages and the README, change nothing")
+    parser.add_argument("--pages", action="store_true", help="the pages of docs/ only")
     options = parser.parse_args()
-    if options.quizzes:
-        record.write_atomically(AUDIT, audit_page())
-        return 0
+    stale = stale_pages() if options.check else []
+    if stale:
+        print(f"{', '.join(stale)} differ: run docs/update.py --pages")
+    if not options.check:
+        update_pages()
+    if options.pages:
+        return int(bool(stale))
     lab = load_bench(ROOT / "labs/lab3_cuda")
     if options.all:
         lab.reference(Request("lab3"), False, say)
@@ -79,7 +133,7 @@ def main() -> int:
     new = with_block(old, output_block(grade(SOLUTION, say)))
     if options.check:
         print("README.md is as printed" if new == old else "README.md differs: run docs/update.py")
-        return int(new != old)
+        return int(new != old or bool(stale))
     record.write_atomically(README, new)
     return 0
 

@@ -17,6 +17,10 @@ def load_update():
     return module
 
 
+def test_the_pages_say_what_the_simulator_says():
+    assert load_update().stale_pages() == [], "run docs/update.py --pages"
+
+
 def test_the_readme_shows_what_its_first_command_prints(tmp_path):
     update = load_update()
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

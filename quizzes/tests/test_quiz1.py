@@ -82,5 +82,5 @@ def test_a_response_file_is_graded_per_option(tmp_path, quiz1):
 
 def test_the_audit_page_is_what_the_question_files_say(solver):
     page = (ROOT / "docs/quiz1_audit.md").read_text(encoding="utf-8")
-    assert page == audit.page(solver), "run docs/update.py --quizzes"
+    assert page == audit.page(solver), "run docs/update.py --pages"
     assert "2, 7, 9, 13, 15 and 18" in page and "21.55 of 25" in page

@@ -8,6 +8,7 @@
 #include "simulator/cli/commands.hpp"
 #include "simulator/cli/exit_code.hpp"
 #include "simulator/isa/op.hpp"
+#include "simulator/isa/refused.hpp"
 
 namespace hpml::sim::cli {
 namespace {
@@ -57,9 +58,25 @@ int list_isa(bool as_json) {
                      {"section", spec.section},
                      {"types", form.types},
                      {"min_ptx", version(spec.min_ptx)},
-                     {"min_sm", spec.min_sm}});
+                     {"min_sm", spec.min_sm},
+                     {"approx", spec.approx}});
     } else {
       fmt::print("{:<14} {}\n", spec.mnemonic, spec.syntax);
+    }
+  }
+  if (as_json) {
+    fmt::print("{}\n", all.dump(2));
+  }
+  return kDone;
+}
+
+int list_refused(bool as_json) {
+  Json all = Json::array();
+  for (const isa::Refused& refused : isa::refused_instructions()) {
+    if (as_json) {
+      all.push_back({{"mnemonic", refused.mnemonic}, {"what", refused.what}});
+    } else {
+      fmt::print("{:<22} {}\n", refused.mnemonic, refused.what);
     }
   }
   if (as_json) {
@@ -71,10 +88,12 @@ int list_isa(bool as_json) {
 }  // namespace
 
 void add_isa(CLI::App& app, Command& command) {
-  auto as_json = std::make_shared<bool>(false);
+  auto as_json = std::make_shared<bool>(false), refused = std::make_shared<bool>(false);
   CLI::App* isa = app.add_subcommand("isa", "list the PTX instructions that can be executed");
   isa->add_flag("--json", *as_json, "as JSON, with types and availability");
-  isa->callback([as_json, &command] { command.exit_code = list_isa(*as_json); });
+  isa->add_flag("--refused", *refused, "those of PTX ISA 9.0 that are known and not executed, instead");
+  isa->callback(
+      [as_json, refused, &command] { command.exit_code = *refused ? list_refused(*as_json) : list_isa(*as_json); });
 }
 
 }  // namespace hpml::sim::cli

@@ -66,8 +66,8 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
   }
 }
 
-// A generic address says by its value which window it is in; lanes of one instruction may differ. Shared and local
-// addresses become offsets in their memory.
+// A generic address says by its value which window it is in; lanes of one instruction may differ. Addresses in the
+// windows become offsets in their memory.
 WarpImpl::Windows WarpImpl::sort_generic(LaneMask active) {
   Windows out;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
@@ -80,10 +80,13 @@ WarpImpl::Windows WarpImpl::sort_generic(LaneMask active) {
       } else if (a >= isa::kLocalWindow && a < isa::kLocalWindow + isa::kLocalWindowSize) {
         out.local |= 1u << lane;
         a -= isa::kLocalWindow;
+      } else if (in_param_window(a)) {
+        out.param |= 1u << lane;
+        a -= kParamWindow;
       }
     }
   }
-  out.global = active & ~(out.shared | out.local);
+  out.global = active & ~(out.shared | out.local | out.param);
   return out;
 }
 
@@ -97,6 +100,9 @@ void WarpImpl::generic_access(const ir::Inst& inst, LaneMask active, Effects* ef
   }
   if (lanes.local != 0 && !grid_->trapped()) {
     local_access(inst, lanes.local, effects);
+  }
+  if (lanes.param != 0 && !grid_->trapped()) {
+    param_access(inst, lanes.param);
   }
 }
 
@@ -165,6 +171,7 @@ void WarpImpl::convert_address(const ir::Inst& inst, LaneMask active) {
   const isa::Space space = inst.mods.space;
   const uint64_t window = space == isa::Space::shared  ? isa::kSharedWindow
                           : space == isa::Space::local ? isa::kLocalWindow
+                          : space == isa::Space::param ? kParamWindow
                                                        : 0;
   LaneMask inside = 0;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
@@ -178,8 +185,8 @@ void WarpImpl::convert_address(const ir::Inst& inst, LaneMask active) {
                        : space == isa::Space::local ? local
                        : space == isa::Space::constant
                            ? allocation != nullptr && allocation->kind == memory::Kind::module
-                       : space == isa::Space::param ? false
-                                                    : !shared && !local;
+                       : space == isa::Space::param ? in_param_window(a)
+                                                    : !shared && !local && !in_param_window(a);
       inside |= yes ? 1u << lane : 0u;
     } else {
       set_value(inst.dst[0], lane, inst.dst_bytes, inst.mem == isa::Mem::cvta_to ? a - window : a + window);

@@ -88,17 +88,37 @@ void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const Places& place
   const uint64_t flush = space == isa::Space::global ? 1 : 0;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    uint64_t old = 0;
     std::byte* memory = const_cast<std::byte*>(place[static_cast<size_t>(lane)]);
-    std::memcpy(&old, memory, bytes);
-    const uint64_t b = inst.src[0] != isa::kNoSlot ? value(inst.src[0], lane, inst.src_bytes) : 0;
-    const uint64_t c = inst.src[1] != isa::kNoSlot ? value(inst.src[1], lane, inst.src_bytes) : flush;
-    const uint64_t now = inst.variant->rmw(old, b, c);
-    std::memcpy(memory, &now, bytes);
-    if (inst.mem == isa::Mem::atom) {
-      set_value(inst.dst[0], lane, inst.dst_bytes, old);
+    if (bytes == sizeof(isa::B128)) {
+      atomic_wide(inst, lane, memory);
+      continue;
+    }
+    for (size_t i = 0; i < inst.mods.vec; ++i) {
+      uint64_t old = 0;
+      std::memcpy(&old, memory + i * bytes, bytes);
+      const bool third = inst.mods.vec == 1 && inst.src[1] != isa::kNoSlot;
+      const uint64_t b = inst.src[i] != isa::kNoSlot ? value(inst.src[i], lane, inst.src_bytes) : 0;
+      const uint64_t c = third ? value(inst.src[1], lane, inst.src_bytes) : flush;
+      const uint64_t now = inst.variant->rmw(old, b, c);
+      std::memcpy(memory + i * bytes, &now, bytes);
+      if (inst.mem == isa::Mem::atom) {
+        set_value(inst.dst[i], lane, inst.dst_bytes, old);
+      }
     }
   }
+}
+
+// exch and cas of 16 bytes: with a second operand, it is written only where the first is what memory holds.
+void WarpImpl::atomic_wide(const ir::Inst& inst, int lane, std::byte* memory) {
+  std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
+  const size_t place = static_cast<size_t>(lane) * sizeof(isa::B128);
+  std::array<std::byte, sizeof(isa::B128)> old;
+  std::memcpy(old.data(), memory, old.size());
+  const bool compares = inst.src[1] != isa::kNoSlot;
+  if (!compares || std::memcmp(old.data(), regs + inst.src[0] + place, old.size()) == 0) {
+    std::memcpy(memory, regs + inst.src[compares ? 1 : 0] + place, old.size());
+  }
+  std::memcpy(regs + inst.dst[0] + place, old.data(), old.size());
 }
 
 }  // namespace hpml::sim::exec

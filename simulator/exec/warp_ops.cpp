@@ -126,12 +126,34 @@ void redux(int mode, isa::Ty type, Exchange& x) {
   x.d.fill(acc);
 }
 
+// redux of floats (9.7.13.10): NaNs count only with .NaN, unless there is nothing else; -0 is below +0.
+void redux_f32(const isa::Mods& mods, Exchange& x) {
+  constexpr uint32_t kSign = 0x80000000u, kInfinity = 0x7f800000u, kNan = 0x7fffffffu;
+  constexpr int kMin = 1;
+  bool any_nan = false, any_number = false;
+  uint32_t best = 0;
+  for (LaneMask rest = x.active; rest != 0; rest &= rest - 1) {
+    const auto bits = static_cast<uint32_t>(x.a[static_cast<size_t>(std::countr_zero(rest))]);
+    if ((bits & ~kSign) > kInfinity) {
+      any_nan = true;
+      continue;
+    }
+    const uint32_t v = mods.abs ? bits & ~kSign : bits;
+    const uint32_t key = (v & kSign) != 0 ? ~v : v | kSign;  // in the order of the numbers
+    best = !any_number ? key : mods.mode == kMin ? std::min(best, key) : std::max(best, key);
+    any_number = true;
+  }
+  const uint32_t result = (best & kSign) != 0 ? best & ~kSign : ~best;
+  x.d.fill(!any_number || (any_nan && mods.nan) ? kNan : result);
+}
+
 void compute(const ir::Inst& inst, Exchange& x) {
   switch (inst.warp) {
     case isa::Warp::shfl: return shuffle(inst.mods.mode, x);
     case isa::Warp::vote: return vote(inst.mods.mode, x);
     case isa::Warp::match: return match(inst.mods.mode, x);
-    case isa::Warp::redux: return redux(inst.mods.mode, inst.type, x);
+    case isa::Warp::redux:
+      return inst.type == isa::Ty::f32 ? redux_f32(inst.mods, x) : redux(inst.mods.mode, inst.type, x);
     case isa::Warp::activemask: x.d.fill(x.active); return;
     case isa::Warp::elect: {
       const int leader = std::countr_zero(x.active);

@@ -65,7 +65,7 @@ Result<void> FunctionLowering::lower_control(const ptx::Instruction& inst, const
 Result<void> FunctionLowering::lower_barrier(const ptx::Instruction& inst, const isa::Decoded& decoded) {
   emit(inst, decoded);
   const size_t pc = draft_.out.code.size() - 1;
-  std::array<isa::Slot, 4> src = {isa::kNoSlot, isa::kNoSlot, isa::kNoSlot, isa::kNoSlot};
+  isa::SourceSlots src = isa::kNoSources;
   isa::Slot dst = isa::kNoSlot;
   uint8_t negate = 0;
   if (decoded.variant->control == isa::Control::bar_red) {

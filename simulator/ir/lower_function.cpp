@@ -292,7 +292,11 @@ Result<void> FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
       mark_unsupported(inst, decoded.error());
     } else {
       switch (decoded->variant->shape) {
-        case isa::Shape::lane: HPML_TRY_VOID(lower_lane(inst, *decoded)); break;
+        case isa::Shape::lane: {
+          const bool video = decoded->variant->selectors != isa::Selectors::none;
+          HPML_TRY_VOID(video ? lower_video(inst, *decoded) : lower_lane(inst, *decoded));
+          break;
+        }
         case isa::Shape::mem: HPML_TRY_VOID(lower_memory(inst, *decoded)); break;
         case isa::Shape::warp: HPML_TRY_VOID(lower_warp(inst, *decoded)); break;
         case isa::Shape::control: HPML_TRY_VOID(lower_control(inst, *decoded)); break;

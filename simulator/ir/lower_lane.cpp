@@ -1,8 +1,11 @@
 // Lane ops, moves and warp-wide instructions.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "simulator/ir/detail/layout.hpp"
 #include "simulator/ir/detail/lowering.hpp"
+#include "simulator/isa/selectors.hpp"
 
 namespace hpml::sim::ir {
 
@@ -40,16 +43,19 @@ uint8_t container_for(const isa::OperandSpec& spec) { return container_bytes(spe
 
 }  // namespace
 
-Result<void> FunctionLowering::lower_lane(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+Result<void> FunctionLowering::lower_lane(const ptx::Instruction& inst, const isa::Decoded& decoded,
+                                          isa::Slot selectors) {
   const isa::Variant& v = *decoded.variant;
   const std::vector<const ptx::Operand*> operands = flatten(inst);
   const size_t dsts = std::min(pair_width(inst), static_cast<size_t>(v.dst_count));
-  if (operands.size() != dsts + static_cast<size_t>(v.src_count)) {
+  const size_t written = static_cast<size_t>(v.src_count) - (selectors != isa::kNoSlot ? 1 : 0);
+  if (operands.size() != dsts + written) {
     return error(inst.pos, fmt::format("'{}' takes {} operands ({})", inst.root, v.src_count + 1, v.spec->syntax));
   }
   const size_t pc = draft_.out.code.size();
   emit(inst, decoded);
-  std::array<isa::Slot, 4> dst = {isa::kNoSlot, isa::kNoSlot, isa::kNoSlot, isa::kNoSlot}, src = dst;
+  isa::DestinationSlots dst = isa::kNoDestinations;
+  isa::SourceSlots src = isa::kNoSources;
   uint8_t negate = 0;
   for (size_t i = 0; i < static_cast<size_t>(v.dst_count); ++i) {
     dst[i] = draft_.scratch;
@@ -58,7 +64,10 @@ Result<void> FunctionLowering::lower_lane(const ptx::Instruction& inst, const is
       HPML_TRY_VOID(check_container(inst, dst[i], v.dst[i], i));
     }
   }
-  for (size_t i = 0; i < static_cast<size_t>(v.src_count); ++i) {
+  if (selectors != isa::kNoSlot) {
+    src[written] = selectors;
+  }
+  for (size_t i = 0; i < written; ++i) {
     const ptx::Operand& operand = *operands[dsts + i];
     HPML_TRY(src[i], source(operand, v.src[i].type, container_for(v.src[i])));
     HPML_TRY_VOID(check_container(inst, src[i], v.src[i], dsts + i));
@@ -71,6 +80,31 @@ Result<void> FunctionLowering::lower_lane(const ptx::Instruction& inst, const is
   out.dst_bytes = is_virtual(dst[0]) && dst[0] != draft_.scratch ? container_of(dst[0]) : container_for(v.dst[0]);
   out.src_bytes = v.src_count > 0 && is_virtual(src[0]) ? container_of(src[0]) : container_for(v.src[0]);
   return Ok{};
+}
+
+// The parts that the operands name become one constant, the rest is a lane op.
+Result<void> FunctionLowering::lower_video(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+  ptx::Instruction plain = inst;
+  std::array<std::string, 3> parts;
+  std::array<bool, 4> minus = {};
+  for (size_t i = 0; i < plain.operands.size() && i < minus.size(); ++i) {
+    auto* r = std::get_if<ptx::RegisterOperand>(&plain.operands[i].value);
+    if (r != nullptr && lookup(r->name) != nullptr) {
+      minus[i] = std::exchange(r->minus, false);
+      if (i < parts.size()) {
+        parts[i] = std::exchange(r->component, {});
+      }
+    }
+  }
+  const auto word =
+      isa::pack_selectors(decoded.variant->selectors, {parts[0], parts[1], parts[2], minus[1], minus[2], minus[3]});
+  const bool plus_one = std::find(inst.suffixes.begin(), inst.suffixes.end(), "po") != inst.suffixes.end();
+  const bool may_negate = inst.root == "vmad" && !plus_one;
+  if (!word || minus[0] || (!may_negate && (minus[1] || minus[2] || minus[3]))) {
+    return error(inst.pos, fmt::format("a part or a sign of an operand of '{}' is not legal ({})", inst.root,
+                                       decoded.variant->spec->syntax));
+  }
+  return lower_lane(plain, decoded, module_.pool.get(*word, 4));
 }
 
 // mov also takes addresses: a local variable's is relative to the frame, so it becomes an addition.
@@ -96,6 +130,16 @@ Result<void> FunctionLowering::lower_mov(const ptx::Instruction& inst) {
     mark_unsupported(inst, decoded.error());
     return Ok{};
   }
+  // mov.u16 %tid.x, mov.u64 %gridid: special registers may be read in other widths than their own.
+  const auto* r = inst.operands.size() == 2 ? std::get_if<ptx::RegisterOperand>(&inst.operands[1].value) : nullptr;
+  const int bits = isa::bits(decoded->variant->types[0]);
+  if (r != nullptr && lookup(r->name) == nullptr && (bits == 16 || bits == 64)) {
+    HPML_TRY(const isa::Slot special, reg(inst.operands[1]));
+    if (const int have = container_of(special) * 8; have != 0 && have != bits) {
+      const std::vector<std::string> words = {fmt::format("u{}", bits), fmt::format("u{}", have)};
+      return lower_lane(inst, *isa::decode("cvt", words, 2));
+    }
+  }
   return lower_lane(inst, *decoded);
 }
 
@@ -110,25 +154,30 @@ Result<void> FunctionLowering::lower_pack(const ptx::Instruction& inst, const pt
   const isa::Variant& v = *decoded->variant;
   const size_t pc = draft_.out.code.size();
   emit(inst, *decoded);
-  std::array<isa::Slot, 4> parts = {isa::kNoSlot, isa::kNoSlot, isa::kNoSlot, isa::kNoSlot}, whole = parts;
+  isa::DestinationSlots dst = isa::kNoDestinations;
+  isa::SourceSlots src = isa::kNoSources;
   for (size_t i = 0; i < vector.elements.size(); ++i) {
     const isa::OperandSpec& spec = pack ? v.src[i] : v.dst[i];
+    isa::Slot part = isa::kNoSlot;
     if (pack) {
-      HPML_TRY(parts[i], source(vector.elements[i], spec.type, container_for(spec)));
+      HPML_TRY(part, source(vector.elements[i], spec.type, container_for(spec)));
     } else {
-      HPML_TRY(parts[i], destination(vector.elements[i]));
+      HPML_TRY(part, destination(vector.elements[i]));
     }
-    HPML_TRY_VOID(check_container(inst, parts[i], spec, pack ? 1 : 0));
+    HPML_TRY_VOID(check_container(inst, part, spec, pack ? 1 : 0));
+    (pack ? src[i] : dst[i]) = part;
   }
+  isa::Slot whole = isa::kNoSlot;
   if (pack) {
-    HPML_TRY(whole[0], destination(inst.operands[0]));
+    HPML_TRY(whole, destination(inst.operands[0]));
   } else {
-    HPML_TRY(whole[0], source(inst.operands[1], v.src[0].type, container_for(v.src[0])));
+    HPML_TRY(whole, source(inst.operands[1], v.src[0].type, container_for(v.src[0])));
   }
-  HPML_TRY_VOID(check_container(inst, whole[0], pack ? v.dst[0] : v.src[0], pack ? 0 : 1));
+  HPML_TRY_VOID(check_container(inst, whole, pack ? v.dst[0] : v.src[0], pack ? 0 : 1));
+  (pack ? dst[0] : src[0]) = whole;
   Inst& out = draft_.out.code[pc];
-  out.dst = pack ? whole : parts;
-  out.src = pack ? parts : whole;
+  out.dst = dst;
+  out.src = src;
   out.dst_bytes = container_for(v.dst[0]);
   out.src_bytes = container_for(v.src[0]);
   return Ok{};
@@ -143,8 +192,8 @@ Result<void> FunctionLowering::lower_warp(const ptx::Instruction& inst, const is
   const size_t dsts = pair_width(inst);
   const size_t pc = draft_.out.code.size();
   emit(inst, decoded);
-  std::array<isa::Slot, 4> dst = {draft_.scratch, draft_.scratch, isa::kNoSlot, isa::kNoSlot};
-  std::array<isa::Slot, 4> src = {isa::kNoSlot, isa::kNoSlot, isa::kNoSlot, isa::kNoSlot};
+  isa::DestinationSlots dst = {draft_.scratch, draft_.scratch, isa::kNoSlot, isa::kNoSlot};
+  isa::SourceSlots src = isa::kNoSources;
   uint8_t negate = 0;
   if (operands.size() < dsts || operands.size() - dsts > src.size()) {
     return error(inst.pos,

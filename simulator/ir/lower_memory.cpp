@@ -1,6 +1,8 @@
 // Loads, stores, atomics, address conversion.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "simulator/ir/detail/layout.hpp"
 #include "simulator/ir/detail/lowering.hpp"
 
@@ -58,7 +60,7 @@ Result<void> FunctionLowering::set_values(const ptx::Instruction& inst, const pt
                                           out.mods.vec, elements.size()));
   }
   uint8_t container = container_bytes(out.type);
-  std::array<isa::Slot, 4> slots = {isa::kNoSlot, isa::kNoSlot, isa::kNoSlot, isa::kNoSlot};
+  isa::DestinationSlots slots = isa::kNoDestinations;
   for (size_t i = 0; i < elements.size(); ++i) {
     if (std::holds_alternative<ptx::RegisterOperand>(elements[i]->value)) {
       HPML_TRY(slots[i], reg(*elements[i]));
@@ -73,8 +75,13 @@ Result<void> FunctionLowering::set_values(const ptx::Instruction& inst, const pt
       HPML_TRY(slots[i], source(*elements[i], out.type, container));
     }
   }
-  (store ? out.src : out.dst) = slots;
-  (store ? out.src_bytes : out.dst_bytes) = container;
+  if (store) {
+    std::copy(slots.begin(), slots.end(), out.src.begin());
+    out.src_bytes = container;
+  } else {
+    out.dst = slots;
+    out.dst_bytes = container;
+  }
   return Ok{};
 }
 
@@ -83,7 +90,7 @@ Result<void> FunctionLowering::set_values(const ptx::Instruction& inst, const pt
 Result<bool> FunctionLowering::lower_param_load(const ptx::Instruction& inst, const isa::Decoded& decoded) {
   const auto* address = std::get_if<ptx::AddressOperand>(&inst.operands[1].value);
   if (decoded.variant->mem != isa::Mem::ld || decoded.mods.space != isa::Space::param || decoded.mods.vec != 1 ||
-      address == nullptr || address->base_is_register) {
+      address == nullptr || address->base_is_register || isa::bits(decoded.variant->types[0]) > 64) {
     return false;
   }
   const Local* local = lookup(address->base);
@@ -108,21 +115,69 @@ Result<bool> FunctionLowering::lower_param_load(const ptx::Instruction& inst, co
   return true;
 }
 
+// The data operands of an atomic, from operand `first` on: values, or one vector of them.
+Result<isa::SourceSlots> FunctionLowering::data_slots(const ptx::Instruction& inst, size_t first, size_t count,
+                                                      isa::Ty type) {
+  isa::SourceSlots slots = isa::kNoSources;
+  const auto* vector = std::get_if<ptx::VectorOperand>(&inst.operands[first].value);
+  for (size_t i = 0; i < (vector != nullptr ? vector->elements.size() : count); ++i) {
+    const ptx::Operand& operand = vector != nullptr ? vector->elements[i] : inst.operands[first + i];
+    HPML_TRY(slots[i], source(operand, type, container_bytes(type)));
+    HPML_TRY_VOID(check_container(inst, slots[i], {type}, first + i));
+  }
+  return slots;
+}
+
+// What stands behind the data operands is a cache policy, which means nothing here.
 Result<void> FunctionLowering::lower_atomic(const ptx::Instruction& inst, Inst& out) {
-  const size_t address = out.mem == isa::Mem::atom ? 1 : 0;
+  const size_t first = out.mem == isa::Mem::atom ? 2 : 1;
+  const size_t count = static_cast<size_t>(out.variant->spec->min_operands) - first;
+  for (size_t i = 0; i < inst.operands.size(); ++i) {
+    const auto* vector = std::get_if<ptx::VectorOperand>(&inst.operands[i].value);
+    const size_t elements = vector != nullptr ? vector->elements.size() : 1;
+    if ((i + 2 == first || i == first) && elements != out.mods.vec) {
+      return error(inst.operands[i].pos, fmt::format("'{}' with .v{} takes {} values, not {}", inst.root, out.mods.vec,
+                                                     out.mods.vec, elements));
+    }
+  }
+  out.dst[0] = draft_.scratch;
   if (out.mem == isa::Mem::atom) {
-    HPML_TRY(out.dst[0], destination(inst.operands[0]));
-  } else {
-    out.dst[0] = draft_.scratch;
+    const auto* vector = std::get_if<ptx::VectorOperand>(&inst.operands[0].value);
+    for (size_t i = 0; i < out.mods.vec; ++i) {
+      const ptx::Operand& operand = vector != nullptr ? vector->elements[i] : inst.operands[0];
+      HPML_TRY(out.dst[i], destination(operand));
+      if (out.dst[i] == draft_.scratch && out.type == isa::Ty::b128) {
+        out.dst[i] = new_reg(out.type);  // wider than scratch
+      }
+      HPML_TRY_VOID(check_container(inst, out.dst[i], {out.type}, 0));
+    }
   }
-  const uint8_t container = container_bytes(out.type);
-  for (size_t i = address + 1; i < inst.operands.size() && i - address - 1 < out.src.size(); ++i) {
-    isa::Slot slot = isa::kNoSlot;
-    HPML_TRY(slot, source(inst.operands[i], out.type, container));
-    HPML_TRY_VOID(check_container(inst, slot, {out.type}, i));
-    out.src[i - address - 1] = slot;
+  HPML_TRY(out.src, data_slots(inst, first, count, out.type));
+  out.dst_bytes = out.src_bytes = container_bytes(out.type);
+  return Ok{};
+}
+
+// Eight elements: twice four. (As one access they would also have to be aligned as a whole.)
+Result<void> FunctionLowering::lower_in_halves(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+  constexpr size_t kAll = 8, kHalf = 4;
+  for (size_t first = 0; first < kAll; first += kHalf) {
+    ptx::Instruction part = inst;
+    for (ptx::Operand& operand : part.operands) {
+      if (auto* vector = std::get_if<ptx::VectorOperand>(&operand.value)) {
+        if (vector->elements.size() != kAll) {
+          return error(operand.pos,
+                       fmt::format("'{}' with .v8 takes 8 values, not {}", inst.root, vector->elements.size()));
+        }
+        const auto begin = vector->elements.begin() + static_cast<std::ptrdiff_t>(first);
+        vector->elements = std::vector<ptx::Operand>(begin, begin + kHalf);
+      } else if (auto* address = std::get_if<ptx::AddressOperand>(&operand.value)) {
+        address->offset += static_cast<int64_t>(first) * isa::bits(decoded.variant->types[0]) / 8;
+      }
+    }
+    isa::Decoded half = decoded;
+    half.mods.vec = kHalf;
+    HPML_TRY_VOID(lower_memory(part, half));
   }
-  out.dst_bytes = out.src_bytes = container;
   return Ok{};
 }
 
@@ -149,6 +204,9 @@ int address_operand(isa::Mem mem) {
 }  // namespace
 
 Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+  if (decoded.mods.vec == 8) {
+    return lower_in_halves(inst, decoded);
+  }
   if (inst.operands.size() >= 2) {
     HPML_TRY(const bool done, lower_param_load(inst, decoded));
     if (done) {
@@ -186,6 +244,9 @@ Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const 
       }
       out.src_bytes = is_virtual(out.src[0]) ? container_of(out.src[0]) : uint8_t{8};
       out.dst_bytes = container_of(out.dst[0]);
+      if (out.mods.space == isa::Space::param && !ast_.is_entry) {
+        out.mods.space = isa::Space::local;  // a function's parameters lie in its frame
+      }
       break;
     }
     case isa::Mem::none:

@@ -55,12 +55,15 @@ constexpr auto kSpecials = std::to_array<SpecialName>({
     {"%ntid.x", Special::ntid_x},
     {"%ntid.y", Special::ntid_y},
     {"%ntid.z", Special::ntid_z},
+    {"%ntid.w", Special::cluster_unit},
     {"%ctaid.x", Special::ctaid_x},
     {"%ctaid.y", Special::ctaid_y},
     {"%ctaid.z", Special::ctaid_z},
+    {"%ctaid.w", Special::cluster_unit},
     {"%nctaid.x", Special::nctaid_x},
     {"%nctaid.y", Special::nctaid_y},
     {"%nctaid.z", Special::nctaid_z},
+    {"%nctaid.w", Special::cluster_unit},
     {"%laneid", Special::laneid},
     {"%warpid", Special::warpid},
     {"%nwarpid", Special::nwarpid},
@@ -80,6 +83,12 @@ constexpr auto kSpecials = std::to_array<SpecialName>({
     {"%globaltimer_hi", Special::globaltimer_hi},
     {"%dynamic_smem_size", Special::dynamic_smem_size},
     {"%total_smem_size", Special::total_smem_size},
+    {"%aggr_smem_size", Special::total_smem_size},
+    {"%current_graph_exec", Special::cluster_unit, 0, 8},
+    {"%clusterid.w", Special::cluster_unit},
+    {"%nclusterid.w", Special::cluster_unit},
+    {"%cluster_ctaid.w", Special::cluster_unit},
+    {"%cluster_nctaid.w", Special::cluster_unit},
     {"%clusterid.x", Special::ctaid_x},
     {"%clusterid.y", Special::ctaid_y},
     {"%clusterid.z", Special::ctaid_z},
@@ -94,7 +103,6 @@ constexpr auto kSpecials = std::to_array<SpecialName>({
     {"%cluster_nctaid.z", Special::cluster_unit, 1},
     {"%cluster_ctarank", Special::cluster_unit},
     {"%cluster_nctarank", Special::cluster_unit, 1},
-    {"%is_explicit_cluster", Special::cluster_unit},
 });
 
 bool changes_over_time(Special what) {
@@ -118,6 +126,16 @@ Result<isa::Slot> FunctionLowering::special_register(const ptx::RegisterOperand&
       }
       return slot;
     }
+  }
+  if (name == "%is_explicit_cluster") {
+    return module_.pool.mask(0);
+  }
+  // No performance monitor counts here, and no shared memory is reserved.
+  if (name.starts_with("%pm") && name.size() > 3 && name[3] >= '0' && name[3] <= '7') {
+    return special(Special::cluster_unit, 0, name.ends_with("_64") ? 8 : 4);
+  }
+  if (name.starts_with("%reserved_smem_offset_")) {
+    return special(Special::cluster_unit, 0, 4);
   }
   if (name.starts_with("%envreg")) {
     return special(Special::envreg, static_cast<uint8_t>(std::atoi(name.c_str() + 7)), 4);
@@ -146,7 +164,7 @@ Result<isa::Slot> FunctionLowering::destination(const ptx::Operand& operand) {
     return draft_.scratch;
   }
   HPML_TRY(const isa::Slot slot, reg(operand));
-  if (draft_.regs[virtual_number(slot)].fixed) {
+  if (!is_virtual(slot) || draft_.regs[virtual_number(slot)].fixed) {
     return error(operand.pos, "a special register cannot be written");
   }
   return slot;
@@ -201,6 +219,9 @@ Result<isa::Slot> FunctionLowering::source(const ptx::Operand& operand, isa::Ty 
   if (const auto* imm = std::get_if<ptx::Immediate>(&operand.value)) {
     if (type == isa::Ty::pred) {
       return module_.pool.mask(imm->bits != 0 ? isa::kFullMask : 0u);
+    }
+    if (container > sizeof(uint64_t)) {
+      return error(operand.pos, fmt::format("a constant cannot be a .{} operand", isa::name(type)));
     }
     HPML_TRY(const uint64_t bits, constant_bits(*imm, type, operand.pos));
     return module_.pool.get(bits, container);

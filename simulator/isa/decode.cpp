@@ -8,6 +8,7 @@
 
 #include "common/base/diag.hpp"
 #include "simulator/isa/modifier_words.hpp"
+#include "simulator/isa/refused.hpp"
 
 namespace hpml::sim::isa {
 
@@ -187,13 +188,13 @@ std::string take_word(const Group& group, const std::string& word, Reading& r) {
 }
 
 const Variant* find_types(const Group& group, const std::vector<Ty>& types) {
-  if (types.size() > 2) {
+  std::array<Ty, kMaxTypes> wanted = {};
+  if (types.size() > wanted.size()) {
     return nullptr;
   }
-  const Ty first = types.empty() ? Ty::none : types[0];
-  const Ty second = types.size() < 2 ? Ty::none : types[1];
+  std::copy(types.begin(), types.end(), wanted.begin());
   for (const Variant* v : group.variants) {
-    if (v->types[0] == first && v->types[1] == second) {
+    if (v->types == wanted) {
       return v;
     }
   }
@@ -223,8 +224,9 @@ std::string missing_words(const Group& group, const Reading& r) {
 // Empty: legal. Lane ops: every source and the first destination must be there, later destinations may be left out.
 std::string wrong_operand_count(const Variant& v, size_t operands) {
   const bool lane = v.shape == Shape::lane;
-  const int most = lane ? v.src_count + v.dst_count : v.spec->max_operands;
-  const int least = lane ? v.src_count + std::min(v.dst_count, 1) : v.spec->min_operands;
+  const int sources = v.src_count - (v.selectors != Selectors::none ? 1 : 0);
+  const int most = lane ? sources + v.dst_count : v.spec->max_operands;
+  const int least = lane ? sources + std::min(v.dst_count, 1) : v.spec->min_operands;
   const int given = static_cast<int>(operands);
   if (most < 0 || (given >= least && given <= most)) {
     return {};
@@ -259,10 +261,12 @@ Result<Decoded, Refusal> match(const Group& group, const Asked& asked) {
                                                : fmt::format("type {} is not legal in '{}' ({})", fmt::join(types, ""),
                                                              asked.text(), group.spec->syntax)};
   }
-  if (r.mods.xorsign_abs != r.mods.abs) {
-    return Refusal{Stage::combination, fmt::format("'.xorsign.abs' is incomplete in '{}'", asked.text())};
+  if (accepts(group.spec->accept, Accept::xorsign_abs)) {
+    if (r.mods.xorsign_abs != r.mods.abs) {
+      return Refusal{Stage::combination, fmt::format("'.xorsign.abs' is incomplete in '{}'", asked.text())};
+    }
+    r.mods.abs = false;  // one modifier of two words
   }
-  r.mods.abs = false;  // one modifier of two words
   if (group.spec->legal != nullptr && !group.spec->legal(r.mods, variant->types[0], variant->types[1])) {
     return Refusal{Stage::combination,
                    fmt::format("the modifiers of '{}' do not go together ({})", asked.text(), group.spec->syntax)};
@@ -330,6 +334,11 @@ std::string unknown_word(const std::vector<Group>& groups, const Asked& asked) {
 Result<Decoded, std::string> decode(std::string_view root, std::span<const std::string> suffixes, size_t operands) {
   const auto found = index().find(root);
   if (found == index().end() || root.starts_with("__nv_")) {
+    for (const Refused& refused : refused_instructions()) {
+      if (refused.mnemonic == root) {
+        return fmt::format("instruction '{}' ({})", root, refused.what);
+      }
+    }
     std::vector<std::string> roots;
     for (const auto& [known, groups] : index()) {
       if (!known.starts_with("__nv_")) {

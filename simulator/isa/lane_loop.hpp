@@ -51,6 +51,16 @@ HPML_CPP_OF(bf16, BF16);
 HPML_CPP_OF(f16x2, F16x2);
 HPML_CPP_OF(bf16x2, BF16x2);
 HPML_CPP_OF(tf32, uint32_t);
+HPML_CPP_OF(u16x2, uint32_t);
+HPML_CPP_OF(s16x2, int32_t);
+HPML_CPP_OF(f32x2, uint64_t);
+HPML_CPP_OF(b128, B128);
+HPML_CPP_OF(e4m3x2, uint16_t);
+HPML_CPP_OF(e5m2x2, uint16_t);
+HPML_CPP_OF(e2m3x2, uint16_t);
+HPML_CPP_OF(e3m2x2, uint16_t);
+HPML_CPP_OF(ue8m0x2, uint16_t);
+HPML_CPP_OF(e2m1x2, uint16_t);
 #undef HPML_CPP_OF
 template <Ty T>
 using Cpp = typename CppOf<T>::type;
@@ -98,7 +108,9 @@ struct Source<Carry> : MaskSource {
 template <size_t Bytes>
 using UnsignedOf =
     std::conditional_t<Bytes == 1, uint8_t,
-                       std::conditional_t<Bytes == 2, uint16_t, std::conditional_t<Bytes == 4, uint32_t, uint64_t>>>;
+                       std::conditional_t<Bytes == 2, uint16_t,
+                                          std::conditional_t<Bytes == 4, uint32_t,
+                                                             std::conditional_t<Bytes == 8, uint64_t, B128>>>>;
 
 // Writes the lanes of `active` only; one copy per element size.
 template <class Raw>
@@ -367,6 +379,7 @@ struct LaneRunner {
     typename Results<Result>::Spares spares;
     Results<Result> out(regs, active, inst, spares);
     if constexpr (IsScalarOnly<Op>) {
+      std::memset(static_cast<void*>(&spares), 0, sizeof spares);  // bytes of idle lanes must be masks too
       for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         out.set(lane, Op::template eval<Ts...>(mods_of(), std::get<I>(src)[lane]...));

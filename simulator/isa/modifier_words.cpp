@@ -56,6 +56,8 @@ constexpr WordRow kWords[] = {
     {Accept::space, "global", [](Mods& m) { m.space = Space::global; }},
     {Accept::space, "shared", [](Mods& m) { m.space = Space::shared; }},
     {Accept::space, "shared::cta", [](Mods& m) { m.space = Space::shared; }},
+    // A grid without clusters is one of clusters of one block: their shared memory is the block's own.
+    {Accept::space, "shared::cluster", [](Mods& m) { m.space = Space::shared; }},
     {Accept::space, "local", [](Mods& m) { m.space = Space::local; }},
     {Accept::space, "const", [](Mods& m) { m.space = Space::constant; }},
     {Accept::space, "param", [](Mods& m) { m.space = Space::param; }},
@@ -86,6 +88,10 @@ constexpr WordRow kWords[] = {
     {Accept::vec, "v8", [](Mods& m) { m.vec = 8; }},
     {Accept::uni, "uni", [](Mods&) {}},
     {Accept::rna, "rna", [](Mods& m) { m.rnd = Rnd::rna; }},
+    {Accept::rs, "rs", [](Mods& m) { m.rnd = Rnd::rs; }},
+    {Accept::relu, "relu", [](Mods& m) { m.relu = true; }},
+    {Accept::satfinite, "satfinite", [](Mods& m) { m.satfinite = true; }},
+    {Accept::abs, "abs", [](Mods& m) { m.abs = true; }},
 };
 
 // L1::evict_last, L2::128B, L2::cache_hint...: priorities without a meaning here.

@@ -41,6 +41,10 @@ enum class Accept : uint32_t {
   vec = 1u << 14,    // .v2 .v4 .v8
   uni = 1u << 15,    // .uni
   rna = 1u << 16,
+  relu = 1u << 17,
+  satfinite = 1u << 18,
+  abs = 1u << 19,  // .abs without .xorsign
+  rs = 1u << 20,   // .rs: rounding by random bits
 };
 constexpr Accept operator|(Accept a, Accept b) {
   return static_cast<Accept>(static_cast<uint32_t>(a) | static_cast<uint32_t>(b));
@@ -70,13 +74,18 @@ struct Spec {
   int8_t min_operands = -1, max_operands = -1;  // ops without an eval to read them off; -1 = not checked
 };
 
-// Type suffix lists. An instruction whose meaning does not depend on a type uses Types<Ty::none>.
+// Type suffix lists. An instruction whose meaning does not depend on a type uses Types<Ty::none>; one with several
+// type suffixes lists its combinations, in the order they are written.
 template <Ty... T>
 struct Types {};
 template <Ty A, Ty B>
 struct TypePair {};
 template <class... P>
 struct TypePairs {};
+template <Ty... T>
+struct TypeTuple {};
+template <class... T>
+struct TypeTuples {};
 
 // --- operand kinds that are not plain numbers ------------------------------------------------------------------
 struct F16 {
@@ -90,6 +99,9 @@ struct F16x2 {
 };
 struct BF16x2 {
   uint32_t bits;
+};
+struct B128 {
+  uint64_t low, high;
 };
 struct Carry {
   bool bit;
@@ -146,6 +158,11 @@ enum class Warp : uint8_t { none, shfl, vote, match, redux, activemask, elect, m
 using Slot = uint32_t;
 inline constexpr Slot kConstBit = 0x8000'0000u;
 inline constexpr Slot kNoSlot = 0xffff'ffffu;
+inline constexpr size_t kMaxSources = 5;  // lop3 with a predicate: a, b, c, the table, q
+using DestinationSlots = std::array<Slot, 4>;
+using SourceSlots = std::array<Slot, kMaxSources>;
+inline constexpr DestinationSlots kNoDestinations = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+inline constexpr SourceSlots kNoSources = {kNoSlot, kNoSlot, kNoSlot, kNoSlot, kNoSlot};
 
 struct LaneInst;
 // Executes one lane op for the lanes of `active`.
@@ -154,9 +171,9 @@ using RunFn = void (*)(std::byte* regs, const std::byte* consts, LaneMask active
 using RmwFn = uint64_t (*)(uint64_t old, uint64_t b, uint64_t c);
 
 struct LaneInst {
-  RunFn run = nullptr;                                             // lane ops only
-  std::array<Slot, 4> dst = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};  // absent results go to a scratch slot
-  std::array<Slot, 4> src = {kNoSlot, kNoSlot, kNoSlot, kNoSlot};
+  RunFn run = nullptr;                     // lane ops only
+  DestinationSlots dst = kNoDestinations;  // absent results go to a scratch slot
+  SourceSlots src = kNoSources;
   Mods mods;
   uint8_t dst_bytes = 0;  // container of dst[0] / src[0] where it may be wider than the type (cvt, ld, st)
   uint8_t src_bytes = 0;
@@ -164,15 +181,21 @@ struct LaneInst {
   Slot carry = kNoSlot;  // the warp's CC.CF mask
 };
 
+// Video instructions name parts of their operands (r1.b3, r2.h10); the parts of all come packed in one more source, of
+// which the op reads what selectors.hpp writes. scalar: one part each; halves, bytes: two or four of the parts of b:a.
+enum class Selectors : uint8_t { none, scalar, halves, bytes };
+
 struct OperandSpec {
   Ty type = Ty::none;         // by width and kind of the C++ parameter: pred, b16, b32, b64, f32...
   bool may_be_wider = false;  // a wider register is legal (ld, st, cvt)
 };
 
+inline constexpr size_t kMaxTypes = 4;
+
 // One (op, types) combination.
 struct Variant {
   const Spec* spec = nullptr;
-  std::array<Ty, 2> types = {Ty::none, Ty::none};
+  std::array<Ty, kMaxTypes> types = {Ty::none, Ty::none, Ty::none, Ty::none};
   Shape shape = Shape::lane;
   Lat latency = Lat::none;
   RunFn run = nullptr;
@@ -182,10 +205,11 @@ struct Variant {
   Warp warp = Warp::none;
   int dst_count = 0, src_count = 0;  // explicit operands of lane ops
   std::array<OperandSpec, 4> dst = {};
-  std::array<OperandSpec, 4> src = {};
+  std::array<OperandSpec, kMaxSources> src = {};
   bool uses_carry = false, sets_carry = false;
   bool scalar_only = false;
   const MatrixForm* matrix = nullptr;  // Warp::matrix
+  Selectors selectors = Selectors::none;  // not none: the last source is not written as an operand
 };
 
 // All variants, compiled for the widest vector ISA this CPU has (x86-64-v4, v3, or the portable baseline). The result

@@ -15,6 +15,7 @@ int host_mode(Rnd mode) {
     case Rnd::none:
     case Rnd::rn:
     case Rnd::rna:
+    case Rnd::rs:
     case Rnd::rni:
     case Rnd::rzi:
     case Rnd::rmi:

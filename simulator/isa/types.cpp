@@ -11,13 +11,16 @@ struct TypeRow {
   std::string_view word;
   int bits;
 };
-constexpr std::array<TypeRow, 24> kTypes = {{
+constexpr std::array<TypeRow, 31> kTypes = {{
     {Ty::none, "", 0},        {Ty::pred, "pred", 1},  {Ty::b8, "b8", 8},          {Ty::b16, "b16", 16},
     {Ty::b32, "b32", 32},     {Ty::b64, "b64", 64},   {Ty::b128, "b128", 128},    {Ty::u8, "u8", 8},
     {Ty::u16, "u16", 16},     {Ty::u32, "u32", 32},   {Ty::u64, "u64", 64},       {Ty::s8, "s8", 8},
     {Ty::s16, "s16", 16},     {Ty::s32, "s32", 32},   {Ty::s64, "s64", 64},       {Ty::f16, "f16", 16},
     {Ty::f16x2, "f16x2", 32}, {Ty::bf16, "bf16", 16}, {Ty::bf16x2, "bf16x2", 32}, {Ty::tf32, "tf32", 32},
     {Ty::f32, "f32", 32},     {Ty::f64, "f64", 64},   {Ty::u16x2, "u16x2", 32},   {Ty::s16x2, "s16x2", 32},
+    {Ty::f32x2, "f32x2", 64},   {Ty::e4m3x2, "e4m3x2", 16}, {Ty::e5m2x2, "e5m2x2", 16},
+    {Ty::e2m3x2, "e2m3x2", 16}, {Ty::e3m2x2, "e3m2x2", 16}, {Ty::e2m1x2, "e2m1x2", 8},
+    {Ty::ue8m0x2, "ue8m0x2", 16},
 }};
 constexpr bool in_enum_order() {
   for (size_t i = 0; i < kTypes.size(); ++i) {

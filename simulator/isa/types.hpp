@@ -41,6 +41,13 @@ enum class Ty : uint8_t {
   f64,
   u16x2,
   s16x2,
+  f32x2,
+  e4m3x2,
+  e5m2x2,
+  e2m3x2,
+  e3m2x2,
+  e2m1x2,
+  ue8m0x2,
 };
 std::optional<Ty> parse_type(std::string_view word);  // "u32" -> Ty::u32
 std::string_view name(Ty type);
@@ -53,7 +60,7 @@ std::string_view name(Space space);
 
 enum class Cmp : uint8_t { none, eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan };
 enum class BoolOp : uint8_t { none, and_, or_, xor_ };
-enum class Rnd : uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi };
+enum class Rnd : uint8_t { none, rn, rz, rm, rp, rna, rs, rni, rzi, rmi, rpi };
 enum class Sem : uint8_t { weak, volatile_, relaxed, acquire, release, acq_rel, mmio, sc };
 enum class Scope : uint8_t { none, cta, cluster, gpu, sys };
 enum class Cache : uint8_t { none, ca, cg, cs, lu, cv, wb, wt, nc };
@@ -63,7 +70,7 @@ struct Mods {
   Cmp cmp = Cmp::none;
   BoolOp boolop = BoolOp::none;
   Rnd rnd = Rnd::none;
-  bool ftz = false, sat = false, nan = false, xorsign_abs = false, abs = false;
+  bool ftz = false, sat = false, nan = false, xorsign_abs = false, abs = false, relu = false, satfinite = false;
   uint8_t mode =
       0;  // op-specific word (prmt mode, shf clamp/wrap, testp kind, shfl/vote/match mode): index in Spec::modes
   Space space = Space::generic;

@@ -25,6 +25,8 @@ constexpr OperandSpec operand_spec() {
     return {Ty::bf16};
   } else if constexpr (std::is_same_v<A, F16x2> || std::is_same_v<A, BF16x2>) {
     return {Ty::f16x2};
+  } else if constexpr (std::is_same_v<A, B128>) {
+    return {Ty::b128};
   } else {
     constexpr Ty kBySize[] = {Ty::none, Ty::b8, Ty::b16, Ty::none, Ty::b32, Ty::none, Ty::none, Ty::none, Ty::b64};
     static_assert(std::is_integral_v<A>, "operand types are integers, float, double, bool and the half types");
@@ -83,6 +85,9 @@ void fill_lane(Variant& v) {
   v.shape = Shape::lane;
   v.run = &Runner::run;
   v.scalar_only = IsScalarOnly<Op>;
+  if constexpr (requires { Op::kSelectors; }) {
+    v.selectors = Op::kSelectors;
+  }
   ResultSpec<typename Runner::Result>::fill(v);
   fill_sources<typename Runner::Args>(v, std::make_index_sequence<Runner::kArgs>{});
   if constexpr (HasWideOperands<Op>) {
@@ -91,11 +96,11 @@ void fill_lane(Variant& v) {
   }
 }
 
-template <class Op, Ty A, Ty B>
+template <class Op, Ty A, Ty B = Ty::none, Ty... Rest>
 Variant make_variant() {
   Variant v;
   v.spec = &Op::spec;
-  v.types = {A, B};
+  v.types = {A, B, Rest...};
   if constexpr (requires { Op::latency(A, B); }) {
     v.latency = Op::latency(A, B);
   } else {
@@ -129,14 +134,14 @@ Variant make_variant() {
   } else if constexpr (B == Ty::none) {
     fill_lane<Op, Cpp<A>>(v);
   } else {
-    fill_lane<Op, Cpp<A>, Cpp<B>>(v);
+    fill_lane<Op, Cpp<A>, Cpp<B>, Cpp<Rest>...>(v);
   }
   return v;
 }
 
 template <class Op, Ty... T>
 void add_types(VariantSink& out, Types<T...>) {
-  (out.add(make_variant<Op, T, Ty::none>()), ...);
+  (out.add(make_variant<Op, T>()), ...);
 }
 template <class Op, Ty A, Ty B>
 void add_pair(VariantSink& out, TypePair<A, B>) {
@@ -145,6 +150,15 @@ void add_pair(VariantSink& out, TypePair<A, B>) {
 template <class Op, class... P>
 void add_types(VariantSink& out, TypePairs<P...>) {
   (add_pair<Op>(out, P{}), ...);
+}
+
+template <class Op, Ty... T>
+void add_tuple(VariantSink& out, TypeTuple<T...>) {
+  out.add(make_variant<Op, T...>());
+}
+template <class Op, class... T>
+void add_types(VariantSink& out, TypeTuples<T...>) {
+  (add_tuple<Op>(out, T{}), ...);
 }
 
 template <class... Ops>

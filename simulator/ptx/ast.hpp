@@ -34,8 +34,9 @@ struct VectorOperand {
 struct SinkOperand {};  // `_`
 struct RegisterOperand {
   std::string name;       // "%r1", "%tid", or any declared register name
-  std::string component;  // "x", "y", "z", "w" of %tid.x and of vector registers; "" if none
+  std::string component;  // "x" of %tid.x and of vector registers, "h10" of video instructions; "" if none
   bool negated = false;   // !%p1
+  bool minus = false;     // -%r1 of vmad
 };
 struct SymbolOperand {  // a variable, function, label, or parameter by name; or sym+offset
   std::string name;

@@ -7,6 +7,13 @@
 
 namespace hpml::sim::exec {
 
+// Generic addresses of the kernel's parameters (cvta.param), beside the windows of isa/types.hpp.
+inline constexpr uint64_t kParamWindow = isa::kLocalWindow + (uint64_t{1} << 40);
+inline constexpr uint64_t kParamWindowSize = uint64_t{1} << 16;
+inline bool in_param_window(uint64_t address) {
+  return address >= kParamWindow && address < kParamWindow + kParamWindowSize;
+}
+
 inline uint32_t access_bytes(const ir::Inst& inst) { return uint32_t{inst.elem_bytes} * inst.mods.vec; }
 
 inline bool is_write(const ir::Inst& inst) { return inst.mem != isa::Mem::ld; }

@@ -85,7 +85,7 @@ class WarpImpl final : public Warp {
   uint64_t read_arg(const ir::CallSite& site, size_t index, int lane) const;
   // memory_ops.cpp
   struct Windows {
-    LaneMask global = 0, shared = 0, local = 0;
+    LaneMask global = 0, shared = 0, local = 0, param = 0;
   };
   void memory(const ir::Inst& inst, LaneMask active, Effects* effects);
   void set_addresses(const ir::Inst& inst, LaneMask active);
@@ -112,6 +112,7 @@ class WarpImpl final : public Warp {
   void transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
   void transfer_one(const ir::Inst& inst, int lane, const std::byte* place);
   void atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
+  void atomic_wide(const ir::Inst& inst, int lane, std::byte* memory);
   void count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space);
   bool aligned(const ir::Inst& inst, LaneMask active, isa::Space space);
   std::byte* local_memory(int lane);

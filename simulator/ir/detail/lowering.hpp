@@ -93,7 +93,9 @@ class FunctionLowering {
                                size_t position) const;
 
   // lower_lane.cpp
-  Void lower_lane(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  // `selectors`: the last source of an instruction that has them, from lower_video.
+  Void lower_lane(const ptx::Instruction& inst, const isa::Decoded& decoded, isa::Slot selectors = isa::kNoSlot);
+  Void lower_video(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_mov(const ptx::Instruction& inst);
   Void lower_pack(const ptx::Instruction& inst, const ptx::VectorOperand& vector, bool pack);
   Void lower_warp(const ptx::Instruction& inst, const isa::Decoded& decoded);
@@ -105,10 +107,12 @@ class FunctionLowering {
 
   // lower_memory.cpp
   Void lower_memory(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void lower_in_halves(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void set_address(const ptx::AddressOperand& address, SourcePos pos, Inst& out);
   Void set_values(const ptx::Instruction& inst, const ptx::Operand& operand, Inst& out, bool store);
   Result<bool> lower_param_load(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_atomic(const ptx::Instruction& inst, Inst& out);
+  Result<isa::SourceSlots> data_slots(const ptx::Instruction& inst, size_t first, size_t count, isa::Ty type);
 
   // lower_control.cpp
   Void lower_control(const ptx::Instruction& inst, const isa::Decoded& decoded);

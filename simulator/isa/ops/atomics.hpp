@@ -43,6 +43,20 @@ constexpr Spec atom_spec(std::string_view op, std::string_view syntax, int8_t op
           .min_operands = operands,
           .max_operands = static_cast<int8_t>(operands + 1)};
 }
+constexpr Spec wide_spec(std::string_view op, std::string_view syntax, int8_t operands) {
+  Spec spec = atom_spec(op, syntax, operands);
+  spec.min_ptx = 83;
+  spec.min_sm = 90;
+  return spec;
+}
+constexpr Spec vector_spec(Spec spec, bool (*legal)(const Mods&, Ty, Ty)) {
+  spec.accept = spec.accept | Accept::vec;
+  spec.legal = legal;
+  spec.required = Accept::vec;
+  spec.min_ptx = 81;
+  spec.min_sm = 90;
+  return spec;
+}
 constexpr Spec red_spec(std::string_view op, std::string_view syntax) {
   return {.mnemonic = "red",
           .fixed = op,
@@ -54,6 +68,19 @@ constexpr Spec red_spec(std::string_view op, std::string_view syntax) {
           .legal = red_legal,
           .min_operands = 2,
           .max_operands = 3};
+}
+
+// Vectors of floats: each element is an atomic of its own. Global memory only.
+inline bool vector_place_legal(const Mods& m, Ty type) {
+  const int bytes = m.vec * bits(type) / 8;
+  return m.vec > 1 && bytes <= 16 && !(bits(type) == 32 && m.vec > 4) &&
+         (m.space == Space::generic || m.space == Space::global);
+}
+inline bool atom_vector_legal(const Mods& m, Ty type, Ty other) {
+  return vector_place_legal(m, type) && atom_legal(m, type, other);
+}
+inline bool red_vector_legal(const Mods& m, Ty type, Ty other) {
+  return vector_place_legal(m, type) && red_legal(m, type, other);
 }
 
 // c != 0: the space flushes subnormals (atom.add.f32 on global memory).
@@ -76,6 +103,27 @@ struct AtomicAddHalf {
   template <class T>
   static T rmw(T old, T b, T) {
     return per_half([](auto x, auto y) { return half_add(Mods{}, x, y); }, old, b);
+  }
+};
+struct AtomicMinHalf {
+  using types = HalfTypes;
+  template <class T>
+  static T rmw(T old, T b, T) {
+    return per_half([](auto x, auto y) { return half_min_max<false>(Mods{}, x, y); }, old, b);
+  }
+};
+struct AtomicMaxHalf {
+  using types = HalfTypes;
+  template <class T>
+  static T rmw(T old, T b, T) {
+    return per_half([](auto x, auto y) { return half_min_max<true>(Mods{}, x, y); }, old, b);
+  }
+};
+struct AtomicAddF32 {
+  using types = Types<Ty::f32>;
+  template <class T>
+  static T rmw(T old, T b, T c) {
+    return AtomicAdd::rmw(old, b, c);
   }
 };
 struct AtomicMin {
@@ -176,6 +224,49 @@ struct AtomXor : Atom, AtomicXor {
   static constexpr Spec spec = atom_spec("xor", "atom{.sem}{.scope}{.space}.xor.type d, [a], b", 3);
 };
 
+// 16 bytes at a time: the executor compares and exchanges them, they do not fit rmw's words.
+struct AtomExch128 : Atom {
+  static constexpr Spec spec = wide_spec("exch", "atom{.sem}{.scope}{.space}.exch.b128 d, [a], b", 3);
+  using types = Types<Ty::b128>;
+};
+struct AtomCas128 : Atom {
+  static constexpr Spec spec = wide_spec("cas", "atom{.sem}{.scope}{.space}.cas.b128 d, [a], b, c", 4);
+  using types = Types<Ty::b128>;
+};
+
+struct AtomAddVector : Atom, AtomicAddF32 {
+  static constexpr Spec spec =
+      vector_spec(atom_spec("add", "atom{.sem}{.scope}{.global}.add.vec.f32 d, [a], b", 3), atom_vector_legal);
+};
+struct AtomAddHalfVector : Atom, AtomicAddHalf {
+  static constexpr Spec spec = vector_spec(
+      atom_spec("add noftz", "atom{.sem}{.scope}{.global}.add.noftz.vec.type d, [a], b", 3), atom_vector_legal);
+};
+struct AtomMinHalfVector : Atom, AtomicMinHalf {
+  static constexpr Spec spec = vector_spec(
+      atom_spec("min noftz", "atom{.sem}{.scope}{.global}.min.noftz.vec.type d, [a], b", 3), atom_vector_legal);
+};
+struct AtomMaxHalfVector : Atom, AtomicMaxHalf {
+  static constexpr Spec spec = vector_spec(
+      atom_spec("max noftz", "atom{.sem}{.scope}{.global}.max.noftz.vec.type d, [a], b", 3), atom_vector_legal);
+};
+struct RedAddVector : Red, AtomicAddF32 {
+  static constexpr Spec spec =
+      vector_spec(red_spec("add", "red{.sem}{.scope}{.global}.add.vec.f32 [a], b"), red_vector_legal);
+};
+struct RedAddHalfVector : Red, AtomicAddHalf {
+  static constexpr Spec spec =
+      vector_spec(red_spec("add noftz", "red{.sem}{.scope}{.global}.add.noftz.vec.type [a], b"), red_vector_legal);
+};
+struct RedMinHalfVector : Red, AtomicMinHalf {
+  static constexpr Spec spec =
+      vector_spec(red_spec("min noftz", "red{.sem}{.scope}{.global}.min.noftz.vec.type [a], b"), red_vector_legal);
+};
+struct RedMaxHalfVector : Red, AtomicMaxHalf {
+  static constexpr Spec spec =
+      vector_spec(red_spec("max noftz", "red{.sem}{.scope}{.global}.max.noftz.vec.type [a], b"), red_vector_legal);
+};
+
 struct RedAdd : Red, AtomicAdd {
   static constexpr Spec spec = red_spec("add", "red{.sem}{.scope}{.space}.add.type [a], b");
 };
@@ -204,8 +295,11 @@ struct RedXor : Red, AtomicXor {
   static constexpr Spec spec = red_spec("xor", "red{.sem}{.scope}{.space}.xor.type [a], b");
 };
 
-using AtomicOps = OpList<AtomAdd, AtomAddHalf, AtomMin, AtomMax, AtomInc, AtomDec, AtomExch, AtomCas, AtomAnd, AtomOr,
-                         AtomXor, RedAdd, RedAddHalf, RedMin, RedMax, RedInc, RedDec, RedAnd, RedOr, RedXor>;
+using AtomicOps =
+    OpList<AtomAdd, AtomAddHalf, AtomMin, AtomMax, AtomInc, AtomDec, AtomExch, AtomCas, AtomAnd, AtomOr, AtomXor,
+           AtomExch128, AtomCas128, AtomAddVector, AtomAddHalfVector, AtomMinHalfVector, AtomMaxHalfVector, RedAdd,
+           RedAddHalf, RedMin, RedMax, RedInc, RedDec, RedAnd, RedOr, RedXor, RedAddVector, RedAddHalfVector,
+           RedMinHalfVector, RedMaxHalfVector>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

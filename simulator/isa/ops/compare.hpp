@@ -238,10 +238,16 @@ struct SetpF64Bool : PerCmp {
   }
 };
 
-// True is all ones for an integer destination, 1.0 for .f32.
+// True is all ones for an integer destination, 1.0 for a floating-point one.
 template <class D>
 constexpr D truth(bool t) {
-  return t ? (std::is_same_v<D, float> ? D{1} : static_cast<D>(-1)) : D{0};
+  if constexpr (std::is_same_v<D, F16>) {
+    return {static_cast<uint16_t>(t ? 0x3c00 : 0)};
+  } else if constexpr (std::is_same_v<D, BF16>) {
+    return {static_cast<uint16_t>(t ? 0x3f80 : 0)};
+  } else {
+    return t ? (std::is_same_v<D, float> ? D{1} : static_cast<D>(-1)) : D{0};
+  }
 }
 template <Ty D>
 using SetTypesTo = TypePairs<TypePair<D, Ty::b16>, TypePair<D, Ty::b32>, TypePair<D, Ty::b64>, TypePair<D, Ty::u16>,

@@ -90,7 +90,21 @@ struct Nanosleep {
   static constexpr Control control = Control::nanosleep;
 };
 
-using ControlOps = OpList<Bra, BrxIdx, Call, Ret, Exit, Trap, Brkpt, Nanosleep>;
+// Triggers events of a profiler that is not there.
+struct Pmevent {
+  static constexpr Spec spec{.mnemonic = "pmevent",
+                             .syntax = "pmevent{.mask} a",
+                             .section = "Miscellaneous: pmevent",
+                             .ignored = "mask",
+                             .min_ptx = 14,
+                             .min_operands = 1,
+                             .max_operands = 1};
+  using types = Types<Ty::none>;
+  static constexpr Lat latency(Ty) { return Lat::special; }
+  static constexpr Control control = Control::nop;
+};
+
+using ControlOps = OpList<Bra, BrxIdx, Call, Ret, Exit, Trap, Brkpt, Nanosleep, Pmevent>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

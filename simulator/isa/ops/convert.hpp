@@ -3,6 +3,7 @@
 // result is sign- or zero-extended.
 #include "simulator/isa/ops/convert_kernels.hpp"
 #include "simulator/isa/ops/int_kernels.hpp"
+#include "simulator/isa/ops/type_lists.hpp"
 #include "simulator/isa/variant_table.hpp"
 
 namespace hpml::sim::isa {
@@ -17,27 +18,8 @@ struct Conversion {
   static constexpr Lat latency(Ty to, Ty from) { return conversion_latency(to, from); }
 };
 
-// Both type lists of a family of conversions: every pair of them.
-template <class To, class From>
-struct CrossOf;
-template <class... P>
-struct Join;
-template <class... P, class... Q, class... Rest>
-struct Join<TypePairs<P...>, TypePairs<Q...>, Rest...> : Join<TypePairs<P..., Q...>, Rest...> {};
-template <class... P>
-struct Join<TypePairs<P...>> {
-  using type = TypePairs<P...>;
-};
-template <Ty To, Ty... From>
-using PairsTo = TypePairs<TypePair<To, From>...>;
-template <Ty... To, Ty... From>
-struct CrossOf<Types<To...>, Types<From...>> {
-  using type = typename Join<PairsTo<To, From...>...>::type;
-};
-template <class To, class From>
-using Cross = typename CrossOf<To, From>::type;
-
 using CvtInts = Types<Ty::u8, Ty::s8, Ty::u16, Ty::s16, Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
+using CvtWideInts = Types<Ty::u16, Ty::s16, Ty::u32, Ty::s32, Ty::u64, Ty::s64>;  // those that bf16 converts to
 
 // The compiler sees the rounding mode as a constant.
 struct PerIntegerRounding {
@@ -74,6 +56,7 @@ struct PerIntegerRounding {
       case Rnd::rz:
       case Rnd::rm:
       case Rnd::rp:
+      case Rnd::rs:
       case Rnd::rna: break;
     }
     return with([m] {
@@ -112,8 +95,11 @@ struct CvtIntToFloat : Conversion {
                              .section = "Data Movement: cvt",
                              .accept = Accept::rnd | Accept::ftz | Accept::sat,
                              .required = Accept::rnd,
-                             .legal = [](const Mods& m, Ty to, Ty) { return !m.ftz || to == Ty::f32; }};
-  using types = Cross<Types<Ty::f16, Ty::f32, Ty::f64>, CvtInts>;
+                             .legal =
+                                 [](const Mods& m, Ty to, Ty) {
+                                   return (!m.ftz || to == Ty::f32) && !(m.sat && to == Ty::bf16);
+                                 }};
+  using types = Join<Cross<Types<Ty::f16, Ty::f32, Ty::f64>, CvtInts>, Cross<Types<Ty::bf16>, CvtWideInts>>::type;
   static constexpr bool kHasDispatch = true;
   template <class With>
   [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
@@ -173,6 +159,20 @@ struct CvtF16ToInt : Conversion, PerIntegerRounding {
     return float_to_int<D>(m, to_f32(a), false);
   }
 };
+struct CvtBf16ToInt : Conversion, PerIntegerRounding {
+  static constexpr Spec spec{.mnemonic = "cvt",
+                             .syntax = "cvt.irnd.dtype.bf16 d, a",
+                             .section = "Data Movement: cvt",
+                             .accept = Accept::rnd_int,
+                             .min_ptx = 78,
+                             .min_sm = 90,
+                             .required = Accept::rnd_int};
+  using types = Cross<CvtWideInts, Types<Ty::bf16>>;
+  template <class D, class S>
+  static D eval(Mods m, S a) {
+    return float_to_int<D>(m, to_f32(a), false);
+  }
+};
 
 // Same type: rounds to an integral value where a mode is given.
 struct CvtF32F32 : Conversion, PerIntegerRounding {
@@ -199,19 +199,6 @@ struct CvtF64F64 : Conversion, PerIntegerRounding {
     return m.sat ? saturate(r) : r;
   }
 };
-struct CvtF16F16 : Conversion, PerIntegerRounding {
-  static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt{.irnd}{.sat}.f16.f16 d, a",
-                             .section = "Data Movement: cvt",
-                             .accept = Accept::rnd_int | Accept::sat};
-  using types = TypePairs<TypePair<Ty::f16, Ty::f16>>;
-  template <class D, class S>
-  static D eval(Mods m, S a) {
-    const double x = to_f32(a);
-    const double r = m.rnd == Rnd::none ? x : to_integral(m.rnd, x);
-    return to_half<D>(Rnd::rn, m.sat ? saturate(r) : r);
-  }
-};
 
 // To a narrower format: rounds, and says how. Subnormal f32 results of f64 flush with .ftz.
 struct CvtF32F64 : Conversion {
@@ -231,82 +218,6 @@ struct CvtF32F64 : Conversion {
     return finish(m, narrow(m.rnd, a));
   }
 };
-struct CvtF16F32 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt.frnd{.ftz}{.sat}.f16.f32 d, a",
-                             .section = "Data Movement: cvt",
-                             .accept = Accept::rnd | Accept::ftz | Accept::sat,
-                             .required = Accept::rnd};
-  using types = TypePairs<TypePair<Ty::f16, Ty::f32>>;
-  template <class D, class S>
-  static D eval(Mods m, S a) {
-    const float x = flush_in(m, a);
-    return to_half<D>(m.rnd, m.sat ? saturate(x) : x);
-  }
-};
-struct CvtF16F64 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt.frnd{.sat}.f16.f64 d, a",
-                             .section = "Data Movement: cvt",
-                             .accept = Accept::rnd | Accept::sat,
-                             .required = Accept::rnd};
-  using types = TypePairs<TypePair<Ty::f16, Ty::f64>>;
-  template <class D, class S>
-  static D eval(Mods m, S a) {
-    return to_half<D>(m.rnd, m.sat ? saturate(a) : a);
-  }
-};
-struct CvtBf16F32 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt.frnd.bf16.f32 d, a",
-                             .section = "Data Movement: cvt",
-                             .accept = Accept::rnd,
-                             .min_ptx = 70,
-                             .min_sm = 80,
-                             .required = Accept::rnd,
-                             .legal = [](const Mods& m, Ty, Ty) { return m.rnd == Rnd::rn || m.rnd == Rnd::rz; }};
-  using types = TypePairs<TypePair<Ty::bf16, Ty::f32>>;
-  template <class D, class S>
-  static D eval(Mods m, S a) {
-    return to_half<D>(m.rnd, a);
-  }
-};
-// Two floats to a packed pair; a goes to the upper half.
-template <Ty To>
-struct CvtPacked {
-  static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt.frnd.dtype.f32 d, a, b",
-                             .section = "Data Movement: cvt",
-                             .accept = Accept::rnd,
-                             .min_ptx = 70,
-                             .min_sm = 80,
-                             .required = Accept::rnd,
-                             .legal = [](const Mods& m, Ty, Ty) { return m.rnd == Rnd::rn || m.rnd == Rnd::rz; }};
-  using types = TypePairs<TypePair<To, Ty::f32>>;
-  static constexpr Lat latency(Ty to, Ty from) { return conversion_latency(to, from); }
-  template <class D, class S>
-  static D eval(Mods m, S a, S b) {
-    using H = std::conditional_t<To == Ty::f16x2, F16, BF16>;
-    return {static_cast<uint32_t>(to_half<H>(m.rnd, b).bits) | static_cast<uint32_t>(to_half<H>(m.rnd, a).bits) << 16};
-  }
-};
-// 10 fraction bits kept in a 32-bit pattern, ties away from zero.
-struct CvtTf32 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt.rna.tf32.f32 d, a",
-                             .section = "Data Movement: cvt",
-                             .accept = Accept::rna,
-                             .min_ptx = 70,
-                             .min_sm = 80,
-                             .required = Accept::rna};
-  using types = TypePairs<TypePair<Ty::tf32, Ty::f32>>;
-  template <class D, class S>
-  static D eval(Mods, S a) {
-    const uint32_t bits = bits_of(a);
-    const bool special = (bits & 0x7f800000u) == 0x7f800000u;
-    return is_nan(a) ? 0x7fffffffu : special ? bits : (bits + 0x1000u) & 0xffffe000u;
-  }
-};
 
 // To a wider format: exact.
 struct CvtF64F32 : Conversion {
@@ -321,43 +232,10 @@ struct CvtF64F32 : Conversion {
     return m.sat ? saturate(r) : r;
   }
 };
-struct CvtF32F16 : Conversion {
-  static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt{.ftz}{.sat}.f32.f16 d, a",
-                             .section = "Data Movement: cvt",
-                             .accept = Accept::ftz | Accept::sat};
-  using types = TypePairs<TypePair<Ty::f32, Ty::f16>>;
-  template <class D, class S>
-  static D eval(Mods m, S a) {
-    const float r = canonical(to_f32(a));
-    return m.sat ? saturate(r) : r;
-  }
-};
-struct CvtF64F16 : Conversion {
-  static constexpr Spec spec{
-      .mnemonic = "cvt", .syntax = "cvt{.sat}.f64.f16 d, a", .section = "Data Movement: cvt", .accept = Accept::sat};
-  using types = TypePairs<TypePair<Ty::f64, Ty::f16>>;
-  template <class D, class S>
-  static D eval(Mods m, S a) {
-    const double r = canonical(static_cast<double>(to_f32(a)));
-    return m.sat ? saturate(r) : r;
-  }
-};
-struct CvtF32Bf16 : Conversion {
-  static constexpr Spec spec{
-      .mnemonic = "cvt", .syntax = "cvt.f32.bf16 d, a", .section = "Data Movement: cvt", .min_ptx = 71, .min_sm = 80};
-  using types = TypePairs<TypePair<Ty::f32, Ty::bf16>>;
-  template <class D, class S>
-  static D eval(Mods, S a) {
-    return canonical(to_f32(a));
-  }
-};
 
 using ConvertIntOps = OpList<CvtInt>;
-using ConvertToIntOps = OpList<CvtF32ToInt, CvtF64ToInt, CvtF16ToInt>;
-using ConvertToFloatOps =
-    OpList<CvtIntToFloat, CvtF32F32, CvtF64F64, CvtF16F16, CvtF32F64, CvtF16F32, CvtF16F64, CvtBf16F32,
-           CvtPacked<Ty::f16x2>, CvtPacked<Ty::bf16x2>, CvtTf32, CvtF64F32, CvtF32F16, CvtF64F16, CvtF32Bf16>;
+using ConvertToIntOps = OpList<CvtF32ToInt, CvtF64ToInt, CvtF16ToInt, CvtBf16ToInt>;
+using ConvertToFloatOps = OpList<CvtIntToFloat, CvtF32F32, CvtF64F64, CvtF32F64, CvtF64F32>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

@@ -20,6 +20,7 @@ inline double to_integral(Rnd mode, double x) {
     case Rnd::rni:
     case Rnd::rn:
     case Rnd::none:
+    case Rnd::rs:
     case Rnd::rna: break;
   }
   return __builtin_rint(x);  // the host rounds to nearest even

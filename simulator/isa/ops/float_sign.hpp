@@ -105,6 +105,7 @@ struct NegF64 {
   }
 };
 
+// Zeros count as normal numbers.
 struct Testp {
   static constexpr Spec spec{.mnemonic = "testp",
                              .syntax = "testp.op.type p, a",
@@ -127,7 +128,7 @@ struct Testp {
       case 1: return magnitude == kInf;
       case 2: return magnitude <= kInf;
       case 3: return magnitude > kInf;
-      case 4: return finite && magnitude >= kNormal;
+      case 4: return finite && !subnormal;
       case 5: return subnormal;
     }
     return false;

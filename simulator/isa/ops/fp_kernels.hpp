@@ -180,6 +180,7 @@ template <class With>
     case Rnd::none:
     case Rnd::rn:
     case Rnd::rna:
+    case Rnd::rs:
     case Rnd::rni:
     case Rnd::rzi:
     case Rnd::rmi:

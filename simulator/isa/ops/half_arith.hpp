@@ -1,7 +1,6 @@
 #pragma once
-// Half-precision arithmetic (PTX ISA 9.0, 9.7.4) and comparison (9.7.7): f16, bf16 and their packed pairs. Each
-// operation is computed exactly (or rounded to odd) in double and rounded once.
-#include "simulator/isa/ops/compare.hpp"
+// Half-precision arithmetic (PTX ISA 9.0, 9.7.4): f16, bf16 and their packed pairs. Each operation is computed exactly
+// (or rounded to odd) in double and rounded once.
 #include "simulator/isa/ops/half_kernels.hpp"
 #include "simulator/isa/variant_table.hpp"
 
@@ -264,54 +263,8 @@ struct MaxHalf {
   }
 };
 
-// p (and q): the comparison and its complement; packed types: the comparisons of the low and the high halves.
-template <class T>
-inline Two<bool, bool> half_setp(Mods m, T a, T b) {
-  if constexpr (kPacked<T>) {
-    const auto part = [m](uint32_t bits, int i) {
-      return half_in(m, HalfOf<T>{static_cast<uint16_t>(bits >> (16 * i))});
-    };
-    return {compare(m.cmp, part(a.bits, 0), part(b.bits, 0)), compare(m.cmp, part(a.bits, 1), part(b.bits, 1))};
-  } else {
-    const bool t = compare(m.cmp, half_in(m, a), half_in(m, b));
-    return {t, !t};
-  }
-}
-struct SetpHalf {
-  static constexpr Spec spec{
-      .mnemonic = "setp",
-      .syntax = "setp.CmpOp{.ftz}.type p[|q], a, b",
-      .section = "Half Precision Comparison: setp",
-      .accept = Accept::cmp | Accept::ftz,
-      .min_ptx = 42,
-      .min_sm = 53,
-      .legal = [](const Mods& m, Ty t, Ty u) { return setp_legal(m, t, u) && half_min_max_legal(m, t, u); }};
-  using types = HalfTypes;
-  static constexpr Lat latency(Ty) { return Lat::fp16; }
-  template <class T>
-  static Two<bool, bool> eval(Mods m, T a, T b) {
-    return half_setp(m, a, b);
-  }
-};
-struct SetpHalfBool {
-  static constexpr Spec spec{.mnemonic = "setp",
-                             .syntax = "setp.CmpOp.BoolOp{.ftz}.type p[|q], a, b, {!}c",
-                             .section = "Half Precision Comparison: setp",
-                             .accept = Accept::cmp | Accept::boolop | Accept::ftz,
-                             .min_ptx = 42,
-                             .min_sm = 53,
-                             .legal = SetpHalf::spec.legal};
-  using types = HalfTypes;
-  static constexpr Lat latency(Ty) { return Lat::fp16; }
-  template <class T>
-  static Two<bool, bool> eval(Mods m, T a, T b, bool c) {
-    const Two<bool, bool> t = half_setp(m, a, b);
-    return {combine(m.boolop, t.first, c), combine(m.boolop, t.second, c)};
-  }
-};
-
 using HalfOps = OpList<AddF16, SubF16, MulF16, FmaF16, AddBf16, SubBf16, MulBf16, FmaBf16, NegHalf, AbsHalf, MinHalf,
-                       MaxHalf, SetpHalf, SetpHalfBool>;
+                       MaxHalf>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

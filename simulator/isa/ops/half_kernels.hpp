@@ -60,6 +60,20 @@ inline BF16 to_half<BF16>(Rnd mode, double x) {
   return {round_to_16<8>(mode, x)};
 }
 
+// .relu: negative results become +0; NaN stays canonical NaN.
+template <class H>
+inline H relu_half(H h) {
+  const bool nan = is_nan(to_f32(h));
+  return nan ? H{0x7fff} : (h.bits & 0x8000u) != 0 ? H{0} : h;
+}
+// .satfinite: infinity becomes the largest finite number.
+template <class H>
+inline H saturate_finite(H h) {
+  constexpr uint32_t kInfinity = std::is_same_v<H, F16> ? 0x7c00 : 0x7f80;
+  const bool infinite = (h.bits & 0x7fffu) == kInfinity;
+  return infinite ? H{static_cast<uint16_t>((h.bits & 0x8000u) | (kInfinity - 1))} : h;
+}
+
 inline F16 flush(F16 h) { return {static_cast<uint16_t>((h.bits & 0x7c00u) == 0 ? h.bits & 0x8000u : h.bits)}; }
 inline BF16 flush(BF16 h) { return h; }  // bf16 instructions have no .ftz
 

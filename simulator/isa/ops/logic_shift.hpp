@@ -89,6 +89,25 @@ struct Lop3 {
 };
 static_assert(Lop3::eval<uint32_t>({}, 0xf0f0f0f0u, 0xccccccccu, 0xaaaaaaaau, 0x96u) == 0x96969696u);
 
+// p = (d != 0) BoolOp q.
+struct Lop3Pred {
+  static constexpr Spec spec{.mnemonic = "lop3",
+                             .syntax = "lop3.BoolOp.b32 d|p, a, b, c, immLut, {!}q",
+                             .section = "Logic and Shift: lop3",
+                             .accept = Accept::mode,
+                             .modes = {"or", "and"},
+                             .min_ptx = 82,
+                             .min_sm = 70};
+  using types = Types<Ty::b32>;
+  static constexpr bool kScalarOnly = true;
+  static constexpr Lat latency(Ty) { return Lat::int_alu; }
+  template <class T>
+  static constexpr Two<T, bool> eval(Mods m, T a, T b, T c, uint32_t table, bool q) {
+    const T d = lop3_table(a, b, c, table);
+    return {d, m.mode == 0 ? d != 0 || q : d != 0 && q};
+  }
+};
+
 // Shift amounts beyond the width clamp; C++ would be undefined.
 template <class T>
 inline constexpr uint32_t kShiftWidth = 8 * sizeof(T);
@@ -190,7 +209,7 @@ struct Prmt {
 };
 static_assert(Prmt::eval<uint32_t>({}, 0x33221100u, 0x77665544u, 0x7531u) == 0x77553311u);
 
-using LogicShiftOps = OpList<And, Or, Xor, Not, Cnot, Lop3, Shl, Shr, ShfLeft, ShfRight, Prmt>;
+using LogicShiftOps = OpList<And, Or, Xor, Not, Cnot, Lop3, Lop3Pred, Shl, Shr, ShfLeft, ShfRight, Prmt>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

@@ -7,19 +7,23 @@
 namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
-using MemoryTypes = Types<Ty::b8, Ty::b16, Ty::b32, Ty::b64, Ty::u8, Ty::u16, Ty::u32, Ty::u64, Ty::s8, Ty::s16,
-                          Ty::s32, Ty::s64, Ty::f32, Ty::f64>;
+using MemoryTypes = Types<Ty::b8, Ty::b16, Ty::b32, Ty::b64, Ty::b128, Ty::u8, Ty::u16, Ty::u32, Ty::u64, Ty::s8,
+                          Ty::s16, Ty::s32, Ty::s64, Ty::f32, Ty::f64>;
 inline constexpr Accept kAccess = Accept::space | Accept::cache | Accept::sem | Accept::scope | Accept::vec;
 
-// 16 bytes per lane at most; ordered accesses name a scope, the others must not; and they go to the caches as they
-// must.
+// 16 bytes per lane at most, 32 in global memory; .b128 only alone.
+inline bool width_legal(const Mods& m, Ty type) {
+  const bool wide = (m.space == Space::global || m.space == Space::generic) && bits(type) >= 32;
+  return type == Ty::b128 ? m.vec == 1 : m.vec * bits(type) <= (wide ? 256 : 128);
+}
+// Ordered accesses name a scope, the others must not; and they go to the caches as they must.
 inline bool access_legal(const Mods& m, Ty type, Sem ordered) {
   const bool is_ordered = m.sem == Sem::relaxed || m.sem == ordered;
   const bool is_plain = m.sem == Sem::weak || m.sem == Sem::volatile_;
   if (m.sem == Sem::mmio) {
     return m.scope == Scope::sys && m.vec == 1 && m.cache == Cache::none;
   }
-  if (m.vec > 4 || m.vec * bits(type) > 128 || !(is_ordered || is_plain)) {
+  if (!width_legal(m, type) || !(is_ordered || is_plain)) {
     return false;
   }
   const bool cache_fits = m.sem == Sem::weak || m.cache == Cache::none;

@@ -83,7 +83,7 @@ struct Match {
   static constexpr Lat latency(Ty) { return Lat::vote; }
   static constexpr Warp warp = Warp::match;
 };
-// Mods::mode: 0 add, 1 min, 2 max (integers), 3 and, 4 or, 5 xor (.b32).
+// Mods::mode: 0 add, 1 min, 2 max (integers; .f32: min and max), 3 and, 4 or, 5 xor (.b32).
 struct Redux {
   static constexpr Spec spec{.mnemonic = "redux",
                              .fixed = "sync",
@@ -126,7 +126,24 @@ struct Elect {
   static constexpr Warp warp = Warp::elect;
 };
 
-using WarpOps = OpList<ShflSync, ShflNoSync, VoteSync, VoteNoSync, Match, Redux, Activemask, Elect>;
+struct ReduxF32 {
+  static constexpr Spec spec{.mnemonic = "redux",
+                             .fixed = "sync",
+                             .syntax = "redux.sync.op{.abs}{.NaN}.f32 d, a, membermask",
+                             .section = "Parallel Synchronization: redux.sync",
+                             .accept = Accept::mode | Accept::abs | Accept::nan,
+                             .modes = {"add", "min", "max"},
+                             .min_ptx = 86,
+                             .min_sm = 100,
+                             .legal = [](const Mods& m, Ty, Ty) { return m.mode != 0; },
+                             .min_operands = 3,
+                             .max_operands = 3};
+  using types = Types<Ty::f32>;
+  static constexpr Lat latency(Ty) { return Lat::vote; }
+  static constexpr Warp warp = Warp::redux;
+};
+
+using WarpOps = OpList<ShflSync, ShflNoSync, VoteSync, VoteNoSync, Match, Redux, ReduxF32, Activemask, Elect>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

@@ -8,9 +8,11 @@ namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
 void append_int_arith(VariantSink& out);
+void append_packed_int(VariantSink& out);
 void append_extended(VariantSink& out);
 void append_bit_field(VariantSink& out);
 void append_float_arith(VariantSink& out);
+void append_float_packed(VariantSink& out);
 void append_float_sign(VariantSink& out);
 void append_approx(VariantSink& out);
 void append_compare(VariantSink& out);
@@ -19,7 +21,13 @@ void append_move(VariantSink& out);
 void append_convert_int(VariantSink& out);
 void append_convert_to_int(VariantSink& out);
 void append_convert_to_float(VariantSink& out);
+void append_convert_half(VariantSink& out);
+void append_convert_tiny(VariantSink& out);
 void append_half_arith(VariantSink& out);
+void append_half_approx(VariantSink& out);
+void append_half_compare(VariantSink& out);
+void append_video(VariantSink& out);
+void append_video_simd(VariantSink& out);
 void append_memory(VariantSink& out);
 void append_atomics(VariantSink& out);
 void append_sync(VariantSink& out);

@@ -77,6 +77,14 @@ bool Parser::parse_single_operand(Operand& out, bool in_call, int depth) {
     advance();
     return true;
   }
+  if (token_.is("-") && peek().kind == TokenKind::word && scopes_.is_register(peek().text)) {
+    advance();
+    if (!parse_named_operand(out)) {
+      return false;
+    }
+    std::get<RegisterOperand>(out.value).minus = true;
+    return true;
+  }
   if (at_expression()) {
     Immediate value;
     if (!parse_expression(value)) {

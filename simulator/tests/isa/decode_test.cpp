@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "simulator/isa/refused.hpp"
+
 namespace hpml::sim::isa {
 namespace {
 
@@ -51,6 +53,15 @@ TEST(Decode, SecondDestinationIsOptional) {
 TEST(Decode, NamesAnUnknownInstruction) {
   EXPECT_EQ(error_of("frobnicate.u32", 2), "unknown instruction 'frobnicate'");
   EXPECT_NE(error_of("sepl.u32", 4).find("unknown instruction 'sepl'; did you mean"), std::string::npos);
+}
+
+TEST(Decode, SaysWhatIsMissingForAnInstructionThatIsRefused) {
+  EXPECT_EQ(error_of("wgmma.fence.sync.aligned", 0), "instruction 'wgmma' (warpgroup matrix instructions)");
+  for (const Refused& refused : refused_instructions()) {
+    for (const Variant& v : variants()) {
+      EXPECT_NE(v.spec->mnemonic, refused.mnemonic) << "it is executed";
+    }
+  }
 }
 
 TEST(Decode, NamesAnUnknownModifier) {

@@ -12,16 +12,20 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+import vectors_convert
 import vectors_float
 import vectors_integer
 import vectors_libm
+import vectors_packed
+import vectors_video
 from vector_rows import Row
 
-COLUMNS = "# op\ta\tb\tc\td\tcc\tx\ty\tz\tw\tcc_out\tcheck"
+COLUMNS = "# op\ta\tb\tc\td\te\tcc\tx\ty\tz\tw\tcc_out\tcheck"
 
 
 def all_rows() -> list[Row]:
-    return vectors_integer.rows() + vectors_float.rows() + vectors_libm.rows()
+    return (vectors_integer.rows() + vectors_float.rows() + vectors_packed.rows() + vectors_convert.rows() +
+            vectors_video.rows() + vectors_libm.rows())
 
 
 def render() -> dict[str, str]:

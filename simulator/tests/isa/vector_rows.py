@@ -19,7 +19,7 @@ class Row:
     check: str = "exact"  # or "ulp N", "abs X", "rel X" of the first output
 
     def line(self) -> str:
-        cells = [f"{v:x}" for v in self.inputs] + ["-"] * (4 - len(self.inputs))
+        cells = [f"{v:x}" for v in self.inputs] + ["-"] * (5 - len(self.inputs))
         cells.append("-" if self.carry_in is None else str(self.carry_in))
         cells += [f"{v:x}" for v in self.outputs] + ["-"] * (4 - len(self.outputs))
         cells.append("-" if self.carry_out is None else str(self.carry_out))

@@ -158,7 +158,7 @@ def classes() -> list[Row]:
     tests: dict[str, Callable[[Format, int, Number], bool]] = {
         "finite": lambda f, b, x: x.kind == "num", "infinite": lambda f, b, x: x.kind == "inf",
         "number": lambda f, b, x: x.kind != "nan", "notanumber": lambda f, b, x: x.kind == "nan",
-        "normal": lambda f, b, x: x.kind == "num" and not sf.is_subnormal(f, b),
+        "normal": lambda f, b, x: x.kind == "num" and (x.value == 0 or not sf.is_subnormal(f, b)),  # zero is normal
         "subnormal": lambda f, b, x: x.value != 0 and sf.is_subnormal(f, b)}
     for t in ["f32", "f64"]:
         fmt = FORMATS[t]

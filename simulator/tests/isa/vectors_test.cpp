@@ -19,6 +19,9 @@ const VectorFile& vectors() {
   return kFile;
 }
 
+// The last input of a video instruction is the word of the parts it works on, which is no operand.
+bool has_selectors(const std::string& root) { return root[0] == 'v' && root != "vote"; }
+
 // The variant and modifiers of an op's rows; null with a message when there is none.
 const Variant* resolve(const std::string& op, const VectorRow& row, Mods& mods, std::string& error) {
   if (op.starts_with("__nv_")) {
@@ -28,7 +31,8 @@ const Variant* resolve(const std::string& op, const VectorRow& row, Mods& mods, 
   }
   const auto [root, words] = words_of_op(op);
   const bool memory = root == "atom" || root == "red";
-  const size_t operands = !memory ? row.inputs + row.outputs : root == "red" ? 2 : op.find(".cas.") != op.npos ? 4 : 3;
+  const size_t written = row.inputs + row.outputs - (has_selectors(root) ? 1 : 0);
+  const size_t operands = !memory ? written : root == "red" ? 2 : op.find(".cas.") != op.npos ? 4 : 3;
   const auto decoded = decode(root, words, operands);
   if (!decoded.ok()) {
     error = decoded.error();
@@ -60,9 +64,39 @@ double ulps_between(uint64_t a, uint64_t b, bool single) {
   return std::fabs(ordered(a) - ordered(b));
 }
 
-bool agrees(uint64_t got, uint64_t wanted, const std::string& check, bool single) {
+double half_as_double(uint64_t bits, int fraction_bits) {
+  const int exponent_bits = 15 - fraction_bits, bias = (1 << (exponent_bits - 1)) - 1;
+  const auto exponent = static_cast<int>((bits & 0x7fff) >> fraction_bits);
+  const double fraction = std::ldexp(static_cast<double>(bits & ((1u << fraction_bits) - 1)), -fraction_bits);
+  const double magnitude = exponent == 2 * bias + 1 ? (fraction == 0 ? INFINITY : NAN)
+                           : exponent == 0          ? std::ldexp(fraction, 1 - bias)
+                                                    : std::ldexp(1 + fraction, exponent - bias);
+  return (bits & 0x8000) != 0 ? -magnitude : magnitude;
+}
+// "f16 rel 0.1": each half of the result, to an absolute or a relative bound.
+bool halves_agree(uint64_t got, uint64_t wanted, const std::string& check) {
+  std::istringstream words(check);
+  std::string type, kind;
+  double bound = 0;
+  words >> type >> kind >> bound;
+  for (int shift = 0; shift < 32; shift += 16) {
+    const double x = half_as_double(got >> shift & 0xffff, type == "f16" ? 10 : 7);
+    const double y = half_as_double(wanted >> shift & 0xffff, type == "f16" ? 10 : 7);
+    const bool same = x == y || (std::isnan(x) && std::isnan(y));
+    if (!same && !(std::fabs(x - y) <= (kind == "abs" ? bound : bound * std::fabs(y)))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool agrees(Bits all_got, Bits all_wanted, const std::string& check, bool single) {
   if (check == "exact") {
-    return got == wanted;
+    return all_got == all_wanted;
+  }
+  const auto got = static_cast<uint64_t>(all_got), wanted = static_cast<uint64_t>(all_wanted);
+  if (check.starts_with("f16") || check.starts_with("bf16")) {
+    return halves_agree(got, wanted, check);
   }
   const double x = as_double(got, single), y = as_double(wanted, single);
   const double bound = std::stod(check.substr(check.find(' ')));
@@ -84,25 +118,25 @@ class Registers {
   // `least`: the smallest container of operands that may be wider than their type.
   Registers(const Variant& variant, const Mods& mods, unsigned least) : variant_(variant) {
     inst_.mods = mods;
-    for (Slot i = 0; i < 4; ++i) {
-      inst_.dst[i] = i * 256;
-      inst_.src[i] = (4 + i) * 256;
-    }
-    inst_.carry = 8 * 256;
-    for (size_t i = 0; i < 4; ++i) {
+    for (size_t i = 0; i < inst_.dst.size(); ++i) {
+      inst_.dst[i] = static_cast<Slot>(i * kRegister);
       dst_bytes_[i] = container(variant.dst[i], least);
+    }
+    for (size_t i = 0; i < inst_.src.size(); ++i) {
+      inst_.src[i] = static_cast<Slot>((inst_.dst.size() + i) * kRegister);
       src_bytes_[i] = container(variant.src[i], least);
     }
+    inst_.carry = kRegisters * kRegister - kRegister;
     inst_.dst_bytes = static_cast<uint8_t>(dst_bytes_[0]);
     inst_.src_bytes = static_cast<uint8_t>(src_bytes_[0]);
     bytes_.fill(std::byte{0xcc});
   }
-  void set_source(size_t operand, size_t lane, uint64_t value) {
+  void set_source(size_t operand, size_t lane, Bits value) {
     put(inst_.src[operand], src_bytes_[operand], variant_.src[operand].type, lane, value);
   }
   void set_carry(size_t lane, bool value) { put(inst_.carry, 4, Ty::pred, lane, value ? 1 : 0); }
-  uint64_t carry(size_t lane) const { return get(inst_.carry, 4, Ty::pred, lane); }
-  uint64_t destination(size_t operand, size_t lane) const {
+  uint64_t carry(size_t lane) const { return static_cast<uint64_t>(get(inst_.carry, 4, Ty::pred, lane)); }
+  Bits destination(size_t operand, size_t lane) const {
     return get(inst_.dst[operand], dst_bytes_[operand], variant_.dst[operand].type, lane);
   }
   void run(const Variant& at_level, LaneMask active) { at_level.run(bytes_.data(), bytes_.data(), active, inst_); }
@@ -113,7 +147,9 @@ class Registers {
     const auto bytes = static_cast<unsigned>(std::max(bits(spec.type) / 8, 1));
     return spec.may_be_wider ? std::max(bytes, least) : bytes;
   }
-  void put(Slot slot, unsigned bytes, Ty type, size_t lane, uint64_t value) {
+  static constexpr size_t kRegister = 512, kRegisters = 10;  // bytes of 32 lanes of 128 bits; d, src, carry
+
+  void put(Slot slot, unsigned bytes, Ty type, size_t lane, Bits value) {
     if (type == Ty::pred) {
       uint32_t mask;
       std::memcpy(&mask, bytes_.data() + slot, sizeof mask);
@@ -124,8 +160,8 @@ class Registers {
     // What lies above the type's own bits must not matter: leave the fill pattern there.
     std::memcpy(bytes_.data() + slot + lane * bytes, &value, static_cast<size_t>(bits(type) / 8));
   }
-  uint64_t get(Slot slot, unsigned bytes, Ty type, size_t lane) const {
-    uint64_t value = 0;
+  Bits get(Slot slot, unsigned bytes, Ty type, size_t lane) const {
+    Bits value = 0;
     if (type == Ty::pred) {
       std::memcpy(&value, bytes_.data() + slot, sizeof(uint32_t));
       return (value >> lane) & 1u;
@@ -136,17 +172,18 @@ class Registers {
 
   const Variant& variant_;
   LaneInst inst_;
-  alignas(64) std::array<std::byte, 9 * 256> bytes_ = {};
-  std::array<unsigned, 4> dst_bytes_ = {}, src_bytes_ = {};
+  alignas(64) std::array<std::byte, kRegisters* kRegister> bytes_ = {};
+  std::array<unsigned, 4> dst_bytes_ = {};
+  std::array<unsigned, kMaxSources> src_bytes_ = {};
 };
 
 // The expected first result in its container: sign- or zero-extended.
-uint64_t extended(const Variant& v, uint64_t value, unsigned bytes) {
+Bits extended(const Variant& v, Bits value, unsigned bytes) {
   const int width = bits(v.dst[0].type);
   if (v.dst[0].may_be_wider && is_signed(v.types[0]) && width < 64 && ((value >> (width - 1)) & 1u) != 0) {
-    value |= ~uint64_t{0} << width;
+    value |= ~Bits{0} << width;
   }
-  return bytes == 8 ? value : value & ((uint64_t{1} << (8 * bytes)) - 1);
+  return bytes == sizeof(Bits) ? value : value & ((Bits{1} << (8 * bytes)) - 1);
 }
 
 struct Case {
@@ -159,10 +196,10 @@ struct Case {
 void check_lane(const Case& c, const Registers& regs, const VectorRow& row, size_t lane) {
   const bool single = c.variant->dst[0].type != Ty::f64;
   for (size_t i = 0; i < row.outputs; ++i) {
-    const uint64_t wanted = i == 0 ? extended(*c.variant, row.out[0], regs.destination_bytes()) : row.out[i];
+    const Bits wanted = i == 0 ? extended(*c.variant, row.out[0], regs.destination_bytes()) : row.out[i];
     const bool exact = i > 0 && c.variant->dst[i].type != c.variant->dst[0].type;
     EXPECT_TRUE(agrees(regs.destination(i, lane), wanted, exact ? "exact" : row.check, single))
-        << c.where << ": result " << i << " is " << std::hex << regs.destination(i, lane) << "\n  " << row.text;
+        << c.where << ": result " << i << " is " << hex(regs.destination(i, lane)) << "\n  " << row.text;
   }
   if (row.carry_out >= 0) {
     EXPECT_EQ(regs.carry(lane), static_cast<uint64_t>(row.carry_out)) << c.where << "\n  " << row.text;
@@ -188,7 +225,7 @@ void check_group(const Case& c, std::span<const VectorRow> rows, LaneMask active
       continue;
     }
     for (size_t i = 0; i < static_cast<size_t>(c.variant->dst_count); ++i) {
-      EXPECT_EQ(regs.destination(i, lane), before.destination(i, lane)) << c.where << " writes idle lane " << lane;
+      EXPECT_TRUE(regs.destination(i, lane) == before.destination(i, lane)) << c.where << " writes idle lane " << lane;
     }
   }
 }
@@ -225,7 +262,8 @@ TEST_P(Vectors, GiveTheReferenceResults) {
     c.where = " at level " + GetParam();
     if (c.at_level->rmw != nullptr) {
       for (const VectorRow& row : rows) {
-        EXPECT_EQ(c.at_level->rmw(row.in[0], row.in[1], row.in[2]), row.out[0]) << row.text;
+        const auto word = [&row](size_t i) { return static_cast<uint64_t>(row.in[i]); };
+        EXPECT_EQ(c.at_level->rmw(word(0), word(1), word(2)), static_cast<uint64_t>(row.out[0])) << row.text;
       }
       continue;
     }

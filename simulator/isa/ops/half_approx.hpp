@@ -1,0 +1,100 @@
+#pragma once
+// Half precision: fma with .relu, and the approximations tanh and ex2 (PTX ISA 9.0, 9.7.4). The approximations are
+// those of binary32 rounded once more: far within the manual's bounds.
+#include "simulator/isa/ops/approx_kernels.hpp"
+#include "simulator/isa/ops/half_arith.hpp"
+
+namespace hpml::sim::isa {
+HPML_SIMD_NS {
+
+template <class H>
+inline H fma_relu(Mods m, H a, H b, H c) {
+  return relu_half(half_fma(m, a, b, c));
+}
+struct FmaReluF16 {
+  static constexpr Spec spec{.mnemonic = "fma",
+                             .fixed = "relu",
+                             .syntax = "fma.rn{.ftz}.relu.type d, a, b, c",
+                             .section = "Half Precision: fma",
+                             .accept = Accept::rnd | Accept::ftz,
+                             .flop = Flop::hfma,
+                             .min_ptx = 70,
+                             .min_sm = 80,
+                             .required = Accept::rnd,
+                             .legal = only_rn};
+  using types = F16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b, T c) {
+    return per_half([m](auto x, auto y, auto z) { return fma_relu(m, x, y, z); }, a, b, c);
+  }
+};
+struct FmaReluBf16 {
+  static constexpr Spec spec{.mnemonic = "fma",
+                             .fixed = "relu",
+                             .syntax = "fma.rn.relu.type d, a, b, c",
+                             .section = "Half Precision: fma",
+                             .accept = Accept::rnd,
+                             .flop = Flop::hfma,
+                             .min_ptx = 70,
+                             .min_sm = 80,
+                             .required = Accept::rnd,
+                             .legal = only_rn};
+  using types = Bf16Types;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b, T c) {
+    return per_half([m](auto x, auto y, auto z) { return fma_relu(m, x, y, z); }, a, b, c);
+  }
+};
+
+struct TanhHalf {
+  static constexpr Spec spec{.mnemonic = "tanh",
+                             .fixed = "approx",
+                             .syntax = "tanh.approx.type d, a",
+                             .section = "Half Precision: tanh",
+                             .min_ptx = 70,
+                             .min_sm = 75,
+                             .approx = "absolute 2^-10.987 (f16), 2^-8 (bf16)"};
+  using types = HalfTypes;
+  static constexpr Lat latency(Ty) { return Lat::mufu; }
+  template <class T>
+  static T eval(Mods, T a) {
+    return per_half([](auto x) { return to_half<decltype(x)>(Rnd::rn, tanh_approx(to_f32(x))); }, a);
+  }
+};
+struct Ex2F16 {
+  static constexpr Spec spec{.mnemonic = "ex2",
+                             .fixed = "approx",
+                             .syntax = "ex2.approx.type d, a",
+                             .section = "Half Precision: ex2",
+                             .min_ptx = 70,
+                             .min_sm = 75,
+                             .approx = "relative 2^-9.9"};
+  using types = F16Types;
+  static constexpr Lat latency(Ty) { return Lat::mufu; }
+  template <class T>
+  static T eval(Mods, T a) {
+    return per_half([](auto x) { return to_half<F16>(Rnd::rn, exp2_approx(to_f32(x))); }, a);
+  }
+};
+struct Ex2Bf16 {  // flushes subnormals, which bf16 arithmetic does not
+  static constexpr Spec spec{.mnemonic = "ex2",
+                             .fixed = "approx ftz",
+                             .syntax = "ex2.approx.ftz.type d, a",
+                             .section = "Half Precision: ex2",
+                             .min_ptx = 78,
+                             .min_sm = 90,
+                             .approx = "relative 2^-7"};
+  using types = Bf16Types;
+  static constexpr Lat latency(Ty) { return Lat::mufu; }
+  template <class T>
+  static T eval(Mods, T a) {
+    return per_half([](auto x) { return to_half<BF16>(Rnd::rn, flush(exp2_approx(flush(to_f32(x))))); }, a);
+  }
+};
+
+using HalfApproxOps = OpList<FmaReluF16, FmaReluBf16, TanhHalf, Ex2F16, Ex2Bf16>;
+
+}  // HPML_SIMD_NS
+}  // namespace hpml::sim::isa

@@ -1,0 +1,33 @@
+#include "simulator/isa/refused.hpp"
+
+#include <array>
+
+namespace hpml::sim::isa {
+
+namespace {
+
+constexpr auto kRefused = std::to_array<Refused>({
+    {"tex", "textures"},
+    {"tld4", "textures"},
+    {"txq", "textures"},
+    {"istypep", "textures and surfaces"},
+    {"suld", "surfaces"},
+    {"sust", "surfaces"},
+    {"sured", "surfaces"},
+    {"suq", "surfaces"},
+    {"wgmma", "warpgroup matrix instructions"},
+    {"tcgen05", "tensor memory"},
+    {"tensormap", "tensor copies"},
+    {"multimem", "multicast memory"},
+    {"setmaxnreg", "register reallocation between warps"},
+    {"clusterlaunchcontrol", "thread block clusters"},
+    {"alloca", "stack allocation of a size known at run time"},
+    {"stacksave", "stack allocation of a size known at run time"},
+    {"stackrestore", "stack allocation of a size known at run time"},
+});
+
+}  // namespace
+
+std::span<const Refused> refused_instructions() { return kRefused; }
+
+}  // namespace hpml::sim::isa
