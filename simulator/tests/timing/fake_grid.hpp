@@ -119,6 +119,7 @@ class FakeGrid final : public exec::Grid {
   const exec::Counters& counters() const override { return counters_; }
   std::string take_output() override { return {}; }
   std::string describe_waiting() const override { return "waiting\n"; }
+  void report_deadlock() override {}
 
   FakeProgram program_;
   bool barriers_release = true;
