@@ -6,7 +6,7 @@
 
 #include "common/base/check.hpp"
 #include "simulator/ir/detail/cfg.hpp"
-#include "simulator/ir/detail/draft.hpp"
+#include "simulator/ir/detail/data_flow.hpp"
 
 namespace hpml::sim::ir {
 
@@ -43,51 +43,6 @@ class BitSet {
  private:
   std::vector<uint64_t> words_;
 };
-
-template <class F>
-void each_read(const Inst& inst, F f) {
-  for (const isa::Slot slot : inst.src) {
-    if (is_virtual(slot)) {
-      f(virtual_number(slot));
-    }
-  }
-  if (inst.matrix != nullptr) {
-    for (const std::vector<isa::Slot>* list : {&inst.matrix->a, &inst.matrix->b, &inst.matrix->c}) {
-      for (const isa::Slot slot : *list) {
-        if (is_virtual(slot)) {
-          f(virtual_number(slot));
-        }
-      }
-    }
-  }
-  for (const isa::Slot slot : {inst.guard, inst.addr}) {
-    if (is_virtual(slot)) {
-      f(virtual_number(slot));
-    }
-  }
-  if (inst.variant != nullptr && inst.variant->uses_carry && is_virtual(inst.carry)) {
-    f(virtual_number(inst.carry));
-  }
-}
-
-template <class F>
-void each_write(const Inst& inst, F f) {
-  for (const isa::Slot slot : inst.dst) {
-    if (is_virtual(slot)) {
-      f(virtual_number(slot));
-    }
-  }
-  if (inst.matrix != nullptr) {
-    for (const isa::Slot slot : inst.matrix->d) {
-      if (is_virtual(slot)) {
-        f(virtual_number(slot));
-      }
-    }
-  }
-  if (inst.variant != nullptr && inst.variant->sets_carry && is_virtual(inst.carry)) {
-    f(virtual_number(inst.carry));
-  }
-}
 
 struct Interval {
   Pc begin = kNoPc, end = 0;

@@ -18,12 +18,18 @@ isa::Slot ConstPool::get(uint64_t bits, uint8_t container) {
   const auto [it, inserted] = seen_.try_emplace({bits, container}, isa::kNoSlot);
   if (inserted) {
     it->second = reserve(container);
+    values_[it->second] = bits;
     std::byte* out = bytes_.data() + (it->second & ~isa::kConstBit);
     for (int lane = 0; lane < isa::kWarpSize; ++lane) {
       std::memcpy(out + lane * container, &bits, container);
     }
   }
   return it->second;
+}
+
+std::optional<uint64_t> ConstPool::value(isa::Slot slot) const {
+  const auto it = values_.find(slot);
+  return it == values_.end() ? std::nullopt : std::optional(it->second);
 }
 
 // A predicate is one lane mask: container 0 keeps masks apart from broadcast numbers.

@@ -30,7 +30,17 @@ Result<Function> FunctionLowering::run() {
   HPML_TRY_VOID(lower_block(*ast_.body));
   HPML_TRY_VOID(resolve_labels());
   draft_.out.local_bytes = static_cast<uint32_t>(align_up(draft_.out.local_bytes, 16));
+  // What ptxas does to PTX, as far as it decides the time; unless the program was compiled for a debugger.
+  const bool optimised =
+      std::find(part.target_options.begin(), part.target_options.end(), "debug") == part.target_options.end();
+  if (optimised) {
+    merge_shared_loads(draft_, module_.pool);
+  }
   find_reconvergence(draft_.out);
+  if (optimised) {
+    fold_machine_ops(draft_);
+    schedule(draft_);
+  }
   assign_registers(draft_);
   return std::move(draft_.out);
 }

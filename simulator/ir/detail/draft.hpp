@@ -1,6 +1,7 @@
 #pragma once
 // A function while it is being lowered: instructions whose slots still are virtual registers.
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,15 +36,24 @@ class ConstPool {
   isa::Slot get(uint64_t bits, uint8_t container);  // deduplicated
   isa::Slot reserve(uint8_t container);             // a slot of its own, filled at launch
   isa::Slot mask(isa::LaneMask mask);               // a predicate constant
+  // The number that get() was given; empty for masks and launch parameters.
+  std::optional<uint64_t> value(isa::Slot slot) const;
   std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
   std::map<std::pair<uint64_t, uint8_t>, isa::Slot> seen_;
+  std::map<isa::Slot, uint64_t> values_;
   std::vector<std::byte> bytes_;
 };
 
-// Passes over a draft, in this order (lower.cpp is the list).
+// Passes over a draft, in the order of FunctionLowering::run().
+void merge_shared_loads(Draft& draft, const ConstPool& pool);
 void find_reconvergence(Function& function);  // branch targets known -> Inst::reconverge, is_join
+void fold_machine_ops(Draft& draft);          // Inst::machine_ops
+void schedule(Draft& draft);                  // within basic blocks
 void assign_registers(Draft& draft);          // liveness, slots, dependence numbers, frame_bytes
+
+// Takes out the marked instructions; branches to one go to what follows it. Before find_reconvergence().
+void remove(Function& function, const std::vector<bool>& dead);
 
 }  // namespace hpml::sim::ir

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "simulator/ptx/parser.hpp"
 
 namespace hpml::sim::ir {
@@ -113,10 +115,14 @@ TEST(Lower, ShadowedNamesAreDifferentRegisters) {
 })"});
   const auto module = program->lower("k");
   ASSERT_TRUE(module.ok()) << module.error().to_string();
-  const auto& code = module->functions[0].code;
-  EXPECT_NE(code[1].dst[0], code[0].dst[0]);
-  EXPECT_EQ(code[2].src[0], code[1].dst[0]);
-  EXPECT_EQ(code[3].src[0], code[0].dst[0]);
+  const auto at = [&](int line) {  // the kernel's text begins at line 4
+    const auto& code = module->functions[0].code;
+    return *std::find_if(code.begin(), code.end(), [&](const Inst& i) { return i.ptx_line == line; });
+  };
+  const Inst outer = at(6), inner = at(9), inner_use = at(10), outer_use = at(12);
+  EXPECT_NE(inner.writes[0], outer.writes[0]);
+  EXPECT_EQ(inner_use.reads[0], inner.writes[0]);
+  EXPECT_EQ(outer_use.reads[0], outer.writes[0]);
 }
 
 TEST(Registers, SharedByValuesThatAreNeverAliveTogether) {

@@ -201,8 +201,9 @@ bool Sm::schedule(size_t index, Cycle now) {
   const int slot = slot_of(index, picked);
   const uint64_t age = warp(slot).age;
   sub.last = picked;
-  ++counters_.issue_active;
-  sub.wake = now + 1;
+  const uint64_t machine_ops = warp(slot).next->machine_ops;
+  counters_.issue_active += machine_ops;
+  sub.wake = now + machine_ops;  // one a cycle
   issue(index, slot, now);
   for (uint32_t k = 1; k < spec_.topology.issue_per_scheduler; ++k) {
     const WarpState& w = warp(slot);
@@ -219,8 +220,8 @@ void Sm::issue(size_t sub, int slot, Cycle now) {
   const ir::Inst& inst = *w.next;
   w.warp->step(effects_);
   ++steps_;
-  ++counters_.issued;
-  occupy(sub, now);
+  counters_.issued += inst.machine_ops;
+  occupy(sub, inst, now);
   set_results(sub, slot, inst, now);
   set_control(w, inst, now);
   const bool at_barrier = effects_.lat == Lat::barrier;
@@ -229,21 +230,22 @@ void Sm::issue(size_t sub, int slot, Cycle now) {
   }
 }
 
-void Sm::occupy(size_t sub, Cycle now) {
+void Sm::occupy(size_t sub, const ir::Inst& inst, Cycle now) {
   const size_t lat = static_cast<size_t>(effects_.lat);
   const Pipe pipe = spec_.latency[lat].pipe;
-  ++counters_.pipe_issued[static_cast<size_t>(pipe)];
+  counters_.pipe_issued[static_cast<size_t>(pipe)] += inst.machine_ops;
   if (pipe == Pipe::barrier) {
     return;  // one unit per SM: arrive_at_barrier()
   }
   uint64_t& free = pipe_free(sub, pipe);
-  free = std::max(free, fine(now)) + interval_[lat];
+  free = std::max(free, fine(now)) + interval_[lat] * inst.machine_ops;
 }
 
 void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
   WarpState& w = warp(slot);
   const size_t lat = static_cast<size_t>(effects_.lat);
-  RegReady ready = reg_ready(now + std::max(1u, spec_.latency[lat].latency), wait_[lat]);
+  const uint64_t further = (inst.machine_ops - 1u) * interval_[lat] / kFine;
+  RegReady ready = reg_ready(now + std::max(1u, spec_.latency[lat].latency) + further, wait_[lat]);
   if (effects_.active == 0) {
     ready = reg_ready(now + 1, Wait::fixed);  // predicated off: nothing is computed
   } else if (effects_.has_access || effects_.lat == Lat::shuffle) {
@@ -364,15 +366,15 @@ RegReady Sm::needs_of(const WarpState& w, const ir::Inst& inst) const {
   return needs;
 }
 
-// Runs instructions that are no machine instructions (parameter reads, copies) on the spot: the copy is ready when its
-// source is. Then looks up what the next real one waits for.
+// Runs instructions that are no machine instructions (parameter reads, copies, what is folded into its user) on the
+// spot: the result is ready when its sources are. Then looks up what the next real one waits for.
 void Sm::fetch(int slot, Cycle now) {
   WarpState& w = warp(slot);
   while (w.phase == WarpState::Phase::running && w.warp->ready()) {
     const ir::Inst& inst = w.warp->next();
     w.next = &inst;
     w.needs = needs_of(w, inst);
-    if (inst.lat != Lat::none) {
+    if (inst.lat != Lat::none && inst.machine_ops != 0) {
       return;
     }
     RegReady source = 0;
