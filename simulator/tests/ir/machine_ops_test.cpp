@@ -29,7 +29,7 @@ Function kernel(const std::string& body, const std::string& options = "") {
                                      body + "\nret;\n}");
   auto module = program.lower("k");
   EXPECT_TRUE(module.ok()) << module.error().to_string();
-  return module->functions.front();
+  return std::move(module->functions.front());
 }
 
 int count(const Function& function) {
