@@ -152,6 +152,9 @@ Result<isa::Slot> FunctionLowering::reg(const ptx::Operand& operand) {
   if (r == nullptr) {
     return error(operand.pos, "a register is needed here");
   }
+  if (r->minus) {
+    return error(operand.pos, "this instruction does not negate its operands; the sign of a register is vmad's alone");
+  }
   const Local* local = lookup(r->name);
   if (local != nullptr && local->kind == Local::Kind::reg && r->component.empty()) {
     return local->slot;

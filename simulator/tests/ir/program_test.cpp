@@ -69,6 +69,7 @@ TEST(Lower, NamesWhatIsUndefinedWithLineAndColumn) {
                 .find("part0.ptx:6:16: error: undefined register '%tidx.x'"),
             std::string::npos)
       << error_of("  .reg .b32 %r<2>;\n  mov.u32 %r1, %tidx.x;");
+  EXPECT_NE(error_of("  .reg .b32 %r<3>;\n  add.s32 %r1, -%r2, %r2;").find("does not negate"), std::string::npos);
   EXPECT_NE(error_of("  bra NOWHERE;").find("not a label"), std::string::npos);
   EXPECT_NE(error_of("  .reg .b64 %rd<3>;\n  add.s32 %rd1, %rd2, %rd2;").find("32 bits"), std::string::npos);
 }

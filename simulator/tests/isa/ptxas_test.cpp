@@ -157,13 +157,13 @@ bool has_lane_form(const std::string& op) {
          !op.starts_with("atom") && !op.starts_with("red.");
 }
 
-// What ptxas takes beyond the manual (an operation without its word, .sat or .ftz where it says nothing), and what we
-// do not have: set on f16.
+// What ptxas takes beyond the manual: an operation without its word, .sat or .ftz where it says nothing, signed
+// addresses.
 bool is_tolerated_by_ptxas_only(const std::string& op) {
   static const std::regex kTolerated(
       "(addc|subc|madc\\.hi)\\.sat\\.s32|testp\\.f(32|64)|rcp\\.r[nzmp]\\.ftz\\.f64|cvt\\.(ftz|rn|rz)\\.f32\\.bf16|"
-      "cvt\\.r[nz]\\.ftz\\.bf16\\.f32|"
-      "set\\.(eq|ne)(\\.and|\\.or)?\\.[us]32\\.f16");
+      "cvt\\.r[nzmp]\\.ftz\\.bf16\\.f32|"
+      "cvt\\.(f16\\.bf16|bf16\\.f16)|(mapa|getctarank)\\.s32");
   return std::regex_match(op, kTolerated);
 }
 
@@ -241,6 +241,13 @@ TEST_F(Ptxas, AgreesOnMemoryBarrierAndWarpInstructions) {
                                    {"ld.global.nc.v4.f32", "{%f0,%f1,%f2,%f3}, [%d0]", 2},
                                    {"ld.shared.v2.u64", "{%d1,%d2}, [%d0]", 2},
                                    {"ld.shared.v4.u64", "{%d1,%d2,%d3,%d4}, [%d0]", 2},
+                                   {"ld.global.b128", "%q0, [%d0]", 2},
+                                   {"ld.global.v2.b128", "{%q0,%q1}, [%d0]", 2},
+                                   {"ld.global.v4.f64", "{%g0,%g1,%g2,%g3}, [%d0]", 2},
+                                   {"ld.shared.v4.f64", "{%g0,%g1,%g2,%g3}, [%d0]", 2},
+                                   {"ld.global.v8.f32", "{%f0,%f1,%f2,%f3,%f4,%f5,%f6,%f7}, [%d0]", 2},
+                                   {"st.global.v8.b32", "[%d0], {%r0,%r1,%r2,%r3,%r4,%r5,%r6,%r7}", 2},
+                                   {"ld.shared::cluster.u32", "%r0, [%d0]", 2},
                                    {"ld.u8", "%r0, [%d0]", 2},
                                    {"ld.local.s16", "%r0, [%d0]", 2},
                                    {"ld.const.b32", "%r0, [%d0]", 2},
@@ -305,6 +312,15 @@ TEST_F(Ptxas, AgreesOnMemoryBarrierAndWarpInstructions) {
                                    {"atom.local.add.u32", "%r0, [%d0], %r1", 3},
                                    {"atom.acq_rel.gpu.global.add.u32", "%r0, [%d0], %r1", 3},
                                    {"atom.global.cta.add.u32", "%r0, [%d0], %r1", 3},
+                                   {"atom.global.exch.b128", "%q0, [%d0], %q1", 3},
+                                   {"atom.shared.cas.b128", "%q0, [%d0], %q1, %q2", 4},
+                                   {"atom.global.add.v4.f32", "{%f0,%f1,%f2,%f3}, [%d0], {%f4,%f5,%f6,%f7}", 3},
+                                   {"atom.shared.add.v2.f32", "{%f0,%f1}, [%d0], {%f4,%f5}", 3},
+                                   {"atom.global.max.noftz.v2.bf16x2", "{%r0,%r1}, [%d0], {%r2,%r3}", 3},
+                                   {"atom.global.min.noftz.v2.f16", "{%h0,%h1}, [%d0], {%h2,%h3}", 3},
+                                   {"atom.global.min.v2.f32", "{%f0,%f1}, [%d0], {%f4,%f5}", 3},
+                                   {"atom.global.add.L2::cache_hint.u32", "%r0, [%d0], %r1, %d1", 4},
+                                   {"red.global.add.noftz.v4.f16x2", "[%d0], {%r0,%r1,%r2,%r3}", 2},
                                    {"red.global.add.f32", "[%d0], %f0", 2},
                                    {"red.relaxed.gpu.add.u64", "[%d0], %d1", 2},
                                    {"red.acquire.gpu.add.u64", "[%d0], %d1", 2},
@@ -347,11 +363,15 @@ TEST_F(Ptxas, AgreesOnMemoryBarrierAndWarpInstructions) {
                                    {"redux.sync.min.s32", "%r0, %r1, 0xffffffff", 3},
                                    {"redux.sync.xor.b32", "%r0, %r1, 0xffffffff", 3},
                                    {"redux.sync.xor.u32", "%r0, %r1, 0xffffffff", 3},
+                                   {"redux.sync.min.abs.NaN.f32", "%f0, %f1, 0xffffffff", 3},
+                                   {"redux.sync.add.f32", "%f0, %f1, 0xffffffff", 3},
                                    {"activemask.b32", "%r0", 1},
                                    {"elect.sync", "%r0|%p0, 0xffffffff", 3},
                                    {"nanosleep.u32", "%r0", 1},
                                    {"exit", "", 0},
                                    {"trap", "", 0},
+                                   {"pmevent", "7", 1},
+                                   {"pmevent.mask", "7", 1},
                                    {"brkpt", "", 0}};
   compare(lines);
 }

@@ -1,4 +1,5 @@
 // Runtime and driver API in one program: one context, the same pointers, streams, events and kernels.
+// CHECK double_free
 #include "check.cuh"
 #include "driver.cuh"
 

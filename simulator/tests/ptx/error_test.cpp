@@ -26,7 +26,6 @@ TEST(Errors, InStatements) {
            Bad{"add.s32 %r1, %r2, %r3\nret;", 2, 1, "expected ',' or ';' after an operand of 'add', found 'ret'"},
            {"add.s32 %r1 %r2;", 1, 13, "expected ',' or ';'"},
            {"add.s32 %r1, ;", 1, 14, "expected an operand"},
-           {"add.s32 %r1, -%r2;", 1, 15, "operators work on constants only"},
            {"mov.u32 %r1, 09;", 1, 14, "an octal integer was expected"},
            {"mov.u32 %r1, 0xG;", 1, 14, "a hexadecimal integer was expected"},
            {"mov.b32 %r1, 0f3F8;", 1, 14, "exactly 8 hexadecimal digits"},
