@@ -1,5 +1,6 @@
 // libcudart.so.12: CUDA 12.x. Its headers map cudaGetDeviceProperties to the _v2 name; the plain name keeps the old
 // layout for programs built earlier.
+#include "simulator/cudart/abi/edges.hpp"
 #include "simulator/cudart/abi/version.hpp"
 
 using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -30,4 +31,10 @@ HPML_CUDA_API int cudaMemPrefetchAsync_v2_ptsz(const void* pointer, size_t bytes
 }
 HPML_CUDA_API int cudaMemAdvise_v2(const void* pointer, size_t bytes, int advice, MemLocation location) {
   return mem_advise(pointer, bytes, advice, ordinal_of(location));
+}
+HPML_CUDA_API int cudaGraphInstantiate(void** exec, void* graph, unsigned long long flags) {
+  return graph_instantiate("cudaGraphInstantiate", exec, graph, flags, nullptr, nullptr);
+}
+HPML_CUDA_API int cudaGraphExecUpdate(void* exec, void* graph, ExecUpdateResultInfo* result) {
+  return exec_update(exec, graph, result);
 }

@@ -1,4 +1,5 @@
 // libcudart.so.13: CUDA 13.x.
+#include "simulator/cudart/abi/edges.hpp"
 #include "simulator/cudart/abi/version.hpp"
 
 using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -28,4 +29,47 @@ HPML_CUDA_API int cudaMemPrefetchAsync_ptsz(const void* pointer, size_t bytes, M
 }
 HPML_CUDA_API int cudaMemAdvise(const void* pointer, size_t bytes, int advice, MemLocation location) {
   return mem_advise(pointer, bytes, advice, ordinal_of(location));
+}
+HPML_CUDA_API int cudaGraphInstantiate(void** exec, void* graph, unsigned long long flags) {
+  return graph_instantiate("cudaGraphInstantiate", exec, graph, flags, nullptr, nullptr);
+}
+HPML_CUDA_API int cudaGraphExecUpdate(void* exec, void* graph, ExecUpdateResultInfo* result) {
+  return exec_update(exec, graph, result);
+}
+HPML_CUDA_API int cudaGraphGetEdges(void* graph, void** from, void** to, void* edge_data, size_t* count) {
+  return graph_edges(graph, from, to, edge_data, count);
+}
+HPML_CUDA_API int cudaGraphAddDependencies(void* graph, void* const* from, void* const* to, const void* edge_data,
+                                           size_t count) {
+  return graph_add_dependencies(graph, from, to, edge_data, count);
+}
+HPML_CUDA_API int cudaGraphRemoveDependencies(void* graph, void* const* from, void* const* to, const void*,
+                                              size_t count) {
+  return graph_remove_dependencies(graph, from, to, count);
+}
+HPML_CUDA_API int cudaGraphNodeGetDependencies(void* node, void** out, void* edge_data, size_t* count) {
+  return graph_node_dependencies(node, out, edge_data, count);
+}
+HPML_CUDA_API int cudaGraphNodeGetDependentNodes(void* node, void** out, void* edge_data, size_t* count) {
+  return graph_node_dependents(node, out, edge_data, count);
+}
+HPML_CUDA_API int cudaGraphAddNode(void** node, void* graph, void* const* dependencies, const void* edge_data,
+                                   size_t count, NodeParams* params) {
+  return graph_add_any_node(node, graph, dependencies, edge_data, count, params);
+}
+HPML_CUDA_API int cudaStreamGetCaptureInfo(void* stream, int* status, unsigned long long* id, void** graph,
+                                           void* const** dependencies, const void** edge_data, size_t* count) {
+  return capture_info(stream, status, id, graph, dependencies, edge_data, count);
+}
+HPML_CUDA_API int cudaStreamGetCaptureInfo_ptsz(void* stream, int* status, unsigned long long* id, void** graph,
+                                                void* const** dependencies, const void** edge_data, size_t* count) {
+  return capture_info(per_thread(stream), status, id, graph, dependencies, edge_data, count);
+}
+HPML_CUDA_API int cudaStreamUpdateCaptureDependencies(void* stream, void* const* nodes, const void*, size_t count,
+                                                      unsigned flags) {
+  return stream_update_dependencies(stream, nodes, count, flags);
+}
+HPML_CUDA_API int cudaStreamUpdateCaptureDependencies_ptsz(void* stream, void* const* nodes, const void*, size_t count,
+                                                           unsigned flags) {
+  return stream_update_dependencies(per_thread(stream), nodes, count, flags);
 }

@@ -3,8 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simulator/cudart/runtime/capture.hpp"
 #include "simulator/cudart/runtime/check.hpp"
-#include "simulator/cudart/runtime/runtime.hpp"
+#include "simulator/cudart/runtime/execute.hpp"
 
 // An entry point of the CUDA runtime. The same code serves every major whose signature is the same; the others are in
 // abi/cudart_<major>.cpp.
@@ -14,16 +15,27 @@ namespace hpml::sim::cudart {
 
 using device::Dim3;
 
-// Where a pointer that the program passed points to.
-struct Place {
-  std::byte* data = nullptr;                       // where this process reads and writes it
-  const memory::Allocation* allocation = nullptr;  // null: ordinary host memory
-  bool is_device() const;                          // device memory or a module variable: the host cannot touch it
-  bool is_pinned() const;
-};
+// For calls that a stream capture going on may forbid (cudaThreadExchangeStreamCaptureMode): as device_call().
+template <class Body>
+int unsafe_call(const char* name, Body body) {
+  return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
+    const Error error = unsafe_during_capture(runtime);
+    return error == Error::success ? body(runtime, context, record) : error;
+  });
+}
 
-// `bytes` at `pointer`, on any device of the process. False: null, or not inside one live allocation.
-bool locate(Runtime& runtime, const void* pointer, uint64_t bytes, Place& place);
+// For calls about one stream, of any device: `body(Runtime&, StreamRef, ApiRecord&) -> Error`.
+template <class Body>
+int stream_call(const char* name, const void* handle, Body body) {
+  return device_call(name, [&](Runtime& runtime, Context&, ApiRecord& record) {
+    const StreamRef at = runtime.stream(handle);
+    if (at.stream == nullptr) {
+      return Error::invalid_resource_handle;
+    }
+    const Error error = at.context->error();
+    return error == Error::success ? body(runtime, at, record) : error;
+  });
+}
 
 // Kernels by stub address; the module is loaded when this is its first use. Errors: 98, or the module's.
 struct FoundKernel {
@@ -63,17 +75,30 @@ int device_properties(int ordinal, const device::Properties*& properties);
 int mem_prefetch(const void* pointer, size_t bytes, int location, void* stream);
 int mem_advise(const void* pointer, size_t bytes, int advice, int location);
 
-struct CopyArguments {
-  void* dst = nullptr;
-  const void* src = nullptr;
-  size_t dst_pitch = 0, src_pitch = 0;  // from one row to the next, at least the width
-  size_t width = 0, height = 1;
-  int kind = 4;  // cudaMemcpyKind
-};
 enum class Waiting : uint8_t { host_waits, asynchronous };
-Error copy(Runtime& runtime, Context& context, const CopyArguments& copy, void* stream, Waiting waiting,
-           ApiRecord& record);
-int launch(const char* name, const void* stub, Dim3 grid, Dim3 block, void** arguments, size_t shared, void* stream,
-           bool cooperative);
+// Issues a copy, or a fill, as the synchronous or the asynchronous call does.
+Error copy(Runtime& runtime, const CopyWork& copy, const void* stream, Waiting waiting, ApiRecord& record);
+Error fill(Runtime& runtime, const FillWork& fill, const void* stream, Waiting waiting, ApiRecord& record);
+
+// A copy of rows of `width` bytes; of one row, with any pitch.
+CopyWork copy_rows(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
+                   int kind);
+// From what the program asked for to what is copied. Errors as cudaMemcpy3D.
+Error to_copy(Runtime& runtime, const Copy3D& asked, CopyWork& copy);
+CopyWork copy_bytes(void* dst, const void* src, size_t bytes, int kind);
+
+// A copy to or from a symbol: fills in the side that is the variable. Errors as cudaMemcpyToSymbol.
+Error symbol_copy_work(Runtime& runtime, Context& context, const void* symbol, size_t offset, CopyWork& copy,
+                       bool to_symbol);
+
+struct LaunchArguments {
+  const void* stub = nullptr;
+  Dim3 grid, block;
+  void** arguments = nullptr;
+  size_t shared = 0;
+  void* stream = nullptr;
+  bool cooperative = false;
+};
+int launch(const char* name, const LaunchArguments& arguments);
 
 }  // namespace hpml::sim::cudart

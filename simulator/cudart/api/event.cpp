@@ -8,18 +8,20 @@ constexpr Picoseconds kResolution = 500'000;  // cudaEventElapsedTime resolves a
 constexpr double kPicosecondsPerMillisecond = 1e9;
 constexpr unsigned kKnownFlags = 7;  // blocking sync, disable timing, interprocess
 
-// `body(Runtime&, Context&, Event&) -> Error`
+// Events of every device can be asked about: `body(Runtime&, Event&) -> Error`.
 template <class Body>
 int event_call(const char* name, void* handle, Body body) {
-  return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord&) {
-    Event* event = context.event(handle);
-    return event != nullptr ? body(runtime, context, *event) : Error::invalid_resource_handle;
+  return device_call(name, [&](Runtime& runtime, Context&, ApiRecord&) {
+    Event* event = runtime.event(handle);
+    return event != nullptr ? body(runtime, *event) : Error::invalid_resource_handle;
   });
 }
 
 int create_event(const char* name, void** handle, unsigned flags) {
   return device_call(name, [&](Runtime&, Context& context, ApiRecord&) {
-    if (handle == nullptr || flags > kKnownFlags) {
+    constexpr unsigned kDisableTiming = 2, kInterprocess = 4;
+    const bool interprocess_is_timed = (flags & kInterprocess) != 0 && (flags & kDisableTiming) == 0;
+    if (handle == nullptr || flags > kKnownFlags || interprocess_is_timed) {
       return Error::invalid_value;
     }
     *handle = context.create_event(flags);
@@ -27,27 +29,54 @@ int create_event(const char* name, void** handle, unsigned flags) {
   });
 }
 
-// The event stands in the stream like any work: its time is when everything before it is done.
-int record_event(void* handle, void* stream_handle) {
-  return event_call("cudaEventRecord", handle, [&](Runtime& runtime, Context& context, Event& event) {
-    Stream* stream = context.stream(stream_handle);
-    if (stream == nullptr) {
+// The event stands in the stream like any work: its time is when everything before it is done. In a capture it marks
+// the place, and with cudaEventRecordExternal it is a node of its own.
+int record_event(void* handle, void* stream_handle, unsigned flags) {
+  return event_call("cudaEventRecord", handle, [&](Runtime& runtime, Event& event) {
+    constexpr unsigned kExternal = 1;  // cudaEventRecordExternal
+    const StreamRef at = runtime.stream(stream_handle);
+    if (at.stream == nullptr || at.context != event.context) {
       return Error::invalid_resource_handle;
     }
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::event_record, 0));
-    event.time = context.timeline().enqueue(*stream, Engine::none, 0, runtime.clock.now()).end;
-    event.recorded = true;
-    return Error::success;
+    if (flags > kExternal) {
+      return Error::invalid_value;
+    }
+    runtime.clock.advance(at.context->device().api_cost(device::ApiCost::event_record, 0));
+    if (at.stream->capture != nullptr && flags != kExternal) {
+      if (at.stream->capture->invalidated) {
+        return Error::stream_capture_invalidated;
+      }
+      event.recorded = false;
+      event.captured = {at.stream->capture, at.stream->capture->tips[at.stream]};
+      return Error::success;
+    }
+    Span span{};
+    return issue(runtime, at, RecordWork{&event}, runtime.clock.now(), span);
   });
 }
 
-Error elapsed(Runtime& runtime, Context& context, float* milliseconds, void* start_handle, void* end_handle) {
-  const Event* start = context.event(start_handle);
-  const Event* end = context.event(end_handle);
+// A question or a wait: forbidden for an event of a capture, and while a capture goes on that it could disturb.
+Error may_ask(Runtime& runtime, const Event& event) {
+  if (event.captured.capture != nullptr) {
+    invalidate(*event.captured.capture);
+    return Error::captured_event;
+  }
+  return unsafe_during_capture(runtime);
+}
+
+Error elapsed(Runtime& runtime, float* milliseconds, void* start_handle, void* end_handle) {
+  const Event* start = runtime.event(start_handle);
+  const Event* end = runtime.event(end_handle);
   if (milliseconds == nullptr) {
     return Error::invalid_value;
   }
-  if (start == nullptr || end == nullptr || !start->recorded || !end->recorded || !start->timing() || !end->timing()) {
+  if (start == nullptr || end == nullptr || start->context != end->context) {
+    return Error::invalid_resource_handle;
+  }
+  if (start->captured.capture != nullptr || end->captured.capture != nullptr) {
+    return Error::captured_event;
+  }
+  if (!start->recorded || !end->recorded || !start->timing() || !end->timing()) {
     return Error::invalid_resource_handle;
   }
   if (runtime.clock.now() < start->time || runtime.clock.now() < end->time) {
@@ -70,38 +99,46 @@ HPML_CUDA_API int cudaEventCreateWithFlags(void** event, unsigned flags) {
 }
 
 HPML_CUDA_API int cudaEventDestroy(void* handle) {
-  return event_call("cudaEventDestroy", handle, [](Runtime&, Context& context, Event& event) {
-    context.destroy_event(event);
+  return event_call("cudaEventDestroy", handle, [](Runtime&, Event& event) {
+    event.context->destroy_event(event);
     return Error::success;
   });
 }
 
-HPML_CUDA_API int cudaEventRecord(void* event, void* stream) { return record_event(event, stream); }
-HPML_CUDA_API int cudaEventRecord_ptsz(void* event, void* stream) { return record_event(event, per_thread(stream)); }
-HPML_CUDA_API int cudaEventRecordWithFlags(void* event, void* stream, unsigned) { return record_event(event, stream); }
-HPML_CUDA_API int cudaEventRecordWithFlags_ptsz(void* event, void* stream, unsigned) {
-  return record_event(event, per_thread(stream));
+HPML_CUDA_API int cudaEventRecord(void* event, void* stream) { return record_event(event, stream, 0); }
+HPML_CUDA_API int cudaEventRecord_ptsz(void* event, void* stream) { return record_event(event, per_thread(stream), 0); }
+HPML_CUDA_API int cudaEventRecordWithFlags(void* event, void* stream, unsigned flags) {
+  return record_event(event, stream, flags);
+}
+HPML_CUDA_API int cudaEventRecordWithFlags_ptsz(void* event, void* stream, unsigned flags) {
+  return record_event(event, per_thread(stream), flags);
 }
 
 HPML_CUDA_API int cudaEventQuery(void* handle) {
-  return event_call("cudaEventQuery", handle, [](Runtime& runtime, Context& context, Event& event) {
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::query, 0));
+  return event_call("cudaEventQuery", handle, [](Runtime& runtime, Event& event) {
+    if (const Error error = may_ask(runtime, event); error != Error::success) {
+      return error;
+    }
+    runtime.clock.advance(event.context->device().api_cost(device::ApiCost::query, 0));
     if (event.recorded && runtime.clock.now() < event.time) {
       return Error::not_ready;
     }
-    return event.recorded ? context.wait_until(event.time) : Error::success;
+    return event.recorded ? event.context->wait_until(event.time) : Error::success;
   });
 }
 
 HPML_CUDA_API int cudaEventSynchronize(void* handle) {
-  return event_call("cudaEventSynchronize", handle, [](Runtime& runtime, Context& context, Event& event) {
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::synchronize, 0));
-    return event.recorded ? context.wait_until(event.time) : Error::success;
+  return event_call("cudaEventSynchronize", handle, [](Runtime& runtime, Event& event) {
+    if (const Error error = may_ask(runtime, event); error != Error::success) {
+      return error;
+    }
+    runtime.clock.advance(event.context->device().api_cost(device::ApiCost::synchronize, 0));
+    return event.recorded ? event.context->wait_until(event.time) : Error::success;
   });
 }
 
 HPML_CUDA_API int cudaEventElapsedTime(float* milliseconds, void* start, void* end) {
-  return device_call("cudaEventElapsedTime", [&](Runtime& runtime, Context& context, ApiRecord&) {
-    return elapsed(runtime, context, milliseconds, start, end);
+  return device_call("cudaEventElapsedTime", [&](Runtime& runtime, Context&, ApiRecord&) {
+    return elapsed(runtime, milliseconds, start, end);
   });
 }

@@ -1,8 +1,4 @@
 // Kernel launch: the <<<>>> configuration stack, the stubs' calls, explicit and cooperative launches.
-#include <fmt/format.h>
-
-#include <cstring>
-
 #include "simulator/cudart/api/common.hpp"
 
 namespace hpml::sim::cudart {
@@ -22,78 +18,40 @@ FoundKernel find_kernel(Runtime& runtime, Context& context, const void* stub) {
 
 namespace {
 
-// The parameter block, laid out as the PTX declares it: sizes are the declaration's, not the host's, and nothing
-// beyond the declared parameters is read (the stub of a kernel without any passes an uninitialised array).
-std::vector<std::byte> parameter_block(const device::KernelInfo& info, void** arguments) {
-  std::vector<std::byte> block(info.param_bytes);
-  for (size_t i = 0; i < info.params.size(); ++i) {
-    std::memcpy(block.data() + info.params[i].offset, arguments[i], info.params[i].size);
+Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& asked, ApiRecord& record) {
+  const FoundKernel found = find_kernel(runtime, context, asked.stub);
+  if (found.error != Error::success) {
+    return found.error;
   }
-  return block;
-}
-
-// Registers the fault of a finished kernel: the host meets it when its clock passes the kernel's end.
-void record_fault(Runtime& runtime, Context& context, const device::Trap& trap, Picoseconds end) {
-  say(trap.message);
-  runtime.log.faults.push_back(trap.message);
-  context.set_fault({error_of(trap.kind), end});
-}
-
-void execute(Runtime& runtime, Context& context, device::LaunchRequest& request, Stream& stream, Picoseconds earliest) {
-  request.start = std::max(earliest, context.timeline().ready(stream));
-  device::LaunchResult result = context.device().launch(request);
-  const Span span = context.timeline().enqueue(stream, Engine::compute, result.duration, earliest);
-  runtime.log.kernels.push_back({std::move(result.record), span, stream.id, context.ordinal()});
-  say_findings(context);
-  if (!result.output.empty()) {
-    context.output.push_back({span.end, std::move(result.output)});
-  }
-  if (result.trap) {
-    record_fault(runtime, context, *result.trap, span.end);
-  }
-}
-
-Error checked_launch(Runtime& runtime, Context& context, const void* stub, device::LaunchRequest request,
-                     void** arguments, void* stream_handle, ApiRecord& record) {
-  const FoundKernel kernel = find_kernel(runtime, context, stub);
-  if (kernel.error != Error::success) {
-    return kernel.error;
-  }
-  request.kernel = kernel.id;
-  record.detail = context.device().kernel(kernel.id).name;
-  Stream* stream = context.stream(stream_handle);
-  if (stream == nullptr) {
+  const device::KernelInfo& info = context.device().kernel(found.id);
+  record.detail = info.name;
+  const StreamRef to = runtime.stream(asked.stream);
+  if (to.context != &context) {
     return Error::invalid_resource_handle;
   }
-  const Error error = error_of(context.device().check_launch(request));
-  if (error != Error::success) {
+  KernelWork work{.function = asked.stub,
+                  .kernel = found.id,
+                  .grid = asked.grid,
+                  .block = asked.block,
+                  .dynamic_shared = static_cast<uint32_t>(asked.shared),
+                  .cooperative = asked.cooperative,
+                  .params = {}};
+  if (const Error error = check(context, work); error != Error::success) {
     return error;
   }
-  const std::vector<std::byte> block = parameter_block(context.device().kernel(kernel.id), arguments);
-  request.params = block;
+  work.params = parameter_block(info, asked.arguments);
   const Picoseconds called = runtime.clock.now();
   runtime.clock.advance(context.device().api_cost(device::ApiCost::launch, 0));
-  if (!context.faulted()) {  // work queued behind a fault is never started
-    execute(runtime, context, request, *stream,
-            called + context.device().api_cost(device::ApiCost::launch_to_start, 0));
-  }
-  return Error::success;
+  Span span{};
+  return issue(runtime, to, std::move(work),
+               called + context.device().api_cost(device::ApiCost::launch_to_start, 0), span);
 }
 
 }  // namespace
 
-int launch(const char* name, const void* stub, Dim3 grid, Dim3 block, void** arguments, size_t shared, void* stream,
-           bool cooperative) {
+int launch(const char* name, const LaunchArguments& asked) {
   return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    if (shared > UINT32_MAX) {
-      return Error::invalid_value;
-    }
-    device::LaunchRequest request;
-    request.grid = grid;
-    request.block = block;
-    request.dynamic_shared = static_cast<uint32_t>(shared);
-    request.cooperative = cooperative;
-    return checked_launch(runtime, context, stub, request, arguments, stream, record);
+    return asked.shared > UINT32_MAX ? Error::invalid_value : checked_launch(runtime, context, asked, record);
   });
 }
 
@@ -122,19 +80,19 @@ HPML_CUDA_API int __cudaPopCallConfiguration(Dim3* grid, Dim3* block, size_t* sh
 
 HPML_CUDA_API int cudaLaunchKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments, size_t shared,
                                    void* stream) {
-  return launch("cudaLaunchKernel", stub, grid, block, arguments, shared, stream, false);
+  return launch("cudaLaunchKernel", {stub, grid, block, arguments, shared, stream, false});
 }
 HPML_CUDA_API int cudaLaunchKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments, size_t shared,
                                         void* stream) {
-  return launch("cudaLaunchKernel", stub, grid, block, arguments, shared, per_thread(stream), false);
+  return launch("cudaLaunchKernel", {stub, grid, block, arguments, shared, per_thread(stream), false});
 }
 HPML_CUDA_API int cudaLaunchCooperativeKernel(const void* stub, Dim3 grid, Dim3 block, void** arguments, size_t shared,
                                               void* stream) {
-  return launch("cudaLaunchCooperativeKernel", stub, grid, block, arguments, shared, stream, true);
+  return launch("cudaLaunchCooperativeKernel", {stub, grid, block, arguments, shared, stream, true});
 }
 HPML_CUDA_API int cudaLaunchCooperativeKernel_ptsz(const void* stub, Dim3 grid, Dim3 block, void** arguments,
                                                    size_t shared, void* stream) {
-  return launch("cudaLaunchCooperativeKernel", stub, grid, block, arguments, shared, per_thread(stream), true);
+  return launch("cudaLaunchCooperativeKernel", {stub, grid, block, arguments, shared, per_thread(stream), true});
 }
 
 // CUDA 13: a kernel handle stands for the stub; here it is the stub's address itself.
@@ -153,9 +111,9 @@ HPML_CUDA_API int cudaGetKernel(const void** kernel, const void* stub) {
 }
 HPML_CUDA_API int __cudaLaunchKernel(const void* kernel, Dim3 grid, Dim3 block, void** arguments, size_t shared,
                                      void* stream) {
-  return launch("cudaLaunchKernel", kernel, grid, block, arguments, shared, stream, false);
+  return launch("cudaLaunchKernel", {kernel, grid, block, arguments, shared, stream, false});
 }
 HPML_CUDA_API int __cudaLaunchKernel_ptsz(const void* kernel, Dim3 grid, Dim3 block, void** arguments, size_t shared,
                                           void* stream) {
-  return launch("cudaLaunchKernel", kernel, grid, block, arguments, shared, per_thread(stream), false);
+  return launch("cudaLaunchKernel", {kernel, grid, block, arguments, shared, per_thread(stream), false});
 }

@@ -6,31 +6,33 @@ namespace {
 
 constexpr uint64_t kPitchAlignment = 512;
 
-struct Pool {
+uint64_t pitch_of(uint64_t width) { return (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment; }
+
+struct Source {
   memory::Kind kind;
   device::ApiCost cost;
 };
-constexpr Pool kDevicePool{memory::Kind::device, device::ApiCost::malloc_device};
-constexpr Pool kManagedPool{memory::Kind::managed, device::ApiCost::malloc_managed};
-constexpr Pool kPinnedPool{memory::Kind::pinned, device::ApiCost::malloc_host};
+constexpr Source kDevice{memory::Kind::device, device::ApiCost::malloc_device};
+constexpr Source kManaged{memory::Kind::managed, device::ApiCost::malloc_managed};
+constexpr Source kPinned{memory::Kind::pinned, device::ApiCost::malloc_host};
 
-Error allocate(Runtime& runtime, Context& context, const Pool& pool, void** pointer, uint64_t bytes,
+Error allocate(Runtime& runtime, Context& context, const Source& source, void** pointer, uint64_t bytes,
                ApiRecord& record) {
   if (pointer == nullptr) {
     return Error::invalid_value;
   }
   record.bytes = as_bytes_field(bytes);
-  runtime.clock.advance(context.device().api_cost(pool.cost, bytes));
+  runtime.clock.advance(context.device().api_cost(source.cost, bytes));
   if (bytes == 0) {
     *pointer = nullptr;
     return Error::success;
   }
-  const uint64_t address = context.memory().allocate(pool.kind, bytes);
+  const uint64_t address = context.memory().allocate(source.kind, bytes);
   if (address == 0) {
     *pointer = nullptr;
     return Error::memory_allocation;
   }
-  if (pool.kind == memory::Kind::managed) {
+  if (source.kind == memory::Kind::managed) {
     context.device().managed_allocated(address, bytes);
   }
   check_allocated(runtime, context, record, address);
@@ -53,17 +55,15 @@ Context* owner_of(Runtime& runtime, const void* pointer, const memory::Allocatio
 bool is_one_of(memory::Kind kind, memory::Kind a, memory::Kind b) { return kind == a || kind == b; }
 
 // cudaFree and cudaFreeHost wait for the device: a kernel in flight may still use the memory.
-Error release(Runtime& runtime, void* pointer, memory::Kind a, memory::Kind b, bool waits, ApiRecord& record) {
+Error release(Runtime& runtime, void* pointer, memory::Kind a, memory::Kind b, ApiRecord& record) {
   const memory::Allocation* allocation = nullptr;
   Context* owner = owner_of(runtime, pointer, allocation);
   if (owner == nullptr || !is_one_of(allocation->kind, a, b)) {
     check_free_failed(runtime, record, pointer);
     return Error::invalid_value;
   }
-  if (waits) {
-    if (const Error error = synchronize_device(*owner); error != Error::success) {
-      return error;
-    }
+  if (const Error error = synchronize_device(*owner); error != Error::success) {
+    return error;
   }
   const memory::Kind kind = allocation->kind;
   record.bytes = as_bytes_field(allocation->size);
@@ -72,6 +72,12 @@ Error release(Runtime& runtime, void* pointer, memory::Kind a, memory::Kind b, b
                                                    : device::ApiCost::free_host;
   runtime.clock.advance(owner->device().api_cost(cost, allocation->size));
   const auto address = reinterpret_cast<uint64_t>(pointer);
+  if (GraphMemory* graph_memory = owner->graph_memory(pointer); graph_memory != nullptr) {
+    return std::exchange(graph_memory->live, false) ? Error::success : Error::invalid_value;
+  }
+  if (MemPool* pool = owner->pool_of(address); pool != nullptr) {
+    pool->freed(address);
+  }
   if (kind == memory::Kind::managed) {
     owner->device().managed_freed(address);
   }
@@ -79,27 +85,13 @@ Error release(Runtime& runtime, void* pointer, memory::Kind a, memory::Kind b, b
 }
 
 int pinned(const char* name, void** pointer, size_t bytes) {
-  return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    return allocate(runtime, context, kPinnedPool, pointer, bytes, record);
+  return unsafe_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
+    return allocate(runtime, context, kPinned, pointer, bytes, record);
   });
 }
 
-int asynchronous_malloc(const char* name, void** pointer, size_t bytes, void* stream) {
-  return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    if (context.stream(stream) == nullptr) {
-      return Error::invalid_resource_handle;
-    }
-    return allocate(runtime, context, kDevicePool, pointer, bytes, record);
-  });
-}
-
-int asynchronous_free(const char* name, void* pointer, void* stream) {
-  return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    if (context.stream(stream) == nullptr) {
-      return Error::invalid_resource_handle;
-    }
-    return release(runtime, pointer, memory::Kind::device, memory::Kind::device, false, record);
-  });
+int refused(const char* name) {
+  return api_call(name, [](Runtime&, ApiRecord&) { return Error::invalid_value; });
 }
 
 }  // namespace
@@ -114,9 +106,8 @@ int pointer_attributes(const void* pointer, PointerAttributes& attributes) {
       attributes.host_pointer = const_cast<void*>(pointer);
       return pointer == nullptr ? Error::invalid_value : Error::success;
     }
-    const bool managed = place.allocation->kind == memory::Kind::managed;
-    attributes.type = managed ? 3 : place.is_device() ? 2 : 1;
-    attributes.device = context.ordinal();
+    attributes.type = place.is_managed() ? 3 : place.is_device() ? 2 : 1;
+    attributes.device = place.owner->ordinal();
     attributes.device_pointer = const_cast<void*>(pointer);
     attributes.host_pointer = place.is_device() ? nullptr : const_cast<void*>(pointer);
     return Error::success;
@@ -130,61 +121,59 @@ namespace memory = hpml::sim::memory;
 namespace device = hpml::sim::device;
 
 HPML_CUDA_API int cudaMalloc(void** pointer, size_t bytes) {
-  return device_call("cudaMalloc", [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    return allocate(runtime, context, kDevicePool, pointer, bytes, record);
+  return unsafe_call("cudaMalloc", [&](Runtime& runtime, Context& context, ApiRecord& record) {
+    return allocate(runtime, context, kDevice, pointer, bytes, record);
   });
 }
 
 HPML_CUDA_API int cudaMallocManaged(void** pointer, size_t bytes, unsigned flags) {
-  return device_call("cudaMallocManaged", [&](Runtime& runtime, Context& context, ApiRecord& record) {
+  return unsafe_call("cudaMallocManaged", [&](Runtime& runtime, Context& context, ApiRecord& record) {
     constexpr unsigned kGlobal = 1, kHost = 2, kSingle = 4;  // cudaMemAttach*
     if (bytes == 0 || (flags != kGlobal && flags != kHost && flags != kSingle)) {
       return Error::invalid_value;
     }
-    return allocate(runtime, context, kManagedPool, pointer, bytes, record);
+    return allocate(runtime, context, kManaged, pointer, bytes, record);
   });
 }
 
 HPML_CUDA_API int cudaMallocHost(void** pointer, size_t bytes) { return pinned("cudaMallocHost", pointer, bytes); }
-HPML_CUDA_API int cudaHostAlloc(void** pointer, size_t bytes, unsigned) {
-  return pinned("cudaHostAlloc", pointer, bytes);
+HPML_CUDA_API int cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
+  constexpr unsigned kKnown = 7;  // portable, mapped, write-combined
+  return flags <= kKnown ? pinned("cudaHostAlloc", pointer, bytes) : refused("cudaHostAlloc");
 }
 
 HPML_CUDA_API int cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-  return device_call("cudaMallocPitch", [&](Runtime& runtime, Context& context, ApiRecord& record) {
+  return unsafe_call("cudaMallocPitch", [&](Runtime& runtime, Context& context, ApiRecord& record) {
     if (pitch == nullptr) {
       return Error::invalid_value;
     }
-    *pitch = (width + kPitchAlignment - 1) / kPitchAlignment * kPitchAlignment;
-    return allocate(runtime, context, kDevicePool, pointer, *pitch * height, record);
+    *pitch = pitch_of(width);
+    return allocate(runtime, context, kDevice, pointer, *pitch * height, record);
+  });
+}
+HPML_CUDA_API int cudaMalloc3D(PitchedPointer* out, Extent extent) {
+  return unsafe_call("cudaMalloc3D", [&](Runtime& runtime, Context& context, ApiRecord& record) {
+    if (out == nullptr) {
+      return Error::invalid_value;
+    }
+    const uint64_t pitch = pitch_of(extent.width);
+    *out = {.pointer = nullptr, .pitch = pitch, .width = extent.width, .height = extent.height};
+    return allocate(runtime, context, kDevice, &out->pointer, pitch * extent.height * extent.depth, record);
   });
 }
 
 HPML_CUDA_API int cudaFree(void* pointer) {
-  return device_call("cudaFree", [&](Runtime& runtime, Context&, ApiRecord& record) {
+  return unsafe_call("cudaFree", [&](Runtime& runtime, Context&, ApiRecord& record) {
     return pointer == nullptr ? Error::success
-                              : release(runtime, pointer, memory::Kind::device, memory::Kind::managed, true, record);
+                              : release(runtime, pointer, memory::Kind::device, memory::Kind::managed, record);
   });
 }
 
 HPML_CUDA_API int cudaFreeHost(void* pointer) {
-  return device_call("cudaFreeHost", [&](Runtime& runtime, Context&, ApiRecord& record) {
+  return unsafe_call("cudaFreeHost", [&](Runtime& runtime, Context&, ApiRecord& record) {
     return pointer == nullptr ? Error::success
-                              : release(runtime, pointer, memory::Kind::pinned, memory::Kind::pinned, true, record);
+                              : release(runtime, pointer, memory::Kind::pinned, memory::Kind::pinned, record);
   });
-}
-
-HPML_CUDA_API int cudaMallocAsync(void** pointer, size_t bytes, void* stream) {
-  return asynchronous_malloc("cudaMallocAsync", pointer, bytes, stream);
-}
-HPML_CUDA_API int cudaMallocAsync_ptsz(void** pointer, size_t bytes, void* stream) {
-  return asynchronous_malloc("cudaMallocAsync", pointer, bytes, per_thread(stream));
-}
-HPML_CUDA_API int cudaFreeAsync(void* pointer, void* stream) {
-  return asynchronous_free("cudaFreeAsync", pointer, stream);
-}
-HPML_CUDA_API int cudaFreeAsync_ptsz(void* pointer, void* stream) {
-  return asynchronous_free("cudaFreeAsync", pointer, per_thread(stream));
 }
 
 HPML_CUDA_API int cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
@@ -199,9 +188,10 @@ HPML_CUDA_API int cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   });
 }
 
-HPML_CUDA_API int cudaHostRegister(void* pointer, size_t bytes, unsigned) {
-  return device_call("cudaHostRegister", [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    if (pointer == nullptr || bytes == 0) {
+HPML_CUDA_API int cudaHostRegister(void* pointer, size_t bytes, unsigned flags) {
+  constexpr unsigned kKnown = 15;  // portable, mapped, I/O memory, read-only
+  return unsafe_call("cudaHostRegister", [&](Runtime& runtime, Context& context, ApiRecord& record) {
+    if (pointer == nullptr || bytes == 0 || flags > kKnown) {
       return Error::invalid_value;
     }
     record.bytes = as_bytes_field(bytes);
@@ -211,7 +201,7 @@ HPML_CUDA_API int cudaHostRegister(void* pointer, size_t bytes, unsigned) {
 }
 
 HPML_CUDA_API int cudaHostUnregister(void* pointer) {
-  return device_call("cudaHostUnregister", [&](Runtime& runtime, Context& context, ApiRecord&) {
+  return unsafe_call("cudaHostUnregister", [&](Runtime& runtime, Context& context, ApiRecord&) {
     runtime.clock.advance(context.device().api_cost(device::ApiCost::free_host, 0));
     return context.memory().unregister_host(pointer) ? Error::success : Error::host_memory_not_registered;
   });

@@ -1,53 +1,63 @@
 // Fills, prefetches and advice.
-#include <cstring>
-
 #include "simulator/cudart/api/common.hpp"
 
 namespace hpml::sim::cudart {
-namespace {
 
-struct Fill {
-  void* dst;
-  int value;
-  size_t pitch, width, height;
-};
-
-Error fill(Runtime& runtime, Context& context, const Fill& fill, void* stream_handle, Waiting waiting,
-           ApiRecord& record) {
-  Stream* stream = context.stream(stream_handle);
-  if (stream == nullptr) {
+Error fill(Runtime& runtime, const FillWork& fill, const void* stream, Waiting waiting, ApiRecord& record) {
+  const StreamRef to = runtime.stream(stream);
+  if (to.stream == nullptr) {
     return Error::invalid_resource_handle;
   }
-  const uint64_t bytes = uint64_t{fill.width} * fill.height;
-  record.bytes = as_bytes_field(bytes);
-  if (bytes == 0) {
-    return Error::success;
+  Context& context = *to.context;
+  const bool synchronous = waiting == Waiting::host_waits;
+  if (const Error error = synchronous ? touch_capturing_stream(*to.stream) : Error::success; error != Error::success) {
+    return error;
   }
-  if (fill.pitch < fill.width) {
-    return Error::invalid_pitch_value;
+  record.bytes = as_bytes_field(fill.bytes());
+  if (const Error error = check(runtime, context, fill); error != Error::success || fill.bytes() == 0) {
+    return error;
   }
-  const uint64_t extent = fill.height == 1 ? fill.width : fill.pitch * (fill.height - 1) + fill.width;
-  Place dst;
-  if (!locate(runtime, fill.dst, extent, dst) || dst.allocation == nullptr) {
-    return Error::invalid_value;
-  }
-  for (size_t row = 0; row < fill.height && !context.faulted(); ++row) {
-    std::memset(dst.data + row * fill.pitch, fill.value, fill.width);
-  }
-  check_host_writes(runtime, {reinterpret_cast<uint64_t>(fill.dst), fill.pitch, fill.width, fill.height});
-  context.device().memory_written(reinterpret_cast<uint64_t>(fill.dst), extent);
-  runtime.clock.advance(context.device().api_cost(device::ApiCost::memset_call, bytes));
-  const Span span =
-      context.timeline().enqueue(*stream, Engine::compute, context.device().memset_time(bytes), runtime.clock.now());
-  runtime.log.copies.push_back({"memset", bytes, span, stream->id, context.ordinal(), false});
+  runtime.clock.advance(context.device().api_cost(device::ApiCost::memset_call, fill.bytes()));
+  Span span{};
+  const Error error = issue(runtime, to, fill, runtime.clock.now(), span);
   // Device memory is filled asynchronously even by the synchronous call (CUDA runtime API, "API synchronization").
-  const bool waits = waiting == Waiting::host_waits && !dst.is_device();
-  return waits ? context.wait_until(span.end) : Error::success;
+  Place dst;
+  const bool waits = error == Error::success && synchronous && locate(runtime, fill.dst, 1, dst) && !dst.is_device();
+  return waits ? context.wait_until(span.end) : error;
 }
 
-int fill_call(const char* name, const Fill& what, void* stream, Waiting waiting) {
-  return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    return fill(runtime, context, what, stream, waiting, record);
+namespace {
+
+// Rows of a fill by bytes; the pitch must hold a row even where there is one.
+int fill_call(const char* name, void* dst, size_t pitch, int value, Extent extent, void* stream, Waiting waiting) {
+  return device_call(name, [&](Runtime& runtime, Context&, ApiRecord& record) {
+    FillWork work;
+    work.dst = dst;
+    work.pitch = pitch;
+    work.value = static_cast<uint8_t>(value);
+    work.width = extent.width;
+    work.height = extent.height;
+    const bool empty = work.bytes() == 0;
+    return !empty && pitch < extent.width ? Error::invalid_pitch_value
+                                          : fill(runtime, work, stream, waiting, record);
+  });
+}
+
+int fill_bytes(const char* name, void* dst, int value, size_t bytes, void* stream, Waiting waiting) {
+  return fill_call(name, dst, bytes, value, {bytes, 1, 1}, stream, waiting);
+}
+
+int fill_3d(const char* name, const PitchedPointer& dst, int value, Extent extent, void* stream, Waiting waiting) {
+  return device_call(name, [&](Runtime& runtime, Context&, ApiRecord& record) {
+    FillWork work;
+    work.dst = dst.pointer;
+    work.pitch = dst.pitch;
+    work.slice = dst.pitch * dst.height;
+    work.value = static_cast<uint8_t>(value);
+    work.width = extent.width;
+    work.height = extent.height;
+    work.depth = extent.depth;
+    return fill(runtime, work, stream, waiting, record);
   });
 }
 
@@ -65,11 +75,11 @@ bool valid_location(Runtime& runtime, int location) { return location >= -1 && l
 }  // namespace
 
 int mem_prefetch(const void* pointer, size_t bytes, int location, void* stream_handle) {
-  return device_call("cudaMemPrefetchAsync", [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    Stream* stream = context.stream(stream_handle);
-    if (stream == nullptr) {
-      return Error::invalid_resource_handle;
+  return stream_call("cudaMemPrefetchAsync", stream_handle, [&](Runtime& runtime, StreamRef at, ApiRecord& record) {
+    if (const Error error = touch_capturing_stream(*at.stream); error != Error::success) {
+      return error;  // a prefetch cannot be captured
     }
+    Context& context = *at.context;
     if (!valid_location(runtime, location)) {
       return Error::invalid_device;
     }
@@ -85,8 +95,8 @@ int mem_prefetch(const void* pointer, size_t bytes, int location, void* stream_h
     runtime.clock.advance(context.device().api_cost(device::ApiCost::memcpy_call, bytes));
     const Picoseconds duration = context.device().prefetch(reinterpret_cast<uint64_t>(pointer), bytes, to_device);
     const Engine engine = to_device ? Engine::copy_to_device : Engine::copy_to_host;
-    const Span span = context.timeline().enqueue(*stream, engine, duration, runtime.clock.now());
-    runtime.log.copies.push_back({"prefetch", bytes, span, stream->id, context.ordinal(), true});
+    const Span span = context.timeline().enqueue(*at.stream, {engine}, duration, runtime.clock.now());
+    runtime.log.copies.push_back({"prefetch", bytes, span, at.stream->id, context.ordinal(), true});
     return Error::success;
   });
 }
@@ -111,20 +121,40 @@ int mem_advise(const void* pointer, size_t bytes, int advice, int location) {
 using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
 HPML_CUDA_API int cudaMemset(void* dst, int value, size_t bytes) {
-  return fill_call("cudaMemset", {dst, value, bytes, bytes, 1}, nullptr, Waiting::host_waits);
+  return fill_bytes("cudaMemset", dst, value, bytes, nullptr, Waiting::host_waits);
 }
 HPML_CUDA_API int cudaMemset_ptds(void* dst, int value, size_t bytes) {
-  return fill_call("cudaMemset", {dst, value, bytes, bytes, 1}, per_thread(nullptr), Waiting::host_waits);
+  return fill_bytes("cudaMemset", dst, value, bytes, per_thread(nullptr), Waiting::host_waits);
 }
 HPML_CUDA_API int cudaMemsetAsync(void* dst, int value, size_t bytes, void* stream) {
-  return fill_call("cudaMemsetAsync", {dst, value, bytes, bytes, 1}, stream, Waiting::asynchronous);
+  return fill_bytes("cudaMemsetAsync", dst, value, bytes, stream, Waiting::asynchronous);
 }
 HPML_CUDA_API int cudaMemsetAsync_ptsz(void* dst, int value, size_t bytes, void* stream) {
-  return fill_call("cudaMemsetAsync", {dst, value, bytes, bytes, 1}, per_thread(stream), Waiting::asynchronous);
+  return fill_bytes("cudaMemsetAsync", dst, value, bytes, per_thread(stream), Waiting::asynchronous);
 }
 HPML_CUDA_API int cudaMemset2D(void* dst, size_t pitch, int value, size_t width, size_t height) {
-  return fill_call("cudaMemset2D", {dst, value, pitch, width, height}, nullptr, Waiting::host_waits);
+  return fill_call("cudaMemset2D", dst, pitch, value, {width, height, 1}, nullptr, Waiting::host_waits);
+}
+HPML_CUDA_API int cudaMemset2D_ptds(void* dst, size_t pitch, int value, size_t width, size_t height) {
+  return fill_call("cudaMemset2D", dst, pitch, value, {width, height, 1}, per_thread(nullptr), Waiting::host_waits);
 }
 HPML_CUDA_API int cudaMemset2DAsync(void* dst, size_t pitch, int value, size_t width, size_t height, void* stream) {
-  return fill_call("cudaMemset2DAsync", {dst, value, pitch, width, height}, stream, Waiting::asynchronous);
+  return fill_call("cudaMemset2DAsync", dst, pitch, value, {width, height, 1}, stream, Waiting::asynchronous);
+}
+HPML_CUDA_API int cudaMemset2DAsync_ptsz(void* dst, size_t pitch, int value, size_t width, size_t height,
+                                         void* stream) {
+  return fill_call("cudaMemset2DAsync", dst, pitch, value, {width, height, 1}, per_thread(stream),
+                   Waiting::asynchronous);
+}
+HPML_CUDA_API int cudaMemset3D(PitchedPointer dst, int value, Extent extent) {
+  return fill_3d("cudaMemset3D", dst, value, extent, nullptr, Waiting::host_waits);
+}
+HPML_CUDA_API int cudaMemset3D_ptds(PitchedPointer dst, int value, Extent extent) {
+  return fill_3d("cudaMemset3D", dst, value, extent, per_thread(nullptr), Waiting::host_waits);
+}
+HPML_CUDA_API int cudaMemset3DAsync(PitchedPointer dst, int value, Extent extent, void* stream) {
+  return fill_3d("cudaMemset3DAsync", dst, value, extent, stream, Waiting::asynchronous);
+}
+HPML_CUDA_API int cudaMemset3DAsync_ptsz(PitchedPointer dst, int value, Extent extent, void* stream) {
+  return fill_3d("cudaMemset3DAsync", dst, value, extent, per_thread(stream), Waiting::asynchronous);
 }

@@ -1,10 +1,13 @@
-// Streams.
+// Streams: creation, questions, waiting.
+#include <algorithm>
+
 #include "simulator/cudart/api/common.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
 
-constexpr unsigned kNonBlocking = 1;  // cudaStreamNonBlocking
+constexpr unsigned kNonBlocking = 1;    // cudaStreamNonBlocking
+constexpr int kGreatestPriority = -5;  // least is 0; what devices since Volta report
 
 int create_stream(const char* name, void** handle, unsigned flags, int priority) {
   return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord&) {
@@ -12,57 +15,86 @@ int create_stream(const char* name, void** handle, unsigned flags, int priority)
       return Error::invalid_value;
     }
     runtime.clock.advance(context.device().api_cost(device::ApiCost::stream_create, 0));
-    *handle = &context.timeline().create(flags == kNonBlocking, flags, priority);
+    const int clamped = std::clamp(priority, kGreatestPriority, 0);
+    *handle = &context.timeline().create(flags == kNonBlocking, flags, clamped);
     return Error::success;
   });
 }
 
-// For the calls that ask about one stream: `body(Runtime&, Context&, Stream&) -> Error`.
-template <class Body>
-int stream_call(const char* name, void* handle, Body body) {
-  return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord&) {
-    Stream* stream = context.stream(handle);
-    return stream != nullptr ? body(runtime, context, *stream) : Error::invalid_resource_handle;
+// Questions that one value answers.
+template <class T, class Read>
+int ask(const char* name, void* handle, T* out, Read read) {
+  return stream_call(name, handle, [&](Runtime&, StreamRef at, ApiRecord&) {
+    return out != nullptr ? (*out = read(at), Error::success) : Error::invalid_value;
   });
 }
 
 int synchronize(void* handle) {
-  return stream_call("cudaStreamSynchronize", handle, [](Runtime& runtime, Context& context, Stream& stream) {
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::synchronize, 0));
-    return context.wait_until(context.timeline().ready(stream));
+  return stream_call("cudaStreamSynchronize", handle, [](Runtime& runtime, StreamRef at, ApiRecord&) {
+    if (const Error error = touch_capturing_stream(*at.stream); error != Error::success) {
+      return error;
+    }
+    if (const Error error = at.stream->id == 0 ? implicit_during_capture(runtime, *at.context) : Error::success;
+        error != Error::success) {
+      return error;
+    }
+    runtime.clock.advance(at.context->device().api_cost(device::ApiCost::synchronize, 0));
+    return at.context->wait_until(at.context->timeline().ready(*at.stream));
   });
 }
 
 int query(void* handle) {
-  return stream_call("cudaStreamQuery", handle, [](Runtime& runtime, Context& context, Stream& stream) {
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::query, 0));
-    const Picoseconds done = context.timeline().ready(stream);
-    return runtime.clock.now() >= done ? context.wait_until(done) : Error::not_ready;
+  return stream_call("cudaStreamQuery", handle, [](Runtime& runtime, StreamRef at, ApiRecord&) {
+    if (const Error error = touch_capturing_stream(*at.stream); error != Error::success) {
+      return error;
+    }
+    runtime.clock.advance(at.context->device().api_cost(device::ApiCost::query, 0));
+    const Picoseconds done = at.context->timeline().ready(*at.stream);
+    return runtime.clock.now() >= done ? at.context->wait_until(done) : Error::not_ready;
   });
 }
 
-int wait_event(void* handle, void* event_handle) {
-  return stream_call("cudaStreamWaitEvent", handle, [&](Runtime& runtime, Context& context, Stream& stream) {
-    const Event* event = context.event(event_handle);
-    if (event == nullptr) {
-      return Error::invalid_resource_handle;
+int wait_event(void* handle, void* event_handle, unsigned flags) {
+  return stream_call("cudaStreamWaitEvent", handle, [&](Runtime& runtime, StreamRef at, ApiRecord&) {
+    constexpr unsigned kExternal = 1;  // cudaEventWaitExternal
+    Event* event = runtime.event(event_handle);
+    if (event == nullptr || flags > kExternal) {
+      return event == nullptr ? Error::invalid_resource_handle : Error::invalid_value;
     }
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::query, 0));
+    runtime.clock.advance(at.context->device().api_cost(device::ApiCost::query, 0));
+    if (at.stream->capture != nullptr || event->captured.capture != nullptr) {
+      return capture_wait(*at.stream, *event, flags == kExternal, *at.context);
+    }
     if (event->recorded) {  // an event never recorded does not delay anybody
-      context.timeline().wait_until(stream, event->time);
+      at.context->timeline().wait_until(*at.stream, event->time);
     }
     return Error::success;
   });
 }
 
-// The work before the call has been executed already, so that the function may run at once; only its place in
-// simulated time is the stream's.
-template <class Function>
-int host_function(const char* name, void* handle, Function function) {
-  return stream_call(name, handle, [&](Runtime&, Context& context, Stream& stream) {
-    const Error error = context.wait_until(context.timeline().ready(stream));
-    function(static_cast<int>(error));
+int destroy(void* handle) {
+  return stream_call("cudaStreamDestroy", handle, [](Runtime&, StreamRef at, ApiRecord&) {
+    if (at.context->is_default(*at.stream)) {
+      return Error::invalid_resource_handle;  // the default streams cannot be destroyed
+    }
+    if (at.stream->capture != nullptr) {
+      invalidate(*at.stream->capture);
+      at.stream->capture->tips.erase(at.stream);
+    }
+    at.context->timeline().destroy(*at.stream);
     return Error::success;
+  });
+}
+
+int attach(void* handle, void* pointer, size_t length, unsigned flags) {
+  return stream_call("cudaStreamAttachMemAsync", handle, [&](Runtime& runtime, StreamRef, ApiRecord&) {
+    constexpr unsigned kGlobal = 1, kHost = 2, kSingle = 4;  // cudaMemAttach*
+    Place place;
+    const bool whole = locate(runtime, pointer, std::max<size_t>(length, 1), place) && place.is_managed() &&
+                       place.allocation->base == reinterpret_cast<uint64_t>(pointer) &&
+                       (length == 0 || length == place.allocation->size);
+    const bool known = flags == kGlobal || flags == kHost || flags == kSingle;
+    return whole && known ? Error::success : Error::invalid_value;  // visibility is not modelled: all see all
   });
 }
 
@@ -78,56 +110,49 @@ HPML_CUDA_API int cudaStreamCreateWithFlags(void** stream, unsigned flags) {
 HPML_CUDA_API int cudaStreamCreateWithPriority(void** stream, unsigned flags, int priority) {
   return create_stream("cudaStreamCreateWithPriority", stream, flags, priority);
 }
-
-HPML_CUDA_API int cudaStreamDestroy(void* handle) {
-  return stream_call("cudaStreamDestroy", handle, [](Runtime&, Context& context, Stream& stream) {
-    constexpr uintptr_t kPerThread = 2;
-    if (stream.id == 0 || &stream == context.stream(reinterpret_cast<void*>(kPerThread))) {
-      return Error::invalid_resource_handle;  // the default streams cannot be destroyed
-    }
-    context.timeline().destroy(stream);
-    return Error::success;
-  });
-}
+HPML_CUDA_API int cudaStreamDestroy(void* stream) { return destroy(stream); }
 
 HPML_CUDA_API int cudaStreamSynchronize(void* stream) { return synchronize(stream); }
 HPML_CUDA_API int cudaStreamSynchronize_ptsz(void* stream) { return synchronize(per_thread(stream)); }
 HPML_CUDA_API int cudaStreamQuery(void* stream) { return query(stream); }
 HPML_CUDA_API int cudaStreamQuery_ptsz(void* stream) { return query(per_thread(stream)); }
-HPML_CUDA_API int cudaStreamWaitEvent(void* stream, void* event, unsigned) { return wait_event(stream, event); }
-HPML_CUDA_API int cudaStreamWaitEvent_ptsz(void* stream, void* event, unsigned) {
-  return wait_event(per_thread(stream), event);
+HPML_CUDA_API int cudaStreamWaitEvent(void* stream, void* event, unsigned flags) {
+  return wait_event(stream, event, flags);
+}
+HPML_CUDA_API int cudaStreamWaitEvent_ptsz(void* stream, void* event, unsigned flags) {
+  return wait_event(per_thread(stream), event, flags);
 }
 
 HPML_CUDA_API int cudaStreamGetFlags(void* handle, unsigned* flags) {
-  return stream_call("cudaStreamGetFlags", handle, [&](Runtime&, Context&, Stream& stream) {
-    return flags != nullptr ? (*flags = stream.flags, Error::success) : Error::invalid_value;
-  });
+  return ask("cudaStreamGetFlags", handle, flags, [](StreamRef at) { return at.stream->flags; });
+}
+HPML_CUDA_API int cudaStreamGetFlags_ptsz(void* handle, unsigned* flags) {
+  return cudaStreamGetFlags(per_thread(handle), flags);
 }
 HPML_CUDA_API int cudaStreamGetPriority(void* handle, int* priority) {
-  return stream_call("cudaStreamGetPriority", handle, [&](Runtime&, Context&, Stream& stream) {
-    return priority != nullptr ? (*priority = stream.priority, Error::success) : Error::invalid_value;
-  });
+  return ask("cudaStreamGetPriority", handle, priority, [](StreamRef at) { return at.stream->priority; });
+}
+HPML_CUDA_API int cudaStreamGetPriority_ptsz(void* handle, int* priority) {
+  return cudaStreamGetPriority(per_thread(handle), priority);
 }
 HPML_CUDA_API int cudaStreamGetId(void* handle, unsigned long long* id) {
-  return stream_call("cudaStreamGetId", handle, [&](Runtime&, Context&, Stream& stream) {
-    return id != nullptr ? (*id = stream.id, Error::success) : Error::invalid_value;
-  });
+  return ask("cudaStreamGetId", handle, id, [](StreamRef at) { return at.stream->id; });
 }
-HPML_CUDA_API int cudaStreamIsCapturing(void* handle, int* status) {
-  return stream_call("cudaStreamIsCapturing", handle, [&](Runtime&, Context&, Stream&) {
-    return status != nullptr ? (*status = 0, Error::success) : Error::invalid_value;  // capture is not supported
-  });
+HPML_CUDA_API int cudaStreamGetId_ptsz(void* handle, unsigned long long* id) {
+  return cudaStreamGetId(per_thread(handle), id);
 }
-HPML_CUDA_API int cudaStreamAttachMemAsync(void* handle, void*, size_t, unsigned) {
-  return stream_call("cudaStreamAttachMemAsync", handle, [](Runtime&, Context&, Stream&) { return Error::success; });
+HPML_CUDA_API int cudaStreamGetDevice(void* handle, int* ordinal) {
+  return ask("cudaStreamGetDevice", handle, ordinal, [](StreamRef at) { return at.context->ordinal(); });
+}
+HPML_CUDA_API int cudaStreamGetDevice_ptsz(void* handle, int* ordinal) {
+  return cudaStreamGetDevice(per_thread(handle), ordinal);
 }
 
-HPML_CUDA_API int cudaLaunchHostFunc(void* stream, void (*function)(void*), void* data) {
-  return host_function("cudaLaunchHostFunc", stream, [&](int) { function(data); });
+HPML_CUDA_API int cudaStreamAttachMemAsync(void* handle, void* pointer, size_t length, unsigned flags) {
+  return attach(handle, pointer, length, flags);
 }
-HPML_CUDA_API int cudaStreamAddCallback(void* stream, void (*callback)(void*, int, void*), void* data, unsigned) {
-  return host_function("cudaStreamAddCallback", stream, [&](int error) { callback(stream, error, data); });
+HPML_CUDA_API int cudaStreamAttachMemAsync_ptsz(void* handle, void* pointer, size_t length, unsigned flags) {
+  return attach(per_thread(handle), pointer, length, flags);
 }
 
 HPML_CUDA_API int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
@@ -136,7 +161,7 @@ HPML_CUDA_API int cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
       *least = 0;
     }
     if (greatest != nullptr) {
-      *greatest = 0;  // no priorities: as on a device that does not support them
+      *greatest = kGreatestPriority;
     }
     return Error::success;
   });

@@ -22,6 +22,23 @@ FoundSymbol find_symbol(Runtime& runtime, Context& context, const void* host) {
   return info ? FoundSymbol{Error::success, *info} : FoundSymbol{Error::invalid_symbol, {}};
 }
 
+}  // namespace
+
+Error symbol_copy_work(Runtime& runtime, Context& context, const void* symbol, size_t offset, CopyWork& copy,
+                       bool to_symbol) {
+  const FoundSymbol found = find_symbol(runtime, context, symbol);
+  if (found.error != Error::success) {
+    return found.error;
+  }
+  if (offset > found.info.size || copy.width > found.info.size - offset) {
+    return Error::invalid_value;
+  }
+  (to_symbol ? copy.dst : copy.src).pointer = reinterpret_cast<void*>(found.info.address + offset);
+  return Error::success;
+}
+
+namespace {
+
 struct SymbolCopy {
   const void* symbol;
   void* dst;        // from symbol
@@ -32,20 +49,12 @@ struct SymbolCopy {
 
 int symbol_copy(const char* name, const SymbolCopy& request, bool to_symbol, void* stream, Waiting waiting) {
   return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    const FoundSymbol found = find_symbol(runtime, context, request.symbol);
-    if (found.error != Error::success) {
-      return found.error;
+    CopyWork work = copy_bytes(request.dst, request.src, request.bytes, request.kind);
+    const Error error = symbol_copy_work(runtime, context, request.symbol, request.offset, work, to_symbol);
+    if (error != Error::success) {
+      return error;
     }
-    if (request.offset > found.info.size || request.bytes > found.info.size - request.offset) {
-      return Error::invalid_value;
-    }
-    auto* address = reinterpret_cast<void*>(found.info.address + request.offset);
-    CopyArguments arguments;
-    arguments.dst = to_symbol ? address : request.dst;
-    arguments.src = to_symbol ? request.src : address;
-    arguments.width = arguments.dst_pitch = arguments.src_pitch = request.bytes;
-    arguments.kind = request.kind;
-    return copy(runtime, context, arguments, stream, waiting, record);
+    return copy(runtime, work, stream, waiting, record);
   });
 }
 
@@ -73,6 +82,10 @@ HPML_CUDA_API int cudaMemcpyToSymbolAsync(const void* symbol, const void* src, s
   return to_symbol("cudaMemcpyToSymbolAsync", {symbol, nullptr, src, bytes, offset, kind}, stream,
                    Waiting::asynchronous);
 }
+HPML_CUDA_API int cudaMemcpyToSymbolAsync_ptsz(const void* symbol, const void* src, size_t bytes, size_t offset,
+                                               int kind, void* stream) {
+  return cudaMemcpyToSymbolAsync(symbol, src, bytes, offset, kind, per_thread(stream));
+}
 HPML_CUDA_API int cudaMemcpyFromSymbol(void* dst, const void* symbol, size_t bytes, size_t offset, int kind) {
   return from_symbol("cudaMemcpyFromSymbol", {symbol, dst, nullptr, bytes, offset, kind}, nullptr, Waiting::host_waits);
 }
@@ -84,6 +97,11 @@ HPML_CUDA_API int cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_
                                             void* stream) {
   return from_symbol("cudaMemcpyFromSymbolAsync", {symbol, dst, nullptr, bytes, offset, kind}, stream,
                      Waiting::asynchronous);
+}
+
+HPML_CUDA_API int cudaMemcpyFromSymbolAsync_ptsz(void* dst, const void* symbol, size_t bytes, size_t offset, int kind,
+                                                 void* stream) {
+  return cudaMemcpyFromSymbolAsync(dst, symbol, bytes, offset, kind, per_thread(stream));
 }
 
 HPML_CUDA_API int cudaGetSymbolAddress(void** pointer, const void* symbol) {

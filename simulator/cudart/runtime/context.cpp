@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <stdio.h>
 
+#include <algorithm>
 #include <utility>
+
+#include "simulator/cudart/runtime/graph.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -15,7 +18,9 @@ constexpr uintptr_t kPerThreadHandle = 2;  // cudaStreamPerThread
 void say(const std::string& line) { fmt::print(stderr, "gpusim: {}\n", line); }
 
 Context::Context(int ordinal, std::unique_ptr<device::Device> device, const Config& config, HostClock& clock, Log& log)
-    : ordinal_(ordinal), device_(std::move(device)), config_(config), clock_(clock), log_(log) {}
+    : ordinal_(ordinal), device_(std::move(device)), config_(config), clock_(clock), log_(log) {
+  current_pool_ = add_pool();
+}
 
 Stream* Context::stream(const void* handle) {
   const auto value = reinterpret_cast<uintptr_t>(handle);
@@ -39,7 +44,7 @@ void Context::set_fault(PendingFault fault) {
 }
 
 Event* Context::create_event(unsigned flags) {
-  auto event = std::make_unique<Event>(Event{.flags = flags});
+  auto event = std::make_unique<Event>(Event{.flags = flags, .context = this});
   Event* const handle = event.get();
   events_.emplace(handle, std::move(event));
   return handle;
@@ -54,13 +59,92 @@ Error Context::error() { return fault_ && clock_.now() >= fault_->time ? fault_-
 
 Error Context::wait_until(Picoseconds time) {
   clock_.advance_to(time);
-  for (const PendingOutput& part : output) {  // in the order of the launches, as one device buffer would give it
-    if (part.time <= clock_.now()) {
+  for (const auto& pool : pools_) {
+    pool->synchronized();
+  }
+  show_due(false);
+  return error();
+}
+
+void Context::run_host_functions() { show_due(true); }
+
+// In the order of the launches, as one device buffer would give it. A host function may call the runtime again, so the
+// list is taken apart before anything of it runs.
+void Context::show_due(bool host_functions_only) {
+  std::vector<PendingOutput> due;
+  std::erase_if(output, [&](PendingOutput& part) {
+    const bool take =
+        host_functions_only ? part.host_function != nullptr : part.time <= clock_.now();
+    if (take) {
+      due.push_back(std::move(part));
+    }
+    return take;
+  });
+  for (const PendingOutput& part : due) {
+    if (part.host_function != nullptr) {
+      part.host_function();
+    } else {
       fwrite(part.text.data(), 1, part.text.size(), stdout);
     }
   }
-  std::erase_if(output, [&](const PendingOutput& part) { return part.time <= clock_.now(); });
-  return error();
+}
+
+MemPool* Context::add_pool() {
+  pools_.push_back(std::make_unique<MemPool>());
+  pools_.back()->ordinal = ordinal_;
+  return pools_.back().get();
+}
+
+MemPool* Context::pool(const void* handle) const {
+  const auto found = std::ranges::find(pools_, handle, [](const auto& owned) { return owned.get(); });
+  return found == pools_.end() ? nullptr : found->get();
+}
+
+MemPool* Context::pool_of(uint64_t address) const {
+  const auto found = std::ranges::find_if(pools_, [&](const auto& p) { return p->allocations.contains(address); });
+  return found == pools_.end() ? nullptr : found->get();
+}
+
+void Context::destroy_pool(const MemPool& pool) {
+  if (current_pool_ == &pool) {
+    current_pool_ = &default_pool();
+  }
+  std::erase_if(pools_, [&](const auto& owned) { return owned.get() == &pool; });
+}
+
+GraphMemory* Context::graph_memory(const void* pointer) const {
+  const auto found = graph_memory_.find(reinterpret_cast<uint64_t>(pointer));
+  return found == graph_memory_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<GraphMemory> Context::new_graph_memory(uint64_t bytes) {
+  const uint64_t address = bytes > 0 ? memory().allocate(memory::Kind::device, bytes) : 0;
+  if (address == 0) {
+    return nullptr;
+  }
+  auto made = std::make_shared<GraphMemory>(*this, address, bytes);
+  graph_memory_[address] = made.get();
+  return made;
+}
+
+uint64_t Context::graph_bytes(bool live_only) const {
+  uint64_t bytes = 0;
+  for (const auto& [address, memory] : graph_memory_) {
+    bytes += memory->live || !live_only ? memory->bytes() : 0;
+  }
+  return bytes;
+}
+
+Array* Context::array(const void* handle) const {
+  const auto found = arrays_.find(handle);
+  return found == arrays_.end() ? nullptr : found->second.get();
+}
+
+Array* Context::add_array(const Array& array) {
+  auto owned = std::make_unique<Array>(array);
+  Array* const handle = owned.get();
+  arrays_.emplace(handle, std::move(owned));
+  return handle;
 }
 
 LoadedModule Context::module(RegisteredFatbin& fatbin) {

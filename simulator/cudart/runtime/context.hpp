@@ -2,25 +2,48 @@
 // One simulated device as the program sees it: the device itself, its streams, events and modules, and the error that
 // ended it. The runtime's lock is held by every caller.
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "simulator/cudart/runtime/array.hpp"
 #include "simulator/cudart/runtime/config.hpp"
 #include "simulator/cudart/runtime/errors.hpp"
 #include "simulator/cudart/runtime/log.hpp"
+#include "simulator/cudart/runtime/managed_hints.hpp"
+#include "simulator/cudart/runtime/pool.hpp"
 #include "simulator/cudart/runtime/registry.hpp"
 #include "simulator/cudart/runtime/timeline.hpp"
 
 namespace hpml::sim::cudart {
 
+struct Node;
+class GraphMemory;
+
+// The last thing an event was recorded behind, when that was in a capture.
+struct CapturedEvent {
+  std::shared_ptr<Capture> capture;
+  std::vector<Node*> tips;
+};
+
+class Context;
+
 struct Event {
   unsigned flags = 0;
+  Context* context = nullptr;
   bool recorded = false;
   Picoseconds time = 0;
+  CapturedEvent captured = {};
   bool timing() const { return (flags & 2) == 0; }  // cudaEventDisableTiming
+  void stamp(Picoseconds now) {
+    recorded = true;
+    time = now;
+    captured = {};
+  }
 };
 
 // A module's load is tried once; a failure is told once and repeated as its code.
@@ -35,9 +58,12 @@ struct PendingFault {
   Picoseconds time;  // when the kernel stopped: not visible to the host before
 };
 
+// Something the host meets when its clock has passed `time`: text of a kernel, or a function of the program that stands
+// in a stream.
 struct PendingOutput {
   Picoseconds time;
   std::string text;
+  std::function<void()> host_function = {};
 };
 
 class Context {
@@ -56,26 +82,52 @@ class Context {
   Event* event(const void* handle);  // null when it is no event of this device
   void destroy_event(const Event& event) { events_.erase(&event); }
   void destroy_events() { events_.clear(); }
+  bool is_default(const Stream& stream) { return stream.id == 0 || &stream == per_thread_stream_; }
 
   // A fault becomes visible when the host's clock has passed it; from then on every call returns it.
   Error error();
   void set_fault(PendingFault fault);
   bool faulted() const { return fault_.has_value(); }
-  // Waits until `time`: host clock, device output of that time, and the error to return.
+  // Waits until `time`: host clock, device output and host functions of that time, and the error to return.
   Error wait_until(Picoseconds time);
+  // Host functions that stand before work about to be executed: the work may need what they do.
+  void run_host_functions();
+
+  // Null when it is no array of this device.
+  Array* array(const void* handle) const;
+  Array* add_array(const Array& array);
+  void destroy_array(const Array& array) { arrays_.erase(&array); }
 
   // The module of a registered fat binary, loaded at first use, with its managed variables in place.
   LoadedModule module(RegisteredFatbin& fatbin);
   void forget_module(const RegisteredFatbin& fatbin);
   void forget_modules();
 
-  bool active = false;  // its creation has been paid for
+  // Memory pools: the default one, which is never destroyed, and the program's.
+  MemPool& default_pool() { return *pools_.front(); }
+  MemPool& current_pool() { return *current_pool_; }
+  void set_current_pool(MemPool& pool) { current_pool_ = &pool; }
+  MemPool* add_pool();
+  MemPool* pool(const void* handle) const;      // null: no pool of this device
+  MemPool* pool_of(uint64_t address) const;     // the pool an allocation came from; null: none
+  void destroy_pool(const MemPool& pool);
+
+  // Memory that a graph's allocation node gave; null when it gave none at this address.
+  GraphMemory* graph_memory(const void* pointer) const;
+  std::shared_ptr<GraphMemory> new_graph_memory(uint64_t bytes);  // null: out of memory
+  uint64_t graph_bytes(bool live_only) const;                     // of all allocation nodes
+  void forget_graph_memory(uint64_t address) { graph_memory_.erase(address); }
+
+  bool active = false;    // its creation has been paid for
+  std::set<int> peers;    // devices whose memory its kernels may use
   // Flags the program set; remembered and reported back.
   unsigned flags = 0;
   std::map<int, uint64_t> limits;
-  std::vector<PendingOutput> output;
+  ManagedHints hints;
+  std::vector<PendingOutput> output;  // in the order of the launches
 
  private:
+  void show_due(bool host_functions_only);
   LoadedModule load(RegisteredFatbin& fatbin);
   Error fill_managed(RegisteredFatbin& fatbin, device::ModuleId module);
 
@@ -87,6 +139,10 @@ class Context {
   Timeline timeline_;
   Stream* per_thread_stream_ = nullptr;
   std::map<const void*, std::unique_ptr<Event>> events_;
+  std::map<const void*, std::unique_ptr<Array>> arrays_;
+  std::vector<std::unique_ptr<MemPool>> pools_;
+  MemPool* current_pool_ = nullptr;
+  std::map<uint64_t, GraphMemory*> graph_memory_;  // by address
   std::map<const RegisteredFatbin*, LoadedModule> modules_;
   std::optional<PendingFault> fault_;
   bool above_device_said_ = false;

@@ -77,6 +77,45 @@ Context* Runtime::context(Error& error) {
   return error == Error::success ? context : nullptr;
 }
 
+StreamRef Runtime::stream(const void* handle) {
+  Context* const current = started(this_thread().device);
+  if (Stream* stream = current != nullptr ? current->stream(handle) : nullptr; stream != nullptr) {
+    return {current, stream};
+  }
+  for (const auto& context : contexts_) {
+    if (Stream* stream = context != nullptr ? context->stream(handle) : nullptr; stream != nullptr) {
+      return {context.get(), stream};
+    }
+  }
+  return {};
+}
+
+Event* Runtime::event(const void* handle) {
+  for (const auto& context : contexts_) {
+    if (Event* event = context != nullptr ? context->event(handle) : nullptr; event != nullptr) {
+      return event;
+    }
+  }
+  return nullptr;
+}
+
+Array* Runtime::array(const void* handle) {
+  for (const auto& context : contexts_) {
+    if (Array* array = context != nullptr ? context->array(handle) : nullptr; array != nullptr) {
+      return array;
+    }
+  }
+  return nullptr;
+}
+
+void Runtime::run_host_functions() {
+  for (const auto& context : contexts_) {
+    if (context != nullptr) {
+      context->run_host_functions();
+    }
+  }
+}
+
 void Runtime::absorb_host_faults() {
   for (const auto& context : contexts_) {
     if (context != nullptr) {

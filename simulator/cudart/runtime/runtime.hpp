@@ -9,6 +9,7 @@
 
 #include "simulator/cudart/runtime/context.hpp"
 #include "simulator/cudart/runtime/context_handle.hpp"
+#include "simulator/cudart/runtime/graph.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -27,14 +28,24 @@ struct ThreadState {
   // The driver API's stack of current contexts. Where it is not empty, `device` is the device of its top.
   std::vector<ContextHandle*> contexts;
   const char* asked_as = nullptr;  // the driver API's function that an entry point of the runtime carries out
+  bool in_host_function = false;                    // of a stream or a graph: it must not call CUDA
+  int capture_mode = 0;                             // cudaThreadExchangeStreamCaptureMode
 };
 ThreadState& this_thread();
+
+struct StreamRef {
+  Context* context = nullptr;
+  Stream* stream = nullptr;  // null: no stream of any device
+};
 
 using DeviceFactory = std::function<Result<std::unique_ptr<device::Device>>(const device::Options&)>;
 
 class Runtime {
  public:
   Runtime(Config config, DeviceFactory factory);
+  ~Runtime() { graphs.clear(); }  // before the devices whose memory they hold
+  Runtime(const Runtime&) = delete;
+  Runtime& operator=(const Runtime&) = delete;
 
   // The process's runtime; never destroyed, because programs call CUDA from destructors of globals.
   static Runtime& get();
@@ -51,6 +62,13 @@ class Runtime {
   Context* device(int ordinal);
   Context* started(int ordinal) { return contexts_.at(static_cast<size_t>(ordinal)).get(); }
 
+  // Streams, events and arrays by the handles the program holds; those of every device are valid on each. The default
+  // streams' handles mean those of the calling thread's device, which must have been started.
+  StreamRef stream(const void* handle);
+  Event* event(const void* handle);
+  Array* array(const void* handle);
+  void run_host_functions();
+
   // Lets the time that host accesses to managed memory cost pass.
   void absorb_host_faults();
   // A clock read of the program: its nanoseconds since the start of the program.
@@ -62,6 +80,9 @@ class Runtime {
   Registry registry;
   ContextHandles context_handles;
   Log log;
+  GraphTable graphs;
+  std::vector<std::shared_ptr<Capture>> captures;  // going on
+  uint64_t capture_count = 0;
 
  private:
   DeviceFactory factory_;
@@ -82,7 +103,7 @@ int api_call(const char* name, Body body) {
   ApiRecord record;
   record.name = thread.asked_as != nullptr ? thread.asked_as : name;
   record.start = runtime.clock.now();
-  const Error error = body(runtime, record);
+  const Error error = thread.in_host_function ? Error::not_permitted : body(runtime, record);
   record.end = runtime.clock.now();
   record.result = error;
   if (error != Error::success && error != Error::not_ready && thread.asked_as == nullptr) {

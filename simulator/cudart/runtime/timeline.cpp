@@ -13,7 +13,7 @@ Timeline::Timeline() {
 
 Stream& Timeline::create(bool non_blocking, unsigned flags, int priority) {
   streams_.push_back(std::make_unique<Stream>(
-      Stream{.id = next_id_++, .non_blocking = non_blocking, .flags = flags, .priority = priority, .end = 0}));
+      Stream{.id = next_id_++, .non_blocking = non_blocking, .flags = flags, .priority = priority}));
   return *streams_.back();
 }
 
@@ -43,24 +43,79 @@ Picoseconds Timeline::ready(const Stream& stream) const {
   return time;
 }
 
-Picoseconds& Timeline::engine_free(Engine engine) {
-  switch (engine) {
-    case Engine::compute: return compute_free_;
-    case Engine::copy_to_device: return to_device_free_;
-    case Engine::copy_to_host: return to_host_free_;
-    case Engine::none: break;
+Span Timeline::place(Use use, Picoseconds duration, Picoseconds earliest) {
+  const auto on_copy_engine = [&](Picoseconds& free) {
+    const Picoseconds start = std::max(earliest, free);
+    free = start + duration;
+    return Span{start, free};
+  };
+  switch (use.engine) {
+    case Engine::none: return {earliest, earliest + duration};
+    case Engine::compute: return place_on_compute(std::clamp(use.share, 0.0, 1.0), duration, earliest);
+    case Engine::copy_to_device: return on_copy_engine(to_device_free_);
+    case Engine::copy_to_host: return on_copy_engine(to_host_free_);
   }
-  HPML_CHECK(false, "this operation runs on no engine");
+  HPML_CHECK(false, "engine {}", static_cast<int>(use.engine));
 }
 
-Span Timeline::enqueue(Stream& stream, Engine engine, Picoseconds duration, Picoseconds earliest) {
-  Picoseconds start = std::max(earliest, ready(stream));
-  if (engine != Engine::none) {
-    start = std::max(start, engine_free(engine));
-    engine_free(engine) = start + duration;
+// Whether `share` is free all the time: use changes only where something starts.
+bool Timeline::room(double share, Span span) const {
+  constexpr double kRounding = 1e-9;
+  const auto used_at = [this](Picoseconds time) {
+    double used = 0;
+    for (const Running& other : running_) {
+      used += other.span.start <= time && time < other.span.end ? other.share : 0;
+    }
+    return used;
+  };
+  const auto fits_at = [&](Picoseconds time) { return used_at(time) + share <= 1 + kRounding; };
+  return fits_at(span.start) && std::ranges::all_of(running_, [&](const Running& other) {
+           return other.span.start <= span.start || other.span.start >= span.end || fits_at(other.span.start);
+         });
+}
+
+Picoseconds Timeline::next_end(Picoseconds after) const {
+  Picoseconds next = INT64_MAX;
+  for (const Running& other : running_) {
+    next = other.span.end > after ? std::min(next, other.span.end) : next;
   }
-  stream.end = start + duration;
-  return {start, stream.end};
+  return next;
+}
+
+Span Timeline::place_on_compute(double share, Picoseconds duration, Picoseconds earliest) {
+  Span span{std::max(earliest, compute_from_), 0};
+  span.end = span.start + duration;
+  while (!room(share, span)) {
+    span.start = next_end(span.start);
+    span.end = span.start + duration;
+  }
+  remember({span, share});
+  return span;
+}
+
+// A device runs at most 128 kernels at a time (CUDA programming guide, "Compute Capabilities": resident grids).
+void Timeline::remember(const Running& running) {
+  constexpr size_t kResidentGrids = 128;
+  running_.push_back(running);
+  if (running_.size() > kResidentGrids) {
+    const auto first = std::ranges::min_element(running_, {}, [](const Running& r) { return r.span.end; });
+    compute_from_ = std::max(compute_from_, first->span.end);
+    running_.erase(first);
+  }
+}
+
+Span Timeline::enqueue(Stream& stream, Use use, Picoseconds duration, Picoseconds earliest) {
+  const Span span = place(use, duration, std::max(earliest, ready(stream)));
+  stream.end = span.end;
+  return span;
+}
+
+std::vector<Stream*> Timeline::streams() const {
+  std::vector<Stream*> all;
+  for (const auto& stream : streams_) {
+    all.push_back(stream.get());
+  }
+  return all;
 }
 
 void Timeline::wait_until(Stream& stream, Picoseconds time) { stream.end = std::max(stream.end, time); }

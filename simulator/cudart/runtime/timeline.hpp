@@ -4,6 +4,9 @@
 //
 // Legacy default stream: its work waits for all earlier work of the blocking streams, and theirs for it; streams made
 // with cudaStreamNonBlocking take no part in that.
+//
+// Kernels of different streams run side by side as far as their shares of the multiprocessors allow; each copy engine
+// takes one operation at a time.
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -14,6 +17,7 @@
 namespace hpml::sim::cudart {
 
 using device::Picoseconds;
+struct Capture;
 
 // The one host clock of the process. Every thread of the program reads and advances the same one.
 class HostClock {
@@ -31,10 +35,17 @@ struct Stream {
   bool non_blocking = false;
   unsigned flags = 0;
   int priority = 0;
-  Picoseconds end = 0;  // of its last operation
+  Picoseconds end = 0;            // of its last operation
+  std::shared_ptr<Capture> capture = {};  // while it is being captured
 };
 
 enum class Engine : uint8_t { none, compute, copy_to_device, copy_to_host };
+
+// What an operation takes of the device while it runs.
+struct Use {
+  Engine engine = Engine::none;
+  double share = 1;  // of the compute engine
+};
 
 struct Span {
   Picoseconds start = 0, end = 0;
@@ -51,20 +62,32 @@ class Timeline {
   bool owns(const Stream* stream) const;
 
   // Places an operation that the host issued; it may not start before `earliest`.
-  Span enqueue(Stream& stream, Engine engine, Picoseconds duration, Picoseconds earliest);
+  Span enqueue(Stream& stream, Use use, Picoseconds duration, Picoseconds earliest);
+  // The same for work that belongs to no stream yet: a node of a graph.
+  Span place(Use use, Picoseconds duration, Picoseconds earliest);
   // When work issued to the stream now could start: the end of everything it has to wait for.
   Picoseconds ready(const Stream& stream) const;
   void wait_until(Stream& stream, Picoseconds time);  // cudaStreamWaitEvent
 
   Picoseconds all_done() const;  // end of the last operation of any stream
+  std::vector<Stream*> streams() const;
 
  private:
-  Picoseconds& engine_free(Engine engine);
+  struct Running {
+    Span span;
+    double share;
+  };
+  Span place_on_compute(double share, Picoseconds duration, Picoseconds earliest);
+  bool room(double share, Span span) const;
+  Picoseconds next_end(Picoseconds after) const;
+  void remember(const Running& running);
 
   std::vector<std::unique_ptr<Stream>> streams_;
   Stream* legacy_;
   uint64_t next_id_ = 1;
-  Picoseconds compute_free_ = 0, to_device_free_ = 0, to_host_free_ = 0;
+  Picoseconds to_device_free_ = 0, to_host_free_ = 0;
+  std::vector<Running> running_;     // on the compute engine: the last ones to end
+  Picoseconds compute_from_ = 0;     // nothing new starts before: what ran then is forgotten
   Picoseconds retired_ = 0;  // end of the work of destroyed streams
   Picoseconds retired_blocking_end_ = 0;
 };

@@ -1,4 +1,4 @@
-#include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/runtime/place.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -12,6 +12,8 @@ bool Place::is_pinned() const {
          (allocation->kind == memory::Kind::pinned || allocation->kind == memory::Kind::registered);
 }
 
+bool Place::is_managed() const { return allocation != nullptr && allocation->kind == memory::Kind::managed; }
+
 bool locate(Runtime& runtime, const void* pointer, uint64_t bytes, Place& place) {
   if (pointer == nullptr) {
     return false;
@@ -23,16 +25,14 @@ bool locate(Runtime& runtime, const void* pointer, uint64_t bytes, Place& place)
       continue;
     }
     if (const memory::Allocation* found = context->memory().find(address); found != nullptr) {
-      place.allocation = found;
-      place.data = found->view + (address - found->base);
+      place = {.data = found->view + (address - found->base), .allocation = found, .owner = context};
       return found->contains(address, bytes);
     }
     if (context->memory().freed(address) != nullptr) {
       return false;
     }
   }
-  place.allocation = nullptr;
-  place.data = static_cast<std::byte*>(const_cast<void*>(pointer));
+  place = {.data = static_cast<std::byte*>(const_cast<void*>(pointer))};
   return true;
 }
 

@@ -1,0 +1,161 @@
+#include "simulator/cudart/runtime/execute.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "simulator/cudart/runtime/capture.hpp"
+#include "simulator/cudart/runtime/execute_parts.hpp"
+
+namespace hpml::sim::cudart {
+namespace {
+
+template <class... Ts>
+struct Overload : Ts... {
+  using Ts::operator()...;
+};
+template <class... Ts>
+Overload(Ts...) -> Overload<Ts...>;
+
+// Registers the fault of a finished kernel: the host meets it when its clock passes the kernel's end.
+void record_fault(Runtime& runtime, Context& context, const device::Trap& trap, Picoseconds end) {
+  say(trap.message);
+  runtime.log.faults.push_back(trap.message);
+  context.set_fault({error_of(trap.kind), end});
+}
+
+Span at(Picoseconds time) { return {time, time}; }
+
+}  // namespace
+
+Error check(Context& context, const KernelWork& kernel) {
+  device::LaunchRequest request;
+  request.kernel = kernel.kernel;
+  request.grid = kernel.grid;
+  request.block = kernel.block;
+  request.dynamic_shared = kernel.dynamic_shared;
+  request.cooperative = kernel.cooperative;
+  return error_of(context.device().check_launch(request));
+}
+
+// Sizes are the declaration's, not the host's, and nothing beyond the declared parameters is read (the stub of a kernel
+// without any passes an uninitialised array).
+std::vector<std::byte> parameter_block(const device::KernelInfo& info, void* const* arguments) {
+  std::vector<std::byte> block(info.param_bytes);
+  for (size_t i = 0; i < info.params.size(); ++i) {
+    std::memcpy(block.data() + info.params[i].offset, arguments[i], info.params[i].size);
+  }
+  return block;
+}
+
+Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel, Picoseconds earliest,
+                    uint64_t stream) {
+  device::LaunchRequest request;
+  request.kernel = kernel.kernel;
+  request.grid = kernel.grid;
+  request.block = kernel.block;
+  request.dynamic_shared = kernel.dynamic_shared;
+  request.cooperative = kernel.cooperative;
+  request.params = kernel.params;
+  request.start = earliest;
+  device::LaunchResult result = context.device().launch(request);
+  const Span span = context.timeline().place({Engine::compute, result.share}, result.duration, earliest);
+  runtime.log.kernels.push_back({std::move(result.record), span, stream, context.ordinal()});
+  if (!result.output.empty()) {
+    context.output.push_back({span.end, std::move(result.output)});
+  }
+  if (result.trap) {
+    record_fault(runtime, context, *result.trap, span.end);
+  }
+  return span;
+}
+
+// The function runs when the host's clock passes it, or before further work is executed, whichever comes first.
+Span execute_host(Runtime&, Context& context, std::function<void()> function, Picoseconds earliest) {
+  const auto run = [function = std::move(function)] {
+    ThreadState& thread = this_thread();
+    const int inside = std::exchange(thread.inside, 0);
+    const bool before = std::exchange(thread.in_host_function, true);
+    function();
+    thread.in_host_function = before;
+    thread.inside = inside;
+  };
+  context.output.push_back({.time = earliest, .text = {}, .host_function = run});
+  return at(earliest);
+}
+
+Span execute(Runtime& runtime, Context& context, const Work& work, Picoseconds earliest, uint64_t stream) {
+  if (context.faulted()) {  // work queued behind a fault is never started
+    return at(earliest);
+  }
+  if (!std::holds_alternative<HostWork>(work)) {
+    runtime.run_host_functions();
+  }
+  return std::visit(
+      Overload{
+          [&](const KernelWork& kernel) { return execute_kernel(runtime, context, kernel, earliest, stream); },
+          [&](const CopyWork& copy) {
+            return copy.bytes() > 0 ? execute_copy(runtime, context, copy, earliest, stream) : at(earliest);
+          },
+          [&](const FillWork& fill) {
+            return fill.bytes() > 0 ? execute_fill(runtime, context, fill, earliest, stream) : at(earliest);
+          },
+          [&](const HostWork& host) {
+            return execute_host(runtime, context, [host] { host.function(host.data); }, earliest);
+          },
+          [&](const ChildWork& child) { return execute_graph(runtime, *child.graph, earliest, stream); },
+          [&](const EmptyWork&) { return at(earliest); },
+          [&](const WaitWork& wait) {
+            const Event* event = runtime.event(wait.event);
+            return at(event != nullptr && event->recorded ? std::max(earliest, event->time) : earliest);
+          },
+          [&](const RecordWork& record) {
+            if (Event* event = runtime.event(record.event); event != nullptr) {
+              event->stamp(earliest);
+            }
+            return at(earliest);
+          },
+          [&](const AllocWork& alloc) {
+            alloc.memory->live = true;
+            return at(earliest);
+          },
+          [&](const FreeWork& free) {
+            if (const auto memory = context.graph_memory(free.pointer); memory != nullptr) {
+              memory->live = false;
+            }
+            return at(earliest);
+          },
+      },
+      work);
+}
+
+Span execute_graph(Runtime& runtime, const Graph& graph, Picoseconds earliest, uint64_t stream) {
+  std::map<const Node*, Picoseconds> ends;
+  Span whole = at(earliest);
+  for (const Node* node : graph.in_order()) {
+    Picoseconds start = earliest;
+    for (const Node* dependency : node->dependencies) {
+      start = std::max(start, ends[dependency]);
+    }
+    ends[node] = node->enabled ? execute(runtime, *node->context, node->work, start, stream).end : start;
+    whole.end = std::max(whole.end, ends[node]);
+  }
+  return whole;
+}
+
+Error issue(Runtime& runtime, StreamRef to, Work work, Picoseconds earliest, Span& span) {
+  if (to.stream->capture != nullptr) {
+    return capture_work(*to.stream, *to.context, std::move(work)) != nullptr ? Error::success
+                                                                             : Error::stream_capture_invalidated;
+  }
+  if (to.stream->id == 0) {
+    if (const Error error = implicit_during_capture(runtime, *to.context); error != Error::success) {
+      return error;
+    }
+  }
+  const Picoseconds start = std::max(earliest, to.context->timeline().ready(*to.stream));
+  span = execute(runtime, *to.context, work, start, to.stream->id);
+  to.context->timeline().wait_until(*to.stream, span.end);
+  return Error::success;
+}
+
+}  // namespace hpml::sim::cudart

@@ -1,0 +1,98 @@
+#pragma once
+// One piece of work as the program asked for it: a stream executes it at once, a graph keeps it for its launches.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "simulator/cudart/runtime/array.hpp"
+#include "simulator/device/api.hpp"
+
+namespace hpml::sim::cudart {
+
+struct Event;
+class Graph;
+class GraphMemory;
+
+struct KernelWork {
+  const void* function = nullptr;  // as the program named it: the stub's address, or a handle
+  device::KernelId kernel = -1;
+  device::Dim3 grid, block;
+  uint32_t dynamic_shared = 0;
+  bool cooperative = false;
+  std::vector<std::byte> params;  // laid out as the kernel's PTX declares them
+};
+
+struct PitchedPointer {  // cudaPitchedPtr
+  void* pointer = nullptr;
+  uint64_t pitch = 0, width = 0, height = 0;
+};
+
+struct Position {  // cudaPos
+  uint64_t x = 0, y = 0, z = 0;
+};
+
+struct Copy3D {  // cudaMemcpy3DParms, the same in all majors
+  const Array* src_array = nullptr;
+  Position src_position;
+  PitchedPointer src;
+  const Array* dst_array = nullptr;
+  Position dst_position;
+  PitchedPointer dst;
+  Extent extent;
+  int kind = 4;
+};
+static_assert(sizeof(Copy3D) == 160);
+
+// One side of a copy: rows of bytes, `pitch` apart, in slices `slice` apart.
+struct CopySide {
+  void* pointer = nullptr;
+  uint64_t pitch = 0, slice = 0;
+  bool array = false;
+};
+
+struct CopyWork {
+  CopySide dst, src;
+  uint64_t width = 0, height = 1, depth = 1;  // bytes, rows, slices
+  int kind = 4;                               // cudaMemcpyKind
+  Copy3D asked = {};                          // for a graph node's questions; empty: the copy was not asked for so
+  uint64_t bytes() const { return width * height * depth; }
+};
+
+struct FillWork {
+  void* dst = nullptr;
+  uint64_t pitch = 0, slice = 0;  // bytes; slice: from one layer of a three-dimensional fill to the next
+  uint32_t value = 0;
+  uint32_t element = 1;                       // bytes: 1, 2 or 4
+  uint64_t width = 0, height = 1, depth = 1;  // elements, rows, layers
+  uint64_t bytes() const { return width * element * height * depth; }
+};
+
+struct HostWork {
+  void (*function)(void*) = nullptr;
+  void* data = nullptr;
+};
+
+struct EmptyWork {};
+struct RecordWork {
+  Event* event = nullptr;
+};
+struct WaitWork {
+  Event* event = nullptr;
+};
+struct AllocWork {
+  std::shared_ptr<GraphMemory> memory;
+};
+struct FreeWork {
+  void* pointer = nullptr;
+};
+struct ChildWork {
+  std::shared_ptr<Graph> graph;
+};
+
+using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, ChildWork, EmptyWork, WaitWork, RecordWork,
+                          AllocWork, FreeWork>;
+
+}  // namespace hpml::sim::cudart
