@@ -141,6 +141,9 @@ enum class LaunchError : uint8_t {
   cooperative_too_large
 };
 
+// Sizes that cudaDeviceSetLimit changes and kernels feel.
+enum class Limit : uint8_t { stack_bytes, malloc_heap_bytes };
+
 enum class CopyKind : uint8_t { host_to_host, host_to_device, device_to_host, device_to_device };
 
 enum class ApiCost : uint8_t {
@@ -191,6 +194,10 @@ class Device {
   virtual bool set_max_dynamic_shared(KernelId kernel, uint32_t bytes) = 0;
   virtual Occupancy occupancy(KernelId kernel, int block_threads, uint64_t dynamic_shared) const = 0;
   virtual LaunchError check_launch(const LaunchRequest& request) const = 0;
+  // One line that says what of the launch is too much, how much is allowed, and how to mend it. Empty: nothing is.
+  virtual std::string explain(const LaunchRequest& request) const = 0;
+  // False: not possible (now).
+  virtual bool set_limit(Limit limit, uint64_t bytes) = 0;
   // Precondition: check_launch(request) == none. Traps are part of the result.
   virtual LaunchResult launch(const LaunchRequest& request) = 0;
 

@@ -19,6 +19,14 @@ uint64_t InKernelHeap::allocate(uint64_t bytes) {
   return address;
 }
 
+bool InKernelHeap::resize(uint64_t limit_bytes) {
+  if (used_ > 0) {
+    return false;
+  }
+  limit_ = limit_bytes;
+  return true;
+}
+
 bool InKernelHeap::free(uint64_t address) {
   const memory::Allocation* block = memory_.find(address);
   if (block == nullptr || block->base != address || block->label != kLabel) {

@@ -12,6 +12,8 @@ class InKernelHeap {
   InKernelHeap(memory::AddressSpace& memory, uint64_t limit_bytes) : memory_(memory), limit_(limit_bytes) {}
   uint64_t allocate(uint64_t bytes);  // 0 when the heap is full, as malloc returns NULL
   bool free(uint64_t address);        // false: not a block of this heap
+  // False: something is allocated, so that the size is fixed (CUDA runtime API, cudaDeviceSetLimit).
+  bool resize(uint64_t limit_bytes);
 
  private:
   memory::AddressSpace& memory_;

@@ -5,6 +5,7 @@
 #include "simulator/device/demangle.hpp"
 #include "simulator/device/estimate.hpp"
 #include "simulator/device/launch_check.hpp"
+#include "simulator/device/model_metrics.hpp"
 #include "simulator/device/simulated_device.hpp"
 #include "simulator/device/traps.hpp"
 #include "simulator/device/wall_clock.hpp"
@@ -74,6 +75,7 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   launch.cooperative = request.cooperative;
   launch.cooperative_workspace = request.cooperative ? cooperative_workspace() : 0;
   launch.sm_count = static_cast<int>(spec_.topology.sms);
+  launch.stack_bytes = stack_bytes_;
   launch.max_warp_instructions = options_.max_warp_instructions;
   if (execution.deadline > 0) {
     launch.out_of_time = [&execution] { return wall_seconds() > execution.deadline; };
@@ -127,6 +129,18 @@ std::optional<Trap> SimulatedDevice::trap_of(const Execution& execution, const s
   return std::nullopt;
 }
 
+// What of the device the launch keeps busy: the places for blocks that it fills, or the rate it uses up.
+double SimulatedDevice::share_of(const LaunchFacts& facts) const {
+  const double places = static_cast<double>(facts.fit.blocks_per_sm) * spec_.topology.sms;
+  const double filled = places > 0 ? static_cast<double>(facts.request.grid.count()) / places : 1;
+  const double used = facts.modelled ? throughput_fraction({.counters = *facts.modelled,
+                                                            .cycles = facts.cycles,
+                                                            .duration_ns = facts.duration_ns},
+                                                           spec_)
+                                     : 0;
+  return std::min(1.0, std::max(filled, used));
+}
+
 LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
   LaunchResult result;
   KernelEntry& kernel = entry(request.kernel);
@@ -164,6 +178,7 @@ LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
   facts.fault_groups = unified_.counters().fault_groups - before.fault_groups;
   facts.migrated_bytes = unified_.counters().host_to_device_bytes - before.host_to_device_bytes;
   warp_instructions_ += facts.counters.warp_instructions;
+  result.share = share_of(facts);
   result.trap = trap_of(execution, facts.kernel.name);
   result.output = execution.grid->take_output();
   result.record = kernel_record(facts, spec_);

@@ -1,6 +1,10 @@
 #include "simulator/device/launch_check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "common/base/check.hpp"
 
 namespace hpml::sim::device {
 namespace {
@@ -56,6 +60,72 @@ LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits
     return LaunchError::cooperative_too_large;
   }
   return LaunchError::none;
+}
+
+namespace {
+
+std::string text(const Dim3& d) { return fmt::format("({},{},{})", d.x, d.y, d.z); }
+
+std::string explain_geometry(const timing::GpuSpec& spec, const LaunchRequest& request) {
+  const uint32_t most = spec.limits.max_threads_per_block;
+  if (zero(request.grid) || zero(request.block)) {
+    return fmt::format("grid {} of blocks {} is empty: every dimension must be at least 1", text(request.grid),
+                       text(request.block));
+  }
+  if (request.block.count() > most) {
+    return fmt::format("blocks {} of {} threads: at most {} threads per block are possible; use smaller blocks and a "
+                       "larger grid",
+                       text(request.block), request.block.count(), most);
+  }
+  if (request.block.z > kMaxBlockZ) {
+    return fmt::format("block {}: at most {} threads are possible in z", text(request.block), kMaxBlockZ);
+  }
+  return fmt::format("grid {}: at most ({},{},{}) blocks are possible", text(request.grid), kMaxGridX, kMaxGridYZ,
+                     kMaxGridYZ);
+}
+
+std::string explain_shared(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
+  const uint64_t asked = uint64_t{limits.kernel.static_shared} + request.dynamic_shared;
+  const std::string what = fmt::format("{} bytes of shared memory per block asked ({} static, {} dynamic)", asked,
+                                       limits.kernel.static_shared, request.dynamic_shared);
+  if (asked <= spec.limits.shared_per_block_optin_bytes) {
+    return fmt::format("{}: above {} bytes only after cudaFuncSetAttribute(kernel, "
+                       "cudaFuncAttributeMaxDynamicSharedMemorySize, {})",
+                       what, spec.limits.shared_per_block_bytes, request.dynamic_shared);
+  }
+  return fmt::format("{}: this GPU has at most {}", what, spec.limits.shared_per_block_optin_bytes);
+}
+
+std::string explain_resources(const LaunchLimits& limits, const LaunchRequest& request) {
+  return fmt::format("blocks of {} threads with {} registers each: this kernel can have at most {} threads per block "
+                     "(__launch_bounds__ or registers)",
+                     request.block.count(), limits.kernel.registers, limits.kernel.max_threads_per_block);
+}
+
+std::string reason(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
+  switch (check_launch(spec, limits, request)) {
+    case LaunchError::none: return "";
+    case LaunchError::invalid_configuration: return explain_geometry(spec, request);
+    case LaunchError::invalid_value:
+      return violates_reqntid(limits.header, request.block)
+                 ? fmt::format("block {}: the kernel's code requires another shape", text(request.block))
+                 : explain_shared(spec, limits, request);
+    case LaunchError::out_of_resources: return explain_resources(limits, request);
+    case LaunchError::cooperative_too_large: {
+      const timing::Occupancy fit =
+          timing::occupancy(spec, needs_of(limits.kernel, request.block.count(), request.dynamic_shared));
+      return fmt::format("a cooperative grid of {} blocks: at most {} are resident at once", request.grid.count(),
+                         uint64_t{fit.blocks_per_sm} * spec.topology.sms);
+    }
+  }
+  HPML_CHECK(false, "unknown launch error");
+}
+
+}  // namespace
+
+std::string explain_launch(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
+  const std::string why = reason(spec, limits, request);
+  return why.empty() ? why : fmt::format("kernel {} was not launched: {}", limits.kernel.name, why);
 }
 
 }  // namespace hpml::sim::device

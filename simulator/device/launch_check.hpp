@@ -15,6 +15,9 @@ struct LaunchLimits {
 
 LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request);
 
+// Why it may not, with numbers; empty when it may.
+std::string explain_launch(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request);
+
 // What a block of this launch takes from an SM.
 timing::BlockNeeds needs_of(const KernelInfo& kernel, uint64_t block_threads, uint64_t dynamic_shared);
 

@@ -102,6 +102,10 @@ void add_memory_metrics(Json& m, const ModelledLaunch& launch, const GpuSpec& sp
 
 }  // namespace
 
+double throughput_fraction(const ModelledLaunch& launch, const GpuSpec& spec) {
+  return std::max(sm_throughput_pct(launch, spec), memory_throughput_pct(launch, spec)) / 100.0;
+}
+
 uint64_t l2_bytes_of(const ModelCounters& counters) { return l2_sectors(counters) * kSectorBytes; }
 
 uint64_t dram_bytes_of(const ModelCounters& counters) {

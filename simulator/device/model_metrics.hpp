@@ -16,6 +16,9 @@ struct ModelledLaunch {
 
 nlohmann::ordered_json model_metrics(const ModelledLaunch& launch, const timing::GpuSpec& spec);
 
+// The busiest of issue slots, pipes, caches and DRAM, as a part of what the whole GPU could do: 0 to 1.
+double throughput_fraction(const ModelledLaunch& launch, const timing::GpuSpec& spec);
+
 // Warp-cycles per stall reason: they sum up to the warp-cycles of all resident warps.
 nlohmann::ordered_json stalls_record(const timing::ModelCounters& counters);
 

@@ -144,6 +144,11 @@ Occupancy SimulatedDevice::occupancy(KernelId kernel, int block_threads, uint64_
   if (block_threads <= 0 || block_threads > info.max_threads_per_block) {
     return {};
   }
+  const uint64_t shared = info.static_shared + dynamic_shared;
+  const uint64_t opted_in = entry(kernel).max_dynamic_shared;
+  if (dynamic_shared > opted_in || shared > std::max(opted_in, uint64_t{spec_.limits.shared_per_block_bytes})) {
+    return {};  // could not be launched (NVIDIA's occupancy calculator: the limit of the kernel's configuration)
+  }
   const auto needs = needs_of(info, static_cast<uint64_t>(block_threads), dynamic_shared);
   return {.blocks_per_multiprocessor = static_cast<int>(timing::occupancy(spec_, needs).blocks_per_sm)};
 }
@@ -152,6 +157,26 @@ LaunchError SimulatedDevice::check_launch(const LaunchRequest& request) const {
   KernelEntry& k = entry(request.kernel);
   return device::check_launch(
       spec_, {.kernel = k.info(), .header = k.header(), .max_dynamic_shared = k.max_dynamic_shared}, request);
+}
+
+std::string SimulatedDevice::explain(const LaunchRequest& request) const {
+  KernelEntry& k = entry(request.kernel);
+  return explain_launch(spec_, {.kernel = k.info(), .header = k.header(), .max_dynamic_shared = k.max_dynamic_shared},
+                        request);
+}
+
+bool SimulatedDevice::set_limit(Limit limit, uint64_t bytes) {
+  constexpr uint64_t kMostStack = 512 * 1024;  // local memory of a thread (CUDA programming guide, Compute Capabilities)
+  switch (limit) {
+    case Limit::stack_bytes:
+      if (bytes > kMostStack) {
+        return false;
+      }
+      stack_bytes_ = static_cast<uint32_t>(bytes);
+      return true;
+    case Limit::malloc_heap_bytes: return heap_.resize(bytes);
+  }
+  HPML_CHECK(false, "limit {}", static_cast<int>(limit));
 }
 
 void SimulatedDevice::memory_written(uint64_t address, uint64_t bytes) { engine_->memory_written(address, bytes); }

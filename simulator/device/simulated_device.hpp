@@ -34,6 +34,8 @@ class SimulatedDevice final : public Device {
   bool set_max_dynamic_shared(KernelId kernel, uint32_t bytes) override;
   Occupancy occupancy(KernelId kernel, int block_threads, uint64_t dynamic_shared) const override;
   LaunchError check_launch(const LaunchRequest& request) const override;
+  std::string explain(const LaunchRequest& request) const override;
+  bool set_limit(Limit limit, uint64_t bytes) override;
   LaunchResult launch(const LaunchRequest& request) override;
 
   Picoseconds copy_time(CopyKind kind, bool pinned, uint64_t bytes) const override;
@@ -58,6 +60,7 @@ class SimulatedDevice final : public Device {
   uint64_t cooperative_workspace();
   std::unique_ptr<exec::Grid> make_grid(KernelEntry& kernel, const LaunchRequest& request, Execution& execution);
   void execute(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
+  double share_of(const LaunchFacts& facts) const;
   std::optional<Trap> trap_of(const Execution& execution, const std::string& kernel) const;
 
   Options options_;
@@ -73,6 +76,7 @@ class SimulatedDevice final : public Device {
   std::vector<std::unique_ptr<KernelEntry>> kernels_;        // by KernelId; null: its module was unloaded
   std::vector<std::map<std::string, KernelId>> kernel_ids_;  // by ModuleId
   uint64_t workspace_ = 0;
+  uint32_t stack_bytes_ = 1024;  // cudaLimitStackSize unless the program changes it
   uint64_t warp_instructions_ = 0;
 };
 

@@ -81,6 +81,12 @@ bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) 
   return false;
 }
 
+// Managed memory of this GPU; that of another one stays where it is.
+bool WarpImpl::moves(const memory::Allocation& allocation) const {
+  const uint64_t base = grid_->services_.memory->managed_base();
+  return allocation.kind == memory::Kind::managed && allocation.base - base < memory::kRegionBytes;
+}
+
 // The allocation all active lanes fall into, or null when they do not share one (or one is out of bounds).
 const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
@@ -103,7 +109,7 @@ const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   if (allocation == nullptr) {
     return nullptr;
   }
-  hint = {allocation->base, allocation->end(), allocation->view, allocation->kind == memory::Kind::managed};
+  hint = {allocation->base, allocation->end(), allocation->view, moves(*allocation)};
   return low >= hint.begin && high + bytes <= hint.end && high + bytes > high ? &hint : nullptr;
 }
 
@@ -164,7 +170,7 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
              fmt::format("{}-byte {} out of bounds", access_bytes(inst), is_write(inst) ? "write" : "read"), lane, a);
         return false;
       }
-      if (allocation->kind == memory::Kind::managed) {
+      if (moves(*allocation)) {
         touch_managed(inst, 1u << lane, effects);
       }
       place[static_cast<size_t>(lane)] = allocation->view + (a - allocation->base);

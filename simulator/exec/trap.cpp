@@ -24,6 +24,14 @@ std::string neighbourhood(const memory::AddressSpace& memory, uint64_t address) 
     return fmt::format("; inside {} memory of {} bytes at {:#x} that was freed", kind_name(freed->kind), freed->size,
                        freed->base);
   }
+  if (const memory::Allocation* theirs = memory.out_of_reach(address)) {
+    return fmt::format("; inside memory of {} bytes at {:#x} of another device: call cudaDeviceEnablePeerAccess first",
+                       theirs->size, theirs->base);
+  }
+  if (memory::AddressSpace::is_host_memory(address)) {
+    return "; this is host memory, which a kernel cannot use: pass memory from cudaMalloc (filled with cudaMemcpy) or "
+           "from cudaMallocManaged";
+  }
   const memory::Allocation* near = memory.nearest(address);
   if (near == nullptr) {
     return "; nothing is allocated";
@@ -36,9 +44,7 @@ std::string neighbourhood(const memory::AddressSpace& memory, uint64_t address) 
   if (address < near->base) {
     return fmt::format("; {} bytes before the {}", near->base - address, what);
   }
-  const bool host = address - near->end() > (uint64_t{1} << 40);
-  return fmt::format("; {} bytes behind the end of the {}{}", address - near->end(), what,
-                     host ? ": a host pointer was passed to the kernel?" : "");
+  return fmt::format("; {} bytes behind the end of the {}", address - near->end(), what);
 }
 
 std::string place_of(const Frame& frame, Pc pc) {

@@ -15,10 +15,12 @@
 extern "C" {
 #endif
 
+#include "hpml/api_array.h"
 #include "hpml/api_device.h"
 #include "hpml/api_execution.h"
 #include "hpml/api_graph.h"
 #include "hpml/api_memory.h"
+#include "hpml/api_pool.h"
 
 #ifdef __cplusplus
 }

@@ -12,10 +12,6 @@
 
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
-typedef struct CUgraph_st* cudaGraph_t;
-typedef struct CUgraphNode_st* cudaGraphNode_t;
-typedef struct CUgraphExec_st* cudaGraphExec_t;
-typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 typedef struct CUfunc_st* cudaFunction_t;
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
@@ -72,11 +68,6 @@ struct cudaMemcpy3DParms {
   enum cudaMemcpyKind kind;
 };
 
-struct cudaMemLocation {
-  enum cudaMemLocationType type;
-  int id;
-};
-
 struct cudaChannelFormatDesc {
   int x;
   int y;
@@ -85,14 +76,29 @@ struct cudaChannelFormatDesc {
   enum cudaChannelFormatKind f;
 };
 
-struct cudaKernelNodeParams {
-  void* func;
-  dim3 gridDim;
-  dim3 blockDim;
-  unsigned int sharedMemBytes;
-  void** kernelParams;
-  void** extra;
+struct cudaMemcpy3DPeerParms {
+  cudaArray_t srcArray;
+  struct cudaPos srcPos;
+  struct cudaPitchedPtr srcPtr;
+  int srcDevice;
+  cudaArray_t dstArray;
+  struct cudaPos dstPos;
+  struct cudaPitchedPtr dstPtr;
+  int dstDevice;
+  struct cudaExtent extent;
 };
+
+typedef struct cudaIpcEventHandle_st {
+  char reserved[64];
+} cudaIpcEventHandle_t;
+
+typedef struct cudaIpcMemHandle_st {
+  char reserved[64];
+} cudaIpcMemHandle_t;
+
+#include "hpml/launch_types.h"
+// After what it uses of the above.
+#include "hpml/graph_types.h"
 
 #ifdef __cplusplus
 static_assert(sizeof(cudaFuncAttributes) == 56 && sizeof(cudaPointerAttributes) == 24, "CUDA 11");

@@ -1,5 +1,8 @@
 #include "simulator/memory/address_space.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -178,6 +181,38 @@ bool AddressSpace::unregister_host(void* host) {
 }
 
 const Allocation* AddressSpace::find(uint64_t address) const {
+  if (const Allocation* mine = own(address); mine != nullptr || peers_.empty()) {
+    return mine;
+  }
+  for (const auto& [peer, device_memory] : peers_) {
+    const Allocation* theirs = peer->own(address);
+    if (theirs != nullptr && (device_memory || !counts_as_device(theirs->kind))) {
+      return theirs;
+    }
+  }
+  return nullptr;
+}
+
+const Allocation* AddressSpace::out_of_reach(uint64_t address) const {
+  for (const auto& [peer, device_memory] : peers_) {
+    if (const Allocation* theirs = peer->own(address); theirs != nullptr && !device_memory) {
+      return theirs;
+    }
+  }
+  return nullptr;
+}
+
+bool AddressSpace::is_host_memory(uint64_t address) {
+  constexpr uint64_t kSimulatedEnd = kDeviceBase + kMaxGpus * kGpuStride + kViewOffset;
+  if (address >= kDeviceBase && address < kSimulatedEnd) {
+    return false;
+  }
+  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  unsigned char resident = 0;
+  return address >= page && mincore(reinterpret_cast<void*>(address / page * page), page, &resident) == 0;
+}
+
+const Allocation* AddressSpace::own(uint64_t address) const {
   if (last_found_ != nullptr && last_found_->contains(address, 1)) {
     return last_found_;
   }

@@ -74,7 +74,16 @@ class AddressSpace {
   bool register_host(void* host, uint64_t bytes);
   bool unregister_host(void* host);
 
+  // What kernels of this GPU may use: its own memory, pinned and managed memory of every other GPU of the process, and
+  // their device memory where peer access is enabled. Peers outlive this object's use.
+  void attach(const AddressSpace& peer) { peers_[&peer] = false; }
+  void enable_peer(const AddressSpace& peer, bool enabled) { peers_[&peer] = enabled; }
   const Allocation* find(uint64_t address) const;     // live allocation that contains the byte, or null
+  const Allocation* own(uint64_t address) const;      // the same without the peers
+  // Device memory of a peer without access to it, or null.
+  const Allocation* out_of_reach(uint64_t address) const;
+  // Ordinary memory of this process, which no kernel may use: no simulated address, but mapped.
+  static bool is_host_memory(uint64_t address);
   const Allocation* nearest(uint64_t address) const;  // closest live allocation, for diagnostics; null if none
   const Allocation* freed(uint64_t address) const;    // an allocation freed earlier that contained the byte, or null
   std::vector<const Allocation*> live() const;        // by address
@@ -106,6 +115,7 @@ class AddressSpace {
   std::deque<uint32_t> freed_order_;         // serials, oldest first; some are no longer in freed_
   std::map<uint32_t, uint64_t> freed_base_;  // serial -> base, of freed_
   mutable const Allocation* last_found_ = nullptr;
+  std::map<const AddressSpace*, bool> peers_;  // bool: access to its device memory
   int index_ = 0;
 };
 

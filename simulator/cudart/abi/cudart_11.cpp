@@ -36,3 +36,6 @@ HPML_CUDA_API int cudaGraphExecUpdate(void* exec, void* graph, void** error_node
   }
   return error;
 }
+HPML_CUDA_API int cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags) {
+  return get_driver_entry_point(name, function, flags, nullptr);
+}

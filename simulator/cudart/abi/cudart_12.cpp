@@ -38,3 +38,10 @@ HPML_CUDA_API int cudaGraphInstantiate(void** exec, void* graph, unsigned long l
 HPML_CUDA_API int cudaGraphExecUpdate(void* exec, void* graph, ExecUpdateResultInfo* result) {
   return exec_update(exec, graph, result);
 }
+HPML_CUDA_API int cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags, int* status) {
+  return get_driver_entry_point(name, function, flags, status);
+}
+HPML_CUDA_API int cudaGetDriverEntryPoint_ptsz(const char* name, void** function, unsigned long long flags,
+                                               int* status) {
+  return get_driver_entry_point(name, function, flags, status);
+}

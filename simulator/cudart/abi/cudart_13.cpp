@@ -73,3 +73,10 @@ HPML_CUDA_API int cudaStreamUpdateCaptureDependencies_ptsz(void* stream, void* c
                                                            unsigned flags) {
   return stream_update_dependencies(per_thread(stream), nodes, count, flags);
 }
+HPML_CUDA_API int cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags, int* status) {
+  return get_driver_entry_point(name, function, flags, status);
+}
+HPML_CUDA_API int cudaGetDriverEntryPoint_ptsz(const char* name, void** function, unsigned long long flags,
+                                               int* status) {
+  return get_driver_entry_point(name, function, flags, status);
+}

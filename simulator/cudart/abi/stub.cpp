@@ -8,6 +8,11 @@
 
 namespace hpml::sim::cudart {
 
+Error refuse(const char* what) {
+  say(fmt::format("{} are not supported by the simulated runtime: remove them, or run on a real GPU", what));
+  return Error::not_supported;
+}
+
 int not_supported(const char* name) {
   return api_call(name, [&](Runtime&, ApiRecord&) {
     static auto* told = new std::set<std::string>();

@@ -44,6 +44,9 @@ struct FoundKernel {
 };
 FoundKernel find_kernel(Runtime& runtime, Context& context, const void* stub);
 
+// What this runtime does not have, refused by name: "cudaThis: those things". Returns cudaErrorNotSupported.
+Error refuse(const char* what);
+
 // Waits for all work of the device (cudaDeviceSynchronize without its cost).
 Error synchronize_device(Context& context);
 
@@ -70,6 +73,9 @@ int pointer_attributes(const void* pointer, PointerAttributes& attributes);
 
 // On success `properties` is set. Codes as cudaGetDeviceProperties.
 int device_properties(int ordinal, const device::Properties*& properties);
+
+// status: where CUDA 12 and later write whether it was found; null for CUDA 11.
+int get_driver_entry_point(const char* name, void** function, unsigned long long flags, int* status);
 
 // location: a device ordinal, or -1 for the host (cudaCpuDeviceId).
 int mem_prefetch(const void* pointer, size_t bytes, int location, void* stream);

@@ -1,6 +1,8 @@
 // Device management.
 #include <fmt/format.h>
+#include <stdio.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "simulator/cudart/api/common.hpp"
@@ -26,28 +28,15 @@ int device_properties(int ordinal, const device::Properties*& properties) {
 
 namespace {
 
-constexpr int kLimitStack = 0, kLimitPrintf = 1, kLimitHeap = 2;  // cudaLimit
-
-std::map<int, uint64_t> default_limits() {
-  return {{kLimitStack, 1024}, {kLimitPrintf, uint64_t{1} << 20}, {kLimitHeap, uint64_t{8} << 20}};
-}
-
-uint64_t* limit_of(Context& context, int limit) {
-  if (context.limits.empty()) {
-    context.limits = default_limits();
-  }
-  const auto it = context.limits.find(limit);
-  return it == context.limits.end() ? nullptr : &it->second;
-}
-
 // Frees what the program allocated; its handles are invalid from here on.
-Error reset(Context& context) {
-  const Error error = synchronize_device(context);
+Error reset(Runtime& runtime, Context& context) {
+  Error error = synchronize_during_capture(runtime, context);
+  error = error == Error::success ? synchronize_device(context) : error;
   if (error != Error::success) {
     return error;
   }
   check_leaks(context);
-  context.destroy_events();
+  context.forget_handles();
   context.forget_modules();
   std::vector<memory::Allocation> live;
   for (const memory::Allocation* allocation : context.memory().live()) {
@@ -64,9 +53,20 @@ Error reset(Context& context) {
     }
   }
   context.limits.clear();
+  for (const int peer : context.peers) {
+    context.memory().enable_peer(runtime.started(peer)->memory(), false);
+  }
+  context.peers.clear();
   context.flags = 0;
   context.active = false;
   return Error::success;
+}
+
+bool known_flags(unsigned flags) {
+  constexpr unsigned kSchedule = 7, kMapHost = 8, kResizeLocal = 16, kSyncMemops = 128;
+  const unsigned schedule = flags & kSchedule;
+  const bool one_schedule = (schedule & (schedule - 1)) == 0;
+  return one_schedule && (flags & ~(kSchedule | kMapHost | kResizeLocal | kSyncMemops)) == 0;
 }
 
 // A setting that this model has no use for: accepted, as on a device that ignores the hint.
@@ -107,9 +107,20 @@ HPML_CUDA_API int cudaSetDevice(int ordinal) {
     return Error::success;
   });
 }
-HPML_CUDA_API int cudaInitDevice(int ordinal, unsigned, unsigned) {
+HPML_CUDA_API int cudaInitDevice(int ordinal, unsigned device_flags, unsigned flags) {
   return api_call("cudaInitDevice", [&](Runtime& runtime, ApiRecord&) {
-    return ordinal >= 0 && ordinal < runtime.device_count() ? Error::success : Error::invalid_device;
+    constexpr unsigned kFlagsAreValid = 1;  // cudaInitDeviceFlagsAreValid
+    if (ordinal < 0 || ordinal >= runtime.device_count()) {
+      return Error::invalid_device;
+    }
+    if (flags > kFlagsAreValid || !known_flags(device_flags)) {
+      return Error::invalid_value;
+    }
+    Context* context = runtime.device(ordinal);
+    if (context != nullptr && flags == kFlagsAreValid) {
+      context->flags = device_flags;
+    }
+    return context != nullptr ? Error::success : Error::initialization_error;
   });
 }
 HPML_CUDA_API int cudaChooseDevice(int* ordinal, const void*) {
@@ -120,41 +131,34 @@ HPML_CUDA_API int cudaChooseDevice(int* ordinal, const void*) {
 
 HPML_CUDA_API int cudaDeviceSynchronize() {
   return device_call("cudaDeviceSynchronize", [](Runtime& runtime, Context& context, ApiRecord&) {
+    if (const Error error = synchronize_during_capture(runtime, context); error != Error::success) {
+      return error;
+    }
     runtime.clock.advance(context.device().api_cost(device::ApiCost::synchronize, 0));
     return synchronize_device(context);
   });
 }
 
 HPML_CUDA_API int cudaDeviceReset() {
-  return device_call("cudaDeviceReset", [](Runtime&, Context& context, ApiRecord&) { return reset(context); });
+  return device_call("cudaDeviceReset", [](Runtime& runtime, Context& context, ApiRecord&) {
+    return reset(runtime, context);
+  });
 }
 
+// Flags may be set before the device is in use and change nothing here but the answer; mapped host memory is always on.
 HPML_CUDA_API int cudaSetDeviceFlags(unsigned flags) {
   return device_call("cudaSetDeviceFlags", [&](Runtime&, Context& context, ApiRecord&) {
+    if (!known_flags(flags)) {
+      return Error::invalid_value;
+    }
     context.flags = flags;
     return Error::success;
   });
 }
 HPML_CUDA_API int cudaGetDeviceFlags(unsigned* flags) {
   return device_call("cudaGetDeviceFlags", [&](Runtime&, Context& context, ApiRecord&) {
-    return flags != nullptr ? (*flags = context.flags, Error::success) : Error::invalid_value;
-  });
-}
-
-HPML_CUDA_API int cudaDeviceGetLimit(size_t* value, int limit) {
-  return device_call("cudaDeviceGetLimit", [&](Runtime&, Context& context, ApiRecord&) {
-    const uint64_t* stored = limit_of(context, limit);
-    if (value == nullptr || stored == nullptr) {
-      return value == nullptr ? Error::invalid_value : Error::unsupported_limit;
-    }
-    *value = *stored;
-    return Error::success;
-  });
-}
-HPML_CUDA_API int cudaDeviceSetLimit(int limit, size_t value) {
-  return device_call("cudaDeviceSetLimit", [&](Runtime&, Context& context, ApiRecord&) {
-    uint64_t* stored = limit_of(context, limit);
-    return stored != nullptr ? (*stored = value, Error::success) : Error::unsupported_limit;
+    constexpr unsigned kMapHost = 8;
+    return flags != nullptr ? (*flags = context.flags | kMapHost, Error::success) : Error::invalid_value;
   });
 }
 
@@ -167,8 +171,6 @@ HPML_CUDA_API int cudaDeviceGetCacheConfig(int* config) {
 HPML_CUDA_API int cudaDeviceGetSharedMemConfig(int* config) {
   return constant_answer("cudaDeviceGetSharedMemConfig", config, 1);  // four-byte banks
 }
-HPML_CUDA_API int cudaProfilerStart() { return accepted_hint("cudaProfilerStart"); }
-HPML_CUDA_API int cudaProfilerStop() { return accepted_hint("cudaProfilerStop"); }
 
 HPML_CUDA_API int cudaDeviceGetPCIBusId(char* text, int length, int ordinal) {
   return api_call("cudaDeviceGetPCIBusId", [&](Runtime& runtime, ApiRecord&) {
@@ -184,18 +186,35 @@ HPML_CUDA_API int cudaDeviceGetPCIBusId(char* text, int length, int ordinal) {
   });
 }
 
-// Simulated devices do not see each other's memory.
-HPML_CUDA_API int cudaDeviceCanAccessPeer(int* can, int a, int b) {
-  return api_call("cudaDeviceCanAccessPeer", [&](Runtime& runtime, ApiRecord&) {
-    if (a < 0 || b < 0 || a >= runtime.device_count() || b >= runtime.device_count()) {
+// "0000:01:00.0", or without the function or the domain.
+HPML_CUDA_API int cudaDeviceGetByPCIBusId(int* ordinal, const char* text) {
+  return api_call("cudaDeviceGetByPCIBusId", [&](Runtime& runtime, ApiRecord&) {
+    if (ordinal == nullptr || text == nullptr) {
+      return Error::invalid_value;
+    }
+    unsigned domain = 0, bus = 0, slot = 0;
+    if (sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3) {
+      domain = 0;
+      if (sscanf(text, "%x:%x", &bus, &slot) != 2) {
+        return Error::invalid_value;
+      }
+    }
+    const int found = static_cast<int>(bus) - 1;
+    if (domain != 0 || slot != 0 || found < 0 || found >= runtime.device_count()) {
       return Error::invalid_device;
     }
-    return can != nullptr ? (*can = 0, Error::success) : Error::invalid_value;
+    *ordinal = found;
+    return Error::success;
   });
 }
-HPML_CUDA_API int cudaDeviceEnablePeerAccess(int, unsigned) {
-  return api_call("cudaDeviceEnablePeerAccess", [](Runtime&, ApiRecord&) { return Error::invalid_device; });
-}
-HPML_CUDA_API int cudaDeviceDisablePeerAccess(int) {
-  return api_call("cudaDeviceDisablePeerAccess", [](Runtime&, ApiRecord&) { return Error::peer_access_not_enabled; });
+
+HPML_CUDA_API int cudaSetValidDevices(int* devices, int count) {
+  return api_call("cudaSetValidDevices", [&](Runtime& runtime, ApiRecord&) {
+    if (devices == nullptr || count < 1 || count > runtime.device_count()) {
+      return Error::invalid_value;
+    }
+    const bool known = std::all_of(devices, devices + count,
+                                   [&](int ordinal) { return ordinal >= 0 && ordinal < runtime.device_count(); });
+    return known ? Error::success : Error::invalid_device;  // which comes first changes nothing: all are alike
+  });
 }

@@ -1,52 +1,45 @@
 // Execution control: attributes of kernels, occupancy.
 #include <algorithm>
 
-#include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/api/kernel_call.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
 
-constexpr int kMaxDynamicShared = 8, kPreferredCarveout = 9;  // cudaFuncAttribute
+enum FunctionAttribute : int {  // cudaFuncAttribute
+  kMaxDynamicShared = 8,
+  kPreferredCarveout = 9,
+  kClusterWidth = 11,
+  kClusterDepth = 13,
+  kNonPortableCluster = 14,
+  kClusterPolicy = 15,
+};
 
-// `body(Runtime&, Context&, KernelId) -> Error`
-template <class Body>
-int kernel_call(const char* name, const void* stub, Body body) {
-  return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    const FoundKernel kernel = find_kernel(runtime, context, stub);
-    if (kernel.error != Error::success) {
-      return kernel.error;
-    }
-    record.detail = context.device().kernel(kernel.id).name;
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::query, 0));
-    return body(runtime, context, kernel.id);
-  });
-}
-
-int max_blocks(int* blocks, const void* stub, int threads, size_t shared) {
-  constexpr const char* kName = "cudaOccupancyMaxActiveBlocksPerMultiprocessor";
-  return kernel_call(kName, stub, [&](Runtime&, Context& context, device::KernelId kernel) {
-    if (blocks == nullptr || threads <= 0) {
+Error set_attribute(Context& context, device::KernelId kernel, int attribute, int value) {
+  constexpr int kDefaultCarveout = -1, kWholeCarveout = 100;
+  FunctionSettings& settings = context.function_settings[kernel];
+  if (attribute == kMaxDynamicShared) {
+    if (value < 0 || !context.device().set_max_dynamic_shared(kernel, static_cast<uint32_t>(value))) {
       return Error::invalid_value;
     }
-    *blocks = context.device().occupancy(kernel, threads, shared).blocks_per_multiprocessor;
+    settings.max_dynamic_shared = value;
     return Error::success;
-  });
+  }
+  if (attribute == kPreferredCarveout) {
+    if (value < kDefaultCarveout || value > kWholeCarveout) {
+      return Error::invalid_value;
+    }
+    settings.preferred_carveout = value;  // a hint, which the model does not need: it knows the best
+    return Error::success;
+  }
+  if (attribute >= kClusterWidth && attribute <= kClusterDepth) {
+    return value == 1 ? Error::success : refuse("cudaFuncSetAttribute: thread block clusters");
+  }
+  return attribute == kNonPortableCluster || attribute == kClusterPolicy ? Error::success : Error::invalid_value;
 }
 
-// The largest dynamic shared memory with which `blocks` blocks are still resident: occupancy falls as it grows.
-size_t available_shared(device::Device& device, device::KernelId kernel, int blocks, int threads) {
-  size_t low = 0;
-  size_t high = device.properties().shared_per_multiprocessor;
-  while (low < high) {
-    const size_t middle = (low + high + 1) / 2;
-    if (device.occupancy(kernel, threads, middle).blocks_per_multiprocessor >= blocks) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  return low;
-}
+bool is_cache_config(int config) { return config >= 0 && config <= 3; }   // cudaFuncCache
+bool is_bank_config(int config) { return config >= 0 && config <= 2; }    // cudaSharedMemConfig
 
 }  // namespace
 
@@ -63,7 +56,9 @@ int function_attributes(const void* stub, FunctionAttributes& attributes) {
     attributes.binary_version = properties.cc_major * 10 + properties.cc_minor;
     const uint64_t room =
         properties.shared_per_block - std::min<uint64_t>(info.static_shared, properties.shared_per_block);
-    attributes.max_dynamic_shared = static_cast<int>(room);
+    const FunctionSettings& settings = context.function_settings[kernel];
+    attributes.max_dynamic_shared = settings.max_dynamic_shared.value_or(static_cast<int>(room));
+    attributes.preferred_carveout = settings.preferred_carveout;
     return Error::success;
   });
 }
@@ -75,21 +70,18 @@ namespace device = hpml::sim::device;
 
 HPML_CUDA_API int cudaFuncSetAttribute(const void* stub, int attribute, int value) {
   return kernel_call("cudaFuncSetAttribute", stub, [&](Runtime&, Context& context, device::KernelId kernel) {
-    if (attribute == kMaxDynamicShared) {
-      const bool fits = value >= 0 && context.device().set_max_dynamic_shared(kernel, static_cast<uint32_t>(value));
-      return fits ? Error::success : Error::invalid_value;
-    }
-    return attribute == kPreferredCarveout ? Error::success : Error::invalid_value;  // the carve-out is a hint
+    return set_attribute(context, kernel, attribute, value);
   });
 }
-
-HPML_CUDA_API int cudaFuncSetCacheConfig(const void* stub, int) {  // a hint
-  return kernel_call("cudaFuncSetCacheConfig", stub,
-                     [](Runtime&, Context&, device::KernelId) { return Error::success; });
+HPML_CUDA_API int cudaFuncSetCacheConfig(const void* stub, int config) {  // a hint
+  return kernel_call("cudaFuncSetCacheConfig", stub, [&](Runtime&, Context&, device::KernelId) {
+    return is_cache_config(config) ? Error::success : Error::invalid_value;
+  });
 }
-HPML_CUDA_API int cudaFuncSetSharedMemConfig(const void* stub, int) {  // a hint that no device since Maxwell takes
-  return kernel_call("cudaFuncSetSharedMemConfig", stub,
-                     [](Runtime&, Context&, device::KernelId) { return Error::success; });
+HPML_CUDA_API int cudaFuncSetSharedMemConfig(const void* stub, int config) {  // no device since Maxwell takes it
+  return kernel_call("cudaFuncSetSharedMemConfig", stub, [&](Runtime&, Context&, device::KernelId) {
+    return is_bank_config(config) ? Error::success : Error::invalid_value;
+  });
 }
 
 HPML_CUDA_API int cudaFuncGetName(const char** name, const void* stub) {
@@ -101,23 +93,16 @@ HPML_CUDA_API int cudaFuncGetName(const char** name, const void* stub) {
     return Error::success;
   });
 }
-
-HPML_CUDA_API int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub, int threads,
-                                                                size_t shared) {
-  return max_blocks(blocks, stub, threads, shared);
-}
-HPML_CUDA_API int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* stub, int threads,
-                                                                         size_t shared, unsigned) {
-  return max_blocks(blocks, stub, threads, shared);
-}
-
-HPML_CUDA_API int cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* stub, int blocks, int threads) {
-  return kernel_call("cudaOccupancyAvailableDynamicSMemPerBlock", stub,
-                     [&](Runtime&, Context& context, device::KernelId kernel) {
-                       if (bytes == nullptr || blocks <= 0 || threads <= 0) {
-                         return Error::invalid_value;
-                       }
-                       *bytes = available_shared(context.device(), kernel, blocks, threads);
-                       return Error::success;
-                     });
+HPML_CUDA_API int cudaFuncGetParamInfo(const void* stub, size_t index, size_t* offset, size_t* size) {
+  return kernel_call("cudaFuncGetParamInfo", stub, [&](Runtime&, Context& context, device::KernelId kernel) {
+    const auto& params = context.device().kernel(kernel).params;
+    if (offset == nullptr || index >= params.size()) {
+      return Error::invalid_value;
+    }
+    *offset = params[index].offset;
+    if (size != nullptr) {
+      *size = params[index].size;
+    }
+    return Error::success;
+  });
 }

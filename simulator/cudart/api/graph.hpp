@@ -158,7 +158,4 @@ int graph_exec_update(void* exec, void* graph, UpdateResult& result);
 
 bool full_edges(const void* edge_data, size_t count);  // no programmatic dependency among them
 
-// What this runtime does not have, refused by name.
-Error refuse(const char* what);
-
 }  // namespace hpml::sim::cudart

@@ -1,16 +1,9 @@
 // From the parameters of graph nodes to work.
-#include <fmt/format.h>
-
 #include <cstring>
 
 #include "simulator/cudart/api/graph.hpp"
 
 namespace hpml::sim::cudart {
-
-Error refuse(const char* what) {
-  say(fmt::format("{} are not supported by the simulated runtime: remove them, or run on a real GPU", what));
-  return Error::not_supported;
-}
 
 namespace {
 

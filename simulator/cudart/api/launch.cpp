@@ -18,6 +18,14 @@ FoundKernel find_kernel(Runtime& runtime, Context& context, const void* stub) {
 
 namespace {
 
+// Said once per message: programs try launches in loops.
+void explain(Context& context, const KernelWork& work) {
+  const std::string why = context.device().explain(request_of(work));
+  if (!why.empty() && context.told.insert(why).second) {
+    say(why);
+  }
+}
+
 Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& asked, ApiRecord& record) {
   const FoundKernel found = find_kernel(runtime, context, asked.stub);
   if (found.error != Error::success) {
@@ -37,6 +45,7 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
                   .cooperative = asked.cooperative,
                   .params = {}};
   if (const Error error = check(context, work); error != Error::success) {
+    explain(context, work);
     return error;
   }
   work.params = parameter_block(info, asked.arguments);

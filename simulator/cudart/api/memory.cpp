@@ -44,7 +44,7 @@ Error allocate(Runtime& runtime, Context& context, const Source& source, void** 
 Context* owner_of(Runtime& runtime, const void* pointer, const memory::Allocation*& allocation) {
   for (int ordinal = 0; ordinal < runtime.device_count(); ++ordinal) {
     Context* context = runtime.started(ordinal);
-    allocation = context != nullptr ? context->memory().find(reinterpret_cast<uint64_t>(pointer)) : nullptr;
+    allocation = context != nullptr ? context->memory().own(reinterpret_cast<uint64_t>(pointer)) : nullptr;
     if (allocation != nullptr) {
       return allocation->base == reinterpret_cast<uint64_t>(pointer) ? context : nullptr;
     }

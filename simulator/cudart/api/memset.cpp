@@ -1,4 +1,4 @@
-// Fills, prefetches and advice.
+// Fills.
 #include "simulator/cudart/api/common.hpp"
 
 namespace hpml::sim::cudart {
@@ -61,61 +61,7 @@ int fill_3d(const char* name, const PitchedPointer& dst, int value, Extent exten
   });
 }
 
-// Managed memory that the range lies in; null: it is not all managed.
-const memory::Allocation* managed_range(Runtime& runtime, const void* pointer, size_t bytes) {
-  Place place;
-  if (bytes == 0 || !locate(runtime, pointer, bytes, place) || place.allocation == nullptr) {
-    return nullptr;
-  }
-  return place.allocation->kind == memory::Kind::managed ? place.allocation : nullptr;
-}
-
-bool valid_location(Runtime& runtime, int location) { return location >= -1 && location < runtime.device_count(); }
-
 }  // namespace
-
-int mem_prefetch(const void* pointer, size_t bytes, int location, void* stream_handle) {
-  return stream_call("cudaMemPrefetchAsync", stream_handle, [&](Runtime& runtime, StreamRef at, ApiRecord& record) {
-    if (const Error error = touch_capturing_stream(*at.stream); error != Error::success) {
-      return error;  // a prefetch cannot be captured
-    }
-    Context& context = *at.context;
-    if (!valid_location(runtime, location)) {
-      return Error::invalid_device;
-    }
-    if (managed_range(runtime, pointer, bytes) == nullptr) {
-      return Error::invalid_value;
-    }
-    const bool to_device = location >= 0;
-    if (to_device && !context.device().properties().concurrent_managed_access) {
-      return Error::invalid_device;  // as CUDA: the destination must support concurrent managed access
-    }
-    record.bytes = as_bytes_field(bytes);
-    record.detail = to_device ? "HtoD" : "DtoH";
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::memcpy_call, bytes));
-    const Picoseconds duration = context.device().prefetch(reinterpret_cast<uint64_t>(pointer), bytes, to_device);
-    const Engine engine = to_device ? Engine::copy_to_device : Engine::copy_to_host;
-    const Span span = context.timeline().enqueue(*at.stream, {engine}, duration, runtime.clock.now());
-    runtime.log.copies.push_back({"prefetch", bytes, span, at.stream->id, context.ordinal(), true});
-    return Error::success;
-  });
-}
-
-int mem_advise(const void* pointer, size_t bytes, int advice, int location) {
-  return device_call("cudaMemAdvise", [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    constexpr int kFirst = 1, kLast = 6;  // cudaMemAdviseSetReadMostly .. cudaMemAdviseUnsetAccessedBy
-    if (!valid_location(runtime, location)) {
-      return Error::invalid_device;
-    }
-    if (advice < kFirst || advice > kLast || managed_range(runtime, pointer, bytes) == nullptr) {
-      return Error::invalid_value;
-    }
-    record.bytes = as_bytes_field(bytes);
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::query, 0));
-    return Error::success;
-  });
-}
-
 }  // namespace hpml::sim::cudart
 
 using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): entry points have no namespace

@@ -66,6 +66,45 @@ Error Context::wait_until(Picoseconds time) {
   return error();
 }
 
+// The device's buffer for printf is a ring: when it is full, the oldest text is lost (CUDA programming guide, "Formatted
+// Output"). Its size is counted in bytes of text here, on hardware in bytes of packed arguments.
+void Context::add_output(Picoseconds time, std::string text) {
+  constexpr int kPrintfFifo = 1;  // cudaLimitPrintfFifoSize
+  constexpr uint64_t kDefaultBytes = uint64_t{1} << 20;
+  const auto limit = limits.find(kPrintfFifo);
+  const uint64_t room = limit == limits.end() ? kDefaultBytes : limit->second;
+  output.push_back({.time = time, .text = std::move(text)});
+  pending_text_ += output.back().text.size();
+  for (PendingOutput& part : output) {
+    if (pending_text_ <= room) {
+      break;
+    }
+    const uint64_t excess = std::min<uint64_t>(pending_text_ - room, part.text.size());
+    const size_t line_end = part.text.find('\n', excess > 0 ? excess - 1 : 0);
+    const size_t lost = line_end == std::string::npos ? part.text.size() : line_end + 1;
+    part.text.erase(0, lost);
+    pending_text_ -= lost;
+  }
+}
+
+void Context::forget_handles() {
+  for (Stream* stream : timeline_.streams()) {
+    if (stream->id != 0) {
+      timeline_.destroy(*stream);
+    }
+  }
+  per_thread_stream_ = nullptr;
+  events_.clear();
+  arrays_.clear();
+  pools_.resize(1);
+  current_pool_ = pools_.front().get();
+  const int ordinal = pools_.front()->ordinal;
+  *pools_.front() = MemPool();
+  pools_.front()->ordinal = ordinal;
+  hints = {};
+  function_settings.clear();
+}
+
 void Context::run_host_functions() { show_due(true); }
 
 // In the order of the launches, as one device buffer would give it. A host function may call the runtime again, so the
@@ -84,6 +123,7 @@ void Context::show_due(bool host_functions_only) {
     if (part.host_function != nullptr) {
       part.host_function();
     } else {
+      pending_text_ -= part.text.size();
       fwrite(part.text.data(), 1, part.text.size(), stdout);
     }
   }

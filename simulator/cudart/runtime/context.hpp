@@ -46,6 +46,12 @@ struct Event {
   }
 };
 
+// What cudaFuncSetAttribute said about a kernel.
+struct FunctionSettings {
+  std::optional<int> max_dynamic_shared;
+  int preferred_carveout = -1;
+};
+
 // A module's load is tried once; a failure is told once and repeated as its code.
 struct LoadedModule {
   Error error = Error::success;
@@ -81,8 +87,10 @@ class Context {
   Event* create_event(unsigned flags);
   Event* event(const void* handle);  // null when it is no event of this device
   void destroy_event(const Event& event) { events_.erase(&event); }
-  void destroy_events() { events_.clear(); }
   bool is_default(const Stream& stream) { return stream.id == 0 || &stream == per_thread_stream_; }
+
+  // Streams, events, arrays and pools that the program made: their handles are invalid from here on.
+  void forget_handles();
 
   // A fault becomes visible when the host's clock has passed it; from then on every call returns it.
   Error error();
@@ -124,7 +132,10 @@ class Context {
   unsigned flags = 0;
   std::map<int, uint64_t> limits;
   ManagedHints hints;
+  std::map<device::KernelId, FunctionSettings> function_settings;
+  std::set<std::string> told;         // advice given so far
   std::vector<PendingOutput> output;  // in the order of the launches
+  void add_output(Picoseconds time, std::string text);
 
  private:
   void show_due(bool host_functions_only);
@@ -145,6 +156,7 @@ class Context {
   std::map<uint64_t, GraphMemory*> graph_memory_;  // by address
   std::map<const RegisteredFatbin*, LoadedModule> modules_;
   std::optional<PendingFault> fault_;
+  uint64_t pending_text_ = 0;  // bytes of `output`
   bool above_device_said_ = false;
 };
 

@@ -149,7 +149,7 @@ Span execute_copy(Runtime& runtime, Context& context, const CopyWork& copy, Pico
                                                           copy.bytes());
   const Span span =
       context.timeline().place({peer ? Engine::copy_to_host : direction.engine}, duration, earliest);
-  runtime.log.copies.push_back({direction.name, copy.bytes(), span, stream, context.ordinal(), pinned});
+  runtime.log.add(CopyRecord{direction.name, copy.bytes(), span, stream, context.ordinal(), pinned});
   return span;
 }
 
@@ -180,7 +180,7 @@ Span execute_fill(Runtime& runtime, Context& context, const FillWork& fill, Pico
   context.device().memory_written(reinterpret_cast<uint64_t>(fill.dst), extent(fill));
   const Span span =
       context.timeline().place({Engine::compute}, context.device().memset_time(fill.bytes()), earliest);
-  runtime.log.copies.push_back({"memset", fill.bytes(), span, stream, context.ordinal(), false});
+  runtime.log.add(CopyRecord{"memset", fill.bytes(), span, stream, context.ordinal(), false});
   return span;
 }
 

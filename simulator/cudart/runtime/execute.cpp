@@ -27,14 +27,19 @@ Span at(Picoseconds time) { return {time, time}; }
 
 }  // namespace
 
-Error check(Context& context, const KernelWork& kernel) {
+device::LaunchRequest request_of(const KernelWork& kernel) {
   device::LaunchRequest request;
   request.kernel = kernel.kernel;
   request.grid = kernel.grid;
   request.block = kernel.block;
   request.dynamic_shared = kernel.dynamic_shared;
   request.cooperative = kernel.cooperative;
-  return error_of(context.device().check_launch(request));
+  request.params = kernel.params;
+  return request;
+}
+
+Error check(Context& context, const KernelWork& kernel) {
+  return error_of(context.device().check_launch(request_of(kernel)));
 }
 
 // Sizes are the declaration's, not the host's, and nothing beyond the declared parameters is read (the stub of a kernel
@@ -49,19 +54,13 @@ std::vector<std::byte> parameter_block(const device::KernelInfo& info, void* con
 
 Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel, Picoseconds earliest,
                     uint64_t stream) {
-  device::LaunchRequest request;
-  request.kernel = kernel.kernel;
-  request.grid = kernel.grid;
-  request.block = kernel.block;
-  request.dynamic_shared = kernel.dynamic_shared;
-  request.cooperative = kernel.cooperative;
-  request.params = kernel.params;
+  device::LaunchRequest request = request_of(kernel);
   request.start = earliest;
   device::LaunchResult result = context.device().launch(request);
   const Span span = context.timeline().place({Engine::compute, result.share}, result.duration, earliest);
-  runtime.log.kernels.push_back({std::move(result.record), span, stream, context.ordinal()});
+  runtime.log.add(KernelRecord{std::move(result.record), span, stream, context.ordinal()});
   if (!result.output.empty()) {
-    context.output.push_back({span.end, std::move(result.output)});
+    context.add_output(span.end, std::move(result.output));
   }
   if (result.trap) {
     record_fault(runtime, context, *result.trap, span.end);

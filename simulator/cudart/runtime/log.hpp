@@ -49,6 +49,34 @@ struct Log {
     }
   }
 
+  void add(KernelRecord record) {
+    ++kernel_count;
+    if (recording) {
+      kernels.push_back(std::move(record));
+    }
+  }
+  void add(CopyRecord record) {
+    ++copy_count;
+    if (recording) {
+      copies.push_back(record);
+    }
+  }
+  // cudaProfilerStart: a program that marks what is to be measured wants nothing of what came before the first mark.
+  void start_recording() {
+    if (!marked) {
+      kernels.clear();
+      copies.clear();
+    }
+    marked = true;
+    recording = true;
+  }
+  void stop_recording() {
+    marked = true;
+    recording = false;
+  }
+
+  bool recording = true, marked = false;  // kernels and copies; the calls are always recorded
+  uint64_t kernel_count = 0, copy_count = 0;
   std::vector<ApiRecord> api;
   std::vector<CopyRecord> copies;
   std::vector<KernelRecord> kernels;

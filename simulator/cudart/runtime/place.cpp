@@ -24,7 +24,7 @@ bool locate(Runtime& runtime, const void* pointer, uint64_t bytes, Place& place)
     if (context == nullptr) {
       continue;
     }
-    if (const memory::Allocation* found = context->memory().find(address); found != nullptr) {
+    if (const memory::Allocation* found = context->memory().own(address); found != nullptr) {
       place = {.data = found->view + (address - found->base), .allocation = found, .owner = context};
       return found->contains(address, bytes);
     }

@@ -148,7 +148,7 @@ nlohmann::ordered_json metrics_json(Runtime& runtime, const ProgramEnd& end, dou
 std::string summary_line(Runtime& runtime, const ProgramEnd& end) {
   constexpr double kMicrosecondsPerMillisecond = 1e3;
   std::string line = fmt::format("{} ({}): {} kernels, {} copies, {:.3f} ms simulated", gpu_names(runtime.config),
-                                 mode_name(runtime.config.mode), runtime.log.kernels.size(), runtime.log.copies.size(),
+                                 mode_name(runtime.config.mode), runtime.log.kernel_count, runtime.log.copy_count,
                                  microseconds(runtime.clock.now()) / kMicrosecondsPerMillisecond);
   if (runtime.log.api_errors > 0) {
     line += fmt::format(", {} calls returned an error", runtime.log.api_errors);

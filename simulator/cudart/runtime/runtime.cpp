@@ -44,6 +44,7 @@ Context* Runtime::device(int ordinal) {
       return nullptr;
     }
     contexts_[index] = std::make_unique<Context>(ordinal, std::move(*made), config, clock, log);
+    introduce(*contexts_[index]);
   }
   return contexts_[index].get();
 }
@@ -53,6 +54,16 @@ void Runtime::set_device(int ordinal) {
   thread.device = ordinal;
   if (!thread.contexts.empty()) {
     thread.contexts.back() = &context_handles.primary(ordinal);
+  }
+}
+
+// Pinned and managed memory is one for all devices.
+void Runtime::introduce(Context& context) {
+  for (const auto& other : contexts_) {
+    if (other != nullptr && other.get() != &context) {
+      other->memory().attach(context.memory());
+      context.memory().attach(other->memory());
+    }
   }
 }
 

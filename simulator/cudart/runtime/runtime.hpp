@@ -85,6 +85,7 @@ class Runtime {
   uint64_t capture_count = 0;
 
  private:
+  void introduce(Context& context);
   DeviceFactory factory_;
   std::vector<std::unique_ptr<Context>> contexts_;
   std::vector<bool> failed_;

@@ -98,6 +98,7 @@ class WarpImpl final : public Warp {
   void param_access(const ir::Inst& inst, LaneMask active);
   void generic_access(const ir::Inst& inst, LaneMask active, Effects* effects);
   const RegionHint* region_for(const ir::Inst& inst, LaneMask active);
+  bool moves(const memory::Allocation& allocation) const;
   // observe.cpp
   LaneMask observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place);
   void hold_back(const ir::Inst& inst, LaneMask lane, isa::Space space);

@@ -24,6 +24,13 @@ cudaError_t cudaSetValidDevices(int* __devices, int __length);
 cudaError_t cudaDeviceCanAccessPeer(int* __can, int __device, int __peer);
 cudaError_t cudaDeviceEnablePeerAccess(int __peer, unsigned int __flags);
 cudaError_t cudaDeviceDisablePeerAccess(int __peer);
+cudaError_t cudaDeviceGetP2PAttribute(int* __value, enum cudaDeviceP2PAttr __attr, int __from, int __to);
+cudaError_t cudaInitDevice(int __device, unsigned int __device_flags, unsigned int __flags);
+cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* __handle, void* __ptr);
+cudaError_t cudaIpcOpenMemHandle(void** __ptr, cudaIpcMemHandle_t __handle, unsigned int __flags);
+cudaError_t cudaIpcCloseMemHandle(void* __ptr);
+cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* __handle, cudaEvent_t __event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* __event, cudaIpcEventHandle_t __handle);
 cudaError_t cudaCtxResetPersistingL2Cache(void);
 cudaError_t cudaDriverGetVersion(int* __version);
 cudaError_t cudaRuntimeGetVersion(int* __version);
@@ -41,6 +48,12 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* __stream, unsigned int __fla
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* __stream, unsigned int __flags, int __priority);
 cudaError_t cudaStreamGetPriority(cudaStream_t __stream, int* __priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t __stream, unsigned int* __flags);
+cudaError_t cudaStreamGetId(cudaStream_t __stream, unsigned long long* __id);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t __dst, cudaStream_t __src);
+cudaError_t cudaStreamGetAttribute(cudaStream_t __stream, cudaLaunchAttributeID __attr,
+                                   cudaLaunchAttributeValue* __value);
+cudaError_t cudaStreamSetAttribute(cudaStream_t __stream, cudaLaunchAttributeID __attr,
+                                   const cudaLaunchAttributeValue* __value);
 cudaError_t cudaStreamDestroy(cudaStream_t __stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t __stream);
 cudaError_t cudaStreamQuery(cudaStream_t __stream);

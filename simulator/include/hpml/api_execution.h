@@ -5,6 +5,9 @@ cudaError_t cudaLaunchKernel(const void* __func, dim3 __grid, dim3 __block, void
                              cudaStream_t __stream);
 cudaError_t cudaLaunchCooperativeKernel(const void* __func, dim3 __grid, dim3 __block, void** __args, size_t __shared,
                                         cudaStream_t __stream);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* __config, const void* __func, void** __args);
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* __function, const void* __symbol);
+cudaError_t cudaGetDriverEntryPoint(const char* __name, void** __function, unsigned long long __flags);
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* __attr, const void* __func);
 cudaError_t cudaFuncSetAttribute(const void* __func, enum cudaFuncAttribute __attr, int __value);
 cudaError_t cudaFuncSetCacheConfig(const void* __func, enum cudaFuncCache __config);
@@ -15,6 +18,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* __blocks
                                                                    size_t __shared, unsigned int __flags);
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* __bytes, const void* __func, int __blocks,
                                                       int __threads);
+cudaError_t cudaOccupancyMaxActiveClusters(int* __clusters, const void* __func, const cudaLaunchConfig_t* __config);
 
 // What clang's `<<< >>>` calls.
 unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block, size_t __shared __HPML_DEFAULT__(0),

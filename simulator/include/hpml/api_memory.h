@@ -13,12 +13,6 @@ cudaError_t cudaHostUnregister(void* __ptr);
 cudaError_t cudaHostGetDevicePointer(void** __device, void* __host, unsigned int __flags);
 cudaError_t cudaHostGetFlags(unsigned int* __flags, void* __host);
 cudaError_t cudaMallocManaged(void** __ptr, size_t __size, unsigned int __flags __HPML_DEFAULT__(cudaMemAttachGlobal));
-cudaError_t cudaMallocAsync(void** __ptr, size_t __size, cudaStream_t __stream);
-cudaError_t cudaFreeAsync(void* __ptr, cudaStream_t __stream);
-cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* __pool, int __device);
-cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __attr, void* __value);
-cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t __pool, enum cudaMemPoolAttr __attr, void* __value);
-cudaError_t cudaMemPoolTrimTo(cudaMemPool_t __pool, size_t __keep);
 cudaError_t cudaMemGetInfo(size_t* __free, size_t* __total);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* __attr, const void* __ptr);
 
@@ -40,6 +34,11 @@ cudaError_t cudaMemset2D(void* __ptr, size_t __pitch, int __value, size_t __widt
 cudaError_t cudaMemset2DAsync(void* __ptr, size_t __pitch, int __value, size_t __width, size_t __height,
                               cudaStream_t __stream __HPML_DEFAULT__(0));
 cudaError_t cudaMemset3D(struct cudaPitchedPtr __ptr, int __value, struct cudaExtent __extent);
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr __ptr, int __value, struct cudaExtent __extent,
+                              cudaStream_t __stream __HPML_DEFAULT__(0));
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* __parms);
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* __parms,
+                                  cudaStream_t __stream __HPML_DEFAULT__(0));
 
 cudaError_t cudaMemcpyToSymbol(const void* __symbol, const void* __src, size_t __count,
                                size_t __offset __HPML_DEFAULT__(0),
@@ -59,3 +58,5 @@ cudaError_t cudaMemPrefetchAsync(const void* __ptr, size_t __count, int __device
 cudaError_t cudaMemAdvise(const void* __ptr, size_t __count, enum cudaMemoryAdvise __advice, int __device);
 cudaError_t cudaMemRangeGetAttribute(void* __data, size_t __size, enum cudaMemRangeAttribute __attr,
                                      const void* __ptr, size_t __count);
+cudaError_t cudaMemRangeGetAttributes(void** __data, size_t* __sizes, enum cudaMemRangeAttribute* __attrs,
+                                      size_t __attr_count, const void* __ptr, size_t __count);

@@ -99,3 +99,63 @@ template <class __T>
 __HPML_HOST__ cudaError_t cudaFuncSetSharedMemConfig(__T* __func, cudaSharedMemConfig __config) {
   return ::cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(__func), __config);
 }
+
+template <class __T>
+__HPML_HOST__ cudaError_t cudaMallocFromPoolAsync(__T** __ptr, size_t __size, cudaMemPool_t __pool,
+                                                  cudaStream_t __stream) {
+  return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(__ptr), __size, __pool, __stream);
+}
+template <class __T>
+__HPML_HOST__ cudaError_t cudaStreamAttachMemAsync(cudaStream_t __stream, __T* __ptr, size_t __length = 0,
+                                                   unsigned int __flags = cudaMemAttachSingle) {
+  return ::cudaStreamAttachMemAsync(__stream, static_cast<void*>(__ptr), __length, __flags);
+}
+// A launch whose arguments have the kernel's own types (CUDA 12 form).
+template <class... __P, class... __A>
+__HPML_HOST__ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* __config, void (*__func)(__P...),
+                                             __A&&... __args) {
+  return [&](__P... __converted) {
+    void* __pointers[] = {static_cast<void*>(&__converted)..., nullptr};
+    return ::cudaLaunchKernelExC(__config, reinterpret_cast<const void*>(__func), __pointers);
+  }(static_cast<__A&&>(__args)...);
+}
+
+template <class __T>
+__HPML_HOST__ cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* __node, cudaGraph_t __graph,
+                                                         const cudaGraphNode_t* __deps, size_t __count,
+                                                         const __T& __symbol, const void* __src, size_t __bytes,
+                                                         size_t __offset, cudaMemcpyKind __kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(__node, __graph, __deps, __count,
+                                          reinterpret_cast<const void*>(&reinterpret_cast<const char&>(__symbol)),
+                                          __src, __bytes, __offset, __kind);
+}
+template <class __T>
+__HPML_HOST__ cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* __node, cudaGraph_t __graph,
+                                                           const cudaGraphNode_t* __deps, size_t __count, void* __dst,
+                                                           const __T& __symbol, size_t __bytes, size_t __offset,
+                                                           cudaMemcpyKind __kind) {
+  return ::cudaGraphAddMemcpyNodeFromSymbol(__node, __graph, __deps, __count, __dst,
+                                            reinterpret_cast<const void*>(&reinterpret_cast<const char&>(__symbol)),
+                                            __bytes, __offset, __kind);
+}
+
+// The forms of CUDA 12, which programs use too.
+__HPML_HOST__ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* __exec, cudaGraph_t __graph,
+                                               unsigned long long __flags = 0) {
+  return ::cudaGraphInstantiateWithFlags(__exec, __graph, __flags);
+}
+__HPML_HOST__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t __exec, cudaGraph_t __graph,
+                                              cudaGraphExecUpdateResultInfo* __info) {
+  __info->errorFromNode = nullptr;
+  return ::cudaGraphExecUpdate(__exec, __graph, &__info->errorNode, &__info->result);
+}
+__HPML_HOST__ cudaError_t cudaMemPrefetchAsync(const void* __ptr, size_t __count, cudaMemLocation __location,
+                                               unsigned int, cudaStream_t __stream = 0) {
+  const bool __device = __location.type == cudaMemLocationTypeDevice;
+  return ::cudaMemPrefetchAsync(__ptr, __count, __device ? __location.id : cudaCpuDeviceId, __stream);
+}
+__HPML_HOST__ cudaError_t cudaMemAdvise(const void* __ptr, size_t __count, cudaMemoryAdvise __advice,
+                                        cudaMemLocation __location) {
+  const bool __device = __location.type == cudaMemLocationTypeDevice;
+  return ::cudaMemAdvise(__ptr, __count, __advice, __device ? __location.id : cudaCpuDeviceId);
+}

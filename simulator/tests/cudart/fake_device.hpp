@@ -16,6 +16,7 @@ inline constexpr Picoseconds kMicrosecond = 1'000'000;
 struct FakeKernel {
   device::KernelInfo info;
   Picoseconds duration = 10 * kMicrosecond;
+  double share = 1;
   std::optional<device::Trap> trap;
   std::string output;
   device::LaunchError check = device::LaunchError::none;
@@ -24,7 +25,7 @@ struct FakeKernel {
 
 class FakeDevice : public device::Device {
  public:
-  FakeDevice() : memory_(std::move(memory::AddressSpace::create(uint64_t{1} << 30).value())) {
+  explicit FakeDevice(int index = 0) : memory_(memory::AddressSpace::create(uint64_t{1} << 30, index).value()) {
     properties_.name = "Fake (simulated)";
     properties_.cc_major = 7;
     properties_.cc_minor = 5;
@@ -77,6 +78,11 @@ class FakeDevice : public device::Device {
     return request.block.count() > 1024 || request.grid.count() == 0 ? device::LaunchError::invalid_configuration
                                                                      : at(request.kernel).check;
   }
+  std::string explain(const device::LaunchRequest&) const override { return "kernel was not launched: too much"; }
+  bool set_limit(device::Limit limit, uint64_t bytes) override {
+    limits[limit] = bytes;
+    return bytes < (uint64_t{1} << 40);
+  }
   device::LaunchResult launch(const device::LaunchRequest& request) override {
     ++launches;
     const FakeKernel& kernel = at(request.kernel);
@@ -86,6 +92,7 @@ class FakeDevice : public device::Device {
     device::LaunchResult result;
     result.trap = kernel.trap;
     result.duration = kernel.duration;
+    result.share = kernel.share;
     result.output = kernel.output;
     result.record = {{"name", kernel.info.name}};
     return result;
@@ -105,6 +112,7 @@ class FakeDevice : public device::Device {
   uint64_t warp_instructions() const override { return 0; }
 
   Picoseconds host_fault_time = 0;
+  std::map<device::Limit, uint64_t> limits;
 
  private:
   FakeKernel& at(device::KernelId id) { return std::next(kernels.begin(), id)->second; }
