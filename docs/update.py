@@ -11,13 +11,14 @@ from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "autograder"), str(ROOT / "quizzes")]
+sys.path[:0] = [str(ROOT / "autograder"), str(ROOT / "quizzes"), str(ROOT / "docs")]
 
 from hpml_autograder import record, table  # noqa: E402
 from hpml_autograder.check import load_bench  # noqa: E402
 from hpml_autograder.errors import InfraError, UsageError  # noqa: E402
 from hpml_autograder.paths import find_gpusim  # noqa: E402
 from hpml_autograder.pipeline import Graded, Request, grade, prepare  # noqa: E402
+import runtime_api  # noqa: E402
 from hpml_quizzes import audit  # noqa: E402
 from hpml_quizzes.models import Models  # noqa: E402
 
@@ -84,7 +85,8 @@ def audit_page() -> str:
 
 
 # Files of this folder that hold what a function returns.
-PAGES = {"isa.md": isa_page, "quiz1_audit.md": audit_page}
+PAGES = {"isa.md": isa_page, "quiz1_audit.md": audit_page,
+         "runtime_api.md": lambda: runtime_api.page(Path(find_gpusim()).parent.parent / "lib")}
 
 
 def stale_pages() -> list[str]:

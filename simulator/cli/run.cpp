@@ -21,11 +21,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostGpus = 8;  // memory::kMaxGpus
+
 struct RunOptions {
   DeviceOptions device;
   std::string metrics, trace, report;
+  int gpus = 1;                      // how many times the list of GPUs is there
   std::vector<std::string> command;  // program and its arguments
 };
+
+// `--gpus 2 --gpu t4` is `--gpu t4,t4`.
+std::string all_gpus(const RunOptions& options) {
+  std::string list = options.device.gpu;
+  for (int i = 1; i < options.gpus; ++i) {
+    list += "," + options.device.gpu;
+  }
+  return list;
+}
 
 // As the shell finds it: with a slash as it is, else along PATH.
 fs::path find_program(const std::string& name) {
@@ -88,7 +100,7 @@ void put_in_front(const std::vector<std::string>& libraries) {
 void set_environment(const RunOptions& options) {
   const auto set = [](const char* name, const std::string& value) { setenv(name, value.c_str(), 1); };
   set("GPUSIM_RUN", "1");
-  set("GPUSIM_GPU", options.device.gpu);
+  set("GPUSIM_GPU", all_gpus(options));
   set("GPUSIM_GPU_DIR", gpu_directory().string());
   set("GPUSIM_MODE", options.device.mode);
   set("GPUSIM_THREADS", std::to_string(options.device.threads));
@@ -131,6 +143,10 @@ Result<fs::path> check(const RunOptions& options) {
   HPML_TRY_VOID(options.device.check_tools());
   HPML_TRY_VOID(check_writable("--check-out", options.device.check_out));
   HPML_TRY_VOID(check_gpus(options.device.gpu));
+  const std::string gpus = all_gpus(options);
+  if (std::count(gpus.begin(), gpus.end(), ',') >= kMostGpus) {
+    return error_in("--gpus", fmt::format("a program can have at most {} GPUs", kMostGpus));
+  }
   HPML_TRY_VOID(check_writable("--metrics", options.metrics));
   HPML_TRY_VOID(check_writable("--trace", options.trace));
   const fs::path program = find_program(options.command.front());
@@ -171,6 +187,9 @@ void add_run(CLI::App& app, Command& command) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* run_app = app.add_subcommand("run", "run a CUDA program on the simulated GPU");
   options->device.add_to(*run_app);
+  run_app->add_option("--gpus", options->gpus, "how many of the GPU (or of the list) the program finds")
+      ->check(CLI::Range(1, kMostGpus))
+      ->capture_default_str();
   run_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   run_app->add_option("--trace", options->trace, "write a time line for chrome://tracing or ui.perfetto.dev");
   run_app->add_option("--report", options->report, "not supported yet");

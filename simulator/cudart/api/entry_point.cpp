@@ -1,41 +1,36 @@
 // The driver API's functions by name, and functions of kernels for it.
 #include <dlfcn.h>
 
-#include <string>
-
 #include "simulator/cudart/api/common.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
 
-constexpr int kFound = 0, kNotFound = 1;  // cudaDriverEntryPointQueryResult
+constexpr int kNewest = 13000;
+constexpr int kNotFound = 1;  // cudaDriverEntryPointQueryResult and CUdriverProcAddressQueryResult
 
-// The driver library names what it has; without one nothing is found.
-void* driver_function(const char* name) {
+using GetProcAddress = int (*)(const char* name, void** function, int version, uint64_t flags, int* status);
+
+// The driver library beside this one knows its functions by name and version; without it nothing is found.
+GetProcAddress driver_lookup() {
   static void* driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  return driver != nullptr ? dlsym(driver, name) : nullptr;
+  return driver != nullptr ? reinterpret_cast<GetProcAddress>(dlsym(driver, "cuGetProcAddress_v2")) : nullptr;
 }
 
-// Names without a version mean the newest form, which the library exports under its number.
-void* newest(const std::string& name) {
-  for (const char* version : {"_v3", "_v2", ""}) {
-    if (void* found = driver_function((name + version).c_str()); found != nullptr) {
-      return found;
-    }
-  }
-  return nullptr;
-}
-
-int entry_point(const char* call, const char* name, void** function, unsigned long long flags, int* status) {
+int entry_point(const char* call, const char* name, void** function, int version, unsigned long long flags,
+                int* status) {
   return api_call(call, [&](Runtime&, ApiRecord&) {
     constexpr unsigned long long kPerThread = 2;  // cudaEnablePerThreadDefaultStream
     if (name == nullptr || function == nullptr || flags > kPerThread) {
       return Error::invalid_value;
     }
-    void* found = flags == kPerThread ? driver_function((std::string(name) + "_ptsz").c_str()) : nullptr;
-    *function = found != nullptr ? found : newest(name);
+    *function = nullptr;
+    int found = kNotFound;
+    if (const GetProcAddress lookup = driver_lookup(); lookup != nullptr) {
+      lookup(name, function, version, flags, &found);  // a name that is not there is no error here
+    }
     if (status != nullptr) {
-      *status = *function != nullptr ? kFound : kNotFound;
+      *status = found;
     }
     return Error::success;
   });
@@ -46,19 +41,19 @@ int entry_point(const char* call, const char* name, void** function, unsigned lo
 
 using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
-HPML_CUDA_API int cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned,
+HPML_CUDA_API int cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned version,
                                                    unsigned long long flags, int* status) {
-  return entry_point("cudaGetDriverEntryPointByVersion", name, function, flags, status);
+  return entry_point("cudaGetDriverEntryPointByVersion", name, function, static_cast<int>(version), flags, status);
 }
-HPML_CUDA_API int cudaGetDriverEntryPointByVersion_ptsz(const char* name, void** function, unsigned,
+HPML_CUDA_API int cudaGetDriverEntryPointByVersion_ptsz(const char* name, void** function, unsigned version,
                                                         unsigned long long flags, int* status) {
-  return entry_point("cudaGetDriverEntryPointByVersion", name, function, flags, status);
+  return entry_point("cudaGetDriverEntryPointByVersion", name, function, static_cast<int>(version), flags, status);
 }
 
 namespace hpml::sim::cudart {
 
 int get_driver_entry_point(const char* name, void** function, unsigned long long flags, int* status) {
-  return entry_point("cudaGetDriverEntryPoint", name, function, flags, status);
+  return entry_point("cudaGetDriverEntryPoint", name, function, kNewest, flags, status);
 }
 
 }  // namespace hpml::sim::cudart

@@ -17,6 +17,7 @@ int read_last_error(const char* name, bool clear) {
   const std::lock_guard lock(runtime.mutex);
   ThreadState& thread = this_thread();
   Error error = thread.last_error;
+  runtime.log.unasked_launch_error = Error::success;
   if (error == Error::success) {
     error = sticky_of_this_device(runtime);
   }

@@ -60,7 +60,12 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
 
 int launch(const char* name, const LaunchArguments& asked) {
   return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    return asked.shared > UINT32_MAX ? Error::invalid_value : checked_launch(runtime, context, asked, record);
+    const Error error =
+        asked.shared > UINT32_MAX ? Error::invalid_value : checked_launch(runtime, context, asked, record);
+    if (error != Error::success) {
+      runtime.log.unasked_launch_error = error;
+    }
+    return error;
   });
 }
 

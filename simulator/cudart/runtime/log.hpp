@@ -82,6 +82,8 @@ struct Log {
   std::vector<KernelRecord> kernels;
   std::vector<std::string> faults;  // one line per kernel that was ended by a fault
   uint64_t api_calls = 0, api_errors = 0;
+  // Of the last launch that failed, until the program asks for errors: <<<>>> returns nothing.
+  Error unasked_launch_error = Error::success;
 };
 
 }  // namespace hpml::sim::cudart

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "simulator/cudart/runtime/advice.hpp"
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/crash.hpp"
 #include "simulator/cudart/runtime/report.hpp"
@@ -47,6 +48,9 @@ bool write_reports(const ProgramEnd& end) {
     write(config.trace_path, trace_json(*process_runtime));
   }
   if (config.under_gpusim_run) {
+    for (const std::string& line : end.signal == 0 ? advice_at_end(*process_runtime) : std::vector<std::string>{}) {
+      say(line);
+    }
     say(summary_line(*process_runtime, end));
   }
   if (config.check.any()) {

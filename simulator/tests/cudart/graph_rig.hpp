@@ -46,6 +46,7 @@ namespace hpml::sim::cudart {
 
 class GraphTest : public RuntimeTest {
  protected:
+  explicit GraphTest(size_t devices = 1) : RuntimeTest(devices) {}
   void* stream(unsigned flags = 0) {
     void* made = nullptr;
     EXPECT_EQ(cudaStreamCreateWithFlags(&made, flags), 0);

@@ -62,13 +62,13 @@ inline constexpr int kHostToDevice = 1, kDeviceToHost = 2, kDeviceToDevice = 3, 
 
 class RuntimeTest : public testing::Test {
  protected:
-  RuntimeTest() {
+  explicit RuntimeTest(size_t devices = 1) {
     Config config;
-    config.gpus = {"fake"};
+    config.gpus.assign(devices, "fake");
     config.program = "./test";
-    runtime_ = std::make_unique<Runtime>(config, [this](const device::Options&) {
-      auto device = std::make_unique<FakeDevice>();
-      device_ = device.get();
+    runtime_ = std::make_unique<Runtime>(config, [this](const device::Options& options) {
+      auto device = std::make_unique<FakeDevice>(options.index);
+      device_ = options.index == 0 ? device.get() : device_;
       if (on_start) {
         on_start(*device_);
       }

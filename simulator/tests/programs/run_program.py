@@ -12,6 +12,12 @@ import sys
 from pathlib import Path
 
 
+def beside(path: Path, suffix: str) -> str:
+    """The text of the file of that name with another suffix; empty where there is none."""
+    other = path.with_suffix(suffix)
+    return other.read_text(encoding="utf-8") if other.exists() else ""
+
+
 def main(gpusim: str, program: str, expected_file: str, gpu: str = "t4") -> int:
     """0 when status and output are right; otherwise 1, after showing the difference and the simulator's words."""
     done = subprocess.run([gpusim, "run", "--gpu", gpu, "--", program], check=False, capture_output=True, text=True)
