@@ -133,11 +133,11 @@ std::optional<Trap> SimulatedDevice::trap_of(const Execution& execution, const s
 double SimulatedDevice::share_of(const LaunchFacts& facts) const {
   const double places = static_cast<double>(facts.fit.blocks_per_sm) * spec_.topology.sms;
   const double filled = places > 0 ? static_cast<double>(facts.request.grid.count()) / places : 1;
-  const double used = facts.modelled ? throughput_fraction({.counters = *facts.modelled,
-                                                            .cycles = facts.cycles,
-                                                            .duration_ns = facts.duration_ns},
-                                                           spec_)
-                                     : 0;
+  const double used =
+      facts.modelled
+          ? throughput_fraction({.counters = *facts.modelled, .cycles = facts.cycles, .duration_ns = facts.duration_ns},
+                                spec_)
+          : 0;
   return std::min(1.0, std::max(filled, used));
 }
 

@@ -73,9 +73,10 @@ std::string explain_geometry(const timing::GpuSpec& spec, const LaunchRequest& r
                        text(request.block));
   }
   if (request.block.count() > most) {
-    return fmt::format("blocks {} of {} threads: at most {} threads per block are possible; use smaller blocks and a "
-                       "larger grid",
-                       text(request.block), request.block.count(), most);
+    return fmt::format(
+        "blocks {} of {} threads: at most {} threads per block are possible; use smaller blocks and a "
+        "larger grid",
+        text(request.block), request.block.count(), most);
   }
   if (request.block.z > kMaxBlockZ) {
     return fmt::format("block {}: at most {} threads are possible in z", text(request.block), kMaxBlockZ);
@@ -89,17 +90,19 @@ std::string explain_shared(const timing::GpuSpec& spec, const LaunchLimits& limi
   const std::string what = fmt::format("{} bytes of shared memory per block asked ({} static, {} dynamic)", asked,
                                        limits.kernel.static_shared, request.dynamic_shared);
   if (asked <= spec.limits.shared_per_block_optin_bytes) {
-    return fmt::format("{}: above {} bytes only after cudaFuncSetAttribute(kernel, "
-                       "cudaFuncAttributeMaxDynamicSharedMemorySize, {})",
-                       what, spec.limits.shared_per_block_bytes, request.dynamic_shared);
+    return fmt::format(
+        "{}: above {} bytes only after cudaFuncSetAttribute(kernel, "
+        "cudaFuncAttributeMaxDynamicSharedMemorySize, {})",
+        what, spec.limits.shared_per_block_bytes, request.dynamic_shared);
   }
   return fmt::format("{}: this GPU has at most {}", what, spec.limits.shared_per_block_optin_bytes);
 }
 
 std::string explain_resources(const LaunchLimits& limits, const LaunchRequest& request) {
-  return fmt::format("blocks of {} threads with {} registers each: this kernel can have at most {} threads per block "
-                     "(__launch_bounds__ or registers)",
-                     request.block.count(), limits.kernel.registers, limits.kernel.max_threads_per_block);
+  return fmt::format(
+      "blocks of {} threads with {} registers each: this kernel can have at most {} threads per block "
+      "(__launch_bounds__ or registers)",
+      request.block.count(), limits.kernel.registers, limits.kernel.max_threads_per_block);
 }
 
 std::string reason(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {

@@ -166,7 +166,8 @@ std::string SimulatedDevice::explain(const LaunchRequest& request) const {
 }
 
 bool SimulatedDevice::set_limit(Limit limit, uint64_t bytes) {
-  constexpr uint64_t kMostStack = 512 * 1024;  // local memory of a thread (CUDA programming guide, Compute Capabilities)
+  constexpr uint64_t kMostStack =
+      512 * 1024;  // local memory of a thread (CUDA programming guide, Compute Capabilities)
   switch (limit) {
     case Limit::stack_bytes:
       if (bytes > kMostStack) {

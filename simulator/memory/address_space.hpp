@@ -78,8 +78,8 @@ class AddressSpace {
   // their device memory where peer access is enabled. Peers outlive this object's use.
   void attach(const AddressSpace& peer) { peers_[&peer] = false; }
   void enable_peer(const AddressSpace& peer, bool enabled) { peers_[&peer] = enabled; }
-  const Allocation* find(uint64_t address) const;     // live allocation that contains the byte, or null
-  const Allocation* own(uint64_t address) const;      // the same without the peers
+  const Allocation* find(uint64_t address) const;  // live allocation that contains the byte, or null
+  const Allocation* own(uint64_t address) const;   // the same without the peers
   // Device memory of a peer without access to it, or null.
   const Allocation* out_of_reach(uint64_t address) const;
   // Ordinary memory of this process, which no kernel may use: no simulated address, but mapped.

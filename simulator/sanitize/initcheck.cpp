@@ -52,9 +52,9 @@ BitShadow* Initcheck::shadow_at(uint64_t address, uint64_t& base) {
     base = begin_;
     return last_;
   }
-  const memory::Allocation* allocation = memory_.find(address);
+  const memory::Allocation* allocation = memory_.own(address);
   if (allocation == nullptr) {
-    return nullptr;
+    return nullptr;  // a peer's memory: who wrote it is not known here
   }
   BitShadow* shadow = nullptr;
   if (!host_may_write(*allocation)) {

@@ -140,9 +140,8 @@ HPML_CUDA_API int cudaDeviceSynchronize() {
 }
 
 HPML_CUDA_API int cudaDeviceReset() {
-  return device_call("cudaDeviceReset", [](Runtime& runtime, Context& context, ApiRecord&) {
-    return reset(runtime, context);
-  });
+  return device_call("cudaDeviceReset",
+                     [](Runtime& runtime, Context& context, ApiRecord&) { return reset(runtime, context); });
 }
 
 // Flags may be set before the device is in use and change nothing here but the answer; mapped host memory is always on.

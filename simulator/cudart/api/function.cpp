@@ -38,8 +38,8 @@ Error set_attribute(Context& context, device::KernelId kernel, int attribute, in
   return attribute == kNonPortableCluster || attribute == kClusterPolicy ? Error::success : Error::invalid_value;
 }
 
-bool is_cache_config(int config) { return config >= 0 && config <= 3; }   // cudaFuncCache
-bool is_bank_config(int config) { return config >= 0 && config <= 2; }    // cudaSharedMemConfig
+bool is_cache_config(int config) { return config >= 0 && config <= 3; }  // cudaFuncCache
+bool is_bank_config(int config) { return config >= 0 && config <= 2; }   // cudaSharedMemConfig
 
 }  // namespace
 

@@ -59,8 +59,7 @@ Error launch_graph(Runtime& runtime, StreamRef at, GraphExec& exec) {
   device::Device& device = at.context->device();
   const Picoseconds called = runtime.clock.now();
   runtime.clock.advance(device.api_cost(device::ApiCost::launch, 0));
-  const Picoseconds earliest =
-      std::max(exec.busy_until, called + device.api_cost(device::ApiCost::launch_to_start, 0));
+  const Picoseconds earliest = std::max(exec.busy_until, called + device.api_cost(device::ApiCost::launch_to_start, 0));
   Span span{};
   const Error error = issue(runtime, at, ChildWork{exec.graph}, earliest, span);
   exec.busy_until = span.end;
@@ -81,8 +80,8 @@ int upload(void* exec_handle, void* stream) {
 }
 
 size_t place_of(const Graph& graph, const Node* node) {
-  return static_cast<size_t>(
-      std::ranges::find(graph.nodes(), node, [](const auto& owned) { return owned.get(); }) - graph.nodes().begin());
+  return static_cast<size_t>(std::ranges::find(graph.nodes(), node, [](const auto& owned) { return owned.get(); }) -
+                             graph.nodes().begin());
 }
 
 std::vector<size_t> dependencies_of(const Graph& graph, const Node& node) {

@@ -170,21 +170,24 @@ using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): ent
 
 HPML_CUDA_API int cudaGraphAddKernelNode(void** node, void* graph, void* const* dependencies, size_t count,
                                          const KernelNodeParams* asked) {
-  return add_node("cudaGraphAddKernelNode", node, graph, dependencies, count, [&](auto& runtime, auto& context, Work& work) {
-    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
-  });
+  return add_node("cudaGraphAddKernelNode", node, graph, dependencies, count,
+                  [&](auto& runtime, auto& context, Work& work) {
+                    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
+                  });
 }
 HPML_CUDA_API int cudaGraphAddMemcpyNode(void** node, void* graph, void* const* dependencies, size_t count,
                                          const Copy3D* asked) {
-  return add_node("cudaGraphAddMemcpyNode", node, graph, dependencies, count, [&](auto& runtime, auto& context, Work& work) {
-    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
-  });
+  return add_node("cudaGraphAddMemcpyNode", node, graph, dependencies, count,
+                  [&](auto& runtime, auto& context, Work& work) {
+                    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
+                  });
 }
 HPML_CUDA_API int cudaGraphAddMemcpyNode1D(void** node, void* graph, void* const* dependencies, size_t count, void* dst,
                                            const void* src, size_t bytes, int kind) {
-  return add_node("cudaGraphAddMemcpyNode1D", node, graph, dependencies, count, [&](auto& runtime, auto& context, Work& work) {
-    return to_work(runtime, context, copy_bytes(dst, src, bytes, kind), work);
-  });
+  return add_node("cudaGraphAddMemcpyNode1D", node, graph, dependencies, count,
+                  [&](auto& runtime, auto& context, Work& work) {
+                    return to_work(runtime, context, copy_bytes(dst, src, bytes, kind), work);
+                  });
 }
 HPML_CUDA_API int cudaGraphAddMemcpyNodeToSymbol(void** node, void* graph, void* const* dependencies, size_t count,
                                                  const void* symbol, const void* src, size_t bytes, size_t offset,
@@ -208,15 +211,17 @@ HPML_CUDA_API int cudaGraphAddMemcpyNodeFromSymbol(void** node, void* graph, voi
 }
 HPML_CUDA_API int cudaGraphAddMemsetNode(void** node, void* graph, void* const* dependencies, size_t count,
                                          const MemsetParams* asked) {
-  return add_node("cudaGraphAddMemsetNode", node, graph, dependencies, count, [&](auto& runtime, auto& context, Work& work) {
-    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
-  });
+  return add_node("cudaGraphAddMemsetNode", node, graph, dependencies, count,
+                  [&](auto& runtime, auto& context, Work& work) {
+                    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
+                  });
 }
 HPML_CUDA_API int cudaGraphAddHostNode(void** node, void* graph, void* const* dependencies, size_t count,
                                        const HostNodeParams* asked) {
-  return add_node("cudaGraphAddHostNode", node, graph, dependencies, count, [&](auto& runtime, auto& context, Work& work) {
-    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
-  });
+  return add_node("cudaGraphAddHostNode", node, graph, dependencies, count,
+                  [&](auto& runtime, auto& context, Work& work) {
+                    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
+                  });
 }
 HPML_CUDA_API int cudaGraphAddChildGraphNode(void** node, void* graph, void* const* dependencies, size_t count,
                                              void* child) {
@@ -243,9 +248,10 @@ HPML_CUDA_API int cudaGraphAddEventWaitNode(void** node, void* graph, void* cons
 }
 HPML_CUDA_API int cudaGraphAddMemAllocNode(void** node, void* graph, void* const* dependencies, size_t count,
                                            AllocNodeParams* asked) {
-  return add_node("cudaGraphAddMemAllocNode", node, graph, dependencies, count, [&](auto& runtime, auto& context, Work& work) {
-    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
-  });
+  return add_node("cudaGraphAddMemAllocNode", node, graph, dependencies, count,
+                  [&](auto& runtime, auto& context, Work& work) {
+                    return asked != nullptr ? to_work(runtime, context, *asked, work) : Error::invalid_value;
+                  });
 }
 HPML_CUDA_API int cudaGraphAddMemFreeNode(void** node, void* graph, void* const* dependencies, size_t count,
                                           void* pointer) {

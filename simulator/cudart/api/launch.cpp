@@ -52,8 +52,8 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
   const Picoseconds called = runtime.clock.now();
   runtime.clock.advance(context.device().api_cost(device::ApiCost::launch, 0));
   Span span{};
-  return issue(runtime, to, std::move(work),
-               called + context.device().api_cost(device::ApiCost::launch_to_start, 0), span);
+  return issue(runtime, to, std::move(work), called + context.device().api_cost(device::ApiCost::launch_to_start, 0),
+               span);
 }
 
 }  // namespace

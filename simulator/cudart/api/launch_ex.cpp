@@ -33,7 +33,8 @@ Error check_attribute(const char* call, int id, const LaunchAttributeValue& valu
     return Error::invalid_value;
   }
   if ((id == kAttributeClusterDimension || id == kPreferredCluster) && !is_one(value)) {
-    say(fmt::format("{}: thread block clusters of {}x{}x{} blocks are not supported by the simulated runtime: use "
+    say(
+        fmt::format("{}: thread block clusters of {}x{}x{} blocks are not supported by the simulated runtime: use "
                     "clusters of one block, or run on a real GPU",
                     call, value.cluster[0], value.cluster[1], value.cluster[2]));
     return Error::not_supported;

@@ -161,10 +161,9 @@ Error read_attributes(Runtime& runtime, void** data, const size_t* sizes, const 
   }
   const auto begin = reinterpret_cast<uint64_t>(pointer);
   for (size_t i = 0; i < count; ++i) {
-    const Error error =
-        data[i] != nullptr
-            ? read_attribute(place.owner->hints, {begin, begin + bytes}, attributes[i], data[i], sizes[i])
-            : Error::invalid_value;
+    const Error error = data[i] != nullptr ? read_attribute(place.owner->hints, {begin, begin + bytes}, attributes[i],
+                                                            data[i], sizes[i])
+                                           : Error::invalid_value;
     if (error != Error::success) {
       return error;
     }

@@ -35,6 +35,9 @@ Error copy(Runtime& runtime, const CopyWork& copy, const void* stream, Waiting w
   constexpr const char* kDirections[] = {"HtoH", "HtoD", "DtoH", "DtoD"};
   record.detail = kDirections[static_cast<size_t>(kind_of(runtime, copy))];
   runtime.clock.advance(context.device().api_cost(device::ApiCost::memcpy_call, copy.bytes()));
+  if (to.stream->capture == nullptr) {
+    check_host_reads(runtime, record, Rows::of(copy.src, copy));
+  }
   Span span{};
   const Error error = issue(runtime, to, copy, runtime.clock.now(), span);
   const bool waits = error == Error::success && to.stream->capture == nullptr && host_waits(runtime, copy, synchronous);

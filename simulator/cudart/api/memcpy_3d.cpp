@@ -21,8 +21,9 @@ CopySide side_of(const Array* array, const Position& position, const PitchedPoin
 
 // Positions in an array count elements in x; the copied box must lie inside.
 bool inside(const Array* array, const Position& position, const Extent& extent) {
-  return array == nullptr || (position.x + extent.width <= array->extent.width &&
-                              position.y + extent.height <= array->rows() && position.z + extent.depth <= array->slices());
+  return array == nullptr ||
+         (position.x + extent.width <= array->extent.width && position.y + extent.height <= array->rows() &&
+          position.z + extent.depth <= array->slices());
 }
 
 bool known(Runtime& runtime, const Array* array) { return array == nullptr || runtime.array(array) != nullptr; }

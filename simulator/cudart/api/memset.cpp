@@ -38,8 +38,7 @@ int fill_call(const char* name, void* dst, size_t pitch, int value, Extent exten
     work.width = extent.width;
     work.height = extent.height;
     const bool empty = work.bytes() == 0;
-    return !empty && pitch < extent.width ? Error::invalid_pitch_value
-                                          : fill(runtime, work, stream, waiting, record);
+    return !empty && pitch < extent.width ? Error::invalid_pitch_value : fill(runtime, work, stream, waiting, record);
   });
 }
 

@@ -260,9 +260,8 @@ HPML_CUDA_API int cudaMemPoolGetAttribute(void* handle, int attribute, void* val
 }
 HPML_CUDA_API int cudaMemPoolSetAccess(void* handle, const void* list, size_t count) {
   return pool_call("cudaMemPoolSetAccess", handle, [&](Runtime& runtime, Context&, MemPool& pool) {
-    return list != nullptr || count == 0
-               ? set_access(runtime, pool, static_cast<const AccessDescription*>(list), count)
-               : Error::invalid_value;
+    return list != nullptr || count == 0 ? set_access(runtime, pool, static_cast<const AccessDescription*>(list), count)
+                                         : Error::invalid_value;
   });
 }
 HPML_CUDA_API int cudaMemPoolGetAccess(int* flags, void* handle, const int* location) {

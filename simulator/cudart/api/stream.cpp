@@ -6,7 +6,7 @@
 namespace hpml::sim::cudart {
 namespace {
 
-constexpr unsigned kNonBlocking = 1;    // cudaStreamNonBlocking
+constexpr unsigned kNonBlocking = 1;   // cudaStreamNonBlocking
 constexpr int kGreatestPriority = -5;  // least is 0; what devices since Volta report
 
 int create_stream(const char* name, void** handle, unsigned flags, int priority) {

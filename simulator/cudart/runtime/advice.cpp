@@ -28,9 +28,10 @@ std::string running_kernels(Runtime& runtime, int ordinal) {
 std::vector<std::string> advice_at_end(Runtime& runtime) {
   std::vector<std::string> lines;
   if (runtime.log.unasked_launch_error != Error::success) {
-    lines.push_back(fmt::format("a kernel launch failed with {} and the program never asked: call cudaGetLastError() "
-                                "after each launch",
-                                error_name(static_cast<int>(runtime.log.unasked_launch_error))));
+    lines.push_back(
+        fmt::format("a kernel launch failed with {} and the program never asked: call cudaGetLastError() "
+                    "after each launch",
+                    error_name(static_cast<int>(runtime.log.unasked_launch_error))));
   }
   for (int ordinal = 0; ordinal < runtime.device_count(); ++ordinal) {
     Context* context = runtime.started(ordinal);

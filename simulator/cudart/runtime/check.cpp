@@ -27,8 +27,11 @@ void for_rows(Runtime& runtime, const Rows& rows, F f) {
     return;
   }
   const bool one = rows.pitch == rows.width;
-  for (uint64_t row = 0; row < (one ? 1 : rows.height); ++row) {
-    f(*owner->device().sanitizer(), rows.address + row * rows.pitch, one ? rows.width * rows.height : rows.width);
+  for (uint64_t layer = 0; layer < rows.depth; ++layer) {
+    for (uint64_t row = 0; row < (one ? 1 : rows.height); ++row) {
+      f(*owner->device().sanitizer(), rows.address + layer * rows.slice + row * rows.pitch,
+        one ? rows.width * rows.height : rows.width);
+    }
   }
   say_findings(*owner);
 }

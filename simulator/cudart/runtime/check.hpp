@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simulator/cudart/runtime/runtime.hpp"
+#include "simulator/cudart/runtime/work.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -13,6 +14,18 @@ void check_allocated(const Runtime& runtime, Context& context, const ApiRecord& 
 // Rows of `width` bytes, `pitch` apart, of which the host has written or is about to read those in device memory.
 struct Rows {
   uint64_t address = 0, pitch = 0, width = 0, height = 1;
+  uint64_t slice = 0, depth = 1;  // from one layer of rows to the next, and how many there are
+  static Rows of(const CopySide& side, const CopyWork& copy) {
+    return {reinterpret_cast<uint64_t>(side.pointer), side.pitch, copy.width, copy.height, side.slice, copy.depth};
+  }
+  static Rows of(const FillWork& fill) {
+    return {reinterpret_cast<uint64_t>(fill.dst),
+            fill.pitch,
+            fill.width * fill.element,
+            fill.height,
+            fill.slice,
+            fill.depth};
+  }
 };
 void check_host_writes(Runtime& runtime, const Rows& rows);
 void check_host_reads(Runtime& runtime, const ApiRecord& call, const Rows& rows);

@@ -66,8 +66,8 @@ Error Context::wait_until(Picoseconds time) {
   return error();
 }
 
-// The device's buffer for printf is a ring: when it is full, the oldest text is lost (CUDA programming guide, "Formatted
-// Output"). Its size is counted in bytes of text here, on hardware in bytes of packed arguments.
+// The device's buffer for printf is a ring: when it is full, the oldest text is lost (CUDA programming guide,
+// "Formatted Output"). Its size is counted in bytes of text here, on hardware in bytes of packed arguments.
 void Context::add_output(Picoseconds time, std::string text) {
   constexpr int kPrintfFifo = 1;  // cudaLimitPrintfFifoSize
   constexpr uint64_t kDefaultBytes = uint64_t{1} << 20;
@@ -112,8 +112,7 @@ void Context::run_host_functions() { show_due(true); }
 void Context::show_due(bool host_functions_only) {
   std::vector<PendingOutput> due;
   std::erase_if(output, [&](PendingOutput& part) {
-    const bool take =
-        host_functions_only ? part.host_function != nullptr : part.time <= clock_.now();
+    const bool take = host_functions_only ? part.host_function != nullptr : part.time <= clock_.now();
     if (take) {
       due.push_back(std::move(part));
     }

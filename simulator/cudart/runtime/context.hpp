@@ -116,8 +116,8 @@ class Context {
   MemPool& current_pool() { return *current_pool_; }
   void set_current_pool(MemPool& pool) { current_pool_ = &pool; }
   MemPool* add_pool();
-  MemPool* pool(const void* handle) const;      // null: no pool of this device
-  MemPool* pool_of(uint64_t address) const;     // the pool an allocation came from; null: none
+  MemPool* pool(const void* handle) const;   // null: no pool of this device
+  MemPool* pool_of(uint64_t address) const;  // the pool an allocation came from; null: none
   void destroy_pool(const MemPool& pool);
 
   // Memory that a graph's allocation node gave; null when it gave none at this address.
@@ -126,8 +126,8 @@ class Context {
   uint64_t graph_bytes(bool live_only) const;                     // of all allocation nodes
   void forget_graph_memory(uint64_t address) { graph_memory_.erase(address); }
 
-  bool active = false;    // its creation has been paid for
-  std::set<int> peers;    // devices whose memory its kernels may use
+  bool active = false;  // its creation has been paid for
+  std::set<int> peers;  // devices whose memory its kernels may use
   // Flags the program set; remembered and reported back.
   unsigned flags = 0;
   std::map<int, uint64_t> limits;

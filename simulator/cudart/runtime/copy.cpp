@@ -1,6 +1,7 @@
 // Copies and fills: what is legal, the movement of bytes, the time it takes.
 #include <cstring>
 
+#include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/execute.hpp"
 #include "simulator/cudart/runtime/execute_parts.hpp"
 
@@ -140,15 +141,15 @@ Span execute_copy(Runtime& runtime, Context& context, const CopyWork& copy, Pico
   const CopyKind kind = kind_of(places, copy.kind);
   const Direction direction = direction_of(kind);
   move_rows(places, copy);
+  check_host_writes(runtime, Rows::of(copy.dst, copy));
   if (places.dst.owner != nullptr) {
     places.dst.owner->device().memory_written(reinterpret_cast<uint64_t>(copy.dst.pointer), extent(copy.dst, copy));
   }
   const bool pinned = host_side(places, kind).is_pinned();
   const bool peer = between_devices(places);
-  const Picoseconds duration = context.device().copy_time(peer ? CopyKind::device_to_host : kind, peer || pinned,
-                                                          copy.bytes());
-  const Span span =
-      context.timeline().place({peer ? Engine::copy_to_host : direction.engine}, duration, earliest);
+  const Picoseconds duration =
+      context.device().copy_time(peer ? CopyKind::device_to_host : kind, peer || pinned, copy.bytes());
+  const Span span = context.timeline().place({peer ? Engine::copy_to_host : direction.engine}, duration, earliest);
   runtime.log.add(CopyRecord{direction.name, copy.bytes(), span, stream, context.ordinal(), pinned});
   return span;
 }
@@ -177,9 +178,9 @@ Span execute_fill(Runtime& runtime, Context& context, const FillWork& fill, Pico
       fill_row(dst.data + layer * fill.slice + row * fill.pitch, fill);
     }
   }
+  check_host_writes(runtime, Rows::of(fill));
   context.device().memory_written(reinterpret_cast<uint64_t>(fill.dst), extent(fill));
-  const Span span =
-      context.timeline().place({Engine::compute}, context.device().memset_time(fill.bytes()), earliest);
+  const Span span = context.timeline().place({Engine::compute}, context.device().memset_time(fill.bytes()), earliest);
   runtime.log.add(CopyRecord{"memset", fill.bytes(), span, stream, context.ordinal(), false});
   return span;
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "simulator/cudart/runtime/capture.hpp"
+#include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/execute_parts.hpp"
 
 namespace hpml::sim::cudart {
@@ -59,6 +60,7 @@ Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel
   device::LaunchResult result = context.device().launch(request);
   const Span span = context.timeline().place({Engine::compute, result.share}, result.duration, earliest);
   runtime.log.add(KernelRecord{std::move(result.record), span, stream, context.ordinal()});
+  say_findings(context);
   if (!result.output.empty()) {
     context.add_output(span.end, std::move(result.output));
   }
@@ -99,7 +101,8 @@ Span execute(Runtime& runtime, Context& context, const Work& work, Picoseconds e
             return fill.bytes() > 0 ? execute_fill(runtime, context, fill, earliest, stream) : at(earliest);
           },
           [&](const HostWork& host) {
-            return execute_host(runtime, context, [host] { host.function(host.data); }, earliest);
+            return execute_host(
+                runtime, context, [host] { host.function(host.data); }, earliest);
           },
           [&](const ChildWork& child) { return execute_graph(runtime, *child.graph, earliest, stream); },
           [&](const EmptyWork&) { return at(earliest); },

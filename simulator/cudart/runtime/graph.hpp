@@ -94,7 +94,7 @@ class GraphTable {
   void destroy(const Graph* graph) { graphs_.erase(graph); }
   bool owns(const Graph* graph) const { return graphs_.contains(graph); }
   Graph* graph(const void* handle) const;  // also child graphs, which their parents own
-  Node* node(const void* handle) const;  // of any graph, executable ones excepted
+  Node* node(const void* handle) const;    // of any graph, executable ones excepted
   GraphExec* add_exec(GraphExec exec);
   GraphExec* exec(const void* handle) const;
   void destroy_exec(const GraphExec* exec) { execs_.erase(exec); }

@@ -7,7 +7,7 @@
 
 namespace hpml::sim::cudart {
 
-struct MemPool {  // cudaMemPool_t is the address of one
+struct MemPool {                                          // cudaMemPool_t is the address of one
   static constexpr uint64_t kChunk = uint64_t{32} << 20;  // by which a pool grows
 
   int ordinal = 0;  // of its device

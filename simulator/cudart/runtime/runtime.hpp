@@ -28,8 +28,8 @@ struct ThreadState {
   // The driver API's stack of current contexts. Where it is not empty, `device` is the device of its top.
   std::vector<ContextHandle*> contexts;
   const char* asked_as = nullptr;  // the driver API's function that an entry point of the runtime carries out
-  bool in_host_function = false;                    // of a stream or a graph: it must not call CUDA
-  int capture_mode = 0;                             // cudaThreadExchangeStreamCaptureMode
+  bool in_host_function = false;   // of a stream or a graph: it must not call CUDA
+  int capture_mode = 0;            // cudaThreadExchangeStreamCaptureMode
 };
 ThreadState& this_thread();
 

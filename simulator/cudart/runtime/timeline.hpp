@@ -35,7 +35,7 @@ struct Stream {
   bool non_blocking = false;
   unsigned flags = 0;
   int priority = 0;
-  Picoseconds end = 0;            // of its last operation
+  Picoseconds end = 0;                    // of its last operation
   std::shared_ptr<Capture> capture = {};  // while it is being captured
 };
 
@@ -86,9 +86,9 @@ class Timeline {
   Stream* legacy_;
   uint64_t next_id_ = 1;
   Picoseconds to_device_free_ = 0, to_host_free_ = 0;
-  std::vector<Running> running_;     // on the compute engine: the last ones to end
-  Picoseconds compute_from_ = 0;     // nothing new starts before: what ran then is forgotten
-  Picoseconds retired_ = 0;  // end of the work of destroyed streams
+  std::vector<Running> running_;  // on the compute engine: the last ones to end
+  Picoseconds compute_from_ = 0;  // nothing new starts before: what ran then is forgotten
+  Picoseconds retired_ = 0;       // end of the work of destroyed streams
   Picoseconds retired_blocking_end_ = 0;
 };
 

@@ -216,11 +216,15 @@ TEST_F(CaptureRules, EventsOfACaptureCannotBeAskedOrWaitedFor) {
 TEST_F(CaptureRules, CallbacksCannotBeCapturedButHostFunctionsCan) {
   void* s = stream();
   begin(s);
-  EXPECT_EQ(cudaLaunchHostFunc(s, [](void* flag) { *static_cast<bool*>(flag) = true; }, &captured_), 0);
+  EXPECT_EQ(cudaLaunchHostFunc(
+                s, [](void* flag) { *static_cast<bool*>(flag) = true; }, &captured_),
+            0);
   EXPECT_EQ(end(s), 0);
   EXPECT_EQ(type(nodes(captured_).at(0)), kHostNode);
   begin(s);
-  EXPECT_EQ(cudaStreamAddCallback(s, [](void*, int, void*) {}, nullptr, 0), 900);
+  EXPECT_EQ(cudaStreamAddCallback(
+                s, [](void*, int, void*) {}, nullptr, 0),
+            900);
   EXPECT_EQ(end(s), 901);
 }
 

@@ -117,7 +117,7 @@ TEST_F(TwoDevices, AdviceIsRememberedByRange) {
   EXPECT_EQ(cudaMemRangeGetAttribute(&value, 4, 1, managed, 1 << 19), 0);
   EXPECT_EQ(value, 1);
   EXPECT_EQ(cudaMemRangeGetAttribute(&value, 4, 1, managed, 1 << 20), 0);
-  EXPECT_EQ(value, 0);  // not all of it
+  EXPECT_EQ(value, 0);                                // not all of it
   EXPECT_EQ(mem_advise(managed, 1 << 20, 3, -1), 0);  // preferred location: the host
   EXPECT_EQ(cudaMemRangeGetAttribute(&value, 4, 2, managed, 1 << 20), 0);
   EXPECT_EQ(value, -1);

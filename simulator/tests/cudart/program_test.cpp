@@ -39,8 +39,9 @@ TEST_F(Program, KernelsStillRunningAtTheEndAreMentioned) {
   kernel.output = "hello\n";
   EXPECT_EQ(launch(kWork), 0);
   ASSERT_EQ(advice_at_end(*runtime_).size(), 1u);
-  EXPECT_EQ(advice_at_end(*runtime_)[0], "the program ended while a kernel was still running and what they printed was "
-                                         "lost: call cudaDeviceSynchronize() before the end");
+  EXPECT_EQ(advice_at_end(*runtime_)[0],
+            "the program ended while a kernel was still running and what they printed was "
+            "lost: call cudaDeviceSynchronize() before the end");
   testing::internal::CaptureStdout();
   EXPECT_EQ(cudaDeviceSynchronize(), 0);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "hello\n");
@@ -70,7 +71,9 @@ TEST_F(Program, HostFunctionsRunBeforeTheWorkBehindThem) {
 TEST_F(Program, HostFunctionsMustNotCallCuda) {
   start();
   int code = -1;
-  EXPECT_EQ(cudaLaunchHostFunc(nullptr, [](void* out) { *static_cast<int*>(out) = cudaFree(nullptr); }, &code), 0);
+  EXPECT_EQ(cudaLaunchHostFunc(
+                nullptr, [](void* out) { *static_cast<int*>(out) = cudaFree(nullptr); }, &code),
+            0);
   EXPECT_EQ(cudaDeviceSynchronize(), 0);
   EXPECT_EQ(code, 800);
 }
@@ -82,7 +85,9 @@ TEST_F(Program, CallbacksHearOfTheDevicesErrorAndHostFunctionsAreNotCalled) {
   EXPECT_EQ(cudaStreamAddCallback(
                 nullptr, [](void*, int error, void* out) { *static_cast<int*>(out) = error; }, &status, 0),
             0);
-  EXPECT_EQ(cudaLaunchHostFunc(nullptr, [](void* counter) { ++*static_cast<int*>(counter); }, &calls), 0);
+  EXPECT_EQ(cudaLaunchHostFunc(
+                nullptr, [](void* counter) { ++*static_cast<int*>(counter); }, &calls),
+            0);
   EXPECT_EQ(cudaDeviceSynchronize(), 700);
   EXPECT_EQ(status, 700);
   EXPECT_EQ(calls, 0);

@@ -13,15 +13,18 @@ import sys
 import tempfile
 from pathlib import Path
 
+from run_program import beside
+
 
 def main(gpusim: str, program: str, source: str, gpu: str = "t4") -> int:
     """0 when the kinds found are those announced, and the program's output does not change."""
     text = Path(source).read_text(encoding="utf-8")
+    options = beside(Path(source), ".options").split()
     expected = {kind for match in re.finditer(r"// CHECK ([\w ]+)", text) for kind in match[1].split()}
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "check.json"
-        done = subprocess.run([gpusim, "run", "--gpu", gpu, "--mode", "functional", "--check", "all", "--check-out", out,
-                               "--", program], check=False, capture_output=True, text=True)
+        words = [gpusim, "run", "--gpu", gpu, *options, "--mode", "functional", "--check", "all", "--check-out", out]
+        done = subprocess.run([*words, "--", program], check=False, capture_output=True, text=True)
         findings = json.loads(out.read_text(encoding="utf-8"))["findings"]
     # Most of these programs leave their memory to the end of the process, and some look for errors of the API.
     found = {finding["kind"] for finding in findings

@@ -1,4 +1,5 @@
 // Two devices: streams and memory of each, copies between them, kernels that use the other's memory.
+// CHECK invalid_global_read
 #include "check.cuh"
 
 __global__ void add(const int* from, int* to, int n) {

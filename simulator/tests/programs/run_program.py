@@ -2,6 +2,8 @@
 """Run one CUDA program on a simulated GPU, a T4 unless another is named, and compare what it prints with what it should.
 
     run_program.py GPUSIM PROGRAM EXPECTED [GPU]
+
+Beside EXPECTED may lie a file .options, words for `gpusim run`, and a file .stderr, whose lines must all be said there.
 """
 
 from __future__ import annotations
@@ -20,11 +22,16 @@ def beside(path: Path, suffix: str) -> str:
 
 def main(gpusim: str, program: str, expected_file: str, gpu: str = "t4") -> int:
     """0 when status and output are right; otherwise 1, after showing the difference and the simulator's words."""
-    done = subprocess.run([gpusim, "run", "--gpu", gpu, "--", program], check=False, capture_output=True, text=True)
+    options = beside(Path(expected_file), ".options").split()
+    done = subprocess.run([gpusim, "run", "--gpu", gpu, *options, "--", program], check=False, capture_output=True,
+                          text=True)
     expected = Path(expected_file).read_text(encoding="utf-8")
-    if done.returncode == 0 and done.stdout == expected:
+    unsaid = [line for line in beside(Path(expected_file), ".stderr").splitlines() if line not in done.stderr]
+    if done.returncode == 0 and done.stdout == expected and not unsaid:
         return 0
     print(f"exit status {done.returncode}")
+    for line in unsaid:
+        print(f"not said: {line}")
     sys.stdout.writelines(difflib.unified_diff(expected.splitlines(True), done.stdout.splitlines(True),
                                                "expected", "printed"))
     print(done.stderr, end="")

@@ -1,4 +1,5 @@
 // Mistakes that beginners make: the program hears CUDA's code, and stderr says what to do.
+// CHECK invalid_global_write
 #include "check.cuh"
 
 __global__ void store(int* p) { p[threadIdx.x] = 1; }

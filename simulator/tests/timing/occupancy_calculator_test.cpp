@@ -1,5 +1,5 @@
-// Question: is our occupancy NVIDIA's? Compared with the calculator of the CUDA toolkit where one is installed, on every
-// GPU, for block sizes, registers and shared memory all over their ranges.
+// Question: is our occupancy NVIDIA's? Compared with the calculator of the CUDA toolkit where one is installed, on
+// every GPU, for block sizes, registers and shared memory all over their ranges.
 #include <gtest/gtest.h>
 
 #include "simulator/tests/timing/gpus.hpp"
