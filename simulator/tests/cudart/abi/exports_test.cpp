@@ -69,7 +69,8 @@ TEST_P(Exports, MissingFunctionsNameThemselvesOnceAndReturn801) {
   EXPECT_EQ(missing(), 801);
   EXPECT_EQ(missing(), 801);
   const std::string told = testing::internal::GetCapturedStderr();
-  EXPECT_EQ(told.find("gpusim: cudaExternalMemoryGetMappedBuffer is not supported by the simulated runtime: "), 0u) << told;
+  EXPECT_EQ(told.find("gpusim: cudaExternalMemoryGetMappedBuffer is not supported by the simulated runtime: "), 0u)
+      << told;
   EXPECT_EQ(told.find('\n'), told.size() - 1) << told;
   auto* last_error = reinterpret_cast<int (*)()>(dlsym(handle_, "cudaGetLastError"));
   EXPECT_EQ(last_error(), 801);
