@@ -76,9 +76,7 @@ def _figure(instance: Instance) -> str:
         return ""
     width = re.search(r'width="([\d.]+)"', svg)
     svg = re.sub(r' width="[\d.]+" height="[\d.]+"', "", svg, count=1)
-    natural = float(width[1])  # type: ignore[index]
-    # On a narrow screen it scrolls sideways rather than shrink its words.
-    return (f'<div class="scroll"><div style="min-width:{natural:.0f}px;max-width:{natural * 1.25:.0f}px">{svg}</div></div>')
+    return f'<div style="max-width:{float(width[1]) * 1.25:.0f}px">{svg}</div>'  # type: ignore[index]
 
 
 def _question(instance: Instance, with_key: bool) -> str:

@@ -14,7 +14,7 @@ def roofline(peak: float, bandwidth: float, points: list) -> Drawing:
     x_low, x_high = min(xs) / 2.5, max(xs) * 2.5
     x = Axis(x_low, x_high, True, "Arithmetic intensity (FLOP/byte)")
     y = Axis(min([*ys, bandwidth * x_low]) / 1.3, max(ys) * 1.8, True, "Performance (GFLOP/s)")
-    drawing = Drawing(440, 290)
+    drawing = Drawing(380, 280)
     plot = Plot(drawing, x, y)
     corner, right = plot.at(ridge, peak), plot.at(x.high, peak)
     start = plot.at(x_low, bandwidth * x_low)
@@ -46,9 +46,9 @@ def _trend_curves() -> list[tuple[str, list[tuple[float, float]]]]:
 
 def trends(letters: bool = True) -> Drawing:
     """Five curves over the years 1970 to 2020, each named by a letter in the picture and by its quantity nowhere."""
-    drawing = Drawing(460, 320)
+    drawing = Drawing(380, 310)
     plot = Plot(drawing, Axis(1970, 2020, False, "Year"), Axis(0.3, 2e7, True, "Value (each curve in its own unit)"),
-                bottom=54)
+                bottom=58, right=24)
     for number, (name, points) in enumerate(_trend_curves()):
         places = [plot.at(year, value) for year, value in points]
         drawing.line(*places, colour=COLOURS[number], width=1.6, dash=DASHES[number])
@@ -57,14 +57,15 @@ def trends(letters: bool = True) -> Drawing:
         end = places[-1]
         drawing.words(end[0] + 5, end[1] + 4, "ABCDE"[number] if letters else name, size=11, anchor="start", bold=True,
                       colour=COLOURS[number])
-    drawing.words(plot.left, 312, "Stylised after data by Horowitz, Labonte, Shacham, Olukotun, Hammond, Batten;"
-                  " 2010-2015 by Rupp", size=7, anchor="start", colour=FAINT)
+    for line, text in enumerate(("Stylised after data by Horowitz, Labonte, Shacham, Olukotun,",
+                                 "Hammond, Batten; 2010-2015 by Rupp")):
+        drawing.words(plot.left, 297 + 9 * line, text, size=7, anchor="start", colour=FAINT)
     return drawing
 
 
 def decay_curves(rate: float, decays: list, steps: int) -> Drawing:
     """Learning rate over time for several decay constants; curves named A, B, ... in the order given."""
-    drawing = Drawing(420, 260)
+    drawing = Drawing(370, 260)
     plot = Plot(drawing, Axis(0, float(steps), False, "Iteration t"), Axis(0, float(rate), False, "Learning rate"))
     for number, decay in enumerate(decays):
         points = [plot.at(t, float(rate) / (1 + float(decay) * t)) for t in
@@ -78,7 +79,7 @@ def decay_curves(rate: float, decays: list, steps: int) -> Drawing:
 
 def survival(layers: int, last: float) -> Drawing:
     """Stochastic depth: survival probability over the layer."""
-    drawing = Drawing(400, 230)
+    drawing = Drawing(370, 230)
     plot = Plot(drawing, Axis(0, float(layers), False, "Layer l"), Axis(0, 1, False, "Survival probability"))
     drawing.line(plot.at(0, 1), plot.at(layers, float(last)), colour=COLOURS[0], width=1.8)
     for layer in range(0, layers + 1, max(1, math.ceil(layers / 12))):

@@ -7,18 +7,18 @@ _FILLS = ("#dbe9f4", "#f6e3d0", "#d9efe7", "#ecdfe8", "#e6e6e6")
 
 
 def line_of_memory(line_bytes: int, element_bytes: int, used: list) -> Drawing:
-    """One memory transaction cut into elements; the elements that threads ask for are marked."""
+    """One memory transaction cut into elements, with their first bytes; those that threads ask for are marked."""
     cells = line_bytes // element_bytes
-    width = 46.0
+    width = 46.0 if cells <= 8 else 24.0
     drawing = Drawing(cells * width + 20, 84)
     for cell in range(cells):
         asked = cell in used
         x = 10 + cell * width
         drawing.box(x, 34, width, 26, fill=_FILLS[0] if asked else "#ffffff")
-        drawing.words(x + width / 2, 74, f"{cell * element_bytes}-{(cell + 1) * element_bytes - 1}", size=8)
+        drawing.words(x + width / 2, 74, str(cell * element_bytes), size=8)
         if asked:
-            drawing.words(x + width / 2, 51, "used", size=9, bold=True)
-            drawing.words(x + width / 2, 12, f"thread {used.index(cell)}", size=8)
+            drawing.words(x + width / 2, 51, "●", size=9)
+            drawing.words(x + width / 2, 12, f"t{used.index(cell)}", size=8)
             drawing.line((x + width / 2, 16), (x + width / 2, 32), arrow=True)
     return drawing
 
@@ -26,8 +26,8 @@ def line_of_memory(line_bytes: int, element_bytes: int, used: list) -> Drawing:
 def learners(times: list, unit: str = "s") -> Drawing:
     """Gantt chart: one row per learner, one bar per mini-batch with its duration."""
     total = max(sum(float(t) for t in row) for row in times)
-    scale = 360 / total
-    drawing = Drawing(430, 46 + 30 * len(times))
+    scale = 310 / total
+    drawing = Drawing(380, 46 + 30 * len(times))
     for row, batches in enumerate(times):
         y, x = 12 + 30 * row, 58.0
         drawing.words(10, y + 14, f"L{row + 1}", size=10, anchor="start", bold=True)
@@ -37,26 +37,26 @@ def learners(times: list, unit: str = "s") -> Drawing:
             drawing.words(x + width / 2, y + 14, f"{float(duration):g}", size=8)
             x += width
     bottom = 16 + 30 * len(times)
-    drawing.line((58, bottom), (422, bottom), arrow=True)
-    drawing.words(418, bottom + 16, f"time ({unit})", size=9, anchor="end")
+    drawing.line((58, bottom), (372, bottom), arrow=True)
+    drawing.words(370, bottom + 16, f"time ({unit})", size=9, anchor="end")
     return drawing
 
 
 def pushes(times: list) -> Drawing:
     """A server's time line above those of the learners; an arrow for each gradient that arrives."""
     last = max(float(t) for row in times for t in row) * 1.1
-    drawing = Drawing(430, 66 + 40 * len(times))
+    drawing = Drawing(380, 66 + 40 * len(times))
     drawing.words(8, 28, "server", size=9, anchor="start", bold=True)
-    drawing.line((76, 24), (422, 24), arrow=True)
+    drawing.line((76, 24), (372, 24), arrow=True)
     for row, arrivals in enumerate(times):
         y = 70 + 40 * row
         drawing.words(8, y + 4, f"learner {row + 1}", size=9, anchor="start", bold=True)
-        drawing.line((76, y), (422, y), arrow=True, colour=FAINT)
+        drawing.line((76, y), (372, y), arrow=True, colour=FAINT)
         for arrival in arrivals:
-            x = 76 + float(arrival) / last * 336
+            x = 76 + float(arrival) / last * 286
             drawing.line((x - 6, y), (x, 27), arrow=True, colour=COLOURS[row], dash=(() if row == 0 else (5, 2)))
             drawing.words(x, y + 13, f"{float(arrival):g}", size=8)
-    drawing.words(420, 52 + 40 * len(times) + 10, "time (s)", size=9, anchor="end")
+    drawing.words(370, 52 + 40 * len(times) + 10, "time (s)", size=9, anchor="end")
     return drawing
 
 
@@ -80,7 +80,7 @@ def ring(processes: int) -> Drawing:
 
 def pipeline(stages: int, batches: int) -> Drawing:
     """Which micro-batch is in which stage at which step."""
-    cell = min(30.0, 360 / (stages + batches - 1))
+    cell = min(30.0, 300 / (stages + batches - 1))
     drawing = Drawing(70 + cell * (stages + batches - 1), 30 + 24 * stages)
     for stage in range(stages):
         y = 8 + 24 * stage
@@ -97,18 +97,19 @@ def pipeline(stages: int, batches: int) -> Drawing:
 
 
 def chain(labels: list, skip: bool = False) -> Drawing:
-    """Layers one after the other, with a shortcut around the inner ones when `skip`."""
-    width, gap = 78.0, 22.0
-    drawing = Drawing(20 + len(labels) * (width + gap), 96)
+    """Layers one after the other, with a shortcut around the inner ones when `skip`. A "/" in a label breaks the line."""
+    width, gap, top = 72.0, 20.0, 40.0 if skip else 10.0
+    drawing = Drawing(20 + len(labels) * (width + gap) - gap, top + 44)
     for number, label in enumerate(labels):
         x = 10 + number * (width + gap)
-        drawing.box(x, 44, width, 34, fill=_FILLS[number % len(_FILLS)])
-        for row, word in enumerate(str(label).split("/")):
-            drawing.words(x + width / 2, 44 + (15 if "/" in str(label) else 21) + 12 * row, word, size=9)
+        drawing.box(x, top, width, 34, fill=_FILLS[number % len(_FILLS)])
+        lines = str(label).split("/")
+        for row, word in enumerate(lines):
+            drawing.words(x + width / 2, top + 21 - 6 * (len(lines) - 1) + 12 * row, word, size=9)
         if number + 1 < len(labels):
-            drawing.line((x + width, 61), (x + width + gap, 61), arrow=True)
+            drawing.line((x + width, top + 17), (x + width + gap, top + 17), arrow=True)
     if skip:
         first, last = 10 + width / 2, 10 + (len(labels) - 1) * (width + gap) + width / 2
-        drawing.line((first, 44), (first, 18), (last, 18), (last, 44), arrow=True, dash=(5, 3))
+        drawing.line((first, top), (first, 18), (last, 18), (last, top), arrow=True, dash=(5, 3))
         drawing.words((first + last) / 2, 13, "identity", size=9)
     return drawing

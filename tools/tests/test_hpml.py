@@ -1,0 +1,30 @@
+"""Does hpml hand over to the room that knows the command?"""
+import subprocess
+from pathlib import Path
+
+HPML = Path(__file__).resolve().parents[1] / "hpml"
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([HPML, *arguments], capture_output=True, text=True, check=False, env=environment or None)
+
+
+def test_help_names_the_commands() -> None:
+    done = run("--help")
+    assert done.returncode == 0 and "hpml quiz" in done.stdout and "hpml model" in done.stdout
+    assert run().returncode == 2
+
+
+def test_an_unknown_command_is_one_line() -> None:
+    done = run("quizz")
+    assert done.returncode == 2 and done.stderr == "hpml: no command 'quizz'; there are quiz, model\n"
+
+
+def test_a_room_gets_its_arguments() -> None:
+    done = run("quiz", "grade")
+    assert done.returncode == 2 and "usage: hpml quiz grade" in done.stderr
+
+
+def test_a_program_that_is_not_built_says_how(tmp_path: Path) -> None:
+    done = run("model", "--list", HPML_BUILD_DIR=str(tmp_path))
+    assert done.returncode == 3 and "build it: tools/build.sh hpml-model" in done.stderr
