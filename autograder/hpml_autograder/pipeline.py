@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import collect as collecting
-from . import labspec, score, staging
+from . import labspec, score, seeds, staging
 from .build import build
 from .case import Case, Run
 from .check import Check, Context, load_checks
@@ -29,6 +29,7 @@ class Request:
     jobs: int = 2
     full: bool = False
     only: str | None = None      # one test and what it requires
+    key: bytes = seeds.PUBLIC_KEY
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
         results = pool.map(lambda program: build(spec, program, place, cuda), spec.program)
         built = {result.program: result for result in results}
-    context = Context(spec, place.src, built, gpu, cuda, request.target, full=request.full)
+    context = Context(spec, place.src, built, gpu, cuda, request.target, request.key, request.full)
     runner = Runner(spec, built, place.work, gpu, request.target, request.jobs)
     return context, runner, dirs, files
 

@@ -1,4 +1,5 @@
 """The canonical record hpml.grade/v1: same submission, same bytes; all that varies lies under "volatile"."""
+import functools
 import hashlib
 import json
 import os
@@ -7,11 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from . import sandbox, seeds
-from .collect import TAKEN
+from .collect import TAKEN, Collected
+from .paths import ROOT
 from .pipeline import Graded
 from .verdict import Verdict
 
 SCHEMA = "hpml.grade/v1"
+UNSEALED = ("record_sha256", "sandbox", "volatile")  # host-dependent, or the seal itself: outside the hash
+# Of the simulator and common: what no score depends on.
+UNSCORED = {"__pycache__", "tests", "bench", "validation", "README.md"}
 
 
 def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
@@ -20,10 +25,10 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "schema": SCHEMA,
         "lab": spec.id,
         "status": _status(graded),
-        "submission": {"id": _submission_id(graded), "files": [
+        "submission": {"id": submission_sha(graded.files)[:16], "sha256": submission_sha(graded.files), "files": [
             {"path": file.name, "state": file.state, "sha256": file.sha256, "bytes": len(file.content)}
             for file in graded.files]},
-        "harness": {"sha": harness_sha(graded), "lab_version": spec.version},
+        "harness": {"sha": harness_sha(graded.dirs.lab), "lab_version": spec.version},
         "target": {"kind": graded.context.target, "gpu": graded.context.gpu, "cuda": graded.context.cuda},
         "seed_id": seeds.seed_id(graded.context.key),
         "metrics_trust": spec.metrics.trust,
@@ -33,10 +38,15 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "tests": [_test_entry(graded, test) for test in graded.tests],
         "leaderboard": [],
     }
-    record["record_sha256"] = hashlib.sha256(canonical(record).encode()).hexdigest()
-    record["sandbox"] = sandbox.describe()  # host-dependent as well, so outside the hash
+    record["sandbox"] = sandbox.describe()
     record["volatile"] = {**volatile, "host": host_block()}
-    return record
+    return seal(record)
+
+
+def seal(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with its hash, which covers everything but UNSEALED."""
+    covered = {key: value for key, value in record.items() if key not in UNSEALED}
+    return {**record, "record_sha256": hashlib.sha256(canonical(covered).encode()).hexdigest()}
 
 
 def _test_entry(graded: Graded, test) -> dict[str, Any]:
@@ -54,19 +64,23 @@ def _status(graded: Graded) -> str:
     return "inconclusive" if Verdict.INC in verdicts else "ok"
 
 
-def _submission_id(graded: Graded) -> str:
-    taken = [f"{file.name}:{file.sha256}" for file in graded.files if file.state == TAKEN]
-    return hashlib.sha256("\n".join(taken).encode()).hexdigest()[:16]
+def submission_sha(files: list[Collected]) -> str:
+    """Over the files that were taken, and nothing else of the hand-in."""
+    taken = [f"{file.name}:{file.sha256}" for file in files if file.state == TAKEN]
+    return hashlib.sha256("\n".join(taken).encode()).hexdigest()
 
 
-def harness_sha(graded: Graded) -> str:
-    """Over every pristine file that decides the score: lab and grader."""
+@functools.cache
+def harness_sha(lab: Path) -> str:
+    """Over every pristine file that decides the score: lab, grader, and the simulator with what it is made of."""
     digest = hashlib.sha256()
     package = Path(__file__).resolve().parent
-    for folder in (graded.dirs.lab, package):
+    for folder, ignored in ((lab, {"__pycache__"}), (package, {"__pycache__"}), (ROOT / "common", UNSCORED),
+                            (ROOT / "simulator", UNSCORED)):
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
+            if path.is_file() and not ignored.intersection(path.relative_to(folder).parts):
                 digest.update(f"{path.relative_to(folder.parent)}\0".encode() + path.read_bytes())
+    digest.update((ROOT / "tools" / "cuda_compile.py").read_bytes())
     return digest.hexdigest()
 
 
