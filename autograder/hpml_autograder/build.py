@@ -1,7 +1,9 @@
 """Compiles the student's programs one by one, so that an error in one leaves the other exercises alone."""
+import functools
 import hashlib
 import os
 import re
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +11,16 @@ from pathlib import Path
 from . import process
 from .errors import InfraError
 from .labspec import LabSpec, Program
-from .paths import ROOT
+from .paths import ROOT, build_dir
 from .staging import Stage
 
 DIAGNOSTIC_BYTES = 16 * 1024
+READ_PYTHON = """import ast, sys
+try:
+    ast.parse(open(sys.argv[1], 'rb').read())
+except (SyntaxError, ValueError) as error:
+    sys.exit(f"{sys.argv[1]}:{getattr(error, 'lineno', 1)}: error: {error}")
+"""
 CUDA_COMPILE = ROOT / "tools" / "cuda_compile.py"
 
 
@@ -33,20 +41,13 @@ class Built:
 
 
 def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
-    output = stage.work / program.name
     sources = [str(stage.src / name) for name in (*program.sources, *program.harness)]
+    if not sources:
+        return _tool(program)
     for source in sources:
         if not Path(source).is_file():
             return Built(program.name, None, f"error: {Path(source).name} is missing")
-    include = f"-I{stage.src}"
-    standard = f"-std={spec.build.std}"
-    if program.simulated:
-        if not CUDA_COMPILE.is_file():
-            raise InfraError(f"{CUDA_COMPILE} is missing")
-        command = [sys.executable, str(CUDA_COMPILE), "--frontend", cuda, "-o", str(output),
-                   *sources, include]
-    else:
-        command = ["/usr/bin/c++", standard, *spec.build.flags, "-o", str(output), *sources, include]
+    output, command = _compiler(spec, program, stage, sources, cuda)
     limits = process.ProcessLimits(wall_s=spec.build.timeout_s, cpu_s=spec.build.timeout_s, fsize_bytes=256 << 20,
                                    output_bytes=DIAGNOSTIC_BYTES, memory_bytes=None)
     done = process.run(command, limits, stage.src, {**os.environ, "LC_ALL": "C"})
@@ -55,6 +56,38 @@ def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
     log = (done.stderr + done.stdout).replace(f"{stage.src}/", "")[:DIAGNOSTIC_BYTES]
     if done.state == "timeout":
         log = f"error: compiling took longer than {spec.build.timeout_s} s\n{log}"
-    digest = hashlib.sha256(cuda.encode() + b"".join(Path(source).read_bytes() for source in sources)).hexdigest()
+    how = " ".join((cuda, *program.flags, *program.packages))
+    digest = hashlib.sha256(how.encode() + b"".join(Path(source).read_bytes() for source in sources)).hexdigest()
     compiled = done.state == "exit" and done.code == 0 and output.is_file()
     return Built(program.name, output if compiled else None, log, digest)
+
+
+def _tool(program: Program) -> Built:
+    path = build_dir() / "bin" / program.name
+    if not path.is_file():
+        raise InfraError(f"{path} is missing: run `make setup`, or set HPML_BUILD_DIR")
+    return Built(program.name, path, digest=hashlib.sha256(path.read_bytes()).hexdigest())
+
+
+def _compiler(spec: LabSpec, program: Program, stage: Stage, sources: list[str], cuda: str) -> tuple[Path, list[str]]:
+    """The file that is to run, and the command that makes it, or (Python) that only reads it."""
+    output = stage.work / program.name
+    own = [*program.flags, "-o", str(output), *sources, f"-I{stage.src}"]
+    kinds = {Path(source).suffix for source in sources}
+    if program.simulated:
+        if not CUDA_COMPILE.is_file():
+            raise InfraError(f"{CUDA_COMPILE} is missing")
+        return output, [sys.executable, str(CUDA_COMPILE), "--frontend", cuda, *own]
+    if kinds == {".py"}:
+        return Path(sources[0]), [sys.executable, "-I", "-c", READ_PYTHON, sources[0]]
+    compiler = "/usr/bin/cc" if kinds == {".c"} else "/usr/bin/c++"
+    libraries = [word for package in program.packages for word in _library(package)]
+    return output, [compiler, f"-std={spec.build.std}", *spec.build.flags, *own, *libraries]
+
+
+@functools.cache
+def _library(package: str) -> list[str]:
+    done = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise InfraError(f"the library {package} is not installed: run `make setup`")
+    return done.stdout.split()

@@ -1,4 +1,5 @@
 """One run of one program, and what came of it."""
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,10 +9,15 @@ from .metrics import Metrics
 @dataclass(frozen=True)
 class Case:
     program: str
-    args: str                             # "0 256 1 --n 1000"
+    args: str                             # "0 256 1 --n 1000"; {name} stands for the path of another program
     env: tuple[tuple[str, str], ...] = ()  # data the checker chose
     dump: bool = False                    # ask the harness to hand over the result vector
     gpu: str = ""                         # filled in by the runner when empty
+    alone: bool = False                   # a measurement: nothing else of ours runs beside it
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        return tuple(re.findall(r"\{(\w+)\}", self.args))
 
     def __str__(self) -> str:
         return f"{self.program} {self.args}"

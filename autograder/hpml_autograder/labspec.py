@@ -50,10 +50,13 @@ class MetricsTrust:
 
 @dataclass(frozen=True)
 class Program:
+    """C, C++ or CUDA sources, or one Python file; without any source, the tool of that name in the build directory."""
     name: str
     sources: tuple[str, ...]  # the student's
     harness: tuple[str, ...]  # ours, pristine
     simulated: bool
+    flags: tuple[str, ...] = ()     # of this program alone
+    packages: tuple[str, ...] = ()  # pkg-config names of the libraries it links
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,6 @@ class LabSpec:
     id: str
     title: str
     version: str
-    gpu: str
     total_millipoints: int
     floor_millipoints: int
     submit: Submit
@@ -94,6 +96,11 @@ class LabSpec:
     program: tuple[Program, ...]
     exercise: tuple[Exercise, ...]
     test: tuple[Test, ...]
+    gpu: str = ""  # empty: no program of the lab runs on one
+
+    @property
+    def simulated(self) -> bool:
+        return any(program.simulated for program in self.program)
 
     def find_program(self, name: str) -> Program:
         return next(program for program in self.program if program.name == name)
@@ -129,6 +136,8 @@ def _validate(spec: LabSpec, where: str) -> None:
         for required in test.requires:
             if required not in ids[:position]:
                 raise UsageError(f"{where}: test '{test.id}' requires '{required}', which no earlier test is called")
+    if spec.simulated and not spec.gpu:
+        raise UsageError(f"{where}: a program is simulated, but no gpu is named")
     total = sum(test.max_millipoints for test in spec.test)
     if total != spec.total_millipoints:
         raise UsageError(f"{where}: tests add up to {total} millipoints, "

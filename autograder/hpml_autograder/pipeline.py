@@ -71,7 +71,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     plans = {test.id: [runner.resolve(case) for case in checks[test.generator].plan(test, context)] for test in tests}
     cases = list(dict.fromkeys(case for plan in plans.values() for case in plan))
     progress(f"running {len(cases)} cases")
-    runs = runner.run_all(case for case in cases if context.built[case.program].path is not None)
+    runs = runner.run_all(case for case in cases if runner.can_run(case))
     outcomes: dict[str, Outcome] = {}
     for test in tests:
         own_runs = [runs[case] for case in plans[test.id] if case in runs]
@@ -92,10 +92,11 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     dirs = find_lab(request.lab)
     spec = labspec.load(dirs.lab / "lab.toml")
     gpu = request.gpu or spec.gpu
-    if gpu not in known_gpus():
-        raise UsageError(f"there is no simulated GPU '{gpu}'; known: {', '.join(known_gpus())}")
-    if request.target == "sim":
-        find_gpusim()
+    if spec.simulated:
+        if gpu not in known_gpus():
+            raise UsageError(f"there is no simulated GPU '{gpu}'; known: {', '.join(known_gpus())}")
+        if request.target == "sim":
+            find_gpusim()
     source = request.source or (dirs.solution if request.solution else dirs.src)
     if not source.is_dir():
         raise UsageError(f"{source} is not a directory")
@@ -104,8 +105,8 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
         rest = collecting.collect(dirs.solution, spec.submit)
         files = [own if own.state != collecting.MISSING else other for own, other in zip(files, rest)]
     place = staging.stage(scratch or build_dir() / "grade" / spec.id, dirs, files)
-    cuda = choose_front_end(request.cuda)
-    progress(f"compiling {len(spec.program)} programs with {cuda}")
+    cuda = choose_front_end(request.cuda) if spec.simulated else ""
+    progress(f"compiling {len(spec.program)} programs" + (f" with {cuda}" if cuda else ""))
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
         results = pool.map(lambda program: build(spec, program, place, cuda), spec.program)
         built = {result.program: result for result in results}

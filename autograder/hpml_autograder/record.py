@@ -29,7 +29,7 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
             {"path": file.name, "state": file.state, "sha256": file.sha256, "bytes": len(file.content)}
             for file in graded.files]},
         "harness": {"sha": harness_sha(graded.dirs.lab), "lab_version": spec.version},
-        "target": {"kind": graded.context.target, "gpu": graded.context.gpu, "cuda": graded.context.cuda},
+        "target": _target(graded),
         "seed_id": seeds.seed_id(graded.context.key),
         "metrics_trust": spec.metrics.trust,
         "total_millipoints": graded.total,
@@ -47,6 +47,13 @@ def seal(record: dict[str, Any]) -> dict[str, Any]:
     """The record with its hash, which covers everything but UNSEALED."""
     covered = {key: value for key, value in record.items() if key not in UNSEALED}
     return {**record, "record_sha256": hashlib.sha256(canonical(covered).encode()).hexdigest()}
+
+
+def _target(graded: Graded) -> dict[str, str]:
+    context = graded.context
+    if not graded.spec.simulated:
+        return {"kind": "cpu"}
+    return {"kind": context.target, "gpu": context.gpu, "cuda": context.cuda}
 
 
 def _test_entry(graded: Graded, test) -> dict[str, Any]:

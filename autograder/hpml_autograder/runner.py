@@ -13,6 +13,8 @@ from .errors import InfraError
 from .labspec import LabSpec
 from .paths import find_gpusim
 
+# How a file is started that is no program by itself. -I: neither environment nor folder changes what is imported.
+START = {".py": ("/usr/bin/python3", "-I", "-B")}
 KEPT_ENVIRONMENT = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
 
 
@@ -34,27 +36,35 @@ class Runner:
             if self._key(case) in self.known:
                 self.runs.setdefault(case, self.known[self._key(case)])
         todo = [case for case in wanted if case not in self.runs]
-        with ThreadPoolExecutor(max_workers=max(1, self.jobs)) as pool:
-            for case, run in zip(todo, pool.map(self._run, todo)):
-                self.runs[case] = self.known[self._key(case)] = run
+        self._run_some([case for case in todo if not case.alone], max(1, self.jobs))
+        self._run_some([case for case in todo if case.alone], 1)
         return self.runs
 
+    def _run_some(self, cases: list[Case], workers: int) -> None:
+        with ThreadPoolExecutor(max_workers=workers) as pool:
+            for case, run in zip(cases, pool.map(self._run, cases)):
+                self.runs[case] = self.known[self._key(case)] = run
+
+    def can_run(self, case: Case) -> bool:
+        return all(self.built[name].path is not None for name in (case.program, *case.others))
+
     def _key(self, case: Case) -> tuple[str, Case]:
-        return self.built[case.program].digest, case
+        return " ".join(self.built[name].digest for name in (case.program, *case.others)), case
 
     def resolve(self, case: Case) -> Case:
         return case if case.gpu else replace(case, gpu=self.gpu)
 
     def _run(self, case: Case) -> Run:
         program = self.built[case.program].path
-        if program is None:
-            return Run(case, "cannot_start", problem=f"{case.program} did not compile")
+        if program is None or not self.can_run(case):
+            return Run(case, "cannot_start", problem=f"{' or '.join((case.program, *case.others))} did not compile")
         place = self.work / hashlib.sha256(repr(case).encode()).hexdigest()[:16]
         place.mkdir(parents=True, exist_ok=True)
         metrics_file, dump_file = place / "metrics.json", place / "dump.bin"
         for stale in (metrics_file, dump_file):
             stale.unlink(missing_ok=True)
-        command = [str(program), *case.args.split()]
+        paths = {name: str(self.built[name].path) for name in case.others}
+        command = [*START.get(program.suffix, ()), str(program), *case.args.format_map(paths).split()]
         simulated = self.spec.find_program(case.program).simulated
         if simulated and self.target == "sim":
             command = [str(find_gpusim()), "run", "--gpu", case.gpu, "--mode", "auto", "--metrics", str(metrics_file),

@@ -33,7 +33,8 @@ def render(graded: Graded, timing: Sequence[Sequence[str]] = ()) -> str:
                          outcome.checked))
     lines += columns(rows, frozenset({2}))
     if timing:
-        lines += ["", "Simulated kernel time against the reference solution (milliseconds, not graded by itself):", ""]
+        clock = "Simulated kernel time" if graded.spec.simulated else "Times measured on this machine"
+        lines += ["", f"{clock} against the reference solution (milliseconds, not graded by itself):", ""]
         lines += columns(timing, frozenset(range(1, len(timing[0]))))
     lines += _lost(graded)
     total = f"{points(graded.total)} of {points(sum(test.max_millipoints for test in graded.tests))} points"
@@ -44,6 +45,8 @@ def render(graded: Graded, timing: Sequence[Sequence[str]] = ()) -> str:
 
 def _headline(graded: Graded) -> str:
     context = graded.context
+    if not graded.spec.simulated:
+        return f"{graded.spec.title}   [on this machine's processor]"
     where = f"simulated GPU {context.gpu}" if context.target == "sim" else "real GPU"
     return f"{graded.spec.title}   [{where}, compiled by {context.cuda}]"
 
