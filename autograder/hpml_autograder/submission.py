@@ -39,7 +39,7 @@ class Identity:
 def identify(order: Order) -> Identity:
     dirs = find_lab(order.lab)
     spec = labspec.load(dirs.lab / "lab.toml")
-    target = f"{order.gpu or spec.gpu}/{pipeline.choose_front_end(order.cuda)}"
+    target = f"{order.gpu or spec.gpu}/{pipeline.choose_front_end(order.cuda)}" if spec.simulated else "cpu"
     return Identity(record.submission_sha(collect(order.source, spec.submit)), record.harness_sha(dirs.lab),
                     seeds.seed_id(order.key), target)
 
