@@ -6,6 +6,6 @@ RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates
 WORKDIR /hpml
 # The packages first, in a layer of their own that an edit of the tree does not rebuild.
 COPY tools/bootstrap tools/bootstrap
-RUN tools/bootstrap && rm -rf /var/lib/apt/lists/*
+RUN tools/bootstrap tests && rm -rf /var/lib/apt/lists/*
 COPY . .
 CMD ["make", "check"]

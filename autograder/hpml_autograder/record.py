@@ -104,7 +104,8 @@ def host_block() -> dict[str, Any]:
 
 
 def canonical(value: Any) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n"
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n"
+    return text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate is no UTF-8
 
 
 def write_atomically(path: Path, text: str) -> None:

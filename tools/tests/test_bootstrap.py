@@ -35,9 +35,9 @@ for word in "$@"; do [[ $word == -* || $word == install ]] || echo "$word" >>{se
     def user(self, number: int) -> None:
         self.stub("id", f"echo {number}")
 
-    def run(self) -> subprocess.CompletedProcess[str]:
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PATH": str(self.bin)}
-        return subprocess.run(["/bin/bash", str(BOOTSTRAP)], env=environment, stdin=subprocess.DEVNULL,
+        return subprocess.run(["/bin/bash", str(BOOTSTRAP), *arguments], env=environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, check=False, timeout=30)
 
     def apt_calls(self) -> list[str]:
@@ -59,6 +59,14 @@ def test_root_installs_what_is_missing_and_the_second_run_does_nothing(machine: 
     second = machine.run()
     assert (second.returncode, second.stdout, second.stderr) == (0, "", "")
     assert len(machine.apt_calls()) == 1
+
+
+def test_packages_of_the_tests_alone_are_not_put_on_a_students_machine(machine: Machine) -> None:
+    machine.user(0)
+    assert machine.run().returncode == 0 and "slurm-wlm" not in machine.installed.read_text()
+    assert machine.run("tests").returncode == 0
+    assert machine.apt_calls()[-1].endswith("--no-install-recommends python3-jsonschema python3-lxml slurm-wlm munge")
+    assert machine.run("test").returncode == 2
 
 
 def test_only_missing_packages_are_asked_for(machine: Machine) -> None:

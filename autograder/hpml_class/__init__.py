@@ -1,0 +1,1 @@
+"""What happens around grading: batches, records for each audience and platform, class report, release, regrade."""
