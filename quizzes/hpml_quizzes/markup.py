@@ -3,6 +3,7 @@ else is plain text. One tree, which each format writes in its own way."""
 import html
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -37,13 +38,14 @@ class BulletList:
 
 @dataclass(frozen=True)
 class Grid:
-    header: tuple[Spans, ...]
+    header: tuple[Spans, ...]  # of empty cells: none
     rows: tuple[tuple[Spans, ...], ...]
 
 
 Block = Paragraph | CodeBlock | BulletList | Grid
 
 
+@lru_cache(maxsize=8192)
 def spans(text: str) -> Spans:
     result: list[Span] = []
     at = 0
@@ -58,8 +60,12 @@ def spans(text: str) -> Spans:
     return tuple(result)
 
 
-def _cells(line: str) -> tuple[Spans, ...]:
-    return tuple(spans(cell.strip()) for cell in line.strip().strip("|").split("|"))
+def line(text: str) -> Spans:
+    return spans(" ".join(text.split()))
+
+
+def _cells(row: str) -> tuple[Spans, ...]:
+    return tuple(spans(cell.strip()) for cell in row.strip().strip("|").split("|"))
 
 
 def _block(lines: list[str]) -> Block:
@@ -71,6 +77,7 @@ def _block(lines: list[str]) -> Block:
     return Paragraph(spans(" ".join(" ".join(lines).split())))
 
 
+@lru_cache(maxsize=8192)
 def parse(text: str) -> tuple[Block, ...]:
     """Blocks are separated by empty lines; a fence ends at its ```."""
     text = unicodedata.normalize("NFC", text).strip("\n")
@@ -105,25 +112,25 @@ def inline_html(parts: Spans) -> str:
                    f"<{_TAGS[part.kind]}>{html.escape(part.text, quote=False)}</{_TAGS[part.kind]}>" for part in parts)
 
 
-def _block_html(block: Block) -> str:
+def _block_html(block: Block, inline: Callable[[Spans], str]) -> str:
     if isinstance(block, Paragraph):
-        return f"<p>{inline_html(block.spans)}</p>"
+        return f"<p>{inline(block.spans)}</p>"
     if isinstance(block, CodeBlock):
         return f"<pre><code>{html.escape(block.text, quote=False)}</code></pre>"
     if isinstance(block, BulletList):
-        return "<ul>" + "".join(f"<li>{inline_html(item)}</li>" for item in block.items) + "</ul>"
-    head = "".join(f"<th>{inline_html(cell)}</th>" for cell in block.header)
-    rows = "".join("<tr>" + "".join(f"<td>{inline_html(cell)}</td>" for cell in row) + "</tr>" for row in block.rows)
-    return f"<table><tr>{head}</tr>{rows}</table>"
+        return "<ul>" + "".join(f"<li>{inline(item)}</li>" for item in block.items) + "</ul>"
+    head = "<tr>" + "".join(f"<th>{inline(cell)}</th>" for cell in block.header) + "</tr>" if any(block.header) else ""
+    rows = "".join("<tr>" + "".join(f"<td>{inline(cell)}</td>" for cell in row) + "</tr>" for row in block.rows)
+    return f"<table>{head}{rows}</table>"
 
 
-def to_html(text: str) -> str:
-    return "\n".join(_block_html(block) for block in parse(text))
+def to_html(text: str, inline: Callable[[Spans], str] = inline_html) -> str:
+    return "\n".join(_block_html(block, inline) for block in parse(text))
 
 
 def line_html(text: str) -> str:
     """One line of text, such as an option."""
-    return inline_html(spans(" ".join(text.split())))
+    return inline_html(line(text))
 
 
 def _inline_markdown(parts: Spans) -> str:
@@ -154,7 +161,7 @@ def to_markdown(text: str) -> str:
 
 
 def line_markdown(text: str) -> str:
-    return _inline_markdown(spans(" ".join(text.split())))
+    return _inline_markdown(line(text))
 
 
 _SUPERSCRIPT = str.maketrans("0123456789-n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻ⁿ")

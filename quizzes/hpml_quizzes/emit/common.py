@@ -22,9 +22,7 @@ def heading(instance: Instance) -> str:
 def instruction(instance: Instance) -> str:
     if instance.kind == "ms":
         return "Check all that are true."
-    if instance.kind in ("mc", "tf"):
-        return "Check one."
-    return "Fill in."
+    return "Check one." if instance.options else ""
 
 
 def ask(part: Part) -> str:
@@ -48,12 +46,19 @@ def scorings(quiz: Quiz) -> list[str]:
     return [text for name, text in SCORING_RULES.items() if name in used]
 
 
-def key_text(part: Part) -> str:
-    """For the answer key: value, unit, what passes."""
-    if part.value is None:
-        return " or ".join(part.accept)
-    unit = f" {part.unit_words}" if part.unit_words else ""
-    return f"{part.shown}{unit} ({part.wanted})"
+def label_of(instance: Instance, place: int) -> str:
+    """Before the place for an answer, as markup; "" for a question with one part."""
+    label = instance.parts[place].label
+    return f"{part_name(place)} {label}{'' if label.endswith(('?', ':')) else ':'}" if label else ""
+
+
+def key_value(part: Part) -> str:
+    """For the answer key: value and unit."""
+    return " or ".join(part.accept) if part.value is None else f"{part.shown} {part.unit_words}".strip()
+
+
+def precision(part: Part) -> str:
+    return f"({part.wanted})" if part.wanted else ""
 
 
 def whys(instance: Instance) -> list[str]:

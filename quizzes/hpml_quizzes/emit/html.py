@@ -2,10 +2,10 @@
 import html
 import re
 
-from .. import markup
+from .. import markup, typeset
 from ..instance import Instance
 from ..quiz import Quiz, points_text
-from .common import ask, figure_svg, heading, instruction, key_text, part_name, scorings, whys
+from .common import figure_svg, heading, instruction, key_value, label_of, precision, scorings, whys
 
 STYLE = """
 :root { color-scheme: light; }
@@ -24,11 +24,14 @@ ol.options > li { display: flex; gap: .6rem; padding: .25rem 0; }
   line-height: .95rem; font-weight: bold; }
 .round { border-radius: 50%; }
 .place { flex: none; color: #4d4d4d; }
-.blank { display: inline-block; min-width: 9rem; border-bottom: 1.5px solid #1a1a1a; }
+.blank { display: inline-block; min-width: 7rem; border-bottom: 1.5px solid #1a1a1a; }
 .scroll { overflow-x: auto; }
 pre { background: #f4f4f4; padding: .6rem; overflow-x: auto; font-size: .85rem; margin: .4rem 0; }
 code { font-family: "DejaVu Sans Mono", Consolas, monospace; }
-sup, sub { line-height: 0; }
+sup, sub { line-height: 0; white-space: nowrap; }
+.whole { white-space: nowrap; }
+.part { margin: .6rem 0; }
+.part .ask { display: inline-block; }
 table { border-collapse: collapse; margin: .4rem 0; }
 th, td { border: 1px solid #888; padding: .2rem .6rem; text-align: left; }
 th { background: #eee; }
@@ -44,28 +47,42 @@ svg { display: block; width: 100%; height: auto; margin: .5rem 0; }
 """.strip()
 
 
+def _word(word: typeset.Word) -> str:
+    return markup.inline_html(word.spans)
+
+
+def _inline(spans: markup.Spans) -> str:
+    return " ".join(_word(group[0]) if len(group) == 1 else f'<span class="whole">{" ".join(map(_word, group))}</span>'
+                    for group in typeset.groups(spans))
+
+
+def _line(text: str) -> str:
+    return _inline(markup.line(text))
+
+
 def _options(instance: Instance, with_key: bool) -> str:
     shape = "box" if instance.kind == "ms" else "box round"
     rows = []
     for place, option in enumerate(instance.options, start=1):
         right = with_key and option.correct
         rows.append(f'<li{" class=right" if right else ""}><span class="{shape}">{"✓" if right else ""}</span>'
-                    f'<span class="place">({place})</span><span>{markup.line_html(option.text)}</span></li>')
+                    f'<span class="place">({place})</span><span>{_line(option.text)}</span></li>')
     return '<ol class="options">\n' + "\n".join(rows) + "\n</ol>"
 
 
 def _parts(instance: Instance, with_key: bool) -> str:
     rows = []
     for place, part in enumerate(instance.parts):
-        label = f"{part_name(place)} {markup.line_html(part.label)}: " if part.label else ""
-        asked = f'<span class="ask">{markup.line_html(ask(part))}</span> <span class="blank">&nbsp;</span>'
-        rows.append(f"<p>{label}{f'<b>{markup.line_html(key_text(part))}</b>' if with_key else asked}</p>")
+        blank = f'<span class="whole"><span class="blank">&nbsp;</span> {_line(part.unit_words)}</span>'
+        value = f"<b>{_line(key_value(part))}</b>" if with_key else blank
+        rows.append(f'<p class="part">{_line(label_of(instance, place))} {value} <span class="ask">'
+                    f"{_line(precision(part))}</span></p>")
     return "\n".join(rows)
 
 
 def _solution(instance: Instance) -> str:
-    rows = "".join(f"<li>option {markup.line_html(why)}</li>" for why in whys(instance))
-    return (f'<div class="solution"><b>Solution</b>\n{markup.to_html(instance.explanation)}\n'
+    rows = "".join(f"<li>option {_line(why)}</li>" for why in whys(instance))
+    return (f'<div class="solution"><b>Solution</b>\n{markup.to_html(instance.explanation, _inline)}\n'
             + (f"<ul>{rows}</ul>" if rows else "")
             + f'<p class="source">Source: {html.escape(instance.template.source)}</p></div>')
 
@@ -81,11 +98,11 @@ def _figure(instance: Instance) -> str:
 
 def _question(instance: Instance, with_key: bool) -> str:
     title = f": {html.escape(instance.template.title)}" if with_key else ""
-    stem = markup.to_html(instance.stem).replace("<table>", '<div class="scroll"><table>').replace(
+    stem = markup.to_html(instance.stem, _inline).replace("<table>", '<div class="scroll"><table>').replace(
         "</table>", "</table></div>")
     blocks = [f"<h2>{heading(instance)}{title}</h2>", stem, _figure(instance),
-              f'<p class="rule">{instruction(instance)}</p>',
-              _options(instance, with_key) if instance.options else "", _parts(instance, with_key),
+              f'<p class="rule">{instruction(instance)}</p>\n{_options(instance, with_key)}' if instance.options else "",
+              _parts(instance, with_key),
               _solution(instance) if with_key else ""]
     return "<section>\n" + "\n".join(block for block in blocks if block) + "\n</section>"
 

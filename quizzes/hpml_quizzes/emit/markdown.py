@@ -2,7 +2,7 @@
 from .. import markup
 from ..instance import Instance
 from ..quiz import Quiz, points_text
-from .common import ask, heading, instruction, key_text, part_name, scorings, whys
+from .common import heading, instruction, key_value, label_of, precision, scorings, whys
 
 
 def figure_name(instance: Instance) -> str:
@@ -17,9 +17,9 @@ def _options(instance: Instance, with_key: bool) -> list[str]:
 def _parts(instance: Instance, with_key: bool) -> list[str]:
     lines = []
     for place, part in enumerate(instance.parts):
-        label = f"{part_name(place)} {markup.line_markdown(part.label)}: " if part.label else ""
-        asked = f"{markup.line_markdown(ask(part))} \\_\\_\\_\\_\\_\\_\\_\\_"
-        lines.append(label + (f"**{markup.line_markdown(key_text(part))}**" if with_key else asked))
+        value = f"**{markup.line_markdown(key_value(part))}**" if with_key else \
+            "\\_" * 12 + f" {markup.line_markdown(part.unit_words)}".rstrip()
+        lines.append(f"{markup.line_markdown(label_of(instance, place))} {value} {precision(part)}".strip())
     return ["\n\n".join(lines)] if lines else []
 
 
@@ -34,9 +34,8 @@ def _question(instance: Instance, with_key: bool) -> str:
     blocks = [f"## {heading(instance)}{title}", markup.to_markdown(instance.stem)]
     if instance.figure is not None:
         blocks.append(f"![{instance.alt}]({figure_name(instance)})")
-    blocks.append(instruction(instance))
     if instance.options:
-        blocks.append("\n".join(_options(instance, with_key)))
+        blocks += [instruction(instance), "\n".join(_options(instance, with_key))]
     blocks += _parts(instance, with_key)
     return "\n\n".join(blocks + (_solution(instance) if with_key else []))
 

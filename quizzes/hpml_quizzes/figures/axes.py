@@ -3,7 +3,7 @@ import math
 from dataclasses import dataclass
 
 from ..numbers import auto
-from .drawing import FAINT, INK, Drawing, Point
+from .drawing import INK, Drawing, Point
 
 
 @dataclass(frozen=True)
@@ -20,19 +20,25 @@ class Axis:
 
     def ticks(self) -> list[tuple[float, str]]:
         if not self.log:
-            step = (self.high - self.low) / 5
-            return [(self.low + i * step, auto(round(self.low + i * step, 10))) for i in range(6)]
+            step = _round_step((self.high - self.low) / 5)
+            first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+            return [(i * step, auto(round(i * step, 10))) for i in range(first, last + 1)]
         first, last = math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9)
-        decades = [(10.0**e, _power(e)) for e in range(first, last + 1)]
+        few = -2 <= first and last <= 4
+        decades = [(10.0**e, auto(10.0**e) if few else _power(e)) for e in range(first, last + 1)]
         if last - first < 3:  # few decades: 2 and 5 as well
             decades += [(m * 10.0**e, auto(m * 10.0**e)) for e in range(first - 1, last + 1) for m in (2, 5)
                         if self.low <= m * 10.0**e <= self.high]
         return decades
 
 
+def _round_step(about: float) -> float:
+    """1, 2 or 5 times a power of ten, nearest to `about`."""
+    scale = 10.0 ** math.floor(math.log10(about))
+    return min((m * scale for m in (1, 2, 5, 10)), key=lambda step: abs(math.log(step / about)))
+
+
 def _power(exponent: int) -> str:
-    if -2 <= exponent <= 4:
-        return auto(10.0**exponent)
     return "10" + str(exponent).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
 
 
@@ -62,6 +68,3 @@ class Plot:
         drawing.line((self.left, self.top), (self.left, bottom), (self.left + self.width, bottom), colour=INK)
         drawing.words(self.left + self.width / 2, bottom + 32, self.x.title, size=10)
         drawing.words(14, self.top + self.height / 2, self.y.title, size=10, turned=True)
-
-    def note(self, text: str) -> None:
-        self.drawing.words(self.left + self.width, self.top + self.height + 42, text, size=7, anchor="end", colour=FAINT)

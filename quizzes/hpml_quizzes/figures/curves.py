@@ -46,9 +46,9 @@ def _trend_curves() -> list[tuple[str, list[tuple[float, float]]]]:
 
 def trends(letters: bool = True) -> Drawing:
     """Five curves over the years 1970 to 2020, each named by a letter in the picture and by its quantity nowhere."""
-    drawing = Drawing(380, 310)
+    drawing = Drawing(380, 316)
     plot = Plot(drawing, Axis(1970, 2020, False, "Year"), Axis(0.3, 2e7, True, "Value (each curve in its own unit)"),
-                bottom=58, right=24)
+                bottom=62, right=24)
     for number, (name, points) in enumerate(_trend_curves()):
         places = [plot.at(year, value) for year, value in points]
         drawing.line(*places, colour=COLOURS[number], width=1.6, dash=DASHES[number])
@@ -59,7 +59,7 @@ def trends(letters: bool = True) -> Drawing:
                       colour=COLOURS[number])
     for line, text in enumerate(("Stylised after data by Horowitz, Labonte, Shacham, Olukotun,",
                                  "Hammond, Batten; 2010-2015 by Rupp")):
-        drawing.words(plot.left, 297 + 9 * line, text, size=7, anchor="start", colour=FAINT)
+        drawing.words(10, 299 + 11 * line, text, size=8, anchor="start", colour=FAINT)
     return drawing
 
 
@@ -80,7 +80,7 @@ def decay_curves(rate: float, decays: list, steps: int) -> Drawing:
 def survival(layers: int, last: float) -> Drawing:
     """Stochastic depth: survival probability over the layer."""
     drawing = Drawing(370, 230)
-    plot = Plot(drawing, Axis(0, float(layers), False, "Layer l"), Axis(0, 1, False, "Survival probability"))
+    plot = Plot(drawing, Axis(0, float(layers), False, "Block i"), Axis(0, 1, False, "Survival probability"))
     drawing.line(plot.at(0, 1), plot.at(layers, float(last)), colour=COLOURS[0], width=1.8)
     for layer in range(0, layers + 1, max(1, math.ceil(layers / 12))):
         drawing.marker(*plot.at(layer, 1 - layer / layers * (1 - float(last))), "circle", COLOURS[0], 2.5)
