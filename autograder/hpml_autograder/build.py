@@ -1,14 +1,12 @@
 """Compiles the student's programs one by one, so that an error in one leaves the other exercises alone."""
 import functools
 import hashlib
-import os
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import process
+from . import process, sandbox
 from .errors import InfraError
 from .labspec import LabSpec, Program
 from .paths import ROOT, build_dir
@@ -21,6 +19,7 @@ try:
 except (SyntaxError, ValueError) as error:
     sys.exit(f"{sys.argv[1]}:{getattr(error, 'lineno', 1)}: error: {error}")
 """
+BUILD_PIDS = 64
 CUDA_COMPILE = ROOT / "tools" / "cuda_compile.py"
 
 
@@ -47,19 +46,31 @@ def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
     for source in sources:
         if not Path(source).is_file():
             return Built(program.name, None, f"error: {Path(source).name} is missing")
+    build_place(stage, program).mkdir(exist_ok=True)
     output, command = _compiler(spec, program, stage, sources, cuda)
     limits = process.ProcessLimits(wall_s=spec.build.timeout_s, cpu_s=spec.build.timeout_s, fsize_bytes=256 << 20,
-                                   output_bytes=DIAGNOSTIC_BYTES, memory_bytes=None)
-    done = process.run(command, limits, stage.src, {**os.environ, "LC_ALL": "C"})
+                                   output_bytes=DIAGNOSTIC_BYTES, memory_bytes=spec.build.memory_mb << 20,
+                                   pids=BUILD_PIDS)
+    # What a compiler may read: the staged sources and our headers. Nothing of the checkout besides.
+    jail = sandbox.Jail(read=(stage.src, CUDA_COMPILE, ROOT / "simulator" / "include"),
+                        write_dirs=(build_place(stage, program),), scratch_mb=512)
+    done = sandbox.run(command, jail, limits, cwd=stage.src)
     if done.state == "cannot_start" or (program.simulated and (done.state, done.code) == ("exit", 3)):
         raise InfraError(done.stderr.strip().splitlines()[-1])  # 3: no usable compiler
     log = (done.stderr + done.stdout).replace(f"{stage.src}/", "")[:DIAGNOSTIC_BYTES]
     if done.state == "timeout":
         log = f"error: compiling took longer than {spec.build.timeout_s} s\n{log}"
+    if done.state == "memory":
+        log = f"error: the compiler needed more than {spec.build.memory_mb} MB\n{log}"
     how = " ".join((cuda, *program.flags, *program.packages))
     digest = hashlib.sha256(how.encode() + b"".join(Path(source).read_bytes() for source in sources)).hexdigest()
-    compiled = done.state == "exit" and done.code == 0 and output.is_file()
+    compiled = done.state == "exit" and done.code == 0 and output.is_file() and not output.is_symlink()
     return Built(program.name, output if compiled else None, log, digest)
+
+
+def build_place(stage: Stage, program: Program) -> Path:
+    """Where its objects are, and the program."""
+    return stage.work / f"build_{program.name}"
 
 
 def _tool(program: Program) -> Built:
@@ -71,18 +82,18 @@ def _tool(program: Program) -> Built:
 
 def _compiler(spec: LabSpec, program: Program, stage: Stage, sources: list[str], cuda: str) -> tuple[Path, list[str]]:
     """The file that is to run, and the command that makes it, or (Python) that only reads it."""
-    output = stage.work / program.name
+    output = build_place(stage, program) / program.name
     own = [*program.flags, "-o", str(output), *sources, f"-I{stage.src}"]
     kinds = {Path(source).suffix for source in sources}
     if program.simulated:
         if not CUDA_COMPILE.is_file():
             raise InfraError(f"{CUDA_COMPILE} is missing")
-        return output, [sys.executable, str(CUDA_COMPILE), "--frontend", cuda, *own]
+        return output, ["/usr/bin/python3", str(CUDA_COMPILE), "--frontend", cuda, "--keep", str(output.parent), *own]
     if kinds == {".py"}:
-        return Path(sources[0]), [sys.executable, "-I", "-c", READ_PYTHON, sources[0]]
+        return Path(sources[0]), ["/usr/bin/python3", "-I", "-c", READ_PYTHON, sources[0]]
     compiler = "/usr/bin/cc" if kinds == {".c"} else "/usr/bin/c++"
     libraries = [word for package in program.packages for word in _library(package)]
-    return output, [compiler, f"-std={spec.build.std}", *spec.build.flags, *own, *libraries]
+    return output, [compiler, f"-std={spec.build.std}", *spec.build.flags, "-save-temps=obj", *own, *libraries]
 
 
 @functools.cache

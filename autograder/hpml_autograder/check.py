@@ -85,6 +85,8 @@ def trouble(run: Run, limits_s: int) -> Outcome | None:
         return Outcome(Verdict.SK, run.problem or run.stderr)
     if run.state == "timeout":
         return Outcome(Verdict.TO, f"`{run.case}` did not end within {limits_s} s{said}")
+    if run.state == "memory":
+        return Outcome(Verdict.ML, f"`{run.case}` needed more memory than its limit and was stopped")
     if run.state == "output":
         return Outcome(Verdict.OL, f"`{run.case}` printed more than its limit and was stopped")
     if run.state == "signal":

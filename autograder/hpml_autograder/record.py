@@ -38,7 +38,7 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "tests": [_test_entry(graded, test) for test in graded.tests],
         "leaderboard": [],
     }
-    record["sandbox"] = sandbox.describe()
+    record["sandbox"] = sandbox.detect().describe()
     record["volatile"] = {**volatile, "host": host_block()}
     return seal(record)
 

@@ -11,11 +11,19 @@ from .build import Built
 from .case import Case, Run
 from .errors import InfraError
 from .labspec import LabSpec
-from .paths import find_gpusim
+from .paths import ROOT, build_dir, find_gpusim
 
 # How a file is started that is no program by itself. -I: neither environment nor folder changes what is imported.
 START = {".py": ("/usr/bin/python3", "-I", "-B")}
-KEPT_ENVIRONMENT = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
+KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
+SCRATCH_MB = 256
+DEFAULT_PIDS = 64
+
+
+def simulator_paths() -> tuple[Path, ...]:
+    """What gpusim needs of us to run a program."""
+    gpusim = find_gpusim()
+    return gpusim, build_dir() / "lib", ROOT / "simulator" / "gpus"
 
 
 @dataclass
@@ -70,16 +78,18 @@ class Runner:
             command = [str(find_gpusim()), "run", "--gpu", case.gpu, "--mode", "auto", "--metrics", str(metrics_file),
                        "--", *command]
         env = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ} | dict(case.env)
-        env["TMPDIR"] = str(place)
         if case.dump:
             env["HPML_DUMP"] = str(dump_file)
-        done = process.run(sandbox.wrap(command, place, self.target == "gpu"), self._limits(), place, env)
+        read = (program, *(self.built[name].path for name in case.others), *(simulator_paths() if simulated else ()))
+        jail = sandbox.Jail(read=read, write_dirs=(place,), env=env, scratch_mb=SCRATCH_MB,
+                            profile=self.spec.sandbox.profile, real_gpu=self.target == "gpu")
+        done = sandbox.run(command, jail, self._limits(), cwd=place)
         return self._finish(case, done, metrics_file if simulated else None, dump_file)
 
     def _limits(self) -> process.ProcessLimits:
         limits = self.spec.limits
         return process.ProcessLimits(self.wall_s or limits.wall_s, self.wall_s or limits.cpu_s, limits.fsize_mb << 20,
-                                     limits.output_kb << 10)
+                                     limits.output_kb << 10, limits.memory_mb << 20, limits.pids or DEFAULT_PIDS)
 
     def _finish(self, case: Case, done: process.Finished, metrics_file: Path | None, dump_file: Path) -> Run:
         run = Run(case, done.state, done.code, done.stdout, done.stderr, wall_s=done.wall_s,

@@ -11,6 +11,7 @@ class Verdict(str, Enum):
     RE = "RE"    # nonzero exit
     SG = "SG"    # killed by a signal
     TO = "TO"    # time limit
+    ML = "ML"    # memory limit
     OL = "OL"    # output limit
     PV = "PV"    # policy violation
     SK = "SK"    # a test it needs has failed

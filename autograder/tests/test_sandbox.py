@@ -1,0 +1,116 @@
+"""What student code cannot do inside the sandbox, tried at whatever level this machine offers."""
+import os
+from pathlib import Path
+
+import pytest
+from hpml_autograder import cgroup, sandbox
+from hpml_autograder.errors import InfraError
+from hpml_autograder.process import ProcessLimits
+
+ROOT = os.geteuid() == 0
+boxed = pytest.mark.skipif(sandbox.detect().bwrap is None, reason="bubblewrap does not work here")
+dropped = pytest.mark.skipif(sandbox.detect().level < "L3", reason="needs root and bubblewrap")
+counted = pytest.mark.skipif(sandbox.detect().level < "L4", reason="needs a control group")
+
+
+def shell(text: str, wall_s: float = 10, **jail):
+    limits = ProcessLimits(wall_s=wall_s, cpu_s=10, fsize_bytes=1 << 20, output_bytes=1 << 16, memory_bytes=200 << 20,
+                           pids=40)
+    return sandbox.run(["/bin/bash", "-c", text], sandbox.Jail(**jail), limits)
+
+
+def groups() -> set[Path]:
+    return {path for root in cgroup.hierarchy().roots for path in root.glob(f"{cgroup.PREFIX}{os.getpid()}-*")}
+
+
+@boxed
+def test_nothing_of_the_checkout_or_of_the_users_of_this_machine_is_there(tmp_path):
+    (tmp_path / "secret").write_text("expected", encoding="utf-8")
+    done = shell(f"cat {tmp_path}/secret; cat {__file__}; cat /etc/shadow; ls /root /home")
+    assert done.code != 0 and done.stdout == ""
+
+
+@boxed
+def test_there_is_no_network_not_even_to_this_machine():
+    code = "import socket; socket.create_connection(('127.0.0.1', 22), 2)"
+    assert shell(f'/usr/bin/python3 -c "{code}"').code != 0
+    assert shell("cat /proc/net/dev").stdout.count(":") == 1  # the loopback device of an own name space
+
+
+@boxed
+def test_what_was_started_in_the_background_is_dead_afterwards():
+    mark = f"31.{os.getpid()}"
+    assert shell(f"(setsid sleep {mark} > /dev/null 2>&1 &); (nohup sleep {mark} &) ; exit 0").state == "exit"
+    alive = [path for path in Path("/proc").glob("[0-9]*/cmdline") if mark.encode() in _read(path)]
+    assert alive == []
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+@dropped
+def test_it_runs_as_a_user_of_its_own_without_any_right():
+    status = shell("cat /proc/self/status").stdout
+    words = {line.split(":")[0]: line.split(":")[1].split() for line in status.splitlines()}
+    assert int(words["Uid"][0]) >= sandbox.FIRST_UID and len(set(words["Uid"])) == 1
+    assert all(int(words[name][0], 16) == 0 for name in ("CapPrm", "CapEff", "CapBnd", "CapInh", "CapAmb"))
+    assert words["NoNewPrivs"] == ["1"]
+
+
+@dropped
+def test_a_fork_bomb_stops_at_the_limit():
+    done = shell("f() { f | f & }; f; sleep 1; echo $(ls -d /proc/[0-9]* | wc -l)", wall_s=5)
+    assert done.wall_s < 8
+    numbers = [int(word) for word in done.stdout.split() if word.isdigit()]
+    assert all(number <= 50 for number in numbers)
+
+
+@counted
+def test_memory_is_limited_over_all_processes_and_named():
+    grab = "/usr/bin/python3 -c 'x = bytearray(90 << 20); import time; time.sleep(5)'"
+    assert shell(f"{grab} & {grab} & {grab} & wait").state == "memory"
+
+
+def test_memory_of_one_process_is_limited_everywhere():
+    assert shell("/usr/bin/python3 -c 'x = bytearray(1 << 30)'").state in ("memory", "exit")
+    assert shell("/usr/bin/python3 -c 'x = bytearray(1 << 30); print(1)'").stdout == ""
+
+
+@boxed
+def test_scratch_is_limited_and_gone():
+    done = shell("for i in 1 2 3 4 5; do head -c 900000 /dev/zero > /scratch/$i; done; ls -l /scratch/5", scratch_mb=3)
+    assert "No space left" in done.stderr
+    assert shell("ls -A /scratch").stdout == ""
+
+
+def test_a_file_to_write_keeps_its_owner_and_nothing_can_be_put_beside_it(tmp_path):
+    file = tmp_path / "out"
+    file.touch()
+    shell(f"echo data > {file}; echo more > {tmp_path}/other", write_files=(file,))
+    assert file.read_text(encoding="utf-8") == "data\n"
+    assert file.stat().st_uid == os.geteuid()
+    if sandbox.detect().bwrap:
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["out"]
+
+
+def test_no_control_group_is_left():
+    shell("sleep 100 & exit 0")
+    assert groups() == set()
+
+
+@pytest.mark.parametrize("protection, level", [
+    (sandbox.Protection(True, "0.8.0", True, "v1"), "L4"), (sandbox.Protection(True, "0.8.0", True, "none"), "L3"),
+    (sandbox.Protection(True, None, True, "v2"), "L2"), (sandbox.Protection(True, None, False, "none"), "L1"),
+    (sandbox.Protection(False, "0.8.0", False, "none"), "L0")])
+def test_the_ladder_names_what_there_is(protection, level):
+    assert protection.level == level and level in protection.banner()
+
+
+def test_a_lower_level_than_asked_for_is_the_machines_fault(monkeypatch):
+    monkeypatch.setattr(sandbox, "detect", lambda: sandbox.Protection(False, None, False, "none"))
+    with pytest.raises(InfraError, match="asks for sandbox level L3, this machine offers L0"):
+        sandbox.require("L3", "lab3")
