@@ -1,0 +1,71 @@
+"""Are a course's own files read, refused with their line, and is the right hand-in of a student counted?"""
+import datetime
+
+import pytest
+import random_records
+from hpml_class.course import load_course, load_extensions, load_receipts
+from hpml_class.errors import UsageError
+from hpml_class.late import utc
+from hpml_class.standing import Entry, better, counts
+
+COURSE = """schema = "hpml.course/v1"
+keep = "last"
+[due]
+lab3 = 2026-11-20T18:59:00-05:00
+[late]
+policy = "points_per_day"
+millipoints = 500
+"""
+
+
+def write(path, text):
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_course_is_read(tmp_path):
+    course = load_course(write(tmp_path / "course.toml", COURSE))
+    assert course.due_at("lab3") == utc("2026-11-20T23:59:00Z") and course.due_at("lab4") is None
+    assert (course.keep, course.late.policy, course.late.millipoints) == ("last", "points_per_day", 500)
+
+
+@pytest.mark.parametrize("old, new, words", [
+    ("keep", "keeep", "did you mean 'keep'"), ("-05:00", "", "no time zone"), ("2026-11-20T18:59:00-05:00", "7", "no date"),
+    ("points_per_day", "mercy", "late policy 'mercy'"), ('"last"', '"first"', "keep one of best, last"), ("[due]", "[due", "course.toml")])
+def test_a_damaged_course_is_one_line(tmp_path, old, new, words):
+    with pytest.raises(UsageError, match=words):
+        load_course(write(tmp_path / "course.toml", COURSE.replace(old, new)))
+
+
+def test_receipts_and_extensions_are_read(tmp_path):
+    receipts = load_receipts(write(tmp_path / "r.csv", "handin,received_at,student\na-1,2026-11-20T00:00:00Z,ann\n"))
+    assert receipts["a-1"].student == "ann" and receipts["a-1"].received_at == utc("2026-11-20T00:00:00Z")
+    extensions = load_extensions(write(tmp_path / "e.csv", "student,lab,due_at\nann,lab3,2026-11-22T00:00:00Z\n"))
+    assert extensions == {("ann", "lab3"): utc("2026-11-22T00:00:00Z")}
+
+
+@pytest.mark.parametrize("text, words", [("handin\na\n", "no column 'received_at'"),
+                                         ("handin,received_at\na,noon\n", "r.csv:2: 'noon' is no time"),
+                                         ("handin,received_at\na,\n", "r.csv:2: an empty field")])
+def test_a_damaged_receipt_names_its_line(tmp_path, text, words):
+    with pytest.raises(UsageError, match=words):
+        load_receipts(write(tmp_path / "r.csv", text))
+
+
+def entry(points, status="ok", day=1):
+    record = {**random_records.make(1), "status": status, "total_millipoints": points}
+    record["late"] = {"days": 0, "deduction_millipoints": 0}
+    return Entry(record, datetime.datetime(2026, 11, day, tzinfo=datetime.timezone.utc))
+
+
+def test_best_of_and_last_of():
+    entries = [entry(5, day=3), entry(9, day=1), entry(9, day=2), entry(0, "infra_error", day=9)]
+    assert counts(entries, "best") is entries[1]
+    assert counts(entries, "last") is entries[0]
+    assert counts(entries[3:], "last") is entries[3]
+
+
+def test_a_failure_takes_no_scores_place():
+    good, pending, failed = (entry(1, status).record for status in ("ok", "inconclusive", "infra_error"))
+    assert better(good, pending) and better(good, good) and better(pending, failed) and better(failed, None)
+    assert not better(failed, good) and not better(pending, good)
