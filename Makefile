@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
-export SOLUTION GPU TARGET CUDA V JOBS TEST FULL SEED COUNT STUDENTS QUIZ
+export SUB OUT LAB KEY SOLUTION GPU TARGET CUDA V JOBS TEST FULL SEED COUNT STUDENTS QUIZ
 
 ACTIONS := test profile submit-check
 chosen  := $(filter lab%,$(MAKECMDGOALS))
@@ -23,7 +23,7 @@ help:
 	@echo "  make labN bench             the lab's measurement series and charts"
 	@echo "  make labN submit-check      list what would be handed in; build it and check its form"
 	@echo "  make quizzes                generate the quizzes and their answer keys"
-	@echo "  make grade SUB=dir OUT=dir  grade a folder of submissions"
+	@echo "  make grade SUB=dir OUT=dir  grade a folder of submissions (LAB=labN, KEY=file, JOBS=n, GPU=, CUDA=)"
 	@echo "  make release                cut the student release"
 	@echo "  make bench                  speed of the simulator itself"
 	@echo "  make validate               simulated against published measurements"
@@ -59,7 +59,10 @@ quizzes: bootstrap
 validate: bootstrap
 	@tools/validate.sh
 
-grade release: bootstrap
+grade: bootstrap
+	@tools/hpml grade --from-environment
+
+release: bootstrap
 	@echo "make $@: not there yet in this version of HPML labs" >&2; exit 2
 
 check:

@@ -3,10 +3,10 @@ import argparse
 import os
 import sys
 
-from .commands import emit
+from .commands import emit, grade
 from .errors import InfraError, NoScore, UsageError
 
-COMMANDS = (emit,)
+COMMANDS = (grade, emit)
 
 
 def parser(name: str) -> argparse.ArgumentParser:

@@ -16,7 +16,7 @@ AUDIENCES = ("student", "after_due", "public", "staff")
 
 TOP = ("schema", "lab", "status", "metrics_trust", "total_millipoints", "max_millipoints", "late", "record_sha256")
 TOP_STUDENT = (*TOP, "target", "sandbox")
-SUBMISSION = ("id", "sha256", "commit", "received_at")
+SUBMISSION = ("id", "student", "sha256", "commit", "received_at")
 FILE = ("path", "state", "sha256", "bytes", "note")
 TEST = ("id", "exercise", "kind", "visibility", "max_millipoints", "millipoints", "verdict")
 TEST_OPEN = (*TEST, "checked", "detail_public", "metrics")

@@ -1,0 +1,133 @@
+"""After the grading: a final record and feedback for each hand-in, the gradebook, the summary and the class report.
+
+Everything here is made from the store again each time, so it does not matter when an earlier finish was stopped.
+"""
+import datetime
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hpml_autograder import labspec
+from hpml_autograder.paths import LabDirs, find_lab
+from hpml_autograder.record import canonical, seal, write_atomically
+
+from .. import course as courses
+from .. import recordfile
+from ..emit import emit, gradebook
+from ..errors import UsageError
+from ..late import lateness
+from ..marks import Record
+from ..standing import Entry, better, counts
+from . import plan as plans
+from .handins import HandIn
+from .plan import Plan
+from .standin import missing
+from .store import Store
+
+
+@dataclass(frozen=True)
+class Finished:
+    handins: int
+    missing: list[str]  # ids without a score of their own: infra_error
+    pending: list[str]
+    kept: list[str]     # ids whose earlier, better record was kept
+
+    @property
+    def status(self) -> int:
+        return 3 if self.missing else 0
+
+
+def record_path(out: Path, handin: str) -> Path:
+    return out / "students" / handin / "record.json"
+
+
+class Finish:
+    def __init__(self, out: Path, plan: Plan) -> None:
+        self.out, self.plan, self.store = out, plan, Store(out)
+        self.dirs: LabDirs = find_lab(plan.lab)
+        self.spec = labspec.load(self.dirs.lab / "lab.toml")
+        self.course = courses.load_course(_path(plan.course))
+        self.receipts = courses.load_receipts(_path(plan.receipts))
+        self.extensions = courses.load_extensions(_path(plan.extensions))
+        self.key = plans.read_key(plan)
+
+    def run(self) -> Finished:
+        kept = []
+        for handin in self.plan.handins:
+            if not self._finish(handin):
+                kept.append(handin.id)
+        statuses = {handin.id: record["status"] for handin, record in self.records()}
+        self._gradebook()
+        return Finished(len(statuses), [name for name, status in statuses.items() if status == "infra_error"],
+                        [name for name, status in statuses.items() if status == "inconclusive"], kept)
+
+    def records(self) -> Iterator[tuple[HandIn, Record]]:
+        """One at a time, from the disk: a class does not have to fit into memory."""
+        for handin in self.plan.handins:
+            yield handin, recordfile.load(record_path(self.out, handin.id))
+
+    def student(self, handin: HandIn) -> str:
+        receipt = self.receipts.get(handin.id)
+        return receipt.student if receipt and receipt.student else handin.id
+
+    def _received(self, handin: HandIn) -> datetime.datetime | None:
+        receipt = self.receipts.get(handin.id)
+        return receipt.received_at if receipt else None
+
+    def _finish(self, handin: HandIn) -> bool:
+        """False when the record that was there is the better one and stays."""
+        record = self.named(handin, self._graded(handin))
+        path = record_path(self.out, handin.id)
+        old = _earlier(path)
+        same_files = old is not None and old["submission"].get("sha256") == record["submission"].get("sha256")
+        if not better(record, old) and (same_files or record["status"] == "infra_error"):
+            return False
+        failed_again = record["status"] != "infra_error" and bool(self.store.problem(handin.id))
+        text = canonical(record)
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            write_atomically(path, text)
+        write_atomically(path.with_name("feedback.md"), emit("github-summary", record, "student", {"advisory": "0"}))
+        return not failed_again
+
+    def _graded(self, handin: HandIn) -> Record:
+        pointer = self.store.pointer(handin.id)
+        record = self.store.record(pointer.key) if pointer else None
+        reason = self.store.problem(handin.id) or "no record: the grader has not come to an end with it"
+        return record or missing(self.spec, self.dirs, self.key, reason)
+
+    def named(self, handin: HandIn, record: Record) -> Record:
+        """The record of this student: who, when, how late. Grading knows nothing of these."""
+        received = self._received(handin)
+        due = self.course.due_at(self.plan.lab)
+        extension = self.extensions.get((self.student(handin), self.plan.lab))
+        late = lateness(received, due, self.course.late, record["total_millipoints"], record["max_millipoints"], extension)
+        submission = {**record["submission"], "id": handin.id, "student": self.student(handin),
+                      "received_at": received.strftime("%Y-%m-%dT%H:%M:%SZ") if received else None}
+        return seal({**record, "submission": submission,
+                     "late": {"days": late.days, "deduction_millipoints": late.deduction, "reason": late.reason}})
+
+    def standing(self) -> dict[str, str]:
+        """student -> the hand-in that counts."""
+        by_student: dict[str, list[Entry]] = {}
+        for handin, record in self.records():
+            brief = {name: record[name] for name in ("status", "total_millipoints", "late")}
+            brief["id"] = handin.id
+            by_student.setdefault(self.student(handin), []).append(Entry(brief, self._received(handin)))
+        return {student: counts(entries, self.course.keep).record["id"] for student, entries in by_student.items()}
+
+    def _gradebook(self) -> None:
+        standing = set(self.standing().values())
+        rows = ({**gradebook.row_of(record), "id": self.student(handin)}
+                for handin, record in self.records() if handin.id in standing)
+        write_atomically(self.out / "grades.csv", gradebook.write(rows))
+
+
+def _earlier(path: Path) -> Record | None:
+    try:
+        return recordfile.load(path)
+    except UsageError:
+        return None
+
+
+def _path(text: str) -> Path | None:
+    return Path(text) if text else None

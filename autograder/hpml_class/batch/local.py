@@ -1,0 +1,119 @@
+"""Runs the hand-ins of a batch on this machine, some at a time, each in a process of its own.
+
+Memory is bounded by the number of workers: a worker holds one hand-in and ends with it, and this process keeps a line of
+text for each.
+"""
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from hpml_autograder import labspec
+from hpml_autograder.paths import find_lab
+
+from ..errors import InfraError
+from ..progress import Progress
+from . import opening, worker
+from . import plan as plans
+from .plan import Plan
+from .store import Store
+
+TRIES = 2           # of one hand-in in one run, when a worker dies or cannot grade
+STDERR_KEEP = 2000
+PR_SET_PDEATHSIG = 1
+
+
+@dataclass(frozen=True)
+class Result:
+    index: int
+    problem: str = ""  # why there is no record
+
+
+def unsettled(out: Path, plan: Plan, indices: Iterable[int]) -> list[int]:
+    """Those that no earlier run has settled: new, changed, failed, or graded with another harness, key or target."""
+    store, dirs = Store(out), find_lab(plan.lab)
+    spec = labspec.load(dirs.lab / "lab.toml")
+    settings = worker.settings_of(plans.load_grader(plan), plan, dirs)
+    left = []
+    for index in indices:
+        handin = plan.handins[index]
+        pointer = store.pointer(handin.id)
+        same = pointer is not None and pointer.identity == settings and store.settled(pointer.key)
+        if not same or store.problem(handin.id) or not handin.problem and pointer.stamp != opening.stamp(Path(handin.path), dirs, spec):
+            left.append(index)
+    return left
+
+
+def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Progress) -> list[Result]:
+    """Grades them all; a hand-in that cannot be graded is a Result with a problem and stops nobody else."""
+    results = []
+    with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
+        running = [pool.submit(_grade, out, plan, index) for index in indices]
+        try:
+            for done in as_completed(running):
+                result = done.result()
+                results.append(result)
+                name = plan.handins[result.index].id
+                progress.step(f"{name}: {result.problem}" if result.problem else name)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return sorted(results, key=lambda result: result.index)
+
+
+def _grade(out: Path, plan: Plan, index: int) -> Result:
+    problem = ""
+    for _ in range(TRIES):
+        problem = _attempt(out, plan, index)
+        if not problem:
+            return Result(index)
+    Store(out).note_problem(plan.handins[index].id, problem)
+    return Result(index, problem)
+
+
+def _attempt(out: Path, plan: Plan, index: int) -> str:
+    command = [sys.executable, "-B", "-m", "hpml_class.batch.worker", str(out), str(index)]
+    try:
+        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                 env=worker_environment(), preexec_fn=_die_with_parent, start_new_session=True)
+    except OSError as error:
+        raise InfraError(f"cannot start a worker: {error.strerror}") from error
+    try:
+        _, said = child.communicate(timeout=plan.timeout_s)
+    except subprocess.TimeoutExpired:
+        return f"no result within {plan.timeout_s} s; the worker was stopped"
+    finally:
+        _kill(child)
+    if child.returncode == 0:
+        return ""
+    lines = said.decode("utf-8", "replace")[-STDERR_KEEP:].strip().splitlines()
+    if child.returncode < 0:
+        return f"the worker was killed by signal {-child.returncode}"
+    return lines[-1] if lines else f"the worker ended with exit code {child.returncode}"
+
+
+def worker_environment() -> dict[str, str]:
+    """The worker finds this package where we have it; it inherits nothing else that could change a record."""
+    kept = ("PATH", "HOME", "LANG", "TMPDIR", "HPML_BUILD_DIR", "HPML_SCRATCH", "CUDA_PATH")
+    environment = {name: os.environ[name] for name in kept if name in os.environ}
+    return {**environment, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def _die_with_parent() -> None:
+    """A killed batch leaves no workers behind (prctl(2)); bubblewrap does the same for what they run."""
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _kill(child: subprocess.Popen) -> None:
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    child.wait()
+    if child.stderr is not None:
+        child.stderr.close()

@@ -1,0 +1,85 @@
+"""plan.json: all that the workers of a batch must know. Whoever holds it can go on where the batch was stopped."""
+import dataclasses
+import importlib.util
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hpml_autograder.record import write_atomically
+from hpml_autograder.strict import fill
+
+from ..errors import InfraError, UsageError
+from .handins import HandIn
+
+SCHEMA = "hpml.batch/v1"
+GRADER = "hpml_autograder.submission"
+
+
+@dataclass(frozen=True)
+class Plan:
+    schema: str
+    lab: str
+    handins: tuple[HandIn, ...]
+    gpu: str = ""
+    cuda: str = "auto"
+    key_file: str = ""
+    grader: str = GRADER    # module, or file of one, with Order, identify() and grade()
+    course: str = ""        # files of the course, "" where there is none
+    receipts: str = ""
+    extensions: str = ""
+    timeout_s: int = 1800   # of one hand-in
+
+
+def path_of(out: Path) -> Path:
+    return out / "plan.json"
+
+
+def save(plan: Plan, out: Path) -> None:
+    # ASCII, so that a name that is no UTF-8 survives as Python's surrogates.
+    write_atomically(path_of(out), json.dumps(dataclasses.asdict(plan), indent=1, sort_keys=True) + "\n")
+
+
+def load(out: Path) -> Plan:
+    path = path_of(out)
+    try:
+        table: Any = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror}; a folder of results is made by hpml batch or hpml grade") from error
+    except ValueError as error:
+        raise InfraError(f"{path}: {error}") from error
+    if not isinstance(table, dict) or table.get("schema") != SCHEMA:
+        raise UsageError(f"{path}: no plan of schema {SCHEMA}")
+    return fill(Plan, table, str(path))
+
+
+def read_key(plan: Plan) -> bytes | None:
+    """The course key: a file that nobody but its owner may read; None for the public key."""
+    if not plan.key_file:
+        return None
+    path = Path(plan.key_file)
+    try:
+        mode = path.stat().st_mode & 0o777
+        key = path.read_bytes().strip()
+    except OSError as error:
+        raise UsageError(f"key file {path}: {error.strerror}") from error
+    if mode & 0o077:
+        raise UsageError(f"key file {path}: others may read it (mode {mode:04o}); run chmod 0400 {path}")
+    if len(key) < 16:
+        raise UsageError(f"key file {path}: {len(key)} bytes are too short for a key; "
+                         f"make one: head -c 32 /dev/urandom | base64 >{path}")
+    return key
+
+
+def load_grader(plan: Plan) -> ModuleType:
+    if not plan.grader.endswith(".py"):
+        return importlib.import_module(plan.grader)
+    spec = importlib.util.spec_from_file_location("hpml_other_grader", plan.grader)
+    if spec is None or spec.loader is None or not Path(plan.grader).is_file():
+        raise UsageError(f"grader {plan.grader}: no such file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module

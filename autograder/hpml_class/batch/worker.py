@@ -1,0 +1,88 @@
+"""One hand-in of a batch in a process of its own: python -m hpml_class.batch.worker OUT INDEX.
+
+Ends with 0 when the hand-in is settled (a record, or a refusal that is a record), 3 otherwise; its last line on stderr
+says why. It may be killed at any time: what it leaves is a record or none, and a scratch directory that the next
+attempt clears.
+"""
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from hpml_autograder import labspec
+from hpml_autograder.paths import LabDirs, find_lab
+
+from ..errors import InfraError, UsageError
+from . import opening, plan as plans
+from .handins import HandIn
+from .plan import Plan
+from .standin import refused
+from .store import Pointer, Store
+
+
+def grade_one(out: Path, plan: Plan, handin: HandIn) -> None:
+    store, dirs = Store(out), find_lab(plan.lab)
+    spec = labspec.load(dirs.lab / "lab.toml")
+    grader = plans.load_grader(plan)
+    scratch = scratch_of(out, handin)
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    try:
+        if handin.problem:
+            raise opening.Refused(handin.problem)
+        source = opening.source_of(Path(handin.path), scratch / "unpacked", dirs, spec)
+        order = order_of(grader, plan, source)
+        identity = grader.identify(order)
+        pointer = Pointer(identity.key, opening.stamp(Path(handin.path), dirs, spec), settings_of(grader, plan, dirs))
+        with store.alone(identity.key):
+            if not store.settled(identity.key):
+                record = grader.grade(order, scratch / "grading", attempt=store.failures(identity.key) + 1)
+                store.put(identity.key, record)
+        store.point(handin.id, pointer)
+    except opening.Refused as reason:
+        key, record = refused(spec, dirs, handin, str(reason), plans.read_key(plan))
+        store.put(key, record)
+        stamp = "" if handin.problem else opening.stamp(Path(handin.path), dirs, spec)
+        store.point(handin.id, Pointer(key, stamp, settings_of(grader, plan, dirs)))
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def scratch_of(out: Path, handin: HandIn) -> Path:
+    """On the node's own disk, one for each hand-in of each batch; never below the results."""
+    base = Path(os.environ.get("HPML_SCRATCH", tempfile.gettempdir()))
+    return base / f"hpml-{os.getuid()}-{out.resolve().stat().st_ino}" / handin.id
+
+
+def order_of(grader: ModuleType, plan: Plan, source: Path) -> Any:
+    fields: dict[str, Any] = {"lab": plan.lab, "source": source, "gpu": plan.gpu or None, "cuda": plan.cuda}
+    key = plans.read_key(plan)
+    return grader.Order(**fields) if key is None else grader.Order(**fields, key=key)
+
+
+def settings_of(grader: ModuleType, plan: Plan, dirs: LabDirs) -> str:
+    """All of an identity but the submission: equal for every hand-in of one run."""
+    identity = grader.identify(order_of(grader, plan, dirs.src))
+    return f"{identity.harness} {identity.seed_id} {identity.target}"
+
+
+def main(arguments: list[str]) -> int:
+    out = Path(arguments[0])
+    try:
+        plan = plans.load(out)
+        handin = plan.handins[int(arguments[1])]
+        grade_one(out, plan, handin)
+    except (UsageError, InfraError) as error:
+        print(f"{error}", file=sys.stderr)
+        return 3
+    except OSError as error:
+        print(f"{error.filename or ''}: {error.strerror}", file=sys.stderr)
+        return 3
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,124 @@
+"""What grade, batch, aggregate and regrade share: options, the plan they make, and what they say at the end."""
+import argparse
+import os
+import re
+from pathlib import Path
+
+from hpml_autograder import labspec
+from hpml_autograder.paths import ROOT, find_lab
+from hpml_autograder.record import canonical, write_atomically
+
+from ..batch import handins, local, opening
+from ..batch import plan as plans
+from ..batch.finish import Finish, Finished, record_path
+from ..batch.handins import HandIn
+from ..batch.plan import Plan
+from ..errors import UsageError
+from ..progress import Progress
+
+RECEIPTS, EXTENSIONS, COURSE = "receipts.csv", "extensions.csv", "course.toml"
+
+
+def add_grading(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lab", help="lab1, lab3, ... (default: the one whose files the hand-ins hold)")
+    parser.add_argument("--out", type=Path, help="folder of the results (default: build/grades/NAME)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="hand-ins at a time")
+    parser.add_argument("--key-file", type=Path, help="course key for the hidden data, mode 0400 (default: public key)")
+    parser.add_argument("--gpu", default="", help="simulated GPU (default: the lab's)")
+    parser.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
+    parser.add_argument("--course", type=Path, help="course.toml: due times, late policy (default: the one in the folder)")
+    parser.add_argument("--receipts", type=Path, help="receipts.csv: handin,received_at[,student] (the server's times)")
+    parser.add_argument("--extensions", type=Path, help="extensions.csv: student,lab,due_at")
+    parser.add_argument("--timeout", type=int, default=1800, metavar="SECONDS", help="limit for one hand-in")
+    parser.add_argument("--grader", default=plans.GRADER, help=argparse.SUPPRESS)  # another module with the same door
+
+
+def expand(paths: list[str], out: Path, lab: str | None = None, single: list[str] | None = None) -> list[HandIn]:
+    """Archives, git URLs and directories that hold a lab's files are one hand-in each, other directories many.
+    What is in `single` is one hand-in each, whatever it holds."""
+    found: list[HandIn] = []
+    for text in [*paths, *(single or [])]:
+        path = Path(text)
+        if not path.exists() and opening.is_git_url(text):
+            found.append(_cloned(text, out))
+        elif handins.is_archive(path):
+            suffix = next(end for end in sorted(handins.ARCHIVES, key=len, reverse=True) if text.lower().endswith(end))
+            found.append(HandIn(handins.safe_id(os.fsencode(path.name), suffix), str(path.resolve())))
+        elif path.is_dir() and (text in (single or []) or is_one(path, lab)):
+            found.append(HandIn(handins.safe_id(os.fsencode(path.resolve().name)), str(path.resolve())))
+        elif path.is_dir():
+            found += [HandIn(one.id, str(Path(one.path).absolute()), one.problem) for one in handins.find(path)]
+        else:
+            raise UsageError(f"{text}: no directory, no archive ({', '.join(handins.ARCHIVES)}) and no git URL")
+    doubles = {one.id for one in found if [other.id for other in found].count(one.id) > 1}
+    if doubles:
+        raise UsageError(f"two hand-ins are called '{sorted(doubles)[0]}'; rename one of them")
+    return found
+
+
+def _cloned(url: str, out: Path) -> HandIn:
+    name = handins.safe_id(re.sub(r"\.git/?$", "", url).rstrip("/").split("/")[-1].encode())
+    place = (out / "clones" / name).resolve()
+    opening.clone(url, place)
+    return HandIn(name, str(place))
+
+
+def is_one(path: Path, lab: str | None) -> bool:
+    """Does this directory hold a lab's files itself, or, the lab being known, nothing that could be a hand-in?"""
+    for toml in (ROOT / "labs").glob("lab*_*/lab.toml"):
+        files = labspec.load(toml).submit.files
+        if any(os.path.lexists(path / place / file) for place in handins.roots(toml.parent.name) for file in files):
+            return True
+    return lab is not None and not handins.entries(path)
+
+
+def make_plan(options: argparse.Namespace, found: list[HandIn], folder: Path | None) -> Plan:
+    lab = options.lab
+    if lab is None:
+        lab = handins.detect_lab([Path(one.path) for one in found if Path(one.path).is_dir() and not one.problem])
+    find_lab(lab)
+    beside = folder if folder is not None and folder.is_dir() else None
+
+    def course_file(given: Path | None, name: str) -> str:
+        if given is not None:
+            return str(given.resolve())
+        return str((beside / name).resolve()) if beside is not None and (beside / name).is_file() else ""
+
+    plan = Plan(plans.SCHEMA, lab, tuple(found), options.gpu, options.cuda,
+                str(options.key_file.resolve()) if options.key_file else "", options.grader,
+                course_file(options.course, COURSE), course_file(options.receipts, RECEIPTS),
+                course_file(options.extensions, EXTENSIONS), options.timeout)
+    plans.read_key(plan)  # a bad key file is found before the work, not after
+    return plan
+
+
+def grade_all(out: Path, plan: Plan, jobs: int) -> Finished:
+    Finish(out, plan)  # course files are read before the work, too
+    todo = local.unsettled(out, plan, range(len(plan.handins)))
+    progress = Progress(len(todo), "graded")
+    if len(todo) < len(plan.handins):
+        progress.say(f"{len(plan.handins) - len(todo)} of {len(plan.handins)} are graded already")
+    local.run(out, plan, todo, jobs, progress)
+    progress.end()
+    return finish(out, plan)
+
+
+def finish(out: Path, plan: Plan) -> Finished:
+    finished = Finish(out, plan).run()
+    return finished
+
+
+def say(out: Path, finished: Finished) -> int:
+    parts = [f"{finished.handins} hand-ins"]
+    parts += [f"{len(names)} {what}" for names, what in ((finished.missing, "could not be graded"),
+                                                         (finished.pending, "pending"),
+                                                         (finished.kept, "kept an earlier, better record")) if names]
+    print(f"{', '.join(parts)}: {out}/grades.csv, {out}/students/*/record.json")
+    return finished.status
+
+
+def copy_single(out: Path, plan: Plan) -> None:
+    """One hand-in alone: its record where one looks first."""
+    if len(plan.handins) == 1:
+        from .. import recordfile
+        write_atomically(out / "record.json", canonical(recordfile.load(record_path(out, plan.handins[0].id))))

@@ -1,0 +1,241 @@
+"""Does a batch give one record each, do nothing twice, lose nothing when it is killed, and never call a failure zero?"""
+import csv
+import os
+import random
+import shutil
+import signal
+import subprocess
+import tarfile
+import time
+import zipfile
+
+import pytest
+from class_kit import GRADER, Class
+from hpml_autograder.paths import ROOT
+
+
+@pytest.fixture
+def klass(tmp_path):
+    return Class(tmp_path)
+
+
+def test_one_record_each_and_a_second_run_does_nothing(klass):
+    for number in range(4):
+        klass.add(f"s{number}", f"points {1000 * number}")
+    first = klass.grade()
+    assert first.returncode == 0, first.stderr
+    assert {name: record["total_millipoints"] for name, record in klass.records().items()} == {
+        f"s{number}": 1000 * number for number in range(4)}
+    before, graded = klass.texts(), klass.graded()
+    again = klass.grade()
+    assert again.returncode == 0 and "4 of 4 are graded already" in again.stderr
+    assert klass.texts() == before and klass.graded() == graded
+
+
+def test_only_what_changed_is_graded_again(klass):
+    klass.add("ann", "points 1000")
+    klass.add("bob", "points 2000")
+    klass.grade()
+    klass.add("bob", "points 3000")
+    klass.grade()
+    assert klass.graded()[2:] == ["points 3000"]
+    assert klass.records()["bob"]["total_millipoints"] == 3000
+
+
+def test_equal_hand_ins_are_graded_once_and_named_apart(klass):
+    klass.add("ann", "points 1000")
+    klass.add("bob", "points 1000")
+    klass.grade("--jobs", "2")
+    assert len(klass.graded()) == 1
+    assert {record["submission"]["id"] for record in klass.records().values()} == {"ann", "bob"}
+
+
+def test_a_failure_of_ours_is_pending_is_tried_again_and_never_zero(klass):
+    klass.add("ann", "points 1000")
+    klass.add("bob", "infra")
+    klass.add("cyd", "crash")
+    done = klass.grade()
+    assert done.returncode == 3 and "2 could not be graded" in done.stdout
+    records = klass.records()
+    for name in ("bob", "cyd"):
+        assert records[name]["status"] == "infra_error"
+        assert {test["verdict"] for test in records[name]["tests"]} == {"XX"}
+    assert "bob: the disk is full" in done.stderr and "cyd: the worker was killed by signal 9" in done.stderr
+    klass.add("bob", "points 500")
+    assert klass.grade().returncode == 3 and klass.records()["bob"]["total_millipoints"] == 500
+
+
+def test_a_worker_that_dies_once_is_started_again(klass):
+    klass.add("ann", f"once {klass.tmp / 'flag'}")
+    assert klass.grade().returncode == 0 and len(klass.graded()) == 2
+
+
+def test_a_later_failure_keeps_the_earlier_record(klass):
+    klass.add("ann", "points 1000")
+    klass.grade()
+    before = klass.records()["ann"]
+    klass.add("ann", "infra")
+    done = klass.grade()
+    assert "1 kept an earlier, better record" in done.stdout
+    assert klass.records()["ann"] == before
+
+
+def test_an_endless_worker_is_stopped(klass):
+    klass.add("ann", "sleep 600")
+    done = klass.grade("--timeout", "2")
+    assert done.returncode == 3 and "no result within 2 s" in done.stderr
+
+
+def test_inconclusive_is_tried_three_times_then_left_to_a_human(klass):
+    klass.add("ann", "pending")
+    for _ in range(5):
+        done = klass.grade()
+    assert len(klass.graded()) == 3 and done.returncode == 0 and "1 pending" in done.stdout
+
+
+def test_archives_wrappers_and_hostile_archives(klass):
+    klass.add("dir", "points 1000")
+    with zipfile.ZipFile(klass.sub / "zipped.zip", "w") as file:
+        file.writestr("hw/src/vecaddcpu.cpp", "points 2000\n")
+    with tarfile.open(klass.sub / "tarred.tar.gz", "w:gz") as file:
+        file.add(klass.sub / "dir", "labs/lab3_cuda/src")
+    with zipfile.ZipFile(klass.sub / "slip.zip", "w") as file:
+        file.writestr("../vecaddcpu.cpp", "points 2000\n")
+    os.symlink("/etc", klass.sub / "link")
+    (klass.sub / "notes.txt").write_text("no hand-in", encoding="utf-8")
+    done = klass.grade()
+    assert done.returncode == 0, done.stderr
+    records = klass.records()
+    assert {name: record["total_millipoints"] for name, record in records.items()} == {
+        "dir": 1000, "zipped": 2000, "tarred": 1000, "slip": 0, "link": 0}
+    for name in ("slip", "link"):
+        assert {test["verdict"] for test in records[name]["tests"]} == {"PV"}
+    assert not list(klass.tmp.rglob("vecaddcpu.cpp"))
+
+
+def test_odd_names_are_kept_apart_and_harmless(klass):
+    for name in ("a\nb", "a b", "--lab", "é", "x" * 200, "a;rm -rf"):
+        klass.add(name, f"points {100 + len(name)}")
+    raw = os.fsencode(klass.sub) + b"/\xff\xfe"
+    shutil.copytree(os.fsencode(klass.sub / "a b"), raw)
+    assert klass.grade().returncode == 0
+    names = sorted(path.name for path in (klass.out / "students").iterdir())
+    assert len(names) == 7 and all(name.isascii() and name[0] not in "-." and len(name) <= 110 for name in names)
+
+
+def kill_tree(child: subprocess.Popen) -> None:
+    os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_kill_9_at_any_time_loses_nothing(klass, seed):
+    """Killed at random moments until it gets through: the same bytes as without, and every record whole on the way."""
+    draw = random.Random(seed)
+    for number in range(6):
+        klass.add(f"s{number}", "sleep 0.05" if number % 2 else f"points {1000 * number}", f"// {number}\n")
+    command = klass.command("grade", str(klass.sub), "--out", str(klass.out), "--lab", "lab3", "--grader", GRADER,
+                            "--cuda", "clang", "--jobs", "2")
+    kills = 0
+    while True:
+        child = subprocess.Popen(command, env=klass.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                 start_new_session=True)
+        try:
+            status = child.wait(timeout=draw.uniform(0.2, 1.5) * (1.5 ** kills))
+        except subprocess.TimeoutExpired:
+            kill_tree(child)
+            kills += 1
+            klass.records()  # whatever is there can be read
+            continue
+        assert status == 0
+        break
+    interrupted = klass.texts()
+    shutil.rmtree(klass.out)
+    klass.grade()
+    attempt_free = {name: text for name, text in klass.texts().items()}
+    assert interrupted == attempt_free and kills > 0
+
+
+def test_no_worker_outlives_a_killed_batch(klass):
+    klass.add("ann", "sleep 600")
+    child = subprocess.Popen(klass.command("grade", str(klass.sub), "--out", str(klass.out), "--lab", "lab3", "--grader",
+                                           GRADER, "--cuda", "clang"), env=klass.environment(),
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    while not klass.graded():
+        assert child.poll() is None
+        time.sleep(0.05)
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    for _ in range(200):
+        alive = subprocess.run(["pgrep", "-f", f"hpml_class.batch.worker {klass.out}"], capture_output=True, check=False)
+        if alive.returncode != 0:
+            return
+        time.sleep(0.05)
+    raise AssertionError("the worker is still there")
+
+
+def test_receipts_make_hand_ins_late_and_choose_the_one_that_counts(klass):
+    klass.add("ann-1", "points 1000")
+    klass.add("ann-2", "points 2000")
+    klass.add("bob", "points 3000")
+    (klass.sub / "receipts.csv").write_text("handin,received_at,student\nann-1,2026-11-20T23:59:00Z,ann\n"
+                                            "ann-2,2026-11-23T00:00:00Z,ann\nbob,2026-11-20T23:59:01Z,bob\n", encoding="utf-8")
+    (klass.sub / "course.toml").write_text('schema = "hpml.course/v1"\n[due]\nlab3 = 2026-11-20T23:59:00Z\n[late]\n'
+                                           'policy = "percent_per_day"\npercent = 20\n', encoding="utf-8")
+    assert klass.grade().returncode == 0
+    rows = {row["id"]: row for row in csv.DictReader((klass.out / "grades.csv").read_text().splitlines())}
+    assert (rows["ann"]["total"], rows["ann"]["late"]) == ("1.000", "0.000")  # 2000 less 60 % is less
+    assert (rows["bob"]["total"], rows["bob"]["late"]) == ("2.400", "-0.600")
+    assert klass.records()["bob"]["late"] == {"days": 1, "deduction_millipoints": 600, "reason":
+                                              "1 late day: received 2026-11-20T23:59:01Z, due 2026-11-20T23:59:00Z"}
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (("--key-file", "/nonexistent"), "key file"), (("--course", "/nonexistent"), "/nonexistent"),
+    (("--lab", "lab9"), "there is no lab 'lab9'")])
+def test_bad_input_is_one_line_before_any_work(klass, arguments, words):
+    klass.add("ann", "points 1000")
+    done = klass.grade(*arguments)
+    assert done.returncode == 2 and words in done.stderr and done.stderr.count("\n") == 1
+    assert klass.graded() == []
+
+
+def test_make_grade_names_its_variables():
+    done = subprocess.run(["make", "-C", str(ROOT), "grade"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "make grade SUB=folder-of-hand-ins OUT=folder-for-results" in done.stderr
+
+
+def test_a_git_repository_is_graded_and_none_of_its_hooks_runs(klass):
+    klass.add("repo", "points 700")
+    os.symlink("/etc/shadow", klass.sub / "repo" / "vecaddgpu00.cu")
+    git = ["git", "-C", str(klass.sub / "repo"), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "one"]):
+        subprocess.run([*git, *arguments], check=True)
+    url = f"file://{klass.sub / 'repo'}"
+    done = klass.hpml("grade", url, "--out", str(klass.out), "--lab", "lab3", "--grader", GRADER, "--cuda", "clang")
+    assert done.returncode == 0, done.stderr
+    assert klass.records()["repo"]["total_millipoints"] == 700
+    assert not (klass.out / "clones/repo/vecaddgpu00.cu").is_symlink()
+    gone = klass.hpml("grade", url + "-gone", "--out", str(klass.out), "--lab", "lab3", "--grader", GRADER)
+    assert gone.returncode == 2 and "cannot clone" in gone.stderr and gone.stderr.count("\n") == 1
+
+
+def test_a_single_hand_in_has_its_record_on_top(klass):
+    done = klass.hpml("grade", "--submission", str(klass.add("ann", "points 100")), "--out", str(klass.out), "--lab", "lab3",
+                      "--grader", GRADER, "--cuda", "clang")
+    assert done.returncode == 0 and '"total_millipoints": 100,' in (klass.out / "record.json").read_text()
+    (klass.sub / "none").mkdir()
+    done = klass.hpml("grade", str(klass.sub / "none"), "--out", str(klass.out), "--grader", GRADER)
+    assert done.returncode == 2 and "holds no hand-ins" in done.stderr
+
+
+def test_a_key_that_others_can_read_is_refused(klass):
+    klass.add("ann", "points 1000")
+    key = klass.tmp / "key"
+    key.write_text("k" * 40, encoding="utf-8")
+    key.chmod(0o644)
+    assert "others may read it" in klass.grade("--key-file", str(key)).stderr
+    key.chmod(0o400)
+    assert klass.grade("--key-file", str(key)).returncode == 0
+    assert klass.records()["ann"]["seed_id"] != "efa1f375"  # that of the public key
+    assert "k" * 40 not in "".join(klass.texts().values())
