@@ -1,15 +1,17 @@
-"""hpml quiz make | grade | check | stress | check-key | audit"""
+"""hpml quiz make | draw | key | export | grade | check | stress | check-key | audit"""
 import argparse
 import os
 import sys
 from pathlib import Path
 
-from . import audit, grade, make, roster
+from . import audit, grade, make, recheck, roster
+from .emit import record
 from .errors import BadQuestion, InfraError, UsageError
 from .load import load, load_bank
+from .make import FORMATS
 from .models import Models
 from .paths import OUTPUT, relative
-from .quiz import find_set, load_sets
+from .quiz import Quiz, draw_quiz, find_set, key_json, load_sets
 from .template import SCORINGS
 from .validate import stress
 
@@ -23,13 +25,28 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--count", default=os.environ.get("COUNT") or "1", help="variants of each quiz (variable COUNT)")
     one.add_argument("--students", default=os.environ.get("STUDENTS") or None, help="roster.csv (variable STUDENTS)")
     one.add_argument("--out", type=Path, default=OUTPUT, help="folder (default: build/quizzes)")
+    for name, what in (("draw", "a drawn quiz with its answers, as JSON (hpml.quiz/v1)"), ("key", "its key, as JSON")):
+        one = actions.add_parser(name, help=what)
+        one.add_argument("quiz")
+        one.add_argument("--seed", default="public", help="course key")
+        one.add_argument("--label", default="v1", help="variant (v1, v2, ...) or student")
+    one = actions.add_parser("export", help="one format of one quiz")
+    one.add_argument("quiz")
+    one.add_argument("--format", required=True, choices=FORMATS)
+    one.add_argument("--seed", default="public", help="course key")
+    one.add_argument("--variants", default="1", help="how many")
+    one.add_argument("--out", type=Path, required=True, help="folder")
+    one.add_argument("--with-answers", action="store_true", help="md, html, pdf: the answer key as well")
     one = actions.add_parser("grade", help="points for a file of responses")
     one.add_argument("responses", type=Path, help="CSV: student,1,2,... or student,question,response")
     one.add_argument("--quiz", default="quiz1", help="which quiz (default: quiz1)")
     one.add_argument("--keys", type=Path, default=OUTPUT, help="folder of make quizzes (default: build/quizzes)")
     one.add_argument("--scoring", choices=SCORINGS, help="rule for questions with several answers (default: the key's)")
-    one = actions.add_parser("check", help="validate question files; every problem with its line")
-    one.add_argument("files", nargs="*", type=Path, help="default: the whole bank")
+    one = actions.add_parser("check", help="validate question files, every problem with its line; or read an exported file back")
+    one.add_argument("files", nargs="*", type=Path, help="*.toml, or what make quizzes exported; default: the whole bank")
+    one.add_argument("--draws", type=int, default=1000, help="draws per question")
+    one = actions.add_parser("stress", help="draw every question of a quiz many times")
+    one.add_argument("quiz")
     one.add_argument("--draws", type=int, default=1000, help="draws per question")
     one = actions.add_parser("check-key", help="is this a possible key of a quiz?")
     one.add_argument("key", type=Path, help='JSON: {"2": {"published_order": [1, 2]}, ...}')
@@ -39,11 +56,42 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
+def _count(name: str, text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= 1000:
+        raise UsageError(f"{name}={text}: must be a number from 1 to 1000")
+    return int(text)
+
+
 def run_make(options: argparse.Namespace) -> int:
-    if not options.count.isdigit() or not 1 <= int(options.count) <= 1000:
-        raise UsageError(f"COUNT={options.count}: must be a number from 1 to 1000")
+    count = _count("COUNT", options.count)
     students = roster.read(Path(options.students)) if options.students else []
-    print(make.make(options.seed, int(options.count), students, options.quiz, options.out))
+    print(make.make(options.seed, count, students, options.quiz, options.out))
+    return 0
+
+
+def _drawn(options: argparse.Namespace, label: str) -> Quiz:
+    models = Models()
+    quiz = make.checked(draw_quiz(find_set(options.quiz, load_sets(load_bank())), models, options.seed, label))
+    models.close()
+    return quiz
+
+
+def run_draw(options: argparse.Namespace) -> int:
+    print(record.to_json(_drawn(options, options.label)), end="")
+    return 0
+
+
+def run_key(options: argparse.Namespace) -> int:
+    print(key_json(_drawn(options, options.label)), end="")
+    return 0
+
+
+def run_export(options: argparse.Namespace) -> int:
+    count = _count("--variants", options.variants)
+    for number in range(1, count + 1):
+        folder = options.out / f"v{number}" if count > 1 else options.out
+        for name in make.export(_drawn(options, f"v{number}"), options.format, folder, options.with_answers):
+            print(name)
     return 0
 
 
@@ -62,12 +110,11 @@ def _files(paths: list[Path]) -> list[Path]:
     return found
 
 
-def run_check(options: argparse.Namespace) -> int:
-    files = _files(options.files) or sorted(template.path for template in load_bank().values())
+def _stressed(files: list[Path], draws: int) -> int:
     models, bad, problems = Models(), 0, 0
     for path in files:
         try:
-            found = stress(load(path), models, options.draws).problems
+            found = stress(load(path), models, draws).problems
         except BadQuestion as error:
             found = [error.problem]
         bad, problems = bad + bool(found), problems + len(found)
@@ -76,6 +123,25 @@ def run_check(options: argparse.Namespace) -> int:
     models.close()
     print(f"{len(files) - bad} of {len(files)} questions are sound; {problems} problems")
     return 1 if problems else 0
+
+
+def run_check(options: argparse.Namespace) -> int:
+    exported = [path for path in options.files if recheck.is_exported(path)]
+    defects = [defect for path in exported for defect in recheck.recheck(path)]
+    for line in defects:
+        print(line)
+    if exported:
+        print(f"{len(exported)} exported files, {len(defects)} problems")
+    questions = [path for path in options.files if path not in exported]
+    if exported and not questions:
+        return 1 if defects else 0
+    files = _files(questions) or sorted(template.path for template in load_bank().values())
+    return max(_stressed(files, options.draws), 1 if defects else 0)
+
+
+def run_stress(options: argparse.Namespace) -> int:
+    quiz_set = find_set(options.quiz, load_sets(load_bank()))
+    return _stressed([template.path for template in quiz_set.questions], options.draws)
 
 
 def run_check_key(options: argparse.Namespace) -> int:
@@ -97,14 +163,17 @@ def run_audit(options: argparse.Namespace) -> int:
     return 0
 
 
+ACTIONS = {"make": run_make, "draw": run_draw, "key": run_key, "export": run_export, "grade": run_grade, "check": run_check,
+           "stress": run_stress, "check-key": run_check_key, "audit": run_audit}
+
+
 def main(arguments: list[str] | None = None) -> int:
     try:
         options = parser().parse_args(arguments)
     except SystemExit as stop:
         return int(stop.code or 0)
-    actions = {"make": run_make, "grade": run_grade, "check": run_check, "check-key": run_check_key, "audit": run_audit}
     try:
-        return actions[options.action](options)
+        return ACTIONS[options.action](options)
     except UsageError as error:
         print(f"hpml quiz: {error}", file=sys.stderr)
         return 2

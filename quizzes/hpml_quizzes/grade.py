@@ -79,6 +79,8 @@ def responses(path: Path) -> dict[str, dict[str, tuple[int, str]]]:
             cells = {row[names["question"]]: row[long]}
         else:
             cells = {name: value for name, value in row.items() if name != column and _question(name)}
+            if not cells:
+                raise UsageError(f"{relative(path)}:1: no column names a question; call them 1,2,... or question,response")
             if answers:
                 raise UsageError(f"{relative(path)}:{line}: student {student} is there twice")
         for name, value in cells.items():

@@ -1,8 +1,11 @@
 """A drawn question: immutable, the one source of every format, key and grade."""
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
+from . import figures
+from .figures.svg import to_svg
 from .numbers import Number, auto, decimals, exact, places_for
 from .template import Template
 
@@ -77,6 +80,10 @@ class Instance:
     @property
     def scoring(self) -> str:
         return self.template.scoring if self.kind == "ms" else "share" if self.kind == "blanks" else "whole"
+
+    @cached_property
+    def svg(self) -> str | None:
+        return None if self.figure is None else to_svg(figures.make(self.figure), self.alt)
 
     @property
     def key(self) -> list[int]:

@@ -1,5 +1,4 @@
 """make quizzes: every file of every quiz, in build/quizzes."""
-import json
 import os
 import shutil
 import sys
@@ -9,28 +8,32 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from .emit import html, markdown, platforms
-from .emit.common import figure_svg
-from .errors import BadQuestion
+from .errors import BadQuestion, UsageError
 from .load import load_bank
 from .models import Models
 from .paths import OUTPUT, relative
-from .quiz import Quiz, QuizSet, draw_quiz, find_set, key_of, load_sets
+from .quiz import Quiz, QuizSet, draw_more, draw_quiz, find_set, key_json, load_sets
 from .validate import check_figure, check_instance, check_template
+
+
+PRAIRIELEARN_VARIANTS = 100   # PrairieLearn picks one of them for each student
 
 
 @dataclass(frozen=True)
 class Job:
     """A quiz and where its parts go."""
+    quiz_set: QuizSet
     quiz: Quiz
     for_students: Path
     for_staff: Path
     packages: bool      # also for learning platforms
+    more: tuple[str, ...] = ()  # labels of the further variants for platforms that choose among several
 
 
-def checked(quiz_set: QuizSet, quiz: Quiz) -> Quiz:
+def checked(quiz: Quiz) -> Quiz:
     """Nothing that the validator refuses is ever written."""
-    for template, instance in zip(quiz_set.questions, quiz.instances):
-        for problem in [*check_template(template), *check_instance(instance), *check_figure(instance)]:
+    for instance in quiz.instances:
+        for problem in [*check_instance(instance), *check_figure(instance)]:
             raise BadQuestion(problem)
     return quiz
 
@@ -39,15 +42,17 @@ def jobs(sets: list[QuizSet], models: Models, course_key: str, count: int, stude
          output: Path) -> list[Job]:
     result = []
     for quiz_set in sets:
+        for problem in (problem for template in quiz_set.questions for problem in check_template(template)):
+            raise BadQuestion(problem)
         folder = _draft(output, quiz_set)
-        labels = ["v1"] if quiz_set.published else [f"v{number}" for number in range(1, count + 1)]
-        for label in labels:
-            place = folder if label == "v1" else folder / label
-            quiz = checked(quiz_set, draw_quiz(quiz_set, models, course_key, label))
-            result.append(Job(quiz, place, place, True))
+        for number in range(1, 2 if quiz_set.published else count + 1):
+            place = folder if number == 1 else folder / f"v{number}"
+            quiz = checked(draw_quiz(quiz_set, models, course_key, f"v{number}"))
+            more = tuple(f"prairielearn{n}" for n in range(2, PRAIRIELEARN_VARIANTS + 1))
+            result.append(Job(quiz_set, quiz, place, place, True, more if number == 1 and not quiz_set.published else ()))
         for student in [] if quiz_set.published else students:
-            quiz = checked(quiz_set, draw_quiz(quiz_set, models, course_key, student))
-            result.append(Job(quiz, folder / "students" / student, folder / "keys" / student, False))
+            quiz = checked(draw_quiz(quiz_set, models, course_key, student))
+            result.append(Job(quiz_set, quiz, folder / "students" / student, folder / "keys" / student, False))
     return result
 
 
@@ -62,7 +67,16 @@ def _write(path: Path, content: str | bytes, staff: bool) -> None:
     path.chmod(0o600 if staff else 0o644)
 
 
-def write(job: Job) -> None:
+def _drawn_more(job: Job, course_key: str) -> tuple[Quiz, ...]:
+    if not job.more:
+        return ()
+    models = Models()   # of this process
+    drawn = draw_more(job.quiz_set, models, course_key, list(job.more))
+    models.close()
+    return tuple(map(checked, drawn))
+
+
+def write(job: Job, course_key: str) -> None:
     try:
         from .emit import pdf
     except ModuleNotFoundError:
@@ -74,13 +88,46 @@ def write(job: Job) -> None:
             _write(folder / f"{name}.pdf", pdf.to_pdf(job.quiz, with_key), with_key)
     for folder in {job.for_students, job.for_staff}:
         for instance in job.quiz.instances:
-            svg = figure_svg(instance)
+            svg = instance.svg
             if svg is not None:
                 _write(folder / markdown.figure_name(instance), svg, False)
-    _write(job.for_staff / "key.json", json.dumps(key_of(job.quiz), ensure_ascii=False, indent=1) + "\n", True)
+    _write(job.for_staff / "key.json", key_json(job.quiz), True)
     if job.packages:
-        for name, content in platforms.export(job.quiz).items():
+        for name, content in platforms.export(job.quiz, _drawn_more(job, course_key)).items():
             _write(job.for_staff / name, content, True)
+
+
+def _sheets(quiz: Quiz, name: str, with_key: bool) -> str | bytes:
+    if name == "pdf":
+        try:
+            from .emit import pdf
+        except ModuleNotFoundError:
+            raise UsageError("no PDF: the package python3-reportlab is not installed (tools/bootstrap)") from None
+        return pdf.to_pdf(quiz, with_key)
+    return {"md": markdown.to_markdown, "html": html.to_html}[name](quiz, with_key)
+
+
+PLATFORM_FILES = {"qti": "quiz.qti.zip", "moodle": "quiz.moodle.xml", "gift": "quiz.gift", "d2lcsv": "quiz.d2l.csv",
+                  "prairielearn": "prairielearn/"}
+FORMATS = [*PLATFORM_FILES, "md", "html", "pdf"]
+
+
+def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> list[str]:
+    """One format of one quiz; returns what was written. Files of platforms hold the answers, and come with key and report."""
+    files: dict[str, str | bytes] = {}
+    if name in PLATFORM_FILES:
+        files = {file: content for file, content in platforms.export(quiz).items()
+                 if file.startswith(PLATFORM_FILES[name]) or file == "export_report.json"}
+        files["key.json"] = key_json(quiz)
+    else:
+        files[f"quiz.{name}"] = _sheets(quiz, name, False)
+        if with_answers:
+            files[f"quiz_key.{name}"] = _sheets(quiz, name, True)
+        if name == "md":
+            files |= {markdown.figure_name(one): one.svg for one in quiz.instances if one.svg is not None}
+    for file, content in files.items():
+        _write(folder / file, content, name in PLATFORM_FILES or "_key" in file)
+    return [relative(folder / file) for file in files]
 
 
 def make(course_key: str, count: int, students: list[str], only: list[str], output: Path = OUTPUT) -> str:
@@ -94,7 +141,7 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
         shutil.rmtree(_draft(output, quiz_set), ignore_errors=True)
     if not _has_pdf():
         print("quizzes: no PDF: the package python3-reportlab is not installed (tools/bootstrap)", file=sys.stderr)
-    write_all(work)
+    write_all(work, course_key)
     for quiz_set in chosen:
         shutil.rmtree(output / quiz_set.id, ignore_errors=True)
         _draft(output, quiz_set).rename(output / quiz_set.id)
@@ -105,14 +152,14 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
 _jobs: list[Job] = []  # for the children of write_all(), which inherit it: instances hold code, which no pipe carries
 
 
-def _write_one(place: int) -> None:
-    write(_jobs[place])
+def _write_one(place: int, course_key: str) -> None:
+    write(_jobs[place], course_key)
 
 
-def write_all(work: list[Job]) -> None:
-    _jobs[:] = work
+def write_all(work: list[Job], course_key: str) -> None:
+    _jobs[:] = sorted(work, key=lambda job: not job.more)   # the long ones first
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("fork")) as pool:
-        for _ in pool.map(_write_one, range(len(work))):
+        for _ in pool.map(_write_one, range(len(work)), [course_key] * len(work)):
             pass
 
 

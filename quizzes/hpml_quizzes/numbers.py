@@ -13,7 +13,10 @@ def exact(value: Number) -> Fraction:
 
 def decimals(value: Number, digits: int) -> str:
     """Rounded half to even at `digits` places; a float by its exact binary value."""
-    scaled = round(exact(value) * 10**digits)
+    top, bottom = value.as_integer_ratio()
+    scaled, rest = divmod(top * 10**digits, bottom)
+    if 2 * rest > bottom or 2 * rest == bottom and scaled % 2:
+        scaled += 1
     sign = "-" if scaled < 0 else ""
     whole, part = divmod(abs(scaled), 10**digits)
     return f"{sign}{whole}" + (f".{part:0{digits}d}" if digits > 0 else "")

@@ -2,12 +2,13 @@
 import hashlib
 import hmac
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
 
 from . import markup
-from .draw import as_published, draw
+from .draw import as_published, draw, draw_many
 from .errors import UsageError
 from .instance import Instance
 from .models import Models
@@ -15,7 +16,7 @@ from .numbers import auto
 from .paths import SETS, relative
 from .rng import Draws, seed_of
 from .template import Template
-from .tomlfile import TomlFile
+from .tomlfile import Table, TomlFile
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class QuizSet:
     id: str
     title: str
     about: str
+    date: str                  # of the set, for packages that want one: no export asks the clock
     published: bool
     questions: tuple[Template, ...]
 
@@ -33,6 +35,7 @@ class Quiz:
     title: str
     variant: str               # what the sheet prints to be matched with its key; "" as published
     instances: tuple[Instance, ...]
+    date: str = ""
 
     @property
     def points_milli(self) -> int:
@@ -47,13 +50,21 @@ class Quiz:
         return hashlib.sha256(text.encode()).hexdigest()
 
 
+def _date(root: Table) -> str:
+    text = root.get("date")
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise root.fail(f"date '{text}' must be written as 2026-09-01", "date") from None
+
+
 def load_set(path: Path, bank: dict[str, Template]) -> QuizSet:
     root = TomlFile(path).root()
     names = root.get("questions", list)
     for name in names:
         if name not in bank:
             raise root.fail(f"there is no question '{name}'", "questions")
-    result = QuizSet(path.stem, root.get("title"), root.get("about"), root.get("published", bool, False),
+    result = QuizSet(path.stem, root.get("title"), root.get("about"), _date(root), root.get("published", bool, False),
                      tuple(bank[name] for name in names))
     total = root.get("total_points", (int, Fraction), None)
     points = Fraction(sum(template.points_milli for template in result.questions), 1000)
@@ -88,7 +99,16 @@ def draw_quiz(quiz_set: QuizSet, models: Models, course_key: str, label: str) ->
         else:
             seed = seed_of(course_key, quiz_set.id, label, template.id)
             instances.append(draw(template, Draws(seed), models, quiz_set.id, variant, number))
-    return Quiz(quiz_set.id, quiz_set.title, variant, tuple(instances))
+    return Quiz(quiz_set.id, quiz_set.title, variant, tuple(instances), quiz_set.date)
+
+
+def draw_more(quiz_set: QuizSet, models: Models, course_key: str, labels: list[str]) -> list[Quiz]:
+    """A quiz per label, with few exchanges with the models."""
+    columns = [draw_many(template, [seed_of(course_key, quiz_set.id, label, template.id) for label in labels], models,
+                         quiz_set.id) for template in quiz_set.questions]
+    return [Quiz(quiz_set.id, quiz_set.title, variant_id(course_key, quiz_set.id, label),
+                 tuple(replace(column[place], number=number) for number, column in enumerate(columns, start=1)))
+            for place, label in enumerate(labels)]
 
 
 def points_text(milli: int) -> str:
@@ -110,3 +130,7 @@ def key_entry(instance: Instance) -> dict:
 def key_of(quiz: Quiz) -> dict[str, dict]:
     """By the number of the question: places of the keyed options from 1, or the parts to fill in."""
     return {str(instance.number): key_entry(instance) for instance in quiz.instances}
+
+
+def key_json(quiz: Quiz) -> str:
+    return json.dumps(key_of(quiz), ensure_ascii=False, indent=1) + "\n"

@@ -26,23 +26,34 @@ def options_score(points: int, scoring: str, key: set[int], chosen: set[int], co
 
 
 def parse_options(text: str, options: Sequence[str], kind: str) -> set[int]:
-    """Places from 1: "1,3", "1;3", "1 3", "A C", "true"; empty: nothing checked."""
-    words = [word for word in re.split(r"[\s,;+|]+", text.strip().lower()) if word]
-    if kind == "tf" and len(words) == 1 and words[0] in ("true", "false", "t", "f"):
-        return {1 if words[0][0] == "t" else 2}
-    places = set()
-    for word in words:
-        word = word.strip("()")
-        if word.isdigit():
-            place = int(word)
-        elif len(word) == 1 and word in _LETTER:
-            place = _LETTER.index(word) + 1
-        else:
-            raise BadResponse(f"'{word}' is no option; write places such as 1,3")
-        if not 1 <= place <= len(options):
-            raise BadResponse(f"there is no option {word}; there are {len(options)}")
-        places.add(place)
-    return places
+    """Places from 1: "1,3", "[1, 3]", "1;3", "A C", "true"; or the options' own words, several separated by ; or |. Empty,
+    [] and none: nothing checked."""
+    text = text.strip().lower()
+    if kind == "tf" and text in ("true", "false", "t", "f"):
+        return {1 if text[0] == "t" else 2}
+    if text in ("", "none", "[]"):
+        return set()
+    try:
+        return {_place(word, len(options)) for word in re.split(r"[\s,;+|]+", text.strip("[]{}").strip()) if word}
+    except BadResponse:
+        places = {normal(option): place for place, option in enumerate(options, start=1)}
+        for words in ([text], re.split(r"[;|]", text)):
+            if all(normal(word) in places for word in words):
+                return {places[normal(word)] for word in words}
+        raise
+
+
+def _place(word: str, count: int) -> int:
+    name = word.strip("()\"'")
+    if name.isdecimal():
+        place = int(name)
+    elif len(name) == 1 and name in _LETTER:
+        place = _LETTER.index(name) + 1
+    else:
+        raise BadResponse(f"'{word}' is no option; write places such as 1,3")
+    if not 1 <= place <= count:
+        raise BadResponse(f"there is no option {word}; there are {count}")
+    return place
 
 
 def parse_number(text: str, unit: str) -> Fraction | None:

@@ -224,7 +224,7 @@ def check_figure(instance: Instance) -> list[Problem]:
     if spec is None or instance.figure is None:
         return []
     try:
-        figures.make(instance.figure)
+        instance.svg
     except (TypeError, ValueError, ArithmeticError, KeyError, IndexError) as error:
         reason = f"figure {spec.name} cannot be drawn: {error}"
         return [Problem(instance.template.path, spec.line, instance.template.id, reason)]
@@ -285,7 +285,7 @@ def _distribution(template: Template, result: Stress) -> Iterable[str]:
         return
     for parameter in template.parameters:
         missing = [value for value in parameter.values if repr(value) not in result.parameters[parameter.name]]
-        if missing and len(parameter.values) <= 30:
+        if missing and len(parameter.values) <= 30 and result.draws >= 20 * len(parameter.values):
             yield f"parameter {parameter.name}: {len(missing)} of its values are unreachable, such as {missing[0]}"
     if result.variants < min(8, result.draws):
         yield f"only {result.variants} different variants in {result.draws} draws"

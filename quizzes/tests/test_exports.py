@@ -9,7 +9,8 @@ import zipfile
 import pytest
 from exported import check
 from hpml_quizzes import quiz as quizzes
-from hpml_quizzes.emit import gift, html, markdown, moodle, platforms, prairielearn, qti
+from hpml_quizzes.emit import d2l, gift, html, markdown, moodle, platforms, prairielearn, qti
+from hpml_quizzes.readback import d2l as read_d2l
 from hpml_quizzes.readback import gift as read_gift
 from hpml_quizzes.readback import moodle as read_moodle
 from hpml_quizzes.readback import prairielearn as read_prairielearn
@@ -55,6 +56,21 @@ def test_prairielearn_scores_each_decision_exactly(drawn):
     check(drawn, read_prairielearn.read(files), "each", refused(notes), every=False)
 
 
+def test_brightspace_csv_scores_each_decision_exactly(drawn):
+    text, notes = d2l.export(drawn)
+    check(drawn, read_d2l.read(text), "each", refused(notes))
+    assert {note.question for note in notes} >= {one.id for one in drawn.instances if one.kind == "num" or one.figure}
+
+
+@pytest.mark.parametrize(("old", "new"), [("Option,100,<p>160 s", "Option,0,<p>160 s"), ("RightAnswers", "AllOrNothing"),
+                                          ("NewQuestion,TF", "NewQuestion,SIG"), ("Points,1.5", "Points,2"), ("\ufeff", "")])
+def test_a_damaged_brightspace_file_is_caught(quiz1, old, new):
+    text, notes = d2l.export(quiz1)
+    assert old in text
+    with pytest.raises((AssertionError, BadFile)):
+        check(quiz1, read_d2l.read(text.replace(old, new, 1)), "each", refused(notes))
+
+
 def test_each_variant_of_a_prairielearn_question_has_its_own_key(sets, solver):
     draws = [quizzes.draw_quiz(sets["quiz4"], solver, "tests", f"v{n}") for n in range(3)]
     files, _ = prairielearn.export(draws[0], tuple(draws[1:]))
@@ -67,7 +83,9 @@ def test_what_a_format_cannot_carry_is_reported_with_an_alternative(sets, solver
     gift_notes = report["formats"]["GIFT"]["notes"]
     assert {note["question"] for note in gift_notes if note["how"] == "refused"} == {
         "q06_moores_law", "q07_peak_flops", "q15_key_properties", "q18_roofline_points"}
-    assert all(note["instead"] for entry in report["formats"].values() for note in entry["notes"])
+    for entry in report["formats"].values():
+        assert all(note["instead"] for note in entry["notes"])
+        assert len(set(entry["exact"]) | {note["question"] for note in entry["notes"]}) == entry["questions"] == 18
 
 
 def test_the_same_quiz_gives_the_same_bytes(sets, solver):

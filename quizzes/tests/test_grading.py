@@ -30,9 +30,18 @@ def test_a_blank_of_fifteen_is_a_fifteenth():
 
 
 @pytest.mark.parametrize(("text", "places"), [("1,3", {1, 3}), ("1;3", {1, 3}), ("3 1", {1, 3}), ("A C", {1, 3}), ("(1)|(3)", {1, 3}),
-                                              ("", set())])
+                                              ("", set()), ("[]", set()), ("None", set()), ("[1, 3]", {1, 3}), ("'1','3'", {1, 3}),
+                                              ("w;Y", {1, 3})])
 def test_ways_to_write_options(text, places):
     assert scoring.parse_options(text, ["w", "x", "y", "z"], "ms") == places
+
+
+def test_options_by_their_own_words():
+    options = ["15", "√15", "0.125, memory-bound", "5 times", "two words"]
+    assert scoring.parse_options("15", options, "mc") == {1}       # there is no fifteenth option
+    assert scoring.parse_options("5", options, "mc") == {5}        # a place, where it is one
+    assert scoring.parse_options("0.125, Memory-bound", options, "mc") == {3}
+    assert scoring.parse_options("5 times | Two  words", options, "ms") == {4, 5}
 
 
 @pytest.mark.parametrize(("text", "right"), [
@@ -83,6 +92,7 @@ def test_a_question_without_a_column_earns_nothing_and_an_empty_cell_is_an_answe
     ("student,2\nann,7\n", r"r.csv:2: student ann, question 2: there is no option 7; there are 4"),
     ("student,2\nann,yes\n", r"r.csv:2: student ann, question 2: 'yes' is no option"),
     ("student,2,3\nann,1\n", r"r.csv:2: 3 columns expected"), ("student,1\n", r"there is no response in it"),
+    ("student,mail\nann,x\n", r"r.csv:1: no column names a question"),
     ("student,question,response\nann,one,1\n", r"r.csv:2: 'one' is no number of a question")])
 def test_bad_files_are_refused_with_their_line(folder, text, says):
     with pytest.raises(UsageError, match=says):

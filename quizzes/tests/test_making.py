@@ -5,7 +5,7 @@ import stat
 import subprocess
 
 import pytest
-from hpml_quizzes import roster
+from hpml_quizzes import quiz, roster
 from hpml_quizzes.errors import UsageError
 from hpml_quizzes.paths import ROOT
 from hpml_quizzes.rng import Draws, seed_of
@@ -49,7 +49,7 @@ def test_every_format_is_there(made):
     names = set(tree(made / "one"))
     for folder in ("quiz1", "quiz4", "quiz4/v2"):
         for name in ("quiz.md", "quiz_key.md", "quiz.html", "quiz_key.html", "key.json", "quiz.qti.zip", "quiz.moodle.xml", "quiz.gift",
-                     "export_report.json"):
+                     "quiz.d2l.csv", "export_report.json"):
             assert f"{folder}/{name}" in names
     assert any(name.startswith("quiz4/prairielearn/questions/") for name in names)
     pytest.importorskip("reportlab")
@@ -102,6 +102,13 @@ def test_bad_rosters_are_refused_with_their_line(tmp_path, text, says):
         roster.read(path)
 
 
+def test_a_set_with_a_bad_date_is_refused_with_its_line(tmp_path, bank):
+    path = tmp_path / "quiz9.toml"
+    path.write_text('title = "T"\nabout = "A"\ndate = "1st of May"\nquestions = ["w02_search"]\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"quiz9.toml:3: .*date '1st of May' must be written as"):
+        quiz.load_set(path, bank)
+
+
 def test_draws_are_the_same_on_every_machine():
     """Numbers written down once: a change of Python or of ours shows."""
     draws = Draws(seed_of("key", "quiz", "student", "question"))
@@ -109,3 +116,10 @@ def test_draws_are_the_same_on_every_machine():
     assert [draws.below(1000) for _ in range(5)] == [991, 239, 286, 71, 221]
     assert sorted(draws.shuffled(range(5))) == [0, 1, 2, 3, 4]
 
+
+def test_prairielearn_gets_a_hundred_variants_of_a_drawn_quiz(made):
+    folder = made / "one/quiz4/prairielearn/questions"
+    for path in folder.glob("*/variants.json"):
+        variants = json.loads(path.read_text(encoding="utf-8"))
+        assert len(variants) == 100
+        assert path.parent.name.startswith("quiz4_09") or len({json.dumps(one) for one in variants}) > 4

@@ -2,8 +2,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .. import figures, markup
-from ..figures.svg import to_svg
+from .. import markup
 from ..instance import Instance, Option, Part
 from ..quiz import Quiz, points_text
 
@@ -30,10 +29,6 @@ def ask(part: Part) -> str:
     words = " ".join(word for word in (f"in {part.unit_words}" if part.unit_words else "", part.wanted and
                                        f"({part.wanted})") if word)
     return f"Answer {words}." if words else "Answer:"
-
-
-def figure_svg(instance: Instance) -> str | None:
-    return None if instance.figure is None else to_svg(figures.make(instance.figure), instance.alt)
 
 
 def part_name(place: int) -> str:

@@ -5,7 +5,7 @@ import re
 from .. import markup, typeset
 from ..instance import Instance
 from ..quiz import Quiz, points_text
-from .common import figure_svg, heading, instruction, key_value, label_of, precision, scorings, whys
+from .common import heading, instruction, key_value, label_of, precision, scorings, whys
 
 STYLE = """
 :root { color-scheme: light; }
@@ -88,7 +88,7 @@ def _solution(instance: Instance) -> str:
 
 
 def _figure(instance: Instance) -> str:
-    svg = figure_svg(instance)
+    svg = instance.svg
     if svg is None:
         return ""
     width = re.search(r'width="([\d.]+)"', svg)

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 from .. import markup
 from ..numbers import auto, decimals
 from ..quiz import Quiz, points_text
-from .common import Item, figure_svg, items_of, plain_decimal, tolerance_decimal
+from .common import Item, items_of, plain_decimal, tolerance_decimal
 from .refusal import Refusal
 
 # Grades Moodle knows; others stop the whole import.
@@ -68,7 +68,7 @@ def _answers(item: Item) -> str:
 
 
 def _question(item: Item) -> str:
-    svg, picture, file = figure_svg(item.instance), "", ""
+    svg, picture, file = item.instance.svg, "", ""
     if svg is not None:
         name = f"{item.ident}.svg"
         picture = f'\n<p><img src="@@PLUGINFILE@@/{name}" alt="{escape(item.instance.alt, {chr(34): "&quot;"})}"/></p>'

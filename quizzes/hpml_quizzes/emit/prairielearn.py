@@ -4,7 +4,7 @@ import uuid
 
 from .. import markup
 from ..quiz import Quiz
-from .common import Item, figure_svg, items_of, plain_decimal, tolerance_decimal
+from .common import Item, items_of, plain_decimal, tolerance_decimal
 from .refusal import Refusal
 
 _NAMESPACE = uuid.UUID("6f1d7f0e-5d0c-5b8e-9a53-0d2f6a1b7c11")
@@ -42,7 +42,7 @@ def question_html(item: Item) -> str:
 
 
 def variant(item: Item) -> dict:
-    svg = figure_svg(item.instance)
+    svg = item.instance.svg
     params: dict = {"stem": item.stem_html + ("\n" + svg if svg else "")}
     answers: dict = {}
     if item.options:
@@ -87,7 +87,8 @@ def export(quiz: Quiz, more: tuple[Quiz, ...] = ()) -> tuple[dict[str, str], lis
         files[f"{folder}/info.json"] = json.dumps(info(quiz, item), indent=1) + "\n"
         files[f"{folder}/question.html"] = question_html(item)
         files[f"{folder}/server.py"] = SERVER
-        files[f"{folder}/variants.json"] = json.dumps(variants, ensure_ascii=False, indent=1) + "\n"
+        lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in variants)
+        files[f"{folder}/variants.json"] = f"[\n{lines}\n]\n"
     zones = [{"title": quiz.title, "questions": [
         {"id": qid(quiz, item), "points": item.points_milli / 1000} for item in items if item.instance.id not in refused]}]
     assessment = {"uuid": str(uuid.uuid5(_NAMESPACE, quiz.id + "|assessment")), "type": "Exam", "title": quiz.title,

@@ -4,7 +4,7 @@ from xml.sax.saxutils import escape, quoteattr
 from .. import markup
 from ..numbers import decimals
 from ..quiz import Quiz, points_text
-from .common import Item, figure_svg, items_of, plain_decimal, tolerance_decimal
+from .common import Item, items_of, plain_decimal, tolerance_decimal
 from .idents import ident
 from .refusal import Refusal
 from .zipped import stored
@@ -69,7 +69,7 @@ def _outward(value: str, slack: str) -> tuple[str, str]:
 
 
 def _image(quiz: Quiz, item: Item) -> tuple[str, str] | None:
-    svg = figure_svg(item.instance)
+    svg = item.instance.svg
     return None if svg is None else (f"{ident(quiz, None, 'assessment')}/{ident(quiz, item.instance, 'figure')}.svg", svg)
 
 
@@ -130,13 +130,20 @@ def _meta(quiz: Quiz) -> str:
 '''
 
 
+def _lifecycle(quiz: Quiz) -> str:
+    if not quiz.date:
+        return ""
+    return (f"<imsmd:lifecycle><imsmd:contribute><imsmd:date><imsmd:dateTime>{quiz.date}</imsmd:dateTime></imsmd:date>"
+            "</imsmd:contribute></imsmd:lifecycle>")
+
+
 def _manifest(quiz: Quiz, images: list[str]) -> str:
     assessment, meta = ident(quiz, None, "assessment"), ident(quiz, None, "meta")
     kind = "associatedcontent/imscc_xmlv1p1/learning-application-resource"
     extra = "".join(f'\n<resource identifier="{ident(quiz, None, name)}" type="webcontent" href="{name}">'
                     f'<file href="{name}"/></resource>' for name in images)
     return f'''{HEAD}<manifest identifier="{ident(quiz, None, 'manifest')}" xmlns="http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1" xmlns:lom="http://ltsc.ieee.org/xsd/imsccv1p1/LOM/resource" xmlns:imsmd="http://www.imsglobal.org/xsd/imsmd_v1p2">
-<metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion><imsmd:lom><imsmd:general><imsmd:title><imsmd:string>{escape(quiz.title)}</imsmd:string></imsmd:title></imsmd:general></imsmd:lom></metadata>
+<metadata><schema>IMS Content</schema><schemaversion>1.1.3</schemaversion><imsmd:lom><imsmd:general><imsmd:title><imsmd:string>{escape(quiz.title)}</imsmd:string></imsmd:title></imsmd:general>{_lifecycle(quiz)}</imsmd:lom></metadata>
 <organizations/>
 <resources>
 <resource identifier="{assessment}" type="imsqti_xmlv1p2"><file href="{assessment}/{assessment}.xml"/><dependency identifierref="{meta}"/></resource>

@@ -11,7 +11,7 @@ class ReadQuestion:
     points: Decimal | None                      # None: the format has none
     options: list[tuple[str, str]] = field(default_factory=list)   # (identifier, text)
     credit: dict[str, Decimal] = field(default_factory=dict)       # percent per option
-    rule: str = "sum"                           # several: sum (of credits), exact, each
+    rule: str = "sum"                           # several: sum (of credits), exact, each, net
     low: Decimal | None = None
     high: Decimal | None = None
     accept: list[str] = field(default_factory=list)
@@ -31,6 +31,8 @@ class ReadQuestion:
         if self.rule == "each":
             decided = sum((name in answer) == (name in right) for name, _ in self.options)
             return Decimal(100) * decided / len(self.options)
+        if self.rule == "net":
+            return max(Decimal(0), Decimal(100) * (len(answer & right) - len(answer - right)) / len(right))
         return min(Decimal(100), max(Decimal(0), sum((self.credit[name] for name in answer), Decimal(0))))
 
     def _number(self, text: str) -> Decimal:
