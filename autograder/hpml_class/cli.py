@@ -3,10 +3,10 @@ import argparse
 import os
 import sys
 
-from .commands import emit, grade
+from .commands import aggregate, batch, emit, grade
 from .errors import InfraError, NoScore, UsageError
 
-COMMANDS = (grade, emit)
+COMMANDS = (grade, batch, aggregate, emit)
 
 
 def parser(name: str) -> argparse.ArgumentParser:

@@ -1,7 +1,7 @@
 """Stands in for hpml_autograder.submission in tests of batches: same door, no simulator, and faults on demand.
 
 The first line of vecaddcpu.cpp says what happens: "points 1500", "sleep 2", "die once FILE", "crash", "infra", "pending".
-Each grading adds a line to $TMPDIR/graded.log.
+Each grading adds a line to $HPML_SCRATCH/graded.log.
 """
 import hashlib
 import os
@@ -30,7 +30,7 @@ class Order:
 
 def harness() -> str:
     """A test changes the harness by writing another word into this file."""
-    path = Path(os.environ["TMPDIR"]) / "harness"
+    path = Path(os.environ["HPML_SCRATCH"]) / "harness"
     return hashlib.sha256(path.read_bytes() if path.is_file() else b"1").hexdigest()
 
 
@@ -44,7 +44,7 @@ def grade(order: Order, scratch: Path, attempt: int = 1) -> dict[str, Any]:
     files = collect(order.source, spec.submit)
     first = files[0].content.decode().split("\n")[0] if files[0].content else "points 0"
     word, _, rest = first.partition(" ")
-    with open(Path(os.environ["TMPDIR"]) / "graded.log", "a", encoding="utf-8") as log:
+    with open(Path(os.environ["HPML_SCRATCH"]) / "graded.log", "a", encoding="utf-8") as log:
         log.write(f"{first}\n")
     if word == "sleep":
         time.sleep(float(rest))

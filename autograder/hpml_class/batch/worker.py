@@ -28,7 +28,7 @@ def grade_one(out: Path, plan: Plan, handin: HandIn) -> None:
     spec = labspec.load(dirs.lab / "lab.toml")
     grader = plans.load_grader(plan)
     scratch = scratch_of(out, handin)
-    shutil.rmtree(scratch, ignore_errors=True)
+    shutil.rmtree(scratch, ignore_errors=True)  # of a process that had this number before
     scratch.mkdir(parents=True)
     try:
         if handin.problem:
@@ -52,9 +52,13 @@ def grade_one(out: Path, plan: Plan, handin: HandIn) -> None:
 
 
 def scratch_of(out: Path, handin: HandIn) -> Path:
-    """On the node's own disk, one for each hand-in of each batch; never below the results."""
-    base = Path(os.environ.get("HPML_SCRATCH", tempfile.gettempdir()))
-    return base / f"hpml-{os.getuid()}-{out.resolve().stat().st_ino}" / handin.id
+    """On the node's own disk, never below the results. A process has its own, because a task that Slurm has queued
+    again may run beside the one it believes dead; what dead ones have left is removed."""
+    base = Path(os.environ.get("HPML_SCRATCH", tempfile.gettempdir())) / f"hpml-{os.getuid()}-{out.resolve().stat().st_ino}"
+    for stale in base.glob(f"{handin.id}.*"):
+        if not Path("/proc", stale.name.rsplit(".", 1)[1]).exists():
+            shutil.rmtree(stale, ignore_errors=True)
+    return base / f"{handin.id}.{os.getpid()}"
 
 
 def order_of(grader: ModuleType, plan: Plan, source: Path) -> Any:

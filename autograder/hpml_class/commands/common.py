@@ -92,8 +92,13 @@ def make_plan(options: argparse.Namespace, found: list[HandIn], folder: Path | N
     return plan
 
 
+def check_course(out: Path, plan: Plan) -> None:
+    """Whatever a course file has wrong is said before the work, not after."""
+    Finish(out, plan)
+
+
 def grade_all(out: Path, plan: Plan, jobs: int) -> Finished:
-    Finish(out, plan)  # course files are read before the work, too
+    check_course(out, plan)
     todo = local.unsettled(out, plan, range(len(plan.handins)))
     progress = Progress(len(todo), "graded")
     if len(todo) < len(plan.handins):
@@ -104,8 +109,7 @@ def grade_all(out: Path, plan: Plan, jobs: int) -> Finished:
 
 
 def finish(out: Path, plan: Plan) -> Finished:
-    finished = Finish(out, plan).run()
-    return finished
+    return Finish(out, plan).run()
 
 
 def say(out: Path, finished: Finished) -> int:
