@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "simulator/device/demangle.hpp"
+#include "common/base/demangle.hpp"
 #include "simulator/device/exact_metrics.hpp"
 #include "simulator/device/roofline.hpp"
 

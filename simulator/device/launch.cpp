@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simulator/device/demangle.hpp"
+#include "common/base/demangle.hpp"
 #include "simulator/device/estimate.hpp"
 #include "simulator/device/launch_check.hpp"
 #include "simulator/device/model_metrics.hpp"
@@ -123,7 +123,7 @@ std::optional<Trap> SimulatedDevice::trap_of(const Execution& execution, const s
   }
   if (!execution.deadlock.empty()) {
     return Trap{.kind = TrapKind::deadlock,
-                .message = fmt::format("kernel {}: nothing can move any more: {}", kernel,
+                .message = fmt::format("kernel {}: nothing can move any more: {}", demangle(kernel),
                                        one_line(execution.grid->describe_waiting()))};
   }
   return std::nullopt;
@@ -147,9 +147,9 @@ LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
   LaunchFacts facts{.kernel = kernel.info(), .request = request, .fit = {}, .counters = {}, .modelled = {}};
   facts.fit = timing::occupancy(spec_, needs_of(facts.kernel, request.block.count(), request.dynamic_shared));
   if (!kernel.code().ok()) {
-    result.trap =
-        Trap{.kind = TrapKind::illegal_instruction,
-             .message = fmt::format("kernel {}: {}", facts.kernel.name, one_line(kernel.code().error().to_string()))};
+    result.trap = Trap{.kind = TrapKind::illegal_instruction,
+                       .message = fmt::format("kernel {}: {}", demangle(facts.kernel.name),
+                                              one_line(kernel.code().error().to_string()))};
     result.record = kernel_record(facts, spec_);
     return result;
   }

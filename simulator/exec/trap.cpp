@@ -1,6 +1,7 @@
 // The one line a faulting kernel leaves behind.
 #include <fmt/format.h>
 
+#include "common/base/demangle.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
 
 namespace hpml::sim::exec {
@@ -63,9 +64,10 @@ void WarpImpl::fail(TrapKind kind, const std::string& what, int lane, std::optio
   const Extent& block = grid_->launch_.block;
   const uint32_t thread = static_cast<uint32_t>(index_) * isa::kWarpSize + static_cast<uint32_t>(lane);
   const ir::Function& kernel = grid_->launch_.module->functions[static_cast<size_t>(grid_->kernel_.function)];
-  std::string text = fmt::format("{} in kernel {} at {}, block ({},{},{}), thread ({},{},{})", what, kernel.name,
-                                 place_of(*g.frame, g.pc), block_->ctaid_[0], block_->ctaid_[1], block_->ctaid_[2],
-                                 thread % block.x, thread / block.x % block.y, thread / block.x / block.y);
+  std::string text =
+      fmt::format("{} in kernel {} at {}, block ({},{},{}), thread ({},{},{})", what, demangle(kernel.name),
+                  place_of(*g.frame, g.pc), block_->ctaid_[0], block_->ctaid_[1], block_->ctaid_[2], thread % block.x,
+                  thread / block.x % block.y, thread / block.x / block.y);
   if (address) {
     text += fmt::format(", address {:#x}", *address);
     if (kind == TrapKind::illegal_address) {

@@ -1,8 +1,8 @@
-#include "simulator/device/demangle.hpp"
+#include "common/base/demangle.hpp"
 
 #include <gtest/gtest.h>
 
-namespace hpml::sim::device {
+namespace hpml {
 namespace {
 
 TEST(Demangle, ReadsCppNamesAndLeavesOthersAlone) {
@@ -12,4 +12,4 @@ TEST(Demangle, ReadsCppNamesAndLeavesOthersAlone) {
 }
 
 }  // namespace
-}  // namespace hpml::sim::device
+}  // namespace hpml

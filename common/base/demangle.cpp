@@ -1,11 +1,11 @@
-#include "simulator/device/demangle.hpp"
+#include "common/base/demangle.hpp"
 
 #include <cxxabi.h>
 
 #include <cstdlib>
 #include <memory>
 
-namespace hpml::sim::device {
+namespace hpml {
 
 std::string demangle(const std::string& name) {
   int status = 0;
@@ -14,4 +14,4 @@ std::string demangle(const std::string& name) {
   return status == 0 && text ? text.get() : name;
 }
 
-}  // namespace hpml::sim::device
+}  // namespace hpml
