@@ -1,6 +1,8 @@
 #pragma once
 // Extended-precision integer arithmetic (PTX ISA 9.0, 9.7.2): one carry flag CC.CF per thread, written by the .cc
-// forms, read by addc, subc and madc.
+// forms, read by addc, subc and madc. A subtraction is a + ~b + 1 and its flag the carry out of that sum, so a set flag
+// means "no borrow". The manual speaks of a borrow, which is the same to a chain of subtractions, but nvcc's 128-bit
+// division reads the flag of subc.cc with addc and relies on the adder's carry.
 #include "simulator/isa/ops/int_kernels.hpp"
 #include "simulator/isa/variant_table.hpp"
 
@@ -17,13 +19,10 @@ constexpr WithCarry<T> add_carry(T a, T b, bool carry) {
   const U total = sum + static_cast<U>(carry);
   return {static_cast<T>(total), sum < static_cast<U>(a) || total < sum};
 }
-// a - (b + borrow), and the borrow out.
+// a + ~b + carry: a - b when the carry is set, one less when it is not; and the carry out.
 template <class T>
-constexpr WithCarry<T> sub_borrow(T a, T b, bool borrow) {
-  using U = std::make_unsigned_t<T>;
-  const U difference = static_cast<U>(a) - static_cast<U>(b);
-  const U total = difference - static_cast<U>(borrow);
-  return {static_cast<T>(total), static_cast<U>(a) < static_cast<U>(b) || difference < static_cast<U>(borrow)};
+constexpr WithCarry<T> sub_carry(T a, T b, bool carry) {
+  return add_carry(a, static_cast<T>(~b), carry);
 }
 
 struct AddCc {
@@ -74,7 +73,7 @@ struct SubCc {
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
   static constexpr WithCarry<T> eval(Mods, T a, T b) {
-    return sub_borrow(a, b, false);
+    return sub_carry(a, b, true);
   }
 };
 struct Subc {
@@ -86,7 +85,7 @@ struct Subc {
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
   static constexpr T eval(Mods, T a, T b, Carry in) {
-    return sub_borrow(a, b, in.bit).value;
+    return sub_carry(a, b, in.bit).value;
   }
 };
 struct SubcCc {
@@ -99,7 +98,7 @@ struct SubcCc {
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
   static constexpr WithCarry<T> eval(Mods, T a, T b, Carry in) {
-    return sub_borrow(a, b, in.bit);
+    return sub_carry(a, b, in.bit);
   }
 };
 

@@ -92,7 +92,7 @@ def extended() -> list[Row]:
         bits = bits_of(t)
         for i, raw in enumerate(int_tuples(op, [bits] * arity)):
             cc = i & 1 if reads else None
-            total = f(*raw, cc or 0)  # beyond the top bit: carry; below zero: borrow
+            total = f(*raw, cc or 0)
             out.append(Row(op, raw, (masked(total, bits),), cc, (1 if total >> bits else 0) if writes else None))
 
     for t in ["u32", "s32", "u64", "s64"]:
@@ -107,9 +107,11 @@ def extended() -> list[Row]:
         carry(f"add.cc.{t}", t, 2, lambda a, b, cc: a + b, False, True)
         carry(f"addc.{t}", t, 2, lambda a, b, cc: a + b + cc, True, False)
         carry(f"addc.cc.{t}", t, 2, lambda a, b, cc: a + b + cc, True, True)
-        carry(f"sub.cc.{t}", t, 2, lambda a, b, cc: a - b, False, True)
-        carry(f"subc.{t}", t, 2, lambda a, b, cc: a - b - cc, True, False)
-        carry(f"subc.cc.{t}", t, 2, lambda a, b, cc: a - b - cc, True, True)
+        # The flag of a subtraction is the adder's: set when nothing was borrowed.
+        top = 1 << bits
+        carry(f"sub.cc.{t}", t, 2, lambda a, b, cc, top=top: a - b + top, False, True)
+        carry(f"subc.{t}", t, 2, lambda a, b, cc, top=top: a - b + top - (1 - cc), True, False)
+        carry(f"subc.cc.{t}", t, 2, lambda a, b, cc, top=top: a - b + top - (1 - cc), True, True)
         for half, part in (("lo", low), ("hi", high)):
             carry(f"mad.{half}.cc.{t}", t, 3, lambda a, b, c, cc, p=part: p(a, b) + c, False, True)
             carry(f"madc.{half}.{t}", t, 3, lambda a, b, c, cc, p=part: p(a, b) + c + cc, True, False)
