@@ -77,6 +77,19 @@ def find_clang() -> str | None:
     return None
 
 
+def undefined_arguments_allowed(clang: str) -> list[str]:
+    """Options that let a program pass a value it never set: each lane but one to a shuffle, for instance.
+
+    CUDA allows that; clang takes it as proof that the lanes do not exist, and drops the branch that set the value.
+    """
+    for flag in ("-no-enable-noundef-analysis", "-disable-noundef-analysis"):  # clang 15 and later, clang 14
+        options = ["-Xclang", flag]
+        if subprocess.run([clang, *options, "-fsyntax-only", "-x", "c++", os.devnull], check=False,
+                          capture_output=True).returncode == 0:
+            return options
+    return []
+
+
 def choose_frontend(wanted: str) -> tuple[str, str]:
     """Name and path of the compiler to use."""
     nvcc = find_nvcc() if wanted in ("auto", "nvcc") else None
@@ -169,7 +182,8 @@ class Build:
         ptx, target = stem.with_suffix(".ptx"), stem.with_suffix(".o")
         both = self.clang_cuda(CLANG_ARCH)
         # Both passes read the same text: warnings are shown once, by the host pass.
-        run([*both, "-w", "-gline-directives-only", *CLANG_DEVICE, "-o", str(ptx), source], self.args.verbose)
+        run([*both, *undefined_arguments_allowed(self.compiler), "-w", "-gline-directives-only", *CLANG_DEVICE, "-o",
+             str(ptx), source], self.args.verbose)
         ptx.write_bytes(MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes()))
         run([*both, *self.args.xhost, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(ptx),
              *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
@@ -245,8 +259,9 @@ class Build:
                                "#pragma clang force_cuda_host_device end\n", encoding="utf-8")
             source = str(wrapped)
         arch = max(number for number in CLANG_ARCHS if number <= max(args.device_arch or 70, CLANG_ARCHS[0]))
-        run([*self.clang_cuda(arch), *flags, "-gline-directives-only", *CLANG_DEVICE, "-o", str(output), source],
-            args.verbose)
+        allowed = undefined_arguments_allowed(self.compiler)
+        run([*self.clang_cuda(arch), *flags, *allowed, "-gline-directives-only", *CLANG_DEVICE, "-o", str(output),
+             source], args.verbose)
         output.write_bytes(MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", output.read_bytes()))
 
     def nvcc_ptx_arch(self) -> int:

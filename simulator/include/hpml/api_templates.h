@@ -36,23 +36,28 @@ __HPML_HOST__ cudaError_t cudaEventCreate(cudaEvent_t* __event, unsigned int __f
   return ::cudaEventCreateWithFlags(__event, __flags);
 }
 
+// The address a symbol is registered under; the symbol may be volatile, or have an operator& of its own.
+template <class __T>
+__HPML_HOST__ const void* __hpml_symbol(const __T& __symbol) {
+  return const_cast<const char*>(&reinterpret_cast<const volatile char&>(__symbol));
+}
 template <class __T>
 __HPML_HOST__ cudaError_t cudaMemcpyToSymbol(const __T& __symbol, const void* __src, size_t __count,
                                              size_t __offset = 0, cudaMemcpyKind __kind = cudaMemcpyHostToDevice) {
-  return ::cudaMemcpyToSymbol(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(__symbol)), __src, __count,
+  return ::cudaMemcpyToSymbol(__hpml_symbol(__symbol), __src, __count,
                               __offset, __kind);
 }
 template <class __T>
 __HPML_HOST__ cudaError_t cudaMemcpyFromSymbol(void* __dst, const __T& __symbol, size_t __count, size_t __offset = 0,
                                                cudaMemcpyKind __kind = cudaMemcpyDeviceToHost) {
-  return ::cudaMemcpyFromSymbol(__dst, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(__symbol)),
+  return ::cudaMemcpyFromSymbol(__dst, __hpml_symbol(__symbol),
                                 __count, __offset, __kind);
 }
 template <class __T>
 __HPML_HOST__ cudaError_t cudaMemcpyToSymbolAsync(const __T& __symbol, const void* __src, size_t __count,
                                                   size_t __offset = 0, cudaMemcpyKind __kind = cudaMemcpyHostToDevice,
                                                   cudaStream_t __stream = 0) {
-  return ::cudaMemcpyToSymbolAsync(reinterpret_cast<const void*>(&reinterpret_cast<const char&>(__symbol)), __src,
+  return ::cudaMemcpyToSymbolAsync(__hpml_symbol(__symbol), __src,
                                    __count, __offset, __kind, __stream);
 }
 template <class __T>
@@ -60,16 +65,16 @@ __HPML_HOST__ cudaError_t cudaMemcpyFromSymbolAsync(void* __dst, const __T& __sy
                                                     size_t __offset = 0,
                                                     cudaMemcpyKind __kind = cudaMemcpyDeviceToHost,
                                                     cudaStream_t __stream = 0) {
-  return ::cudaMemcpyFromSymbolAsync(__dst, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(__symbol)),
+  return ::cudaMemcpyFromSymbolAsync(__dst, __hpml_symbol(__symbol),
                                      __count, __offset, __kind, __stream);
 }
 template <class __T>
 __HPML_HOST__ cudaError_t cudaGetSymbolAddress(void** __ptr, const __T& __symbol) {
-  return ::cudaGetSymbolAddress(__ptr, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(__symbol)));
+  return ::cudaGetSymbolAddress(__ptr, __hpml_symbol(__symbol));
 }
 template <class __T>
 __HPML_HOST__ cudaError_t cudaGetSymbolSize(size_t* __size, const __T& __symbol) {
-  return ::cudaGetSymbolSize(__size, reinterpret_cast<const void*>(&reinterpret_cast<const char&>(__symbol)));
+  return ::cudaGetSymbolSize(__size, __hpml_symbol(__symbol));
 }
 
 template <class __T>

@@ -30,7 +30,7 @@ class grid_group {
     if (!is_valid()) {
       __trap();
     }
-    asm volatile("barrier.sync 0;" ::: "memory");
+    __hpml_barrier_sync();
     if (thread_block::thread_rank() == 0) {
       volatile unsigned int* const __barrier = reinterpret_cast<unsigned int*>(__workspace() + 4);
       const unsigned int __others = static_cast<unsigned int>(num_blocks()) - 1;
@@ -41,7 +41,7 @@ class grid_group {
       }
       __threadfence();
     }
-    asm volatile("barrier.sync 0;" ::: "memory");
+    __hpml_barrier_sync();
   }
 
  private:

@@ -16,7 +16,7 @@ class thread_group {
   __device__ bool is_valid() const { return true; }
   __device__ void sync() const {
     if (__mask_ == 0) {
-      asm volatile("barrier.sync 0;" ::: "memory");
+      __hpml_barrier_sync();
     } else {
       __syncwarp(__mask_);
     }
@@ -28,7 +28,7 @@ class thread_group {
 
 class thread_block {
  public:
-  __device__ static void sync() { asm volatile("barrier.sync 0;" ::: "memory"); }
+  __device__ static void sync() { __hpml_barrier_sync(); }
   __device__ static unsigned int thread_rank() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   }

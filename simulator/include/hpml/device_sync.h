@@ -1,7 +1,8 @@
 // Barriers, fences and control of a thread.
 //
-// Not clang's builtins: it takes for granted that an intrinsic touches no internal variable (GlobalsModRef, up to LLVM
-// 15), so it would move reads of a static __shared__ variable across them.
+// They are assembly with a memory clobber and not clang's builtins: LLVM believes that an intrinsic which calls nothing
+// back cannot change a variable whose address is never taken, and moves loads of such a __shared__ variable over its
+// barriers. That holds for the __syncthreads() built into clang, too, which therefore hides behind a macro.
 #pragma once
 
 #include "../host_defines.h"
@@ -10,29 +11,28 @@ __HPML_DEVICE__ void __hpml_syncthreads() { asm volatile("bar.sync 0;" ::: "memo
 #define __syncthreads() __hpml_syncthreads()
 
 __HPML_DEVICE__ int __syncthreads_count(int __p) {
-  int __r;
-  asm volatile("{ .reg .pred %%p; setp.ne.s32 %%p, %1, 0; bar.red.popc.u32 %0, 0, %%p; }"
-               : "=r"(__r)
-               : "r"(__p)
-               : "memory");
-  return __r;
+  int __n;
+  asm volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; bar.red.popc.u32 %0, 0, p; }" : "=r"(__n) : "r"(__p) : "memory");
+  return __n;
 }
-#define __HPML_BAR_RED__(__op)                                                               \
-  __HPML_DEVICE__ int __syncthreads_##__op(int __p) {                                        \
-    int __r;                                                                                 \
-    asm volatile("{ .reg .pred %%p, %%q; setp.ne.s32 %%p, %1, 0; bar.red." #__op ".pred %%q, 0, %%p; selp.s32 %0, 1, 0, %%q; }"                 \
-                 : "=r"(__r)                                                                 \
-                 : "r"(__p)                                                                  \
-                 : "memory");                                                                \
-    return __r;                                                                              \
+#define __HPML_BAR_RED__(__name, __op)                                                                             \
+  __HPML_DEVICE__ int __name(int __p) {                                                                            \
+    int __r;                                                                                                       \
+    asm volatile("{ .reg .pred p, q; setp.ne.s32 p, %1, 0; bar.red." __op ".pred q, 0, p; selp.s32 %0, 1, 0, q; }" \
+                 : "=r"(__r)                                                                                       \
+                 : "r"(__p)                                                                                        \
+                 : "memory");                                                                                      \
+    return __r;                                                                                                    \
   }
-__HPML_BAR_RED__(and)
-__HPML_BAR_RED__(or)
+__HPML_BAR_RED__(__syncthreads_and, "and")
+__HPML_BAR_RED__(__syncthreads_or, "or")
 #undef __HPML_BAR_RED__
-
 __HPML_DEVICE__ void __syncwarp(unsigned int __mask = 0xffffffffu) {
   asm volatile("bar.warp.sync %0;" ::"r"(__mask) : "memory");
 }
+
+// Barrier 0 where the lanes of a warp may come to it apart (cooperative groups).
+__HPML_DEVICE__ void __hpml_barrier_sync() { asm volatile("barrier.sync 0;" ::: "memory"); }
 
 __HPML_DEVICE__ void __threadfence_block() { asm volatile("membar.cta;" ::: "memory"); }
 __HPML_DEVICE__ void __threadfence() { asm volatile("membar.gl;" ::: "memory"); }
