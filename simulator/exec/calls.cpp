@@ -4,9 +4,16 @@
 #include <cstring>
 
 #include "common/base/check.hpp"
+#include "common/base/demangle.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
 
 namespace hpml::sim::exec {
+
+namespace {
+
+constexpr size_t kMaxFrames = 65'536;  // of one warp, whose lanes may recurse apart
+
+}  // namespace
 
 Frame* WarpImpl::new_frame(int function_index) {
   const ir::Function& function = grid_->launch_.module->functions[static_cast<size_t>(function_index)];
@@ -193,8 +200,8 @@ void WarpImpl::enter(const ir::CallSite& site, int callee, LaneMask active) {
   Frame* caller = groups_[static_cast<size_t>(current_)].frame;
   const ir::Function& function = grid_->launch_.module->functions[static_cast<size_t>(callee)];
   const uint32_t base = caller->local_base + caller->function->local_bytes;
-  if (base + function.local_bytes > grid_->local_bytes_ || frames_.size() > 4096) {
-    return fail(TrapKind::stack_overflow, "call of " + function.name + " overflows the thread's stack",
+  if (base + function.local_bytes > grid_->local_bytes_ || frames_.size() > kMaxFrames) {
+    return fail(TrapKind::stack_overflow, "call of " + demangle(function.name) + " overflows the thread's stack",
                 std::countr_zero(active));
   }
   // Every lane of the group meets behind the call: those that do not call wait there.

@@ -14,7 +14,7 @@ int WarpImpl::new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int p
   if (index == splits_.size()) {
     splits_.emplace_back();
   }
-  splits_[index] = {reconverge, frame, lanes, 0, parent, true};
+  splits_[index] = {reconverge, frame, lanes, 0, parent, true, false};
   return static_cast<int>(index);
 }
 
@@ -32,7 +32,8 @@ void WarpImpl::diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc
   Group other = g;
   other.mask = leaving;
   other.pc = leaving_pc;
-  other.spins = 0;
+  other.spins = other.turn = 0;
+  other.look = Group{}.look;
   g.mask &= ~leaving;
   groups_.push_back(other);
 }
@@ -110,33 +111,33 @@ bool WarpImpl::arrive_if_joined() {
       return joined;
     }
     joined = true;
-    const int before = g.split;
-    park(current_);
-    if (!splits_[static_cast<size_t>(before)].in_use) {
-      continue;  // the last to arrive: the merged group is current and may be at an outer meeting point too
+    if (!park(current_)) {
+      return true;
     }
-    return true;
   }
   return joined;
 }
 
-void WarpImpl::park(int group) {
+// True for the last to arrive: the merged group is current and may be at an outer meeting point too.
+bool WarpImpl::park(int group) {
   const Group g = groups_[static_cast<size_t>(group)];
   Split& split = splits_[static_cast<size_t>(g.split)];
   split.pending &= ~g.mask;
   split.arrived |= g.mask;
   remove_group(group);
-  if (split.pending == 0) {
+  if (split.pending == 0 || split.broken) {
     complete(g.split);
-  } else {
-    choose_group();
+    return true;
   }
+  choose_group();
+  return false;
 }
 
-// All lanes of the split have arrived or exited: those that arrived go on as one group.
+// All lanes of the split have arrived or exited, or nobody waits any more: those that arrived go on as one group.
 void WarpImpl::complete(int index) {
   const Split split = splits_[static_cast<size_t>(index)];
-  splits_[static_cast<size_t>(index)].in_use = false;
+  splits_[static_cast<size_t>(index)].arrived = 0;
+  splits_[static_cast<size_t>(index)].in_use = split.pending != 0;
   if (split.arrived == 0) {
     choose_group();
     return;
@@ -173,7 +174,7 @@ void WarpImpl::choose_group() {
 // The current group goes to the back of the line.
 void WarpImpl::give_way() {
   Group g = groups_[static_cast<size_t>(current_)];
-  g.spins = 0;
+  g.turn = g.spins;
   groups_.erase(groups_.begin() + current_);
   groups_.insert(groups_.begin(), g);
   choose_group();

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "common/base/check.hpp"
@@ -18,6 +20,13 @@ constexpr uint64_t kSlice = 20'000;
 // in a block that has not started (decoupled look-back, software grid barriers).
 constexpr int kPatience = 4;
 constexpr size_t kMaxResident = 4096;
+// Our frames hold arguments and results in memory, where hardware passes them in registers: what fits its stack must
+// fit ours.
+constexpr uint32_t kStackRoom = 4;
+// Passes in a row in which every warp only went round the loop it waits in, before this is called a deadlock; after
+// some of them we sleep in between, because a thread of the host may be what the kernel waits for.
+constexpr int kIdlePasses = 10'000, kBriskPasses = 1'000;
+constexpr auto kIdleSleep = std::chrono::microseconds(200);
 constexpr uint64_t kTimeCheck = 2'000'000;
 
 }  // namespace
@@ -51,7 +60,7 @@ GridImpl::GridImpl(const Launch& launch, const Services& services)
     frames += f.local_bytes;
     calls |= launch.module->functions.size() > 1;
   }
-  local_bytes_ = frames + (calls ? launch.stack_bytes : 0);
+  local_bytes_ = frames + (calls ? launch.stack_bytes * kStackRoom : 0);
   shared_bytes_ = kernel_.static_shared;
   if (launch.dynamic_shared > 0) {
     shared_bytes_ = kernel_.dynamic_shared_base + launch.dynamic_shared;
@@ -88,7 +97,7 @@ void BlockImpl::start(GridImpl& grid, uint64_t id, int sm) {
             static_cast<uint32_t>(id / g.x / g.y)};
   warp_count_ = static_cast<int>((grid.threads_per_block_ + 31) / 32);
   shared_.assign(grid.shared_bytes_, std::byte{0});
-  local_.resize(size_t{grid.local_bytes_} * 32 * static_cast<size_t>(warp_count_));
+  local_.reserve(size_t{grid.local_bytes_} * 32 * static_cast<size_t>(warp_count_));
   barriers_.fill(Barrier{});
   for (int w = 0; w < warp_count_; ++w) {
     if (static_cast<size_t>(w) == warps_.size()) {
@@ -135,16 +144,20 @@ void GridImpl::count_run(uint64_t instructions) {
   }
 }
 
-// One turn for every resident warp; true when any of them ran.
-bool GridImpl::run_pass(std::vector<int>& resident) {
-  bool moved = false;
+// One turn for every resident warp.
+GridImpl::Pass GridImpl::run_pass(std::vector<int>& resident) {
+  bool ran = false, moved = false;
   for (size_t i = 0; i < resident.size() && !trapped(); ++i) {
     BlockImpl& block = *blocks_[static_cast<size_t>(resident[i])];
     for (int w = 0; w < block.warp_count() && !trapped(); ++w) {
-      moved |= block.warp_impl(w).ready() && block.warp_impl(w).run(kSlice) > 0;
+      WarpImpl& warp = block.warp_impl(w);
+      if (warp.ready() && warp.run(kSlice) > 0) {
+        ran = true;
+        moved |= !warp.idle();
+      }
     }
   }
-  return moved;
+  return moved ? Pass::moved : ran ? Pass::idle : Pass::stopped;
 }
 
 void GridImpl::run_rest() {
@@ -154,7 +167,7 @@ void GridImpl::run_rest() {
       resident.push_back(static_cast<int>(i));
     }
   }
-  int fruitless = 0;
+  int fruitless = 0, idle = 0;
   while (!trapped()) {
     const bool admit = resident.empty() || launch_.cooperative || fruitless >= kPatience;
     while (admit && resident.size() < (launch_.cooperative ? block_count() : kMaxResident)) {
@@ -170,7 +183,7 @@ void GridImpl::run_rest() {
     if (resident.empty()) {
       return;
     }
-    const bool moved = run_pass(resident);
+    const Pass pass = run_pass(resident);
     const auto done = std::remove_if(resident.begin(), resident.end(), [&](int handle) {
       if (!blocks_[static_cast<size_t>(handle)]->finished()) {
         return false;
@@ -180,11 +193,19 @@ void GridImpl::run_rest() {
     });
     fruitless = done == resident.end() ? fruitless + 1 : 0;
     resident.erase(done, resident.end());
-    if (!moved && !resident.empty() && started_ == block_count() && !trapped()) {
+    if (pass == Pass::stopped && !resident.empty() && started_ == block_count() && !trapped()) {
       report_deadlock();
       set_trap({TrapKind::deadlock, "deadlock: no warp can go on: " + describe_waiting()});
     }
-    fruitless = moved ? fruitless : kPatience;
+    fruitless = pass == Pass::moved ? fruitless : kPatience;
+    idle = pass == Pass::idle && started_ == block_count() ? idle + 1 : 0;
+    if (idle > kBriskPasses) {
+      std::this_thread::sleep_for(kIdleSleep);
+    }
+    if (idle >= kIdlePasses) {
+      set_trap({TrapKind::deadlock,
+                "deadlock: every warp waits in a loop for memory that nobody writes: " + describe_waiting()});
+    }
   }
 }
 

@@ -9,10 +9,6 @@ namespace hpml::sim::exec {
 
 namespace {
 
-// Backward branches a group may take while other groups of its warp wait for their turn (forward progress of diverged
-// lanes, CUDA C++ Programming Guide "Independent Thread Scheduling").
-constexpr uint32_t kSpinLimit = 1000;
-
 const std::byte* slot_at(const std::byte* regs, const std::byte* consts, isa::Slot slot) {
   return (slot & isa::kConstBit) != 0 ? consts + (slot & ~isa::kConstBit) : regs + slot;
 }
@@ -120,10 +116,13 @@ bool WarpImpl::execute(Effects* effects) {
   if (inst.control == isa::Control::bra) {
     if (active == g.mask || active == 0) {  // all lanes together
       const bool taken = active != 0;
-      if (taken && inst.target <= g.pc && groups_.size() > 1 && ++g.spins >= kSpinLimit) {
+      if (taken && inst.target <= g.pc && ++g.spins >= g.look) {
         g.pc = inst.target;
+        if constexpr (kEffects) {
+          effects->branch_taken = true;
+        }
         if (!arrive_if_joined()) {
-          give_way();
+          look_at_loop();
         }
         return false;
       }
@@ -237,7 +236,6 @@ uint64_t WarpImpl::run_straight(uint64_t budget) {
   const Pc join = split != nullptr && split->frame == g.frame ? split->reconverge : ir::kNoPc;
   const LaneMask mask = g.mask;
   const unsigned lanes = lane_count(mask);
-  const bool alone = groups_.size() == 1;
   uint64_t done = 0;
   Pc pc = g.pc;
   while (done < budget) {
@@ -256,7 +254,9 @@ uint64_t WarpImpl::run_straight(uint64_t budget) {
         inst.run(frame.regs, consts_, active, inst);
       }
       ++pc;
-    } else if (inst.control == isa::Control::bra && (active == mask || active == 0) && (alone || inst.target > pc)) {
+    } else if (inst.control == isa::Control::bra && (active == mask || active == 0) &&
+               (active == 0 || inst.target > pc || g.spins + 1 < g.look)) {
+      g.spins += active != 0 && inst.target <= pc;
       pc = active != 0 ? inst.target : pc + 1;
     } else if (inst.shape == isa::Shape::mem) {
       if (active != 0 && !quick_access(inst, active, pc)) {
@@ -287,9 +287,10 @@ uint64_t WarpImpl::run_straight(uint64_t budget) {
 
 uint64_t WarpImpl::run(uint64_t budget) {
   uint64_t done = 0;
-  while (done < budget && current_ >= 0 && !grid_->trapped()) {
+  idle_ = false;
+  while (done < budget && current_ >= 0 && !idle_ && !grid_->trapped()) {
     done += run_straight(budget - done);
-    if (done < budget && current_ >= 0 && !grid_->trapped()) {
+    if (done < budget && current_ >= 0 && !idle_ && !grid_->trapped()) {
       execute<false>(nullptr);
       ++done;
     }

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "simulator/exec/detail/lazy_bytes.hpp"
 #include "simulator/exec/detail/matrix_layout.hpp"
+#include "simulator/exec/detail/spin_watch.hpp"
 #include "simulator/exec/detail/warp_state.hpp"
 #include "simulator/exec/grid.hpp"
 
@@ -40,8 +42,10 @@ class WarpImpl final : public Warp {
   void step(Effects& effects) override;
   int index() const override { return index_; }
 
-  // Runs up to `budget` instructions without effects; returns how many it ran.
+  // Runs up to `budget` instructions without effects; returns how many it ran. Stops early when all its lanes wait in
+  // a loop.
   uint64_t run(uint64_t budget);
+  bool idle() const { return idle_; }  // the last run() ended that way
 
   // Called by the block.
   void release_barrier(int id);
@@ -56,7 +60,7 @@ class WarpImpl final : public Warp {
   void branch_to(Group& group, const ir::Inst& inst, LaneMask taken);
   void diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc);
   bool arrive_if_joined();
-  void park(int group);
+  bool park(int group);
   void complete(int split);
   int new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int parent);
   void exit_lanes(LaneMask lanes);
@@ -64,6 +68,10 @@ class WarpImpl final : public Warp {
   void choose_group();
   void give_way();
   void indirect_branch(const ir::Inst& inst, LaneMask active);
+  // spin.cpp
+  bool someone_parked() const;
+  void release_parked();
+  void look_at_loop();
   // calls.cpp
   void call(const ir::Inst& inst, LaneMask active);
   void enter(const ir::CallSite& site, int callee, LaneMask active);
@@ -160,6 +168,8 @@ class WarpImpl final : public Warp {
   int current_ = -1;  // group that runs next; -1: none can
   std::vector<Group> groups_;
   std::vector<Split> splits_;
+  SpinWatch spin_;
+  bool idle_ = false;
   std::vector<std::unique_ptr<Frame>> frames_;  // in use
   std::vector<std::unique_ptr<Frame>> free_frames_;
   alignas(64) std::array<uint64_t, 32> address_;  // of the access in hand
@@ -202,7 +212,7 @@ class BlockImpl final : public Block {
   uint64_t released_ = 0;
   std::vector<std::unique_ptr<WarpImpl>> warps_;
   std::vector<std::byte> shared_;
-  std::vector<std::byte> local_;  // [warp][lane][bytes]
+  LazyBytes local_;  // [warp][lane][bytes]
   std::array<Barrier, 16> barriers_;
   bool in_use_ = false;
 
@@ -252,7 +262,8 @@ class GridImpl final : public Grid {
   FragmentMaps fragments_;
 
  private:
-  bool run_pass(std::vector<int>& resident);
+  enum class Pass : uint8_t { moved, idle, stopped };  // someone ran; all that ran wait in loops; nobody can run
+  Pass run_pass(std::vector<int>& resident);
 
   std::deque<std::unique_ptr<BlockImpl>> blocks_;
   std::vector<int> free_;

@@ -39,6 +39,7 @@ struct Split {
   LaneMask arrived = 0;
   int parent = -1;
   bool in_use = false;
+  bool broken = false;  // nobody waits here any more (spin.cpp)
 };
 
 enum class Wait : uint8_t { none, block_barrier, warp_sync };
@@ -51,7 +52,9 @@ struct Group {
   Wait wait = Wait::none;
   LaneMask sync_mask = 0;    // warp_sync: members waited for
   LaneMask sync_active = 0;  // warp_sync: lanes that execute the instruction
-  uint32_t spins = 0;        // backward branches taken since the group last gave way
+  uint32_t spins = 0;        // backward branches taken
+  uint32_t turn = 0;         // `spins` when the group last gave way
+  uint32_t look = 32;        // `spins` at which to look whether the loop waits
 };
 
 }  // namespace hpml::sim::exec

@@ -135,6 +135,44 @@ DONE:
   EXPECT_FALSE(grid.trap().has_value()) << grid.trap()->message;
 }
 
+// A lock taken in a loop: the winner leaves it for a point that all lanes share, and must not wait there for the
+// losers.
+const std::string kSpinLock = R"(
+.visible .entry k(.param .u64 lock, .param .u64 count) {
+  .reg .pred %p<3>;
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [lock];
+  ld.param.u64 %rd2, [count];
+SPIN:
+  atom.global.cas.b32 %r2, [%rd1], 0, 1;
+  setp.ne.u32 %p2, %r2, 0;
+  @%p2 bra SPIN;
+  ld.volatile.global.u32 %r3, [%rd2];
+  add.u32 %r3, %r3, 1;
+  st.volatile.global.u32 [%rd2], %r3;
+  atom.global.exch.b32 %r4, [%rd1], 0;
+  ret;
+})";
+
+TEST(Divergence, LanesTakeALockOneAfterTheOther) {
+  PtxRig rig(kSpinLock);
+  const uint64_t lock = rig.upload(std::vector<uint32_t>(1)), count = rig.upload(std::vector<uint32_t>(1));
+  rig.max_warp_instructions = 10'000'000;
+  const Grid& grid = rig.run("k", {3}, {70}, {lock, count});
+  ASSERT_FALSE(grid.trap().has_value()) << grid.trap()->message;
+  EXPECT_EQ(rig.download<uint32_t>(count, 1)[0], 210u);
+}
+
+TEST(Divergence, ALockThatNobodyReleasesIsADeadlock) {
+  PtxRig rig(kSpinLock);
+  const uint64_t lock = rig.upload(std::vector<uint32_t>{1}), count = rig.upload(std::vector<uint32_t>(1));
+  const Grid& grid = rig.run("k", {2}, {32}, {lock, count});
+  ASSERT_TRUE(grid.trap().has_value());
+  EXPECT_EQ(grid.trap()->kind, TrapKind::deadlock);
+  EXPECT_NE(grid.trap()->message.find("waits in a loop"), std::string::npos) << grid.trap()->message;
+}
+
 TEST(Divergence, AnEndlessLoopEndsAtTheInstructionLimit) {
   PtxRig rig(".visible .entry k() {\nL:\n  bra L;\n}");
   rig.max_warp_instructions = 100'000;

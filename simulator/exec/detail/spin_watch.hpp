@@ -1,0 +1,41 @@
+#pragma once
+// Notices that a group of lanes waits in a loop: an iteration after which every register is as it was before it will
+// repeat until something else changes memory. Looked for rarely (after 32, 64, 128, ... backward branches), because
+// loops that compute must not pay for it.
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "simulator/exec/detail/warp_state.hpp"
+
+namespace hpml::sim::exec {
+
+enum class Loop : uint8_t {
+  unknown,  // look again at the very next backward branch
+  moves,    // registers have changed
+  waits     // they have not
+};
+
+class SpinWatch {
+ public:
+  // At a backward branch of the group to `target`, with the registers of `frame`.
+  Loop look(const Frame& frame, Pc target) {
+    const size_t bytes = frame.storage.size();
+    if (frame_ == &frame && target_ == target) {
+      frame_ = nullptr;
+      return std::memcmp(before_.data(), frame.regs, bytes) == 0 ? Loop::waits : Loop::moves;
+    }
+    frame_ = &frame;
+    target_ = target;
+    before_.assign(frame.regs, frame.regs + bytes);
+    return Loop::unknown;
+  }
+  void forget() { frame_ = nullptr; }
+
+ private:
+  const Frame* frame_ = nullptr;
+  Pc target_ = ir::kNoPc;
+  std::vector<std::byte> before_;
+};
+
+}  // namespace hpml::sim::exec
