@@ -16,6 +16,8 @@ namespace {
 // Automatic mode times this many warp instructions of a launch and extrapolates the rest: about two seconds of our
 // time, and several waves of blocks on every GPU for kernels of ordinary length.
 constexpr uint64_t kTimedInstructions = 2'000'000;
+// ... and no more cycles than this in which anything happens.
+constexpr uint64_t kTimedTurns = 3'000'000;
 
 // The model's clock stands still where a sampled launch goes on without time. More instructions than this without a
 // tick mean that: from then on each counts as a cycle, so that a kernel that waits for the clock to advance ends.
@@ -103,7 +105,9 @@ void SimulatedDevice::execute(KernelEntry& kernel, Execution& execution, LaunchF
     facts.cycles = estimate_cycles(grid.counters(), grid.block_count(), facts.fit, spec_);
   } else {
     const timing::BlockNeeds needs = needs_of(facts.kernel, facts.request.block.count(), facts.request.dynamic_shared);
-    const timing::RunOptions options{.sample_after = options_.mode == Mode::cycle ? 0 : kTimedInstructions};
+    const bool all = options_.mode == Mode::cycle;
+    const timing::RunOptions options{.sample_after = all ? 0 : kTimedInstructions,
+                                     .sample_after_turns = all ? 0 : kTimedTurns};
     timing::RunResult result = engine_->run(grid, needs, kernel.register_numbers(), options);
     facts.cycles = result.cycles;
     facts.modelled = result.counters;

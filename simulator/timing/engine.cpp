@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <deque>
+#include <limits>
 
 #include "simulator/timing/core/sm.hpp"
 
@@ -146,6 +147,10 @@ uint64_t CycleEngine::steps() const {
 
 RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) {
   constexpr uint64_t kCheckEvery = 256;  // evaluated cycles between two looks at the instruction count
+  constexpr uint64_t kAll = std::numeric_limits<uint64_t>::max();
+  const bool sampling = options.sample_after != 0 || options.sample_after_turns != 0;
+  const uint64_t most_steps = options.sample_after != 0 ? options.sample_after : kAll;
+  const uint64_t most_turns = options.sample_after_turns != 0 ? options.sample_after_turns : kAll;
   begin(grid, needs, registers);
   RunResult result;
   Mark half{start_, 0};
@@ -158,10 +163,10 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
       break;  // a kernel ends when its last store has reached L2, too
     }
     now_ = later(next, now_ + 1);
-    if (options.sample_after != 0 && turn % kCheckEvery == 0) {
+    if (sampling && turn % kCheckEvery == 0) {
       const Mark mark{now_, steps()};
-      half = half.steps == 0 && mark.steps >= options.sample_after / 2 ? mark : half;
-      if (mark.steps >= options.sample_after) {
+      half = half.steps == 0 && (mark.steps >= most_steps / 2 || turn >= most_turns / 2) ? mark : half;
+      if (mark.steps >= most_steps || turn >= most_turns) {
         for (auto& sm : sms_) {
           sm->settle(now_);
         }

@@ -248,11 +248,21 @@ TEST(Engine, TheSameLaunchGivesTheSameCountersEveryTime) {
 TEST(Engine, SamplingALongUniformLaunchEstimatesItsCycles) {
   Bench full("t4"), sampled("t4");
   const RunResult exact = full.run(mixed(), 8000, 8);
-  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{400000});
+  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{.sample_after = 400000});
   EXPECT_FALSE(exact.sampled);
   EXPECT_TRUE(estimate.sampled);
   EXPECT_NEAR(estimate.sampled_fraction, 400000.0 / (8000 * 8 * 25), 0.01);
   EXPECT_NEAR(estimate.cycles / exact.cycles, 1.0, 0.05);
+}
+
+TEST(Engine, SamplingByCyclesBoundsALaunchThatMostlyWaits) {
+  Bench full("t4"), sampled("t4");
+  const RunResult exact = full.run(mixed(), 8000, 8);
+  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{.sample_after_turns = 30000});
+  EXPECT_FALSE(exact.sampled);
+  EXPECT_TRUE(estimate.sampled);
+  EXPECT_LT(estimate.sampled_fraction, 0.9);
+  EXPECT_NEAR(estimate.cycles / exact.cycles, 1.0, 0.1);
 }
 
 TEST(Engine, ABarrierThatNobodyReleasesIsReportedAsDeadlock) {
