@@ -78,6 +78,7 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   launch.cooperative_workspace = request.cooperative ? cooperative_workspace() : 0;
   launch.sm_count = static_cast<int>(spec_.topology.sms);
   launch.stack_bytes = stack_bytes_;
+  launch.tensor_sums = {spec_.tensor.sum_row_bytes, spec_.tensor.sum_fraction_bits};
   launch.max_warp_instructions = options_.max_warp_instructions;
   if (execution.deadline > 0) {
     launch.out_of_time = [&execution] { return wall_seconds() > execution.deadline; };

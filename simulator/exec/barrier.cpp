@@ -12,12 +12,14 @@ namespace hpml::sim::exec {
 namespace {
 constexpr int kPopc = 0, kAnd = 1;
 constexpr uint32_t kBarriers = 16;
+constexpr uint32_t kClusterBarrier = kBarriers;  // of barrier.cluster.wait, which names none
 }  // namespace
 
 void WarpImpl::block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const int lane = std::countr_zero(active);
-  const uint32_t id = value_u32(inst.src[0], lane);
-  if (id >= kBarriers) {
+  const bool of_cluster = inst.src[0] == isa::kNoSlot;
+  const uint32_t id = of_cluster ? kClusterBarrier : value_u32(inst.src[0], lane);
+  if (id >= kBarriers && !of_cluster) {
     return fail(TrapKind::illegal_instruction, fmt::format("barrier {}: there are 16", id), lane);
   }
   const uint32_t expected = inst.src[1] != isa::kNoSlot ? value_u32(inst.src[1], lane) : 0;
@@ -112,7 +114,7 @@ void BlockImpl::warp_arrives(int warp, int id, uint32_t expected_threads, bool w
 
 // Exited threads no longer count: called on every arrival and every exit.
 void BlockImpl::check_barriers() {
-  for (int id = 0; id < static_cast<int>(kBarriers); ++id) {
+  for (int id = 0; id < static_cast<int>(barriers_.size()); ++id) {
     Barrier& b = barrier(id);
     if (b.arrivals == 0) {
       continue;

@@ -37,6 +37,13 @@ enum class Outcome : uint8_t {
   trapped    // Grid::trap() says why
 };
 
+// What an instruction means for the asynchronous copies of its warp.
+enum class CopyStep : uint8_t {
+  none,
+  copy,   // starts one: `access` is its read; it is in the group that the next commit closes
+  commit  // closes a group
+};
+
 struct Effects {
   const ir::Inst* inst = nullptr;
   const ir::Function* function = nullptr;
@@ -47,6 +54,7 @@ struct Effects {
   bool branch_taken = false;  // the next pc is not pc + 1
   bool diverged = false;
   bool has_access = false;
+  CopyStep copy = CopyStep::none;
   Access access;  // valid when has_access
   // Managed pages this instruction touched that are not on the GPU: first byte of each 64 KiB leaf.
   std::array<uint64_t, 32> faults;

@@ -20,6 +20,7 @@
 #include "simulator/exec/counters.hpp"
 #include "simulator/exec/effects.hpp"
 #include "simulator/exec/observer.hpp"
+#include "simulator/exec/tensor_sums.hpp"
 #include "simulator/ir/kernel.hpp"
 #include "simulator/memory/address_space.hpp"
 #include "simulator/memory/managed.hpp"
@@ -71,6 +72,7 @@ struct Launch {
   uint64_t cooperative_workspace = 0;  // device address for %envreg1/2; 0 if not cooperative
   int sm_count = 1;                    // for %nsmid
   uint32_t stack_bytes = 1024;         // cudaLimitStackSize: per thread, beyond the static frames
+  TensorSums tensor_sums;
   uint64_t max_warp_instructions = 0;  // 0 = no limit
   std::function<bool()> out_of_time;   // asked every few million instructions; true = timeout
 };

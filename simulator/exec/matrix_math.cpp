@@ -131,9 +131,10 @@ int64_t aligned(int64_t significand, int left) {
 
 class FloatDot {
  public:
-  FloatDot(const isa::MatrixForm& form)
+  FloatDot(const isa::MatrixForm& form, const TensorSums& rules)
       : k_(form.k),
-        rules_(dot_rules(form.a)),
+        terms_(std::max(static_cast<int>(rules.row_bytes) * 8 / isa::bits(form.a), 1)),
+        fraction_bits_(static_cast<int>(rules.fraction_bits)),
         a_(format_of(form.a)),
         b_(format_of(form.b)),
         c_(format_of(form.c)),
@@ -163,8 +164,8 @@ class FloatDot {
     }
     uint64_t bits = 0;
     int sum_fraction = c_.fraction;
-    for (int from = 0; from < k_; from += rules_.terms) {
-      bits = group(a + from, b + from, std::min(rules_.terms, k_ - from), sum, sum_fraction);
+    for (int from = 0; from < k_; from += terms_) {
+      bits = group(a + from, b + from, std::min(terms_, k_ - from), sum, sum_fraction);
       const Format f = format_of(f16_sum_ ? Element::f16 : Element::f32);
       sum = unpack(f, bits);
       sum_fraction = f.fraction;
@@ -186,12 +187,12 @@ class FloatDot {
       top = std::max(top, product[i] == 0 ? kZeroExponent : exponent[i]);
     }
     const int fraction = a_.fraction + b_.fraction;
-    int64_t total = aligned(c.significand, rules_.fraction_bits - c_fraction - (top - c.exponent));
+    int64_t total = aligned(c.significand, fraction_bits_ - c_fraction - (top - c.exponent));
     for (int t = 0; t < terms; ++t) {
       const auto i = static_cast<size_t>(t);
-      total += aligned(product[i], rules_.fraction_bits - fraction - (top - exponent[i]));
+      total += aligned(product[i], fraction_bits_ - fraction - (top - exponent[i]));
     }
-    const int last = top - rules_.fraction_bits;
+    const int last = top - fraction_bits_;
     return f16_sum_ ? round_to_f16(total, last) : cut_to_f32(total, last);
   }
 
@@ -218,7 +219,7 @@ class FloatDot {
   }
 
   int k_;
-  DotRules rules_;
+  int terms_, fraction_bits_;
   Format a_, b_, c_;
   bool f16_sum_;
 };
@@ -285,34 +286,14 @@ void multiply_doubles(const isa::MatrixForm& form, isa::Rnd rounding, MatrixValu
 
 }  // namespace
 
-// Ampere's figures, the first with all of f16, bf16 and tf32; f8 is Ada's.
-DotRules dot_rules(Element multiplicand) {
-  switch (multiplicand) {
-    case Element::f16:
-    case Element::bf16: return {8, 24};
-    case Element::tf32: return {4, 24};
-    case Element::e4m3:
-    case Element::e5m2: return {16, 13};
-    case Element::none:
-    case Element::f32:
-    case Element::f64:
-    case Element::s8:
-    case Element::u8:
-    case Element::s4:
-    case Element::u4:
-    case Element::b1:
-    case Element::s32: break;
-  }
-  return {8, 24};
-}
-
-void multiply(const isa::MatrixForm& form, isa::Rnd rounding, bool saturate, MatrixValues& values) {
+void multiply(const isa::MatrixForm& form, const TensorSums& rules, isa::Rnd rounding, bool saturate,
+              MatrixValues& values) {
   values.d.resize(static_cast<size_t>(form.m) * form.n);
   switch (form.d) {
     case Element::s32: return multiply_integers(form, saturate, values);
     case Element::f64: return multiply_doubles(form, rounding, values);
     case Element::f16:
-    case Element::f32: return FloatDot(form).run(form, values);
+    case Element::f32: return FloatDot(form, rules).run(form, values);
     case Element::none:
     case Element::bf16:
     case Element::tf32:

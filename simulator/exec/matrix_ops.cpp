@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/exec/detail/access.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
 #include "simulator/exec/detail/matrix_math.hpp"
 
@@ -13,49 +14,6 @@ namespace {
 constexpr size_t kStride = 0;  // src[kStride] of wmma.load and wmma.store
 
 uint64_t ones(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
-
-// An instruction of several accesses has the lines of all of them.
-void add_access(Effects& all, const Effects& one) {
-  if (!all.has_access) {
-    all.lat = one.lat;
-    all.has_access = true;
-    all.access = one.access;
-  } else {
-    Access& to = all.access;
-    to.bytes = static_cast<uint8_t>(to.bytes + one.access.bytes);
-    to.wavefronts += one.access.wavefronts;
-    to.ideal_wavefronts += one.access.ideal_wavefronts;
-    for (int i = 0; i < one.access.line_count; ++i) {
-      const Access::Line& line = one.access.lines[static_cast<size_t>(i)];
-      auto* const end = to.lines.begin() + to.line_count;
-      auto* const found =
-          std::find_if(to.lines.begin(), end, [&](const Access::Line& l) { return l.line == line.line; });
-      if (found != end) {
-        found->sectors |= line.sectors;
-      } else if (to.line_count < static_cast<int>(to.lines.size())) {
-        to.lines[static_cast<size_t>(to.line_count++)] = line;
-      }
-    }
-    to.sector_count = 0;
-    for (int i = 0; i < to.line_count; ++i) {
-      to.sector_count += std::popcount(to.lines[static_cast<size_t>(i)].sectors);
-    }
-  }
-  for (int i = 0; i < one.fault_count && all.fault_count < static_cast<int>(all.faults.size()); ++i) {
-    all.faults[static_cast<size_t>(all.fault_count++)] = one.faults[static_cast<size_t>(i)];
-  }
-}
-
-// One plain access of `bytes` per lane, as part of `inst`.
-ir::Inst plain_access(const ir::Inst& inst, isa::Mem mem, uint32_t bytes, uint8_t elements = 1) {
-  ir::Inst out;
-  out.mem = mem;
-  out.mods.space = inst.mods.space;
-  out.mods.cache = inst.mods.cache;
-  out.mods.vec = elements;
-  out.elem_bytes = static_cast<uint8_t>(bytes);
-  return out;
-}
 
 }  // namespace
 
@@ -145,7 +103,7 @@ void WarpImpl::matrix_product(const ir::Inst& inst, LaneMask lanes) {
   gather(maps.get(form, MatrixPart::b, form.b, form.regs_b, (inst.mods.mode & isa::kSecondIsCol) != 0), lists.b, lanes,
          form.b, 1, form.k, v.b);
   gather(maps.get(form, MatrixPart::c, form.c, form.regs_c, false), lists.c, lanes, form.c, form.n, 1, v.c);
-  multiply(form, inst.mods.rnd, (inst.mods.mode & form.saturate) != 0, v);
+  multiply(form, grid_->launch_.tensor_sums, inst.mods.rnd, (inst.mods.mode & form.saturate) != 0, v);
   scatter(maps.get(form, MatrixPart::c, form.d, form.regs_d, false), lists.d, lanes, form.d, form.n, v.d);
 }
 
@@ -206,19 +164,6 @@ void WarpImpl::matrix_memory(const ir::Inst& inst, LaneMask active, Effects* eff
       }
     }
   }
-}
-
-bool WarpImpl::piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place) {
-  if (effects == nullptr) {
-    return find_places(access, active, nullptr, place);
-  }
-  Effects piece;
-  piece.has_access = false;
-  const bool found = find_places(access, active, &piece, place);
-  if (piece.has_access) {
-    add_access(*effects, piece);
-  }
-  return found;
 }
 
 // ldmatrix and stmatrix: lanes 0-7 give the addresses of the rows of the first matrix, 8-15 of the second, and so on; a

@@ -53,7 +53,8 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
     case isa::Mem::st:
     case isa::Mem::atom:
     case isa::Mem::red: break;
-    case isa::Mem::copy_async: return;
+    case isa::Mem::copy_async: return copy_async(inst, active, effects);
+    case isa::Mem::copy_bulk: return copy_bulk(inst, active, effects);
   }
   set_addresses(inst, active);
   switch (inst.mods.space) {

@@ -30,6 +30,16 @@ isa::Lat class_of(const ir::Inst& inst, isa::Space space) {
 
 }  // namespace
 
+ir::Inst plain_access(const ir::Inst& inst, isa::Mem mem, uint32_t bytes, uint8_t elements) {
+  ir::Inst out;
+  out.mem = mem;
+  out.mods.space = inst.mods.space;
+  out.mods.cache = inst.mods.cache;
+  out.mods.vec = elements;
+  out.elem_bytes = static_cast<uint8_t>(bytes);
+  return out;
+}
+
 void describe_access(const ir::Inst& inst, LaneMask active, isa::Space space, const std::array<uint64_t, 32>& address,
                      Effects& effects) {
   effects.lat = class_of(inst, space);
@@ -198,6 +208,7 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Mem::none:
     case isa::Mem::prefetch:
     case isa::Mem::copy_async:
+    case isa::Mem::copy_bulk:
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
     case isa::Mem::isspacep:

@@ -1,6 +1,7 @@
 // The instruction loop of a warp.
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "simulator/exec/detail/grid_impl.hpp"
 #include "simulator/exec/detail/lanes.hpp"
@@ -99,6 +100,7 @@ bool WarpImpl::execute(Effects* effects) {
     effects->lat = inst.lat;
     effects->outcome = Outcome::executed;
     effects->branch_taken = effects->diverged = effects->has_access = false;
+    effects->copy = CopyStep::none;
     effects->fault_count = 0;
     effects->sleep_ns = 0;
     effects->barrier_id = -1;
@@ -190,6 +192,18 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Control::bar_arrive:
     case isa::Control::bar_red: return block_barrier(inst, active, effects);
     case isa::Control::bar_warp_sync: return warp_op(inst, active, effects);
+    case isa::Control::mbarrier:
+      mbarrier(inst, active, effects);
+      ++g.pc;
+      if (!arrive_if_joined() && yield_) {
+        give_way();
+      }
+      return;
+    case isa::Control::copy_group:
+      copy_group(inst, effects);
+      ++g.pc;
+      arrive_if_joined();
+      return;
     case isa::Control::trap:
       return fail(TrapKind::trap_instruction, "the kernel executed a trap", std::countr_zero(active));
     case isa::Control::nanosleep:
@@ -204,8 +218,6 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Control::none:
     case isa::Control::bra:
     case isa::Control::brkpt:
-    case isa::Control::mbarrier:
-    case isa::Control::copy_group:
     case isa::Control::nop:
       ++g.pc;
       arrive_if_joined();
@@ -293,6 +305,9 @@ uint64_t WarpImpl::run(uint64_t budget) {
     if (done < budget && current_ >= 0 && !idle_ && !grid_->trapped()) {
       execute<false>(nullptr);
       ++done;
+      if (std::exchange(yield_, false)) {
+        break;  // it waits for another warp
+      }
     }
   }
   if (current_ >= 0 && groups_.size() > 1 && !grid_->trapped()) {

@@ -49,9 +49,9 @@ Result<void> FunctionLowering::lower_control(const ptx::Instruction& inst, const
     case isa::Control::bar_red:
     case isa::Control::bar_warp_sync:
     case isa::Control::nanosleep: return lower_barrier(inst, decoded);
+    case isa::Control::mbarrier: return lower_mbarrier(inst, decoded);
+    case isa::Control::copy_group: return lower_copy_group(inst, decoded);
     case isa::Control::none:
-    case isa::Control::mbarrier:
-    case isa::Control::copy_group:
     case isa::Control::ret:
     case isa::Control::exit:
     case isa::Control::trap:

@@ -190,12 +190,13 @@ int address_operand(isa::Mem mem) {
     case isa::Mem::atom: return 1;
     case isa::Mem::st:
     case isa::Mem::red:
-    case isa::Mem::prefetch:
-    case isa::Mem::copy_async: return 0;
+    case isa::Mem::prefetch: return 0;
     case isa::Mem::none:
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
     case isa::Mem::isspacep:
+    case isa::Mem::copy_async:
+    case isa::Mem::copy_bulk:
     case isa::Mem::fence: return -1;
   }
   return -1;
@@ -251,8 +252,9 @@ Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const 
     }
     case isa::Mem::none:
     case isa::Mem::prefetch:
-    case isa::Mem::copy_async:
     case isa::Mem::fence: break;
+    case isa::Mem::copy_async: HPML_TRY_VOID(lower_copy_async(inst, out)); break;
+    case isa::Mem::copy_bulk: HPML_TRY_VOID(lower_copy_bulk(inst, out)); break;
   }
   draft_.out.code[pc] = out;
   return Ok{};

@@ -129,7 +129,7 @@ struct Four {  // the elements of a vector destination
 // --- shapes other than lane ops --------------------------------------------------------------------------------
 enum class Shape : uint8_t { lane, warp, mem, control };
 
-enum class Mem : uint8_t { none, ld, st, atom, red, prefetch, cvta_to, cvta_from, isspacep, fence, copy_async };
+enum class Mem : uint8_t { none, ld, st, atom, red, prefetch, cvta_to, cvta_from, isspacep, fence, copy_async, copy_bulk };
 enum class Control : uint8_t {
   none,
   bra,
@@ -147,6 +147,25 @@ enum class Control : uint8_t {
   nop,
   mbarrier,   // mbarrier.*, cp.async.mbarrier.arrive
   copy_group  // cp.async.commit_group, wait_group, wait_all
+};
+// Mods::mode of a Control::copy_group.
+inline constexpr uint8_t kCommitGroup = 0, kWaitGroup = 1, kWaitAll = 2;
+
+// Which operation on a barrier object in shared memory a Control::mbarrier is.
+enum class Mbarrier : uint8_t {
+  none,
+  init,
+  inval,
+  expect_tx,
+  complete_tx,
+  arrive,
+  arrive_drop,
+  arrive_expect_tx,
+  arrive_drop_expect_tx,
+  test_wait,
+  try_wait,
+  pending_count,
+  copies_arrive
 };
 // Warp-wide instructions: all sources of all member lanes are read before any destination is written.
 enum class Warp : uint8_t { none, shfl, vote, match, redux, activemask, elect, matrix };
@@ -203,6 +222,7 @@ struct Variant {
   RmwFn rmw = nullptr;
   Control control = Control::none;
   Warp warp = Warp::none;
+  Mbarrier mbarrier = Mbarrier::none;
   int dst_count = 0, src_count = 0;  // explicit operands of lane ops
   std::array<OperandSpec, 4> dst = {};
   std::array<OperandSpec, kMaxSources> src = {};

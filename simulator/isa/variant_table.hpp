@@ -126,6 +126,9 @@ Variant make_variant() {
   } else if constexpr (requires { Op::control; }) {
     v.shape = Shape::control;
     v.control = Op::control;
+    if constexpr (requires { Op::mbarrier; }) {
+      v.mbarrier = Op::mbarrier;
+    }
   } else if constexpr (requires { Op::warp; }) {
     v.shape = Shape::warp;
     v.warp = Op::warp;

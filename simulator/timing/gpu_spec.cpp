@@ -72,6 +72,19 @@ void describe(Table& t, std::array<LatencyClass, isa::kLatCount>& v) {
   }
 }
 
+void describe(Table& t, TensorRates& v) {
+  t.get("f16", v.f16, at_least(0));
+  t.get("bf16", v.bf16, at_least(0));
+  t.get("tf32", v.tf32, at_least(0));
+  t.get("f64", v.f64, at_least(0));
+  t.get("f8", v.f8, at_least(0));
+  t.get("i8", v.i8, at_least(0));
+  t.get("i4", v.i4, at_least(0));
+  t.get("b1", v.b1, at_least(0));
+  t.get("sum_row_bytes", v.sum_row_bytes, between(4, 32));
+  t.get("sum_fraction_bits", v.sum_fraction_bits, between(10, 30));
+}
+
 void describe(Table& t, Core& v) {
   t.get("scheduler", v.scheduler);
   t.get("fp64_pipe_per_sm", v.fp64_pipe_per_sm);
@@ -197,6 +210,7 @@ void describe(Table& t, GpuSpec& v) {
   t.table("limits", [&](Table& s) { describe(s, v.limits); });
   t.table("core", [&](Table& s) { describe(s, v.core); });
   t.table("latency", [&](Table& s) { describe(s, v.latency); });
+  t.table("tensor", [&](Table& s) { describe(s, v.tensor); });
   t.table("l1", [&](Table& s) { describe(s, v.l1); });
   t.table("shared", [&](Table& s) { describe(s, v.shared); });
   t.table("l2", [&](Table& s) { describe(s, v.l2); });
@@ -213,6 +227,34 @@ void describe(Table& t, GpuSpec& v) {
 }  // namespace
 
 std::string_view name(Pipe pipe) { return kPipeWords[static_cast<size_t>(pipe)]; }
+
+double TensorRates::of(isa::Element type) const {
+  switch (type) {
+    case isa::Element::f16: return f16;
+    case isa::Element::bf16: return bf16;
+    case isa::Element::tf32: return tf32;
+    case isa::Element::f64: return f64;
+    case isa::Element::e4m3:
+    case isa::Element::e5m2: return f8;
+    case isa::Element::s8:
+    case isa::Element::u8: return i8;
+    case isa::Element::s4:
+    case isa::Element::u4: return i4;
+    case isa::Element::b1: return b1;
+    case isa::Element::none:
+    case isa::Element::f32:
+    case isa::Element::s32: break;
+  }
+  return 0;
+}
+
+// PTX for a newer GPU may use a type this one has not: then the class's own interval, that of 2,048 multiply-adds, scales.
+double GpuSpec::tensor_cycles(const isa::MatrixForm& form) const {
+  constexpr double kOfTheClass = 2048;
+  const double products = double{1} * form.m * form.n * form.k * (form.quads ? 4 : 1);
+  const double rate = tensor.of(form.a) / topology.sub_partitions;
+  return rate > 0 ? products / rate : products / kOfTheClass * of(isa::Lat::tensor).interval;
+}
 
 Result<GpuSpec> load_gpu(const std::string& path) {
   GpuSpec spec;

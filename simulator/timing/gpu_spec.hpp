@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/base/result.hpp"
+#include "simulator/isa/matrix/form.hpp"
 #include "simulator/isa/types.hpp"
 
 namespace hpml::sim::timing {
@@ -54,6 +55,13 @@ struct LatencyClass {
   Pipe pipe = Pipe::none;
   uint32_t latency = 0;  // cycles from issue to the issue of a dependent instruction (load-to-use for loads: L1 hit)
   double interval = 0;   // cycles one warp instruction keeps its pipe busy
+};
+
+// Multiply-adds per clock and SM of the matrix instructions, by type of the multiplicands; 0: the chip has none of it.
+struct TensorRates {
+  double f16 = 0, bf16 = 0, tf32 = 0, f64 = 0, f8 = 0, i8 = 0, i4 = 0, b1 = 0;
+  uint32_t sum_row_bytes = 0, sum_fraction_bits = 0;  // how sums are made: exec/tensor_sums.hpp
+  double of(isa::Element type) const;
 };
 
 struct Core {
@@ -151,6 +159,7 @@ struct GpuSpec {
   Limits limits;
   Core core;
   std::array<LatencyClass, isa::kLatCount> latency;
+  TensorRates tensor;
   L1 l1;
   Shared shared;
   L2 l2;
@@ -160,6 +169,8 @@ struct GpuSpec {
   ApiCosts api;
   UnifiedMemorySpec unified_memory;
 
+  // Cycles that a matrix product keeps the tensor pipe of a sub-partition busy.
+  double tensor_cycles(const isa::MatrixForm& form) const;
   const LatencyClass& of(isa::Lat lat) const { return latency[static_cast<size_t>(lat)]; }
   double cycles_to_ns(double cycles) const { return cycles * 1000.0 / clocks.core_mhz; }
   double dram_bytes_per_cycle() const { return dram.peak_gbs * 1000.0 / clocks.core_mhz; }

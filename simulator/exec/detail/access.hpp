@@ -18,6 +18,9 @@ inline uint32_t access_bytes(const ir::Inst& inst) { return uint32_t{inst.elem_b
 
 inline bool is_write(const ir::Inst& inst) { return inst.mem != isa::Mem::ld; }
 
+// One plain access of `elements` times `bytes` per lane, as part of `inst`: its space and cache words.
+ir::Inst plain_access(const ir::Inst& inst, isa::Mem mem, uint32_t bytes, uint8_t elements = 1);
+
 // Fills in everything about the access but its counts.
 void describe_access(const ir::Inst& inst, isa::LaneMask active, isa::Space space,
                      const std::array<uint64_t, 32>& address, Effects& effects);

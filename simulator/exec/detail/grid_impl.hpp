@@ -143,6 +143,14 @@ class WarpImpl final : public Warp {
               size_t row_step, size_t col_step, std::vector<uint64_t>& out) const;
   void scatter(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
                size_t row_step, const std::vector<uint64_t>& in);
+  // async_copy.cpp
+  void copy_async(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects);
+  bool copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects);
+  void copy_group(const ir::Inst& inst, Effects* effects);
+  // mbarrier.cpp
+  void mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects);
+  bool complete_bytes(uint64_t barrier, uint64_t bytes, int lane);
   // barrier.cpp
   void block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects);
 
@@ -173,6 +181,7 @@ class WarpImpl final : public Warp {
   std::vector<std::unique_ptr<Frame>> frames_;  // in use
   std::vector<std::unique_ptr<Frame>> free_frames_;
   alignas(64) std::array<uint64_t, 32> address_;  // of the access in hand
+  bool yield_ = false;                            // the last instruction waits for another warp: run() gives way
   const std::byte* consts_ = nullptr;
 };
 
@@ -212,8 +221,8 @@ class BlockImpl final : public Block {
   uint64_t released_ = 0;
   std::vector<std::unique_ptr<WarpImpl>> warps_;
   std::vector<std::byte> shared_;
-  LazyBytes local_;  // [warp][lane][bytes]
-  std::array<Barrier, 16> barriers_;
+  LazyBytes local_;                   // [warp][lane][bytes]
+  std::array<Barrier, 17> barriers_;  // the last: of barrier.cluster
   bool in_use_ = false;
 
  private:

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/exec/tensor_sums.hpp"
 #include "simulator/isa/matrix/form.hpp"
 #include "simulator/isa/types.hpp"
 
@@ -13,16 +14,8 @@ struct MatrixValues {
   std::vector<uint64_t> a, b, c, d;
 };
 
-// How tensor cores add floating-point products, which NVIDIA does not document: up to `terms` exact products and the
-// sum so far are shifted to the largest exponent among them, cut off (not rounded) behind `fraction_bits`, and added;
-// the total is cut off to f32, or rounded to nearest even for an f16 sum. Found by experiment: Fasi, Higham, Mikaitis,
-// Pranesh, "Numerical behavior of NVIDIA tensor cores", PeerJ CS 7:e330, 2021; Xie et al., "MMA-Sim", arXiv 2511.10909.
-struct DotRules {
-  int terms = 0, fraction_bits = 0;
-};
-DotRules dot_rules(isa::Element multiplicand);
-
-// `rounding`: of f64 products. `saturate`: .satfinite of integer sums.
-void multiply(const isa::MatrixForm& form, isa::Rnd rounding, bool saturate, MatrixValues& values);
+// `rules`: of floating-point sums. `rounding`: of f64 products. `saturate`: .satfinite of integer sums.
+void multiply(const isa::MatrixForm& form, const TensorSums& rules, isa::Rnd rounding, bool saturate,
+              MatrixValues& values);
 
 }  // namespace hpml::sim::exec

@@ -105,6 +105,13 @@ class FunctionLowering {
   Result<std::vector<isa::Slot>> matrix_registers(const ptx::Instruction& inst, const ptx::Operand& operand,
                                                   isa::Element type, size_t count, bool write);
 
+  // lower_async.cpp
+  Void lower_copy_async(const ptx::Instruction& inst, Inst& out);
+  Void lower_copy_bulk(const ptx::Instruction& inst, Inst& out);
+  Void lower_copy_group(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void lower_mbarrier(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void set_destination_address(const ptx::Operand& operand, Inst& out);
+
   // lower_memory.cpp
   Void lower_memory(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_in_halves(const ptx::Instruction& inst, const isa::Decoded& decoded);

@@ -31,6 +31,9 @@ void build_variants(VariantSink& out) {
   append_sync(out);
   append_warp(out);
   append_control(out);
+  append_async_copy(out);
+  append_mbarrier(out);
+  append_hints(out);
 }
 
 }  // HPML_SIMD_NS

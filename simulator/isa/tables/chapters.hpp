@@ -33,6 +33,9 @@ void append_atomics(VariantSink& out);
 void append_sync(VariantSink& out);
 void append_warp(VariantSink& out);
 void append_control(VariantSink& out);
+void append_async_copy(VariantSink& out);
+void append_mbarrier(VariantSink& out);
+void append_hints(VariantSink& out);
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

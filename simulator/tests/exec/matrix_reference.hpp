@@ -27,6 +27,11 @@ inline uint64_t float_bits(double v, int exponent_bits, int fraction_bits) {  //
   int exponent = 0;
   const double fraction = std::frexp(std::fabs(v), &exponent);  // [0.5, 1)
   const int bias = (1 << (exponent_bits - 1)) - 1;
+  if (exponent - 1 + bias <= 0) {  // subnormal
+    const double steps = std::ldexp(std::fabs(v), bias - 1 + fraction_bits);
+    EXPECT_EQ(steps, std::floor(steps)) << v;
+    return (v < 0 ? uint64_t{1} << (exponent_bits + fraction_bits) : 0) | static_cast<uint64_t>(steps);
+  }
   const double scaled = std::ldexp(fraction, fraction_bits + 1);
   EXPECT_EQ(scaled, std::floor(scaled)) << v;
   const auto mantissa = static_cast<uint64_t>(scaled) & ((uint64_t{1} << fraction_bits) - 1);

@@ -1,40 +1,12 @@
 // Does NVIDIA's assembler accept every form of the matrix instructions for its lowest target, and refuse the same
 // neighbours (another shape, type or layout) as decode()? Skipped where ptxas is not installed.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <regex>
-#include <set>
-#include <sstream>
 
 #include "simulator/isa/decode.hpp"
+#include "simulator/tests/isa/ptxas_lines.hpp"
 
 namespace hpml::sim::isa {
 namespace {
-
-struct Line {
-  std::string root;
-  std::vector<std::string> words;
-  std::string operands;
-  size_t count = 0;
-  std::string text() const { return fmt::format("{}.{} {};", root, fmt::join(words, "."), operands); }
-};
-
-std::string ptxas_path() {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(std::string(path == nullptr ? "" : path) + ":/usr/local/cuda/bin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (access((folder + "/ptxas").c_str(), X_OK) == 0) {
-      return folder + "/ptxas";
-    }
-  }
-  return {};
-}
 
 // Registers of a list: %f for f32, %d for f64, %r for everything else.
 std::string registers(Element type, int count, int first) {
@@ -84,42 +56,6 @@ std::vector<std::vector<std::string>> spellings(std::string_view sequence) {
   return out;
 }
 
-// The lines that ptxas refuses for a target. It stops after some number of errors, so refused lines are taken out and
-// the rest is tried again.
-std::set<size_t> refused_by_ptxas(const std::string& ptxas, const std::vector<Line>& lines, int sm) {
-  std::set<size_t> refused;
-  const std::string base = testing::TempDir() + "hpml_matrix_" + std::to_string(getpid());
-  for (int round = 0; round < 400; ++round) {
-    std::ofstream out(base + ".ptx");
-    out << ".version 9.0\n.target sm_" << sm << "\n.address_size 64\n.visible .entry k() {\n"
-        << ".reg .b32 %r<40>; .reg .f32 %f<40>; .reg .f64 %d<40>; .reg .b64 %q<2>;\n";
-    constexpr size_t kHeader = 5;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      out << (refused.contains(i) ? "" : lines[i].text()) << "\n";
-    }
-    out << "ret;\n}\n";
-    out.close();
-    const std::string command = fmt::format("{} -arch=sm_{} -O0 -o /dev/null {}.ptx 2>&1", ptxas, sm, base);
-    FILE* pipe = popen(command.c_str(), "r");
-    std::string output;
-    for (char buffer[4096]; std::fgets(buffer, sizeof buffer, pipe) != nullptr;) {
-      output += buffer;
-    }
-    const int status = pclose(pipe);
-    const size_t before = refused.size();
-    const std::regex error_line("line ([0-9]+); (error|fatal)");
-    for (std::sregex_iterator it(output.begin(), output.end(), error_line), end; it != end; ++it) {
-      refused.insert(static_cast<size_t>(std::stoul((*it)[1].str())) - kHeader - 1);
-    }
-    if (status == 0 || refused.size() == before) {
-      EXPECT_EQ(status, 0) << output.substr(0, 2000);
-      break;
-    }
-  }
-  std::remove((base + ".ptx").c_str());
-  return refused;
-}
-
 std::vector<Line> lines_of(const Variant& v) {
   std::vector<Line> out;
   for (const std::vector<std::string>& words : spellings(v.spec->sequence)) {
@@ -163,7 +99,7 @@ TEST(MatrixPtxas, AcceptsEveryFormFromItsTargetOn) {
       }
     }
     ASSERT_GE(lines.size(), 300u);
-    const std::set<size_t> refused = refused_by_ptxas(ptxas, lines, target);
+    const std::set<size_t> refused = refused_by_ptxas(ptxas, lines, std::to_string(target));
     for (size_t i = 0; i < lines.size(); ++i) {
       EXPECT_EQ(refused.contains(i), target < least[i]) << lines[i].text() << " for sm_" << target;
       EXPECT_TRUE(decode(lines[i].root, lines[i].words, lines[i].count).ok()) << lines[i].text();
@@ -197,7 +133,7 @@ TEST(MatrixPtxas, RefusesTheSameNeighbours) {
       }
     }
   }
-  const std::set<size_t> refused = refused_by_ptxas(ptxas, lines, 90);
+  const std::set<size_t> refused = refused_by_ptxas(ptxas, lines, "90");
   size_t legal = 0;
   for (size_t i = 0; i < lines.size(); ++i) {
     const auto decoded = decode(lines[i].root, lines[i].words, lines[i].count);

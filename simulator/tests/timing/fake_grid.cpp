@@ -17,6 +17,7 @@ void FakeBlock::FakeWarp::step(exec::Effects& effects) {
   effects.active = effects.group = isa::kFullMask;
   effects.lat = op.inst.lat;
   effects.outcome = op.outcome;
+  effects.copy = op.copy;
   effects.sleep_ns = 0;
   effects.has_access = op.access != nullptr;
   if (op.access) {

@@ -11,6 +11,7 @@ namespace hpml::sim::timing {
 struct FakeOp {
   ir::Inst inst;
   exec::Outcome outcome = exec::Outcome::executed;
+  exec::CopyStep copy = exec::CopyStep::none;
   // Fills the access of block `block`, warp `warp`; null: not a memory instruction.
   std::function<void(exec::Access&, uint64_t block, int warp)> access;
 };

@@ -85,6 +85,8 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
     w.warp = &block.warp(i);
     w.hold_until = Cycle{0};
     w.age = next_age_++;
+    w.copies.clear();
+    w.open_group = 0;
     w.block = static_cast<int>(at);
     std::fill(w.registers.begin(), w.registers.end(), 0);
     blocks_[at].slots.push_back(slot);
@@ -162,6 +164,13 @@ Stall Sm::why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const 
     next = earlier(next, ready);
     return stall_of(wait_kind(w.needs));
   }
+  if (!w.copies.empty()) {
+    const Cycle arrived = copies_awaited(w);
+    if (arrived > now) {
+      next = earlier(next, arrived);
+      return Stall::long_scoreboard;
+    }
+  }
   const Lat lat = w.next->lat;
   const Pipe pipe = spec_.of(lat).pipe;
   if (pipe == Pipe::lsu) {
@@ -238,20 +247,59 @@ void Sm::occupy(size_t sub, const ir::Inst& inst, Cycle now) {
     return;  // one unit per SM: arrive_at_barrier()
   }
   uint64_t& free = pipe_free(sub, pipe);
-  free = std::max(free, fine(now)) + interval_[lat] * inst.machine_ops;
+  const bool product = effects_.lat == Lat::tensor;
+  free = std::max(free, fine(now)) +
+         (product ? to_fine(spec_.tensor_cycles(*inst.variant->matrix)) : interval_[lat] * inst.machine_ops);
+}
+
+// When the copies are there that the next instruction waits for: all of them (wait_all, an arrival on behalf of the
+// copies), or those of all but the newest groups (PTX ISA 9.0, 9.7.9.25.3). Cycle 0: it waits for none.
+Cycle Sm::copies_awaited(const WarpState& w) const {
+  const ir::Inst& inst = *w.next;
+  const bool wait = inst.control == isa::Control::copy_group && inst.mods.mode == isa::kWaitGroup;
+  const bool all = (inst.control == isa::Control::copy_group && inst.mods.mode == isa::kWaitAll) ||
+                   (inst.control == isa::Control::mbarrier && inst.variant->mbarrier == isa::Mbarrier::copies_arrive);
+  Cycle arrived;
+  for (const CopyInFlight& copy : w.copies) {
+    const bool old = copy.group < w.open_group && w.open_group - copy.group > inst.extra;
+    arrived = all || (wait && old) ? later(arrived, copy.ready) : arrived;
+  }
+  return arrived;
+}
+
+void Sm::track_copies(WarpState& w, uint32_t load, Cycle now) {
+  if (effects_.copy == exec::CopyStep::none) {
+    return;
+  }
+  std::erase_if(w.copies, [now](const CopyInFlight& copy) { return copy.ready <= now; });
+  switch (effects_.copy) {
+    case exec::CopyStep::none: return;
+    case exec::CopyStep::commit: ++w.open_group; return;
+    case exec::CopyStep::copy:
+      if (load != Lsu::kNoLoad) {
+        w.copies.push_back({load, w.open_group});
+      }
+      return;
+  }
 }
 
 void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
   WarpState& w = warp(slot);
   const size_t lat = static_cast<size_t>(effects_.lat);
   const uint64_t further = (inst.machine_ops - 1u) * interval_[lat] / kFine;
+  uint32_t load = Lsu::kNoLoad;
   RegReady ready = reg_ready(now + std::max(1u, spec_.latency[lat].latency) + further, wait_[lat]);
   if (effects_.active == 0) {
     ready = reg_ready(now + 1, Wait::fixed);  // predicated off: nothing is computed
+  } else if (effects_.lat == Lat::tensor) {
+    // Larger products than the class's own take so much longer.
+    const double passes = spec_.tensor_cycles(*inst.variant->matrix) - spec_.of(Lat::tensor).interval;
+    ready = reg_ready(now + spec_.of(Lat::tensor).latency + static_cast<uint64_t>(std::max(passes, 0.0)), wait_[lat]);
   } else if (effects_.has_access || effects_.lat == Lat::shuffle) {
-    const uint32_t load = lsu_.send(static_cast<int>(sub), slot, w.age, effects_, now);
+    load = lsu_.send(static_cast<int>(sub), slot, w.age, effects_, now);
     ready = load == Lsu::kNoLoad ? reg_ready(now + 1, Wait::fixed) : reg_pending(load, wait_[lat]);
   }
+  track_copies(w, load, now);
   ir::each_register_written(inst, [&](ir::RegId reg) {
     if (reg < w.registers.size()) {
       w.registers[reg] = ready;
@@ -407,6 +455,12 @@ void Sm::load_done(int slot, uint64_t age, uint32_t load, Cycle when) {
   for (RegReady& r : w.registers) {
     if (same_load(r, load)) {
       r = reg_ready(when, wait_kind(r));
+    }
+  }
+  for (CopyInFlight& copy : w.copies) {
+    if (copy.load == load && copy.ready == kNever) {
+      copy.ready = when;
+      wake(slot, when);
     }
   }
   if (is_pending(w.needs) && w.phase == WarpState::Phase::running) {

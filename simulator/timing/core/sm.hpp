@@ -66,6 +66,8 @@ class Sm final : public Component, public LoadSink {
   uint64_t pipe_free(size_t sub, Pipe pipe) const;
   void issue(size_t sub, int slot, Cycle now);
   void occupy(size_t sub, const ir::Inst& inst, Cycle now);
+  void track_copies(WarpState& w, uint32_t load, Cycle now);
+  Cycle copies_awaited(const WarpState& w) const;
   void set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now);
   void set_control(WarpState& w, const ir::Inst& inst, Cycle now);
   bool end_of_step(int slot, Cycle now);

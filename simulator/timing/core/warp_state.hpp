@@ -23,6 +23,12 @@ constexpr Cycle ready_cycle(RegReady r) { return is_pending(r) ? kNever : Cycle{
 constexpr Wait wait_kind(RegReady r) { return static_cast<Wait>(r & 3); }
 constexpr bool same_load(RegReady r, uint32_t load) { return (r & ~RegReady{3}) == (kPending | uint64_t{load} << 2); }
 
+// An asynchronous copy under way: the load that brings its data, and the group that it is committed in.
+struct CopyInFlight {
+  uint32_t load = 0, group = 0;
+  Cycle ready = kNever;  // known once the load has returned
+};
+
 struct WarpState {
   enum class Phase : uint8_t { empty, running, barrier };
   Phase phase = Phase::empty;
@@ -34,6 +40,8 @@ struct WarpState {
   uint64_t age = 0;                 // launch order on this SM, from 1: larger is younger
   int block = -1;                   // block slot of the SM
   std::vector<RegReady> registers;  // by virtual register number
+  std::vector<CopyInFlight> copies;
+  uint32_t open_group = 0;  // of the copies not yet committed
 };
 
 }  // namespace hpml::sim::timing

@@ -1,0 +1,2 @@
+// The same program for sm_90.
+#include "block_barrier.cu"
