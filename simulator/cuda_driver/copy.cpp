@@ -78,6 +78,10 @@ HPML_CU_API int cuMemcpyDtoHAsync_v2_ptsz(void* dst, DevicePtr src, size_t bytes
 HPML_CU_API int cuMemcpyDtoDAsync_v2_ptsz(DevicePtr dst, DevicePtr src, size_t bytes, void* stream) {
   return cuMemcpyDtoDAsync_v2(dst, src, bytes, per_thread(stream));
 }
+HPML_CU_API int cuMemcpyPeer_ptds(DevicePtr dst, void* dst_context, DevicePtr src, void* src_context, size_t bytes) {
+  const int error = cuMemcpyPeerAsync(dst, dst_context, src, src_context, bytes, per_thread(nullptr));
+  return error == 0 ? forward("cuMemcpyPeer", [] { return cudaStreamSynchronize(per_thread(nullptr)); }) : error;
+}
 HPML_CU_API int cuMemcpyPeerAsync_ptsz(DevicePtr dst, void* dst_context, DevicePtr src, void* src_context, size_t bytes,
                                        void* stream) {
   return cuMemcpyPeerAsync(dst, dst_context, src, src_context, bytes, per_thread(stream));

@@ -116,6 +116,11 @@ HPML_CU_API int cuDeviceCanAccessPeer(int* can, int device, int peer) {
   return forward_contextless("cuDeviceCanAccessPeer", [&] { return cudaDeviceCanAccessPeer(can, device, peer); });
 }
 
+HPML_CU_API int cuDeviceGetP2PAttribute(int* value, int attribute, int device, int peer) {
+  return forward_contextless("cuDeviceGetP2PAttribute",
+                             [&] { return cudaDeviceGetP2PAttribute(value, attribute, device, peer); });
+}
+
 // The fields of CUdevprop, which the driver API has deprecated but still serves.
 struct DeviceProperties {
   int max_threads_per_block, max_threads_dim[3], max_grid_size[3], shared_per_block, constant_memory, simd_width,

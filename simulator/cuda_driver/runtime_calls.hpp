@@ -2,6 +2,7 @@
 // The functions of the runtime API that the driver API's functions carry out: simulator/cudart/api.
 #include <cstddef>
 
+#include "simulator/cudart/runtime/array.hpp"
 #include "simulator/device/api.hpp"
 
 extern "C" {
@@ -78,4 +79,37 @@ int cudaFuncGetName(const char** name, const void* kernel);
 int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int threads, size_t shared,
                                                            unsigned flags);
 int cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks, int threads);
+
+int cudaDeviceGetP2PAttribute(int* value, int attribute, int device, int peer);
+int cudaDeviceGetDefaultMemPool(void** pool, int ordinal);
+int cudaDeviceGetMemPool(void** pool, int ordinal);
+int cudaDeviceSetMemPool(int ordinal, void* pool);
+int cudaMemPoolCreate(void** pool, const void* properties);
+int cudaMemPoolDestroy(void* pool);
+int cudaMemPoolTrimTo(void* pool, size_t keep);
+int cudaMemPoolSetAttribute(void* pool, int attribute, void* value);
+int cudaMemPoolGetAttribute(void* pool, int attribute, void* value);
+int cudaMemPoolSetAccess(void* pool, const void* list, size_t count);
+int cudaMemPoolGetAccess(int* flags, void* pool, const int* location);
+int cudaMallocFromPoolAsync(void** pointer, size_t bytes, void* pool, void* stream);
+
+int cudaMalloc3DArray(void** array, const hpml::sim::cudart::ChannelFormat* format, hpml::sim::cudart::Extent extent,
+                      unsigned flags);
+int cudaFreeArray(void* array);
+
+int cudaStreamGetDevice(void* stream, int* ordinal);
+int cudaStreamCopyAttributes(void* dst, void* src);
+int cudaStreamBeginCapture(void* stream, int mode);
+int cudaStreamEndCapture(void* stream, void** graph);
+int cudaStreamIsCapturing(void* stream, int* status);
+int cudaThreadExchangeStreamCaptureMode(int* mode);
+int cudaGraphCreate(void** graph, unsigned flags);
+int cudaGraphDestroy(void* graph);
+int cudaGraphClone(void** clone, void* graph);
+int cudaGraphGetNodes(void* graph, void** nodes, size_t* count);
+int cudaGraphDebugDotPrint(void* graph, const char* path, unsigned flags);
+int cudaGraphInstantiateWithFlags(void** exec, void* graph, unsigned long long flags);
+int cudaGraphLaunch(void* exec, void* stream);
+int cudaGraphUpload(void* exec, void* stream);
+int cudaGraphExecDestroy(void* exec);
 }

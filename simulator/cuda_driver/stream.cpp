@@ -9,19 +9,17 @@ int destroy(void* stream) {
   return gone(OwnedKind::stream, stream, forward("cuStreamDestroy", [&] { return cudaStreamDestroy(stream); }));
 }
 
-// The handle is checked by asking something of the stream.
-template <class Body>
-int current_of_stream(const char* name, void* stream, Body body) {
-  return forward(name, [&] {
-    unsigned flags = 0;
-    const int error = cudaStreamGetFlags(stream, &flags);
-    return error == 0 ? static_cast<int>(body(*this_thread().contexts.back())) : error;
-  });
-}
-
+// All contexts of a device share its streams: the current one is as good an answer as any, where it is of that device.
 int get_context(void* stream, void** context) {
-  return current_of_stream("cuStreamGetCtx", stream, [&](ContextHandle& handle) {
-    return context != nullptr ? (*context = &handle, Error::success) : Error::invalid_value;
+  return forward("cuStreamGetCtx", [&] {
+    int device = 0;
+    const int error = cudaStreamGetDevice(stream, &device);
+    if (error != 0 || context == nullptr) {
+      return error != 0 ? error : static_cast<int>(Error::invalid_value);
+    }
+    ContextHandle* current = this_thread().contexts.back();
+    *context = current->device == device ? current : &Runtime::get().context_handles.primary(device);
+    return 0;
   });
 }
 
@@ -78,14 +76,18 @@ HPML_CU_API int cuStreamGetId_ptsz(void* stream, unsigned long long* id) {
 HPML_CU_API int cuStreamGetCtx(void* stream, void** context) { return get_context(stream, context); }
 HPML_CU_API int cuStreamGetCtx_ptsz(void* stream, void** context) { return get_context(per_thread(stream), context); }
 HPML_CU_API int cuStreamGetDevice(void* stream, int* device) {
-  return current_of_stream("cuStreamGetDevice", stream, [&](ContextHandle& handle) {
-    return device != nullptr ? (*device = handle.device, Error::success) : Error::invalid_value;
-  });
+  return forward("cuStreamGetDevice", [&] { return cudaStreamGetDevice(stream, device); });
 }
 HPML_CU_API int cuStreamGetDevice_ptsz(void* stream, int* device) {
   return cuStreamGetDevice(per_thread(stream), device);
 }
 
+HPML_CU_API int cuStreamCopyAttributes(void* dst, void* src) {
+  return forward("cuStreamCopyAttributes", [&] { return cudaStreamCopyAttributes(dst, src); });
+}
+HPML_CU_API int cuStreamCopyAttributes_ptsz(void* dst, void* src) {
+  return cuStreamCopyAttributes(per_thread(dst), per_thread(src));
+}
 HPML_CU_API int cuStreamAttachMemAsync(void* stream, DevicePtr address, size_t bytes, unsigned flags) {
   return forward("cuStreamAttachMemAsync",
                  [&] { return cudaStreamAttachMemAsync(stream, pointer_of(address), bytes, flags); });
