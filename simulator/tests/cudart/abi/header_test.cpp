@@ -2,9 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "simulator/cudart/abi/layout.hpp"
+#include "simulator/cudart/api/graph.hpp"
+#include "simulator/cudart/api/launch_attribute.hpp"
 
 #ifdef HPML_HAVE_CUDA_13_HEADERS
-#include <driver_types.h>
+#include <cuda_runtime_api.h>
 
 namespace {
 
@@ -37,6 +39,44 @@ TEST(Cuda13Header, StructuresAreTheSame) {
   SAME_FIELD(FuncAttributes12, cudaFuncAttributes, reserved);
   EXPECT_EQ(sizeof(PointerAttributes13), sizeof(cudaPointerAttributes));
   SAME_FIELD(PointerAttributes13, cudaPointerAttributes, hostPointer);
+}
+
+// What programs pass by pointer to graph and launch calls: the same in every major.
+TEST(Cuda13Header, GraphAndLaunchStructuresAreTheSame) {
+  using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): a dozen names of it
+  EXPECT_EQ(sizeof(Copy3D), sizeof(cudaMemcpy3DParms));
+  EXPECT_EQ(offsetof(Copy3D, dst_array), offsetof(cudaMemcpy3DParms, dstArray));
+  EXPECT_EQ(offsetof(Copy3D, extent), offsetof(cudaMemcpy3DParms, extent));
+  EXPECT_EQ(offsetof(Copy3D, kind), offsetof(cudaMemcpy3DParms, kind));
+  EXPECT_EQ(sizeof(KernelNodeParams), sizeof(cudaKernelNodeParams));
+  EXPECT_EQ(offsetof(KernelNodeParams, shared), offsetof(cudaKernelNodeParams, sharedMemBytes));
+  EXPECT_EQ(offsetof(KernelNodeParams, extra), offsetof(cudaKernelNodeParams, extra));
+  EXPECT_EQ(sizeof(MemsetParams), sizeof(cudaMemsetParams));
+  EXPECT_EQ(offsetof(MemsetParams, width), offsetof(cudaMemsetParams, width));
+  EXPECT_EQ(sizeof(MemPoolProps), sizeof(cudaMemPoolProps));
+  EXPECT_EQ(offsetof(MemPoolProps, max_size), offsetof(cudaMemPoolProps, maxSize));
+  EXPECT_EQ(sizeof(AllocNodeParams), sizeof(cudaMemAllocNodeParams));
+  EXPECT_EQ(offsetof(AllocNodeParams, pointer), offsetof(cudaMemAllocNodeParams, dptr));
+  EXPECT_EQ(sizeof(NodeParams), sizeof(cudaGraphNodeParams));
+  EXPECT_EQ(offsetof(NodeParams, memcpy), offsetof(cudaGraphNodeParams, memcpy));
+  EXPECT_EQ(sizeof(MemcpyNodeParams), sizeof(cudaMemcpyNodeParams));
+  EXPECT_EQ(sizeof(LaunchAttribute), sizeof(cudaLaunchAttribute));
+  EXPECT_EQ(sizeof(LaunchConfig), sizeof(cudaLaunchConfig_t));
+  EXPECT_EQ(offsetof(LaunchConfig, count), offsetof(cudaLaunchConfig_t, numAttrs));
+}
+
+TEST(Cuda13Header, NodeTypesHaveTheirNumbers) {
+  using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): a dozen names of it
+  EXPECT_EQ(node_type(KernelWork{}), cudaGraphNodeTypeKernel);
+  EXPECT_EQ(node_type(CopyWork{}), cudaGraphNodeTypeMemcpy);
+  EXPECT_EQ(node_type(FillWork{}), cudaGraphNodeTypeMemset);
+  EXPECT_EQ(node_type(HostWork{}), cudaGraphNodeTypeHost);
+  EXPECT_EQ(node_type(ChildWork{}), cudaGraphNodeTypeGraph);
+  EXPECT_EQ(node_type(EmptyWork{}), cudaGraphNodeTypeEmpty);
+  EXPECT_EQ(node_type(WaitWork{}), cudaGraphNodeTypeWaitEvent);
+  EXPECT_EQ(node_type(RecordWork{}), cudaGraphNodeTypeEventRecord);
+  EXPECT_EQ(node_type(AllocWork{}), cudaGraphNodeTypeMemAlloc);
+  EXPECT_EQ(node_type(FreeWork{}), cudaGraphNodeTypeMemFree);
 }
 
 }  // namespace
