@@ -20,7 +20,7 @@ static float milliseconds_of(int streams, int launches, int blocks, int* p) {
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaEventRecord(start));
   for (int i = 0; i < launches; ++i) {
-    spin<<<blocks, 128, 0, all[i % streams]>>>(p, 20000);
+    spin<<<blocks, 128, 0, all[i % streams]>>>(p, 30000);
   }
   CHECK(cudaEventRecord(stop));  // the legacy stream waits for all of them
   CHECK(cudaEventSynchronize(stop));

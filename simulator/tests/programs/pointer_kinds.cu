@@ -37,6 +37,7 @@ int main() {
   CHECK(cudaHostRegister(host.data(), n * sizeof(int), cudaHostRegisterDefault));
   show("registered", host.data());
   printf("twice: %s\n", cudaGetErrorName(cudaHostRegister(host.data(), n * sizeof(int), 0)));
+  cudaGetLastError();
   int* seen;
   CHECK(cudaHostGetDevicePointer(&seen, host.data(), 0));
   add<<<4, 256>>>(seen, n);
