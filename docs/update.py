@@ -18,6 +18,7 @@ from hpml_autograder.check import load_bench  # noqa: E402
 from hpml_autograder.errors import InfraError, UsageError  # noqa: E402
 from hpml_autograder.paths import find_gpusim  # noqa: E402
 from hpml_autograder.pipeline import Graded, Request, grade, prepare  # noqa: E402
+import driver_api  # noqa: E402
 import runtime_api  # noqa: E402
 from hpml_quizzes import audit  # noqa: E402
 from hpml_quizzes.models import Models  # noqa: E402
@@ -85,8 +86,14 @@ def audit_page() -> str:
 
 
 # Files of this folder that hold what a function returns.
+
+
+def libraries() -> Path:
+    return Path(find_gpusim()).parent.parent / "lib"
+
+
 PAGES = {"isa.md": isa_page, "quiz1_audit.md": audit_page,
-         "runtime_api.md": lambda: runtime_api.page(Path(find_gpusim()).parent.parent / "lib")}
+         "runtime_api.md": lambda: runtime_api.page(libraries()), "driver_api.md": lambda: driver_api.page(libraries())}
 
 
 def stale_pages() -> list[str]:

@@ -12,8 +12,8 @@ namespace hpml::sim::exec {
 
 namespace {
 
-// Sources: src[0] the address in shared memory (plus Inst::extra), src[1] the bytes to read of Inst::elem_bytes, the rest
-// being zeros, src[2] a predicate: read nothing.
+// Sources: src[0] the address in shared memory (plus Inst::extra), src[1] the bytes to read of Inst::elem_bytes, the
+// rest being zeros, src[2] a predicate: read nothing.
 constexpr size_t kDestination = 0, kSourceBytes = 1, kIgnore = 2;
 // Of a bulk copy: src[2] the address of the mbarrier that counts its bytes, plus src[3].
 constexpr size_t kBarrier = 2, kBarrierOffset = 3;
@@ -83,7 +83,8 @@ bool WarpImpl::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) 
   const uint64_t to = value(inst.src[kDestination], lane, inst.src_bytes) + inst.extra;
   const uint64_t bytes = value_u32(inst.src[kSourceBytes], lane);
   if (bytes % kPiece != 0) {
-    fail(TrapKind::misaligned_address, fmt::format("cp.async.bulk of {} bytes: not a multiple of 16", bytes), lane, from);
+    fail(TrapKind::misaligned_address, fmt::format("cp.async.bulk of {} bytes: not a multiple of 16", bytes), lane,
+         from);
     return false;
   }
   const ir::Inst read = plain_access(inst, isa::Mem::ld, kPiece);

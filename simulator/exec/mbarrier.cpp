@@ -1,5 +1,5 @@
-// mbarrier objects (PTX ISA 9.0, 9.7.13.15): 64 bits of shared memory that count down the arrivals and the bytes a phase
-// still waits for. Their contents are opaque; here:
+// mbarrier objects (PTX ISA 9.0, 9.7.13.15): 64 bits of shared memory that count down the arrivals and the bytes a
+// phase still waits for. Their contents are opaque; here:
 //   bits 0-19 arrivals of each phase, 20-39 arrivals pending, 40-60 bytes pending (signed), 63 parity of the phase.
 #include <fmt/format.h>
 
@@ -135,8 +135,11 @@ void WarpImpl::mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects)
   if (inst.mods.space == isa::Space::generic && sort_generic(active).shared != active) {
     return fail(TrapKind::invalid_address_space, "an mbarrier must be in shared memory", std::countr_zero(active));
   }
-  ir::Inst access = plain_access(inst, waits ? isa::Mem::ld : isa::Mem::atom, sizeof(uint64_t));
+  const isa::Mem kind = waits ? isa::Mem::ld : op == Mbarrier::init ? isa::Mem::st : isa::Mem::atom;
+  ir::Inst access = plain_access(inst, kind, sizeof(uint64_t));
   access.mods.space = isa::Space::shared;
+  // Arrivals release, fulfilled waits acquire (9.7.13.15.11): to an observer each is both.
+  access.mods.sem = op == Mbarrier::init || op == Mbarrier::inval ? isa::Sem::weak : isa::Sem::acq_rel;
   Places place;
   if (!find_places(access, active, effects, place)) {
     return;

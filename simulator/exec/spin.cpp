@@ -61,4 +61,10 @@ void WarpImpl::look_at_loop() {
   idle_ = waits && groups_.size() == 1;
 }
 
+// The current group has found what it waits for (an mbarrier's phase) not done yet.
+void WarpImpl::wait_for_others() {
+  const Group& g = groups_[static_cast<size_t>(current_)];
+  idle_ = groups_.size() == 1 && spin_.look(*g.frame, g.pc) == Loop::waits;
+}
+
 }  // namespace hpml::sim::exec

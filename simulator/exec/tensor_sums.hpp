@@ -7,8 +7,8 @@
 namespace hpml::sim::exec {
 
 // As many exact products as fit `row_bytes` of a's row, and the sum so far, are shifted to the largest exponent among
-// them, cut off (not rounded) behind `fraction_bits`, and added; the total is cut off to f32, or rounded to nearest even
-// where the sum is f16. The default is Ampere's, the first with f16, bf16 and tf32.
+// them, cut off (not rounded) behind `fraction_bits`, and added; the total is cut off to f32, or rounded to nearest
+// even where the sum is f16. The default is Ampere's, the first with f16, bf16 and tf32.
 struct TensorSums {
   uint32_t row_bytes = 16, fraction_bits = 24;
 };

@@ -306,7 +306,8 @@ uint64_t WarpImpl::run(uint64_t budget) {
       execute<false>(nullptr);
       ++done;
       if (std::exchange(yield_, false)) {
-        break;  // it waits for another warp
+        wait_for_others();
+        break;
       }
     }
   }

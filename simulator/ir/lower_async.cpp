@@ -17,8 +17,8 @@ bool is_predicate(const ptx::Operand& operand, const Local* local, const std::ve
 
 }  // namespace
 
-// The address that is written to: a register in src[0] and an offset in `extra`, in shared memory or where mods.space of
-// `out` says.
+// The address that is written to: a register in src[0] and an offset in `extra`, in shared memory or where mods.space
+// of `out` says.
 Result<void> FunctionLowering::set_destination_address(const ptx::Operand& operand, Inst& out) {
   const auto* address = std::get_if<ptx::AddressOperand>(&operand.value);
   if (address == nullptr) {

@@ -19,7 +19,6 @@ constexpr auto kRefused = std::to_array<Refused>({
     {"tcgen05", "tensor memory"},
     {"tensormap", "tensor copies"},
     {"multimem", "multicast memory"},
-    {"setmaxnreg", "register reallocation between warps"},
     {"clusterlaunchcontrol", "thread block clusters"},
     {"alloca", "stack allocation of a size known at run time"},
     {"stacksave", "stack allocation of a size known at run time"},

@@ -8,6 +8,15 @@ namespace {
 
 uint32_t thread_of(int warp, int lane) { return static_cast<uint32_t>(warp * isa::kWarpSize + lane); }
 
+using Known = std::map<uint32_t, BlockOrder::Moment>;
+
+void raise(Known& to, const Known& by) {
+  for (const auto& [thread, then] : by) {
+    BlockOrder::Moment& known = to[thread];
+    known = std::max(known, then);
+  }
+}
+
 }  // namespace
 
 void BlockOrder::start(int warps) {
@@ -85,6 +94,9 @@ void BlockOrder::barrier_opens(int barrier, uint64_t waited, bool everybody) {
 void BlockOrder::warp_synced(int warp, isa::LaneMask lanes, isa::LaneMask live) {
   const auto w = static_cast<size_t>(warp);
   const Moment then = now_[w]++;
+  if (!threads_.empty()) {
+    share_through_locks(warp, lanes);
+  }
   if ((live & ~lanes) == 0) {
     floor_[w] = then;
     return;
@@ -107,16 +119,33 @@ void BlockOrder::warp_synced(int warp, isa::LaneMask lanes, isa::LaneMask live) 
   }
 }
 
+// What one lane knows through locks, all do that synchronise with it.
+void BlockOrder::share_through_locks(int warp, isa::LaneMask lanes) {
+  Known known;
+  for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    if (const auto one = threads_.find(thread_of(warp, std::countr_zero(rest))); one != threads_.end()) {
+      raise(known, one->second);
+    }
+  }
+  for (isa::LaneMask rest = known.empty() ? 0 : lanes; rest != 0; rest &= rest - 1) {
+    threads_[thread_of(warp, std::countr_zero(rest))] = known;
+  }
+}
+
 void BlockOrder::lock(int warp, int lane, uint64_t address) {
   Moment& now = now_[static_cast<size_t>(warp)];
   const uint32_t self = thread_of(warp, lane);
   Known& at = locks_[address];
   Known& mine = threads_[self];
-  mine[self] = now++;
-  for (const auto& [thread, then] : at) {
-    Moment& known = mine[thread];
-    known = std::max(known, then);
+  const auto w = static_cast<size_t>(warp);
+  for (int other = 0; other < isa::kWarpSize; ++other) {  // it speaks for the lanes it has synchronised with, too
+    const auto of = static_cast<size_t>(other);
+    const Moment by_sync = lanes_[w] != nullptr ? (*lanes_[w])[static_cast<size_t>(lane)][of] : 0;
+    Moment& known = mine[thread_of(warp, other)];
+    known = std::max({known, floor_[w], by_sync});
   }
+  mine[self] = now++;
+  raise(mine, at);
   at = mine;
 }
 

@@ -47,6 +47,7 @@ class BlockOrder {
   using Lanes = std::array<std::array<Moment, 32>, 32>;  // [who knows][of whom]
   using Known = std::map<uint32_t, Moment>;              // by thread
   bool ordered_lanes(int warp, int lane, isa::LaneMask others, Moment then) const;
+  void share_through_locks(int warp, isa::LaneMask lanes);
   bool known_through_locks(int self, int lane, int warp, isa::LaneMask lanes, Moment then) const;
 
   size_t warps_ = 0;
@@ -57,9 +58,9 @@ class BlockOrder {
     int warp = 0;
     Moment then = 0;
   };
-  std::array<std::vector<Passed>, 16> passed_;
-  std::map<uint64_t, Known> locks_;    // by address
-  std::map<uint32_t, Known> threads_;  // what a thread knows through locks
+  std::array<std::vector<Passed>, 17> passed_;  // the last: of barrier.cluster
+  std::map<uint64_t, Known> locks_;             // by address
+  std::map<uint32_t, Known> threads_;           // what a thread knows through locks
 };
 
 }  // namespace hpml::sim::sanitize

@@ -248,7 +248,8 @@ double TensorRates::of(isa::Element type) const {
   return 0;
 }
 
-// PTX for a newer GPU may use a type this one has not: then the class's own interval, that of 2,048 multiply-adds, scales.
+// PTX for a newer GPU may use a type this one has not: then the class's own interval, that of 2,048 multiply-adds,
+// scales.
 double GpuSpec::tensor_cycles(const isa::MatrixForm& form) const {
   constexpr double kOfTheClass = 2048;
   const double products = double{1} * form.m * form.n * form.k * (form.quads ? 4 : 1);

@@ -18,12 +18,15 @@ enum class Loop : uint8_t {
 
 class SpinWatch {
  public:
-  // At a backward branch of the group to `target`, with the registers of `frame`.
+  // At a backward branch of the group to `target`, or at its unfulfilled wait there, with the registers of `frame`.
   Loop look(const Frame& frame, Pc target) {
     const size_t bytes = frame.storage.size();
     if (frame_ == &frame && target_ == target) {
+      if (std::memcmp(before_.data(), frame.regs, bytes) == 0) {
+        return Loop::waits;
+      }
       frame_ = nullptr;
-      return std::memcmp(before_.data(), frame.regs, bytes) == 0 ? Loop::waits : Loop::moves;
+      return Loop::moves;
     }
     frame_ = &frame;
     target_ = target;

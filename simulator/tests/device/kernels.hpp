@@ -62,7 +62,9 @@ inline const char* const kVariables = R"(
 inline const char* const kForever = R"(
 .visible .entry forever()
 {
+  .reg .b32 %r<1>;
 LOOP:
+  add.u32 %r0, %r0, 1;
   bra LOOP;
 }
 )";

@@ -174,7 +174,7 @@ TEST(Divergence, ALockThatNobodyReleasesIsADeadlock) {
 }
 
 TEST(Divergence, AnEndlessLoopEndsAtTheInstructionLimit) {
-  PtxRig rig(".visible .entry k() {\nL:\n  bra L;\n}");
+  PtxRig rig(".visible .entry k() {\n  .reg .b32 %r<1>;\nL:\n  add.u32 %r0, %r0, 1;\n  bra L;\n}");
   rig.max_warp_instructions = 100'000;
   const Grid& grid = rig.run("k", {1}, {32});
   ASSERT_TRUE(grid.trap().has_value());

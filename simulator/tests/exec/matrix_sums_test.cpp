@@ -83,7 +83,8 @@ TEST(MatrixSums, SumsAreCutOffTowardsZeroNotRounded) {
   EXPECT_EQ(half_sum(kAmpere, negative, -1), static_cast<float>(-1 - k23));
 }
 
-// What is added at once does not see the sum in between: 2^-24 twice in one group survives, once in each of two does not.
+// What is added at once does not see the sum in between: 2^-24 twice in one group survives, once in each of two does
+// not.
 TEST(MatrixSums, EachGroupOfProductsIsCutOffOnItsOwn) {
   std::vector<double> together(16, 0), apart(16, 0);
   together[0] = together[1] = apart[0] = apart[8] = k24;
@@ -107,10 +108,10 @@ TEST(MatrixSums, HalfSumsAreRoundedToNearestEven) {
   const MatrixForm& f = form({"sync", "aligned", "m16n8k16", "row", "col", "f16", "f16", "f16", "f16"});
   const uint64_t one = to_bits(Element::f16, 1);
   const double ulp = std::ldexp(1, -10);
-  EXPECT_EQ(first(f, kAmpere, {ulp / 2}, 1, one), one);            // a tie, to even
+  EXPECT_EQ(first(f, kAmpere, {ulp / 2}, 1, one), one);  // a tie, to even
   EXPECT_EQ(first(f, kAmpere, {ulp / 2, ulp / 64}, 1, one), one + 1);
-  EXPECT_EQ(first(f, kAmpere, {ulp, ulp / 2}, 1, one), one + 2);   // a tie, to even
-  EXPECT_EQ(first(f, kAmpere, {60000, 10000}, 1, one), 0x7c00u);   // overflow
+  EXPECT_EQ(first(f, kAmpere, {ulp, ulp / 2}, 1, one), one + 2);  // a tie, to even
+  EXPECT_EQ(first(f, kAmpere, {60000, 10000}, 1, one), 0x7c00u);  // overflow
 }
 
 TEST(MatrixSums, SubnormalsAreKept) {

@@ -11,7 +11,8 @@ std::string one_thread(const std::string& body) {
 .visible .entry k(.param .u64 out, .param .u64 in) {
   .reg .b64 %out, %in, %s<8>; .reg .b32 %r<8>, %t; .reg .pred %p<4>;
   ld.param.u64 %out, [out]; ld.param.u64 %in, [in]; mov.u32 %t, %tid.x;
-)" + body + "ret;\n}\n";
+)" + body +
+         "ret;\n}\n";
 }
 // Stores a predicate as 0 or 1.
 std::string note(const std::string& predicate, int at) {
@@ -45,10 +46,12 @@ TEST(Mbarrier, APhaseEndsWithItsLastArrivalAndTheNextExpectsAsMany) {
   mbarrier.arrive.shared.b64 %s1, [bar], 2;
   mbarrier.test_wait.shared.b64 %p0, [bar], %s0; // closed, for both states of the phase
   mbarrier.test_wait.shared.b64 %p1, [bar], %s1;
-)" + note("%p0", 2) + note("%p1", 3) + R"(
+)" + note("%p0", 2) + note("%p1", 3) +
+                        R"(
   mbarrier.test_wait.parity.shared.b64 %p0, [bar], 0; // phase 0 is over, phase 1 is not
   mbarrier.test_wait.parity.shared.b64 %p1, [bar], 1;
-)" + note("%p0", 4) + note("%p1", 5) + R"(
+)" + note("%p0", 4) + note("%p1", 5) +
+                        R"(
   mbarrier.arrive.release.cta.shared::cta.b64 %s2, [bar];
   mbarrier.pending_count.b64 %r0, %s2;
   st.global.u32 [%out+24], %r0;
@@ -146,7 +149,8 @@ WAIT:
 }
 
 TEST(AsyncCopy, RefusesSizesTheManualDoesNotHave) {
-  for (const char* line : {"cp.async.ca.shared.global [data], [%in], 2;", "cp.async.cg.shared.global [data], [%in], 8;"}) {
+  for (const char* line :
+       {"cp.async.ca.shared.global [data], [%in], 2;", "cp.async.cg.shared.global [data], [%in], 8;"}) {
     auto parsed = ptx::parse(".version 7.5\n.target sm_80\n.address_size 64\n" + one_thread(line), "test.ptx");
     ASSERT_TRUE(parsed.ok());
     std::vector<ptx::Module> modules;

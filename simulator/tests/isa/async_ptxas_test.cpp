@@ -50,7 +50,6 @@ TEST(AsyncPtxas, CopiesAreTheSame) {
            "cp.async.cg.shared.global.L2::cache_hint.L2::128B [s], [%q0], 16, 16, %q1",
            "cp.async.shared.global [s], [%q0], 4",
            "cp.async.cs.shared.global [s], [%q0], 4",
-           "cp.async.ca.global.shared [%q0], [s], 4",
            "cp.async.ca.local.global [%q0], [%q0], 4",
            "cp.async.ca.shared.global [s], [%q0]",
            "cp.async.commit_group",
@@ -167,11 +166,12 @@ TEST(AsyncPtxas, FencesAndHintsAreTheSame) {
 }
 
 TEST(AsyncPtxas, WhatIsMissingIsNamed) {
-  for (const char* text : {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0}, %q0, %q1, 1, 1, 1, 0, 0",
-                           "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [s], 32",
-                           "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [s], [%q0, {%r0}], [%r1]",
-                           "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r0, %r1}, [s]",
-                           "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0}, %r2, 0"}) {
+  for (const char* text :
+       {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0}, %q0, %q1, 1, 1, 1, 0, 0",
+        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [s], 32",
+        "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [s], [%q0, {%r0}], [%r1]",
+        "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r0, %r1}, [s]",
+        "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0}, %r2, 0"}) {
     const Line line = line_of(text);
     const auto decoded = decode(line.root, line.words, line.count);
     ASSERT_FALSE(decoded.ok()) << text;

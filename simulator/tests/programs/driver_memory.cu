@@ -1,4 +1,5 @@
 // Fills of every width, boxes of two and three dimensions, arrays, pools, pinned and managed memory, captured work.
+// CHECK double_free
 #include <string.h>
 
 #include "driver.cuh"

@@ -1,4 +1,5 @@
 // What the runtime knows about pointers, host memory made known to it, and ranges of managed memory.
+// CHECK invalid_free
 #include "check.cuh"
 
 __global__ void add(int* p, int n) {

@@ -70,5 +70,20 @@ TEST(BlockOrder, ALockOrdersWhoHeldItBefore) {
   EXPECT_FALSE(order.ordered(1, 0, 0, kLane1, then)) << "of the thread that held it only";
 }
 
+TEST(BlockOrder, WhoTakesALockSpeaksForTheLanesItHasMetAndTellsThem) {
+  BlockOrder order;
+  order.start(2);
+  constexpr uint64_t kAddress = 64;
+  const auto then = order.now(0);
+  order.warp_synced(0, 0b0011, isa::kFullMask);
+  order.lock(0, 0, kAddress);
+  order.lock(1, 0, kAddress);
+  EXPECT_TRUE(order.ordered(1, 0, 0, kLane1, then)) << "met lane 0 before";
+  EXPECT_FALSE(order.ordered(1, 1, 0, kLane1, then)) << "has met nobody who knows";
+  order.warp_synced(1, 0b0011, isa::kFullMask);
+  EXPECT_TRUE(order.ordered(1, 1, 0, kLane1, then));
+  EXPECT_FALSE(order.ordered(1, 1, 0, 1u << 2, then)) << "lane 2 met nobody";
+}
+
 }  // namespace
 }  // namespace hpml::sim::sanitize

@@ -1,5 +1,5 @@
-// Question: do matrix products take what the GPU file says for their type, and do waits for asynchronous copies last until
-// the copies have arrived?
+// Question: do matrix products take what the GPU file says for their type, and do waits for asynchronous copies last
+// until the copies have arrived?
 #include <gtest/gtest.h>
 
 #include "simulator/isa/decode.hpp"
@@ -57,9 +57,9 @@ TEST(Tensor, IndependentProductsTakeTheRateOfTheirType) {
     const Kind& kind;
     double rate;  // multiply-adds per clock and SM: data/gpu_params.yaml, TUNE_V and XLA
   };
-  const Row rows[] = {{"v100", kHalf, 512},    {"t4", kHalf, 512},    {"t4", kBytes, 1024}, {"a100", kHalf, 1024},
-                      {"a100", kBrain, 1024},  {"a100", kTf32, 512},  {"a100", kDouble, 64}, {"a100", kBytes, 2048},
-                      {"h100", kHalf, 2048},   {"h100", kDouble, 128}, {"h200", kBytes, 4096}};
+  const Row rows[] = {{"v100", kHalf, 512},   {"t4", kHalf, 512},     {"t4", kBytes, 1024},  {"a100", kHalf, 1024},
+                      {"a100", kBrain, 1024}, {"a100", kTf32, 512},   {"a100", kDouble, 64}, {"a100", kBytes, 2048},
+                      {"h100", kHalf, 2048},  {"h100", kDouble, 128}, {"h200", kBytes, 4096}};
   for (const Row& row : rows) {
     EXPECT_DOUBLE_EQ(per_product(row.gpu, row.kind, false), row.kind.multiply_adds * 4 / row.rate)
         << row.gpu << " " << row.kind.words[6];
@@ -117,8 +117,10 @@ TEST(AsyncCopy, TheNewestGroupsMayBeUnderWay) {
   const double work = cycles("a100", kWork);
   const double one_allowed = cycles("a100", joined({kCopyAndCommit, {group(isa::kWaitGroup, 1)}, kWork}));
   EXPECT_LT(one_allowed - work, 60);
-  const double older = cycles("a100", joined({kCopyAndCommit, {group(isa::kCommitGroup)},  // an empty group
-                                              {group(isa::kWaitGroup, 1)}, kWork}));
+  const double older = cycles("a100", joined({kCopyAndCommit,
+                                              {group(isa::kCommitGroup)},  // an empty group
+                                              {group(isa::kWaitGroup, 1)},
+                                              kWork}));
   EXPECT_GT(older - work, 0.9 * latency);
 }
 
