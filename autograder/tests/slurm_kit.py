@@ -118,9 +118,12 @@ class Slurm:
 
     def kill_node(self, node: str) -> None:
         """As when its power fails: slurmd and all that it has started there, at once."""
-        for pid in self._own_processes(f"SLURMD_NODENAME={node}"):
-            _kill(pid)
-        self.children[node].kill()
+        tasks = self._own_processes(f"SLURMD_NODENAME={node}")
+        parents = [parent for parent in map(_parent, tasks) if _name(parent).startswith("slurmstepd")]
+        gone = [self.children[node].pid, *parents, *tasks]
+        for number in (signal.SIGSTOP, signal.SIGKILL):  # nobody is left to tell of another's end
+            for pid in dict.fromkeys(gone):
+                _kill(pid, number)
         self.children[node].wait()
         self.run("scontrol", "update", f"nodename={node}", "state=down", "reason=test")
 
@@ -155,8 +158,22 @@ class Slurm:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _kill(pid: int) -> None:
+def _kill(pid: int, number: int = signal.SIGKILL) -> None:
     try:
-        os.kill(pid, signal.SIGKILL)
+        os.kill(pid, number)
     except ProcessLookupError:
         pass
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+    except OSError:
+        return 0
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return ""
