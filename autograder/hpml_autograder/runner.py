@@ -13,8 +13,8 @@ from .errors import InfraError
 from .labspec import LabSpec
 from .paths import ROOT, build_dir, find_gpusim
 
-# How a file is started that is no program by itself. -I: neither environment nor folder changes what is imported.
-START = {".py": ("/usr/bin/python3", "-I", "-B")}
+# How a file is started that is no program by itself; neither environment nor home changes what it imports.
+START = {".py": ("/usr/bin/python3", "-s", "-E", "-B")}
 KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
 SCRATCH_MB = 256
 DEFAULT_PIDS = 64

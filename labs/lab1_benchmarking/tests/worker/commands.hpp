@@ -1,0 +1,25 @@
+#pragma once
+// What lab1_worker can do. Each returns the exit status: 0 done, 1 the student's part failed, 2 usage, 3 our fault.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hpml::lab1 {
+
+int complain(int status, const std::string& line);
+
+// Calls a kernel on chosen data and writes one float per size to $HPML_DUMP, each before the next call.
+struct CallsOptions {
+  std::string library, symbol, data;
+  std::vector<int64_t> sizes;
+};
+int run_calls(const CallsOptions& options);
+
+// Starts a program whose clocks advance by given steps; never returns when that works.
+struct ScriptedOptions {
+  uint64_t seed = 0;
+  std::vector<std::string> command;
+};
+int run_scripted(const ScriptedOptions& options);
+
+}  // namespace hpml::lab1

@@ -1,0 +1,92 @@
+#include "data.hpp"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <sstream>
+
+namespace hpml::lab1 {
+namespace {
+
+// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014: the i-th output in one step.
+uint64_t splitmix(uint64_t seed, uint64_t i) {
+  uint64_t z = seed + (i + 1) * 0x9E3779B97F4A7C15ULL;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+  return z ^ (z >> 31);
+}
+
+void fill_uniform(uint64_t seed, GuardedVector& vector) {
+  for (int64_t i = 0; i < vector.size(); ++i) {
+    const auto top = static_cast<double>(splitmix(seed, static_cast<uint64_t>(i)) >> 40);
+    vector.data()[i] = static_cast<float>(top * 0x1p-23 - 1.0);
+  }
+}
+
+struct Ramp {
+  int64_t p = 0, q = 0, m = 1, o = 0;  // (p i + q) mod m - o
+};
+
+void fill_ramp(const Ramp& ramp, GuardedVector& vector) {
+  for (int64_t i = 0; i < vector.size(); ++i) {
+    vector.data()[i] = static_cast<float>((ramp.p * i + ramp.q) % ramp.m - ramp.o);
+  }
+}
+
+bool read_ramp(std::istream& text, Ramp& ramp) {
+  char comma = ',';
+  text >> ramp.p >> comma >> ramp.q >> comma >> ramp.m >> comma >> ramp.o;
+  return !text.fail() && ramp.m > 0;
+}
+
+}  // namespace
+
+void GuardedVector::Unmap::operator()(void* begin) const { munmap(begin, bytes); }
+
+Result<GuardedVector> GuardedVector::make(int64_t n) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  const size_t content = (static_cast<size_t>(n) * sizeof(float) + page - 1) / page * page;
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  void* begin = mmap(nullptr, content + page, PROT_READ | PROT_WRITE, flags, -1, 0);
+  if (begin == MAP_FAILED || mprotect(static_cast<char*>(begin) + content, page, PROT_NONE) != 0) {
+    return error_in("<memory>", fmt::format("no room for {} floats", n));
+  }
+  float* end = reinterpret_cast<float*>(static_cast<char*>(begin) + content);
+  return GuardedVector(begin, Unmap{content + page}, end - n, n);
+}
+
+Result<void> fill(const std::string& word, GuardedVector& a, GuardedVector& b) {
+  const std::string kind = word.substr(0, word.find(':'));
+  std::istringstream rest(kind.size() == word.size() ? "" : word.substr(kind.size() + 1));
+  if (kind == "ones" || kind == "probe") {
+    const float first = kind == "probe" ? 4096.0F : 1.0F;
+    for (GuardedVector* vector : {&a, &b}) {
+      std::fill_n(vector->data(), vector->size(), 1.0F);
+      vector->data()[0] = first;
+    }
+    return Ok{};
+  }
+  if (kind == "sparse") {
+    a.data()[a.size() - 1] = b.data()[b.size() - 1] = 1.0F;
+    return Ok{};
+  }
+  uint64_t seed = 0;
+  if (kind == "uniform" && rest >> seed) {
+    fill_uniform(seed, a);
+    fill_uniform(seed ^ 1, b);
+    return Ok{};
+  }
+  Ramp first, second;
+  char comma = ',';
+  if (kind == "ints" && read_ramp(rest, first) && rest >> comma && read_ramp(rest, second)) {
+    fill_ramp(first, a);
+    fill_ramp(second, b);
+    return Ok{};
+  }
+  return error_in("<data>", fmt::format("'{}' is none of ones, probe, sparse, ints:8 numbers, uniform:SEED", word));
+}
+
+}  // namespace hpml::lab1
