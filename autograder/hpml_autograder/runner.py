@@ -26,6 +26,11 @@ def simulator_paths() -> tuple[Path, ...]:
     return gpusim, build_dir() / "lib", ROOT / "simulator" / "gpus"
 
 
+def visible(program: Path) -> Path:
+    """What of a program must be seen to run it: a Python file imports its neighbours."""
+    return program.parent if program.suffix == ".py" else program
+
+
 @dataclass
 class Runner:
     spec: LabSpec
@@ -80,7 +85,8 @@ class Runner:
         env = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ} | dict(case.env)
         if case.dump:
             env["HPML_DUMP"] = str(dump_file)
-        read = (program, *(self.built[name].path for name in case.others), *(simulator_paths() if simulated else ()))
+        files = (program, *(self.built[name].path for name in case.others))
+        read = (*map(visible, files), *(simulator_paths() if simulated else ()))
         jail = sandbox.Jail(read=read, write_dirs=(place,), env=env, scratch_mb=SCRATCH_MB,
                             profile=self.spec.sandbox.profile, real_gpu=self.target == "gpu")
         done = sandbox.run(command, jail, self._limits(), cwd=place)

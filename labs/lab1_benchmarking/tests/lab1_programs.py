@@ -18,16 +18,18 @@ KINDS = ("ones", "probe", "ints")
 BIG = f"{2**28} 2"                 # 8 N no longer fits an int
 MEMORY_FOR_BIG = 3 * 2**30
 USAGE = ("", "10", "10 x", "x 10", "-5 10", "0 10", "10 1", "10 0", "10 -3", "1e3 10", "10 3.5",
-         "99999999999999999999 10", "10 99999999999999999999", "1099511627777 10", "10 3 --data", "10 3 --data twos", "10 3 --no-such 1")
+         "99999999999999999999 10", "10 99999999999999999999", "1099511627777 10", "10 3 --data",
+         "10 3 --data twos", "10 3 --no-such 1")
 
 
 def scripted(context: Context, test: Test, program: str, arguments: str) -> Case:
     seed = context.seed(test, 0) & 0x7FFFFFFF
-    return Case("lab1_worker", f"scripted {seed} {{{program}}} {arguments} --times dump.bin", blas_environment())
+    return Case("lab1_worker", f"scripted {{lab1_clock}} {seed} {{{program}}} {arguments} --times dump.bin",
+                blas_environment())
 
 
 def name_of(run: Run) -> str:
-    return next(name for name in run.case.others)
+    return next(name for name in run.case.others if name in DP)
 
 
 def shown(run: Run) -> str:
@@ -35,7 +37,7 @@ def shown(run: Run) -> str:
     words = run.case.args.split()
     if run.case.program in DP:
         return str(run.case)
-    start = next(index for index, word in enumerate(words) if word.startswith("{"))
+    start = words.index(f"{{{name_of(run)}}}")
     return " ".join([name_of(run), *words[start + 1:]]).replace(" --times dump.bin", "")
 
 

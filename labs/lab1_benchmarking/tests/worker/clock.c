@@ -1,5 +1,5 @@
-// liblab1_clock.so, laid over a student's program: each reading of a clock is 1 to 9 ms after the one before, by a
-// seeded rule. Times of such a run depend on nothing but the seed, and spread enough to tell one mean from another.
+// The library lab1_clock, laid over a student's program: each reading of a clock is 1 to 9 ms after the one before, by
+// a seeded rule. Times of such a run depend on nothing but the seed, and spread enough to tell one mean from another.
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdlib.h>

@@ -17,6 +17,7 @@ int run_calls(const CallsOptions& options);
 
 // Starts a program whose clocks advance by given steps; never returns when that works.
 struct ScriptedOptions {
+  std::string clock;  // the library lab1_clock
   uint64_t seed = 0;
   std::vector<std::string> command;
 };

@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   calls_command->add_option("sizes", calls.sizes)->required()->delimiter(',')->check(CLI::PositiveNumber);
   ScriptedOptions scripted;
   auto* scripted_command = app.add_subcommand("scripted", "a program under a clock with seeded steps");
+  scripted_command->add_option("clock", scripted.clock)->required();
   scripted_command->add_option("seed", scripted.seed)->required();
   scripted_command->prefix_command();  // all that follows is the program's
   try {
