@@ -3,10 +3,10 @@ import argparse
 import os
 import sys
 
-from .commands import aggregate, batch, emit, grade
+from .commands import aggregate, batch, emit, grade, report
 from .errors import InfraError, NoScore, UsageError
 
-COMMANDS = (grade, batch, aggregate, emit)
+COMMANDS = (grade, batch, aggregate, report, emit)
 
 
 def parser(name: str) -> argparse.ArgumentParser:

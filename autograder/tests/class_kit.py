@@ -44,7 +44,8 @@ class Class:
     def texts(self) -> dict[str, str]:
         """Every final file of the results."""
         return {str(path.relative_to(self.out)): path.read_text(encoding="utf-8")
-                for path in [*self.out.glob("students/*/*"), *self.out.glob("grades.csv")]}
+                for path in [*self.out.glob("students/*/*"), *self.out.glob("*.csv"), *self.out.glob("report.html"),
+                             *self.out.glob("summary.json")]}
 
     def graded(self) -> list[str]:
         log = self.tmp / "graded.log"

@@ -13,12 +13,16 @@ from hpml_autograder.record import canonical, seal, write_atomically
 
 from .. import course as courses
 from .. import recordfile
+from ..classreport import data as report
+from ..classreport import page
 from ..emit import emit, gradebook
 from ..errors import UsageError
 from ..late import lateness
 from ..marks import Record
+from ..similarity import pairs
 from ..standing import Entry, better, counts
 from . import plan as plans
+from . import worker
 from .handins import HandIn
 from .plan import Plan
 from .standin import missing
@@ -58,6 +62,7 @@ class Finish:
                 kept.append(handin.id)
         statuses = {handin.id: record["status"] for handin, record in self.records()}
         self._gradebook()
+        self.report()
         return Finished(len(statuses), [name for name, status in statuses.items() if status == "infra_error"],
                         [name for name, status in statuses.items() if status == "inconclusive"], kept)
 
@@ -105,6 +110,15 @@ class Finish:
                       "received_at": received.strftime("%Y-%m-%dT%H:%M:%SZ") if received else None}
         return seal({**record, "submission": submission,
                      "late": {"days": late.days, "deduction_millipoints": late.deduction, "reason": late.reason}})
+
+    def report(self) -> None:
+        """summary.json and report.html."""
+        starter = worker.prints_of(self.dirs.src, self.spec)
+        alike = pairs({handin.id: self.store.prints(handin.id) for handin in self.plan.handins}, starter)
+        named = ((self.student(handin), record) for handin, record in self.records())
+        data = report.collect(self.spec.title, self.spec.floor_millipoints, named, alike)
+        write_atomically(self.out / "summary.json", canonical(report.summary(data)))
+        write_atomically(self.out / "report.html", page.render(data))
 
     def standing(self) -> dict[str, str]:
         """student -> the hand-in that counts."""

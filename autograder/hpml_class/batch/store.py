@@ -3,6 +3,7 @@
     OUT/.graded/<key>.json        a record as the grader made it, without names or dates of students
     OUT/.graded/<key>.failed      the last attempt that was our fault: its record or reason, and how many there were
     OUT/.graded/handins/<id>.json which key a hand-in had when it was graded, and what its files were then
+    OUT/.graded/prints/<id>       fingerprints of its files, for hints of who is alike
     OUT/.graded/handins/<id>.problem  why its newest grading came to nothing
 
 Two workers with one key write the same bytes; a rename is atomic, so it does not matter who is last.
@@ -87,6 +88,13 @@ class Store:
     def point(self, handin: str, pointer: Pointer) -> None:
         write_atomically(self.folder / "handins" / f"{handin}.json", canonical(vars(pointer)))
         (self.folder / "handins" / f"{handin}.problem").unlink(missing_ok=True)
+
+    def put_prints(self, handin: str, prints: set[str]) -> None:
+        write_atomically(self.folder / "prints" / handin, "\n".join(sorted(prints)))
+
+    def prints(self, handin: str) -> set[str]:
+        path = self.folder / "prints" / handin
+        return set(path.read_text(encoding="utf-8").split()) if path.is_file() else set()
 
     def note_problem(self, handin: str, problem: str) -> None:
         write_atomically(self.folder / "handins" / f"{handin}.problem", canonical({"problem": problem}))

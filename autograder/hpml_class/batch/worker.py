@@ -13,10 +13,14 @@ from types import ModuleType
 from typing import Any
 
 from hpml_autograder import labspec
+from hpml_autograder.collect import collect
+from hpml_autograder.labspec import LabSpec
 from hpml_autograder.paths import LabDirs, find_lab
 
 from ..errors import InfraError, UsageError
-from . import opening, plan as plans
+from ..similarity import prints
+from . import opening
+from . import plan as plans
 from .handins import HandIn
 from .plan import Plan
 from .standin import refused
@@ -37,6 +41,7 @@ def grade_one(out: Path, plan: Plan, handin: HandIn) -> None:
         order = order_of(grader, plan, source)
         identity = grader.identify(order)
         pointer = Pointer(identity.key, opening.stamp(Path(handin.path), dirs, spec), settings_of(grader, plan, dirs))
+        store.put_prints(handin.id, prints_of(source, spec))
         with store.alone(identity.key):
             if not store.settled(identity.key):
                 record = grader.grade(order, scratch / "grading", attempt=store.failures(identity.key) + 1)
@@ -49,6 +54,11 @@ def grade_one(out: Path, plan: Plan, handin: HandIn) -> None:
         store.point(handin.id, Pointer(key, stamp, settings_of(grader, plan, dirs)))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def prints_of(source: Path, spec: LabSpec) -> set[str]:
+    files = collect(source, spec.submit)
+    return set().union(*(prints(file.content.decode("utf-8", "replace")) for file in files)) if files else set()
 
 
 def scratch_of(out: Path, handin: HandIn) -> Path:

@@ -1,0 +1,74 @@
+"""Fingerprints of hand-ins, and pairs that share unusually many of them: hints for a human, never a verdict.
+
+Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003): a program is a string of tokens without names, numbers and comments;
+of every window of hashes of K tokens one is kept. Prints of the starter's files, and prints that many of the class have,
+say nothing and are left out.
+"""
+import hashlib
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+K = 12            # tokens of one hash: about two lines
+WINDOW = 6
+LEAST_PRINTS = 8  # below that a program is too short to say anything
+COMMON = 0.2      # a print that more of the class have is the way everybody does it
+AT_LEAST = 3      # ... but two or three who share one are what is looked for
+THRESHOLD = 0.6
+MAX_TOKENS = 200_000
+
+TOKEN = re.compile(r"""//[^\n]*|/\*.*?(?:\*/|\Z)|\#[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[A-Za-z_]\w*|\d[\w.]*|\S""",
+                   re.DOTALL)
+KEYWORDS = frozenset("""break case class const continue def do double elif else float for goto if import in int lambda long
+not return short signed sizeof static struct switch template unsigned void while yield __global__ __shared__
+__device__ __syncthreads threadIdx blockIdx blockDim gridDim""".split())
+
+
+@dataclass(frozen=True)
+class Pair:
+    first: str
+    second: str
+    share: float  # of the shorter one's prints
+    common: int
+
+
+def tokens(text: str) -> list[str]:
+    found = []
+    for match in TOKEN.finditer(text):
+        word = match.group()
+        if word.startswith(("//", "/*", "#")):
+            continue
+        if len(found) >= MAX_TOKENS:
+            break
+        found.append(word if word in KEYWORDS else "n" if word[0].isdigit() else "s" if word[0] in "\"'" else
+                     "i" if word[0].isalpha() or word[0] == "_" else word)
+    return found
+
+
+def prints(text: str) -> set[str]:
+    words = tokens(text)
+    hashes = [hashlib.blake2b(" ".join(words[start:start + K]).encode("utf-8", "replace"), digest_size=6).hexdigest()
+              for start in range(len(words) - K + 1)]
+    return {min(hashes[start:start + WINDOW]) for start in range(max(1, len(hashes) - WINDOW + 1)) if hashes}
+
+
+def pairs(of: Mapping[str, Iterable[str]], starter: Iterable[str] = ()) -> list[Pair]:
+    """The suspicious pairs, most alike first."""
+    given = set(starter)
+    own = {name: frozenset(one) - given for name, one in of.items()}
+    seen = Counter(mark for marks in own.values() for mark in marks)
+    limit = max(AT_LEAST, COMMON * len(own))
+    telling = {name: frozenset(mark for mark in marks if seen[mark] <= limit) for name, marks in own.items()}
+    holders: dict[str, list[str]] = defaultdict(list)
+    for name, marks in sorted(telling.items()):
+        for mark in marks:
+            holders[mark].append(name)
+    shared = Counter(pair for names in holders.values() for pair in combinations(names, 2))
+    found = []
+    for (first, second), common in shared.items():
+        least = min(len(own[first]), len(own[second]))
+        if least >= LEAST_PRINTS and common / least >= THRESHOLD:
+            found.append(Pair(first, second, common / least, common))
+    return sorted(found, key=lambda pair: (-pair.share, pair.first, pair.second))
