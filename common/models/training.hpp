@@ -40,6 +40,7 @@ struct UpdateTimes {
   double asynchronous = 0;  // every gradient is an update
   double k_batch_sync = 0;  // the first K gradients, whoever made them; unfinished batches are cancelled and skipped
   double k_batch_sync_retried = 0;  // as before, but cancelled batches are started again
+  bool tie = false;  // two gradients arrive when a K-batch update is made: which batch it cancels is a matter of taste
 };
 UpdateTimes update_times(const Times& batch_times, int64_t updates, int64_t k);
 

@@ -72,6 +72,16 @@ TEST(UpdateTimes, OfTheLecturesThreeLearners) {
   EXPECT_DOUBLE_EQ(t.asynchronous, 2.5);
   EXPECT_DOUBLE_EQ(t.k_batch_sync, 5.8);
   EXPECT_DOUBLE_EQ(t.k_batch_sync_retried, 6.4);
+  EXPECT_FALSE(t.tie);
+}
+
+TEST(UpdateTimes, TellWhenTwoGradientsArriveAtOnce) {
+  const Times tie_of_the_counted = {{1.9, 2.4, 1.6, 1.6}, {1.9, 2.3, 3, 2.1}, {2.8, .9, 2.3, 1.5}};
+  const Times tie_with_the_next = {{1, 2, 2, 2}, {1.5, 2, 2, 2}, {1.5, 3, 3, 3}};
+  const Times tie_of_sums = {{.1, .2, 5, 5}, {.3, 5, 5, 5}, {9, 9, 9, 9}};
+  for (const Times& times : {tie_of_the_counted, tie_with_the_next, tie_of_sums}) {
+    EXPECT_TRUE(update_times(times, 2, 2).tie);
+  }
 }
 
 TEST(Quantisation, SaturatesWhatIsFarOutside) {

@@ -35,7 +35,7 @@ class Models:
         self._pending: dict[str, None] = {}
         self.program = program or build_dir() / "bin/hpml-model"
         self._process: subprocess.Popen[str] | None = None
-        self._answers: dict[str, Any] = {}
+        self.answers: dict[str, Any] = {}   # request to answer, all that were asked
 
     def _start(self) -> subprocess.Popen[str]:
         try:
@@ -46,12 +46,12 @@ class Models:
 
     def __call__(self, model: str, inputs: dict[str, Any]) -> dict[str, Any]:
         request = json.dumps({"model": model, "in": {key: _plain(value) for key, value in inputs.items()}})
-        if request not in self._answers:
+        if request not in self.answers:
             self._pending[request] = None
             if self.deferring:
                 raise Deferred
             self.answer_pending()
-        answer = self._answers[request]
+        answer = self.answers[request]
         if "error" in answer:
             raise ModelError(f"model {model}: {answer['error']}")
         return answer
@@ -77,7 +77,7 @@ class Models:
             answer = self._process.stdout.readline()
             if not answer:
                 raise InfraError(f"{relative(self.program)} ended at the request {request}")
-            self._answers[request] = json.loads(answer)
+            self.answers[request] = json.loads(answer)
 
     def close(self) -> None:
         if self._process is not None:

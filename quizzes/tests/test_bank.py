@@ -1,10 +1,12 @@
 """Is every question of the bank sound in a thousand draws, and are there enough of them?"""
+import json
 from collections import Counter
 
 import pytest
-from hpml_quizzes import draw, load, validate
+from hpml_quizzes import draw, load, models, validate
 from hpml_quizzes.paths import BANK
 from hpml_quizzes.rng import seed_of
+from test_models import agreed
 
 NAMES = [path.stem for path in sorted(BANK.rglob("*.toml"))]
 
@@ -14,6 +16,20 @@ def test_a_thousand_draws_are_sound(bank, solver, name):
     result = validate.stress(bank[name], solver, 1000)
     assert result.problems == []
     assert result.draws == 1000
+
+
+def test_the_second_solver_agrees_on_the_draws(bank):
+    """What the models answered in the stress draws, once more by the tests' own implementation."""
+    client, asked = models.Models(), 0
+    for name in NAMES:
+        if any(step.model for step in bank[name].solve):
+            draw.draw_many(bank[name], [seed_of("stress", name, str(number)) for number in range(250)], client)
+    for request, answer in client.answers.items():
+        call = json.loads(request)
+        agreed(call["model"], call["in"], answer)
+        asked += 1
+    client.close()
+    assert asked > 3000
 
 
 def test_sixty_more_parametrised_questions_over_the_weeks(bank):

@@ -82,6 +82,14 @@ def agree(left, right):
     return math.isclose(left, float(right), rel_tol=1e-11, abs_tol=1e-11)
 
 
+def agreed(model, inputs, got):
+    """What a tie leaves open need not be the same."""
+    again = SECOND[model](**inputs)
+    for name in got:
+        if not (got.get("tie") and name.startswith("k_batch")):
+            assert agree(got[name], again[name]), (model, inputs, name, got[name], again[name])
+
+
 @pytest.mark.parametrize("model", sorted(MODELS))
 def test_two_implementations_agree_on_random_inputs(model, solver):
     draws = Draws(seed_of("models", model))
@@ -89,9 +97,7 @@ def test_two_implementations_agree_on_random_inputs(model, solver):
         inputs = sensible(model, {name: value(draws, name, entry) for name, entry in MODELS[model]["inputs"].items()})
         got = solver(model, inputs)
         assert list(got) == MODELS[model]["outputs"]
-        again = SECOND[model](**inputs)
-        for name in got:
-            assert agree(got[name], again[name]), (model, inputs, name, got[name], again[name])
+        agreed(model, inputs, got)
 
 
 @pytest.mark.parametrize(("arguments", "says"), [

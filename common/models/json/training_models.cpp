@@ -101,7 +101,8 @@ Result<Json> updates(Args& a) {
               {"k_sync", t.k_sync},
               {"asynchronous", t.asynchronous},
               {"k_batch_sync", t.k_batch_sync},
-              {"k_batch_sync_retried", t.k_batch_sync_retried}};
+              {"k_batch_sync_retried", t.k_batch_sync_retried},
+              {"tie", t.tie}};
 }
 
 }  // namespace
@@ -121,8 +122,9 @@ std::vector<Model> training_models() {
       {"staleness", "server version on arrival - version read", ages, stale},
       {"staleness_of_arrivals", "the same from the times at which gradients arrive", ages, stale_arrivals},
       {"update_times",
-       "time of some updates: synchronous, K-sync, asynchronous, K-batch-sync (cancelled batches skipped or retried)",
-       {"sync", "k_sync", "asynchronous", "k_batch_sync", "k_batch_sync_retried"},
+       "time of some updates: synchronous, K-sync, asynchronous, K-batch-sync (cancelled batches skipped or retried; "
+       "with a tie two learners finish at once, and which batch is cancelled is a matter of taste)",
+       {"sync", "k_sync", "asynchronous", "k_batch_sync", "k_batch_sync_retried", "tie"},
        updates},
   };
 }

@@ -51,7 +51,8 @@ def _answers(item: Item) -> str:
     for option in item.options:
         mark = ("=" if option.correct else "~") if item.kind == "mc" else f"~%{right if option.correct else wrong}%"
         feedback = "#" + escaped(markup.line_html(option.why)) if option.why and not option.correct else ""
-        rows.append(mark + escaped(markup.line_html(option.text)) + feedback)
+        text = re.sub("^%", "&#37;", markup.line_html(option.text))  # not the beginning of a weight
+        rows.append(mark + escaped(text) + feedback)
     return " ".join(rows)
 
 

@@ -39,7 +39,8 @@ svg { display: block; width: 100%; height: auto; margin: .5rem 0; }
 .right { font-weight: bold; }
 .solution { background: #f0f5f0; border-left: 4px solid #00694f; padding: .4rem .8rem; margin-top: .5rem; }
 @media print {
-  body { max-width: none; padding: 0; font-size: 10pt; }
+  html { font-size: 10pt; }
+  body { max-width: none; padding: 0; }
   pre { white-space: pre-wrap; }
   .solution { background: none; }
 }

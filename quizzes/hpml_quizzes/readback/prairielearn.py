@@ -3,7 +3,7 @@ import json
 import re
 import uuid
 from decimal import Decimal
-from html import unescape
+from html import escape, unescape
 
 from .question import BadFile, ReadQuestion
 
@@ -26,14 +26,18 @@ def read(files: dict[str, str], seed: int = 0) -> list[ReadQuestion]:
     return questions
 
 
-def _render(template: str, params: dict) -> str:
-    """As much of Mustache as question.html may use."""
-    def section(match: re.Match) -> str:
-        return "".join(_render(match[2], entry) for entry in params[match[1].removeprefix("params.")])
+_TAG = re.compile(r"\{\{#(?P<list>[\w.]+)\}\}(?P<inner>.*?)\{\{/(?P=list)\}\}|\{\{\{(?P<raw>[\w.]+)\}\}\}|\{\{(?P<text>[\w.]+)\}\}",
+                  re.DOTALL)
 
-    text = re.sub(r"\{\{#([\w.]+)\}\}(.*?)\{\{/\1\}\}", section, template, flags=re.DOTALL)
-    text = re.sub(r"\{\{\{([\w.]+)\}\}\}", lambda m: str(params[m[1].removeprefix("params.")]), text)
-    return re.sub(r"\{\{([\w.]+)\}\}", lambda m: str(params[m[1].removeprefix("params.")]), text)
+
+def _render(template: str, params: dict) -> str:
+    """As much of Mustache as question.html may use; what is put in is not looked at again."""
+    def put(match: re.Match) -> str:
+        name = (match["list"] or match["raw"] or match["text"]).removeprefix("params.")
+        if match["list"]:
+            return "".join(_render(match["inner"], entry) for entry in params[name])
+        return str(params[name]) if match["raw"] else escape(str(params[name]))
+    return _TAG.sub(put, template)
 
 
 def _attributes(tag: str) -> dict[str, str]:
