@@ -22,17 +22,21 @@ help:
 	@echo "  make labN profile           run lab N and report what its kernels did"
 	@echo "  make labN bench             the lab's measurement series and charts"
 	@echo "  make labN submit-check      list what would be handed in; build it and check its form"
+# BEGIN STAFF
 	@echo "  make quizzes                generate the quizzes and their answer keys"
 	@echo "  make grade SUB=dir OUT=dir  grade a folder of submissions (LAB=labN, KEY=file, JOBS=n, GPU=, CUDA=)"
-	@echo "  make release                cut the student release"
+	@echo "  make release LAB=labN       cut and verify the student release (OUT=dir)"
 	@echo "  make bench                  speed of the simulator itself"
 	@echo "  make validate               simulated against published measurements"
 	@echo "  make check                  every test of the project; CI runs exactly this"
 	@echo "  make format                 clang-format the tree"
+# END STAFF
 	@echo "  make clean                  delete build/"
 	@echo "Variables: SOLUTION=1 (the reference solution)  GPU=k80|v100|t4|rtx8000|a100|h100|h200  TARGET=gpu (a real GPU)"
 	@echo "           CUDA=nvcc|clang (compiler of the .cu files)  V=1 (show every command)  JOBS=n (parallel compilers)"
+# BEGIN STAFF
 	@echo "           QUIZ=name SEED=text COUNT=n STUDENTS=roster.csv (make quizzes: which, course key, variants, one per student)"
+# END STAFF
 	@echo "           TEST=id (one test of the lab alone)  FULL=1 (every size of its tables)"
 
 bootstrap:
@@ -53,6 +57,7 @@ $(ACTIONS): bootstrap
 bench: bootstrap
 	@$(if $(chosen),$(each_lab),tools/bench.sh)
 
+# BEGIN STAFF: a student release leaves these out.
 quizzes quiz: bootstrap
 	@tools/build.sh hpml-model && tools/hpml quiz make
 
@@ -63,7 +68,7 @@ grade: bootstrap
 	@tools/hpml grade --from-environment
 
 release: bootstrap
-	@echo "make $@: not there yet in this version of HPML labs" >&2; exit 2
+	@tools/hpml release
 
 check:
 	@tools/bootstrap tests
@@ -71,6 +76,7 @@ check:
 
 format: bootstrap
 	@tools/format.sh
+# END STAFF
 
 clean:
 	@rm -rf build

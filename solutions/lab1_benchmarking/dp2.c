@@ -43,3 +43,4 @@ int main(int argc, char **argv) {
   free(a);
   return 0;
 }
+// HPML-CANARY-5e0c71f3b8a94d26

@@ -29,3 +29,4 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+# HPML-CANARY-5e0c71f3b8a94d26

@@ -41,3 +41,4 @@ int main(int argc, char** argv) {
   free(z);
   return 0;
 }
+// HPML-CANARY-5e0c71f3b8a94d26

@@ -52,3 +52,4 @@ int main(int argc, char** argv) {
   CUDA_CHECK(cudaFree(z));
   return 0;
 }
+// HPML-CANARY-5e0c71f3b8a94d26

@@ -1,0 +1,101 @@
+"""Is a student release the tree that students may have, each time the same, and are leaks noticed?"""
+import shutil
+import subprocess
+import sys
+
+import pytest
+from hpml_autograder import labspec
+from hpml_autograder.paths import ROOT, find_lab
+from hpml_class.release import prove, tree, verify
+
+LABS = sorted(path.parent.name.split("_")[0] for path in (ROOT / "labs").glob("lab*_*/lab.toml"))
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory):
+    out = tmp_path_factory.mktemp("release") / "tree"
+    tree.export(find_lab("lab3"), out)
+    return out
+
+
+@pytest.fixture
+def copy(exported, tmp_path):
+    shutil.copytree(exported, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_nothing_of_staff_is_in_a_release_and_it_is_the_same_again(lab, tmp_path):
+    tree.export(find_lab(lab), tmp_path / "one")
+    tree.export(find_lab(lab), tmp_path / "two")
+    assert verify.search(tmp_path / "one", find_lab(lab)) == []
+    assert tree.tree_hash(tmp_path / "one") == tree.tree_hash(tmp_path / "two")
+    spec = labspec.load(next((tmp_path / "one/labs").glob(f"{lab}_*/lab.toml")))
+    assert spec.test and {test.visibility for test in spec.test} == {"public"}
+    full = labspec.load(find_lab(lab).lab / "lab.toml")
+    assert [test.id for test in spec.test] == [test.id for test in full.test if test.visibility == "public"]
+
+
+def test_the_tree_hash_sees_names_modes_and_contents(copy):
+    before = tree.tree_hash(copy)
+    (copy / "LICENSE").chmod(0o755)
+    executable = tree.tree_hash(copy)
+    (copy / "LICENSE").rename(copy / "LICENCE")
+    renamed = tree.tree_hash(copy)
+    (copy / "LICENCE").write_text("", encoding="utf-8")
+    assert len({before, executable, renamed, tree.tree_hash(copy)}) == 4
+
+
+@pytest.mark.parametrize("leak, words", [
+    (lambda copy: shutil.copy(ROOT / "solutions/lab3_cuda/vecaddgpu00.cu", copy / "docs/notes.txt"), "canary"),
+    (lambda copy: shutil.copytree(ROOT / "solutions/lab3_cuda", copy / "solutions/lab3_cuda"), "belongs to staff"),
+    (lambda copy: (copy / "a.md").write_text("".join((ROOT / "solutions/lab3_cuda/vecaddgpu00.cu").read_text().split())),
+     "function body"),
+    (lambda copy: (copy / "docs/x.h").write_text(
+        (ROOT / "solutions/lab3_cuda/vecaddgpu01.cu").read_text().replace(verify.canary(), "").replace(";", "; // x\n")),
+     "function body"),
+    (lambda copy: shutil.copy(ROOT / "labs/lab3_cuda/lab.toml", copy / "labs/lab3_cuda/lab.toml"), "which students do not get"),
+    (lambda copy: (copy / "labs/lab3_cuda/src/notes.md").write_text("7 33 1 --n 4097"), "hidden shape")])
+def test_a_leak_is_noticed(copy, leak, words):
+    leak(copy)
+    assert any(words in str(finding) for finding in verify.search(copy, find_lab("lab3")))
+
+
+def test_the_starter_scores_its_floor_in_the_exported_tree(copy, monkeypatch):
+    monkeypatch.setenv("CUDA", "clang")
+    assert prove.prove(copy, find_lab("lab3"), build=False, say=lambda text: None) == []
+
+
+def test_a_starter_off_its_floor_is_a_finding(copy):
+    toml = copy / "labs/lab3_cuda/lab.toml"
+    toml.write_text(toml.read_text().replace("floor_millipoints = 1500", "floor_millipoints = 1400"), encoding="utf-8")
+    (finding,) = prove.prove(copy, find_lab("lab3"), build=False, say=lambda text: None)
+    assert "scores 1500 millipoints; floor_millipoints says 1400" in finding.what
+
+
+def test_the_exported_tree_configures(copy):
+    done = subprocess.run(["cmake", "--preset", "release"], cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    help_text = subprocess.run(["make", "-s", "help"], cwd=copy, capture_output=True, text=True, check=True).stdout
+    assert "make labN test" in help_text and "quizzes" not in help_text and "make grade" not in help_text
+
+
+@pytest.mark.parametrize("path, pattern, matched", [
+    ("a/b/c.py", "a/**", True), ("a/b/c.py", "a/*", False), ("a/test_x.py", "**/test_*.py", True),
+    ("test_x.py", "**/test_*.py", True), ("a/btest_x.py", "**/test_*.py", False), ("a.b", "a?b", False)])
+def test_patterns(path, pattern, matched):
+    assert tree.matches(path, pattern) is matched
+
+
+def test_bodies_are_found_without_comments_and_headers():
+    text = "int f(int a) { // one\n  if (a) { return 1; }\n  return 2; }\nstruct S { int g() const { return 3; } };\n"
+    assert verify.bodies(text, ".cpp") == ["if(a){return1;}return2;", "return3;"]
+    assert verify.bodies("def f():\n    return 1  # x\n", ".py") == ["return1"]
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--lab", "lab9"], "there is no lab 'lab9'"), ([], "which lab?"), (["--lab", "lab3", "--out", str(ROOT.parent)], "")])
+def test_a_wrong_order_is_one_line(arguments, words):
+    done = subprocess.run([sys.executable, str(ROOT / "tools/hpml"), "release", *arguments], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 2 and words in done.stderr and done.stderr.count("\n") == 1
