@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from . import markup
-from .draw import as_published
+from .draw import as_published, exact_parameters, with_parameters
 from .errors import Problem, UsageError
 from .instance import Instance
 from .load import load_bank
@@ -13,12 +13,16 @@ from .logic import key_reasons, number_reasons
 from .models import Models
 from .paths import relative
 from .quiz import QuizSet, draw_quiz, load_sets, points_text
+from .rng import Draws
 from .scoring import options_score
+from .template import Official, Template
 
 
 def _problem(instance: Instance, reason: str) -> Problem:
+    """Questions by name have no number."""
     file = instance.template.file
-    return file.problem(f"question {instance.number}: {reason}", "published")
+    where = f"question {instance.number}: " if instance.number else ""
+    return file.problem(where + reason, "published" if instance.number else "official")
 
 
 def printed_places(instance: Instance) -> list[int]:
@@ -32,15 +36,41 @@ def check_places(instance: Instance, places: list[int]) -> list[Problem]:
     return [_problem(instance, reason) for reason in key_reasons(instance, places)]
 
 
-def check_number(instance: Instance, part: int, value: Fraction) -> list[Problem]:
+def check_number(instance: Instance, part: int, value: Fraction | str) -> list[Problem]:
     return [_problem(instance, reason) for reason in number_reasons(instance, part, value)]
 
 
-def _places_of(number: str, entry: Any, path: Path) -> list[int]:
+def _number(text: Any) -> Fraction | str:
+    try:
+        return Fraction(str(text))
+    except ValueError:
+        return str(text)
+
+
+def _entry_problems(instance: Instance, entry: Any, where: str) -> list[Problem]:
     places = entry.get("published_order") if isinstance(entry, dict) else None
-    if not isinstance(places, list) or not all(isinstance(place, int) for place in places):
-        raise UsageError(f"{relative(path)}: question {number}: write {{\"published_order\": [places from 1]}}")
-    return places
+    parts = entry.get("parts") if isinstance(entry, dict) else None
+    if instance.parts and isinstance(parts, list) and len(parts) <= len(instance.parts):
+        return [problem for part, value in enumerate(parts, start=1) if value not in ("", None)
+                for problem in check_number(instance, part, _number(value))]
+    if instance.options and isinstance(places, list) and all(isinstance(place, int) for place in places):
+        return check_places(instance, places)
+    wanted = f'{{"parts": [{len(instance.parts)} values]}}' if instance.parts else '{"published_order": [places from 1]}'
+    raise UsageError(f"{where}: write {wanted}")
+
+
+def _instance_of(name: str, entry: Any, by_number: dict[str, Instance], bank: dict[str, Template], models: Models,
+                 where: str) -> Instance:
+    """By the number of the quiz's question; or by a question's name, with the parameters it was asked with."""
+    if name in by_number:
+        return by_number[name]
+    if name not in bank:
+        raise UsageError(f"{where}: there is no such question, by number or by name")
+    given = entry.get("parameters") if isinstance(entry, dict) else None
+    if not isinstance(given, dict):
+        raise UsageError(f'{where}: a question by name wants "parameters": {{...}}')
+    template = bank[name]
+    return with_parameters(template, exact_parameters(template, given, 1), Draws(0), models)
 
 
 def check_key_file(quiz_set: QuizSet, path: Path, models: Models) -> list[Problem]:
@@ -48,13 +78,14 @@ def check_key_file(quiz_set: QuizSet, path: Path, models: Models) -> list[Proble
         key = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UsageError(f"{relative(path)}: {error}") from None
-    quiz = draw_quiz(quiz_set, models, "public", "v1")
+    if not isinstance(key, dict):
+        raise UsageError(f'{relative(path)}: write {{"1": {{"published_order": [2]}}, ...}}')
+    quiz, bank = draw_quiz(quiz_set, models, "public", "v1"), load_bank()
     by_number = {str(instance.number): instance for instance in quiz.instances}
     problems = []
-    for number, entry in key.items():
-        if number not in by_number:
-            raise UsageError(f"{relative(path)}: there is no question {number} in {quiz_set.id}")
-        problems += check_places(by_number[number], _places_of(number, entry, path))
+    for name, entry in key.items():
+        where = f"{relative(path)}: question {name}"
+        problems += _entry_problems(_instance_of(name, entry, by_number, bank, models, where), entry, where)
     return problems
 
 
@@ -92,6 +123,16 @@ def _defect(instance: Instance) -> str:
     return "\n".join(lines)
 
 
+def _official(template: Template, official: Official, models: Models) -> str:
+    parameters = exact_parameters(template, official.parameters, official.line)
+    instance = with_parameters(template, parameters, Draws(0), models)
+    part = instance.parts[official.part - 1]
+    asked = f"{markup.line_markdown(instance.stem)} {markup.line_markdown(part.label)}".strip()
+    reasons = [markup.line_markdown(problem.reason) for problem in check_number(instance, official.part, _number(official.key))]
+    lines = [f"### {template.title}", "", asked, "", f"Computed: {part.shown}. Official: **{official.key}**: {official.verdict}."]
+    return "\n".join([*lines, "", "What the validator says to the official key:", "", *(f"- {reason}" for reason in reasons)])
+
+
 _HEAD = """# Audit of Quiz 1's published key
 
 Written by `docs/update.py` from the question files in `quizzes/bank/quiz1`; do not edit.
@@ -126,5 +167,6 @@ def page(models: Models) -> str:
                         total=points_text(sum(instance.points_milli for instance in instances)))
     repaired = [f"- Question {one.number}: {one.template.published.repaired}" for one in instances
                 if one.template.published and one.template.published.repaired]
+    others = [_official(template, official, models) for template in bank.values() for official in template.official]
     return (head + "\n".join(map(_row, instances)) + "\n\n## The wrong keys\n\n" + "\n\n".join(map(_defect, wrong))
-            + "\n\n## Statements that were repaired\n\n" + "\n".join(repaired) + "\n")
+            + "\n\n## Errors in official keys of later quizzes\n\n" + "\n\n".join(others) + "\n\n## Statements that were repaired\n\n" + "\n".join(repaired) + "\n")

@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("quiz")
     one.add_argument("--draws", type=int, default=1000, help="draws per question")
     one = actions.add_parser("check-key", help="is this a possible key of a quiz?")
-    one.add_argument("key", type=Path, help='JSON: {"2": {"published_order": [1, 2]}, ...}')
+    one.add_argument("key", type=Path, help='JSON: {"2": {"published_order": [1, 2]}, "w02_search": {"parameters": {...}, "parts": ["5"]}, ...}')
     one.add_argument("--quiz", default="quiz1")
     one = actions.add_parser("audit", help="the page on Quiz 1's published key")
     one.add_argument("--out", type=Path, help="file to write (default: standard output)")

@@ -3,7 +3,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from .errors import BadQuestion
+from .errors import BadQuestion, Problem
 from .expr import Expression, ExpressionError, namespace
 from .instance import Instance, Option, Part, number_part
 from .models import Deferred, ModelError, Models
@@ -269,10 +269,27 @@ def draw_many(template: Template, seeds: list[int], models: Models, quiz: str = 
     return [drawn[place] for place in range(len(seeds))]
 
 
+def exact_parameters(template: Template, given: dict[str, Any], line: int) -> dict[str, Any]:
+    """Parameters of a file as the solver wants them; all of them, and no others."""
+    missing = {parameter.name for parameter in template.parameters} ^ set(given)
+    if missing:
+        reason = f"parameters: {', '.join(sorted(missing))} missing or unknown"
+        raise BadQuestion(Problem(template.path, line, template.id, reason))
+    return {name: _exact(value) for name, value in given.items()}
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_exact(entry) for entry in value]
+    if isinstance(value, float):
+        return Fraction(repr(value))
+    return Fraction(value) if isinstance(value, (int, Fraction)) and not isinstance(value, bool) else value
+
+
 def with_parameters(template: Template, parameters: dict[str, Any], draws: Draws, models: Models) -> Instance:
-    """For tests: the question for these parameters, guards not asked."""
+    """The question for these parameters, guards not asked: as someone else once asked it. It has no number."""
     solver = Solver(template, models)
-    return _instance(solver, solver.values(parameters, guarded=False), draws, None, "", "", 1, guarded=False)
+    return _instance(solver, solver.values(parameters, guarded=False), draws, None, "", "", 0, guarded=False)
 
 
 def as_published(template: Template, models: Models, quiz: str, number: int) -> Instance:
@@ -283,11 +300,6 @@ def as_published(template: Template, models: Models, quiz: str, number: int) -> 
     for name in (*published.options, *published.printed_key):
         if name not in names and not (template.kind == "tf" and name in ("true", "false")):
             raise template.file.fail(f"[published] names option '{name}', which is not there", "published", "options")
-    missing = {parameter.name for parameter in template.parameters} ^ set(published.parameters)
-    if missing:
-        raise template.file.fail(f"[published] parameters: {', '.join(sorted(missing))} missing or unknown", "published")
     solver = Solver(template, models)
-    parameters = {name: Fraction(v) if isinstance(v, (int, Fraction)) and not isinstance(v, bool) else v
-                  for name, v in published.parameters.items()}
-    values = solver.values(parameters, guarded=False)
+    values = solver.values(exact_parameters(template, published.parameters, published.line), guarded=False)
     return _instance(solver, values, None, published.options, quiz, "", number)

@@ -9,7 +9,8 @@ from . import facts
 from .errors import UsageError
 from .expr import FUNCTIONS, Expression, ExpressionError
 from .paths import BANK, relative
-from .template import (KINDS, SCORINGS, BlankSpec, FigureSpec, NumberSpec, OptionSpec, Parameter, Published, Step,
+from .template import (KINDS, SCORINGS, BlankSpec, FigureSpec, NumberSpec, Official, OptionSpec, Parameter,
+                       Published, Step,
                        Template, Text)
 from .tomlfile import Table, TomlFile
 
@@ -171,6 +172,13 @@ def published(table: Table) -> Published:
     return result
 
 
+def official(table: Table) -> Official:
+    result = Official(table.line(), table.get("parameters", dict), table.get("part", int), table.get("key"),
+                      table.get("verdict"))
+    table.finish()
+    return result
+
+
 def points(table: Table) -> int:
     milli = Fraction(table.get("points", Fraction)) * 1000
     if milli.denominator != 1 or milli <= 0:
@@ -215,7 +223,8 @@ def load(path: Path) -> Template:
         exhaustive=tuple(root.get("exhaustive_groups", list, [])), all_true=root.get("all_true_because", str, ""),
         redraw_close=Fraction(_TOLERANCE.fullmatch(close)[1]) / 100 if close else None,  # type: ignore[index]
         shuffle=root.get("shuffle", bool, True), figure=figure(drawing) if drawing else None,
-        published=published(print_out) if print_out else None)
+        published=published(print_out) if print_out else None,
+        official=tuple(official(table) for table in root.tables("official")))
     if answer is not None:
         answer.finish()
     root.finish()

@@ -62,7 +62,8 @@ def number_reasons(instance: Instance, part: int, value) -> list[str]:
     asked = instance.parts[part - 1]
     if asked.value is None:
         return [] if str(value) in asked.accept else [f"key '{value}' is none of {', '.join(asked.accept)}"]
-    if abs(value - asked.value) <= asked.tolerance:
+    if not isinstance(value, str) and abs(value - asked.value) <= asked.tolerance:
         return []
+    said = value if isinstance(value, str) else f"{float(value):g}"
     what = f"{instance.template.title}" + (f", blank {part}" if len(instance.parts) > 1 else "")
-    return [f"{what}: key says {float(value):g}, the solver says {asked.shown}"]
+    return [f"{what}: key says {said}, the solver says {asked.shown}"]

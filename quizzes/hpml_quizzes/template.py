@@ -126,6 +126,16 @@ class Published:
 
 
 @dataclass(frozen=True)
+class Official:
+    """A number that an official key gave for these parameters. Evidence, not a key."""
+    line: int
+    parameters: dict[str, Any]
+    part: int        # from 1
+    key: str
+    verdict: str
+
+
+@dataclass(frozen=True)
 class Template:
     id: str
     file: TomlFile
@@ -153,6 +163,7 @@ class Template:
     shuffle: bool
     figure: FigureSpec | None
     published: Published | None
+    official: tuple[Official, ...]
 
     @property
     def path(self) -> Path:

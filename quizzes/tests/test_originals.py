@@ -1,9 +1,12 @@
 """Do the templates give the numbers of the original questions, which were computed for the content specification?"""
+import json
 import random
+import subprocess
 from fractions import Fraction
 
 import pytest
-from hpml_quizzes import audit, draw
+from hpml_quizzes import draw
+from hpml_quizzes.paths import ROOT
 from hpml_quizzes.rng import Draws
 
 T26 = {"batch": 64, "t1": "0.3", "thousands": 128}
@@ -123,21 +126,35 @@ def test_power_of_the_green_five(bank, solver):
         assert float(instance.values["kw"]) == pytest.approx(power[system["name"]], abs=0.05)
 
 
-def test_the_official_cross_entropy_is_refused(bank, solver):
-    """An official key took ln 32000 = 10.37 for 64,000 classes."""
-    instance = instance_of(bank, solver, "w03_cross_entropy", {"thousands": 64})
-    problems = audit.check_number(instance, 1, Fraction("10.37"))
-    assert len(problems) == 1
-    assert "w03_cross_entropy" in str(problems[0]) and "key says 10.37, the solver says 11.07" in str(problems[0])
-    assert audit.check_number(instance, 1, Fraction("11.07")) == []
+OFFICIAL = [("w03_cross_entropy", {"thousands": 64}, ["10.37"], ["11.07"], "key says 10.37, the solver says 11.07"),
+            ("w11_staleness", {"server": 100, "behind": [2, 2, 5, 3, 2, 4]}, ["4", "5", "8"], ["4", "5", "3.0"],
+             "blank 3: key says 8, the solver says 3.00")]
 
 
-def test_the_official_mean_staleness_is_refused(bank, solver):
-    """An official key has 8 where the mean staleness of the six gradients is 3."""
-    instance = instance_of(bank, solver, "w11_staleness", {"server": 100, "behind": [2, 2, 5, 3, 2, 4]})
-    problems = audit.check_number(instance, 3, Fraction(8))
-    assert len(problems) == 1 and "blank 3: key says 8, the solver says 3.00" in str(problems[0])
-    assert audit.check_number(instance, 3, Fraction(3)) == []
+@pytest.mark.parametrize(("name", "parameters", "wrong", "right", "says"), OFFICIAL)
+def test_the_errors_of_official_keys_are_refused(tmp_path, name, parameters, wrong, right, says):
+    """One took ln 32000 for 64,000 classes; the other has 8 where the mean staleness of six gradients is 3."""
+    for parts, code in ((wrong, 1), (right, 0)):
+        (tmp_path / "key.json").write_text(json.dumps({name: {"parameters": parameters, "parts": parts}}), encoding="utf-8")
+        done = subprocess.run([ROOT / "tools/hpml", "quiz", "check-key", tmp_path / "key.json"], capture_output=True, text=True, check=False)
+        assert done.returncode == code, done.stderr
+        assert (says in done.stdout and f"{name}.toml:" in done.stdout) == (parts is wrong)
+
+
+def test_the_audit_page_tells_the_errors_of_official_keys():
+    page = (ROOT / "docs/quiz1_audit.md").read_text(encoding="utf-8")
+    for _, _, _, _, says in OFFICIAL:
+        assert says in page
+
+
+@pytest.mark.parametrize(("key", "says"), [
+    ({"w99_none": {}}, "question w99_none: there is no such question"), ({"w02_search": {"parts": ["5"]}}, 'wants "parameters"'),
+    ({"w02_search": {"parameters": {"x": 1}, "parts": ["5"]}}, "parameters: e, x missing or unknown"),
+    ({"1": {"parts": ["5"]}}, 'question 1: write {"published_order": [places from 1]}'), ([], 'write {"1":')])
+def test_a_key_that_cannot_be_read_is_one_line(tmp_path, key, says):
+    (tmp_path / "key.json").write_text(json.dumps(key), encoding="utf-8")
+    done = subprocess.run([ROOT / "tools/hpml", "quiz", "check-key", tmp_path / "key.json"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and says in done.stderr and done.stderr.count("\n") == 1
 
 
 def test_networks_of_the_specification(solver):
