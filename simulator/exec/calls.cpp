@@ -33,6 +33,7 @@ Frame* WarpImpl::new_frame(int function_index) {
   }
   frame->caller = nullptr;
   frame->site = nullptr;
+  frame->dynamic.fill(0);
   frames_.push_back(std::move(frame));
   return frames_.back().get();
 }
@@ -199,7 +200,7 @@ void WarpImpl::enter(const ir::CallSite& site, int callee, LaneMask active) {
   const Pc return_pc = groups_[static_cast<size_t>(current_)].pc + 1;
   Frame* caller = groups_[static_cast<size_t>(current_)].frame;
   const ir::Function& function = grid_->launch_.module->functions[static_cast<size_t>(callee)];
-  const uint32_t base = caller->local_base + caller->function->local_bytes;
+  const uint32_t base = stack_top(*caller, active);
   if (base + function.local_bytes > grid_->local_bytes_ || frames_.size() > kMaxFrames) {
     return fail(TrapKind::stack_overflow, "call of " + demangle(function.name) + " overflows the thread's stack",
                 std::countr_zero(active));

@@ -58,7 +58,7 @@ GridImpl::GridImpl(const Launch& launch, const Services& services)
     profile_.emplace_back(f.code.size());
     hints_.emplace_back(f.code.size());
     frames += f.local_bytes;
-    calls |= launch.module->functions.size() > 1;
+    calls |= f.grows_stack || launch.module->functions.size() > 1;
   }
   local_bytes_ = frames + (calls ? launch.stack_bytes * kStackRoom : 0);
   shared_bytes_ = kernel_.static_shared;

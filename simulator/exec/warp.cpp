@@ -204,6 +204,13 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
       ++g.pc;
       arrive_if_joined();
       return;
+    case isa::Control::alloca:
+    case isa::Control::stack_save:
+    case isa::Control::stack_restore:
+      grow_stack(inst, active);
+      ++g.pc;
+      arrive_if_joined();
+      return;
     case isa::Control::trap:
       return fail(TrapKind::trap_instruction, "the kernel executed a trap", std::countr_zero(active));
     case isa::Control::nanosleep:

@@ -23,6 +23,9 @@ bool ends_block(const Inst& inst) {
     case isa::Control::nanosleep:
     case isa::Control::mbarrier:
     case isa::Control::copy_group:
+    case isa::Control::alloca:
+    case isa::Control::stack_save:
+    case isa::Control::stack_restore:
     case isa::Control::nop: return false;
   }
   return false;

@@ -151,6 +151,7 @@ struct Function {
   std::vector<std::pair<Pc, std::string>> unsupported;  // sorted by pc
   uint32_t frame_bytes = 0;                             // registers of one warp, scratch included
   uint32_t local_bytes = 0;                             // local frame of one thread, parameters included
+  bool grows_stack = false;                             // has alloca
   uint32_t reg_count = 0;                               // virtual registers, for scoreboards
   int live_registers = 0;  // maximum live 32-bit registers (our estimate of the register count)
   // Parameter layout in the local frame (device functions only).

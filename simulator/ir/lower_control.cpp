@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 
 #include "simulator/ir/detail/layout.hpp"
 #include "simulator/ir/detail/lowering.hpp"
@@ -51,6 +52,9 @@ Result<void> FunctionLowering::lower_control(const ptx::Instruction& inst, const
     case isa::Control::nanosleep: return lower_barrier(inst, decoded);
     case isa::Control::mbarrier: return lower_mbarrier(inst, decoded);
     case isa::Control::copy_group: return lower_copy_group(inst, decoded);
+    case isa::Control::alloca:
+    case isa::Control::stack_save:
+    case isa::Control::stack_restore: return lower_stack(inst, decoded);
     case isa::Control::none:
     case isa::Control::ret:
     case isa::Control::exit:
@@ -90,6 +94,35 @@ Result<void> FunctionLowering::lower_barrier(const ptx::Instruction& inst, const
   out.dst[0] = dst;
   out.dst_bytes = is_virtual(dst) ? container_of(dst) : 4;
   out.negate = negate;
+  return Ok{};
+}
+
+// alloca ptr, size{, alignment}; stacksave d; stackrestore a. The alignment in Inst::extra.
+Result<void> FunctionLowering::lower_stack(const ptx::Instruction& inst, const isa::Decoded& decoded) {
+  constexpr uint32_t kUsualAlignment = 8;
+  Inst out = emit(inst, decoded);
+  const size_t pc = draft_.out.code.size() - 1;
+  const isa::Ty type = decoded.variant->types[0];
+  size_t next = 0;
+  if (decoded.variant->control != isa::Control::stack_restore) {
+    HPML_TRY(out.dst[0], destination(inst.operands[next++]));
+    HPML_TRY_VOID(check_container(inst, out.dst[0], {type}, 0));
+    out.dst_bytes = container_of(out.dst[0]);
+  }
+  if (next < inst.operands.size()) {
+    out.src_bytes = type == isa::Ty::u64 ? 8 : 4;
+    HPML_TRY(out.src[0], source(inst.operands[next++], type, out.src_bytes));
+  }
+  out.extra = kUsualAlignment;
+  if (next < inst.operands.size()) {
+    const auto* alignment = std::get_if<ptx::Immediate>(&inst.operands[next].value);
+    if (alignment == nullptr || !std::has_single_bit(alignment->bits)) {
+      return error(inst.operands[next].pos, "the alignment must be a constant power of two");
+    }
+    out.extra = static_cast<uint32_t>(alignment->bits);
+  }
+  draft_.out.grows_stack = true;
+  draft_.out.code[pc] = out;
   return Ok{};
 }
 

@@ -146,7 +146,10 @@ enum class Control : uint8_t {
   nanosleep,
   nop,
   mbarrier,   // mbarrier.*, cp.async.mbarrier.arrive
-  copy_group  // cp.async.commit_group, wait_group, wait_all
+  copy_group,  // cp.async.commit_group, wait_group, wait_all
+  alloca,
+  stack_save,
+  stack_restore
 };
 // Mods::mode of a Control::copy_group.
 inline constexpr uint8_t kCommitGroup = 0, kWaitGroup = 1, kWaitAll = 2;

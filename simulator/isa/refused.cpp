@@ -20,9 +20,6 @@ constexpr auto kRefused = std::to_array<Refused>({
     {"tensormap", "tensor copies"},
     {"multimem", "multicast memory"},
     {"clusterlaunchcontrol", "thread block clusters"},
-    {"alloca", "stack allocation of a size known at run time"},
-    {"stacksave", "stack allocation of a size known at run time"},
-    {"stackrestore", "stack allocation of a size known at run time"},
 });
 
 }  // namespace

@@ -35,6 +35,9 @@ void append_successors(const ir::Function& function, Pc pc, std::vector<Pc>& out
     case isa::Control::nanosleep:
     case isa::Control::mbarrier:
     case isa::Control::copy_group:
+    case isa::Control::alloca:
+    case isa::Control::stack_save:
+    case isa::Control::stack_restore:
     case isa::Control::nop: break;
   }
   if (falls_through && pc + 1 < function.code.size()) {

@@ -149,6 +149,8 @@ class WarpImpl final : public Warp {
   void copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects);
   bool copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects);
   void copy_group(const ir::Inst& inst, Effects* effects);
+  uint32_t stack_top(const Frame& frame, LaneMask lanes) const;
+  void grow_stack(const ir::Inst& inst, LaneMask active);
   // mbarrier.cpp
   void mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects);
   bool complete_bytes(uint64_t barrier, uint64_t bytes, int lane);

@@ -6,6 +6,7 @@
 // go on as one group. Any group that is not parked or waiting may run, so lanes of one warp make progress
 // independently (Volta and later), while the default order, newest group first, executes structured code exactly as a
 // post-dominator stack would.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,7 @@ struct Frame {
   const ir::CallSite* site = nullptr;  // in the caller
   Pc return_pc = 0;                    // in the caller
   uint32_t local_base = 0;             // of this frame in local memory
+  std::array<uint32_t, isa::kWarpSize> dynamic = {};  // bytes of stack above the frame, where the function grows it
   LaneMask live = 0;                   // lanes that have neither returned nor exited
 };
 

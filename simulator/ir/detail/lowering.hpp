@@ -109,6 +109,7 @@ class FunctionLowering {
   Void lower_copy_async(const ptx::Instruction& inst, Inst& out);
   Void lower_copy_bulk(const ptx::Instruction& inst, Inst& out);
   Void lower_copy_group(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void lower_stack(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_mbarrier(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void set_destination_address(const ptx::Operand& operand, Inst& out);
 

@@ -34,6 +34,7 @@ void build_variants(VariantSink& out) {
   append_async_copy(out);
   append_mbarrier(out);
   append_hints(out);
+  append_stack(out);
 }
 
 }  // HPML_SIMD_NS

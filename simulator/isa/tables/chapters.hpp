@@ -36,6 +36,7 @@ void append_control(VariantSink& out);
 void append_async_copy(VariantSink& out);
 void append_mbarrier(VariantSink& out);
 void append_hints(VariantSink& out);
+void append_stack(VariantSink& out);
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa
