@@ -37,7 +37,8 @@ void WarpImpl::grow_stack(const ir::Inst& inst, LaneMask active) {
       top = operand <= grid_->local_bytes_ ? start + operand : grid_->local_bytes_ + uint64_t{1};
     }
     if (top < base || top > grid_->local_bytes_) {
-      return fail(TrapKind::stack_overflow, fmt::format("{} leaves the thread's stack", inst.variant->spec->mnemonic), lane);
+      return fail(TrapKind::stack_overflow, fmt::format("{} leaves the thread's stack", inst.variant->spec->mnemonic),
+                  lane);
     }
     dynamic = static_cast<uint32_t>(top - base);
   }

@@ -1,4 +1,4 @@
-// Branches, calls, barriers.
+// Branches, barriers, the stack.
 #include <fmt/format.h>
 
 #include <array>
@@ -55,8 +55,11 @@ Result<void> FunctionLowering::lower_control(const ptx::Instruction& inst, const
     case isa::Control::alloca:
     case isa::Control::stack_save:
     case isa::Control::stack_restore: return lower_stack(inst, decoded);
-    case isa::Control::none:
     case isa::Control::ret:
+      HPML_TRY_VOID(store_register_results(inst));
+      emit(inst, decoded);
+      return Ok{};
+    case isa::Control::none:
     case isa::Control::exit:
     case isa::Control::trap:
     case isa::Control::brkpt:
@@ -123,143 +126,6 @@ Result<void> FunctionLowering::lower_stack(const ptx::Instruction& inst, const i
   }
   draft_.out.grows_stack = true;
   draft_.out.code[pc] = out;
-  return Ok{};
-}
-
-namespace {
-
-Builtin find_builtin(const std::string& name) {
-  struct Row {
-    std::string_view name;
-    Builtin builtin;
-  };
-  constexpr auto kRows = std::to_array<Row>({{"vprintf", Builtin::vprintf},
-                                             {"__assertfail", Builtin::assertfail},
-                                             {"malloc", Builtin::malloc},
-                                             {"free", Builtin::free}});
-  for (const Row& row : kRows) {
-    if (row.name == name) {
-      return row.builtin;
-    }
-  }
-  return Builtin::unsupported;
-}
-
-// call {(ret),} callee {, (args)} {, prototype}
-struct CallOperands {
-  const ptx::Operand* ret = nullptr;
-  const ptx::Operand* callee = nullptr;
-  const ptx::Operand* args = nullptr;
-  const ptx::Operand* prototype = nullptr;
-};
-CallOperands split_call(const ptx::Instruction& inst) {
-  CallOperands out;
-  for (const ptx::Operand& operand : inst.operands) {
-    if (std::holds_alternative<ptx::ListOperand>(operand.value)) {
-      (out.callee == nullptr ? out.ret : out.args) = &operand;
-    } else if (out.callee == nullptr) {
-      out.callee = &operand;
-    } else {
-      out.prototype = &operand;
-    }
-  }
-  return out;
-}
-
-}  // namespace
-
-Result<void> FunctionLowering::lower_call(const ptx::Instruction& inst, const isa::Decoded& decoded) {
-  const CallOperands operands = split_call(inst);
-  if (operands.callee == nullptr) {
-    return error(inst.pos, "call needs the name of a function or a register");
-  }
-  emit(inst, decoded);
-  const size_t pc = draft_.out.code.size() - 1;
-  CallSite site;
-  Inst out = draft_.out.code[pc];
-  const std::vector<ptx::Variable>*returns = nullptr, *params = nullptr;
-  const auto* symbol = std::get_if<ptx::SymbolOperand>(&operands.callee->value);
-  const Local* local = symbol != nullptr ? lookup(symbol->name) : nullptr;
-  if (symbol != nullptr && local == nullptr) {
-    const Symbol* target = module_.linked->find(part_, symbol->name);
-    if (target == nullptr || target->kind != Symbol::Kind::function) {
-      return error(operands.callee->pos, fmt::format("call of '{}', which is not declared", symbol->name));
-    }
-    returns = &target->function->returns;
-    params = &target->function->params;
-  } else if (operands.prototype != nullptr) {
-    const auto* name = std::get_if<ptx::SymbolOperand>(&operands.prototype->value);
-    const Local* prototype = name != nullptr ? lookup(name->name) : nullptr;
-    if (prototype != nullptr && prototype->kind == Local::Kind::prototype) {
-      returns = &prototype->prototype->returns;
-      params = &prototype->prototype->params;
-    }
-  }
-  HPML_TRY_VOID(bind_callee(inst, *operands.callee, site, out, operands.prototype));
-  static const std::vector<ptx::Variable> kNone;
-  returns = returns != nullptr ? returns : &kNone;
-  params = params != nullptr ? params : &kNone;
-  HPML_TRY_VOID(bind_pieces(inst, operands.ret, returns, formal_layout(*returns, *params, true), site.results));
-  HPML_TRY_VOID(bind_pieces(inst, operands.args, params, formal_layout(*returns, *params, false), site.args));
-  out.extra = static_cast<uint32_t>(draft_.out.calls.size());
-  draft_.out.calls.push_back(std::move(site));
-  draft_.out.code[pc] = out;
-  return Ok{};
-}
-
-Result<void> FunctionLowering::bind_callee(const ptx::Instruction& inst, const ptx::Operand& callee, CallSite& site,
-                                           Inst& out, const ptx::Operand* prototype) {
-  const auto* symbol = std::get_if<ptx::SymbolOperand>(&callee.value);
-  if (symbol == nullptr) {
-    if (prototype == nullptr) {
-      return error(inst.pos, "an indirect call needs a .callprototype");
-    }
-    HPML_TRY(out.src[0], source(callee, isa::Ty::b64, 8));
-    module_.need_address_taken();
-    site.name = "an indirect call";
-    return Ok{};
-  }
-  site.name = symbol->name;
-  const Symbol* target = module_.linked->find(part_, symbol->name);
-  if (target != nullptr && target->kind == Symbol::Kind::function && target->index >= 0) {
-    site.callee = module_.function_index(target->index);
-    return Ok{};
-  }
-  site.libm = isa::find_function(symbol->name);
-  if (site.libm == nullptr) {
-    site.builtin = find_builtin(symbol->name);
-  } else {
-    out.lat = site.libm->latency;
-  }
-  if (site.builtin == Builtin::unsupported) {
-    out.unsupported = true;
-    draft_.out.unsupported.emplace_back(
-        static_cast<Pc>(draft_.out.code.size() - 1),
-        fmt::format("call of '{}', which no part of the program defines", symbol->name));
-  }
-  return Ok{};
-}
-
-Result<void> FunctionLowering::bind_pieces(const ptx::Instruction& inst, const ptx::Operand* list,
-                                           const std::vector<ptx::Variable>* formals,
-                                           const std::vector<Function::Formal>& places,
-                                           std::vector<CallSite::Piece>& out) {
-  if (list == nullptr) {
-    return Ok{};
-  }
-  const std::vector<ptx::Operand>& elements = std::get<ptx::ListOperand>(list->value).elements;
-  if (elements.size() > places.size()) {
-    return error(inst.pos, fmt::format("'{}' is called with {} arguments or results; it has {}", inst.root,
-                                       elements.size(), formals->size()));
-  }
-  for (size_t i = 0; i < elements.size(); ++i) {
-    const auto* symbol = std::get_if<ptx::SymbolOperand>(&elements[i].value);
-    const Local* local = symbol != nullptr ? lookup(symbol->name) : nullptr;
-    if (local == nullptr || (local->kind != Local::Kind::local_memory && local->kind != Local::Kind::formal)) {
-      return error(elements[i].pos, "arguments and results of a call must be .param variables");
-    }
-    out.push_back({local->offset, places[i].offset, places[i].bytes});
-  }
   return Ok{};
 }
 

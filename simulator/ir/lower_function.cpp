@@ -26,7 +26,8 @@ Result<Function> FunctionLowering::run() {
     draft_.out.files.resize(std::max(draft_.out.files.size(), static_cast<size_t>(std::max(file.index, 0)) + 1));
     draft_.out.files[static_cast<size_t>(std::max(file.index, 0))] = file.path;
   }
-  declare_frame();
+  HPML_TRY_VOID(declare_frame());
+  HPML_TRY_VOID(load_register_parameters());
   HPML_TRY_VOID(lower_block(*ast_.body));
   HPML_TRY_VOID(resolve_labels());
   draft_.out.local_bytes = static_cast<uint32_t>(align_up(draft_.out.local_bytes, 16));
@@ -73,7 +74,7 @@ uint32_t formal_bytes(const std::vector<ptx::Variable>& returns, const std::vect
 }
 
 // Scratch, carry and parameters. A kernel's parameters are in the parameter block; a function's in its local frame.
-void FunctionLowering::declare_frame() {
+Result<void> FunctionLowering::declare_frame() {
   draft_.scratch = new_reg(isa::Ty::b64, true);
   draft_.carry = new_reg(isa::Ty::pred, true);
   scopes_.emplace_back();
@@ -84,21 +85,13 @@ void FunctionLowering::declare_frame() {
       local.offset = p.offset;
       scopes_.back()[p.name] = local;
     }
-    return;
+    return Ok{};
   }
   draft_.out.results = formal_layout(ast_.returns, ast_.params, true);
   draft_.out.params = formal_layout(ast_.returns, ast_.params, false);
   draft_.out.local_bytes = formal_bytes(ast_.returns, ast_.params);
-  const auto name_all = [&](const std::vector<ptx::Variable>& list, const std::vector<Function::Formal>& places) {
-    for (size_t i = 0; i < list.size(); ++i) {
-      Local local;
-      local.kind = Local::Kind::formal;
-      local.offset = places[i].offset;
-      scopes_.back()[list[i].name] = local;
-    }
-  };
-  name_all(ast_.returns, draft_.out.results);
-  name_all(ast_.params, draft_.out.params);
+  HPML_TRY_VOID(declare_formals(ast_.returns, draft_.out.results, true));
+  return declare_formals(ast_.params, draft_.out.params, false);
 }
 
 Result<void> FunctionLowering::lower_block(const ptx::Block& block) {
@@ -116,7 +109,7 @@ Result<void> FunctionLowering::lower_block(const ptx::Block& block) {
     }
   }
   if (scopes_.size() == 2) {
-    finish_code();
+    HPML_TRY_VOID(finish_code());
   }
   scopes_.pop_back();
   return Ok{};
@@ -195,11 +188,11 @@ Result<void> FunctionLowering::resolve_labels() {
 }
 
 // Control may fall off the end of the text (PTX lets a body end with a label): make the return explicit.
-void FunctionLowering::finish_code() {
+Result<void> FunctionLowering::finish_code() {
   const std::string root = ast_.is_entry ? "exit" : "ret";
   ptx::Instruction end;
   end.root = root;
-  emit(end, *isa::decode(root, {}, 0));
+  return lower_control(end, *isa::decode(root, {}, 0));
 }
 
 namespace {

@@ -27,11 +27,11 @@ struct Frame {
   std::byte* regs = nullptr;  // storage.data()
   LaneStorage storage;        // frame_bytes
   Frame* caller = nullptr;
-  const ir::CallSite* site = nullptr;  // in the caller
-  Pc return_pc = 0;                    // in the caller
-  uint32_t local_base = 0;             // of this frame in local memory
+  const ir::CallSite* site = nullptr;                 // in the caller
+  Pc return_pc = 0;                                   // in the caller
+  uint32_t local_base = 0;                            // of this frame in local memory
   std::array<uint32_t, isa::kWarpSize> dynamic = {};  // bytes of stack above the frame, where the function grows it
-  LaneMask live = 0;                   // lanes that have neither returned nor exited
+  LaneMask live = 0;                                  // lanes that have neither returned nor exited
 };
 
 struct Split {

@@ -65,13 +65,13 @@ class FunctionLowering {
  private:
   using Void = Result<void>;
   // lower_function.cpp: statements, scopes, labels
-  void declare_frame();
+  Void declare_frame();
   Void lower_block(const ptx::Block& block);
   Void declare(const ptx::Variable& v);
   void declare_labels(const ptx::Block& block);
   Void resolve_labels();
   Void lower_instruction(const ptx::Instruction& inst);
-  void finish_code();
+  Void finish_code();
   ptx::SourceLoc line_to_show(const ptx::SourceLoc& innermost) const;
   Inst& emit(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void set_guard(const ptx::Instruction& inst, Inst& out);
@@ -124,12 +124,26 @@ class FunctionLowering {
 
   // lower_control.cpp
   Void lower_control(const ptx::Instruction& inst, const isa::Decoded& decoded);
-  Void lower_call(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_barrier(const ptx::Instruction& inst, const isa::Decoded& decoded);
+
+  // lower_call.cpp
+  struct Formals {  // of the function called; null: it is not declared
+    const std::vector<ptx::Variable>* returns = nullptr;
+    const std::vector<ptx::Variable>* params = nullptr;
+  };
+  Void lower_call(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Formals formals_of(const ptx::Operand& callee, const ptx::Operand* prototype) const;
   Void bind_callee(const ptx::Instruction& inst, const ptx::Operand& callee, CallSite& site, Inst& out,
                    const ptx::Operand* prototype);
-  Void bind_pieces(const ptx::Instruction& inst, const ptx::Operand* list, const std::vector<ptx::Variable>* formals,
-                   const std::vector<Function::Formal>& places, std::vector<CallSite::Piece>& out);
+  Void bind_pieces(const ptx::Instruction& inst, const ptx::Operand* list, const Formals& formals, bool results,
+                   std::vector<CallSite::Piece>& out, std::vector<ptx::Instruction>& moves);
+  std::string new_frame_place(uint32_t bytes);
+  Void add_moves(const ptx::Instruction& inst, const ptx::Operand& value, const ptx::Variable& formal,
+                 const std::string& place, bool store, std::vector<ptx::Instruction>& moves);
+  Void declare_formals(const std::vector<ptx::Variable>& list, const std::vector<Function::Formal>& places,
+                       bool results);
+  Void load_register_parameters();
+  Void store_register_results(const ptx::Instruction& ret);
 
   Diag error(SourcePos pos, std::string message) const;
 
