@@ -1,0 +1,164 @@
+// hpml-bench: what this machine is, how fast it computes and moves data, and which BLAS it has. JSON on stdout.
+#include <fmt/format.h>
+#include <stdlib.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+
+#include "common/bench/blas.hpp"
+#include "common/bench/engine.hpp"
+#include "common/bench/keep.hpp"
+#include "common/bench/kernels/table.hpp"
+#include "common/bench/machine.hpp"
+#include "common/bench/report.hpp"
+#include "common/bench/roof.hpp"
+
+namespace hpml::bench {
+namespace {
+
+using nlohmann::json;
+
+constexpr double kSampleSeconds = 0.01;
+
+int complain(int status, const std::string& line) {
+  fmt::print(stderr, "hpml-bench: {}\n", line);
+  return status;
+}
+
+int64_t free_memory_bytes() {
+  std::ifstream file("/proc/meminfo");
+  std::string name, unit;
+  int64_t kib = 0;
+  while (file >> name >> kib) {
+    if (name == "MemAvailable:") {
+      return kib * 1024;
+    }
+    std::getline(file, unit);
+  }
+  return 0;
+}
+
+int print_blas() {
+  json libraries = json::array();
+  json result = {{"corename", ""}, {"says", ""}, {"mend", ""}};
+  for (const std::string& path : installed_blas()) {
+    const Result<BlasLibrary> library = BlasLibrary::open(path);
+    if (!library.ok()) {
+      libraries.push_back({{"path", path}, {"not_used", library.error().message}});
+      continue;
+    }
+    libraries.push_back({{"path", path}, {"corename", library->corename()}, {"version", library->version()}});
+    if (!library->corename().empty() && result["corename"] == "") {
+      const CoreVerdict verdict = judge_core(library->corename(), processor_flags());
+      result = {{"corename", library->corename()}, {"says", verdict.says}, {"mend", verdict.mend}};
+    }
+  }
+  result["libraries"] = libraries;
+  fmt::print("{}\n", result.dump(1));
+  return 0;
+}
+
+// Our dot product against one library's, at one size; both in this process, one thread.
+int print_dot(const std::string& path, int64_t n, int pairs) {
+  const Result<BlasLibrary> library = BlasLibrary::open(path);
+  if (!library.ok()) {
+    return complain(2, library.error().message);
+  }
+  const std::vector<float> a(static_cast<size_t>(n), 1.0F), b(static_cast<size_t>(n), 1.0F);
+  const KernelTable& table = *kernels_here().front();
+  const auto ours = 8 * n > (4 << 20) ? table.dot_far : table.dot;
+  const auto theirs = library->sdot();
+  SystemClock clock;
+  PairedPlan plan;
+  plan.pairs = pairs;
+  const Paired paired = compare(
+      clock,
+      [&] {
+        float r = ours(n, a.data(), b.data());
+        keep(r);
+      },
+      [&] {
+        float r = theirs(static_cast<int>(n), a.data(), 1, b.data(), 1);
+        keep(r);
+      },
+      plan);
+  json result = to_json(paired);
+  result.update({{"name", "dot"},
+                 {"size", n},
+                 {"level", table.level},
+                 {"peer", path},
+                 {"peer_corename", library->corename()},
+                 {"gbs", 8.0 * static_cast<double>(n) / summarize(paired.cpu_a).min},
+                 {"peer_gbs", 8.0 * static_cast<double>(n) / summarize(paired.cpu_b).min}});
+  fmt::print("{}\n", result.dump(1));
+  return 0;
+}
+
+int print_roof(bool quick) {
+  if (const Result<ClockReport> clock = check_clock(*std::make_unique<SystemClock>()); !clock.ok()) {
+    return complain(3, clock.error().message);
+  }
+  SystemClock clock;
+  GoogleEngine engine(quick ? kSampleSeconds / 4 : kSampleSeconds, quick ? 3 : 5);
+  SeriesPlan plan;
+  if (quick) {
+    plan.max_rounds = 2;
+    plan.min_samples = 6;
+  }
+  LadderPlan ladder = ladder_for(last_level_cache_bytes(), free_memory_bytes());
+  json result = {
+      {"schema", kSchema}, {"host", describe_machine()}, {"calibration", json::array()}, {"cases", json::array()}};
+  result["calibration"].push_back({{"name", "clock_ghz"}, {"value", measured_ghz(clock)}});
+  for (const LevelPeak& peak : measure_peaks(engine, plan)) {
+    json entry = to_json(peak.flop, "flop");
+    entry.update({{"level", peak.level}, {"lanes", peak.lanes}, {"fused", peak.fused}});
+    result["cases"].push_back(entry);
+  }
+  for (const LadderStep& step : measure_ladder(engine, plan, ladder)) {
+    for (const Measured& kernel : step.kernels) {
+      json entry = to_json(kernel, "byte");
+      entry["size"] = step.bytes;
+      result["cases"].push_back(entry);
+    }
+  }
+  result["host_after"] = describe_machine();
+  fmt::print("{}\n", result.dump(1));
+  return 0;
+}
+
+}  // namespace
+}  // namespace hpml::bench
+
+int main(int argc, char** argv) {
+  using namespace hpml::bench;
+  CLI::App app("what this machine is and how fast it runs, as JSON", "hpml-bench");
+  app.require_subcommand(1);
+  bool as_json = false, quick = false;
+  std::string library;
+  int64_t n = 1 << 16;
+  int pairs = 31;
+  auto* machine = app.add_subcommand("machine", "describe it");
+  auto* blas = app.add_subcommand("blas", "the installed libraries, and whether OpenBLAS knows this processor");
+  for (auto* command : {machine, blas}) {
+    command->add_flag("--json", as_json, "JSON (the only form there is)");
+  }
+  auto* roof = app.add_subcommand("roof", "clock, peak and bandwidth over the sizes of the memory hierarchy");
+  roof->add_flag("--quick", quick, "fewer and shorter samples");
+  auto* dot = app.add_subcommand("dot", "our dot product against a library's, side by side");
+  dot->add_option("library", library, "its file")->required();
+  dot->add_option("--size", n, "elements of each vector")->check(CLI::Range(1, 1 << 30));
+  dot->add_option("--pairs", pairs, "pairs of samples")->check(CLI::Range(3, 1000));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", app.help());
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    return complain(2, error.what());
+  }
+  if (*machine) {
+    fmt::print("{}\n", describe_machine().dump(1));
+    return 0;
+  }
+  return *blas ? print_blas() : *roof ? print_roof(quick) : print_dot(library, n, pairs);
+}
