@@ -3,10 +3,10 @@ import argparse
 import os
 import sys
 
-from .commands import aggregate, batch, emit, grade, release, report
+from .commands import aggregate, batch, emit, grade, regrade, release, report
 from .errors import InfraError, NoScore, UsageError
 
-COMMANDS = (grade, batch, aggregate, report, release, emit)
+COMMANDS = (grade, batch, aggregate, report, regrade, release, emit)
 
 
 def parser(name: str) -> argparse.ArgumentParser:

@@ -55,6 +55,12 @@ def load(out: Path) -> Plan:
     return fill(Plan, table, str(path))
 
 
+def with_key(plan: Plan, key_file: Path) -> Plan:
+    changed = dataclasses.replace(plan, key_file=str(key_file.resolve()))
+    read_key(changed)
+    return changed
+
+
 def read_key(plan: Plan) -> bytes | None:
     """The course key: a file that nobody but its owner may read; None for the public key."""
     if not plan.key_file:
