@@ -5,6 +5,8 @@ import math
 from fractions import Fraction
 from typing import Any, Callable
 
+from .numbers import auto
+
 _NODES = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.Call, ast.IfExp, ast.Name, ast.Load,
           ast.Store, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice, ast.List, ast.Tuple, ast.ListComp,
           ast.GeneratorExp, ast.comprehension, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow,
@@ -35,12 +37,16 @@ def _close(values, gap) -> bool:
     return any(b - a < gap * max(abs(a), abs(b)) for a, b in zip(ordered, ordered[1:]))
 
 
+def _plural(count, noun: str) -> str:
+    return f"{auto(count)} {noun}" + ("" if count == 1 else "s")
+
+
 FUNCTIONS: dict[str, Callable] = {
     "sum": sum, "min": min, "max": max, "abs": abs, "len": len, "sorted": sorted, "range": range, "any": any,
     "all": all, "round": round, "floor": math.floor, "ceil": math.ceil, "gcd": math.gcd, "zip": zip,
     "sqrt": lambda x: math.sqrt(x), "log2": lambda x: math.log2(x), "ln": lambda x: math.log(x),
     "exp": lambda x: math.exp(x), "prod": math.prod, "mean": _mean, "set": set, "str": str, "enumerate": enumerate, "float_of": float,
-    "apart": lambda gap, *values: not _close(values, gap),
+    "apart": lambda gap, *values: not _close(values, gap), "plural": _plural,
 }
 
 
