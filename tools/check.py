@@ -43,7 +43,7 @@ class Tally:
 
 
 def pytest_folders() -> list[str]:
-    folders = ("tools/tests", "autograder", "labs", "quizzes", "simulator/validation")
+    folders = ("tools/tests", "autograder", "labs", "quizzes", "simulator/validation", "simulator/report")
     return [folder for folder in folders if any(ROOT.glob(f"{folder}/**/test_*.py"))]
 
 

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
   cli::add_isa(app, command);
   cli::add_ptx(app, command);
   cli::add_roofline(app, command);
+  cli::add_profile(app, command);
   try {
     std::vector<std::string> words(argv + 1, argv + argc);
     command.program = cli::split_program(app, words);

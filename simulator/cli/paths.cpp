@@ -18,6 +18,11 @@ fs::path gpu_directory() {
   return fs::is_directory(installed) ? installed : fs::path(HPML_GPU_DIR);
 }
 
+fs::path report_program() {
+  const fs::path installed = own_directory().parent_path() / "share" / "gpusim" / "report" / "report.py";
+  return fs::exists(installed) ? installed : fs::path(HPML_REPORT_DIR) / "report.py";
+}
+
 std::vector<std::string> gpu_names() {
   std::vector<std::string> names;
   std::error_code none;

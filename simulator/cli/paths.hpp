@@ -11,6 +11,7 @@ namespace hpml::sim::cli {
 std::filesystem::path own_directory();                     // of the running executable
 std::filesystem::path library(const std::string& soname);  // in ../lib of it
 std::filesystem::path gpu_directory();                     // gpus/*.toml
+std::filesystem::path report_program();                    // simulator/report/report.py
 
 // Names of the GPU files, sorted: "a100", "t4", ...
 std::vector<std::string> gpu_names();

@@ -1,184 +1,28 @@
 // gpusim run PROGRAM: puts our runtime in front of the real one and becomes the program. The library in it does the
-// rest, so that exit status, stdout and signals are the program's own.
-#include <errno.h>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
+// rest, so that exit status, stdout and signals are the program's own. With --report it waits for the program instead,
+// and passes those on.
 #include <algorithm>
 #include <memory>
 
 #include "simulator/cli/commands.hpp"
-#include "simulator/cli/elf_needs.hpp"
-#include "simulator/cli/exit_code.hpp"
-#include "simulator/cli/options.hpp"
-#include "simulator/cli/paths.hpp"
+#include "simulator/cli/program.hpp"
 
 namespace hpml::sim::cli {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr int kMostGpus = 8;  // memory::kMaxGpus
-
-struct RunOptions {
-  DeviceOptions device;
-  std::string metrics, trace, report;
-  int gpus = 1;                      // how many times the list of GPUs is there
-  std::vector<std::string> command;  // program and its arguments
-};
-
-// `--gpus 2 --gpu t4` is `--gpu t4,t4`.
-std::string all_gpus(const RunOptions& options) {
-  std::string list = options.device.gpu;
-  for (int i = 1; i < options.gpus; ++i) {
-    list += "," + options.device.gpu;
-  }
-  return list;
-}
-
-// As the shell finds it: with a slash as it is, else along PATH.
-fs::path find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) {
-    return name;
-  }
-  const char* path = getenv("PATH");
-  std::string_view rest = path != nullptr ? path : "";
-  while (!rest.empty()) {
-    const size_t end = std::min(rest.find(':'), rest.size());
-    const fs::path candidate = fs::path(rest.substr(0, end)) / name;
-    if (access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) {
-      return candidate;
-    }
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return {};
-}
-
-// The list of GPUs may name several, one simulated device each.
-Result<void> check_gpus(const std::string& list) {
-  size_t start = 0;
-  while (start <= list.size()) {
-    const size_t end = std::min(list.find(',', start), list.size());
-    HPML_TRY_VOID(check_gpu(list.substr(start, end - start)));
-    start = end + 1;
-  }
-  return Ok{};
-}
-
-// A program may change its working directory before it ends: files are named absolutely.
-std::string absolute(const std::string& path) { return path.empty() ? path : fs::absolute(path).string(); }
-
-Result<void> check_writable(const std::string& option, const std::string& path) {
-  if (path.empty() || access(fs::absolute(path).parent_path().c_str(), W_OK) == 0) {
-    return Ok{};
-  }
-  return error_in(option, fmt::format("cannot write '{}': {}", path, strerror(errno)));
-}
-
-void prepend(const char* variable, const std::string& value) {
-  const char* before = getenv(variable);
-  setenv(variable, (before != nullptr && *before != '\0' ? value + ":" + before : value).c_str(), 1);
-}
-
-// What the program is linked with is loaded first, whatever search path it has; what it, or a library of it, asks for
-// later is found in our folder.
-void put_in_front(const std::vector<std::string>& libraries) {
-  std::vector<std::string> paths;
-  for (const std::string& soname : libraries) {
-    paths.push_back(library(soname).string());
-  }
-  if (!paths.empty()) {
-    paths.push_back(library("libgpusim_preload.so").string());
-    prepend("LD_PRELOAD", fmt::format("{}", fmt::join(paths, ":")));
-  }
-  prepend("LD_LIBRARY_PATH", library("").parent_path().string());
-}
-
-void set_environment(const RunOptions& options) {
-  const auto set = [](const char* name, const std::string& value) { setenv(name, value.c_str(), 1); };
-  set("GPUSIM_RUN", "1");
-  set("GPUSIM_GPU", all_gpus(options));
-  set("GPUSIM_GPU_DIR", gpu_directory().string());
-  set("GPUSIM_MODE", options.device.mode);
-  set("GPUSIM_THREADS", std::to_string(options.device.threads));
-  set("GPUSIM_STRICT_ARCH", options.device.strict_arch ? "1" : "0");
-  set("GPUSIM_MAX_WARP_INSTRUCTIONS", std::to_string(options.device.max_warp_instructions));
-  set("GPUSIM_MAX_SECONDS", fmt::format("{}", options.device.max_seconds));
-  set("GPUSIM_CHECK", options.device.check);
-  set("GPUSIM_CHECK_OUT", absolute(options.device.check_out));
-  set("GPUSIM_METRICS", absolute(options.metrics));
-  set("GPUSIM_TRACE", absolute(options.trace));
-}
-
-// The libraries of ours that the program is linked with.
-Result<std::vector<std::string>> libraries_for(const fs::path& program) {
-  HPML_TRY(const ElfNeeds needs, read_elf_needs(program));
-  if (needs.static_cudart()) {
-    return error_in(program.string(),
-                    "is linked with the static CUDA runtime, which cannot be replaced: rebuild it with -cudart shared "
-                    "(without changing its Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
-  }
-  std::vector<std::string> libraries = needs.others;
-  if (!needs.cudart_soname.empty()) {
-    libraries.push_back(needs.cudart_soname);
-  }
-  for (const std::string& soname : libraries) {
-    if (!fs::exists(library(soname))) {
-      return error_in(program.string(), fmt::format("needs {}, which gpusim does not have in {}; it simulates "
-                                                    "libcudart.so.11.0, .so.12 and .so.13, libcuda.so.1, and "
-                                                    "libnvrtc.so.11.2, .so.12 and .so.13",
-                                                    soname, library("").string()));
-    }
-  }
-  return libraries;
-}
-
-Result<fs::path> check(const RunOptions& options) {
-  if (!options.report.empty()) {
-    return error_in("--report", "not supported yet: use --metrics FILE");
-  }
-  HPML_TRY_VOID(options.device.check_tools());
-  HPML_TRY_VOID(check_writable("--check-out", options.device.check_out));
-  HPML_TRY_VOID(check_gpus(options.device.gpu));
-  const std::string gpus = all_gpus(options);
-  if (std::count(gpus.begin(), gpus.end(), ',') >= kMostGpus) {
-    return error_in("--gpus", fmt::format("a program can have at most {} GPUs", kMostGpus));
-  }
-  HPML_TRY_VOID(check_writable("--metrics", options.metrics));
-  HPML_TRY_VOID(check_writable("--trace", options.trace));
-  const fs::path program = find_program(options.command.front());
-  if (program.empty() || access(program.c_str(), X_OK) != 0 || fs::is_directory(program)) {
-    return error_in("run", fmt::format("cannot run '{}': {}", options.command.front(),
-                                       program.empty() ? "not found on PATH" : strerror(errno != 0 ? errno : EACCES)));
-  }
-  return program;
-}
 
 int run(const RunOptions& options) {
   if (options.command.empty()) {
     return usage_error("run: no program given: gpusim run [OPTIONS] [--] PROGRAM [ARGS...]");
   }
-  const auto program = check(options);
-  if (!program.ok()) {
-    return usage_error(program.error().to_string());
+  if (!options.report.empty()) {
+    std::vector<std::string> words = {"-o", options.report};
+    if (!options.baseline.empty()) {
+      words.insert(words.end(), {"--baseline", options.baseline});
+    }
+    return run_then_report(options, words);
   }
-  const auto libraries = libraries_for(*program);
-  if (!libraries.ok()) {
-    return usage_error(libraries.error().to_string());
-  }
-  set_environment(options);
-  put_in_front(*libraries);
-  std::vector<char*> arguments;
-  for (const std::string& word : options.command) {
-    arguments.push_back(const_cast<char*>(word.c_str()));
-  }
-  arguments.push_back(nullptr);
-  execv(program->c_str(), arguments.data());
-  fmt::print(stderr, "gpusim: cannot run '{}': {}\n", program->string(), strerror(errno));
-  return kUsage;
+  const auto prepared = prepare_program(options);
+  return prepared.ok() ? become_program(options, *prepared) : usage_error(prepared.error().to_string());
 }
 
 }  // namespace
@@ -192,7 +36,8 @@ void add_run(CLI::App& app, Command& command) {
       ->capture_default_str();
   run_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   run_app->add_option("--trace", options->trace, "write a time line for chrome://tracing or ui.perfetto.dev");
-  run_app->add_option("--report", options->report, "not supported yet");
+  CLI::Option* report = run_app->add_option("--report", options->report, "write one self-contained HTML page");
+  run_app->add_option("--baseline", options->baseline, "metrics file that the report compares with")->needs(report);
   run_app->footer("then: [--] PROGRAM [ARGS...]");
   run_app->callback([options, &command] {
     options->command = command.program;
@@ -201,13 +46,15 @@ void add_run(CLI::App& app, Command& command) {
 }
 
 std::vector<std::string> split_program(const CLI::App& app, std::vector<std::string>& words) {
-  if (words.empty() || words.front() != "run") {
+  if (words.empty() || (words.front() != "run" && words.front() != "profile")) {
     return {};
   }
-  const CLI::App* run_app = app.get_subcommand("run");
+  const bool only_marked =
+      words.front() == "profile";  // its first word is a file of metrics unless "--" says otherwise
+  const CLI::App* chosen = app.get_subcommand(words.front());
   size_t at = 1;
-  while (at < words.size() && words[at] != "--" && words[at].starts_with("-")) {
-    const CLI::Option* option = run_app->get_option_no_throw(words[at]);
+  while (at < words.size() && words[at] != "--" && (only_marked || words[at].starts_with("-"))) {
+    const CLI::Option* option = words[at].starts_with("-") ? chosen->get_option_no_throw(words[at]) : nullptr;
     const bool takes_next = option != nullptr && option->get_items_expected_max() > 0;
     at += takes_next ? 2 : 1;
   }

@@ -1,6 +1,7 @@
 // The gpusim executable as its users call it: exit codes, one line on stderr, nothing of its own on stdout.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 
@@ -86,12 +87,18 @@ TEST_F(Gpusim, WrongUseIsOneLineAndTwo) {
       {"run --gpu t5 /bin/true", "did you mean 't4'"},
       {"run --mode fast /bin/true", "--mode"},
       {"run --check memchek /bin/true", "memcheck"},
-      {"run --report r.html /bin/true", "not supported yet"},
+      {"run --report /nonexistent/r.html /bin/true", "/nonexistent/r.html"},
+      {"run --baseline b.json /bin/true", "--report"},
       {"run --metrics /nonexistent/m.json /bin/true", "/nonexistent/m.json"},
       {"run ./nothing", "./nothing"},
       {"launch missing.ptx --kernel k --grid 1 --block 1", "missing.ptx"},
       {"ptx check missing.ptx", "missing.ptx"},
-      {"roofline m.json -o r.svg", "not supported yet"}};
+      {"roofline missing.json -o r.svg", "missing.json"},
+      {"roofline missing.json", "--output"},
+      {"profile", "-- PROGRAM"},
+      {"profile missing.json", "missing.json"},
+      {"profile missing.json -- /bin/true", "either"},
+      {"profile -- ./nothing", "./nothing"}};
   for (const auto& [arguments, expected] : cases) {
     const Outcome done = run(arguments);
     EXPECT_EQ(done.status, 2) << arguments;
@@ -99,6 +106,38 @@ TEST_F(Gpusim, WrongUseIsOneLineAndTwo) {
     EXPECT_EQ(done.err.find('\n'), done.err.size() - 1) << done.err;
     EXPECT_EQ(done.out, "") << arguments;
   }
+}
+
+TEST_F(Gpusim, AReportLeavesTheProgramsEndAsItIs) {
+  const Outcome exited = run("run --report r.html -- /bin/sh -c 'echo out; exit 5'");
+  EXPECT_EQ(exited.status, 5);
+  EXPECT_EQ(exited.out, "out\n");
+  EXPECT_THAT(exited.err, HasSubstr("nothing to report"));
+  const Outcome killed = run("run --report r.html -- /bin/sh -c 'kill -TERM $$'");
+  EXPECT_EQ(killed.status, 128 + SIGTERM);
+  EXPECT_FALSE(fs::exists(folder_ / "r.html"));
+}
+
+TEST_F(Gpusim, ASignalReachesTheProgramThatIsReportedOn) {
+  write("p.sh", "trap 'echo told; exit 7' TERM\nkill -TERM $PPID\nwhile :; do sleep 0.01; done\n");
+  const Outcome done = run("run --report r.html /bin/sh p.sh");
+  EXPECT_EQ(done.status, 7);
+  EXPECT_EQ(done.out, "told\n");
+}
+
+TEST_F(Gpusim, TellsAndDrawsWhatALaunchDid) {
+  write("k.ptx", kScale);
+  write("x.bin", bytes_of({1, 2, 3, 4}));
+  ASSERT_EQ(run("launch k.ptx --kernel scale --grid 1 --block 4 --metrics m.json inout:x.bin f32:2").status, 0);
+  const Outcome told = run("profile m.json");
+  EXPECT_EQ(told.status, 0) << told.err;
+  EXPECT_THAT(told.out, HasSubstr("1  scale"));
+  EXPECT_THAT(run("profile m.json --metric launch__block_size").out, HasSubstr("scale\tlaunch__block_size\t4"));
+  EXPECT_THAT(run("profile m.json --metric launch__blok_size").err, HasSubstr("launch__block_size"));
+  EXPECT_EQ(run("roofline m.json -o r.svg").status, 0);
+  EXPECT_THAT(read("r.svg"), HasSubstr("1 scale"));
+  EXPECT_EQ(run("profile m.json -o r.html --baseline m.json").status, 0);
+  EXPECT_THAT(read("r.html"), HasSubstr("Compared with the baseline"));
 }
 
 TEST_F(Gpusim, LaunchReadsAndWritesBuffers) {
