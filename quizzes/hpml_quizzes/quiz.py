@@ -58,12 +58,25 @@ def _date(root: Table) -> str:
         raise root.fail(f"date '{text}' must be written as 2026-09-01", "date") from None
 
 
-def load_set(path: Path, bank: dict[str, Template]) -> QuizSet:
-    root = TomlFile(path).root()
-    names = root.get("questions", list)
+def _chosen(root: Table, bank: dict[str, Template]) -> list[str]:
+    """The questions named, then those of whole weeks by name: a new file is asked without an edit here."""
+    names, weeks = list(root.get("questions", list, [])), root.get("weeks", list, [])
     for name in names:
         if name not in bank:
             raise root.fail(f"there is no question '{name}'", "questions")
+    for week in weeks:
+        found = sorted(template.id for template in bank.values() if template.week == week and not template.published)
+        if not found:
+            raise root.fail(f"there is no question of week {week!r}", "weeks")
+        names += [name for name in found if name not in names]
+    if not names:
+        raise root.fail("a quiz needs questions = [...] by name, or weeks = [...]")
+    return names
+
+
+def load_set(path: Path, bank: dict[str, Template]) -> QuizSet:
+    root = TomlFile(path).root()
+    names = _chosen(root, bank)
     result = QuizSet(path.stem, root.get("title"), root.get("about"), _date(root), root.get("published", bool, False),
                      tuple(bank[name] for name in names))
     total = root.get("total_points", (int, Fraction), None)

@@ -1,5 +1,6 @@
 """Do the commands for one quiz give what make quizzes gives, and does the check of an exported file find what is wrong with it?"""
 import json
+import re
 import shutil
 import stat
 import subprocess
@@ -81,5 +82,5 @@ def test_a_file_without_its_key_is_refused_in_one_line(exported, tmp_path):
 
 
 def test_a_quiz_is_stressed_by_its_name():
-    assert done("stress", "quiz4", "--draws", "40").endswith("11 of 11 questions are sound; 0 problems\n")
+    assert re.search(r"^(\d+) of \1 questions are sound; 0 problems\n$", done("stress", "quiz4", "--draws", "40"))
     assert hpml("stress", "quiz9").returncode == 2
