@@ -15,6 +15,8 @@ constexpr uint32_t kSpinLimit = 1000;
 // that waits but changes registers (a back-off counter, a clock) is not seen to wait. A real loop this long loses
 // nothing but the shared execution of what follows it.
 constexpr uint32_t kPatience = 200'000;
+// The same, counted in nanosleeps: who sleeps waits, and back-off loops sleep longer each time.
+constexpr uint32_t kNapsOfPatience = 8;
 
 }  // namespace
 
@@ -59,6 +61,16 @@ void WarpImpl::look_at_loop() {
     return give_way();
   }
   idle_ = waits && groups_.size() == 1;
+}
+
+// The current group has slept.
+void WarpImpl::nap() {
+  Group& g = groups_[static_cast<size_t>(current_)];
+  if (++g.naps >= kNapsOfPatience && someone_parked()) {
+    g.naps = 0;
+    release_parked();
+  }
+  give_way();
 }
 
 // The current group has found what it waits for (an mbarrier's phase) not done yet.

@@ -219,7 +219,7 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
       }
       ++g.pc;
       if (!arrive_if_joined()) {
-        give_way();
+        nap();
       }
       return;
     case isa::Control::none:

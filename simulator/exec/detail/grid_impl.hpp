@@ -72,6 +72,7 @@ class WarpImpl final : public Warp {
   bool someone_parked() const;
   void release_parked();
   void look_at_loop();
+  void nap();
   void wait_for_others();
   // calls.cpp
   void call(const ir::Inst& inst, LaneMask active);

@@ -57,6 +57,7 @@ struct Group {
   uint32_t spins = 0;        // backward branches taken
   uint32_t turn = 0;         // `spins` when the group last gave way
   uint32_t look = 32;        // `spins` at which to look whether the loop waits
+  uint32_t naps = 0;         // nanosleeps since lanes parked behind a loop were let go
 };
 
 }  // namespace hpml::sim::exec

@@ -205,5 +205,35 @@ WRITER:
   EXPECT_FALSE(grid.trap().has_value()) << grid.trap()->message;
 }
 
+// The winner of the lock meets the losers behind the loop; these sleep longer each time round, so that nothing but
+// their sleeping shows that they wait.
+TEST(Divergence, LanesThatSleepLongerEachTimeLetTheOwnerOfTheLockGo) {
+  PtxRig rig(R"(
+.visible .entry k(.param .u64 lock, .param .u64 out) {
+  .reg .b64 %l, %o; .reg .b32 %old, %v, %ns; .reg .pred %free;
+  ld.param.u64 %l, [lock]; ld.param.u64 %o, [out];
+  mov.u32 %ns, 1;
+TRY:
+  atom.cas.b32 %old, [%l], 0, 1;
+  setp.eq.u32 %free, %old, 0;
+  @%free bra GOT;
+  nanosleep.u32 %ns;
+  add.u32 %ns, %ns, 1;
+  bra TRY;
+GOT:
+  ld.volatile.global.u32 %v, [%o];
+  add.u32 %v, %v, 1;
+  st.volatile.global.u32 [%o], %v;
+  atom.exch.b32 %old, [%l], 0;
+  ret;
+}
+)");
+  const uint64_t lock = rig.upload(std::vector<uint32_t>(1)), out = rig.upload(std::vector<uint32_t>(1));
+  const Grid& grid = rig.run("k", {1}, {32}, {lock, out});
+  EXPECT_EQ(grid.trap() ? grid.trap()->message : "", "");
+  EXPECT_EQ(rig.download<uint32_t>(out, 1)[0], 32u);
+  EXPECT_LT(grid.counters().warp_instructions, 20'000u);
+}
+
 }  // namespace
 }  // namespace hpml::sim::exec
