@@ -29,6 +29,7 @@ class Built:
     path: Path | None  # None: did not compile
     log: str = ""
     digest: str = ""   # of all that decides what the program does: sources, harness, compiler
+    violations: tuple[str, ...] = ()  # of the gate: built, but not to be run
 
     @property
     def first_error(self) -> str:
@@ -57,7 +58,7 @@ def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
     done = sandbox.run(command, jail, limits, cwd=stage.src)
     if done.state == "cannot_start" or (program.simulated and (done.state, done.code) == ("exit", 3)):
         raise InfraError(done.stderr.strip().splitlines()[-1])  # 3: no usable compiler
-    log = (done.stderr + done.stdout).replace(f"{stage.src}/", "")[:DIAGNOSTIC_BYTES]
+    log = (done.stderr + done.stdout).replace(f"{stage.src}/", "").replace(f"{ROOT}/", "")[:DIAGNOSTIC_BYTES]
     if done.state == "timeout":
         log = f"error: compiling took longer than {spec.build.timeout_s} s\n{log}"
     if done.state == "memory":

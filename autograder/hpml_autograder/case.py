@@ -26,11 +26,12 @@ class Case:
 @dataclass(frozen=True)
 class Run:
     case: Case
-    state: str            # "exit", "signal", "timeout", "output", "cannot_start", "infra"
+    state: str            # as process.Finished; "infra", "policy", "ended_early": the grader's word, see problem
     code: int = 0
     stdout: str = ""
     stderr: str = ""
     metrics: Metrics | None = None
     dump: Path | None = None
-    problem: str = ""     # for "infra"
+    problem: str = ""     # for "infra", "policy", "ended_early"
     wall_s: float = 0.0
+    results: tuple[Path, ...] | None = None  # what the GPU's memory held, from the replay; None: not replayed

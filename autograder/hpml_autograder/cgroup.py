@@ -47,9 +47,13 @@ def _sweep(found: Hierarchy) -> None:
                     left.rmdir()
 
 
+def owner() -> int:
+    return os.getpid()
+
+
 class Group:
     def __init__(self, where: Hierarchy, memory_bytes: int | None, pids: int | None) -> None:
-        name = f"{PREFIX}{os.getpid()}-{next(_serial)}"
+        name = f"{PREFIX}{owner()}-{next(_serial)}"
         self._where = where
         self._paths = [root / name for root in where.roots]
         try:

@@ -12,6 +12,7 @@ from .build import Built
 from .case import Case, Run
 from .errors import InfraError, UsageError
 from .labspec import LabSpec, Test
+from .replay import Inputs
 from .verdict import Outcome, Verdict
 
 
@@ -30,6 +31,7 @@ class Context:
     target: str
     key: bytes = seeds.PUBLIC_KEY
     full: bool = False
+    stage_key: str = ""     # of everything that decides the score; empty: not kept
 
     def seed(self, test: Test, iteration: int) -> int:
         return seeds.seed(self.key, self.spec.id, test.id, "course", iteration)
@@ -49,6 +51,12 @@ def load_checks(lab: Path, spec: LabSpec) -> dict[str, Check]:
             raise UsageError(f"{lab}/lab.toml: test '{test.id}': no generator '{test.generator}'; "
                              f"known: {', '.join(sorted(checks))}")
     return checks
+
+
+def load_inputs(lab: Path, spec: LabSpec) -> Inputs:
+    """INPUTS of tests/checks.py, where the lab says what the host may upload."""
+    module = _import(lab / "tests" / "checks.py", f"{spec.id}_checks")
+    return getattr(module, "INPUTS", lambda case: None)
 
 
 def load_bench(lab: Path) -> ModuleType:
@@ -81,6 +89,10 @@ def trouble(run: Run, limits_s: int) -> Outcome | None:
     said = f"; it said: {last}" if last else ""
     if run.state == "infra":
         return Outcome(Verdict.XX, f"`{run.case}`: {run.problem}")
+    if run.state == "policy":
+        return Outcome(Verdict.PV, f"`{run.case}`: {run.problem}")
+    if run.state == "ended_early":
+        return Outcome(Verdict.RE, f"`{run.case}`: {run.problem}{said}")
     if run.state == "cannot_start":
         return Outcome(Verdict.SK, run.problem or run.stderr)
     if run.state == "timeout":

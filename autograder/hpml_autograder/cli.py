@@ -3,9 +3,10 @@ import argparse
 import datetime
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
-from . import record, table
+from . import adversaries, record, sandbox, table
 from .build import Built
 from .check import load_bench
 from .errors import InfraError, UsageError
@@ -32,6 +33,11 @@ def parser() -> argparse.ArgumentParser:
         action.add_argument("--full", action="store_true", help="check every size of the tables")
         action.add_argument("--test", help="only this test and what it requires")
         action.add_argument("--check", action="store_true", help="reference: compare, change nothing")
+    attacks = actions.add_parser("adversaries", help="grade the hostile hand-ins; each must be repelled")
+    attacks.add_argument("names", nargs="*", help="folders of autograder/adversaries (default: all)")
+    attacks.add_argument("--lab", help="only those of this lab")
+    attacks.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
+    attacks.add_argument("--feedback", action="store_true", help="in whatever sandbox there is")
     return top
 
 
@@ -40,15 +46,38 @@ def main(arguments: list[str] | None = None) -> int:
         options = parser().parse_args(arguments)
     except SystemExit as stop:
         return int(stop.code or 0)
+    if options.action == "adversaries":
+        return guarded(lambda: run_adversaries(options))
     request = Request(options.lab, options.source, options.solution, options.gpu, options.target, options.cuda,
                       options.jobs, options.full, options.test)
     actions = {"test": run_test, "submit-check": submit_check}
+    if options.action in actions:
+        return guarded(lambda: actions[options.action](request))
+    return guarded(lambda: run_bench(request, options))
+
+
+def run_bench(request: Request, options: argparse.Namespace) -> int:
+    lab_bench = load_bench(find_lab(options.lab).lab)
+    return {"bench": lab_bench.bench, "reference": lab_bench.reference,
+            "profile": lab_bench.profile}[options.action](request, options.check, progress)
+
+
+def run_adversaries(options: argparse.Namespace) -> int:
+    broken = 0
+    for folder in adversaries.folders(options.lab, options.names):
+        result = adversaries.run(folder, options.cuda, options.feedback)
+        broken += bool(result.problems)
+        print(f"{'BROKEN  ' if result.problems else 'repelled'}  {result.name:<28} {result.seconds:5.1f} s  "
+              f"{result.verdicts}", flush=True)
+        for problem in result.problems:
+            print(f"          {problem}")
+    print(f"{broken} attacks were not repelled" if broken else "every attack was repelled")
+    return 1 if broken else 0
+
+
+def guarded(action: Callable[[], int]) -> int:
     try:
-        if options.action in actions:
-            return actions[options.action](request)
-        lab_bench = load_bench(find_lab(options.lab).lab)
-        return {"bench": lab_bench.bench, "reference": lab_bench.reference,
-                "profile": lab_bench.profile}[options.action](request, options.check, progress)
+        return action()
     except UsageError as error:
         print(f"hpml_autograder: {error}", file=sys.stderr)
         return 2
@@ -79,6 +108,7 @@ def run_test(request: Request) -> int:
     record.write_atomically(path, record.canonical(record.make_record(graded, volatile)))
     timing = load_bench(graded.dirs.lab).timing_rows(graded)
     print(table.render(graded, timing), end="")
+    print(sandbox.detect().banner())
     print(f"Record: {path.relative_to(ROOT)}")
     return exit_code(graded)
 

@@ -27,19 +27,39 @@ def collect(source: Path, submit: Submit) -> list[Collected]:
 
 
 def _take(source: Path, name: str, max_bytes: int) -> Collected:
-    path = source / name
     try:
-        # O_NOFOLLOW and O_NONBLOCK: a link or a FIFO in a hand-in must neither be followed nor block us.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = _open_beneath(source, name)
     except FileNotFoundError:
         return Collected(name, MISSING, note=f"{name} is not in the hand-in; the starter's version is used")
     except OSError as error:
         return Collected(name, REFUSED, note=f"{name} cannot be taken: {error.strerror}")
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            return Collected(name, REFUSED, note=f"{name} is not a regular file")
+        if status.st_nlink != 1:
+            return Collected(name, REFUSED, note=f"{name} is a hard link")
+        if status.st_mode & (stat.S_ISUID | stat.S_ISGID):
+            return Collected(name, REFUSED, note=f"{name} has the setuid or setgid bit")
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(max_bytes + 1)
+    finally:
         os.close(descriptor)
-        return Collected(name, REFUSED, note=f"{name} is not a regular file")
-    with os.fdopen(descriptor, "rb") as file:
-        content = file.read(max_bytes + 1)
     if len(content) > max_bytes:
         return Collected(name, REFUSED, note=f"{name} is larger than {max_bytes} bytes")
     return Collected(name, TAKEN, content)
+
+
+def _open_beneath(source: Path, name: str) -> int:
+    """As openat2(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS): no part of the name may be a link.
+    O_NONBLOCK, because a FIFO in a hand-in must not block us."""
+    folder = os.open(source, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        *folders, last = name.split("/")
+        for part in folders:
+            inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+            os.close(folder)
+            folder = inner
+        return os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+    finally:
+        os.close(folder)

@@ -10,6 +10,8 @@ from .strict import fill
 SCHEMA = "hpml.lab/v1"
 KINDS = ("build", "policy", "correct", "perf", "quiz")
 VISIBILITIES = ("public", "hidden", "after_due")
+MOST_FILES, MOST_BYTES = 64, 1 << 20  # of a hand-in (autograder specification, section 2)
+MOST_OF_A_LIMIT = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,15 @@ class Build:
     flags: tuple[str, ...]
     timeout_s: int
     memory_mb: int
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What the student's object files may hold (gate.py). Patterns as the shell's."""
+    exports: tuple[str, ...] = ()          # names they may define although a library of the system does
+    allow_undefined: tuple[str, ...] = ()  # functions they call; none: any that is not forbidden
+    forbidden: tuple[str, ...] = ()        # besides those that no lab allows
+    init_array: int = 0                    # functions before main, besides CUDA's own in a .cu file
 
 
 @dataclass(frozen=True)
@@ -96,6 +107,7 @@ class LabSpec:
     program: tuple[Program, ...]
     exercise: tuple[Exercise, ...]
     test: tuple[Test, ...]
+    gate: Gate = field(default_factory=Gate)
     gpu: str = ""  # empty: no program of the lab runs on one
 
     @property
@@ -111,8 +123,8 @@ def load(path: Path) -> LabSpec:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: {error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UsageError(f"{path}: {' '.join(str(error).split())}") from error
     spec = fill(LabSpec, table, str(path))
     _validate(spec, str(path))
     return spec
@@ -121,6 +133,8 @@ def load(path: Path) -> LabSpec:
 def _validate(spec: LabSpec, where: str) -> None:
     if spec.schema != SCHEMA:
         raise UsageError(f"{where}: schema is '{spec.schema}', this grader reads '{SCHEMA}'")
+    _validate_files(spec, where)
+    _validate_numbers(spec, where)
     ids = [test.id for test in spec.test]
     exercises = {exercise.id for exercise in spec.exercise}
     programs = {program.name for program in spec.program}
@@ -142,3 +156,28 @@ def _validate(spec: LabSpec, where: str) -> None:
     if total != spec.total_millipoints:
         raise UsageError(f"{where}: tests add up to {total} millipoints, "
                          f"total_millipoints says {spec.total_millipoints}")
+
+
+def _validate_files(spec: LabSpec, where: str) -> None:
+    """Names come from the lab and are opened in a hand-in and in our folders: plain ones, below the folder."""
+    for name in (*spec.submit.files, *(file for one in spec.program for file in (*one.sources, *one.harness)),
+                 *(program.name for program in spec.program)):
+        parts = name.split("/")
+        if any(part in ("", ".", "..") or not part.isprintable() or part.startswith("-") for part in parts):
+            raise UsageError(f"{where}: '{ascii(name)}' is no name of a file below the lab's folder")
+    if len(spec.submit.files) > MOST_FILES or not 0 < spec.submit.max_bytes <= MOST_BYTES:
+        raise UsageError(f"{where}: at most {MOST_FILES} files of at most {MOST_BYTES} bytes can be handed in")
+
+
+def _validate_numbers(spec: LabSpec, where: str) -> None:
+    numbers = {"build.timeout_s": spec.build.timeout_s, "build.memory_mb": spec.build.memory_mb,
+               "limits.wall_s": spec.limits.wall_s, "limits.cpu_s": spec.limits.cpu_s,
+               "limits.memory_mb": spec.limits.memory_mb, "limits.fsize_mb": spec.limits.fsize_mb,
+               "limits.output_kb": spec.limits.output_kb,
+               "limits.pids": 1 if spec.limits.pids is None else spec.limits.pids}
+    for name, value in numbers.items():
+        if not 0 < value <= MOST_OF_A_LIMIT:
+            raise UsageError(f"{where}: {name} = {value} is no limit; 1 to {MOST_OF_A_LIMIT}")
+    for test in spec.test:
+        if test.max_millipoints < 0:
+            raise UsageError(f"{where}: test '{test.id}' has {test.max_millipoints} millipoints")

@@ -1,20 +1,23 @@
 """Grades one submission: the list of stages, each a module of its own."""
+import hashlib
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import collect as collecting
-from . import labspec, score, seeds, staging
-from .build import build
+from . import gate, labspec, sandbox, score, seeds, staging
+from .build import Built, build
 from .case import Case, Run
-from .check import Check, Context, load_checks
+from .check import Check, Context, load_checks, load_inputs
 from .errors import InfraError, UsageError
-from .labspec import LabSpec, Test
+from .harness import harness_sha
+from .labspec import LabSpec, Program, Test
+from .ledger import Ledger, key_of
 from .paths import LabDirs, build_dir, find_gpusim, find_lab, known_gpus
-from .runner import Runner
+from .runner import IN_PROCESS, REPLAY, Runner
 from .verdict import PENDING, Outcome, Verdict
 
 
@@ -29,6 +32,9 @@ class Request:
     jobs: int = 2
     full: bool = False
     only: str | None = None      # one test and what it requires
+    wall_s: int | None = None    # of a run, instead of the lab's limit
+    trusted: bool = False        # counters and results of a score of record: from the replay, not from the program
+    feedback: bool = False       # no score of record: whatever sandbox there is will do
     key: bytes = seeds.PUBLIC_KEY
 
 
@@ -53,10 +59,16 @@ class Graded:
         return sum(self.millipoints(test) for test in self.tests)
 
     @property
+    def standing(self) -> str:
+        """"record", or "feedback": a score that student code, or a missing sandbox, may have bent."""
+        return "record" if self.runner.trusted else "feedback"
+
+    @property
     def pending(self) -> bool:
         return any(outcome.verdict in PENDING for outcome in self.outcomes.values())
 
 
+TRUSTS = (IN_PROCESS, REPLAY)
 Progress = Callable[[str], None]
 
 
@@ -67,6 +79,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     runner.known = {} if known is None else known
     spec = context.spec
     checks = load_checks(dirs.lab, spec)
+    runner.inputs = load_inputs(dirs.lab, spec)
     tests = select(spec, request.only)
     plans = {test.id: [runner.resolve(case) for case in checks[test.generator].plan(test, context)] for test in tests}
     cases = list(dict.fromkeys(case for plan in plans.values() for case in plan))
@@ -76,10 +89,24 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     for test in tests:
         own_runs = [runs[case] for case in plans[test.id] if case in runs]
         outcomes[test.id] = score.gate(test, outcomes) or _judge(checks[test.generator], test, context, own_runs)
-    return Graded(spec, dirs, context, files, outcomes, runner)
+    graded = Graded(spec, dirs, context, files, outcomes, runner)
+    _put_results(runner.ledger, graded)
+    return graded
+
+
+def _put_results(ledger: Ledger, graded: Graded) -> None:
+    key = key_of(graded.context.stage_key, *(test.id for test in graded.tests))
+    ledger.put("check", key, {"tests": {
+        test.id: {"verdict": outcome.verdict.value, "detail": outcome.detail, "fraction": outcome.fraction}
+        for test in graded.tests for outcome in [graded.outcomes[test.id]]}})
+    ledger.put("score", key, {"tests": {test.id: graded.millipoints(test) for test in graded.tests},
+                              "total_millipoints": graded.total})
 
 
 def _judge(check: Check, test: Test, context: Context, runs: list[Run]) -> Outcome:
+    built = context.built.get(str(test.params.get("program", "")))
+    if built is not None and built.violations:
+        return Outcome(Verdict.PV, built.violations[0])
     try:
         return check.judge(test, context, runs)
     except InfraError as error:  # our files are not what they should be: pending, never zero
@@ -104,15 +131,60 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     if request.solution and request.source:  # a known-wrong answer holds only the file that is wrong
         rest = collecting.collect(dirs.solution, spec.submit)
         files = [own if own.state != collecting.MISSING else other for own, other in zip(files, rest)]
-    place = staging.stage(scratch or build_dir() / "grade" / spec.id, dirs, files)
+    trust = spec.metrics.trust if request.trusted and spec.simulated else IN_PROCESS
+    if trust not in TRUSTS:
+        raise UsageError(f"{dirs.lab}/lab.toml: metrics.trust is '{trust}'; this grader knows {', '.join(TRUSTS)}")
+    if request.trusted and not request.feedback:
+        sandbox.require(spec.sandbox.min_level, f"a score of record of {spec.id}")
     cuda = choose_front_end(request.cuda) if spec.simulated else ""
+    place, ledger, key = _stage(request, scratch or build_dir() / "grade" / spec.id, dirs, files,
+                                f"{gpu} {cuda} {trust} {request.target}")
     progress(f"compiling {len(spec.program)} programs" + (f" with {cuda}" if cuda else ""))
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
-        results = pool.map(lambda program: build(spec, program, place, cuda), spec.program)
+        refused = {file.name: file.note for file in files if file.state == collecting.REFUSED}
+        results = pool.map(lambda one: build_and_gate(spec, one, place, cuda, ledger, key, refused), spec.program)
         built = {result.program: result for result in results}
-    context = Context(spec, place.src, built, gpu, cuda, request.target, request.key, request.full)
-    runner = Runner(spec, built, place.work, gpu, request.target, request.jobs)
+    ledger.put("gate", key, {"violations": {name: list(one.violations) for name, one in built.items()}})
+    context = Context(spec, place.src, built, gpu, cuda, request.target, request.key, request.full, key)
+    runner = Runner(spec, built, place.work, gpu, request.target, request.jobs, trust=trust, ledger=ledger, key=key,
+                    wall_s=request.wall_s, trusted=request.trusted and not request.feedback)
     return context, runner, dirs, files
+
+
+def _stage(request: Request, folder: Path, dirs: LabDirs, files: list[collecting.Collected],
+           how: str) -> tuple[staging.Stage, Ledger, str]:
+    """For a score of record every stage leaves a file, and what they say of the same hand-in is used again."""
+    if not request.trusted:
+        return staging.stage(folder, dirs, files), Ledger(None), ""
+    ledger = Ledger(folder)
+    key = key_of(how, seeds.seed_id(request.key), harness_sha(dirs.lab), *(f"{file.name} {file.state} {file.sha256}"
+                                                                           for file in files))
+    place = staging.stage(folder, dirs, files, keep=ledger.get("stage", key) is not None)
+    ledger.put("collect", key, {"files": [{"name": file.name, "state": file.state, "sha256": file.sha256,
+                                           "bytes": len(file.content), "note": file.note} for file in files]})
+    ledger.put("stage", key, {"how": how, "files": sorted(str(path.relative_to(place.src))
+                                                          for path in place.src.rglob("*") if path.is_file())})
+    return place, ledger, key
+
+
+def build_and_gate(spec: LabSpec, program: Program, place: staging.Stage, cuda: str, ledger: Ledger, key: str,
+                   refused: Mapping[str, str]) -> Built:
+    """refused: what collect would not take, and why; the starter's file is in its place."""
+    name = f"build/{program.name}"
+    before = ledger.get(name, key)
+    if before is not None:
+        path = Path(before["path"]) if before["path"] else None
+        if path is None or path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == before["sha256"]:
+            return Built(program.name, path, before["log"], before["digest"], tuple(before["violations"]))
+    built = build(spec, program, place, cuda)
+    found = [refused[source] for source in program.sources if source in refused]
+    found += [str(one) for one in gate.check(spec, program, built, place)]
+    built = replace(built, violations=tuple(found))
+    content = built.path.read_bytes() if built.path else b""
+    ledger.put(name, key, {"program": program.name, "path": str(built.path) if built.path else "", "log": built.log,
+                           "digest": built.digest, "sha256": hashlib.sha256(content).hexdigest(),
+                           "violations": list(built.violations)})
+    return built
 
 
 def choose_front_end(wanted: str) -> str:

@@ -1,5 +1,4 @@
 """The canonical record hpml.grade/v1: same submission, same bytes; all that varies lies under "volatile"."""
-import functools
 import hashlib
 import json
 import os
@@ -9,14 +8,13 @@ from typing import Any
 
 from . import sandbox, seeds
 from .collect import TAKEN, Collected
-from .paths import ROOT
+from .harness import harness_sha
+from .ledger import write_atomically
 from .pipeline import Graded
 from .verdict import Verdict
 
 SCHEMA = "hpml.grade/v1"
-UNSEALED = ("record_sha256", "sandbox", "volatile")  # host-dependent, or the seal itself: outside the hash
-# Of the simulator and common: what no score depends on.
-UNSCORED = {"__pycache__", "tests", "bench", "validation", "README.md"}
+UNSEALED = ("record_sha256", "sandbox", "standing", "volatile")  # host-dependent, or the seal itself: outside the hash
 
 
 def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
@@ -31,7 +29,7 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "harness": {"sha": harness_sha(graded.dirs.lab), "lab_version": spec.version},
         "target": _target(graded),
         "seed_id": seeds.seed_id(graded.context.key),
-        "metrics_trust": spec.metrics.trust,
+        "metrics_trust": graded.runner.trust,
         "total_millipoints": graded.total,
         "max_millipoints": sum(test.max_millipoints for test in graded.tests),
         "late": {"days": 0, "deduction_millipoints": 0},
@@ -39,6 +37,7 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "leaderboard": [],
     }
     record["sandbox"] = sandbox.detect().describe()
+    record["standing"] = graded.standing
     record["volatile"] = {**volatile, "host": host_block()}
     return seal(record)
 
@@ -77,20 +76,6 @@ def submission_sha(files: list[Collected]) -> str:
     return hashlib.sha256("\n".join(taken).encode()).hexdigest()
 
 
-@functools.cache
-def harness_sha(lab: Path) -> str:
-    """Over every pristine file that decides the score: lab, grader, and the simulator with what it is made of."""
-    digest = hashlib.sha256()
-    package = Path(__file__).resolve().parent
-    for folder, ignored in ((lab, {"__pycache__"}), (package, {"__pycache__"}), (ROOT / "common", UNSCORED),
-                            (ROOT / "simulator", UNSCORED)):
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and not ignored.intersection(path.relative_to(folder).parts):
-                digest.update(f"{path.relative_to(folder.parent)}\0".encode() + path.read_bytes())
-    digest.update((ROOT / "tools" / "cuda_compile.py").read_bytes())
-    return digest.hexdigest()
-
-
 def host_block() -> dict[str, Any]:
     cpu = platform.processor() or platform.machine()
     try:
@@ -106,13 +91,3 @@ def host_block() -> dict[str, Any]:
 def canonical(value: Any) -> str:
     text = json.dumps(value, sort_keys=True, ensure_ascii=False, indent=1) + "\n"
     return text.encode("utf-8", "replace").decode("utf-8")  # a lone surrogate is no UTF-8
-
-
-def write_atomically(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    with open(temporary, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)

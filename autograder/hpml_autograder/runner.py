@@ -1,22 +1,30 @@
 """Runs cases under the simulator, each once, some at a time."""
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from . import metrics, process, sandbox
+from . import replay as replays
 from .build import Built
 from .case import Case, Run
 from .errors import InfraError
 from .labspec import LabSpec
+from .ledger import Ledger, key_of
 from .paths import ROOT, build_dir, find_gpusim
 
 # How a file is started that is no program by itself; neither environment nor home changes what it imports.
 START = {".py": ("/usr/bin/python3", "-s", "-E", "-B")}
 KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
 SCRATCH_MB = 256
+DUMP, METRICS = "dump.bin", "metrics.json"
+IN_PROCESS, REPLAY = "in_process", "replay"  # where counters and results come from
+RECORDING_BYTES = 1 << 30
+REPLAY_BYTES = 1 << 30
 DEFAULT_PIDS = 64
 
 
@@ -40,6 +48,11 @@ class Runner:
     target: str = "sim"    # "gpu": a real one, without gpusim and without its metrics
     jobs: int = 2
     wall_s: int | None = None  # instead of the lab's limit, for long series
+    trust: str = IN_PROCESS
+    trusted: bool = False  # for a score of record
+    inputs: replays.Inputs = lambda case: None
+    ledger: Ledger = field(default_factory=lambda: Ledger(None))
+    key: str = ""
     runs: dict[Case, Run] = field(default_factory=dict)
     known: dict[tuple[str, Case], Run] = field(default_factory=dict)  # of other submissions: (program digest, case)
 
@@ -59,7 +72,8 @@ class Runner:
                 self.runs[case] = self.known[self._key(case)] = run
 
     def can_run(self, case: Case) -> bool:
-        return all(self.built[name].path is not None for name in (case.program, *case.others))
+        needed = [self.built[name] for name in (case.program, *case.others)]
+        return all(one.path is not None and not one.violations for one in needed)
 
     def _key(self, case: Case) -> tuple[str, Case]:
         return " ".join(self.built[name].digest for name in (case.program, *case.others)), case
@@ -71,42 +85,125 @@ class Runner:
         program = self.built[case.program].path
         if program is None or not self.can_run(case):
             return Run(case, "cannot_start", problem=f"{' or '.join((case.program, *case.others))} did not compile")
-        place = self.work / hashlib.sha256(repr(case).encode()).hexdigest()[:16]
-        place.mkdir(parents=True, exist_ok=True)
-        metrics_file, dump_file = place / "metrics.json", place / "dump.bin"
-        for stale in (metrics_file, dump_file):
-            stale.unlink(missing_ok=True)
+        name = hashlib.sha256(repr(case).encode()).hexdigest()[:16]
+        place, key = self.work / name, key_of(self.key, repr(case))
+        before = self.ledger.get(f"{self.work.name}/{name}/run", key)
+        if before is not None:
+            return run_from(before, case, place)
+        run = self._run_fresh(case, program, place)
+        if run.state != "infra":
+            self.ledger.put(f"{self.work.name}/{name}/run", key, to_table(run, place))
+        return run
+
+    def _run_fresh(self, case: Case, program: Path, place: Path) -> Run:
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        if self.target != "sim" or not self.spec.find_program(case.program).simulated:
+            return self._run_plain(case, program, place)
+        if self.trust == REPLAY:
+            return self._run_replayed(case, program, place)
+        return self._run_simulated(case, program, place)
+
+    def _run_plain(self, case: Case, program: Path, place: Path) -> Run:
+        return self._finish(case, self._run_jailed(case, program, place, [], write_dirs=(place,)), place)
+
+    def _run_simulated(self, case: Case, program: Path, place: Path) -> Run:
+        """The simulator lives in the program's own process: good for feedback only."""
+        file = place / METRICS
+        command = [str(find_gpusim()), "run", *simulated_gpu(case), "--metrics", str(file), "--"]
+        done = self._run_jailed(case, program, place, command, write_dirs=(place,))
+        return self._with_metrics(self._finish(case, done, place), file, done)
+
+    def _run_replayed(self, case: Case, program: Path, place: Path) -> Run:
+        recording, dump, folder = place / "recording", place / DUMP, place / "replay"
+        for file in (recording, dump):
+            file.touch()
+        folder.mkdir()
+        command = [str(find_gpusim()), "run", *simulated_gpu(case), "--record", str(recording), "--"]
+        limits = replace(self._limits(), fsize_bytes=max(self._limits().fsize_bytes, RECORDING_BYTES))
+        done = self._run_jailed(case, program, place, command, write_files=(recording, dump), limits=limits)
+        run = self._finish(case, done, place)
+        if (done.state, done.code) != ("exit", 0):  # it has its verdict already
+            recording.unlink()
+            return run
+        try:
+            return self._replay(run, program, recording, folder)
+        finally:
+            recording.unlink()
+
+    def _replay(self, run: Run, program: Path, recording: Path, folder: Path) -> Run:
+        """The same GPU work in a process without student code."""
+        inputs = [folder.parent / f"input{number}" for number, _ in enumerate(self.inputs(run.case) or [])]
+        for path, content in zip(inputs, self.inputs(run.case) or []):
+            path.write_bytes(content)
+        files = [word for path in inputs for word in ("--input", str(path))]
+        command = [str(find_gpusim()), "replay", str(recording), *simulated_gpu(run.case), "--program", str(program),
+                   *files, "--metrics", str(folder / METRICS), "--report", str(folder / "report.json"), "--outputs",
+                   str(folder)]
+        limits = replace(self._limits(), fsize_bytes=REPLAY_BYTES)
+        jail = sandbox.Jail(read=(program, recording, *inputs, *simulator_paths()), write_dirs=(folder,),
+                            scratch_mb=SCRATCH_MB)
+        done = sandbox.run(command, jail, limits)
+        if (done.state, done.code) not in (("exit", 0), ("exit", 1)) or not (folder / "report.json").is_file():
+            # Its input was made by student code: what breaks it is no fault of this machine's.
+            state = done.state if done.state in ("timeout", "memory", "output") else "ended_early"
+            return replace(run, state=state, problem=f"doing its GPU work again failed: {done.stderr.strip()[-200:]}")
+        again = replays.load(folder / "report.json", folder)
+        state, problem = again.verdict
+        if state != "exit":
+            return replace(run, state=state, problem=problem)
+        return self._with_metrics(replace(run, results=again.results), folder / METRICS, done)
+
+    def _run_jailed(self, case: Case, program: Path, place: Path, before: list[str],
+                    limits: process.ProcessLimits | None = None, **jail: tuple[Path, ...]) -> process.Finished:
         paths = {name: str(self.built[name].path) for name in case.others}
-        command = [*START.get(program.suffix, ()), str(program), *case.args.format_map(paths).split()]
-        simulated = self.spec.find_program(case.program).simulated
-        if simulated and self.target == "sim":
-            command = [str(find_gpusim()), "run", "--gpu", case.gpu, "--mode", "auto", "--metrics", str(metrics_file),
-                       "--", *command]
+        command = [*before, *START.get(program.suffix, ()), str(program), *case.args.format_map(paths).split()]
         env = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ} | dict(case.env)
         if case.dump:
-            env["HPML_DUMP"] = str(dump_file)
+            env["HPML_DUMP"] = str(place / DUMP)
         files = (program, *(self.built[name].path for name in case.others))
-        read = (*map(visible, files), *(simulator_paths() if simulated else ()))
-        jail = sandbox.Jail(read=read, write_dirs=(place,), env=env, scratch_mb=SCRATCH_MB,
-                            profile=self.spec.sandbox.profile, real_gpu=self.target == "gpu")
-        done = sandbox.run(command, jail, self._limits(), cwd=place)
-        return self._finish(case, done, metrics_file if simulated else None, dump_file)
+        read = (*map(visible, files), *(simulator_paths() if before else ()))
+        box = sandbox.Jail(read=read, env=env, scratch_mb=SCRATCH_MB, profile=self.spec.sandbox.profile,
+                           real_gpu=self.target == "gpu", **jail)
+        cwd = place if "write_dirs" in jail else None
+        return sandbox.run(command, box, limits or self._limits(), cwd)
 
     def _limits(self) -> process.ProcessLimits:
         limits = self.spec.limits
         return process.ProcessLimits(self.wall_s or limits.wall_s, self.wall_s or limits.cpu_s, limits.fsize_mb << 20,
                                      limits.output_kb << 10, limits.memory_mb << 20, limits.pids or DEFAULT_PIDS)
 
-    def _finish(self, case: Case, done: process.Finished, metrics_file: Path | None, dump_file: Path) -> Run:
-        run = Run(case, done.state, done.code, done.stdout, done.stderr, wall_s=done.wall_s,
-                  dump=dump_file if dump_file.is_file() else None)
-        if metrics_file is None or self.target != "sim":
-            return run
+    def _finish(self, case: Case, done: process.Finished, place: Path) -> Run:
+        dump = place / DUMP
+        there = case.dump and dump.is_file() and not dump.is_symlink() and dump.stat().st_size > 0
+        return Run(case, done.state, done.code, done.stdout, done.stderr, wall_s=done.wall_s,
+                   dump=dump if there else None)
+
+    def _with_metrics(self, run: Run, file: Path, done: process.Finished) -> Run:
         try:
-            return replace(run, metrics=metrics.load(metrics_file))
+            return replace(run, metrics=metrics.load(file))
         except InfraError as error:
             if done.state == "exit" and done.code in (0, 3):
                 return replace(run, state="infra", problem=f"{error}; gpusim said: {done.stderr.strip()[-300:]}")
             return run
 
 
+def to_table(run: Run, place: Path) -> dict[str, Any]:
+    """A run as its file holds it; the metrics stay in theirs."""
+    metrics_file = next((file for file in (place / "replay" / METRICS, place / METRICS) if file.is_file()), None)
+    return {"case": str(run.case), "state": run.state, "code": run.code, "stdout": run.stdout, "stderr": run.stderr,
+            "problem": run.problem, "wall_s": run.wall_s, "dump": run.dump is not None,
+            "metrics": str(metrics_file.relative_to(place)) if run.metrics is not None and metrics_file else "",
+            "results": None if run.results is None else [path.name for path in run.results]}
+
+
+def run_from(table: dict[str, Any], case: Case, place: Path) -> Run:
+    results = table["results"]
+    return Run(case, table["state"], table["code"], table["stdout"], table["stderr"],
+               metrics.load(place / table["metrics"]) if table["metrics"] else None,
+               place / DUMP if table["dump"] else None, table["problem"], table["wall_s"],
+               None if results is None else tuple(place / "replay" / name for name in results))
+
+
+def simulated_gpu(case: Case) -> list[str]:
+    return ["--gpu", case.gpu, "--mode", "auto"]

@@ -13,12 +13,13 @@ class Stage:
     work: Path  # programs, metrics, dumps
 
 
-def stage(directory: Path, dirs: LabDirs, files: list[Collected]) -> Stage:
-    shutil.rmtree(directory, ignore_errors=True)
+def stage(directory: Path, dirs: LabDirs, files: list[Collected], keep: bool = False) -> Stage:
+    """keep: what was built and run from the same files is still there."""
     src = directory / "src"
     work = directory / "work"
-    work.mkdir(parents=True)
-    shutil.copytree(dirs.src, src)
+    shutil.rmtree(src if keep else directory, ignore_errors=True)
+    work.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(dirs.src, src, ignore=shutil.ignore_patterns("__pycache__"))
     for file in files:
         if file.state == TAKEN:
             (src / file.name).write_bytes(file.content)

@@ -40,8 +40,17 @@ def _convert(hint: Any, value: Any, where: str) -> Any:
         return tuple(_convert(element, item, f"{where}[{index}]") for index, item in enumerate(value))
     if origin in (typing.Union, types.UnionType):
         return _convert(typing.get_args(hint)[0], value, where)
-    if origin is dict or hint is Any:
+    if hint is Any:
         return value
+    if origin is dict:
+        if not isinstance(value, dict):
+            raise UsageError(f"{where}: expected a table, got {value!r}")
+        element = typing.get_args(hint)[1]
+        return {key: _convert(element, item, f"{where}.{key}") for key, item in value.items()}
+    if origin is list:
+        if not isinstance(value, list):
+            raise UsageError(f"{where}: expected a list, got {value!r}")
+        return [_convert(typing.get_args(hint)[0], item, f"{where}[{index}]") for index, item in enumerate(value)]
     if hint is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if type(value) is not hint:

@@ -1,6 +1,7 @@
 """The seam for everybody who grades hand-ins by the hundred: one directory in, one record out."""
 import datetime
 import hashlib
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ class Order:
     gpu: str | None = None
     cuda: str = "auto"
     jobs: int = 1
+    feedback: bool = os.environ.get("HPML_FEEDBACK") == "1"  # whatever sandbox there is: no score of record
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ def grade(order: Order, scratch: Path, attempt: int = 1) -> dict[str, Any]:
     """Raises UsageError or InfraError when no record can be made; a submission's own fault is always a record."""
     started = datetime.datetime.now(datetime.timezone.utc)
     clock = time.monotonic()
-    request = pipeline.Request(order.lab, order.source, gpu=order.gpu, cuda=order.cuda, jobs=order.jobs, key=order.key)
+    request = pipeline.Request(order.lab, order.source, gpu=order.gpu, cuda=order.cuda, jobs=order.jobs, key=order.key,
+                               trusted=True, feedback=order.feedback)
     graded = pipeline.grade(request, scratch=scratch)
     ended = datetime.datetime.now(datetime.timezone.utc)
     return record.make_record(graded, {"started": started.isoformat(timespec="seconds"),

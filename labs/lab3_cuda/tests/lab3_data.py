@@ -25,13 +25,31 @@ class DataRule:
         """Odd factors, so that neighbouring elements differ and every residue occurs."""
         return DataRule((seed & 0xFFFF) | 1, (seed >> 16) & 0xFFFF, ((seed >> 32) & 0xFFFF) | 1, (seed >> 48) & 0xFFFF)
 
+    @staticmethod
+    def of(case: Case) -> "DataRule":
+        """The rule that a case was given in its environment."""
+        text = dict(case.env).get("HPML_DATA")
+        return DataRule(*map(int, text.split(","))) if text else DataRule()
 
-def sums(n: int, rule: DataRule = DataRule()) -> numpy.ndarray:
-    """z[i] = x[i] + y[i] as 32-bit floats; exact, because every sum is a whole number below 2^24."""
+
+def vectors(n: int, rule: DataRule) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """x and y as fill_inputs() makes them."""
     index = numpy.arange(n, dtype=numpy.int64)
     x = (index * rule.a + rule.b) % 1024
     y = 2 * ((index * rule.c + rule.d) % 1000)
-    return (x + y).astype(numpy.float32)
+    return x.astype(numpy.float32), y.astype(numpy.float32)
+
+
+def inputs(case: Case) -> list[bytes]:
+    """What an honest program of this case uploads; z is written by its kernel, whatever lay there before."""
+    x, y = vectors(parse_args(case.args, case.program != "vecaddcpu").n, DataRule.of(case))
+    return [x.tobytes(), y.tobytes()]
+
+
+def sums(n: int, rule: DataRule = DataRule()) -> numpy.ndarray:
+    """z[i] = x[i] + y[i] as 32-bit floats; exact, because every sum is a whole number below 2^24."""
+    x, y = vectors(n, rule)
+    return x + y
 
 
 def checksums(z: numpy.ndarray) -> tuple[int, int]:

@@ -1,0 +1,1 @@
+#error the harness of the hand-in was used

@@ -1,0 +1,24 @@
+// A55: output that means something to terminals, GitHub, XML and browsers, and an honest sum
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "partb.h"
+
+int main(int argc, char** argv) {
+  const Options options = read_cpu_options(argc, argv);
+  const size_t n = options.n;
+  float* x = (float*)malloc(n * sizeof(float));
+  float* y = (float*)malloc(n * sizeof(float));
+  float* z = (float*)calloc(n, sizeof(float));
+  fill_inputs(x, y, n);
+  fputs("::error::x\n::set-output name=score::20\n]]>\x1b[2J<script>alert(1)</script>\n", stderr);
+  for (size_t i = 0; i < n; ++i) {
+    z[i] = x[i] + y[i];
+  }
+  print_size(options);
+  print_ms("Execution Time", 1.0);
+  print_ms("Total Time", 2.0);
+  print_checksum(z, n);
+  return 0;
+}

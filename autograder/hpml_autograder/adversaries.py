@@ -1,0 +1,111 @@
+"""Grades hostile hand-ins (autograder/adversaries/NAME) as a score of record and says what came of each.
+
+An attack is a folder with attack.toml and the files it hands in; the other files are the solution's, so that what is
+lost is lost by the attack. @ROOT@ in a file stands for this checkout."""
+import shutil
+import tempfile
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import cgroup, pipeline
+from .errors import UsageError
+from .paths import ROOT, find_lab
+from .strict import fill
+
+SCHEMA = "hpml.adversary/v1"
+FOLDER = ROOT / "autograder" / "adversaries"
+
+
+@dataclass(frozen=True)
+class Attack:
+    schema: str
+    attack: str    # number in the catalogue: A01, ...
+    lab: str
+    reason: str
+    test: str      # graded with what it requires
+    points: int    # millipoints of these tests that its honest part earns
+    verdicts: dict[str, list[str]]  # of each of these tests: what it may be
+    wall_s: int | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    attack: Attack
+    problems: tuple[str, ...]  # empty: repelled
+    verdicts: str
+    seconds: float
+
+
+def load(folder: Path) -> Attack:
+    attack = fill(Attack, tomllib.loads((folder / "attack.toml").read_text(encoding="utf-8")), f"{folder}/attack.toml")
+    if attack.schema != SCHEMA:
+        raise UsageError(f"{folder}/attack.toml: schema is '{attack.schema}', expected '{SCHEMA}'")
+    return attack
+
+
+def folders(lab: str | None = None, names: list[str] | None = None) -> list[Path]:
+    found = [path.parent for path in sorted(FOLDER.glob("*/attack.toml"))]
+    chosen = [path for path in found if (lab is None or load(path).lab == lab) and (not names or path.name in names)]
+    if not chosen:
+        raise UsageError(f"no such adversary; there are: {', '.join(path.name for path in found)}")
+    return chosen
+
+
+def hand_in(folder: Path, lab: str, into: Path) -> Path:
+    """The solution with the attack's files over it."""
+    into.mkdir(parents=True)
+    for source in (find_lab(lab).solution, folder):
+        for path in source.iterdir():
+            if path.is_file() and path.name != "attack.toml":
+                (into / path.name).write_text(path.read_text(encoding="utf-8").replace("@ROOT@", str(ROOT)),
+                                              encoding="utf-8")
+    return into
+
+
+def run(folder: Path, cuda: str = "auto", feedback: bool = False) -> Result:
+    attack, started = load(folder), time.monotonic()
+    scratch = Path(tempfile.mkdtemp(prefix="hpml-adversary-"))
+    mounts = Path("/proc/self/mounts").read_bytes()
+    try:
+        request = pipeline.Request(attack.lab, hand_in(folder, attack.lab, scratch / "hand-in"), cuda=cuda,
+                                   only=attack.test, wall_s=attack.wall_s, trusted=True, feedback=feedback)
+        graded = pipeline.grade(request, scratch=scratch / "grading")
+        problems = list(_wrong_verdicts(attack, graded))
+        if Path("/proc/self/mounts").read_bytes() != mounts:
+            problems.append("a mount is left")
+        problems += _leftovers(scratch)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    verdicts = ", ".join(f"{test} {outcome.verdict.value}" for test, outcome in graded.outcomes.items())
+    return Result(folder.name, attack, tuple(problems), verdicts, time.monotonic() - started)
+
+
+def _wrong_verdicts(attack: Attack, graded: pipeline.Graded) -> Iterator[str]:
+    for test, outcome in graded.outcomes.items():
+        allowed = attack.verdicts.get(test, ["AC"])
+        if outcome.verdict.value not in allowed:
+            yield f"{test} is {outcome.verdict.value}, expected {' or '.join(allowed)}: {outcome.detail}"
+        if outcome.verdict.value == "PV" and not outcome.detail:
+            yield f"{test}: no reason is given"
+        for secret in ("root:", "#include <stdlib.h>"):
+            if secret in outcome.detail:
+                yield f"{test}: its message tells '{secret}'"
+    if graded.total > attack.points:
+        yield f"{graded.total} millipoints, at most {attack.points} are honest"
+
+
+def _leftovers(scratch: Path) -> Iterator[str]:
+    """Processes that know our folder, and control groups of this grader."""
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if str(scratch).encode() in entry.read_bytes():
+                yield f"process {entry.parent.name} is left"
+        except OSError:
+            continue
+    for root in cgroup.hierarchy().roots:
+        for left in root.glob(f"{cgroup.PREFIX}{cgroup.owner()}-*"):
+            yield f"control group {left} is left"

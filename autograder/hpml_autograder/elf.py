@@ -1,0 +1,98 @@
+"""Reads what the gate asks of an object file: sections, symbols, contents. The file was made from hostile source, so
+every offset is checked; a file that is not as it should be is an error, never a crash."""
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+SECTION = struct.Struct("<IIQQQQIIQQ")
+SYMBOL = struct.Struct("<IBBHQQ")
+NOBITS, SYMTAB, DYNSYM = 8, 2, 11
+MOST_SECTIONS, MOST_SYMBOLS = 100_000, 1_000_000
+GLOBAL, WEAK, UNIQUE = 1, 2, 10
+IFUNC = 10
+UNDEFINED, RESERVED = 0, 0xFF00
+
+
+class NotAnObject(Exception):
+    """Words for staff: what is wrong with the file."""
+
+
+@dataclass(frozen=True)
+class Section:
+    name: str
+    type: int
+    flags: int
+    offset: int
+    size: int
+    link: int
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Symbol:
+    name: str
+    binding: int
+    type: int
+    section: int  # index
+
+    @property
+    def undefined(self) -> bool:
+        return self.section == UNDEFINED
+
+    @property
+    def exported(self) -> bool:
+        return not self.undefined and self.binding in (GLOBAL, WEAK, UNIQUE)
+
+
+@dataclass(frozen=True)
+class Object:
+    machine: int
+    sections: tuple[Section, ...]
+    symbols: tuple[Symbol, ...]
+
+    def named(self, prefix: str) -> list[Section]:
+        return [section for section in self.sections if section.name == prefix or section.name.startswith(prefix + ".")]
+
+
+def read(path: Path) -> Object:
+    data = path.read_bytes()
+    if len(data) < 64 or data[:6] != b"\x7fELF\x02\x01":
+        raise NotAnObject("it is no 64-bit little-endian ELF file")
+    machine, = struct.unpack_from("<H", data, 18)
+    table, = struct.unpack_from("<Q", data, 40)
+    entry, count, names = struct.unpack_from("<HHH", data, 58)
+    fits = entry == SECTION.size and 0 < count <= MOST_SECTIONS and table + count * entry <= len(data) and names < count
+    if not fits:
+        raise NotAnObject("its section table is not as it should be")
+    raw = [SECTION.unpack_from(data, table + index * entry) for index in range(count)]
+    contents = [b"" if item[1] == NOBITS else _slice(data, item[4], item[5]) for item in raw]
+    sections = tuple(Section(_text(contents[names], item[0]), item[1], item[2], item[4], item[5], item[6], content)
+                     for item, content in zip(raw, contents))
+    return Object(machine, sections, tuple(_symbols(sections)))
+
+
+def _slice(data: bytes, offset: int, size: int) -> bytes:
+    if offset + size > len(data):
+        raise NotAnObject("a section lies outside the file")
+    return data[offset:offset + size]
+
+
+def _text(strings: bytes, offset: int) -> str:
+    end = strings.find(b"\0", offset)
+    if offset > len(strings) or end < 0:
+        raise NotAnObject("a name lies outside its table")
+    return strings[offset:end].decode("utf-8", "backslashreplace")
+
+
+def _symbols(sections: tuple[Section, ...]) -> list[Symbol]:
+    found: list[Symbol] = []
+    for section in sections:
+        if section.type not in (SYMTAB, DYNSYM):
+            continue
+        if section.link >= len(sections) or len(section.content) > MOST_SYMBOLS * SYMBOL.size:
+            raise NotAnObject("its symbol table is not as it should be")
+        strings = sections[section.link].content
+        for index in range(len(section.content) // SYMBOL.size):
+            name, info, _, place, _, _ = SYMBOL.unpack_from(section.content, index * SYMBOL.size)
+            found.append(Symbol(_text(strings, name), info >> 4, info & 15, place))
+    return found

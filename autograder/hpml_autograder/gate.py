@@ -1,0 +1,161 @@
+"""Looks at the student's object files before they run: a lint, not the boundary. Judged are names, sections
+and instructions; the rest is the sandbox's and the replay's."""
+import fnmatch
+import functools
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import elf, process, sandbox
+from .build import Built, build_place
+from .labspec import Gate, LabSpec, Program
+from .staging import Stage
+
+# Functions that no lab needs, each a way around the harness: loading code, other processes, foreign memory, the loader.
+FORBIDDEN = ("dlopen", "dlmopen", "dlsym", "dlvsym", "dl_iterate_phdr", "fork", "vfork", "_Fork", "clone", "clone3",
+             "posix_spawn*", "execl*", "execv*", "fexecve", "system", "popen", "ptrace", "process_vm_*", "syscall",
+             "mmap", "mmap64", "munmap", "mprotect", "mremap", "remap_file_pages", "pkey_mprotect", "userfaultfd",
+             "personality", "prctl", "arch_prctl", "setrlimit*", "prlimit*", "shm_open", "shmget", "shmat",
+             "memfd_create", "socket*", "mq_open", "unshare",
+             "setns", "mount", "sigaction", "signal", "bsd_signal", "sysv_signal", "__sysv_signal", "rt_sigaction",
+             "sigaltstack", "_exit", "_Exit", "quick_exit", "gpusim_*", "hpml_*", "_ZN4hpml*", "_ZTIN4hpml*")
+# Sections that compilers make of ordinary source.
+SECTIONS = (".text", ".data", ".bss", ".rodata", ".tdata", ".tbss", ".eh_frame", ".gcc_except_table", ".comment",
+            ".note", ".group", ".rela", ".rel", ".symtab", ".strtab", ".shstrtab", ".symtab_shndx", ".init_array",
+            ".llvm_addrsig", ".debug_*", ".nv_fatbin", ".nvFatBinSegment", "__nv_module_id", ".nv_*", ".lrodata",
+            ".ldata", ".lbss",
+            ".llvm.*", ".llvmbc", ".llvmcmd", ".stapsdt*", ".gnu.*")
+STARTUP = (".preinit_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini")
+ALLOCATION = re.compile(r"_Z(n[wa]|d[la])")          # operator new and delete
+FOREIGN_NAMESPACE = re.compile(r"_ZN?K?(St|S[absiod]|N?4hpml|9__gnu_cxx|10__cxxabiv1)")
+POINTER_BYTES = 8
+OURS = ("cuda*", "__cuda*", "cu[A-Z]*", "nvrtc*", "MPI_*", "PMPI_*", "gpusim_*", "hpml_*")
+LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
+STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
+SYSCALL = re.compile(r"\t(syscall|sysenter|int\s+\$0x80|svc\s)")
+DISASSEMBLY_BYTES = 256 << 20
+
+
+@dataclass(frozen=True)
+class Violation:
+    file: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.reason}"
+
+
+def check(spec: LabSpec, program: Program, built: Built, stage: Stage) -> list[Violation]:
+    """What of the student's files the lab does not allow; harness files are ours."""
+    if built.path is None or not program.sources or Path(program.sources[0]).suffix == ".py":
+        return []
+    place = build_place(stage, program)
+    ours = _harness_names(place, program)
+    found: list[Violation] = []
+    for source in program.sources:
+        objects = list(_objects(place, source))
+        if not objects:
+            found.append(Violation(source, "has left no object file to look at"))
+        for path in objects:
+            found += [Violation(source, reason) for reason in _reasons(path, Path(source), spec.gate, ours)]
+    return found
+
+
+def _objects(place: Path, source: str) -> Iterator[Path]:
+    stem = re.escape(Path(source).stem)
+    for path in sorted(place.glob("*.o")):
+        if re.fullmatch(rf"(.*[-_])?{stem}\.o", path.name) and path.is_file() and not path.is_symlink():
+            yield path
+
+
+def _harness_names(place: Path, program: Program) -> set[str]:
+    names: set[str] = set()
+    for source in program.harness:
+        for path in _objects(place, source):
+            try:
+                names |= {symbol.name for symbol in elf.read(path).symbols if symbol.exported}
+            except elf.NotAnObject:
+                continue
+    return names
+
+
+def _reasons(path: Path, source: Path, gate: Gate, ours: set[str]) -> Iterator[str]:
+    try:
+        found = elf.read(path)
+    except (elf.NotAnObject, OSError) as error:
+        yield f"its object file cannot be read: {error}"
+        return
+    yield from _symbol_reasons(found, gate, ours)
+    yield from _section_reasons(found, source, gate)
+    yield from _instruction_reasons(path)
+
+
+def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[str]:
+    for symbol in found.symbols:
+        name = symbol.name
+        if symbol.type == elf.IFUNC:
+            yield f"'{name}' is chosen when the program is loaded (ifunc)"
+        elif "@" in name:
+            yield f"'{name}' carries a symbol version"
+        elif symbol.undefined and _matches(name, (*FORBIDDEN, *gate.forbidden)):
+            yield f"it calls '{name}', which this lab does not allow"
+        elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
+            yield f"it calls '{name}', which is not among the functions this lab allows"
+        elif symbol.exported and name in ours:
+            yield f"it defines '{name}', which the harness defines"
+        elif symbol.exported and not _may_export(symbol, gate):
+            yield f"it defines '{name}', which is not its to define"
+
+
+def _may_export(symbol: elf.Symbol, gate: Gate) -> bool:
+    name = symbol.name
+    if _matches(name, gate.exports) or symbol.binding in (elf.WEAK, elf.UNIQUE) and _is_template_of_library(name):
+        return True
+    if not name.startswith("_Z"):
+        return name not in system_names() and not _matches(name, OURS)
+    return not ALLOCATION.match(name) and not FOREIGN_NAMESPACE.match(name)
+
+
+@functools.cache
+def system_names() -> frozenset[str]:
+    """What the libraries define that every program is linked with: a definition of the same name takes its place."""
+    names: set[str] = set()
+    for library in LIBRARIES:
+        for path in (*Path("/lib").glob(f"*-linux-gnu/{library}"), *Path("/usr/lib").glob(f"*-linux-gnu/{library}")):
+            names |= {symbol.name for symbol in elf.read(path).symbols if symbol.exported}
+    return frozenset(names)
+
+
+def _is_template_of_library(name: str) -> bool:
+    """Instances of the library's templates, and what the compiler adds to every file that needs it."""
+    return (bool(FOREIGN_NAMESPACE.match(name)) and "4hpml" not in name) or name.startswith(
+        ("_ZT", "_ZGV", "DW.ref.", "__clang_call_terminate"))
+
+
+def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[str]:
+    for section in found.sections:
+        if any(section.name == name or section.name.startswith(name + ".") for name in STARTUP):
+            yield f"it has a section {section.name}: code that runs before or after main"
+        elif section.name and not _matches(section.name, [word + tail for word in SECTIONS for tail in ("", ".*")]):
+            yield f"it has a section '{section.name}', which no compiler makes of ordinary code"
+    allowed = gate.init_array + (1 if source.suffix == ".cu" else 0)  # CUDA's own registration
+    allowed += any(symbol.name == STREAM_INIT for symbol in found.symbols)
+    entries = sum(section.size for section in found.named(".init_array")) // POINTER_BYTES
+    if entries > allowed:
+        yield f"it has {entries} functions that run before main, at most {allowed} are allowed"
+
+
+def _instruction_reasons(path: Path) -> Iterator[str]:
+    """The disassembler reads a hostile file: it does so in the sandbox, and what it says is data."""
+    limits = process.ProcessLimits(wall_s=60, cpu_s=60, fsize_bytes=1 << 20, output_bytes=DISASSEMBLY_BYTES,
+                                   memory_bytes=1 << 30, pids=16)
+    done = sandbox.run(["/usr/bin/objdump", "-d", "--no-show-raw-insn", str(path)], sandbox.Jail(read=(path,)), limits)
+    if done.state != "exit" or done.code != 0:
+        yield "its object file cannot be disassembled"
+    elif SYSCALL.search(done.stdout):
+        yield "it calls the system by an instruction of its own"
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(name == pattern or fnmatch.fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,0 +1,46 @@
+"""The stages of one grading as files: what each did, so that a grading that was killed goes on where it stopped.
+
+    collect.json  stage.json  build/PROGRAM.json  gate.json  work/CASE/run.json  check.json  score.json
+
+Every file names its schema (hpml.STAGE/v1) and the key of what it was made from; with another key it counts as absent.
+Written to the end or not at all."""
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+
+def write_atomically(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(path.name + ".tmp")
+    with open(temporary, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(temporary, path)
+
+
+def key_of(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+class Ledger:
+    """The folder of a grading. Without a folder nothing is kept."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+
+    def put(self, name: str, key: str, content: dict[str, Any]) -> None:
+        if self.folder is not None:
+            table = {"schema": f"hpml.{Path(name).parts[0] if '/' in name else name}/v1", "key": key, **content}
+            write_atomically(self.folder / f"{name}.json", json.dumps(table, indent=1, sort_keys=True) + "\n")
+
+    def get(self, name: str, key: str) -> dict[str, Any] | None:
+        if self.folder is None:
+            return None
+        try:
+            table = json.loads((self.folder / f"{name}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return table if isinstance(table, dict) and table.get("key") == key else None

@@ -1,0 +1,55 @@
+"""What the trusted replay of a run says (gpusim replay): schema gpusim/replay/v1, as a typed view.
+
+A program that student code lives in can forge every number of its own process. For a score of record it runs under
+`gpusim run --record`; the recording, which is data, is then done again by a process without student code, and counters
+and results are taken from there."""
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .case import Case
+from .errors import InfraError
+
+SCHEMA = "gpusim/replay/v1"
+
+# What the host of a case may put into the GPU's memory: the inputs that the checker chose. None: anything.
+Inputs = Callable[[Case], list[bytes] | None]
+
+
+@dataclass(frozen=True)
+class Replay:
+    problem: str             # why the recording is none of an honest program; empty: it is
+    complete: bool           # the program came to its end
+    too_large: bool
+    mismatches: int          # copies to the host that gave the program something else than its replay
+    foreign_bytes: int       # that came from the host and were no part of the inputs
+    results: tuple[Path, ...]  # what the program could read of the GPU's memory, in order
+
+    @property
+    def verdict(self) -> tuple[str, str]:
+        """State of the run and why; ("exit", "") when there is nothing to say against it."""
+        if self.too_large:
+            return "output", "what it does with its GPU is too much to be recorded"
+        if self.problem:
+            return "policy", f"what it did with its GPU cannot be done again: {self.problem}"
+        if not self.complete:
+            return "ended_early", "the program ended without coming to its end (_exit, or its process was replaced)"
+        if self.mismatches and self.foreign_bytes:
+            return "policy", ("its results change when only the given inputs reach the GPU: "
+                              f"{self.foreign_bytes} other bytes were uploaded")
+        if self.mismatches:
+            return "policy", f"{self.mismatches} copies from the GPU hold something else when its work is done again"
+        return "exit", ""
+
+
+def load(report: Path, outputs: Path) -> Replay:
+    try:
+        table = json.loads(report.read_text(encoding="utf-8"))
+        if table["schema"] != SCHEMA:
+            raise InfraError(f"{report.name} has schema '{table['schema']}', expected '{SCHEMA}'")
+        results = tuple(outputs / Path(entry["file"]).name for entry in table["transfers"] if "file" in entry)
+        return Replay(str(table["problem"]), bool(table["complete"]), bool(table["too_large"]),
+                      int(table["mismatches"]), int(table["foreign_bytes"]), results)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InfraError(f"cannot read {report.name}: {error!r}") from error

@@ -1,0 +1,101 @@
+"""What the gate lets pass and what not, on objects that the real compilers make."""
+from dataclasses import replace
+
+import pytest
+from conftest import ROOT
+from hpml_autograder import gate, labspec
+from hpml_autograder.build import build
+from hpml_autograder.labspec import Gate, Program
+from hpml_autograder.staging import Stage
+
+HARNESS = "extern \"C\" double now_ms(void) { return 0; }\n"
+MAIN = "int main() { return 0; }\n"
+
+
+@pytest.fixture
+def violations(tmp_path):
+    lab3 = labspec.load(ROOT / "labs/lab3_cuda/lab.toml")
+    spec = replace(lab3, build=replace(lab3.build, std="c++17"), gate=Gate())
+    for name in ("src", "work"):
+        (tmp_path / name).mkdir()
+    stage = Stage(tmp_path / "src", tmp_path / "work")
+
+    def check(text: str, suffix: str = ".cpp", **changes) -> list[str]:
+        program = Program("prog", (f"student{suffix}",), ("ours.cpp",), suffix == ".cu")
+        (stage.src / f"student{suffix}").write_text(text, encoding="utf-8")
+        (stage.src / "ours.cpp").write_text(HARNESS, encoding="utf-8")
+        built = build(spec, program, stage, "clang")
+        assert built.path is not None, built.log
+        asked = replace(spec, gate=replace(spec.gate, **changes))
+        return [str(one) for one in gate.check(asked, program, built, stage)]
+
+    return check
+
+
+@pytest.mark.parametrize("text", [
+    MAIN,
+    "#include <cstdio>\n#include <cmath>\n#include <vector>\n#include <algorithm>\n#include <string>\n#include <map>\n"
+    "#include <iostream>\n#include <thread>\n#include <chrono>\n#include <stdexcept>\n"
+    "template <class T> T twice(T x) { return x + x; }\nstruct Base { virtual ~Base() = default; "
+    "virtual int f() = 0; };\n"
+    "struct Own : Base { int f() override { return twice(21); } };\nthread_local int count;\n"
+    "int main() { std::vector<double> v(9, std::sqrt(2.0)); std::sort(v.begin(), v.end()); "
+    "std::map<std::string, int> m;\n"
+    "  m[\"a\"] = Own().f(); std::thread t([&] { ++count; }); t.join(); std::cout << m[\"a\"] << v[0];\n"
+    "  auto now = std::chrono::steady_clock::now(); if (now.time_since_epoch().count() == 1) throw "
+    "std::runtime_error(\"\");\n"
+    "  static std::string late = m.begin()->first; return late.empty(); }\n",
+])
+def test_ordinary_source_passes(violations, text):
+    assert violations(text) == []
+
+
+def test_ordinary_cuda_passes(violations):
+    assert violations("#include <cuda_runtime.h>\n#include <stdio.h>\n__device__ int d; __constant__ float c[4];\n"
+                      "__global__ void k(int* p) { *p = d + (int)c[1]; }\n"
+                      "int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return cudaFree(p); }\n", ".cu") == []
+
+
+@pytest.mark.parametrize("text, words", [
+    ("volatile int x;\n__attribute__((constructor)) static void early() { x = 1; }\n" + MAIN,
+     "1 functions that run before main"),
+    ("volatile int x;\n__attribute__((destructor)) static void late() { x = 1; }\n" + MAIN, ".fini_array"),
+    ("struct S { S(); int x; };\nint f();\nS::S() : x(f()) {}\nint y;\n"
+     "int f() { volatile int z = y; return z; }\nS s;\n" + MAIN,
+     "run before main"),
+    ("extern \"C\" int clock_gettime(int, void*) { return 0; }\n" + MAIN,
+     "'clock_gettime', which is not its to define"),
+    ("#include <cstddef>\nextern \"C\" void* malloc(size_t) { return 0; }\n" + MAIN, "'malloc', which is not its"),
+    ("#include <cstddef>\nvoid* operator new(size_t) { return 0; }\nvoid operator delete(void*) noexcept {}\n" + MAIN,
+     "'_Znwm', which is not its"),
+    ("extern \"C\" int cudaMemcpy(void*, void*, long, int) { return 0; }\n" + MAIN, "'cudaMemcpy', which is not its"),
+    ("extern \"C\" __attribute__((weak)) double now_ms(void) { return 1; }\n" + MAIN, "which the harness defines"),
+    ("static int real() { return 1; }\nextern \"C\" void* pick() { return (void*)real; }\n"
+     "extern \"C\" int f() __attribute__((ifunc(\"pick\")));\nint main() { return f(); }\n", "ifunc"),
+    ("int main() { long r; asm volatile(\"syscall\" : \"=a\"(r) : \"a\"(39) : \"rcx\", \"r11\"); return (int)r; }\n",
+     "instruction of its own"),
+    ("#include <dlfcn.h>\nint main() { return dlsym(RTLD_DEFAULT, \"puts\") != 0; }\n", "calls 'dlsym'"),
+    ("#include <unistd.h>\nint main() { return fork() != 0; }\n", "calls 'fork'"),
+    ("#include <stdlib.h>\nint main() { return system(\"true\"); }\n", "calls 'system'"),
+    ("#include <sys/mman.h>\nint main() { return mprotect(0, 0, 0); }\n", "calls 'mprotect'"),
+    ("asm(\".section .secret,\\\"ax\\\"\\n nop\\n .text\");\n" + MAIN, "section '.secret'"),
+    ("asm(\".section .preinit_array,\\\"aw\\\"\\n .quad 0\\n .text\");\n" + MAIN, ".preinit_array"),
+    ("#include <stdlib.h>\nextern \"C\" void* my_get(const char*);\nasm(\".symver my_get, getenv@GLIBC_2.2.5\");\n"
+     "int main() { return my_get(\"x\") != 0; }\n", "symbol version"),
+])
+def test_tricks_are_named(violations, text, words):
+    assert any(words in one for one in violations(text)), violations(text)
+
+
+def test_a_lab_may_forbid_and_may_list_what_is_called(violations):
+    text = "#include <math.h>\n#include <stdio.h>\nint main(int argc, char**) { return puts(\"\") + (int)exp(argc); }\n"
+    assert violations(text) == []
+    assert any("calls 'exp'" in one for one in violations(text, forbidden=("exp*",)))
+    assert any("calls 'puts'" in one for one in violations(text, allow_undefined=("exp",)))
+
+
+def test_an_object_that_is_none_is_named(tmp_path):
+    for content in (b"", b"\x7fELF\x02\x01" + b"\xff" * 200, b"\x7fELF\x02\x01" + b"\0" * 58):
+        (tmp_path / "x.o").write_bytes(content)
+        with pytest.raises(gate.elf.NotAnObject):
+            gate.elf.read(tmp_path / "x.o")
