@@ -162,3 +162,25 @@ def test_a_wrong_order_says_what_is_wrong(name, options, words):
     record = next(one for one in map(random_records.make, range(100)) if one["status"] == "ok")
     with pytest.raises(UsageError, match=re.escape(words)):
         emit(name, record, "student", options)
+
+
+def one_verdict(verdict: str, points: int, words: str = "said") -> dict:
+    record = random_records.make(3)
+    test = {**record["tests"][0], "visibility": "public", "verdict": verdict, "max_millipoints": 100, "millipoints": points,
+            "detail_public": words, "detail_staff": ""}
+    return {**record, "tests": [test], "total_millipoints": points, "max_millipoints": 100,
+            "late": {"days": 0, "deduction_millipoints": 0}}
+
+
+@pytest.mark.parametrize("verdict, points, element", [
+    ("AC", 100, None), ("PA", 50, "failure"), ("WA", 0, "failure"), ("PV", 0, "failure"), ("SK", 0, "skipped"),
+    ("INC", 0, "skipped"), ("XX", 0, "error")])
+def test_a_verdict_is_the_right_junit_outcome(verdict, points, element):
+    case = ElementTree.fromstring(emit("junit", one_verdict(verdict, points))).find(".//testcase")
+    outcomes = [child.tag for child in case if child.tag in ("failure", "error", "skipped")]
+    assert outcomes == ([element] if element else [])
+
+
+def test_what_github_would_unescape_arrives_as_it_was_written():
+    text = emit("github-annotations", one_verdict("WA", 0, "100%0A::error::x, a:b"))
+    assert "::100%250A::error::x, a:b\n" in text
