@@ -23,15 +23,19 @@ from pathlib import Path
 
 INCLUDE_DIR = Path(__file__).resolve().parent.parent / "simulator" / "include"
 COMPAT_HEADER = INCLUDE_DIR / "hpml_compat.h"
+LIBRARY_HEADERS = INCLUDE_DIR / "libraries"  # searched last: a real cudnn.h or cublas_v2.h comes first
 CLANG_NAMES = ["clang++"] + [f"clang++-{version}" for version in range(22, 13, -1)]
 OLDEST_CLANG = 14
 DEVICE_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".c", ".cc", ".cpp", ".cxx"}
+# Libraries that a CUDA Toolkit may come without; their sonames are those of the headers in LIBRARY_HEADERS.
+LIBRARY_SONAMES = {r"cudnn[A-Z]\w+": "libcudnn.so.9", r"cublas[A-Z]\w+": "libcublas.so.12"}
 # The sonames our libraries and NVIDIA's share for CUDA 11, by the names of their functions; clang's launch code has the
 # ABI of that version.
 CLANG_SONAMES = {r"(?:__)?cuda[A-Z]\w+": "libcudart.so.11.0", r"cu[A-Z]\w+": "libcuda.so.1",
-                 r"nvrtc[A-Z]\w+": "libnvrtc.so.11.2"}
-CUDA_LIBRARIES = {"cudart", "cuda", "nvrtc"}  # the same, as -l names them
+                 r"nvrtc[A-Z]\w+": "libnvrtc.so.11.2", **LIBRARY_SONAMES}
+CUDA_LIBRARIES = {"cudart", "cuda", "nvrtc", "cudnn", "cublas"}  # the same, as -l names them
+MAYBE_MISSING = {"cudnn", "cublas"}
 # Architectures that the oldest clang can aim at; the newest not above the one asked for is taken.
 CLANG_ARCHS = [60, 61, 62, 70, 72, 75, 80, 86]
 CLANG_ARCH = 70  # of programs
@@ -164,7 +168,8 @@ class Build:
         target = stem.with_suffix(".o")
         command = [self.compiler, *self.common, f"-arch=sm_{self.args.nvcc_arch or lowest_nvcc_arch(self.compiler)}",
                    "-lineinfo", "-cudart", "shared", "-include", str(COMPAT_HEADER), "-Wno-deprecated-gpu-targets",
-                   "--extended-lambda", "--expt-relaxed-constexpr"]  # clang has both by nature
+                   "--extended-lambda", "--expt-relaxed-constexpr",  # clang has both by nature
+                   "-Xcompiler", f"-idirafter,{LIBRARY_HEADERS}"]
         for flag in self.args.xhost:
             command += ["-Xcompiler", flag]
         run([*command, *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
@@ -174,7 +179,8 @@ class Build:
         """clang for CUDA source, without any toolkit."""
         return [self.compiler, *self.common, "-fms-extensions", "-fdeclspec", "-x", "cuda",
                 f"--cuda-gpu-arch=sm_{arch}", "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=11.5",
-                "-Wno-unknown-cuda-version", f"-I{INCLUDE_DIR}", "-include", "cuda_runtime.h", "-include",
+                "-Wno-unknown-cuda-version", f"-I{INCLUDE_DIR}", "-idirafter", str(LIBRARY_HEADERS), "-include",
+                "cuda_runtime.h", "-include",
                 str(COMPAT_HEADER)]
 
     def clang_device_object(self, source: str, stem: Path) -> Path:
@@ -192,8 +198,8 @@ class Build:
     def clang_host_object(self, source: str, stem: Path) -> Path:
         """One ordinary C++ file; it may include <cuda_runtime.h> for the API."""
         target = stem.with_suffix(".o")
-        run([self.compiler, *self.common, *self.args.xhost, f"-I{INCLUDE_DIR}", *self.depend(stem), "-c", source, "-o",
-             str(target)], self.args.verbose)
+        run([self.compiler, *self.common, *self.args.xhost, f"-I{INCLUDE_DIR}", "-idirafter", str(LIBRARY_HEADERS),
+             *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 
     def link_nvcc(self) -> None:
@@ -202,7 +208,8 @@ class Build:
                    f"-arch=sm_{self.args.nvcc_arch or lowest_nvcc_arch(self.compiler)}"]
         for flag in self.args.xlink:
             command += ["-Xlinker", flag]
-        run([*command, *map(str, self.objects), *self.libraries(), "-o", self.args.output], self.args.verbose)
+        run([*command, *map(str, self.objects), *self.libraries(), *self.missing_libraries(), "-o", self.args.output],
+            self.args.verbose)
 
     def link_clang(self, has_device_code: bool) -> None:
         """Links against libcudart by soname only: no search path is written into the program."""
@@ -213,7 +220,7 @@ class Build:
 
     def libraries(self) -> list[str]:
         """-L and -l options in the order given; with clang there are stubs in the place of CUDA's libraries."""
-        stubs = CUDA_LIBRARIES if self.frontend == "clang" and not self.args.cudart else set()
+        stubs = CUDA_LIBRARIES if self.frontend == "clang" and not self.args.cudart else MAYBE_MISSING
         return [f"-L{folder}" for folder in self.args.libdir] + [
             f"-l{name}" for name in self.args.lib if name not in stubs]
 
@@ -228,14 +235,30 @@ class Build:
         The program then needs `libcudart.so.11.0` (and the others it calls) at run time, which `gpusim run` supplies,
         and building a lab does not have to wait for the simulator.
         """
+        return self.stubs(CLANG_SONAMES, has_device_code)
+
+    def missing_libraries(self) -> list[str]:
+        """cuDNN and cuBLAS with nvcc: the real ones where they are installed, else names for the linker."""
+        roots = [Path(self.compiler).resolve().parent.parent / "include", Path("/usr/include")]
+        missing, found = {}, []
+        for pattern, soname in LIBRARY_SONAMES.items():
+            name = soname[3:soname.index(".")]
+            if any((root / header).is_file() for root in roots for header in (f"{name}.h", f"{name}_v2.h")):
+                found += [f"-l{name}"] if any(re.fullmatch(pattern, one) for one in self.undefined_symbols()) else []
+            else:
+                missing[pattern] = soname
+        return [*found, *self.stubs(missing, False)]
+
+    def stubs(self, sonames: dict[str, str], has_device_code: bool) -> list[str]:
         undefined, libraries = self.undefined_symbols(), []
-        for pattern, soname in CLANG_SONAMES.items():
+        for pattern, soname in sonames.items():
             called = sorted(name for name in undefined if re.fullmatch(pattern, name))
             if not called and not (has_device_code and soname.startswith("libcudart")):
                 continue
             source, library = self.scratch / f"{soname}.c", self.scratch / soname
             source.write_text("".join(f"void {name}(void) {{}}\n" for name in called), encoding="ascii")
-            run([self.compiler, "-x", "c", "-w", "-shared", "-fPIC", f"-Wl,-soname,{soname}", str(source), "-o",
+            compiler = "cc" if self.frontend == "nvcc" else self.compiler
+            run([compiler, "-x", "c", "-w", "-shared", "-fPIC", f"-Wl,-soname,{soname}", str(source), "-o",
                  str(library)], self.args.verbose)
             libraries.append(str(library))
         return libraries

@@ -13,6 +13,7 @@ class Case:
     env: tuple[tuple[str, str], ...] = ()  # data the checker chose
     dump: bool = False                    # ask the harness to hand over the result vector
     gpu: str = ""                         # filled in by the runner when empty
+    check: str = ""                       # the simulator's check tools that watch it: "memcheck,racecheck"
     alone: bool = False                   # a measurement: nothing else of ours runs beside it
 
     @property

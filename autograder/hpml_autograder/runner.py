@@ -110,7 +110,8 @@ class Runner:
     def _run_simulated(self, case: Case, program: Path, place: Path) -> Run:
         """The simulator lives in the program's own process: good for feedback only."""
         file = place / METRICS
-        command = [str(find_gpusim()), "run", *simulated_gpu(case), "--metrics", str(file), "--"]
+        watched = ["--check", case.check] if case.check else []
+        command = [str(find_gpusim()), "run", *simulated_gpu(case), *watched, "--metrics", str(file), "--"]
         done = self._run_jailed(case, program, place, command, write_dirs=(place,))
         return self._with_metrics(self._finish(case, done, place), file, done)
 

@@ -36,7 +36,7 @@ def losses(result: Graded) -> dict[str, tuple[int, str, str]]:
 
 def test_the_solution_gets_every_point(solution):
     assert losses(solution) == {}
-    assert solution.total == solution.spec.total_millipoints == 20000
+    assert solution.total == solution.spec.total_millipoints == 100000
 
 
 def test_the_starter_gets_its_declared_floor(tmp_path_factory):

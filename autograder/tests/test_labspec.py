@@ -15,16 +15,17 @@ def load(tmp_path: Path, text: str) -> labspec.LabSpec:
     return labspec.load(path)
 
 
-def test_lab3_pays_20_points_and_every_exercise_pays_its_share(tmp_path):
+def test_lab3_pays_100_points_and_every_exercise_pays_its_share(tmp_path):
     spec = load(tmp_path, LAB3)
     shares = {exercise.id: sum(test.max_millipoints for test in spec.test if test.exercise == exercise.id)
               for exercise in spec.exercise}
-    assert shares == {"B1": 4000, "B2": 6000, "B3": 6000, "B4": 4000}
+    assert shares == {"A1": 5000, "A2": 10000, "A3": 8000, "A4": 12000, "A5": 5000, "B1": 4000, "B2": 6000, "B3": 6000,
+                      "B4": 4000, "C1": 15000, "C2": 15000, "C3": 10000}
 
 
 @pytest.mark.parametrize("old, new, message", [
     ("wall_s = ", "wal_s = ", "unknown key 'wal_s'; did you mean 'wall_s'?"),
-    ("total_millipoints = 20000", "total_millipoints = 19000", "tests add up to 20000"),
+    ("total_millipoints = 100000", "total_millipoints = 99000", "tests add up to 100000"),
     ('id = "B1.format"', 'id = "B1.build"', "occurs twice"),
     ('title = "CPU addition"', "", "missing key 'title'"),
     ("max_bytes = 65536", 'max_bytes = "64 KiB"', "expected int"),

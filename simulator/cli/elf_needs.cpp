@@ -18,7 +18,7 @@ namespace {
 using fatbin::ByteView;
 
 constexpr std::string_view kRuntime = "libcudart.so";
-constexpr std::string_view kOthers[] = {"libcuda.so", "libnvrtc.so"};
+constexpr std::string_view kOthers[] = {"libcuda.so", "libnvrtc.so", "libcudnn.so", "libcublas.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
 
 // The file as a read-only mapping: a student's program may be large.

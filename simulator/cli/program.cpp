@@ -116,8 +116,9 @@ Result<std::vector<std::string>> libraries_for(const fs::path& program) {
   for (const std::string& soname : libraries) {
     if (!fs::exists(library(soname))) {
       return error_in(program.string(), fmt::format("needs {}, which gpusim does not have in {}; it simulates "
-                                                    "libcudart.so.11.0, .so.12 and .so.13, libcuda.so.1, and "
-                                                    "libnvrtc.so.11.2, .so.12 and .so.13",
+                                                    "libcudart.so.11.0, .so.12 and .so.13, libcuda.so.1, "
+                                                    "libnvrtc.so.11.2, .so.12 and .so.13, libcudnn.so.8 and .so.9, and "
+                                                    "libcublas.so.11, .so.12 and .so.13",
                                                     soname, library("").string()));
     }
   }

@@ -45,6 +45,12 @@ struct Options {
 };
 
 // What cudaGetDeviceProperties and cudaDeviceGetAttribute tell, straight from the GPU file.
+struct Rates {
+  double fp16_gflops = 0, fp32_gflops = 0, fp64_gflops = 0;                       // scalar pipes
+  double tensor_fp16_gflops = 0, tensor_tf32_gflops = 0, tensor_fp64_gflops = 0;  // 0: the chip has none
+  double dram_gbs = 0, l2_gbs = 0;
+};
+
 struct Properties {
   std::string name;  // "Tesla T4 (simulated)"
   int cc_major = 0, cc_minor = 0;
@@ -58,6 +64,7 @@ struct Properties {
   int core_clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
   int copy_engines = 2;
   bool concurrent_managed_access = false, pageable_memory_access = false;
+  Rates rates;
 };
 
 struct KernelParam {
@@ -133,6 +140,21 @@ struct LaunchResult {
   nlohmann::ordered_json record;  // this launch's entry of metrics.json "kernels"
 };
 
+enum class Math : uint8_t { fp16, fp32, fp64, tensor_fp16, tensor_tf32, tensor_fp64 };
+
+// A kernel of a library (cuDNN, cuBLAS). Its code is not executed here: the library computes the result itself and says
+// what a kernel of that algorithm does; the time follows from the rates of the chip.
+struct LibraryKernel {
+  std::string name;
+  Dim3 grid, block;
+  uint32_t shared_bytes = 0;
+  int registers = 0;
+  Math math = Math::fp32;
+  double flops = 0;                                // executed, padding of tiles included
+  double efficiency = 1;                           // of the arithmetic rate, on multiprocessors that have blocks
+  uint64_t dram_read = 0, dram_write = 0, l2 = 0;  // bytes
+};
+
 enum class LaunchError : uint8_t {
   none,
   invalid_configuration,
@@ -200,6 +222,9 @@ class Device {
   virtual bool set_limit(Limit limit, uint64_t bytes) = 0;
   // Precondition: check_launch(request) == none. Traps are part of the result.
   virtual LaunchResult launch(const LaunchRequest& request) = 0;
+
+  virtual Picoseconds library_time(const LibraryKernel& kernel) const = 0;
+  virtual LaunchResult library_launch(const LibraryKernel& kernel, Picoseconds start) = 0;
 
   virtual Picoseconds copy_time(CopyKind kind, bool pinned, uint64_t bytes) const = 0;
   virtual Picoseconds memset_time(uint64_t bytes) const = 0;

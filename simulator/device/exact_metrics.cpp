@@ -60,6 +60,8 @@ constexpr Row kRows[] = {
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.pct",
      [](const Counters& c) -> Json { return bytes_per_sector_pct(c.global_st); }},
 
+    {"smsp__inst_executed_op_shared_ld.sum", [](const Counters& c) -> Json { return c.shared_ld.requests; }},
+    {"smsp__inst_executed_op_shared_st.sum", [](const Counters& c) -> Json { return c.shared_st.requests; }},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
      [](const Counters& c) -> Json { return c.shared_ld.wavefronts; }},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum",

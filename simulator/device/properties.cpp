@@ -2,10 +2,29 @@
 
 #include <cmath>
 
+#include "simulator/device/roofline.hpp"
+
 namespace hpml::sim::device {
 namespace {
 
 int khz(double mhz) { return static_cast<int>(std::lround(mhz * 1000.0)); }
+
+// Multiply-adds per clock and multiprocessor.
+double gflops(const timing::GpuSpec& spec, double rate) {
+  return 2 * rate * spec.topology.sms * spec.clocks.core_mhz / 1000.0;
+}
+
+Rates rates_of(const timing::GpuSpec& spec) {
+  const Ceilings ceilings = ceilings_of(spec);
+  return {.fp16_gflops = ceilings.fp16_gflops,
+          .fp32_gflops = ceilings.fp32_gflops,
+          .fp64_gflops = ceilings.fp64_gflops,
+          .tensor_fp16_gflops = gflops(spec, spec.tensor.f16),
+          .tensor_tf32_gflops = gflops(spec, spec.tensor.tf32),
+          .tensor_fp64_gflops = gflops(spec, spec.tensor.f64),
+          .dram_gbs = ceilings.dram_gbs,
+          .l2_gbs = ceilings.l2_gbs};
+}
 
 }  // namespace
 
@@ -32,6 +51,7 @@ Properties properties_of(const timing::GpuSpec& spec) {
   p.memory_bus_bits = static_cast<int>(spec.dram.bus_bits);
   p.copy_engines = static_cast<int>(spec.host_link.copy_engines);
   p.concurrent_managed_access = spec.unified_memory.demand_paging;
+  p.rates = rates_of(spec);
   return p;
 }
 

@@ -37,6 +37,8 @@ class SimulatedDevice final : public Device {
   std::string explain(const LaunchRequest& request) const override;
   bool set_limit(Limit limit, uint64_t bytes) override;
   LaunchResult launch(const LaunchRequest& request) override;
+  Picoseconds library_time(const LibraryKernel& kernel) const override;
+  LaunchResult library_launch(const LibraryKernel& kernel, Picoseconds start) override;
 
   Picoseconds copy_time(CopyKind kind, bool pinned, uint64_t bytes) const override;
   Picoseconds memset_time(uint64_t bytes) const override;

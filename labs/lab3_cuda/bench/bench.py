@@ -9,8 +9,6 @@ from hpml_autograder.case import Run
 from hpml_autograder.paths import known_gpus, results_dir
 from hpml_autograder.pipeline import Graded, Request, choose_front_end, prepare
 from hpml_autograder.table import columns
-from lab3_answers import SHAPES
-from lab3_data import make_case
 
 Progress = Callable[[str], None]
 
@@ -34,16 +32,24 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
 
 
 def profile(request: Request, check: bool, progress: Progress) -> int:
-    """The counters of each scenario at K = 1, as the simulator wrote them."""
+    """The counters of the student's kernels beside the given ones: a page for the browser, and all of them as text."""
+    from lab3_profile import PAIRS, page, side
     context, runner, _, _ = prepare(request, progress, None)
-    cases = [runner.resolve(make_case(program, f"{words} 1")) for program in reference_file.PROGRAMS
-             for words in SHAPES.values() if context.built[program].path is not None]
-    for case, run in ((case, runner.run_all(cases)[case]) for case in cases):
+    pairs = [tuple(runner.resolve(case) for case in pair) for pair in PAIRS]
+    cases = [case for case in dict.fromkeys(case for pair in pairs for case in pair) if runner.can_run(case)]
+    progress(f"running {len(cases)} cases")
+    runs = runner.run_all(cases)
+    for case in cases:
         print(f"{case}   [simulated {case.gpu}]")
-        for kernel in run.metrics.kernels if run.metrics else ():
+        metrics = runs[case].metrics
+        for kernel in metrics.kernels if metrics else ():
             print(f"  {kernel.name}   {kernel.duration_us:.3f} us{' (sampled)' if kernel.sampled else ''}")
             rows = [(f"    {name}", f"{value:.6g}") for name, value in sorted(kernel.metrics.items())]
             print("\n".join(columns(rows, frozenset({1}))))
+    sides = [(side(own, runs.get(own)), side(beside, runs.get(beside))) for own, beside in pairs]
+    path = results_dir() / "lab3_profile.html"
+    record.write_atomically(path, page(runner.gpu, sides, reference_file.read(runner.gpu, context.cuda)))
+    print(f"Open in a browser: {path}")
     return 0
 
 
@@ -75,15 +81,21 @@ def timing_rows(graded: Graded) -> list[Sequence[str]]:
     """Yours beside the reference for every run at full K that the grader has made."""
     wanted = reference_file.read(graded.context.gpu, graded.context.cuda)
     rows: list[Sequence[str]] = [("run", "yours", "reference", "ratio")]
+    shown: set[str] = set()
     for case, run in sorted(graded.runner.runs.items(), key=lambda item: str(item[0])):
-        if run.metrics is None or case.env or "--n" in case.args or case.gpu != graded.context.gpu:
+        if run.metrics is None or case.env or case.check or case.gpu != graded.context.gpu or str(case) not in wanted:
             continue
+        if str(case) in shown:  # run twice, once with its result handed over
+            continue
+        shown.add(str(case))
         rows += _rows_of(run, wanted.get(str(case), []))
     return rows if len(rows) > 1 else []
 
 
 def _rows_of(run: Run, reference_ms: list[float]) -> list[Sequence[str]]:
     kernels = run.metrics.kernels if run.metrics else ()
+    if run.case.program != "vecaddgpu01":  # of the others the last launch counts, what came before warms up
+        kernels, reference_ms = kernels[-1:], reference_ms[-1:]
     notes = [""] if len(kernels) == 1 else [" cold", " warm"]
     rows = []
     for note, kernel, position in zip(notes, (kernels[0], kernels[-1]) if kernels else (), (0, -1)):

@@ -1,6 +1,6 @@
-"""Part B measured: every K, launch shape and memory kind, and the CPU beside them."""
+"""What the tables of answers.toml hold, measured: part A; part B with every K, launch shape and memory kind."""
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from hpml_autograder.case import Case, Run
@@ -8,10 +8,16 @@ from hpml_autograder.check import trouble
 from hpml_autograder.errors import UsageError
 from hpml_autograder.runner import Runner
 from lab3_answers import KS, SHAPES
+from lab3_answers_a import MATRIX_SIZES, printed_ms
+from lab3_kernels import FOOTPRINT
 from lab3_data import make_case
 from lab3_output import time_ms
 
 TABLES = {"explicit": "vecaddgpu00", "managed": "vecaddgpu01"}
+VECTORS = {"00": ("vecadd00", (500, 1000, 2000)), "01": ("vecadd01", (500, 1000, 2000))}
+MATRICES = {series: (program, tuple(n // FOOTPRINT[program] for n in MATRIX_SIZES))
+            for series, program in (("00", "matmult00"), ("01", "matmult01"))}
+PART_A = {"vecadd": VECTORS, "matmult": MATRICES}
 WALL_S = 1800    # of one run: 100 million elements by one thread take long on a busy host
 CPU_REPEATS = 3  # the smallest of three: other work on this host only ever adds time
 
@@ -22,10 +28,11 @@ class PartB:
     compiler: str
     cpu: list[float]                           # ms by K
     tables: dict[str, dict[str, list[float]]]  # "explicit" -> "1x1" -> ms by K
+    part_a: dict[str, dict[str, list[float]]] = field(default_factory=dict)  # "vecadd" -> "00" -> ms by size
 
     def to_json(self) -> dict[str, Any]:
         return {"schema": "hpml.lab3.partB/v1", "gpu": self.gpu, "compiler": self.compiler, "K": list(KS),
-                "execution_ms": self.tables, "volatile": {"cpu_execution_ms": self.cpu}}
+                "execution_ms": self.tables, "part_a_ms": self.part_a, "volatile": {"cpu_execution_ms": self.cpu}}
 
 
 def gpu_cases() -> list[Case]:
@@ -34,12 +41,36 @@ def gpu_cases() -> list[Case]:
             for program in TABLES.values()]
 
 
+def part_a_cases() -> list[Case]:
+    return [Case(program, str(size)) for table in PART_A.values() for program, sizes in table.values() for size in sizes]
+
+
+def _measure_a(runner: Runner) -> dict[str, dict[str, list[float]]]:
+    runs = runner.run_all(part_a_cases())
+    times = {table: {series: [_printed(runs[runner.resolve(Case(program, str(size)))]) for size in sizes]
+                     for series, (program, sizes) in rows.items()} for table, rows in PART_A.items()}
+    matrix = times["matmult"]
+    matrix["00 GFLOP/s"] = [2 * n ** 3 / (ms * 1e6) for n, ms in zip(MATRIX_SIZES, matrix["00"])]
+    matrix["speedup"] = [slow / fast for slow, fast in zip(matrix["00"], matrix["01"])]
+    return times
+
+
+def _printed(run: Run) -> float:
+    """A kernel that is not written yet gives wrong results in no time: a table of it would say nothing."""
+    problem = trouble(run, WALL_S)
+    milliseconds = printed_ms(run)
+    if problem or not milliseconds:
+        raise UsageError(f"cannot fill the tables of part A: `{run.case}`: {problem.detail if problem else 'no Time line'}; "
+                         "`make lab3 test` says more")
+    return milliseconds
+
+
 def measure(runner: Runner, compiler: str) -> PartB:
     runner.wall_s = WALL_S
     runs = runner.run_all(gpu_cases())
     tables = {name: {shape: [_execution(runs[runner.resolve(make_case(program, f"{words} {k}"))]) for k in KS]
                      for shape, words in SHAPES.items()} for name, program in TABLES.items()}
-    return PartB(runner.gpu, compiler, measure_cpu(runner), tables)
+    return PartB(runner.gpu, compiler, measure_cpu(runner), tables, _measure_a(runner))
 
 
 def measure_cpu(runner: Runner) -> list[float]:
@@ -79,7 +110,13 @@ def answers_toml(result: PartB) -> str:
              "[cpu]", f'"1 core" = {_numbers(result.cpu)}']
     for name, series in result.tables.items():
         lines += ["", f"[{name}]"] + [f'"{shape}" = {_numbers(values)}' for shape, values in series.items()]
+    for name, series in result.part_a.items():
+        lines += ["", f"[{name}]"] + [f'{_key(row)} = {_numbers(values)}' for row, values in series.items()]
     return "\n".join(lines) + "\n"
+
+
+def _key(name: str) -> str:
+    return name if name.isalpha() else f'"{name}"'
 
 
 def _numbers(values: Sequence[float]) -> str:

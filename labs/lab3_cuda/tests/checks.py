@@ -1,7 +1,12 @@
 """Generator names of lab.toml -> how to plan and judge them."""
 import lab3_answers as answers
+import lab3_answers_a as answers_a
+import lab3_clean as clean
+import lab3_conv as conv
 import lab3_correct as correct
 import lab3_data as data
+import lab3_kernels as kernels
+import lab3_measure as measure
 import lab3_policy as policy
 from hpml_autograder.check import Check
 
@@ -14,6 +19,24 @@ def no_runs(test, context):
 
 
 CHECKS = {
+    "kernel": Check(kernels.plan, kernels.judge),
+    "measure": Check(measure.plan, measure.judge),
+    "kernel_table": Check(answers_a.plan_table, answers_a.judge_table),
+    "analysis": Check(answers_a.plan_analysis, answers_a.judge_analysis),
+    "rates": Check(no_runs, answers_a.judge_rates),
+    "speedups": Check(no_runs, answers_a.judge_speedups),
+    "clean": Check(clean.plan, clean.judge),
+    "conv": Check(conv.plan, conv.judge),
+    "conv_format": Check(conv.plan, conv.judge_format),
+    "conv_no_shared": Check(conv.plan, conv.each_run(conv.no_shared, "no shared memory")),
+    "conv_shared": Check(conv.plan, conv.each_run(conv.some_shared, "shared memory in use")),
+    "conv_loads": Check(conv.plan, conv.each_run(conv.coalesced, "sectors per load request")),
+    "conv_stores": Check(conv.plan, conv.each_run(conv.stores, "sectors per store request")),
+    "conv_tiled": Check(conv.plan, conv.each_run(conv.tiled, "sectors loaded against the direct kernel's")),
+    "conv_conflicts": Check(conv.plan, conv.each_run(conv.conflicts, "bank conflicts of shared memory")),
+    "conv_calls": Check(conv.plan, conv.each_run(conv.calls, "calls of cuDNN")),
+    "conv_time": Check(conv.plan, conv.each_run(conv.time, "printed time against simulated time")),
+    "rules": Check(no_runs, answers_a.judge_rules),
     "sum": Check(correct.plan_sum, correct.judge_sum),
     "format": Check(correct.plan_format, correct.judge_format),
     "launch": Check(policy.plan, policy.each_run(policy.launch, "grid and block of every launch")),

@@ -10,8 +10,8 @@ namespace {
 std::string dims(const Dim3& d) { return fmt::format("({},{},{})", d.x, d.y, d.z); }
 
 std::string label_of(const Node& node) {
-  constexpr const char* kNames[] = {"kernel", "memcpy",     "memset",       "host",  "child graph",
-                                    "empty",  "event wait", "event record", "alloc", "free"};
+  constexpr const char* kNames[] = {"kernel",     "memcpy",       "memset", "host", "child graph", "empty",
+                                    "event wait", "event record", "alloc",  "free", "kernel"};
   std::string label = kNames[node.work.index()];
   if (const auto* kernel = std::get_if<KernelWork>(&node.work); kernel != nullptr) {
     label += fmt::format("\\n{}\\n{} x {}", node.context->device().kernel(kernel->kernel).name, dims(kernel->grid),
@@ -20,6 +20,8 @@ std::string label_of(const Node& node) {
     label += fmt::format("\\n{} bytes", copy->bytes());
   } else if (const auto* fill = std::get_if<FillWork>(&node.work); fill != nullptr) {
     label += fmt::format("\\n{} bytes of {}", fill->bytes(), fill->value);
+  } else if (const auto* library = std::get_if<LibraryWork>(&node.work); library != nullptr) {
+    label += "\\n" + library->kernel.name;
   }
   return label;
 }

@@ -160,6 +160,9 @@ Error to_work(Runtime& runtime, Context& context, NodeParams& asked, Work& work)
 
 int node_type(const Work& work) {
   constexpr int kAlloc = 8, kGap = 2;  // two kinds of semaphore nodes lie between: see work.hpp for the order
+  if (std::holds_alternative<LibraryWork>(work)) {
+    return 0;  // a kernel node
+  }
   const auto index = static_cast<int>(work.index());
   return index < kAlloc ? index : index + kGap;
 }

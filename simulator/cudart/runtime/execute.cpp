@@ -70,6 +70,23 @@ Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel
   return span;
 }
 
+Span execute_library(Runtime& runtime, Context& context, const LibraryWork& work, Picoseconds earliest,
+                     uint64_t stream) {
+  if (work.body) {
+    work.body();
+  }
+  if (work.output_bytes > 0) {
+    check_host_writes(runtime, Rows{.address = reinterpret_cast<uint64_t>(work.output),
+                                    .pitch = work.output_bytes,
+                                    .width = work.output_bytes});
+    context.device().memory_written(reinterpret_cast<uint64_t>(work.output), work.output_bytes);
+  }
+  device::LaunchResult result = context.device().library_launch(work.kernel, earliest);
+  const Span span = context.timeline().place({Engine::compute, result.share}, result.duration, earliest);
+  runtime.log.add(KernelRecord{std::move(result.record), span, stream, context.ordinal()});
+  return span;
+}
+
 // The function runs when the host's clock passes it, or before further work is executed, whichever comes first.
 Span execute_host(Runtime&, Context& context, std::function<void()> function, Picoseconds earliest) {
   const auto run = [function = std::move(function)] {
@@ -100,6 +117,7 @@ Span execute(Runtime& runtime, Context& context, const Work& work, Picoseconds e
           [&](const FillWork& fill) {
             return fill.bytes() > 0 ? execute_fill(runtime, context, fill, earliest, stream) : at(earliest);
           },
+          [&](const LibraryWork& library) { return execute_library(runtime, context, library, earliest, stream); },
           [&](const HostWork& host) {
             return execute_host(
                 runtime, context, [host] { host.function(host.data); }, earliest);

@@ -8,6 +8,8 @@ Span execute_copy(Runtime& runtime, Context& context, const CopyWork& copy, Pico
 Span execute_fill(Runtime& runtime, Context& context, const FillWork& fill, Picoseconds earliest, uint64_t stream);
 Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel, Picoseconds earliest,
                     uint64_t stream);
+Span execute_library(Runtime& runtime, Context& context, const LibraryWork& work, Picoseconds earliest,
+                     uint64_t stream);
 Span execute_host(Runtime& runtime, Context& context, std::function<void()> function, Picoseconds earliest);
 
 }  // namespace hpml::sim::cudart

@@ -14,9 +14,10 @@ struct ApiRecord {
   const char* name = "";  // of the runtime function; static storage
   Picoseconds start = 0, end = 0;
   Error result = Error::success;
-  int64_t bytes = -1;       // sizes of allocations, copies, fills; -1 = does not apply
-  bool error_told = false;  // what is behind the error has been reported already
-  std::string detail;       // kernel name of a launch, copy direction; empty when there is nothing to say
+  int64_t bytes = -1;            // sizes of allocations, copies, fills; -1 = does not apply
+  bool error_told = false;       // what is behind the error has been reported already
+  const char* status = nullptr;  // of a library's call that failed: its own word; null: `result` says it all
+  std::string detail;            // kernel name of a launch, copy direction; empty when there is nothing to say
 };
 
 struct CopyRecord {

@@ -69,7 +69,7 @@ Json api_json(const Log& log) {
     Json entry = {{"name", call.name},
                   {"start_us", microseconds(call.start)},
                   {"duration_us", microseconds(call.end - call.start)},
-                  {"result", error_name(static_cast<int>(call.result))}};
+                  {"result", call.status != nullptr ? call.status : error_name(static_cast<int>(call.result))}};
     if (call.bytes >= 0) {
       entry["bytes"] = call.bytes;
     }

@@ -2,6 +2,7 @@
 // One piece of work as the program asked for it: a stream executes it at once, a graph keeps it for its launches.
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <variant>
@@ -75,6 +76,14 @@ struct HostWork {
   void* data = nullptr;
 };
 
+// A kernel of a library: `body` writes the result through the device's memory. `output`: what it writes.
+struct LibraryWork {
+  device::LibraryKernel kernel;
+  std::function<void()> body = {};
+  void* output = nullptr;
+  uint64_t output_bytes = 0;
+};
+
 struct EmptyWork {};
 struct RecordWork {
   Event* event = nullptr;
@@ -93,6 +102,6 @@ struct ChildWork {
 };
 
 using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, ChildWork, EmptyWork, WaitWork, RecordWork,
-                          AllocWork, FreeWork>;
+                          AllocWork, FreeWork, LibraryWork>;
 
 }  // namespace hpml::sim::cudart

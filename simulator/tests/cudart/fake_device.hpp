@@ -97,6 +97,17 @@ class FakeDevice : public device::Device {
     result.record = {{"name", kernel.info.name}};
     return result;
   }
+  // A flop takes a nanosecond.
+  Picoseconds library_time(const device::LibraryKernel& kernel) const override {
+    return static_cast<Picoseconds>(kernel.flops) * 1000;
+  }
+  device::LaunchResult library_launch(const device::LibraryKernel& kernel, Picoseconds) override {
+    ++launches;
+    device::LaunchResult result;
+    result.duration = library_time(kernel);
+    result.record = {{"name", kernel.name}};
+    return result;
+  }
   Picoseconds copy_time(device::CopyKind, bool pinned, uint64_t bytes) const override {
     return static_cast<Picoseconds>(bytes) * (pinned ? 100 : 200);
   }

@@ -1,0 +1,82 @@
+"""`make lab3 profile`: one page, each of the student's kernels beside the given one, with what its counters mean."""
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hpml_autograder.case import Case, Run
+from hpml_autograder.metrics import Kernel
+from lab3_answers import SHAPES
+from lab3_data import make_case
+from lab3_measure import CONFLICTS, LOADS, SHARED_LOADS, STORES
+
+CONVOLUTION = "--only {} --shape 3,128,128,8,3,3,1"
+# The student's run | the run beside it.
+PAIRS = ((Case("vecadd01", "500"), Case("vecadd00", "500")), (Case("matmult01", "16"), Case("matmult00", "32")),
+         (Case("convolution", CONVOLUTION.format(2)), Case("convolution", CONVOLUTION.format(1))),
+         (Case("convolution", CONVOLUTION.format(3)), Case("convolution", CONVOLUTION.format(1))),
+         *((make_case("vecaddgpu01", f"{words} 1"), make_case("vecaddgpu00", f"{words} 1")) for words in SHAPES.values()))
+MEANING = {
+    "gpu__time_duration.sum": "simulated nanoseconds",
+    LOADS: "32-byte sectors per load of a warp: 4 for 32 neighbouring floats, 8 for doubles, 32 at worst",
+    STORES: "the same for stores",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "sectors loaded: fewer when shared memory or registers serve again",
+    CONFLICTS[0]: "turns lost because lanes read different words of one bank; 0 is possible",
+    CONFLICTS[1]: "the same for stores",
+    SHARED_LOADS: "load instructions from shared memory; each should feed several multiply-adds",
+    "sm__maximum_warps_per_active_cycle_pct": "warps that fit on a multiprocessor, percent of its places",
+    "sm__warps_active.avg.pct_of_peak_sustained_active": "warps that were there, percent of the places",
+    "launch__registers_per_thread": "many registers leave room for few warps",
+    "launch__waves_per_multiprocessor": "blocks in units of what all multiprocessors hold: below 1 some idle",
+    "smsp__thread_inst_executed_per_inst_executed.ratio": "lanes at work per instruction, 32 without divergence",
+    "l1tex__t_sector_hit_rate.pct": "loads served by L1",
+    "lts__t_sector_hit_rate.pct": "what L1 missed, served by L2",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed": "near 100: bound by memory",
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed": "near 100: bound by arithmetic",
+    "gpusim__fault_groups.sum": "page faults of unified memory",
+}
+STYLE = ("body{font:15px/1.45 sans-serif;margin:2em auto;max-width:75em;color:#222}table{border-collapse:collapse}"
+         "td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:left}td.n{text-align:right;font-family:monospace}"
+         "tr.better td.own{background:#e3f4e1}tr.worse td.own{background:#fbe5e1}")
+
+
+@dataclass(frozen=True)
+class Side:
+    case: Case
+    kernel: Kernel | None
+    problem: str = ""
+
+
+def side(case: Case, run: Run | None) -> Side:
+    if run is None:
+        return Side(case, None, f"{case.program} does not compile")
+    if run.metrics is None or not run.metrics.kernels:
+        return Side(case, None, f"`{case}` launched no kernel")
+    return Side(case, run.metrics.kernels[-1])
+
+
+def page(gpu: str, pairs: Sequence[tuple[Side, Side]], reference_ms: dict[str, list[float]]) -> str:
+    body = "".join(_section(own, beside, reference_ms.get(str(own.case), [])) for own, beside in pairs)
+    return (f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Lab 3 on {html.escape(gpu)}</title>"
+            f"<style>{STYLE}</style><h1>Lab 3, your kernels on a simulated {html.escape(gpu)}</h1>"
+            "<p>The last launch of each run. Green: lower than beside it, red: higher.</p>" + body + "</html>\n")
+
+
+def _section(own: Side, beside: Side, reference_ms: Sequence[float]) -> str:
+    head = f"<h2>{html.escape(str(own.case))} <small>beside {html.escape(str(beside.case))}</small></h2>"
+    if own.kernel is None or beside.kernel is None:
+        return head + f"<p>{html.escape(own.problem or beside.problem)}</p>"
+    known = f"<p>The reference solution takes {reference_ms[-1]:g} ms.</p>" if reference_ms else ""
+    rows = "".join(_row(name, meaning, own.kernel.metrics, beside.kernel.metrics) for name, meaning in MEANING.items())
+    return (head + known + f"<table><tr><th>counter<th>{html.escape(own.case.program)}<th>"
+            f"{html.escape(beside.case.program)}<th>what it says</tr>{rows}</table>")
+
+
+def _row(name: str, meaning: str, own: dict[str, float], beside: dict[str, float]) -> str:
+    """Kernels of cuDNN have no counters of instructions: a missing number stays empty."""
+    if name not in own and name not in beside:
+        return ""
+    cells = [f"{values[name]:.6g}" if name in values else "" for values in (own, beside)]
+    both = name in own and name in beside and own[name] != beside[name]
+    colour = "" if not both else " class=better" if own[name] < beside[name] else " class=worse"
+    return (f"<tr{colour}><td>{html.escape(name)}<td class='n own'>{cells[0]}<td class=n>{cells[1]}"
+            f"<td>{html.escape(meaning)}</tr>")

@@ -1,0 +1,20 @@
+#pragma once
+// Given, do not modify: what the harness programs of parts A and C share. The grader uses its own copy.
+#include <stddef.h>
+
+// The whole number in `text`, between low and high; else one line on stderr and exit code 2.
+long read_number(const char* program, const char* what, const char* text, long low, long high);
+
+// Numbers the grader chooses (HPML_DATA="3,5,7,2"), so that no program can know its result beforehand. Takes `count`
+// numbers into `numbers` and returns true; false, with the numbers unchanged, when nothing was chosen.
+bool chosen_numbers(unsigned long* numbers, int count);
+
+// Hands the result to the grader, which names the file in HPML_DUMP.
+void dump_result(const void* data, size_t bytes);
+
+// Device memory of `bytes` bytes, poisoned, between two guard zones: what a kernel does not write stays NaN, and what
+// it writes beside the array is noticed.
+void* guarded_alloc(size_t bytes);
+void guarded_poison(void* pointer, size_t bytes);
+bool guarded_intact(const void* pointer, size_t bytes);  // false: something was written before or behind the array
+void guarded_free(void* pointer);

@@ -1,0 +1,164 @@
+#pragma once
+// cuBLAS, as far as the simulated GPU has it, for machines without cuBLAS: where the real header is installed, that one
+// is found first. Matrices are column-major. Names and values: NVIDIA cuBLAS library manual.
+#include <cuda_fp16.h>
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct cublasContext* cublasHandle_t;
+
+typedef enum {
+  CUBLAS_STATUS_SUCCESS = 0,
+  CUBLAS_STATUS_NOT_INITIALIZED = 1,
+  CUBLAS_STATUS_ALLOC_FAILED = 3,
+  CUBLAS_STATUS_INVALID_VALUE = 7,
+  CUBLAS_STATUS_ARCH_MISMATCH = 8,
+  CUBLAS_STATUS_MAPPING_ERROR = 11,
+  CUBLAS_STATUS_EXECUTION_FAILED = 13,
+  CUBLAS_STATUS_INTERNAL_ERROR = 14,
+  CUBLAS_STATUS_NOT_SUPPORTED = 15,
+  CUBLAS_STATUS_LICENSE_ERROR = 16
+} cublasStatus_t;
+typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
+typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
+typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
+typedef enum {
+  CUBLAS_DEFAULT_MATH = 0,
+  CUBLAS_TENSOR_OP_MATH = 1,
+  CUBLAS_PEDANTIC_MATH = 2,
+  CUBLAS_TF32_TENSOR_OP_MATH = 3
+} cublasMath_t;
+typedef enum { CUBLAS_GEMM_DEFAULT = -1, CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99 } cublasGemmAlgo_t;
+typedef enum {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_32F_FAST_16F = 74,
+  CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_64F_PEDANTIC = 71
+} cublasComputeType_t;
+
+#ifndef CUDA_R_32F  // library_types.h of the CUDA Toolkit
+typedef enum cudaDataType_t { CUDA_R_32F = 0, CUDA_R_64F = 1, CUDA_R_16F = 2, CUDA_R_8I = 3, CUDA_R_16BF = 14 } cudaDataType;
+#endif
+
+// Every function with suffix _v2 in the library; programs call them without it.
+#define cublasCreate cublasCreate_v2
+#define cublasDestroy cublasDestroy_v2
+#define cublasSetStream cublasSetStream_v2
+#define cublasGetStream cublasGetStream_v2
+#define cublasSetPointerMode cublasSetPointerMode_v2
+#define cublasGetPointerMode cublasGetPointerMode_v2
+#define cublasSetWorkspace cublasSetWorkspace_v2
+#define cublasGetVersion cublasGetVersion_v2
+#define cublasSgemm cublasSgemm_v2
+#define cublasSgemv cublasSgemv_v2
+#define cublasSger cublasSger_v2
+#define cublasSaxpy cublasSaxpy_v2
+#define cublasScopy cublasScopy_v2
+#define cublasSswap cublasSswap_v2
+#define cublasSscal cublasSscal_v2
+#define cublasSdot cublasSdot_v2
+#define cublasSnrm2 cublasSnrm2_v2
+#define cublasSasum cublasSasum_v2
+#define cublasDgemm cublasDgemm_v2
+#define cublasDgemv cublasDgemv_v2
+#define cublasDger cublasDger_v2
+#define cublasDaxpy cublasDaxpy_v2
+#define cublasDcopy cublasDcopy_v2
+#define cublasDswap cublasDswap_v2
+#define cublasDscal cublasDscal_v2
+#define cublasDdot cublasDdot_v2
+#define cublasDnrm2 cublasDnrm2_v2
+#define cublasDasum cublasDasum_v2
+#define cublasIsamax cublasIsamax_v2
+#define cublasIdamax cublasIdamax_v2
+#define cublasIsamin cublasIsamin_v2
+#define cublasIdamin cublasIdamin_v2
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t* handle);
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream);
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* stream);
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode);
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode);
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t bytes);
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int* version);
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode);
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode);
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode);
+const char* cublasGetStatusName(cublasStatus_t status);
+const char* cublasGetStatusString(cublasStatus_t status);
+cublasStatus_t cublasSetVector(int n, int size, const void* from, int from_step, void* to, int to_step);
+cublasStatus_t cublasGetVector(int n, int size, const void* from, int from_step, void* to, int to_step);
+cublasStatus_t cublasSetMatrix(int rows, int columns, int size, const void* from, int lda, void* to, int ldb);
+cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void* from, int lda, void* to, int ldb);
+
+#define HPML_CUBLAS_REAL(letter, type)                                                                                \
+  cublasStatus_t cublas##letter##gemm_v2(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,      \
+                                         int m, int n, int k, const type* alpha, const type* a, int lda,             \
+                                         const type* b, int ldb, const type* beta, type* c, int ldc);                \
+  cublasStatus_t cublas##letter##gemmBatched(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b,  \
+                                             int m, int n, int k, const type* alpha, const type* const a[], int lda, \
+                                             const type* const b[], int ldb, const type* beta, type* const c[],      \
+                                             int ldc, int batch);                                                    \
+  cublasStatus_t cublas##letter##gemmStridedBatched(                                                                 \
+      cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k, const type* alpha, \
+      const type* a, int lda, long long int stride_a, const type* b, int ldb, long long int stride_b,                \
+      const type* beta, type* c, int ldc, long long int stride_c, int batch);                                        \
+  cublasStatus_t cublas##letter##gemv_v2(cublasHandle_t handle, cublasOperation_t op, int rows, int columns,         \
+                                         const type* alpha, const type* a, int lda, const type* x, int x_step,       \
+                                         const type* beta, type* y, int y_step);                                     \
+  cublasStatus_t cublas##letter##ger_v2(cublasHandle_t handle, int rows, int columns, const type* alpha,             \
+                                        const type* x, int x_step, const type* y, int y_step, type* a, int lda);     \
+  cublasStatus_t cublas##letter##axpy_v2(cublasHandle_t handle, int n, const type* alpha, const type* x, int x_step, \
+                                         type* y, int y_step);                                                       \
+  cublasStatus_t cublas##letter##copy_v2(cublasHandle_t handle, int n, const type* x, int x_step, type* y,           \
+                                         int y_step);                                                                \
+  cublasStatus_t cublas##letter##swap_v2(cublasHandle_t handle, int n, type* x, int x_step, type* y, int y_step);    \
+  cublasStatus_t cublas##letter##scal_v2(cublasHandle_t handle, int n, const type* alpha, type* x, int step);        \
+  cublasStatus_t cublas##letter##dot_v2(cublasHandle_t handle, int n, const type* x, int x_step, const type* y,      \
+                                        int y_step, type* result);                                                   \
+  cublasStatus_t cublas##letter##nrm2_v2(cublasHandle_t handle, int n, const type* x, int step, type* result);       \
+  cublasStatus_t cublas##letter##asum_v2(cublasHandle_t handle, int n, const type* x, int step, type* result);
+
+HPML_CUBLAS_REAL(S, float)
+HPML_CUBLAS_REAL(D, double)
+#undef HPML_CUBLAS_REAL
+
+cublasStatus_t cublasIsamax_v2(cublasHandle_t handle, int n, const float* x, int step, int* result);
+cublasStatus_t cublasIdamax_v2(cublasHandle_t handle, int n, const double* x, int step, int* result);
+cublasStatus_t cublasIsamin_v2(cublasHandle_t handle, int n, const float* x, int step, int* result);
+cublasStatus_t cublasIdamin_v2(cublasHandle_t handle, int n, const double* x, int step, int* result);
+
+cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
+                           const __half* alpha, const __half* a, int lda, const __half* b, int ldb,
+                           const __half* beta, __half* c, int ldc);
+cublasStatus_t cublasHgemmStridedBatched(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,
+                                         int n, int k, const __half* alpha, const __half* a, int lda,
+                                         long long int stride_a, const __half* b, int ldb, long long int stride_b,
+                                         const __half* beta, __half* c, int ldc, long long int stride_c, int batch);
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
+                            const void* alpha, const void* a, cudaDataType a_type, int lda, const void* b,
+                            cudaDataType b_type, int ldb, const void* beta, void* c, cudaDataType c_type, int ldc,
+                            cublasComputeType_t compute, cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,
+                                          int n, int k, const void* alpha, const void* a, cudaDataType a_type, int lda,
+                                          long long int stride_a, const void* b, cudaDataType b_type, int ldb,
+                                          long long int stride_b, const void* beta, void* c, cudaDataType c_type,
+                                          int ldc, long long int stride_c, int batch, cublasComputeType_t compute,
+                                          cublasGemmAlgo_t algorithm);
+cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m, int n, int k,
+                             const float* alpha, const void* a, cudaDataType a_type, int lda, const void* b,
+                             cudaDataType b_type, int ldb, const float* beta, void* c, cudaDataType c_type, int ldc);
+
+#ifdef __cplusplus
+}
+#endif
