@@ -7,6 +7,7 @@ namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
 inline constexpr std::string_view kFenceSection = "Parallel Synchronization: fence";
+inline constexpr std::string_view kPolicySection = "Data Movement: createpolicy";
 
 struct OrderHint {
   using types = Types<Ty::none>;
@@ -126,6 +127,45 @@ struct BulkPrefetch : OrderHint {
                              .max_operands = 3};
 };
 
+// A cache policy has no meaning here, and no instruction looks at one: the register keeps what it held.
+struct CachePolicy : OrderHint {
+  using types = Types<Ty::b64>;
+};
+struct CreatePolicyFractional : CachePolicy {
+  static constexpr Spec spec{
+      .mnemonic = "createpolicy",
+      .sequence = "fractional L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged "
+                  "L2::evict_first|L2::evict_unchanged?",
+      .syntax = "createpolicy.fractional.primary{.secondary}.b64 policy{, fraction}",
+      .section = kPolicySection,
+      .min_ptx = 74,
+      .min_sm = 80,
+      .min_operands = 1,
+      .max_operands = 2};
+};
+struct CreatePolicyRange : CachePolicy {
+  static constexpr Spec spec{
+      .mnemonic = "createpolicy",
+      .sequence = "range global? L2::evict_last|L2::evict_normal|L2::evict_first|L2::evict_unchanged "
+                  "L2::evict_first|L2::evict_unchanged?",
+      .syntax = "createpolicy.range{.global}.primary{.secondary}.b64 policy, [a], primary-size, total-size",
+      .section = kPolicySection,
+      .min_ptx = 74,
+      .min_sm = 80,
+      .min_operands = 4,
+      .max_operands = 4};
+};
+struct CreatePolicyCvt : CachePolicy {
+  static constexpr Spec spec{.mnemonic = "createpolicy",
+                             .fixed = "cvt L2",
+                             .syntax = "createpolicy.cvt.L2.b64 policy, access-property",
+                             .section = kPolicySection,
+                             .min_ptx = 74,
+                             .min_sm = 80,
+                             .min_operands = 2,
+                             .max_operands = 2};
+};
+
 struct ControlHint {
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   static constexpr Control control = Control::nop;
@@ -194,8 +234,8 @@ struct ClusterWait {
 };
 
 using HintOps = OpList<FenceProxy, FenceProxyAsyncGeneric, FenceProxyTensormapRelease, FenceProxyTensormapAcquire,
-                       FenceMbarrierInit, FenceRestricted, MembarProxy, Discard, BulkPrefetch, GridDepControl, SetMaxNReg,
-                       ClusterArrive, ClusterWait>;
+                       FenceMbarrierInit, FenceRestricted, MembarProxy, Discard, BulkPrefetch, CreatePolicyFractional,
+                       CreatePolicyRange, CreatePolicyCvt, GridDepControl, SetMaxNReg, ClusterArrive, ClusterWait>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

@@ -165,6 +165,19 @@ TEST(AsyncPtxas, FencesAndHintsAreTheSame) {
            "barrier.cluster"});
 }
 
+TEST(AsyncPtxas, CachePoliciesAreTheSame) {
+  compare({"createpolicy.fractional.L2::evict_last.b64 %q0",
+           "createpolicy.fractional.L2::evict_first.L2::evict_unchanged.b64 %q0, 0f3F000000",
+           "createpolicy.fractional.L2::evict_unchanged.L2::evict_first.b64 %q0, 0f3F000000",
+           "createpolicy.fractional.L2::evict_last.L2::evict_last.b64 %q0", "createpolicy.fractional.b64 %q0",
+           "createpolicy.fractional.L2::evict_last.b32 %q0",
+           "createpolicy.range.L2::evict_last.b64 %q0, [%q1], 64, 128",
+           "createpolicy.range.global.L2::evict_first.L2::evict_unchanged.b64 %q0, [%q1], 64, 128",
+           "createpolicy.range.shared.L2::evict_first.b64 %q0, [%q1], 64, 128",
+           "createpolicy.range.L2::evict_first.b64 %q0, [%q1], 64", "createpolicy.cvt.L2.b64 %q0, 0x10000",
+           "createpolicy.cvt.L2.b32 %q0, 0x10000"});
+}
+
 TEST(AsyncPtxas, WhatIsMissingIsNamed) {
   for (const char* text :
        {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0}, %q0, %q1, 1, 1, 1, 0, 0",
