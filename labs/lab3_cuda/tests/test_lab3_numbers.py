@@ -1,0 +1,58 @@
+"""Do the judges of parts A and C compute what the lab specification's independent programs computed?"""
+import lab3_conv as conv
+import lab3_kernels as kernels
+import numpy
+import pytest
+
+
+@pytest.mark.parametrize("size, total, weighted", [("1", 11270638, 45082169), ("4", 46100554, 184397282)])
+def test_vector_sums(size, total, weighted):
+    z = kernels.vector_sum(size, "vecadd01", (1, 0, 3, 0)).astype(numpy.int64)
+    assert (z.sum(), (z * (1 + numpy.arange(z.size) % 7)).sum()) == (total, weighted)
+
+
+@pytest.mark.parametrize("n, total, weighted, transposed", [(32, 1569693, 9417592, 9416074), (64, 12579735, 75472357, None)])
+def test_matrix_products(n, total, weighted, transposed):
+    product = kernels.matrix_product(str(n // 32), "matmult01", (3, 5, 7, 2)).astype(numpy.int64)
+    i, j = numpy.meshgrid(numpy.arange(n), numpy.arange(n), indexing="ij")
+    weights = 1 + (3 * i + 5 * j) % 11
+    assert (product.sum(), (product * weights).sum()) == (total, weighted)
+    assert transposed is None or (product.T * weights).sum() == transposed
+
+
+ASYMMETRIC = [("3,16,16,4,3,3,1", -68962508, -414081427, -66836527, -68643763),
+              ("3,24,40,5,3,3,1", -355576020, -2133551762, -351902572, -355670611),
+              ("3,17,33,5,3,3,1", -187068663, -1122273062, -184752390, -187215074),
+              ("2,19,50,7,3,3,1", -264733670, -1588297717, -258139406, -265033940)]
+
+
+@pytest.mark.parametrize("text, total, weighted, not_flipped, transposed", ASYMMETRIC)
+def test_convolutions_of_asymmetric_data(text, total, weighted, not_flipped, transposed):
+    s = conv.Shape(*map(int, text.split(",")))
+    image, filters = conv.inputs(s, conv.ASYMMETRIC)
+    out = conv.convolve(image, filters, s)
+    k, y, x = numpy.meshgrid(*map(numpy.arange, out.shape), indexing="ij")
+    assert (out.sum(), (out * (1 + (3 * k + 5 * x + 7 * y) % 11)).sum()) == (total, weighted)
+    assert conv.convolve(image, filters, s, flip=False).sum() == not_flipped
+    assert conv.convolve(image, filters.transpose(0, 1, 3, 2), s).sum() == transposed
+
+
+@pytest.mark.parametrize("size, filters, total", [(16, 4, 2359800), (32, 4, 20596152), (64, 4, 171937080),
+                                                  (16, 64, 395452800), (64, 64, 28813034880)])
+def test_convolutions_of_the_given_data(size, filters, total):
+    s = conv.Shape(3, size, size, filters, 3, 3, 1)
+    assert conv.convolve(*conv.inputs(s, ()), s).sum() == total
+
+
+def test_the_usual_mistakes_are_named():
+    s = conv.Shape(3, 17, 33, 5, 3, 3, 1)
+    image, filters = conv.inputs(s, conv.ASYMMETRIC)
+    assert "not flipped" in conv.diagnosis(conv.convolve(image, filters, s, flip=False), s, conv.ASYMMETRIC)
+    assert conv.diagnosis(numpy.zeros((5, 17, 33)), s, conv.ASYMMETRIC) == "nothing but zeros"
+
+
+def test_sectors_of_the_direct_kernel_are_those_of_the_specification():
+    """Per row of 1026 doubles two thirds of the requests are misaligned: 8.667 sectors of the input each (section 8)."""
+    s = conv.Shape(1, 512, 1024, 1, 3, 3, 1)
+    requests = s.H * (s.W // 32) * s.FH * s.FW
+    assert conv.direct_sectors(s) / requests - 1 == pytest.approx(8.667, abs=0.01)
