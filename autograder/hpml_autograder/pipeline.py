@@ -60,8 +60,9 @@ class Graded:
 
     @property
     def standing(self) -> str:
-        """"record", or "feedback": a score that student code, or a missing sandbox, may have bent."""
-        return "record" if self.runner.trusted else "feedback"
+        """"record", or "feedback": a score that a missing sandbox, or the student's own process, may have bent."""
+        counted_outside = not self.spec.simulated or self.runner.trust == REPLAY
+        return "record" if self.runner.trusted and counted_outside else "feedback"
 
     @property
     def pending(self) -> bool:
