@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "simulator/ir/detail/layout.hpp"
 #include "simulator/ir/detail/lowering.hpp"
@@ -136,25 +137,68 @@ void FunctionLowering::declare_labels(const ptx::Block& block) {
   }
 }
 
+namespace {
+
+constexpr std::array<const char*, 4> kComponents = {".x", ".y", ".z", ".w"};
+
+}  // namespace
+
+// .reg .b32 %r;   .reg .b32 %r<4>;   .reg .v4 .f32 %v;  whose elements are also %v.r, .g, .b, .a (PTX ISA 9.0, 6.4.3)
+Result<void> FunctionLowering::declare_registers(const ptx::Variable& v) {
+  const auto type = isa::parse_type(v.type);
+  if (!type) {
+    return error(v.pos, fmt::format("unknown register type '.{}'", v.type));
+  }
+  const auto add = [&](const std::string& name) {
+    Local local;
+    if (v.vector == 1) {
+      local.slot = new_reg(*type);
+    } else {
+      local.kind = Local::Kind::vector_reg;
+      local.elements = std::min(v.vector, static_cast<int>(kComponents.size()));
+      for (size_t i = 0; i < static_cast<size_t>(local.elements); ++i) {
+        Local element;
+        element.slot = new_reg(*type);
+        scopes_.back()[name + kComponents[i]] = element;
+        scopes_.back()[fmt::format("{}.{}", name, "rgba"[i])] = element;
+      }
+    }
+    scopes_.back()[name] = local;
+  };
+  if (v.range < 0) {
+    add(v.name);
+  }
+  for (int i = 0; i < v.range; ++i) {
+    add(fmt::format("{}{}", v.name, i));
+  }
+  return Ok{};
+}
+
+// A vector register stands for the list of its elements. Nothing: the instruction has none.
+std::optional<ptx::Instruction> FunctionLowering::with_elements(const ptx::Instruction& inst) const {
+  std::optional<ptx::Instruction> out;
+  for (size_t i = 0; i < inst.operands.size(); ++i) {
+    const auto* r = std::get_if<ptx::RegisterOperand>(&inst.operands[i].value);
+    const Local* local = r != nullptr && r->component.empty() ? lookup(r->name) : nullptr;
+    if (local == nullptr || local->kind != Local::Kind::vector_reg) {
+      continue;
+    }
+    ptx::VectorOperand list;
+    for (size_t e = 0; e < static_cast<size_t>(local->elements); ++e) {
+      list.elements.push_back({ptx::RegisterOperand{r->name, kComponents[e] + 1, false, false}, inst.operands[i].pos});
+    }
+    if (!out) {
+      out = inst;
+    }
+    out->operands[i].value = std::move(list);
+  }
+  return out;
+}
+
 Result<void> FunctionLowering::declare(const ptx::Variable& v) {
   Local local;
   switch (v.space) {
-    case ptx::Space::reg: {
-      const auto type = isa::parse_type(v.type);
-      if (!type) {
-        return error(v.pos, fmt::format("unknown register type '.{}'", v.type));
-      }
-      const int count = std::max(v.range, 0);
-      for (int i = 0; i < count; ++i) {
-        local.slot = new_reg(*type);
-        scopes_.back()[fmt::format("{}{}", v.name, i)] = local;
-      }
-      if (v.range < 0) {
-        local.slot = new_reg(*type);
-        scopes_.back()[v.name] = local;
-      }
-      return Ok{};
-    }
+    case ptx::Space::reg: return declare_registers(v);
     case ptx::Space::local:
     case ptx::Space::param:
       local.kind = Local::Kind::local_memory;
@@ -278,6 +322,9 @@ size_t operand_count(const ptx::Instruction& inst) {
 }  // namespace
 
 Result<void> FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
+  if (const auto spelled_out = with_elements(inst)) {
+    return lower_instruction(*spelled_out);
+  }
   const size_t first = draft_.out.code.size();
   const bool is_vector_mov = inst.root == "mov" && inst.operands.size() == 2 &&
                              (std::holds_alternative<ptx::VectorOperand>(inst.operands[0].value) ||

@@ -155,8 +155,8 @@ Result<isa::Slot> FunctionLowering::reg(const ptx::Operand& operand) {
   if (r->minus) {
     return error(operand.pos, "this instruction does not negate its operands; the sign of a register is vmad's alone");
   }
-  const Local* local = lookup(r->name);
-  if (local != nullptr && local->kind == Local::Kind::reg && r->component.empty()) {
+  const Local* local = lookup(r->component.empty() ? r->name : r->name + "." + r->component);
+  if (local != nullptr && local->kind == Local::Kind::reg) {
     return local->slot;
   }
   return special_register(*r, operand.pos);

@@ -16,6 +16,7 @@ namespace hpml::sim::ir {
 struct Local {
   enum class Kind : uint8_t {
     reg,
+    vector_reg,
     local_memory,
     shared_memory,
     kernel_param,
@@ -25,6 +26,7 @@ struct Local {
     targets
   } kind = Kind::reg;
   isa::Slot slot = isa::kNoSlot;  // reg
+  int elements = 1;               // vector_reg: their registers are NAME.x, .y, .z, .w
   uint32_t offset = 0;            // local_memory, formal: in the local frame; shared_memory; kernel_param
   int label = -1;                 // label
   const ptx::CallPrototype* prototype = nullptr;
@@ -68,6 +70,8 @@ class FunctionLowering {
   Void declare_frame();
   Void lower_block(const ptx::Block& block);
   Void declare(const ptx::Variable& v);
+  Void declare_registers(const ptx::Variable& v);
+  std::optional<ptx::Instruction> with_elements(const ptx::Instruction& inst) const;
   void declare_labels(const ptx::Block& block);
   Void resolve_labels();
   Void lower_instruction(const ptx::Instruction& inst);
