@@ -135,8 +135,8 @@ cudnnStatus_t cudnnGetFilterSizeInBytes(const cudnnFilterDescriptor_t filter, si
 cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t* conv);
 cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t conv);
 cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t conv, int pad_h, int pad_w, int stride_h,
-                                              int stride_w, int dilation_h, int dilation_w,
-                                              cudnnConvolutionMode_t mode, cudnnDataType_t compute_type);
+                                              int stride_w, int dilation_h, int dilation_w, cudnnConvolutionMode_t mode,
+                                              cudnnDataType_t compute_type);
 cudnnStatus_t cudnnGetConvolution2dDescriptor(const cudnnConvolutionDescriptor_t conv, int* pad_h, int* pad_w,
                                               int* stride_h, int* stride_w, int* dilation_h, int* dilation_w,
                                               cudnnConvolutionMode_t* mode, cudnnDataType_t* compute_type);
@@ -165,10 +165,12 @@ cudnnStatus_t cudnnFindConvolutionForwardAlgorithm(cudnnHandle_t handle, const c
                                                    const cudnnConvolutionDescriptor_t conv,
                                                    const cudnnTensorDescriptor_t y, const int asked, int* returned,
                                                    cudnnConvolutionFwdAlgoPerf_t* results);
-cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(
-    cudnnHandle_t handle, const cudnnTensorDescriptor_t x_shape, const void* x, const cudnnFilterDescriptor_t w_shape,
-    const void* w, const cudnnConvolutionDescriptor_t conv, const cudnnTensorDescriptor_t y_shape, void* y,
-    const int asked, int* returned, cudnnConvolutionFwdAlgoPerf_t* results, void* workspace, size_t workspace_bytes);
+cudnnStatus_t cudnnFindConvolutionForwardAlgorithmEx(cudnnHandle_t handle, const cudnnTensorDescriptor_t x_shape,
+                                                     const void* x, const cudnnFilterDescriptor_t w_shape,
+                                                     const void* w, const cudnnConvolutionDescriptor_t conv,
+                                                     const cudnnTensorDescriptor_t y_shape, void* y, const int asked,
+                                                     int* returned, cudnnConvolutionFwdAlgoPerf_t* results,
+                                                     void* workspace, size_t workspace_bytes);
 cudnnStatus_t cudnnGetConvolutionForwardWorkspaceSize(cudnnHandle_t handle, const cudnnTensorDescriptor_t x,
                                                       const cudnnFilterDescriptor_t w,
                                                       const cudnnConvolutionDescriptor_t conv,
@@ -180,6 +182,26 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void* alpha, c
                                       const cudnnConvolutionDescriptor_t conv, cudnnConvolutionFwdAlgo_t algorithm,
                                       void* workspace, size_t workspace_bytes, const void* beta,
                                       const cudnnTensorDescriptor_t y_shape, void* y);
+
+cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void* alpha, const cudnnTensorDescriptor_t a_shape,
+                             const void* a, const void* beta, const cudnnTensorDescriptor_t c_shape, void* c);
+cudnnStatus_t cudnnCreateActivationDescriptor(cudnnActivationDescriptor_t* activation);
+cudnnStatus_t cudnnDestroyActivationDescriptor(cudnnActivationDescriptor_t activation);
+cudnnStatus_t cudnnSetActivationDescriptor(cudnnActivationDescriptor_t activation, cudnnActivationMode_t mode,
+                                           cudnnNanPropagation_t nan, double coefficient);
+cudnnStatus_t cudnnActivationForward(cudnnHandle_t handle, cudnnActivationDescriptor_t activation, const void* alpha,
+                                     const cudnnTensorDescriptor_t x_shape, const void* x, const void* beta,
+                                     const cudnnTensorDescriptor_t y_shape, void* y);
+cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t* pooling);
+cudnnStatus_t cudnnDestroyPoolingDescriptor(cudnnPoolingDescriptor_t pooling);
+cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t pooling, cudnnPoolingMode_t mode,
+                                          cudnnNanPropagation_t nan, int window_h, int window_w, int pad_h, int pad_w,
+                                          int stride_h, int stride_w);
+cudnnStatus_t cudnnGetPooling2dForwardOutputDim(const cudnnPoolingDescriptor_t pooling, const cudnnTensorDescriptor_t x,
+                                                int* n, int* c, int* h, int* w);
+cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, const cudnnPoolingDescriptor_t pooling, const void* alpha,
+                                  const cudnnTensorDescriptor_t x_shape, const void* x, const void* beta,
+                                  const cudnnTensorDescriptor_t y_shape, void* y);
 
 #ifdef __cplusplus
 }
@@ -198,8 +220,8 @@ static inline cudnnStatus_t cudnnGetConvolutionForwardAlgorithm(
     cudnnConvolutionFwdPreference_t preference, size_t memory_limit, cudnnConvolutionFwdAlgo_t* algorithm) {
   cudnnConvolutionFwdAlgoPerf_t results[CUDNN_CONVOLUTION_FWD_ALGO_COUNT];
   int count = 0;
-  const cudnnStatus_t status = cudnnGetConvolutionForwardAlgorithm_v7(handle, x, w, conv, y,
-                                                                      CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &count, results);
+  const cudnnStatus_t status =
+      cudnnGetConvolutionForwardAlgorithm_v7(handle, x, w, conv, y, CUDNN_CONVOLUTION_FWD_ALGO_COUNT, &count, results);
   if (status != CUDNN_STATUS_SUCCESS) {
     return status;
   }
