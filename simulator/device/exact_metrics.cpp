@@ -20,6 +20,7 @@ double bytes_per_sector_pct(const SpaceCounters& space) {
   return 100.0 * ratio(space.bytes, kSectorBytes * static_cast<double>(space.sectors));
 }
 uint64_t conflicts(const SharedCounters& shared) { return shared.wavefronts - shared.ideal_wavefronts; }
+uint64_t matrix_ops(const Counters& c, isa::Element type) { return c.matrix_operations[static_cast<size_t>(type)]; }
 uint64_t ops(const Counters& c, Flop flop) { return c.flops[static_cast<size_t>(flop)]; }
 
 struct Row {
@@ -74,6 +75,11 @@ constexpr Row kRows[] = {
      [](const Counters& c) -> Json { return conflicts(c.shared_st); }},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum",
      [](const Counters& c) -> Json { return conflicts(c.shared_atom); }},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", [](const Counters& c) -> Json { return shared_wavefronts(c); }},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+     [](const Counters& c) -> Json {
+       return conflicts(c.shared_ld) + conflicts(c.shared_st) + conflicts(c.shared_atom);
+     }},
 
     {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
      [](const Counters& c) -> Json { return ops(c, Flop::fadd); }},
@@ -94,6 +100,15 @@ constexpr Row kRows[] = {
     {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum",
      [](const Counters& c) -> Json { return ops(c, Flop::hfma); }},
 
+    {"gpusim__tensor_ops_src_fp16.sum", [](const Counters& c) -> Json { return matrix_ops(c, isa::Element::f16); }},
+    {"gpusim__tensor_ops_src_bf16.sum", [](const Counters& c) -> Json { return matrix_ops(c, isa::Element::bf16); }},
+    {"gpusim__tensor_ops_src_tf32.sum", [](const Counters& c) -> Json { return matrix_ops(c, isa::Element::tf32); }},
+    {"gpusim__tensor_ops_src_fp64.sum", [](const Counters& c) -> Json { return matrix_ops(c, isa::Element::f64); }},
+    {"gpusim__tensor_ops_src_fp8.sum",
+     [](const Counters& c) -> Json { return matrix_ops(c, isa::Element::e4m3) + matrix_ops(c, isa::Element::e5m2); }},
+    {"gpusim__tensor_ops_src_int8.sum",
+     [](const Counters& c) -> Json { return matrix_ops(c, isa::Element::s8) + matrix_ops(c, isa::Element::u8); }},
+
     {"gpusim__branches.sum", [](const Counters& c) -> Json { return c.branches; }},
     {"gpusim__branches_divergent.sum", [](const Counters& c) -> Json { return c.divergent_branches; }},
     {"gpusim__barriers.sum", [](const Counters& c) -> Json { return c.barriers; }},
@@ -110,10 +125,19 @@ Json exact_metrics(const Counters& counters) {
   return metrics;
 }
 
+uint64_t shared_wavefronts(const Counters& c) {
+  return c.shared_ld.wavefronts + c.shared_st.wavefronts + c.shared_atom.wavefronts;
+}
+
 Flops flops_of(const Counters& c) {
-  return {.fp16 = ops(c, Flop::hadd) + ops(c, Flop::hmul) + 2 * ops(c, Flop::hfma),
-          .fp32 = ops(c, Flop::fadd) + ops(c, Flop::fmul) + 2 * ops(c, Flop::ffma),
-          .fp64 = ops(c, Flop::dadd) + ops(c, Flop::dmul) + 2 * ops(c, Flop::dfma)};
+  Flops flops{.fp16 = ops(c, Flop::hadd) + ops(c, Flop::hmul) + 2 * ops(c, Flop::hfma),
+              .fp32 = ops(c, Flop::fadd) + ops(c, Flop::fmul) + 2 * ops(c, Flop::ffma),
+              .fp64 = ops(c, Flop::dadd) + ops(c, Flop::dmul) + 2 * ops(c, Flop::dfma)};
+  for (const isa::Element type : {isa::Element::f16, isa::Element::bf16, isa::Element::tf32, isa::Element::f64,
+                                  isa::Element::e4m3, isa::Element::e5m2}) {
+    flops.matrix[static_cast<size_t>(type)] = matrix_ops(c, type);
+  }
+  return flops;
 }
 
 uint64_t l1_bytes_of(const Counters& c) {

@@ -44,11 +44,20 @@ Json all_metrics(const LaunchFacts& facts, const timing::GpuSpec& spec) {
   Json metrics = launch_metrics(facts, spec);
   metrics.update(exact_metrics(facts.counters));
   if (facts.modelled) {
+    const double passes =
+        static_cast<double>(shared_wavefronts(facts.counters)) * spec.of(isa::Lat::ld_shared).interval;
+    const double sm_cycles = facts.cycles * spec.topology.sms;
+    metrics["l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed"] =
+        sm_cycles > 0 ? 100.0 * passes / sm_cycles : 0.0;
+    const auto executed = static_cast<double>(facts.counters.warp_instructions);
+    metrics["gpusim__machine_inst_per_ptx_inst.ratio"] =
+        executed > 0 ? static_cast<double>(facts.modelled->issued) / executed : 0.0;
     metrics.update(
         model_metrics({.counters = *facts.modelled, .cycles = facts.cycles, .duration_ns = facts.duration_ns}, spec));
   } else {
     metrics["gpu__time_duration.sum"] = facts.duration_ns;
   }
+  metrics["gpusim__launch_overhead_us.sum"] = spec.api.launch_to_start_us;
   metrics["gpusim__fault_groups.sum"] = facts.fault_groups;
   metrics["gpusim__fault_time_us.sum"] = facts.fault_us;
   metrics["gpusim__migrated_bytes.sum"] = facts.migrated_bytes;

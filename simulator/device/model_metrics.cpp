@@ -29,21 +29,27 @@ uint64_t l2_sectors(const ModelCounters& c) {
   return std::accumulate(c.l2_sectors.begin(), c.l2_sectors.end(), uint64_t{0});
 }
 
-// Busy share of the busiest arithmetic pipe, as if every instruction had the pipe's shortest interval: what
+constexpr Pipe kArithmeticPipes[] = {Pipe::fma, Pipe::alu, Pipe::fp64, Pipe::xu, Pipe::tensor};
+
+// Busy share of an arithmetic pipe in so many SM-cycles, as if every instruction had the pipe's shortest interval: what
 // pct_of_peak compares with is the rate of the pipe's fastest instruction.
+double pipe_pct(const ModelCounters& counters, const GpuSpec& spec, Pipe pipe, double sm_cycles) {
+  double interval = 0;
+  for (const timing::LatencyClass& latency : spec.latency) {
+    if (latency.pipe == pipe && latency.interval > 0) {
+      interval = interval == 0 ? latency.interval : std::min(interval, latency.interval);
+    }
+  }
+  const bool one_per_sm = pipe == Pipe::fp64 && spec.core.fp64_pipe_per_sm;
+  const double pipes = one_per_sm ? 1.0 : spec.topology.sub_partitions;
+  const auto issued = static_cast<double>(counters.pipe_issued[static_cast<size_t>(pipe)]);
+  return percent(issued * interval, pipes * sm_cycles);
+}
+
 double busiest_pipe_pct(const ModelledLaunch& launch, const GpuSpec& spec) {
   double busiest = 0;
-  for (const Pipe pipe : {Pipe::fma, Pipe::alu, Pipe::fp64, Pipe::xu, Pipe::tensor}) {
-    double interval = 0;
-    for (const timing::LatencyClass& latency : spec.latency) {
-      if (latency.pipe == pipe && latency.interval > 0) {
-        interval = interval == 0 ? latency.interval : std::min(interval, latency.interval);
-      }
-    }
-    const bool one_per_sm = pipe == Pipe::fp64 && spec.core.fp64_pipe_per_sm;
-    const double pipes = spec.topology.sms * (one_per_sm ? 1.0 : spec.topology.sub_partitions);
-    const auto issued = static_cast<double>(launch.counters.pipe_issued[static_cast<size_t>(pipe)]);
-    busiest = std::max(busiest, percent(issued * interval, pipes * launch.cycles));
+  for (const Pipe pipe : kArithmeticPipes) {
+    busiest = std::max(busiest, pipe_pct(launch.counters, spec, pipe, launch.cycles * spec.topology.sms));
   }
   return busiest;
 }
@@ -58,9 +64,13 @@ double dram_throughput_pct(const ModelledLaunch& launch, const GpuSpec& spec) {
   return percent(static_cast<double>(dram_bytes_of(launch.counters)), spec.dram_bytes_per_cycle() * launch.cycles);
 }
 
+double l2_throughput_pct(const ModelledLaunch& launch, const GpuSpec& spec) {
+  return percent(static_cast<double>(l2_bytes_of(launch.counters)),
+                 spec.l2.slices * spec.l2.slice_bytes_per_cycle * launch.cycles);
+}
+
 double memory_throughput_pct(const ModelledLaunch& launch, const GpuSpec& spec) {
-  const double l2 = percent(static_cast<double>(l2_bytes_of(launch.counters)),
-                            spec.l2.slices * spec.l2.slice_bytes_per_cycle * launch.cycles);
+  const double l2 = l2_throughput_pct(launch, spec);
   const double l1 = percent(static_cast<double>(launch.counters.l1_sectors * kSectorBytes),
                             spec.topology.sms * static_cast<double>(spec.l1.bytes_per_cycle) * launch.cycles);
   return std::max({dram_throughput_pct(launch, spec), l2, l1});
@@ -74,6 +84,7 @@ void add_core_metrics(Json& m, const ModelledLaunch& launch, const GpuSpec& spec
   m["sm__cycles_active.avg"] = active / spec.topology.sms;
   m["sm__warps_active.avg.pct_of_peak_sustained_active"] =
       percent(static_cast<double>(resident_warp_cycles(c)), active * spec.limits.max_warps_per_sm);
+  m["sm__warps_active.avg.per_cycle_active"] = ratio(resident_warp_cycles(c), c.sm_cycles_active);
   m["smsp__warps_eligible.avg.per_cycle_active"] =
       ratio(stalled(c, Stall::not_selected) + stalled(c, Stall::selected), c.scheduler_cycles_active);
   m["smsp__issue_active.avg.per_cycle_active"] = ratio(c.issue_active, c.scheduler_cycles_active);
@@ -82,11 +93,19 @@ void add_core_metrics(Json& m, const ModelledLaunch& launch, const GpuSpec& spec
   for (const Pipe pipe : {Pipe::fma, Pipe::alu, Pipe::fp64, Pipe::xu, Pipe::lsu, Pipe::tensor}) {
     m["sm__inst_executed_pipe_" + std::string(name(pipe)) + ".sum"] = c.pipe_issued[static_cast<size_t>(pipe)];
   }
+  for (const Pipe pipe : kArithmeticPipes) {
+    m["sm__inst_executed_pipe_" + std::string(name(pipe)) + ".avg.pct_of_peak_sustained_active"] =
+        pipe_pct(c, spec, pipe, active);
+  }
   m["sm__throughput.avg.pct_of_peak_sustained_elapsed"] = sm_throughput_pct(launch, spec);
 }
 
 void add_memory_metrics(Json& m, const ModelledLaunch& launch, const GpuSpec& spec) {
   const ModelCounters& c = launch.counters;
+  m["l1tex__throughput.avg.pct_of_peak_sustained_active"] =
+      percent(static_cast<double>(c.l1_sectors * kSectorBytes),
+              static_cast<double>(c.sm_cycles_active) * static_cast<double>(spec.l1.bytes_per_cycle));
+  m["lts__throughput.avg.pct_of_peak_sustained_elapsed"] = l2_throughput_pct(launch, spec);
   m["l1tex__t_sector_hit_rate.pct"] = 100.0 * ratio(c.l1_hits, c.l1_sectors);
   constexpr const char* kOps[] = {"read", "write", "atom", "red"};  // order of timing::MemOp
   for (size_t i = 0; i < c.l2_sectors.size(); ++i) {

@@ -17,6 +17,23 @@ double gbs(const timing::GpuSpec& spec, double bytes_per_cycle) {
   return bytes_per_cycle * spec.clocks.core_mhz / 1000.0;
 }
 
+double tensor_rate(const timing::GpuSpec& spec, isa::Element type) {
+  return models::peak_gflops(spec.topology.sms, 2 * spec.tensor.of(type), spec.clocks.core_mhz / 1000.0);
+}
+
+// Of the mix of types that was multiplied: all of it at each type's rate. Without any: of half precision, if the chip
+// has it. 0: no such units.
+double tensor_gflops(const timing::GpuSpec& spec, const Flops& flops) {
+  double seconds = 0;  // times 10^9
+  for (size_t i = 0; i < flops.matrix.size(); ++i) {
+    const double rate = tensor_rate(spec, static_cast<isa::Element>(i));
+    if (flops.matrix[i] > 0 && rate > 0) {
+      seconds += static_cast<double>(flops.matrix[i]) / rate;
+    }
+  }
+  return seconds > 0 ? static_cast<double>(flops.tensor()) / seconds : tensor_rate(spec, isa::Element::f16);
+}
+
 void add_level(Json& record, const char* level, uint64_t bytes, const Flops& flops, double duration_ns) {
   record["bytes"][level] = bytes;
   if (bytes != 0) {
@@ -41,13 +58,20 @@ Ceilings ceilings_of(const timing::GpuSpec& spec) {
 }
 
 Json roofline_record(const Flops& flops, const Traffic& traffic, double duration_ns, const timing::GpuSpec& spec) {
-  Json record = {
-      {"flops", {{"fp16", flops.fp16}, {"fp32", flops.fp32}, {"fp64", flops.fp64}, {"total", flops.total()}}},
-      {"bytes", Json::object()},
-      {"arithmetic_intensity", Json::object()}};
+  Json record = {{"flops",
+                  {{"fp16", flops.fp16},
+                   {"fp32", flops.fp32},
+                   {"fp64", flops.fp64},
+                   {"tensor", flops.tensor()},
+                   {"total", flops.total()}}},
+                 {"bytes", Json::object()},
+                 {"arithmetic_intensity", Json::object()}};
   const Ceilings c = ceilings_of(spec);
   record["ceilings"] = {{"fp16_gflops", c.fp16_gflops}, {"fp32_gflops", c.fp32_gflops}, {"fp64_gflops", c.fp64_gflops},
                         {"dram_gbs", c.dram_gbs},       {"l2_gbs", c.l2_gbs},           {"l1_gbs", c.l1_gbs}};
+  if (const double tensor = tensor_gflops(spec, flops); tensor > 0) {
+    record["ceilings"]["tensor_gflops"] = tensor;
+  }
   record["achieved"] = Json::object();
   if (duration_ns > 0) {
     record["achieved"]["gflops"] = static_cast<double>(flops.total()) / duration_ns;

@@ -2,8 +2,10 @@
 // Exact counters of one launch: mask and address arithmetic, never sampled, the same in every mode.
 // Names as Nsight Compute prints them are given by to_metrics() (simulator_timing section 10).
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
+#include "simulator/isa/matrix/form.hpp"
 #include "simulator/isa/types.hpp"
 
 namespace hpml::sim::exec {
@@ -17,12 +19,16 @@ struct SharedCounters {
   uint64_t requests = 0, wavefronts = 0, ideal_wavefronts = 0;
 };
 
+inline constexpr size_t kElementCount = static_cast<size_t>(isa::Element::e5m2) + 1;
+
 struct Counters {
   uint64_t warp_instructions = 0;    // executed, guards all-false included
   uint64_t thread_instructions = 0;  // lanes at the pc
   uint64_t thread_instructions_pred_on = 0;
   uint64_t lat_instructions[isa::kLatCount] = {};  // warp instructions per class
   uint64_t flops[isa::kFlopCount] = {};            // thread instructions per profiler class, predicated on
+  // Of matrix products, by the type of the first matrix: multiplications and additions.
+  uint64_t matrix_operations[kElementCount] = {};
   uint64_t branches = 0, divergent_branches = 0, barriers = 0;
   SpaceCounters global_ld, global_st, global_atom, global_red, local_ld, local_st;
   SharedCounters shared_ld, shared_st, shared_atom;

@@ -92,6 +92,9 @@ void WarpImpl::matrix_multiply(const ir::Inst& inst, LaneMask active) {
 void WarpImpl::matrix_product(const ir::Inst& inst, LaneMask lanes) {
   const isa::MatrixForm& form = *inst.variant->matrix;
   const ir::MatrixOperands& lists = *inst.matrix;
+  // The zeros of a sparse matrix are not multiplied.
+  grid_->counters_.matrix_operations[static_cast<size_t>(form.a)] +=
+      uint64_t{2} * form.m * form.n * form.k / (form.sparse ? 2 : 1);
   FragmentMaps& maps = grid_->fragments_;
   using isa::MatrixPart;
   MatrixValues v;

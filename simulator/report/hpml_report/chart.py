@@ -75,12 +75,15 @@ class Panel:
 
     @property
     def ceilings(self) -> dict[str, float]:
-        return self.kernels[0].typical.roofline["ceilings"]
+        """The tensor cores' depends on the types multiplied: the highest that a kernel has."""
+        tensor = max(peak_of(kernel.typical, "tensor") if kernel.typical.roofline["flops"].get("tensor") else 0.0
+                     for kernel in self.kernels)
+        return {**self.kernels[0].typical.roofline["ceilings"], "tensor_gflops": tensor}
 
     @property
     def precisions(self) -> list[str]:
         used = {name for kernel in self.kernels for name in used_precisions(kernel.typical)} or {"fp32"}
-        return [name for name in PRECISIONS if name in used and peak_of(self.kernels[0].typical, name)]
+        return [name for name in PRECISIONS if name in used and self.ceilings.get(f"{name}_gflops")]
 
 
 def panels(metrics: Metrics, baseline: Metrics | None) -> list[Panel]:

@@ -152,9 +152,9 @@ def unified_section(metrics: Metrics) -> str:
 def comparison_section(metrics: Metrics, baseline: Metrics | None) -> str:
     if baseline is None:
         return ""
-    parts = [f"<p>Baseline: {escape(text.summary(baseline))}.</p>"]
+    parts = [f"<p>Baseline: {escape(text.summary(baseline))}.</p>", '<div class="pairs">']
     for pair in compare.pairs(metrics, baseline):
-        parts.append(f'<h3 class="mono">{escape(pair.title)}</h3>')
+        parts.append(f'<div><h3 class="mono">{escape(pair.title)}</h3>')
         if pair.note:
             parts.append(f"<p>{escape(pair.note)}</p>")
         if pair.mine is not None and pair.other is not None:
@@ -163,6 +163,8 @@ def comparison_section(metrics: Metrics, baseline: Metrics | None) -> str:
                                                                        (head.mine, head.other, head.ratio, ""))],
                                [[f'<td class="name">{escape(row.title)}</td>', row.mine, row.other, row.ratio,
                                  f'<td class="{row.remark}">{row.remark}</td>'] for row in rows]))
+        parts.append("</div>")
+    parts.append("</div>")
     return "\n".join(parts)
 
 

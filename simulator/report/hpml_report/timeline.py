@@ -10,7 +10,7 @@ from hpml_report.chart import COLOURS
 from hpml_report.figures import duration
 from hpml_report.metrics import Metrics
 
-COPY_COLOUR, CALL_COLOUR, WAIT_COLOUR = "#00838f", "#90a4ae", "#cfd8dc"
+COPY_COLOUR, CALL_COLOUR, WAIT_COLOUR, FAULT_COLOUR = "#00838f", "#90a4ae", "#cfd8dc", "#b71c1c"
 ENGINES = {"HtoD": "copies to the GPU", "DtoH": "copies from the GPU"}
 WIDTH, HEIGHT = 1000.0, 22.0
 LEAST = 0.6           # a bar's width, so that it can be seen
@@ -40,6 +40,11 @@ def rows(metrics: Metrics) -> dict[str, list[Bar]]:
         for launch in kernel.launches:
             row(f"stream {launch.stream}: kernels", launch.device).append(
                 Bar(launch.start_us, launch.duration_us, COLOURS[(kernel.number - 1) % len(COLOURS)], kernel.label))
+            fault_us = launch.metric("gpusim__fault_time_us.sum")
+            if fault_us:  # how they were spread over the kernel is not recorded
+                row("page faults of kernels", launch.device).append(
+                    Bar(launch.start_us, min(fault_us, launch.duration_us), FAULT_COLOUR,
+                        f"{launch.metric('gpusim__fault_groups.sum') or 0:.0f} fault groups of {kernel.label}"))
     for copy in metrics.copies:
         title = ENGINES.get(copy["kind"], f"stream {copy.get('stream', 0)}: fills and copies inside")
         row(title, copy.get("device", 0)).append(

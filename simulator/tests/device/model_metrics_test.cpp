@@ -46,6 +46,16 @@ TEST(ModelMetrics, OccupancyAndIssueRatesCompareWithActiveCycles) {
   EXPECT_EQ(m["smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio"], 5.0);
 }
 
+TEST(ModelMetrics, ThroughputsCompareWithWhatTheUnitsCanDo) {
+  const auto m = model_metrics(launch_of_1000_cycles(), t4());
+  // 4,000 sectors of 32 bytes in 20,000 SM-cycles of 64 bytes; 3,000 in 1,000 cycles of 32 slices x 32 bytes
+  EXPECT_EQ(m["l1tex__throughput.avg.pct_of_peak_sustained_active"], 10.0);
+  EXPECT_EQ(m["lts__throughput.avg.pct_of_peak_sustained_elapsed"], 9.375);
+  // 8,000 instructions of 2 cycles on 4 pipes in 20,000 SM-cycles
+  EXPECT_EQ(m["sm__inst_executed_pipe_fma.avg.pct_of_peak_sustained_active"], 20.0);
+  EXPECT_EQ(m["sm__warps_active.avg.per_cycle_active"], 8.0);
+}
+
 TEST(ModelMetrics, CacheAndDramFiguresCountSectorsOf32Bytes) {
   const auto m = model_metrics(launch_of_1000_cycles(), t4());
   EXPECT_EQ(m["l1tex__t_sector_hit_rate.pct"], 25.0);

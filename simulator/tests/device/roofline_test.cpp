@@ -23,6 +23,19 @@ TEST(Ceilings, MatchTheDataSheetOfTheV100) {
   EXPECT_NEAR(c.fp64_gflops, lanes_ghz, 1e-6);
 }
 
+TEST(Ceilings, OfTheTensorCoresAreThoseOfTheTypesMultiplied) {
+  const auto ceiling = [](const Flops& flops) {
+    return roofline_record(flops, {.l1_bytes = 0, .l2_bytes = {}, .dram_bytes = {}}, 100,
+                           t4())["ceilings"]["tensor_gflops"]
+        .get<double>();
+  };
+  EXPECT_NEAR(ceiling({}), 65'126, 1);  // "65 TFLOPS" of half precision: 8 times FP32
+  Flops half;
+  half.matrix[static_cast<size_t>(isa::Element::f16)] = 4'096;
+  EXPECT_NEAR(ceiling(half), 65'126, 1);
+  EXPECT_EQ(half.total(), 4'096u);
+}
+
 TEST(Roofline, DividesWorkByTrafficAndByTime) {
   const auto r = roofline_record({.fp16 = 0, .fp32 = 2'000, .fp64 = 0},
                                  {.l1_bytes = 8'000, .l2_bytes = 4'000, .dram_bytes = 1'000}, 100, t4());
