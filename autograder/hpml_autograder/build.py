@@ -94,7 +94,7 @@ def _compiler(spec: LabSpec, program: Program, stage: Stage, sources: list[str],
         return Path(sources[0]), ["/usr/bin/python3", "-I", "-c", READ_PYTHON, sources[0]]
     compiler = "/usr/bin/cc" if kinds == {".c"} else "/usr/bin/c++"
     libraries = [word for package in program.packages for word in _library(package)]
-    return output, [compiler, f"-std={spec.build.std}", *spec.build.flags, "-save-temps=obj", *own, *libraries]
+    return output, [compiler, f"-std={spec.build.std}", *spec.build.flags, "-save-temps=obj", *own, *libraries, "-lm"]
 
 
 @functools.cache

@@ -1,17 +1,57 @@
-"""`make lab1 bench`: the measurement series; nothing under the graded table yet measures on its own."""
+"""`make lab1 bench`: table, roofline and ladder of this machine, and the measured part of answers.toml."""
 from collections.abc import Callable, Sequence
 
+from hpml_autograder import record
 from hpml_autograder.errors import UsageError
-from hpml_autograder.pipeline import Graded, Request
+from hpml_autograder.paths import results_dir
+from hpml_autograder.pipeline import Graded, Request, prepare
+from hpml_autograder.table import columns
 
 Progress = Callable[[str], None]
 
 
 def bench(request: Request, check: bool, progress: Progress) -> int:
-    raise UsageError("lab1 has no measurement series yet; `make lab1 test` grades")
+    import lab1_charts as charts  # matplotlib takes a second to load; `test` does not need it
+    import lab1_page as page
+    import lab1_series as series
+    _, runner, _, _ = prepare(request, progress, None)
+    points = series.measure_programs(runner, request.full, progress)
+    progress("measuring the machine's roof")
+    measured = series.measure_roof(request.full)
+    roof, rows, out = series.roof_of(measured), series.table_rows(points), results_dir()
+    record.write_atomically(out / "lab1_bench.json", record.canonical(series.to_json(points, measured)))
+    record.write_atomically(out / "lab1_answers.toml", series.answers_toml(points))
+    says = facts(roof, measured)
+    written = [out / "lab1_bench.json", *charts.draw_roofline(points, roof, out), *charts.draw_ladder(roof, out),
+               page.write(out / "lab1.html", rows, points, roof, says)]
+    print("\n".join(columns(rows, frozenset(range(1, len(rows[0]))))))
+    print("\n" + "\n".join(says) + "\n\nFor answers.toml:\n\n" + series.answers_toml(points))
+    for path in written:
+        print(f"Written: {path}")
+    return 0
 
 
-profile = reference = bench
+def facts(roof, measured: dict) -> list[str]:
+    from lab1_blas import blas_report
+    host, blas = measured["host"], blas_report()
+    ghz = next(entry["value"] for entry in measured["calibration"] if entry["name"] == "clock_ghz")
+    loose = sum("inconclusive" in case["verdict"] for case in measured["cases"])
+    lines = [f"{host['processor']}: {ghz:.2f} GHz measured, {host['processors_usable']:g} processors usable, load "
+             f"{host['load_average']}",
+             f"one thread: {roof.peak:.4g} GFLOP/s (FP32), {roof.memory:.4g} GB/s from memory, {roof.cache:.4g} GB/s from the "
+             "nearest cache",
+             f"BLAS: OpenBLAS for {blas['corename'] or 'no core it names'}" + (f"; {blas['says']}" if blas["says"] else "")]
+    if loose:
+        lines.append(f"{loose} of {len(measured['cases'])} series are inconclusive: the machine is busy, run it again")
+    return lines
+
+
+def profile(request: Request, check: bool, progress: Progress) -> int:
+    raise UsageError("lab1 runs on the processor, for which there are no simulated counters; `make lab1 bench` measures")
+
+
+def reference(request: Request, check: bool, progress: Progress) -> int:
+    raise UsageError("lab1 has no reference times: its ratios are measured against the reference in the same run")
 
 
 def timing_rows(graded: Graded) -> list[Sequence[str]]:

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <time.h>
 
+#ifndef LAB1_USAGE  // a program with other arguments defines its own before it includes this file
+#define LAB1_USAGE "N REPS [--data ones|probe|ints] [--times FILE]   (N: 1 to 2^40, REPS: 2 to 1000000)"
+#endif
 #define LAB1_MAX_N (1LL << 40)
 #define LAB1_MAX_REPS 1000000LL
 
@@ -22,8 +25,7 @@ typedef struct {
 #define LAB1_KEEP(pointer) __asm__ volatile("" : : "r"(pointer) : "memory")
 
 static inline void lab1_usage(const char *program) {
-  fprintf(stderr, "usage: %s N REPS [--data ones|probe|ints] [--times FILE]   (N: 1 to 2^40, REPS: 2 to 1000000)\n",
-          program);
+  fprintf(stderr, "usage: %s %s\n", program, LAB1_USAGE);
   exit(2);
 }
 
@@ -88,19 +90,23 @@ static inline int64_t lab1_now_ns(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-// One line per repetition, when --times was given.
-static inline void lab1_write_times(const Lab1Options *options, const int64_t *ns) {
-  if (options->times == NULL) {
-    return;
-  }
-  FILE *file = fopen(options->times, "w");
+// One line per time.
+static inline void lab1_save(const char *path, const int64_t *ns, long count) {
+  FILE *file = fopen(path, "w");
   if (file == NULL) {
-    fprintf(stderr, "%s: %s\n", options->times, strerror(errno));
+    fprintf(stderr, "%s: %s\n", path, strerror(errno));
     exit(1);
   }
-  for (long i = 0; i < options->reps; i++) {
+  for (long i = 0; i < count; i++) {
     fprintf(file, "%lld\n", (long long)ns[i]);
   }
   fclose(file);
+}
+
+// One line per repetition, when --times was given.
+static inline void lab1_write_times(const Lab1Options *options, const int64_t *ns) {
+  if (options->times != NULL) {
+    lab1_save(options->times, ns, options->reps);
+  }
 }
 #endif

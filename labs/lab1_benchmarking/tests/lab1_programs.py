@@ -29,13 +29,13 @@ def scripted(context: Context, test: Test, program: str, arguments: str) -> Case
 
 
 def name_of(run: Run) -> str:
-    return next(name for name in run.case.others if name in DP)
+    return next(name for name in run.case.others if name != "lab1_clock" and not name.endswith("_kernel"))
 
 
 def shown(run: Run) -> str:
     """The command a student would type."""
     words = run.case.args.split()
-    if run.case.program in DP:
+    if run.case.program != "lab1_worker":
         return str(run.case)
     start = words.index(f"{{{name_of(run)}}}")
     return " ".join([name_of(run), *words[start + 1:]]).replace(" --times dump.bin", "")

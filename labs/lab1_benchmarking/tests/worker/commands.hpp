@@ -23,4 +23,20 @@ struct ScriptedOptions {
 };
 int run_scripted(const ScriptedOptions& options);
 
+// The ratio of two kernels, measured side by side; a library "ours" is the reference.
+struct PairOptions {
+  std::string library_a, symbol_a, library_b, symbol_b;
+  int64_t size = 1 << 16;
+};
+int run_pair(const PairOptions& options);
+
+// A program's outputs beside times of a reference: dot (a kernel of a library), stream or peak.
+struct BesideOptions {
+  std::string reference, library, symbol;
+  int64_t size = 0;  // elements for dot, bytes of each array for stream
+  int rounds = 7;
+  std::vector<std::string> command;
+};
+int run_beside(const BesideOptions& options);
+
 }  // namespace hpml::lab1

@@ -29,6 +29,20 @@ int main(int argc, char** argv) {
   scripted_command->add_option("clock", scripted.clock)->required();
   scripted_command->add_option("seed", scripted.seed)->required();
   scripted_command->prefix_command();  // all that follows is the program's
+  PairOptions pair;
+  auto* pair_command = app.add_subcommand("pair", "the ratio of two kernels' times");
+  pair_command->add_option("library_a", pair.library_a)->required();
+  pair_command->add_option("symbol_a", pair.symbol_a)->required();
+  pair_command->add_option("library_b", pair.library_b)->required();
+  pair_command->add_option("symbol_b", pair.symbol_b)->required();
+  pair_command->add_option("size", pair.size)->required()->check(CLI::Range(1, 1 << 28));
+  BesideOptions beside;
+  auto* beside_command = app.add_subcommand("beside", "a program's outputs beside times of a reference");
+  beside_command->add_option("reference", beside.reference)->required()->check(CLI::IsMember({"dot", "stream", "peak"}));
+  beside_command->add_option("size", beside.size)->required()->check(CLI::Range(0, 1 << 28));
+  beside_command->add_option("library", beside.library)->required();
+  beside_command->add_option("symbol", beside.symbol)->required();
+  beside_command->prefix_command();
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -39,6 +53,13 @@ int main(int argc, char** argv) {
   }
   if (*calls_command) {
     return run_calls(calls);
+  }
+  if (*pair_command) {
+    return run_pair(pair);
+  }
+  if (*beside_command) {
+    beside.command = beside_command->remaining();
+    return beside.command.empty() ? complain(2, "beside: no program named") : run_beside(beside);
   }
   scripted.command = scripted_command->remaining();
   return scripted.command.empty() ? complain(2, "scripted: no program named") : run_scripted(scripted);

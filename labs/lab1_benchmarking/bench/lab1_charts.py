@@ -1,0 +1,67 @@
+"""Roofline and bandwidth ladder as SVG and PNG. The same numbers give the same bytes."""
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+from lab1_answers import BANDWIDTH_GBS, INTENSITY, PEAK_GFLOPS  # noqa: E402
+from lab1_series import Point, Roof  # noqa: E402
+from matplotlib import pyplot  # noqa: E402
+
+STYLE = {"svg.hashsalt": "lab1", "svg.fonttype": "none", "font.family": "DejaVu Sans", "font.size": 10}
+LOW, HIGH = 2.0**-6, 2.0**6  # FLOP per byte
+MARKERS = {"C1": "o", "C2": "s", "C3": "^", "C4": "v", "C5": "D"}
+NAMES = {"C1": "C1 loop", "C2": "C2 unrolled", "C3": "C3 BLAS", "C4": "C4 Python", "C5": "C5 NumPy"}
+
+
+def line(peak: float, bandwidth: float) -> tuple[list[float], list[float]]:
+    """The roof from LOW to HIGH: along the bandwidth to the ridge, then flat."""
+    ridge = min(max(peak / bandwidth, LOW), HIGH)
+    return [LOW, ridge, HIGH], [min(peak, LOW * bandwidth), min(peak, ridge * bandwidth), min(peak, HIGH * bandwidth)]
+
+
+def save(figure, directory: Path, name: str) -> list[Path]:
+    paths = [directory / f"{name}.svg", directory / f"{name}.png"]
+    figure.savefig(paths[0], metadata={"Date": None, "Creator": None})
+    figure.savefig(paths[1], dpi=110, metadata={"Software": None})
+    pyplot.close(figure)
+    return paths
+
+
+def draw_roofline(points: Sequence[Point], roof: Roof, directory: Path) -> list[Path]:
+    with matplotlib.rc_context(STYLE):
+        figure, axes = pyplot.subplots(figsize=(7.5, 5.2), layout="constrained")
+        axes.plot(*line(PEAK_GFLOPS, BANDWIDTH_GBS), color="gray", linestyle="--",
+                  label=f"given machine: {PEAK_GFLOPS:g} GFLOP/s, {BANDWIDTH_GBS:g} GB/s")
+        axes.plot(*line(roof.peak, roof.memory), color="black",
+                  label=f"measured, memory: {roof.peak:.3g} GFLOP/s, {roof.memory:.3g} GB/s (1 thread)")
+        axes.plot(*line(roof.peak, roof.cache), color="black", linestyle=":",
+                  label=f"measured, nearest cache: {roof.cache:.3g} GB/s")
+        for point in points:
+            small = point.n == min(other.n for other in points if other.exercise == point.exercise)
+            axes.plot([INTENSITY], [point.gflops], marker=MARKERS[point.exercise], color="tab:blue" if small else "tab:red",
+                      markerfacecolor="none" if small else None, linestyle="none",
+                      label=f"{NAMES[point.exercise]}, N = {point.n:.0e}: {point.gflops:.3g} GFLOP/s")
+        axes.axvline(INTENSITY, color="tab:green", linewidth=0.8)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set(xlim=(LOW, HIGH), xlabel="arithmetic intensity (FLOP/byte)", ylabel="GFLOP/s",
+                 title="Roofline: the dot product of floats, 0.25 FLOP/byte")
+        axes.grid(True, which="major", alpha=0.3)
+        axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.01, 1))
+        return save(figure, directory, "lab1_roofline")
+
+
+def draw_ladder(roof: Roof, directory: Path) -> list[Path]:
+    with matplotlib.rc_context(STYLE):
+        figure, axes = pyplot.subplots(figsize=(7.5, 4.6), layout="constrained")
+        for kernel, steps in roof.ladder.items():
+            axes.plot([size for size, _ in steps], [rate for _, rate in steps], marker=".", label=kernel)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set(xlabel="bytes of all arrays", ylabel="GB/s (10^9 counted bytes, 1 thread)",
+                 title="Bandwidth over the memory hierarchy")
+        axes.grid(True, which="major", alpha=0.3)
+        axes.legend(fontsize=8)
+        return save(figure, directory, "lab1_ladder")

@@ -1,0 +1,128 @@
+"""The lab measured on this machine: the five programs at two sizes, and the machine's own roof."""
+import json
+import platform
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import lab1_output as output
+import numpy
+from hpml_autograder.case import Case, Run
+from hpml_autograder.check import trouble
+from hpml_autograder.errors import InfraError, UsageError
+from hpml_autograder.paths import build_dir
+from hpml_autograder.runner import Runner
+from lab1_answers import EXERCISES, INTENSITY, roof
+from lab1_blas import blas_environment, blas_report
+from lab1_programs import memory_available
+
+WALL_S = 900
+SMALL = 1_000_000
+LARGE, LESS = 300_000_000, 100_000_000  # LESS where 2.4 GB of vectors and as much again do not fit
+REPS = {"small": 100, "large": 4}
+PYTHON_REPS = {"small": 3, "large": 2}
+PYTHON_LARGE = 10_000_000               # a Python loop over 3e8 elements takes minutes: with FULL=1 only
+
+
+@dataclass(frozen=True)
+class Point:
+    exercise: str
+    n: int
+    reps: int
+    printed: output.Printed
+
+    @property
+    def gflops(self) -> float:
+        return 2 * self.n / self.printed.t / 1e9
+
+
+def sizes(full: bool) -> dict[str, tuple[int, int]]:
+    large = LARGE if memory_available() >= 2 * 8 * LARGE else LESS
+    return {exercise: (SMALL, large if exercise != "C4" or full else PYTHON_LARGE) for exercise in EXERCISES}
+
+
+def measure_programs(runner: Runner, full: bool, progress: Callable[[str], None]) -> list[Point]:
+    runner.wall_s = WALL_S
+    found = []
+    for exercise, (small, large) in sizes(full).items():
+        for label, n in (("small", small), ("large", large)):
+            reps = (PYTHON_REPS if exercise == "C4" else REPS)[label]
+            case = Case(f"dp{exercise[1]}", f"{n} {reps}", blas_environment(), alone=True)
+            progress(f"{exercise}: {case}")
+            run = runner.run_all([case])[runner.resolve(case)]
+            found.append(Point(exercise, n, reps, printed(run)))
+    return found
+
+
+def printed(run: Run) -> output.Printed:
+    problem = trouble(run, WALL_S)
+    if problem:
+        raise UsageError(f"cannot measure: {problem.detail}; `make lab1 test` says more")
+    result = output.parse(run.stdout)
+    if isinstance(result, str) or result.t <= 0:
+        raise UsageError(f"cannot measure: `{run.case}`: {result if isinstance(result, str) else 'T is 0'}")
+    return result
+
+
+def measure_roof(full: bool) -> dict[str, Any]:
+    tool = build_dir() / "bin" / "hpml-bench"
+    command = [str(tool), "roof", *([] if full else ["--quick"])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise InfraError(f"{tool} roof: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+@dataclass(frozen=True)
+class Roof:
+    peaks: dict[str, float]            # GFLOP/s by level, FP32, one thread
+    ladder: dict[str, list[tuple[int, float]]]  # kernel -> (bytes, GB/s)
+
+    @property
+    def peak(self) -> float:
+        return max(self.peaks.values())
+
+    @property
+    def memory(self) -> float:
+        """GB/s of the largest size: the best kernel that only reads."""
+        return max(self.ladder[kernel][-1][1] for kernel in ("read", "dot"))
+
+    @property
+    def cache(self) -> float:
+        return max(rate for kernel in ("read", "dot") for _, rate in self.ladder[kernel])
+
+
+def roof_of(measured: dict[str, Any]) -> Roof:
+    peaks, ladder = {}, {}
+    for case in measured["cases"]:
+        if case["unit"] == "flop":
+            peaks[case["level"]] = case["best_rate_per_s"] / 1e9
+        else:
+            ladder.setdefault(case["name"].split("/")[0], []).append((case["size"], case["best_rate_per_s"] / 1e9))
+    return Roof(peaks, ladder)
+
+
+def to_json(points: Sequence[Point], measured: dict[str, Any]) -> dict[str, Any]:
+    """Everything of this file depends on the machine and the moment."""
+    rows = [{"exercise": point.exercise, "n": point.n, "reps": point.reps, "t_s": point.printed.t,
+             "gbs": point.printed.b, "gflops": point.printed.f, "r": point.printed.r} for point in points]
+    return {"schema": "hpml.lab1.bench/v1", "python": platform.python_version(), "numpy": numpy.__version__,
+            "blas": blas_report(), "points": rows, "machine": measured}
+
+
+def answers_toml(points: Sequence[Point]) -> str:
+    lines = ["q2_points = ["]
+    for point in points:
+        part = point.gflops / roof(INTENSITY)
+        lines.append(f'  {{ exercise = "{point.exercise}", N = {point.n}, T_s = {point.printed.t:.9f}, '
+                     f"gflops = {point.gflops:.5g}, fraction = {part:.5g} }},")
+    largest = {point.exercise: point for point in points}  # the second size of each comes last
+    sums = ", ".join(f"{exercise} = {largest[exercise].printed.r:.0f}" for exercise in EXERCISES)
+    return "\n".join([*lines, "]", f"q4_exact = {largest['C1'].n}", f"q4_R = {{ {sums} }}"]) + "\n"
+
+
+def table_rows(points: Sequence[Point]) -> list[Sequence[str]]:
+    header: Sequence[str] = ("exercise", "N", "reps", "T, s", "GB/s", "GFLOP/s", "R")
+    return [header, *((point.exercise, f"{point.n}", f"{point.reps}", f"{point.printed.t:.9f}", f"{point.printed.b:.3f}",
+                       f"{point.printed.f:.4f}", f"{point.printed.r:.1f}") for point in points)]

@@ -1,0 +1,47 @@
+"""Verdicts of measurements, from made-up samples: a busy machine never costs points."""
+import lab1_measured as measured
+from hpml_autograder.verdict import Verdict
+
+
+def samples(walls, cpu=None):
+    return [{"wall_ns": wall, "cpu_ns": cpu or wall} for wall in walls]
+
+
+def test_a_quiet_reference_allows_a_verdict_and_a_busy_one_does_not():
+    assert measured.busy(samples([1000, 1010, 1020, 1500])) == ""
+    assert "unsteady" in measured.busy(samples([1000, 1200, 1300, 1500]))
+    assert "waited for the processor" in measured.busy(samples([1300, 1310, 1320, 1330], cpu=1000))
+
+
+def test_a_crowded_machine_is_named(monkeypatch):
+    monkeypatch.setattr(measured.os, "sched_getaffinity", lambda process: {0, 1})
+    monkeypatch.setattr(measured.os, "getloadavg", lambda: (2.0, 9.0, 9.0))
+    assert measured.crowded() == ""
+    monkeypatch.setattr(measured.os, "getloadavg", lambda: (3.0, 0.0, 0.0))
+    assert measured.crowded() == "load 3.0 on 2 processors"
+
+
+def test_bands_give_full_half_and_nothing():
+    bands = ((0.8, 1.25), (0.6, 1.6))
+    verdicts = [measured.banded(ratio, bands, "x", "").verdict for ratio in (0.8, 1.25, 0.7, 1.5, 0.5, 1.7)]
+    assert verdicts == [Verdict.AC, Verdict.AC, Verdict.PA, Verdict.PA, Verdict.WA, Verdict.WA]
+
+
+def line(t: float) -> str:
+    n = 1000000
+    return f"N: {n} <T>: {t:.9f} sec B: {8 * n / t / 1e9:.6f} GB/sec F: {2 * n / t / 1e9:.6f} GFLOP/sec\nR: 1.0\n"
+
+
+def test_printed_time_is_compared_with_a_call_of_the_kernel():
+    result = {"samples": {"kernel": samples([1_000_000] * 8)}}
+    assert measured.time_scale([line(0.0011)], result, "").verdict is Verdict.AC
+    assert measured.time_scale([line(0.000000035)], result, "").verdict is Verdict.WA  # the loop was left out
+    assert measured.time_scale([line(0.003)], result, "").verdict is Verdict.WA        # more than the kernel was timed
+
+
+def test_stream_names_the_kernel_that_is_slow():
+    result = {"samples": {name: samples([1000] * 8) for name in measured.KERNELS},
+              "units": {name: 10000.0 for name in measured.KERNELS}}
+    text = "Copy: 10.000 GB/s\nScale: 9.500 GB/s\nAdd: 3.000 GB/s\nTriad: 10.000 GB/s\nCheck: 22\n"
+    outcome = measured.stream_ratio([text], result, "")
+    assert outcome.verdict is Verdict.WA and outcome.detail.startswith("Add: ")
