@@ -38,16 +38,16 @@ def facts(roof, measured: dict) -> list[str]:
     loose = sum("inconclusive" in case["verdict"] for case in measured["cases"])
     lines = [f"{host['processor']}: {ghz:.2f} GHz measured, {host['processors_usable']:g} processors usable, load "
              f"{host['load_average']}",
-             f"one thread: {roof.peak:.4g} GFLOP/s (FP32), {roof.memory:.4g} GB/s from memory, {roof.cache:.4g} GB/s from the "
-             "nearest cache",
-             f"BLAS: OpenBLAS for {blas['corename'] or 'no core it names'}" + (f"; {blas['says']}" if blas["says"] else "")]
+             f"one thread: {roof.peak:.4g} GFLOP/s (FP32), {roof.memory:.4g} GB/s from memory, {roof.cache:.4g} GB/s "
+             "from the nearest cache",
+             f"BLAS: OpenBLAS for {blas['corename'] or 'no core it names'}; {blas['says'] or 'it fits the processor'}"]
     if loose:
         lines.append(f"{loose} of {len(measured['cases'])} series are inconclusive: the machine is busy, run it again")
     return lines
 
 
 def profile(request: Request, check: bool, progress: Progress) -> int:
-    raise UsageError("lab1 runs on the processor, for which there are no simulated counters; `make lab1 bench` measures")
+    raise UsageError("lab1 runs on the processor: there are no simulated counters; `make lab1 bench` measures")
 
 
 def reference(request: Request, check: bool, progress: Progress) -> int:

@@ -40,8 +40,9 @@ def draw_roofline(points: Sequence[Point], roof: Roof, directory: Path) -> list[
                   label=f"measured, nearest cache: {roof.cache:.3g} GB/s")
         for point in points:
             small = point.n == min(other.n for other in points if other.exercise == point.exercise)
-            axes.plot([INTENSITY], [point.gflops], marker=MARKERS[point.exercise], color="tab:blue" if small else "tab:red",
-                      markerfacecolor="none" if small else None, linestyle="none",
+            color = "tab:blue" if small else "tab:red"
+            axes.plot([INTENSITY], [point.gflops], marker=MARKERS[point.exercise], color=color, linestyle="none",
+                      markerfacecolor="none" if small else color,
                       label=f"{NAMES[point.exercise]}, N = {point.n:.0e}: {point.gflops:.3g} GFLOP/s")
         axes.axvline(INTENSITY, color="tab:green", linewidth=0.8)
         axes.set_xscale("log", base=2)

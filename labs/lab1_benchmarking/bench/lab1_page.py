@@ -10,8 +10,10 @@ from lab1_charts import HIGH, LOW, NAMES, line
 from lab1_series import Point, Roof
 
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111}
-svg{width:100%;height:auto}table{border-collapse:collapse}td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ccc}
-td:first-child,th:first-child{text-align:left}text{font-size:12px}.tip{position:fixed;background:#111;color:#fff;padding:.2rem .5rem;
+svg{width:100%;height:auto}table{border-collapse:collapse}
+td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ccc}
+td:first-child,th:first-child{text-align:left}text{font-size:12px}
+.tip{position:fixed;background:#111;color:#fff;padding:.2rem .5rem;
 border-radius:.3rem;font-size:13px;pointer-events:none;display:none}circle{cursor:pointer}
 @media print{body{max-width:none;margin:0;font-size:10pt}.screen{display:none}section{break-inside:avoid}
 @page{margin:18mm}}"""
@@ -23,9 +25,11 @@ const log=Math.log2,x=v=>L+(log(v)-log(f.x[0]))/(log(f.x[1])-log(f.x[0]))*(W-L-R
 const y=v=>H-B-(log(v)-log(f.y[0]))/(log(f.y[1])-log(f.y[0]))*(H-T-B);
 const add=(name,a,text)=>{const e=document.createElementNS(ns,name);for(const k in a)e.setAttribute(k,a[k]);
 if(text!==undefined)e.textContent=text;svg.appendChild(e);return e};
-for(let p=Math.ceil(log(f.x[0]));p<=log(f.x[1]);p+=f.step){add('line',{x1:x(2**p),x2:x(2**p),y1:T,y2:H-B,stroke:'#ddd'});
+for(let p=Math.ceil(log(f.x[0]));p<=log(f.x[1]);p+=f.step){
+add('line',{x1:x(2**p),x2:x(2**p),y1:T,y2:H-B,stroke:'#ddd'});
 add('text',{x:x(2**p),y:H-B+16,'text-anchor':'middle'},label(2**p,f.bytes))}
-for(let p=Math.ceil(Math.log10(f.y[0]));p<=Math.log10(f.y[1]);p++){add('line',{x1:L,x2:W-R,y1:y(10**p),y2:y(10**p),stroke:'#ddd'});
+for(let p=Math.ceil(Math.log10(f.y[0]));p<=Math.log10(f.y[1]);p++){
+add('line',{x1:L,x2:W-R,y1:y(10**p),y2:y(10**p),stroke:'#ddd'});
 add('text',{x:L-6,y:y(10**p)+4,'text-anchor':'end'},10**p)}
 add('text',{x:(L+W-R)/2,y:H-6,'text-anchor':'middle'},f.xlabel);
 add('text',{x:14,y:H/2,'text-anchor':'middle',transform:`rotate(-90 14 ${H/2})`},f.ylabel);

@@ -124,5 +124,6 @@ def answers_toml(points: Sequence[Point]) -> str:
 
 def table_rows(points: Sequence[Point]) -> list[Sequence[str]]:
     header: Sequence[str] = ("exercise", "N", "reps", "T, s", "GB/s", "GFLOP/s", "R")
-    return [header, *((point.exercise, f"{point.n}", f"{point.reps}", f"{point.printed.t:.9f}", f"{point.printed.b:.3f}",
-                       f"{point.printed.f:.4f}", f"{point.printed.r:.1f}") for point in points)]
+    return [header, *((point.exercise, f"{point.n}", f"{point.reps}", f"{point.printed.t:.9f}",
+                       f"{point.printed.b:.3f}", f"{point.printed.f:.4f}", f"{point.printed.r:.1f}")
+                      for point in points)]
