@@ -25,7 +25,7 @@ USAGE = ("", "10", "10 x", "x 10", "-5 10", "0 10", "10 1", "10 0", "10 -3", "1e
 def scripted(context: Context, test: Test, program: str, arguments: str) -> Case:
     seed = context.seed(test, 0) & 0x7FFFFFFF
     return Case("lab1_worker", f"scripted {{lab1_clock}} {seed} {{{program}}} {arguments} --times dump.bin",
-                blas_environment())
+                blas_environment(), dump=True)
 
 
 def name_of(run: Run) -> str:
