@@ -42,6 +42,7 @@ def identify(order: Order) -> Identity:
     dirs = find_lab(order.lab)
     spec = labspec.load(dirs.lab / "lab.toml")
     target = f"{order.gpu or spec.gpu}/{pipeline.choose_front_end(order.cuda)}" if spec.simulated else "cpu"
+    target += "/feedback" if order.feedback else ""  # such a record must never stand in for a score of record
     return Identity(record.submission_sha(collect(order.source, spec.submit)), record.harness_sha(dirs.lab),
                     seeds.seed_id(order.key), target)
 

@@ -42,7 +42,8 @@ def identify(order: Order) -> Identity:
 def grade(order: Order, scratch: Path, attempt: int = 1) -> dict[str, Any]:
     spec = labspec.load(find_lab(order.lab).lab / "lab.toml")
     files = collect(order.source, spec.submit)
-    first = files[0].content.decode().split("\n")[0] if files[0].content else "points 0"
+    told = next(file for file in files if file.name == "vecaddcpu.cpp")
+    first = told.content.decode().split("\n")[0] or "points 0"
     word, _, rest = first.partition(" ")
     with open(Path(os.environ["HPML_SCRATCH"]) / "graded.log", "a", encoding="utf-8") as log:
         log.write(f"{first}\n")

@@ -53,7 +53,7 @@ def test_autolab_reads_its_scores_from_the_last_line(klass):
 def test_prairielearn_finds_its_results(klass):
     base = klass.folder / "grade"
     base.mkdir()
-    shutil.move(klass.add("student", "points 20000"), base / "student")
+    shutil.move(klass.add("student", "points 1000000"), base / "student")
     done = run(klass, [PLATFORMS / "prairielearn/run.sh"], GRADE=str(base), LAB="lab3")
     assert done.returncode == 0, done.stderr
     assert json.loads((base / "results/results.json").read_text(encoding="utf-8"))["score"] == 1.0

@@ -11,7 +11,7 @@ from hpml_class import regrade
 def klass(tmp_path):
     made = Class(tmp_path)
     made.add("ann", "points 1000")
-    made.add("bob", "points 20000")
+    made.add("bob", "points 1000000")
     return made
 
 
@@ -35,7 +35,7 @@ def test_a_changed_harness_lists_old_and_new(klass):
     assert done.returncode == 0 and "1 of 2 hand-ins changed" in done.stdout and len(klass.graded()) == 4
     (row,) = diff(klass).values()
     assert (row["id"], row["old"], row["new"], row["change"]) == ("ann", "1.000", "1.100", "0.100")
-    assert "-> 0.6 PA" in row["tests"]
+    assert row["tests"].count(" -> ") == 1
     assert klass.records()["ann"]["harness"] != before["ann"]["harness"]
     page = next(klass.out.glob("regrade/*/diff.html")).read_text(encoding="utf-8")
     assert "1 gained, 0 lost, 1 as before" in page

@@ -23,8 +23,9 @@ def test_the_identity_follows_the_collected_files_alone(tmp_path):
 
 def test_the_identity_follows_key_and_target(tmp_path):
     order = Order("lab3", hand_in(tmp_path / "a", "int main() {}\n"), cuda="clang")
-    keys = {submission.identify(one).key for one in (order, replace(order, key=b"secret"), replace(order, gpu="v100"))}
-    assert len(keys) == 3
+    keys = {submission.identify(one).key for one in (order, replace(order, key=b"secret"), replace(order, gpu="v100"),
+                                                     replace(order, feedback=not order.feedback))}
+    assert len(keys) == 4
 
 
 def test_a_record_holds_the_identity_and_its_own_hash(tmp_path):

@@ -99,7 +99,7 @@ def _attempt(out: Path, plan: Plan, index: int) -> str:
 
 def worker_environment() -> dict[str, str]:
     """The worker finds this package where we have it; it inherits nothing else that could change a record."""
-    kept = ("PATH", "HOME", "LANG", "TMPDIR", "HPML_BUILD_DIR", "HPML_SCRATCH", "CUDA_PATH")
+    kept = ("PATH", "HOME", "LANG", "TMPDIR", "HPML_BUILD_DIR", "HPML_SCRATCH", "HPML_FEEDBACK", "CUDA_PATH")
     environment = {name: os.environ[name] for name in kept if name in os.environ}
     return {**environment, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), "PYTHONDONTWRITEBYTECODE": "1"}
 
