@@ -128,4 +128,7 @@ def submit_check(request: Request) -> int:
     broken: list[Built] = [built for built in context.built.values() if built.path is None]
     for built in broken:
         print(f"\n{built.program} does not compile:\n{built.log}")
-    return 1 if broken or any(file.state != "taken" for file in files) else 0
+    violations = [reason for built in context.built.values() for reason in built.violations]
+    for reason in violations:
+        print(f"not allowed: {reason}")
+    return 1 if broken or violations or any(file.state != "taken" for file in files) else 0
