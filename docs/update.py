@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Writes what the simulator says of itself: the pages of this folder and the README's output block; with --all, before
-that, the reference times of every GPU, the part B tables of the solution and the pictures. To be run when the timing
-model, or what it runs, has changed. --pages writes the pages only (seconds)."""
+that, the reference times of every GPU, the part B tables of the solution, the pictures and the validation page. To be
+run when the timing model, or what it runs, has changed. --pages writes the pages only (seconds)."""
 import argparse
 import json
 import re
@@ -123,6 +123,13 @@ def update_charts() -> None:
     record.write_atomically(answers, TABLES.sub(lambda match: answers_toml(result) + "\n", text))
 
 
+def update_validation() -> None:
+    say("comparing with published measurements")
+    done = subprocess.run([ROOT / "simulator/validation/validate.py", "--write"], stdout=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        raise InfraError("validate.py --write failed (its message is above)")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help="reference times, tables and pictures as well (minutes)")
@@ -140,6 +147,7 @@ def main() -> int:
     if options.all:
         lab.reference(Request("lab3"), False, say)
         update_charts()
+        update_validation()
     old = README.read_text(encoding="utf-8")
     new = with_block(old, output_block(grade(SOLUTION, say)))
     if options.check:

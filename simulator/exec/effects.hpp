@@ -23,7 +23,8 @@ struct Access {
   std::array<Line, 64> lines;
   int line_count = 0;
   int sector_count = 0;
-  // Shared: passes through the 32 banks (1 = no conflict), and the least this width allows.
+  // Shared, and global loads of several lines: passes through the 32 banks (1 = no conflict); shared: the least this
+  // width allows.
   int wavefronts = 0, ideal_wavefronts = 0;
   // Atomics: the largest number of lanes on one address.
   int same_address = 1;

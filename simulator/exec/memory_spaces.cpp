@@ -225,6 +225,9 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
   } else {
     count = count_sectors(address_.data(), active, bytes, access);
   }
+  if (access != nullptr && access->is_load && count.lines > 1) {
+    access->wavefronts = count_banks(address_.data(), active, bytes).wavefronts;
+  }
   counters->requests += 1;
   counters->sectors += static_cast<uint64_t>(count.sectors);
   counters->lines += static_cast<uint64_t>(count.lines);

@@ -43,6 +43,7 @@ class CycleEngine final : public Engine, public SmObserver {
   bool blocks_done() const { return !blocks_left_ && grid_->blocks_finished() == grid_->block_count(); }
   Cycle next_event() const;
   uint64_t steps() const;
+  double bounded_by_dram(double rate, double steps, double all) const;
   void extrapolate(RunResult& result, const Mark& half, const Mark& stop);
   std::string describe() const;
 
@@ -56,6 +57,7 @@ class CycleEngine final : public Engine, public SmObserver {
   bool blocks_left_ = false, trapped_ = false;
   uint64_t next_place_ = 0;  // fine
   Cycle start_, now_;
+  uint64_t dirty_before_ = 0;  // sectors in L2 when the kernel started
 };
 
 void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers) {
@@ -68,6 +70,7 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
   start_ = now_;
   next_place_ = fine(now_);
   memory_.start_kernel(now_);
+  dirty_before_ = memory_.dirty_sectors();
   const uint64_t l1 = l1_bytes(spec_, carveout_bytes(spec_, needs));
   for (auto& sm : sms_) {
     sm->start_kernel(l1, registers, now_);
@@ -185,6 +188,20 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
   return result;
 }
 
+// A short window may leave in L2 what it has written. A kernel that writes more than L2 holds pays for that in the long
+// run: it cannot be faster than DRAM is with all that its timed part has read and written.
+double CycleEngine::bounded_by_dram(double rate, double steps, double all) const {
+  const ModelCounters& counters = memory_.counters();
+  const uint64_t dirty = memory_.dirty_sectors();
+  const double left = static_cast<double>(dirty > dirty_before_ ? dirty - dirty_before_ : 0);
+  if (left * all / steps * kSectorBytes < static_cast<double>(spec_.l2.size_kib) * 1024) {
+    return rate;
+  }
+  const double cycles = memory_.dram_cycles(static_cast<double>(counters.dram_read_sectors),
+                                            static_cast<double>(counters.dram_write_sectors) + left);
+  return std::min(rate, steps / cycles);
+}
+
 // The rest without time, at the rate of the second half of the timed window.
 void CycleEngine::extrapolate(RunResult& result, const Mark& half, const Mark& stop) {
   for (const auto& sm : sms_) {
@@ -194,7 +211,8 @@ void CycleEngine::extrapolate(RunResult& result, const Mark& half, const Mark& s
   grid_->run_rest();
   const double all = static_cast<double>(grid_->counters().warp_instructions);
   const double timed = static_cast<double>(stop.steps);
-  const double rate = static_cast<double>(stop.steps - half.steps) / static_cast<double>(stop.at - half.at);
+  const double measured = static_cast<double>(stop.steps - half.steps) / static_cast<double>(stop.at - half.at);
+  const double rate = bounded_by_dram(measured, timed, all);
   result.cycles = static_cast<double>(stop.at - start_) + std::max(0.0, all - timed) / rate;
   result.sampled = true;
   result.sampled_fraction = std::min(1.0, timed / all);

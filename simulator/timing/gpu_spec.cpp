@@ -92,6 +92,7 @@ void describe(Table& t, Core& v) {
   t.get("agu_interval_cycles", v.agu_interval_cycles, between(1, 64));
   t.get("branch_cycles", v.branch_cycles, between(1, 100));
   t.get("block_place_cycles", v.block_place_cycles);
+  t.get("block_start_cycles", v.block_start_cycles, between(0, 10000));
 }
 
 void describe(Table& t, L1& v) {
@@ -128,8 +129,11 @@ void describe(Table& t, L2& v) {
   t.get("near_latency_cycles", v.near_latency_cycles, at_least(1));
   t.get("far_latency_cycles", v.far_latency_cycles, at_least(1));
   t.get("slice_bytes_per_cycle", v.slice_bytes_per_cycle, at_least(1));
+  t.get("slice_request_cycles", v.slice_request_cycles);
+  t.get("slice_partial_cycles", v.slice_partial_cycles);
   t.get("sm_port_bytes_per_cycle", v.sm_port_bytes_per_cycle, at_least(1));
   t.get("atomic_same_address_cycles", v.atomic_same_address_cycles);
+  t.get("atomic_float_cycles", v.atomic_float_cycles);
   t.require(v.far_latency_cycles >= v.near_latency_cycles, "far_latency_cycles", "must not be below the near latency");
 }
 
@@ -141,6 +145,7 @@ void describe(Table& t, Dram& v) {
   t.get("peak_gbs", v.peak_gbs, at_least(1));
   t.get("read_efficiency", v.read_efficiency, between(0.05, 1));
   t.get("write_efficiency", v.write_efficiency, between(0.05, 1));
+  t.get("mixed_efficiency", v.mixed_efficiency, between(0.05, 1));
   t.get("latency_cycles", v.latency_cycles, at_least(1));
 }
 

@@ -71,6 +71,7 @@ struct Core {
   uint32_t agu_interval_cycles = 0;      // address unit: cycles per memory instruction of one sub-partition
   uint32_t branch_cycles = 0;            // issue of a taken or not taken branch to the next issue of that warp
   double block_place_cycles = 0;         // between two block placements of the grid scheduler
+  uint32_t block_start_cycles = 0;       // from a block's placement to the first issue of its warps
 };
 
 struct L1 {
@@ -99,8 +100,11 @@ struct L2 {
   uint32_t near_latency_cycles = 0;  // load-to-use of a hit in the SM's own partition
   uint32_t far_latency_cycles = 0;   // in the other one; equal to near where there is one partition
   double slice_bytes_per_cycle = 0;
+  double slice_request_cycles = 0;     // a slice takes no more than one request in so many cycles, however small
+  double slice_partial_cycles = 0;     // the same for a write of parts of sectors, which are read, merged and written
   double sm_port_bytes_per_cycle = 0;  // crossbar, each direction
-  double atomic_same_address_cycles = 0;
+  double atomic_same_address_cycles = 0;  // per lane on one address: integers, exchange, compare and swap
+  double atomic_float_cycles = 0;         // floating-point additions
 };
 
 struct Dram {
@@ -108,7 +112,8 @@ struct Dram {
   uint32_t channels = 0, bus_bits = 0;
   uint64_t size_mib = 0;
   double peak_gbs = 0;
-  double read_efficiency = 0, write_efficiency = 0;  // of peak, streaming
+  double read_efficiency = 0, write_efficiency = 0;  // of peak, streaming, one direction alone
+  double mixed_efficiency = 0;                       // while reads and writes take turns
   uint32_t latency_cycles = 0;                       // load-to-use of a miss of both caches, near partition
 };
 

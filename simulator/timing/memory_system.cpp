@@ -40,12 +40,16 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       receivers_(spec.topology.sms),
       busy_slices_(spec.l2.slices),
       packet_cost_(to_fine(kSectorBytes / spec.l2.sm_port_bytes_per_cycle)) {
+  for (uint32_t i = 0; spec.l2.partitions > 1 && i < spec.l2.partitions; ++i) {
+    // Half of what a partition holds are its own lines (RRZE: near latency up to half of L2, 20 of 40 MB on A100).
+    copies_.emplace_back(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.partitions / 2, 128, spec.l2.ways);
+  }
   const uint64_t beyond_front = spec.l2.near_latency_cycles - kLsuFront;
   request_delay_ = beyond_front / 2;
   reply_delay_ = beyond_front - request_delay_;
   for (uint32_t i = 0; i < spec.l2.slices; ++i) {
     DramChannel& channel = channels_[uint64_t{i} * spec.dram.channels / spec.l2.slices];
-    slices_.push_back(std::make_unique<L2Slice>(spec, static_cast<int>(i), channel));
+    slices_.push_back(std::make_unique<L2Slice>(spec, static_cast<int>(i), channel, request_delay_));
   }
 }
 
@@ -119,13 +123,40 @@ bool MemorySystem::serve(Cycle now) {
   return moved;
 }
 
+// Whether the answer comes from the other partition; a copy of what was read stays in the near one.
+bool MemorySystem::is_far(const MemRequest& request, int slice) {
+  if (copies_.empty()) {
+    return false;
+  }
+  const size_t parts = copies_.size();
+  const size_t near = request.sm * parts / ports_.size();
+  const bool read = request.op == MemOp::read;
+  for (size_t part = 0; part < parts && !read; ++part) {
+    if (SectorCache::Line* copy = copies_[part].find(request.line); copy != nullptr) {
+      copy->valid &= static_cast<uint8_t>(~request.sectors);
+    }
+  }
+  if (near == static_cast<size_t>(slice) * parts / slices_.size()) {
+    return false;
+  }
+  SectorCache::Line* copy = read ? copies_[near].find(request.line) : nullptr;
+  if (copy != nullptr && (request.sectors & ~copy->valid) == 0) {
+    return false;
+  }
+  if (read) {
+    SectorCache::Evicted evicted;
+    copy = copy != nullptr ? copy : copies_[near].insert(request.line, evicted);
+    copy->valid |= request.sectors;
+  }
+  return true;
+}
+
 void MemorySystem::reply(Cycle now, int slice, const MemRequest& request, uint64_t extra) {
+  const bool far = is_far(request, slice);
   if (request.op == MemOp::write || request.op == MemOp::reduction) {
     return;
   }
   const size_t sm = request.sm;
-  const uint32_t parts = spec_.l2.partitions;
-  const bool far = parts > 1 && sm * parts / ports_.size() != static_cast<size_t>(slice) * parts / slices_.size();
   const Cycle data = now + extra + reply_delay_ + (far ? far_extra_ : 0);
   // The reply link: a sector per packet; the first one's time is part of the latency.
   const uint64_t start = std::max(reply_free_[sm], fine(data));
@@ -175,6 +206,21 @@ void MemorySystem::passed_untimed(double sectors) {
   for (auto& slice : slices_) {
     slice->forget();
   }
+  for (SectorCache& copies : copies_) {
+    copies.clear();
+  }
+}
+
+uint64_t MemorySystem::dirty_sectors() const {
+  uint64_t sum = 0;
+  for (const auto& slice : slices_) {
+    sum += slice->dirty_sectors();
+  }
+  return sum;
+}
+
+double MemorySystem::dram_cycles(double reads, double writes) const {
+  return channels_.front().cycles_of(reads, writes) / static_cast<double>(channels_.size());
 }
 
 void MemorySystem::describe(std::string& out) const {

@@ -67,12 +67,17 @@ class MemorySystem final : public Component {
   // Counters start again. What is still in the ports, of a launch that was not timed to its end, is dropped.
   void start_kernel(Cycle now);
   const ModelCounters& counters() const { return counters_; }
+  // Sectors that have yet to go to DRAM.
+  uint64_t dirty_sectors() const;
+  // Cycles all channels together would be busy with so many sectors.
+  double dram_cycles(double reads, double writes) const;
 
   int slice_of(uint64_t line) const;
 
  private:
   bool move_requests(Cycle now);
   bool drain(size_t sm, Cycle now);
+  bool is_far(const MemRequest& request, int slice);
   bool serve(Cycle now);
   void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
 
@@ -84,6 +89,8 @@ class MemorySystem final : public Component {
   std::vector<uint64_t> request_free_, reply_free_;  // crossbar links per SM, fine
   std::vector<Cycle> slice_wake_;
   ActiveSet senders_, receivers_, busy_slices_;
+  // Copies that each partition keeps of lines whose home is in another (A100 and later).
+  std::vector<SectorCache> copies_;
   uint64_t packet_cost_;  // of a 32-byte packet on a link, fine
   Cycle start_;           // of the kernel
   ModelCounters counters_;

@@ -13,6 +13,8 @@ struct MemRequest {
   MemOp op = MemOp::read;
   uint8_t sectors = 0;        // bit i: 32-byte sector i
   uint16_t same_address = 1;  // atomics: lanes on the busiest address
+  bool floating = false;      // atomics: a floating-point addition
+  bool partial = false;       // writes: not all bytes of the sectors
 };
 
 struct MemReply {

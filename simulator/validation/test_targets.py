@@ -2,9 +2,9 @@
 from pathlib import Path
 
 import pytest
-from hpml_validation.programs import ROOT, Run
+from hpml_validation.programs import ROOT
 from hpml_validation.report import correlation, mean, rows_of
-from hpml_validation.targets import Target, TargetsError, load, target
+from hpml_validation.targets import Run, Target, TargetsError, load, target
 
 SOURCES = {"S": "a source"}
 RAW = {"name": "n", "gpu": "G", "on": "t4", "value": 2.0, "unit": "ms", "run": "p a=1", "result": "time", "source": "S",

@@ -14,7 +14,8 @@ namespace {
 using isa::Lat;
 
 struct Bench {
-  explicit Bench(const std::string& key) : spec(gpu(key)), engine(std::move(Engine::create(spec)).value()) {}
+  explicit Bench(const std::string& key) : Bench(gpu(key)) {}
+  explicit Bench(const GpuSpec& s) : spec(s), engine(std::move(Engine::create(spec)).value()) {}
 
   RunResult run(FakeProgram program, uint64_t blocks = 1, int warps = 1, RunOptions options = {}) {
     program.push_back(exit_op());
@@ -148,7 +149,7 @@ TEST(Engine, CopiesOfAPendingLoadDoNotStall) {
   // ld r1; mov r2, r1; ld r3: the second load must not wait for the first.
   FakeProgram program{load(1, 9, [](uint64_t, int) { return 100; }), op(Lat::none, 2, 1),
                       load(3, 9, [](uint64_t, int) { return 5000; }), op(Lat::fp32, 4, 2), op(Lat::fp32, 5, 3)};
-  const double both = bench.run(program).cycles;
+  const double both = bench.run(program).cycles - bench.spec.core.block_start_cycles;
   EXPECT_LT(both, 1.5 * bench.spec.dram.latency_cycles);
   EXPECT_GT(both, bench.spec.dram.latency_cycles);
 }
@@ -169,6 +170,65 @@ TEST(Engine, StreamingReadReachesTheMeasuredDramBandwidth) {
     EXPECT_GT(reached, 0.85 * bench.spec.dram.read_efficiency) << key;
     EXPECT_LE(reached, bench.spec.dram.read_efficiency) << key;
   }
+}
+
+TEST(Engine, ABlockIssuesItsFirstInstructionWhenItHasStarted) {
+  GpuSpec spec = gpu("v100");
+  const double start = spec.core.block_start_cycles;
+  const FakeProgram program{op(Lat::fp32, 1, 2)};
+  const double delayed = Bench(spec).run(program).cycles;
+  // Blocks that fill an SM: each round starts after the one before has gone.
+  const uint64_t round = uint64_t{spec.topology.sms} * 2;
+  const double rounds = Bench(spec).run(program, 3 * round, 32).cycles;
+  spec.core.block_start_cycles = 0;
+  EXPECT_DOUBLE_EQ(delayed, Bench(spec).run(program).cycles + start);
+  EXPECT_GT(rounds, 3 * start);
+}
+
+TEST(Engine, APartitionKeepsWhatItHasReadFromTheOther) {
+  Bench bench("a100");
+  // A chain of reads of many lines: half of them have their home in the other partition.
+  FakeProgram program;
+  for (uint64_t i = 0; i < 64; ++i) {
+    program.push_back(load(1, 1, [i](uint64_t, int) { return i; }));
+  }
+  const double cold = bench.run(program).cycles, first = bench.run(program).cycles, again = bench.run(program).cycles;
+  const double near = 64.0 * bench.spec.l2.near_latency_cycles;
+  EXPECT_GT(cold, 64.0 * bench.spec.dram.latency_cycles);
+  EXPECT_NEAR(again - bench.spec.core.block_start_cycles, near, 0.05 * near);
+  EXPECT_DOUBLE_EQ(first, again) << "the copies were made when the lines came from DRAM";
+}
+
+TEST(Engine, AnL2SliceTakesSmallRequestsNoFasterThanItsTagsAndPartialWritesSlower) {
+  Bench bench("v100");
+  const uint64_t blocks = uint64_t{bench.spec.topology.sms} * 2, lines = 16'384;
+  const auto at = [=](uint64_t i) {
+    return [=](uint64_t b, int w) { return (b * 8 + uint64_t(w) + i * 997) % lines; };
+  };
+  FakeProgram reads, writes;
+  for (uint64_t i = 0; i < 64; ++i) {
+    reads.push_back(load(static_cast<ir::RegId>(i), 200, at(i)));
+    writes.push_back(store(200, at(i), 32));
+  }
+  bench.run(reads, blocks, 8);
+  const RunResult read = bench.run(reads, blocks, 8), written = bench.run(writes, blocks, 8);
+  const double slices = bench.spec.l2.slices;
+  const double read_requests = static_cast<double>(read.counters.l2_sectors[0]);
+  const double write_requests = static_cast<double>(written.counters.l2_sectors[1]) / 4;
+  EXPECT_EQ(read.counters.dram_read_sectors, 0u);
+  EXPECT_GE(read.cycles, read_requests * bench.spec.l2.slice_request_cycles / slices);
+  EXPECT_GE(written.cycles, write_requests * bench.spec.l2.slice_partial_cycles / slices);
+  EXPECT_LE(written.cycles, 1.5 * write_requests * bench.spec.l2.slice_partial_cycles / slices);
+}
+
+TEST(Engine, SampledWritesAreNoFasterThanDram) {
+  Bench bench("v100");
+  const uint64_t blocks = 40'000;  // 20 MB of an L2 of 6 MB
+  const FakeProgram program{store(1, [](uint64_t b, int w) { return b * 4 + uint64_t(w); })};
+  const RunResult r = bench.run(program, blocks, 4, RunOptions{.sample_after = 4'000});
+  ASSERT_TRUE(r.sampled);
+  const double bytes = static_cast<double>(blocks) * 4 * 128;
+  EXPECT_LT(bytes / r.cycles, bench.spec.dram_bytes_per_cycle());
 }
 
 TEST(Engine, MissesOnOneSectorAreMergedAndCountedOnce) {

@@ -2,37 +2,43 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace hpml::sim::timing {
 
 namespace {
-constexpr size_t kInputRequests =
-    32;  // queue of a slice; deep enough to cover the data stage, short enough to push back
-}
+// Queue of a slice: deep enough to cover the data stage, short enough to push back. What is on its way comes on top.
+constexpr size_t kInputRequests = 32;
+}  // namespace
 
-L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel)
+L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, uint64_t request_delay)
     : index_(index),
       sector_cost_(to_fine(kSectorBytes / spec.l2.slice_bytes_per_cycle)),
+      request_cost_(to_fine(spec.l2.slice_request_cycles)),
+      partial_cost_(to_fine(spec.l2.slice_partial_cycles)),
       atomic_cost_(to_fine(spec.l2.atomic_same_address_cycles)),
+      float_cost_(to_fine(spec.l2.atomic_float_cycles)),
       atomic_unit_(spec.of(isa::Lat::atom_global).latency),
       dram_extra_(spec.dram.latency_cycles - spec.l2.near_latency_cycles),
       channel_(channel),
       tags_(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.slices, 128, spec.l2.ways),
-      input_(kInputRequests) {}
+      input_(kInputRequests + request_delay) {}
 
 bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounters& counters) {
   if (free_ >= fine(now + 1) || !channel_.can_send(now) || !input_.try_pop(now, request)) {
     return false;
   }
   const int sectors = std::popcount(request.sectors);
-  uint64_t cost = sector_cost_ * static_cast<uint64_t>(sectors);
+  uint64_t cost =
+      std::max(request.partial ? partial_cost_ : request_cost_, sector_cost_ * static_cast<uint64_t>(sectors));
   const bool atomic = request.op == MemOp::atomic || request.op == MemOp::reduction;
   if (atomic) {
-    cost += atomic_cost_ * (request.same_address - 1u);
+    cost += (request.floating ? float_cost_ : atomic_cost_) * (request.same_address - 1u);
   }
   free_ = (free_ > fine(now) ? free_ : fine(now)) + cost;
-  const uint64_t transfer = (cost - sector_cost_) / kFine;  // the first sector's time is part of the hit latency
+  const uint64_t transfer =
+      (cost - std::max(request_cost_, sector_cost_)) / kFine;  // the first sector's time is part of the hit latency
   extra = lookup(now, request, counters) + transfer + (atomic ? atomic_unit_ : 0);
   return true;
 }

@@ -13,7 +13,8 @@ namespace hpml::sim::timing {
 
 class L2Slice {
  public:
-  L2Slice(const GpuSpec& spec, int index, DramChannel& channel);
+  // request_delay: cycles from a port of an SM to the slice.
+  L2Slice(const GpuSpec& spec, int index, DramChannel& channel, uint64_t request_delay);
 
   Port<MemRequest>& input() { return input_; }
 
@@ -28,16 +29,17 @@ class L2Slice {
   void drop_requests() { input_.clear(); }
   // Forgets what is resident: unknown traffic has gone through.
   void forget() { tags_.clear(); }
+  uint64_t dirty_sectors() const { return tags_.dirty_sectors(); }
 
  private:
   uint64_t lookup(Cycle start, const MemRequest& request, ModelCounters& counters);
   SectorCache::Line* line_of(Cycle now, uint64_t line, ModelCounters& counters);
 
   int index_;
-  uint64_t sector_cost_;  // data stage, fine cycles
-  uint64_t atomic_cost_;  // per lane on one address, fine cycles
-  uint64_t atomic_unit_;  // cycles added to the reply of an atomic
-  uint64_t dram_extra_;   // cycles a miss takes beyond a hit
+  uint64_t sector_cost_, request_cost_, partial_cost_;  // data stage and tags, fine cycles
+  uint64_t atomic_cost_, float_cost_;                   // per lane on one address, fine cycles
+  uint64_t atomic_unit_;                                // cycles added to the reply of an atomic
+  uint64_t dram_extra_;                                 // cycles a miss takes beyond a hit
   DramChannel& channel_;
   SectorCache tags_;
   Port<MemRequest> input_;

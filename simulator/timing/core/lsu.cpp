@@ -50,10 +50,11 @@ uint32_t Lsu::new_load(int warp_slot, uint64_t age) {
 }
 
 // Cycles the tag and data stages need for a warp access (simulator_timing 4.1): four tags per cycle, and the data array
-// moves bytes_per_cycle. One line takes one pass.
+// moves bytes_per_cycle from banks like those of shared memory, whose conflicts it has. One line takes one pass.
 uint64_t Lsu::global_occupancy(const exec::Access& access) const {
   const double bytes = static_cast<double>(std::popcount(access.active)) * access.bytes;
-  const double data = std::max(1.0, bytes / 128.0) * 128.0 / spec_.l1.bytes_per_cycle;
+  const double passes = std::max({1.0, bytes / 128.0, static_cast<double>(access.wavefronts)});
+  const double data = passes * 128.0 / spec_.l1.bytes_per_cycle;
   const double tags =
       access.line_count <= 1 ? 1.0 : spec_.l1.tag_base_cycles + access.line_count / double(spec_.l1.tags_per_cycle);
   return to_fine(std::max(data, tags));
@@ -93,6 +94,7 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects) const {
       access.cache == isa::Cache::cg || access.cache == isa::Cache::cv ||
       (!entry.local && !spec_.l1.caches_global && access.cache != isa::Cache::nc && access.cache != isa::Cache::ca);
   entry.same_address = static_cast<uint16_t>(access.same_address);
+  entry.floating = access.is_atomic && isa::is_float(effects.inst->variant->types[0]);
   entry.full_sectors =
       std::popcount(access.active) * access.bytes >= access.sector_count * static_cast<int>(kSectorBytes);
   entry.line_count = access.line_count;
@@ -160,7 +162,7 @@ bool Lsu::receive(Cycle now) {
     });
   }
   while (!write_backs_.empty() && port_.out.can_send()) {
-    request(MemOp::write, write_backs_.back().first, write_backs_.back().second, 0, 1, now);
+    request(MemOp::write, write_backs_.back().first, write_backs_.back().second, 0, now);
     write_backs_.pop_back();
     moved = true;
   }
@@ -250,7 +252,7 @@ bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, Mod
     }
     if (to_ask != 0) {
       miss = mshr_.add(miss, line.line, to_ask, !entry.bypass);
-      request(MemOp::read, line.line, to_ask, static_cast<uint32_t>(miss), 1, now);
+      request(MemOp::read, line.line, to_ask, static_cast<uint32_t>(miss), now);
     }
     mshr_.wait(miss, entry.load, missing);
     loads_[entry.load].pending += 1;
@@ -270,7 +272,7 @@ bool Lsu::store_line(const Entry& entry, const exec::Access::Line& line, Cycle n
     counters.l1_hits += static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(line.sectors & kept->valid)));
   }
   // A sector that is only partly written and not present stays invalid: its other bytes are not here.
-  const bool allocate = !entry.bypass && (entry.local || (spec_.l1.allocate_on_write && entry.full_sectors));
+  const bool allocate = !entry.bypass && (entry.local || spec_.l1.allocate_on_write);
   if (kept == nullptr && allocate && l1_.line_count() > 0) {
     kept = keep(line.line);
   }
@@ -280,7 +282,9 @@ bool Lsu::store_line(const Entry& entry, const exec::Access::Line& line, Cycle n
   if (entry.local && kept != nullptr) {
     kept->dirty |= line.sectors;  // write-back
   } else if (!entry.local) {
-    request(MemOp::write, line.line, line.sectors, 0, 1, now);  // write-through
+    MemRequest write{.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::write, .sectors = line.sectors};
+    write.partial = !entry.full_sectors;
+    port_.out.send(write, now, 0);  // write-through
   }
   return true;
 }
@@ -291,15 +295,18 @@ bool Lsu::atomic_line(Entry& entry, const exec::Access::Line& line, Cycle now) {
   }
   const bool returns = entry.kind == Kind::atomic;
   const uint32_t ticket = returns ? (entry.load | kAtomicTicket) : 0;
-  request(returns ? MemOp::atomic : MemOp::reduction, line.line, line.sectors, ticket, entry.same_address, now);
+  const MemOp op = returns ? MemOp::atomic : MemOp::reduction;
+  port_.out.send(
+      MemRequest{line.line, ticket, static_cast<uint16_t>(sm_), op, line.sectors, entry.same_address, entry.floating},
+      now, 0);
   if (returns) {
     loads_[entry.load].pending += 1;
   }
   return true;
 }
 
-void Lsu::request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, uint16_t same_address, Cycle now) {
-  port_.out.send(MemRequest{line, ticket, static_cast<uint16_t>(sm_), op, sectors, same_address}, now, 0);
+void Lsu::request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, Cycle now) {
+  port_.out.send(MemRequest{line, ticket, static_cast<uint16_t>(sm_), op, sectors}, now, 0);
 }
 
 Cycle Lsu::next_event() const {

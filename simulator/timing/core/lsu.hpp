@@ -50,7 +50,8 @@ class Lsu {
     uint64_t occupancy = 0;  // of the shared stage, fine
     uint64_t latency = 0;    // from the shared stage to the register, data present
     uint16_t same_address = 1;
-    Cycle ready;  // leaves the address unit
+    bool floating = false;  // an atomic floating-point addition
+    Cycle ready;            // leaves the address unit
     int line_count = 0, next_line = 0;
     std::array<exec::Access::Line, 64> lines;
   };
@@ -78,7 +79,7 @@ class Lsu {
   SectorCache::Line* keep(uint64_t line);
   void finish_if_done(uint32_t load);
   uint32_t new_load(int warp_slot, uint64_t age);
-  void request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, uint16_t same_address, Cycle now);
+  void request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, Cycle now);
 
   const GpuSpec& spec_;
   int sm_;

@@ -83,7 +83,8 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
     WarpState& w = warp(slot);
     w.phase = WarpState::Phase::running;
     w.warp = &block.warp(i);
-    w.hold_until = Cycle{0};
+    w.hold_until = now + spec_.core.block_start_cycles;
+    w.hold_reason = Stall::no_instruction;
     w.age = next_age_++;
     w.copies.clear();
     w.open_group = 0;

@@ -35,7 +35,7 @@ struct WarpState {
   Stall hold_reason = Stall::wait;
   exec::Warp* warp = nullptr;
   const ir::Inst* next = nullptr;
-  Cycle hold_until;                 // branch, memory fence, barrier release, sleep
+  Cycle hold_until;                 // start, branch, memory fence, barrier release, sleep
   RegReady needs = 0;               // latest operand of `next`
   uint64_t age = 0;                 // launch order on this SM, from 1: larger is younger
   int block = -1;                   // block slot of the SM

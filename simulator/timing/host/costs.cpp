@@ -25,8 +25,7 @@ double host_copy_us(const GpuSpec& spec, Direction direction, bool pinned, uint6
 
 double device_copy_us(const GpuSpec& spec, uint64_t bytes) {
   const double total = static_cast<double>(bytes);
-  return spec.api.kernel_fixed_us + transfer_us(total, spec.dram.peak_gbs * spec.dram.read_efficiency) +
-         transfer_us(total, spec.dram.peak_gbs * spec.dram.write_efficiency);
+  return spec.api.kernel_fixed_us + transfer_us(2 * total, spec.dram.peak_gbs * spec.dram.mixed_efficiency);
 }
 
 double memset_us(const GpuSpec& spec, uint64_t bytes) {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from hpml_validation.programs import Results, Run
+from hpml_validation.programs import Results
 from hpml_validation.report import Row, by_family, card, correlation, mean, number
-from hpml_validation.targets import Targets
+from hpml_validation.targets import Run, Targets
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 PAGE = DOCS / "validation.md"
@@ -58,10 +58,23 @@ def family_table(targets: Targets, rows: list[Row]) -> list[str]:
     return lines
 
 
+def course_table(targets: Targets, rows: list[Row]) -> list[str]:
+    """The course kernels by publication: one card, one host, one clock each."""
+    course = {family.name for family in targets.families if family.course}
+    lines = ["| course kernels of | rows | mean abs. error | worst | measured / published (geometric mean) |",
+             "|---|---:|---:|---:|---:|"]
+    mine = [row for row in rows if row.target.family in course]
+    for source in sorted({row.target.source for row in mine}):
+        of = mean([row for row in mine if row.target.source == source])
+        lines.append(f"| {targets.sources[source]} | {of.rows} | {of.error:.1f} % | {of.worst:.1f} % | {of.bias:.2f} |")
+    return lines
+
+
 def row_tables(targets: Targets, rows: list[Row]) -> list[str]:
     lines = []
-    for _, title, mine in by_family(targets, rows):
-        lines += ["", f"### {title}", "", "| row | simulated GPU | program | measured | published | error | source |",
+    notes = {family.name: [family.note, ""] for family in targets.families if family.note}
+    for name, title, mine in by_family(targets, rows):
+        lines += ["", f"### {title}", "", *notes.get(name, []), "| row | simulated GPU | program | measured | published | error | source |",
                   "|---|---|---|---:|---:|---:|---|"]
         for row in mine:
             target = row.target
@@ -74,6 +87,7 @@ def row_tables(targets: Targets, rows: list[Row]) -> list[str]:
 def page(targets: Targets, rows: list[Row], compiler: str) -> str:
     worst = sorted(rows, key=lambda row: -abs(row.error))[:15]
     lines = [HEAD.format(compiler=compiler), "## Mean error per family", "", *family_table(targets, rows), "",
+             *course_table(targets, rows), "",
              f"Correlation of the logarithms of measured and published: {correlation(rows):.4f}.", "",
              "## Worst rows", "", "| row | simulated GPU | measured | published | error |", "|---|---|---:|---:|---:|"]
     lines += [f"| {row.target.name} | {card(row.target)} | {number(row.measured)} | {number(row.target.value)} "

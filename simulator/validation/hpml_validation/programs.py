@@ -10,10 +10,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 from hpml_validation.metrics import WORDS
+from hpml_validation.targets import Run
 
 ROOM = Path(__file__).resolve().parent.parent
 ROOT = ROOM.parent.parent
@@ -27,12 +27,6 @@ Results = dict[str, tuple[float, str]]   # name -> value, unit
 
 class RunError(Exception):
     """A program could not be built or run; the message has its last line."""
-
-
-@dataclass(frozen=True)
-class Run:
-    gpu: str        # simulated GPU; "" = the real one
-    command: str    # program and arguments
 
 
 def digest(*parts: bytes) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from hpml_validation.programs import Results, Run
-from hpml_validation.targets import Target, Targets
+from hpml_validation.programs import Results
+from hpml_validation.targets import Run, Target, Targets
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def rows_of(targets: list[Target], results: dict[Run, Results]) -> list[Row]:
     """One row per target whose program ran and printed the result."""
     rows = []
     for target in targets:
-        printed = results.get(Run(target.on, target.run), {})
+        printed = results.get(target.as_run, {})
         if target.result in printed:
             rows.append(Row(target, target.measured(*printed[target.result])))
     return rows

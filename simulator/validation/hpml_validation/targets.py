@@ -21,6 +21,12 @@ class TargetsError(Exception):
 
 
 @dataclass(frozen=True)
+class Run:
+    gpu: str        # simulated GPU; "" = the real one
+    command: str    # program and arguments
+
+
+@dataclass(frozen=True)
 class Target:
     family: str
     name: str
@@ -34,7 +40,12 @@ class Target:
     confidence: str
     proxy: bool = False
     slow: bool = False  # only in a full run
+    quick: bool = False  # also in `make check`
     conditions: str = ""
+
+    @property
+    def as_run(self) -> Run:
+        return Run(self.on, self.run)
 
     def measured(self, value: float, unit: str) -> float:
         """A program's result in the unit of the row."""
@@ -49,6 +60,7 @@ class Family:
     name: str
     title: str
     course: bool = False
+    note: str = ""      # what a reader of the rows should know
     rows: list[Target] = field(default_factory=list)
 
 
@@ -80,6 +92,6 @@ def load(path: Path = ROOM / "targets.toml") -> Targets:
     families = []
     for name, entry in raw["family"].items():
         rows = [target(name, row, raw["sources"]) for row in entry["rows"]]
-        families.append(Family(name, entry["title"], entry.get("course", False), rows))
+        families.append(Family(name, entry["title"], entry.get("course", False), entry.get("note", ""), rows))
     unused = [(row, group["reason"]) for group in raw["unused"] for row in group["rows"]]
     return Targets(families, raw["sources"], unused)

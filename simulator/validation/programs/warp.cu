@@ -2,6 +2,7 @@
 //   warp syncthreads threads=256     warp syncwarp     warp fence     warp gridsync
 //   warp shuffle warps=1 [down=1]    dependent exchanges; with 32 warps the throughput shows
 //   warp conflict ways=4             dependent shared loads of one warp, `ways` lanes to each bank
+//   warp ldmatrix matrices=1|2|4     dependent matrix loads
 //   warp shared_bandwidth            conflict-free 32-bit loads on every SM
 #include <cooperative_groups.h>
 
@@ -94,23 +95,66 @@ __global__ void conflicts(int ways, int count, uint32_t* sink, long long* cycles
   *cycles = cycle_now() - begin;
 }
 
+template <int kMatrices>
+__device__ uint32_t load_matrices(uint32_t address) {
+  uint32_t first, second, third, fourth;
+  if (kMatrices == 1) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(first) : "r"(address) : "memory");
+  } else if (kMatrices == 2) {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(first), "=r"(second)
+                 : "r"(address)
+                 : "memory");
+  } else {
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(first), "=r"(second), "=r"(third), "=r"(fourth)
+                 : "r"(address)
+                 : "memory");
+  }
+  return first;
+}
+
+// Lane 4r + w receives word w of row r of the first matrix: there it finds its own address again.
+template <int kMatrices>
+__global__ void matrix_loads(int count, uint32_t* sink, long long* cycles) {
+  __shared__ __align__(16) uint32_t rows[32][4];
+  uint32_t base;
+  asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(base) : "l"(rows));
+  for (int w = 0; w < 4; ++w) {
+    rows[threadIdx.x][w] = base + 16 * ((4 * threadIdx.x + w) % 32);
+  }
+  __syncwarp();
+  uint32_t p = base + 16 * threadIdx.x;
+  const long long begin = cycle_now();
+  for (int i = 0; i < count; i += 8) {
+#pragma unroll
+    for (int k = 0; k < 8; ++k) {
+      p = load_matrices<kMatrices>(p);
+    }
+  }
+  sink[threadIdx.x] = p;
+  *cycles = cycle_now() - begin;
+}
+
 __global__ void shared_reads(int count, uint32_t* sink) {
-  __shared__ uint32_t words[4096];
+  __shared__ uint32_t words[2048];
   uint32_t base;
   asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(base) : "l"(words));
-  for (int i = threadIdx.x; i < 4096; i += blockDim.x) {
+  for (int i = threadIdx.x; i < 2048; i += blockDim.x) {
     words[i] = i;
   }
   __syncthreads();
   const uint32_t mine = base + 4 * threadIdx.x;
-  uint32_t sum = 0;
-  for (int i = 0; i < count; i += 8) {
+  uint32_t sum = 0, values[8];
+  for (int i = 0; i < count; i += 16) {
 #pragma unroll
-    for (int k = 0; k < 8; ++k) {
-      uint32_t value;
-      asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(mine + 1024 * k) : "memory");
-      sum ^= value;
+    for (int k = 0; k < 16; ++k) {
+      asm volatile("ld.shared.u32 %0, [%1];" : "=r"(values[k % 8]) : "r"(mine + 512 * (k % 8)) : "memory");
     }
+  }
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    sum ^= values[k];
   }
   sink[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
@@ -128,11 +172,14 @@ static void grid_sync(long long* cycles) {
 }
 
 static void shared_bandwidth(uint32_t* sink) {
-  const int blocks = 2 * multiprocessors(), threads = 256;
+  const int blocks = multiprocessors(), threads = 512;
   const auto run = [&](int count) { return event_us([&] { shared_reads<<<blocks, threads>>>(count, sink); }); };
-  run(64);
-  const double us = cycles_per_step(run, 256, 1024);
+  run(16);
+  const double us = cycles_per_step(run, 64, 320);
   result("bandwidth", 4.0 * blocks * threads / us * 1e-3, "GB/s");
+  int khz = 0;
+  CHECK(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
+  result("bytes_per_clock", 4.0 * threads / us * 1e3 / khz, "B/clk");  // of one SM
 }
 
 int main(int argc, char** argv) {
@@ -170,9 +217,14 @@ int main(int argc, char** argv) {
     const int ways = arguments.integer("ways", 1);
     const auto run = timed([=](int count) { conflicts<<<1, 32>>>(ways, count, sink, cycles); });
     result("latency", cycles_per_step(run, 64, 320), "cycles");
+  } else if (arguments.is("ldmatrix")) {
+    const int matrices = arguments.integer("matrices", 1);
+    const auto kernel = matrices == 1 ? matrix_loads<1> : matrices == 2 ? matrix_loads<2> : matrix_loads<4>;
+    const auto run = timed([=](int count) { kernel<<<1, 32>>>(count, sink, cycles); });
+    result("latency", cycles_per_step(run, 64, 320), "cycles");
   } else if (arguments.is("shared_bandwidth")) {
     shared_bandwidth(sink);
   } else {
-    arguments.unknown("syncthreads syncwarp fence gridsync shuffle conflict shared_bandwidth");
+    arguments.unknown("syncthreads syncwarp fence gridsync shuffle conflict ldmatrix shared_bandwidth");
   }
 }
