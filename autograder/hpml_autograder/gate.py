@@ -91,6 +91,11 @@ def _reasons(path: Path, source: Path, gate: Gate, ours: set[str]) -> Iterator[s
     yield from _instruction_reasons(path)
 
 
+def _made_by_compiler(symbol: elf.Symbol) -> bool:
+    """Whether every object that can throw has it: the weak reference to the language's personality routine."""
+    return symbol.binding == elf.WEAK and symbol.name == "DW.ref.__gxx_personality_v0"
+
+
 def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[str]:
     for symbol in found.symbols:
         name = symbol.name
@@ -102,7 +107,7 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[s
             yield f"it calls '{name}', which this lab does not allow"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
             yield f"it calls '{name}', which is not among the functions this lab allows"
-        elif symbol.exported and name in ours:
+        elif symbol.exported and name in ours and not _made_by_compiler(symbol):
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
             yield f"it defines '{name}', which is not its to define"

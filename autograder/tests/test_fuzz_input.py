@@ -3,13 +3,15 @@ import os
 import random
 import socket
 import tomllib
+from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from hpml_autograder import collect as collecting
 from hpml_autograder import labspec
 from hpml_autograder.errors import UsageError
 from hpml_autograder.labspec import Submit
+
+ROOT = Path(__file__).resolve().parents[2]
 
 LAB3 = (ROOT / "labs/lab3_cuda/lab.toml").read_text(encoding="utf-8")
 SUBMIT = Submit(("a.cu", "b.cpp", "sub/c.txt"), 1000)

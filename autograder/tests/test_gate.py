@@ -1,12 +1,14 @@
 """What the gate lets pass and what not, on objects that the real compilers make."""
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from hpml_autograder import gate, labspec
 from hpml_autograder.build import build
 from hpml_autograder.labspec import Gate, Program
 from hpml_autograder.staging import Stage
+
+ROOT = Path(__file__).resolve().parents[2]
 
 HARNESS = "extern \"C\" double now_ms(void) { return 0; }\n"
 MAIN = "int main() { return 0; }\n"

@@ -3,12 +3,13 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from hpml_autograder import record
 from hpml_autograder.case import Case, Run
 from hpml_autograder.cli import main
 from hpml_autograder.pipeline import Graded, Request, grade
 from hpml_autograder.score import millipoints
+
+ROOT = Path(__file__).resolve().parents[2]
 
 BAD = sorted((ROOT / "solutions/lab3_cuda/bad").iterdir())
 KNOWN: dict[tuple[str, Case], Run] = {}

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from hpml_autograder import build as building
 from hpml_autograder import labspec, process
 from hpml_autograder.build import Built, build
@@ -13,6 +12,8 @@ from hpml_autograder.errors import InfraError, UsageError
 from hpml_autograder.labspec import Program
 from hpml_autograder.runner import Runner
 from hpml_autograder.staging import Stage
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture

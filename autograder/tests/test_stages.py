@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from hpml_autograder import pipeline, record, sandbox
 from hpml_autograder.errors import InfraError
 from hpml_autograder.ledger import Ledger
@@ -19,6 +18,8 @@ STAGES = ("collect", "stage", "build/vecaddcpu", "gate", "check", "score")
 GRADE = """import sys
 from pathlib import Path
 from hpml_autograder import pipeline
+
+ROOT = Path(__file__).resolve().parents[2]
 pipeline.grade(pipeline.Request("lab3", solution=True, cuda="clang", only="B1.format", trusted=True),
                scratch=Path(sys.argv[1]))
 """

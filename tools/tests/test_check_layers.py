@@ -105,4 +105,4 @@ def test_the_doors_have_no_way_round() -> None:
         for other in room.may - {"*"}:
             assert room.name not in rooms[other].may, f"{room.name} and {other} may use each other"
     assert "timing" not in rooms["exec"].may
-    assert rooms["labs"].may == {"common"}
+    assert rooms["labs"].may == {"common", "common_bench"}

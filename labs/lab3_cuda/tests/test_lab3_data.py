@@ -1,10 +1,12 @@
 """Are the checker's own numbers the published ones, and does the harness make the same?"""
 import subprocess
+from pathlib import Path
 
 import numpy
 import pytest
-from conftest import ROOT
 from lab3_data import DataRule, checksums, parse_args, sums
+
+ROOT = Path(__file__).resolve().parents[3]
 
 # Published for the course: n -> S0, S1.
 PUBLISHED = {10: (135, 486), 100: (14850, 59100), 1000: (1498500, 5997012), 1_000_000: (1510370976, 6041474429),
