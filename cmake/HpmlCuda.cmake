@@ -24,6 +24,17 @@ function(hpml_cuda_frontend_available frontend variable)
   endif()
 endfunction()
 
+# Sets <variable> to TRUE when nvcc finds <header>: toolkits come in parts, and some machines have only a few of them.
+function(hpml_nvcc_has_header header variable)
+  execute_process(COMMAND ${HPML_PYTHON} ${HPML_CUDA_COMPILE} --frontend nvcc --has-header ${header}
+    RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    set(${variable} TRUE PARENT_SCOPE)
+  else()
+    set(${variable} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # hpml_add_cuda_program(NAME SOURCES a.cu b.cpp [DEFINES N=4...] [INCLUDES dir...] [OPTIONS ...] [LIBRARIES m...]
 #                       [FRONTEND nvcc|clang] [OUTPUT_NAME name] [OUTPUT_DIRECTORY dir])
 # Target NAME builds an executable; its path is the target property HPML_PROGRAM. OPTIONS go to cuda_compile.py.

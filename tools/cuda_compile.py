@@ -28,14 +28,12 @@ CLANG_NAMES = ["clang++"] + [f"clang++-{version}" for version in range(22, 13, -
 OLDEST_CLANG = 14
 DEVICE_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".c", ".cc", ".cpp", ".cxx"}
-# Libraries that a CUDA Toolkit may come without; their sonames are those of the headers in LIBRARY_HEADERS.
-LIBRARY_SONAMES = {r"cudnn[A-Z]\w+": "libcudnn.so.9", r"cublas[A-Z]\w+": "libcublas.so.12"}
-# The sonames our libraries and NVIDIA's share for CUDA 11, by the names of their functions; clang's launch code has the
-# ABI of that version.
-CLANG_SONAMES = {r"(?:__)?cuda[A-Z]\w+": "libcudart.so.11.0", r"cu[A-Z]\w+": "libcuda.so.1",
-                 r"nvrtc[A-Z]\w+": "libnvrtc.so.11.2", **LIBRARY_SONAMES}
-CUDA_LIBRARIES = {"cudart", "cuda", "nvrtc", "cudnn", "cublas"}  # the same, as -l names them
-MAYBE_MISSING = {"cudnn", "cublas"}
+# What a CUDA program calls besides the runtime, by the names of the functions, and the soname for the linker where no
+# such library is installed. They are those of our own libraries, and of NVIDIA's for CUDA 12 or earlier.
+LIBRARY_SONAMES = {r"cu[A-Z]\w+": "libcuda.so.1", r"nvrtc[A-Z]\w+": "libnvrtc.so.12",
+                   r"cudnn[A-Z]\w+": "libcudnn.so.9", r"cublas[A-Z]\w+": "libcublas.so.12"}
+# clang's launch code has the ABI of CUDA 11.
+CLANG_SONAMES = LIBRARY_SONAMES | {r"(?:__)?cuda[A-Z]\w+": "libcudart.so.11.0", r"nvrtc[A-Z]\w+": "libnvrtc.so.11.2"}
 # Architectures that the oldest clang can aim at; the newest not above the one asked for is taken.
 CLANG_ARCHS = [60, 61, 62, 70, 72, 75, 80, 86]
 CLANG_ARCH = 70  # of programs
@@ -67,6 +65,22 @@ def find_nvcc() -> str | None:
         if found is None and root:
             found = shutil.which("nvcc", path=os.path.join(root, "bin"))
     return found
+
+
+def toolkit_root(nvcc: str) -> Path:
+    """The toolkit's folder, as nvcc itself sees it: the nvcc on PATH may be a script that starts it from elsewhere."""
+    text = subprocess.run([nvcc, "--dryrun", "-x", "cu", os.devnull], check=False, capture_output=True, text=True).stderr
+    found = re.search(r"^#\$ TOP=(.+)$", text, re.MULTILINE)
+    return Path(found[1]).resolve() if found else Path(nvcc).resolve().parent.parent
+
+
+def has_header(compiler: str, header: str) -> bool:
+    """Does nvcc find this header on its search path?"""
+    with tempfile.TemporaryDirectory(prefix="cuda_compile.") as scratch:
+        probe = Path(scratch) / "probe.cu"
+        probe.write_text(f"#if !__has_include(<{header}>)\n#error none\n#endif\n", encoding="utf-8")
+        return subprocess.run([compiler, "-E", str(probe), "-o", os.devnull], check=False,
+                              capture_output=True).returncode == 0
 
 
 def find_clang() -> str | None:
@@ -121,6 +135,11 @@ def lowest_nvcc_arch(nvcc: str) -> str:
     """The lowest virtual architecture this nvcc can target: its PTX runs on every simulated GPU."""
     # 5.0 and 5.2 lack atomicAdd(double*); sm_60 is the oldest that every lab compiles for.
     return str(min(number for number in nvcc_archs(nvcc) if number >= 60))
+
+
+def library_name(soname: str) -> str:
+    """What -l calls it: cublas for libcublas.so.12."""
+    return soname[len("lib"):soname.index(".so")]
 
 
 def shown(source: str) -> str:
@@ -208,7 +227,7 @@ class Build:
                    f"-arch=sm_{self.args.nvcc_arch or lowest_nvcc_arch(self.compiler)}"]
         for flag in self.args.xlink:
             command += ["-Xlinker", flag]
-        run([*command, *map(str, self.objects), *self.libraries(), *self.missing_libraries(), "-o", self.args.output],
+        run([*command, *map(str, self.objects), *self.libraries(), *self.toolkit_libraries(), "-o", self.args.output],
             self.args.verbose)
 
     def link_clang(self, has_device_code: bool) -> None:
@@ -219,10 +238,12 @@ class Build:
             self.args.verbose)
 
     def libraries(self) -> list[str]:
-        """-L and -l options in the order given; with clang there are stubs in the place of CUDA's libraries."""
-        stubs = CUDA_LIBRARIES if self.frontend == "clang" and not self.args.cudart else MAYBE_MISSING
+        """-L and -l options in the order given, without CUDA's own libraries: stubs or found ones stand for them."""
+        own = {library_name(soname) for soname in CLANG_SONAMES.values()}
+        if self.frontend == "clang" and self.args.cudart:
+            own = set()
         return [f"-L{folder}" for folder in self.args.libdir] + [
-            f"-l{name}" for name in self.args.lib if name not in stubs]
+            f"-l{name}" for name in self.args.lib if name not in own or self.frontend == "nvcc" and name == "cudart"]
 
     def undefined_symbols(self) -> set[str]:
         """What the objects call and do not define in the same object."""
@@ -237,17 +258,23 @@ class Build:
         """
         return self.stubs(CLANG_SONAMES, has_device_code)
 
-    def missing_libraries(self) -> list[str]:
-        """cuDNN and cuBLAS with nvcc: the real ones where they are installed, else names for the linker."""
-        roots = [Path(self.compiler).resolve().parent.parent / "include", Path("/usr/include")]
-        missing, found = {}, []
-        for pattern, soname in LIBRARY_SONAMES.items():
-            name = soname[3:soname.index(".")]
-            if any((root / header).is_file() for root in roots for header in (f"{name}.h", f"{name}_v2.h")):
-                found += [f"-l{name}"] if any(re.fullmatch(pattern, one) for one in self.undefined_symbols()) else []
-            else:
-                missing[pattern] = soname
-        return [*found, *self.stubs(missing, False)]
+    def toolkit_libraries(self) -> list[str]:
+        """What the objects call of CUDA's libraries besides the runtime: the real ones where they are, else stubs."""
+        called = self.undefined_symbols()
+        needed = {pattern: soname for pattern, soname in LIBRARY_SONAMES.items()
+                  if any(re.fullmatch(pattern, name) for name in called)}
+        missing = {pattern: soname for pattern, soname in needed.items() if not self.is_installed(soname)}
+        found = [f"-l{library_name(soname)}" for pattern, soname in needed.items() if pattern not in missing]
+        # By way of the linker: nvcc itself takes no file whose name goes on after ".so".
+        return found + [word for stub in self.stubs(missing, False) for word in ("-Xlinker", stub)]
+
+    def is_installed(self, soname: str) -> bool:
+        """Would nvcc's linker find this library? Toolkits come in parts, and not every machine has each."""
+        top = toolkit_root(self.compiler)
+        folders = [*map(Path, self.args.libdir), *top.glob("lib*"), *top.glob("targets/*/lib"), *Path("/usr").glob("lib*"),
+                   *Path("/usr/lib").glob("*-linux-gnu")]
+        name = f"lib{library_name(soname)}.so"
+        return any((folder / name).is_file() or (folder / "stubs" / name).is_file() for folder in folders)
 
     def stubs(self, sonames: dict[str, str], has_device_code: bool) -> list[str]:
         undefined, libraries = self.undefined_symbols(), []
@@ -336,10 +363,11 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     ptx.add_argument("--default-device", action="store_true",
                      help="functions without a word are device functions; takes clang, which alone can do that")
     parser.add_argument("--print-frontend", action="store_true", help="say which compiler would be used, and stop")
+    parser.add_argument("--has-header", metavar="HEADER", help="exit with 0 when nvcc finds this header, else with 1")
     parser.add_argument("--verbose", action="store_true", help="show the commands")
     args = parser.parse_args(argv)
     args.optimize = f"-O{args.level}"
-    if args.print_frontend:
+    if args.print_frontend or args.has_header:
         return args
     if not args.sources or not args.output:
         parser.error("sources and -o PROGRAM are needed")
@@ -361,6 +389,8 @@ def main(argv: list[str]) -> int:
     try:
         if args.print_frontend:
             print(*choose_frontend(args.frontend))
+        elif args.has_header:
+            return 0 if has_header(choose_frontend("nvcc")[1], args.has_header) else 1
         elif args.ptx:
             with tempfile.TemporaryDirectory(prefix="cuda_compile.") as scratch:
                 Build(args, Path(scratch)).ptx()

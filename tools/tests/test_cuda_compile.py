@@ -19,6 +19,7 @@ NVIDIA_HEADERS = Path("/usr/local/cuda/include")
 KERNEL = "__global__ void k(float* p) { p[threadIdx.x] = sinf(p[0]); }\nint main() { k<<<1, 32>>>(nullptr); }\n"
 
 needs_clang = pytest.mark.skipif(cuda_compile.find_clang() is None, reason="no clang here")
+needs_nvcc = pytest.mark.skipif(cuda_compile.find_nvcc() is None, reason="no nvcc here")
 
 
 def compile_in(folder: Path, *arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
@@ -125,6 +126,31 @@ def test_without_a_compiler_it_says_what_to_install(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(KERNEL)
     done = compile_in(tmp_path, "--frontend", "clang", "-o", "a", "a.cu", path=str(tmp_path))
     assert done.returncode == 3 and "apt-get install clang" in done.stderr
+
+
+@needs_nvcc
+def test_the_toolkit_is_found_behind_a_script_that_starts_nvcc(tmp_path: Path) -> None:
+    nvcc = cuda_compile.find_nvcc()
+    script = tmp_path / "nvcc"
+    script.write_text(f'#!/bin/sh\nexec {nvcc} "$@"\n')
+    script.chmod(0o755)
+    root = cuda_compile.toolkit_root(str(script))
+    assert root == cuda_compile.toolkit_root(nvcc) and (root / "bin/nvcc").is_file()
+
+
+@needs_nvcc
+def test_nvcc_links_against_a_stub_where_the_toolkit_lacks_a_library(tmp_path: Path, monkeypatch) -> None:
+    (tmp_path / "a.cpp").write_text('extern "C" int cublasGetVersion_v2(void*, int*);\n'
+                                    "int main() { return cublasGetVersion_v2(nullptr, nullptr); }\n")
+    monkeypatch.setattr(cuda_compile.Build, "is_installed", lambda build, soname: False)
+    assert cuda_compile.main(["--frontend", "nvcc", "-o", str(tmp_path / "a"), str(tmp_path / "a.cpp")]) == 0
+    assert "libcublas.so.12" in needed_libraries(tmp_path / "a")
+
+
+@needs_nvcc
+def test_a_header_that_nvcc_lacks_is_said_by_the_exit_status(tmp_path: Path) -> None:
+    assert compile_in(tmp_path, "--has-header", "cuda_runtime.h").returncode == 0
+    assert compile_in(tmp_path, "--has-header", "no_such_header.h").returncode == 1
 
 
 @pytest.mark.skipif(not (NVIDIA_HEADERS / "driver_types.h").is_file() or shutil.which("g++") is None,

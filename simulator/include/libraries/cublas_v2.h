@@ -3,6 +3,7 @@
 // is found first. Matrices are column-major. Names and values: NVIDIA cuBLAS library manual.
 #include <cuda_fp16.h>
 #include <cuda_runtime_api.h>
+#include <library_types.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -44,10 +45,6 @@ typedef enum {
   CUBLAS_COMPUTE_64F = 70,
   CUBLAS_COMPUTE_64F_PEDANTIC = 71
 } cublasComputeType_t;
-
-#ifndef CUDA_R_32F  // library_types.h of the CUDA Toolkit
-typedef enum cudaDataType_t { CUDA_R_32F = 0, CUDA_R_64F = 1, CUDA_R_16F = 2, CUDA_R_8I = 3, CUDA_R_16BF = 14 } cudaDataType;
-#endif
 
 // Every function with suffix _v2 in the library; programs call them without it.
 #define cublasCreate cublasCreate_v2
