@@ -25,6 +25,7 @@ def parser() -> argparse.ArgumentParser:
         action = actions.add_parser(name, help=text)
         action.add_argument("lab", help="lab3, ...")
         action.add_argument("--solution", action="store_true", help="use the reference solution")
+        action.add_argument("--wrong", metavar="NAME", help="use the solution with this known mistake (its bad/NAME.toml)")
         action.add_argument("--source", type=Path, help="directory with the hand-in (default: the lab's src)")
         action.add_argument("--gpu", help="simulated GPU (default: lab.toml)")
         action.add_argument("--target", choices=("sim", "gpu"), default="sim", help="simulated or real GPU")
@@ -48,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
         return int(stop.code or 0)
     if options.action == "adversaries":
         return guarded(lambda: run_adversaries(options))
-    request = Request(options.lab, options.source, options.solution, options.gpu, options.target, options.cuda,
+    request = Request(options.lab, options.source, options.solution, options.wrong, options.gpu, options.target, options.cuda,
                       options.jobs, options.full, options.test)
     actions = {"test": run_test, "submit-check": submit_check}
     if options.action in actions:

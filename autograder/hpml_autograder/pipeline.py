@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import collect as collecting
-from . import gate, labspec, sandbox, score, seeds, staging
+from . import gate, labspec, sandbox, score, seeds, staging, wrong_answer
 from .build import Built, build
 from .case import Case, Run
 from .check import Check, Context, load_checks, load_inputs
@@ -26,6 +26,7 @@ class Request:
     lab: str
     source: Path | None = None   # default: the lab's own src
     solution: bool = False
+    wrong: str | None = None     # the solution with this known mistake
     gpu: str | None = None
     target: str = "sim"
     cuda: str = "auto"
@@ -125,13 +126,7 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
             raise UsageError(f"there is no simulated GPU '{gpu}'; known: {', '.join(known_gpus())}")
         if request.target == "sim":
             find_gpusim()
-    source = request.source or (dirs.solution if request.solution else dirs.src)
-    if not source.is_dir():
-        raise UsageError(f"{source} is not a directory")
-    files = collecting.collect(source, spec.submit)
-    if request.solution and request.source:  # a known-wrong answer holds only the file that is wrong
-        rest = collecting.collect(dirs.solution, spec.submit)
-        files = [own if own.state != collecting.MISSING else other for own, other in zip(files, rest)]
+    files = _collect(request, spec, dirs)
     trust = spec.metrics.trust if request.trusted and spec.simulated else IN_PROCESS
     if trust not in TRUSTS:
         raise UsageError(f"{dirs.lab}/lab.toml: metrics.trust is '{trust}'; this grader knows {', '.join(TRUSTS)}")
@@ -150,6 +145,14 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     runner = Runner(spec, built, place.work, gpu, request.target, request.jobs, trust=trust, ledger=ledger, key=key,
                     wall_s=request.wall_s, trusted=request.trusted and not request.feedback)
     return context, runner, dirs, files
+
+
+def _collect(request: Request, spec: LabSpec, dirs: LabDirs) -> list[collecting.Collected]:
+    source = request.source or (dirs.solution if request.solution or request.wrong else dirs.src)
+    if not source.is_dir():
+        raise UsageError(f"{source} is not a directory")
+    files = collecting.collect(source, spec.submit)
+    return wrong_answer.load(dirs, request.wrong).apply(files) if request.wrong else files
 
 
 def _stage(request: Request, folder: Path, dirs: LabDirs, files: list[collecting.Collected],

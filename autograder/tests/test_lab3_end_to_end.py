@@ -1,17 +1,14 @@
 """The whole way on the simulated GPU: the solution gets everything, the starter its floor, each wrong answer what it says."""
-import tomllib
 from pathlib import Path
 
 import pytest
-from hpml_autograder import record
+from hpml_autograder import record, wrong_answer
 from hpml_autograder.case import Case, Run
 from hpml_autograder.cli import main
+from hpml_autograder.paths import find_lab
 from hpml_autograder.pipeline import Graded, Request, grade
-from hpml_autograder.score import millipoints
 
-ROOT = Path(__file__).resolve().parents[2]
-
-BAD = sorted((ROOT / "solutions/lab3_cuda/bad").iterdir())
+DIRS = find_lab("lab3")
 KNOWN: dict[tuple[str, Case], Run] = {}
 
 
@@ -24,37 +21,21 @@ def solution(tmp_path_factory) -> Graded:
     return graded(tmp_path_factory, solution=True)
 
 
-def losses(result: Graded) -> dict[str, tuple[int, str, str]]:
-    """test -> (millipoints lost, verdict, message) of everything that did not earn its points."""
-    lost = {}
-    for test in result.tests:
-        outcome = result.outcomes[test.id]
-        missing = test.max_millipoints - millipoints(outcome, test.max_millipoints)
-        if missing:
-            lost[test.id] = (missing, outcome.verdict.value, outcome.detail)
-    return lost
-
-
 def test_the_solution_gets_every_point(solution):
-    assert losses(solution) == {}
+    assert wrong_answer.losses(solution.tests, solution.outcomes) == {}
     assert solution.total == solution.spec.total_millipoints == 100000
 
 
 def test_the_starter_gets_its_declared_floor(tmp_path_factory):
     result = graded(tmp_path_factory)
-    assert result.total == result.spec.floor_millipoints, losses(result)
+    assert result.total == result.spec.floor_millipoints, wrong_answer.losses(result.tests, result.outcomes)
     assert not result.pending
 
 
-@pytest.mark.parametrize("folder", BAD, ids=lambda path: path.name)
-def test_a_wrong_answer_loses_exactly_what_it_declares(folder, solution, tmp_path_factory):
-    result = graded(tmp_path_factory, solution=True, source=folder)
-    expected = tomllib.loads((folder / "expected.toml").read_text(encoding="utf-8"))["lost"]
-    lost = losses(result)
-    assert {test: (points, verdict) for test, (points, verdict, _) in lost.items()} == {
-        test: (points, verdict) for test, (points, verdict, _) in expected.items()}, lost
-    for test, (_, _, words) in expected.items():
-        assert words in lost[test][2]
+@pytest.mark.parametrize("name", wrong_answer.names(DIRS))
+def test_a_wrong_answer_loses_exactly_what_it_declares(name, solution, tmp_path_factory):
+    result = graded(tmp_path_factory, wrong=name)
+    assert wrong_answer.surprises(wrong_answer.load(DIRS, name), result.tests, result.outcomes) == []
 
 
 def test_the_record_is_the_same_bytes_from_two_gradings(solution, tmp_path_factory):

@@ -1,15 +1,11 @@
 """The whole way: the solution gets everything, the starter its floor, each wrong answer loses what it says."""
-import tomllib
-
 import pytest
+from hpml_autograder import wrong_answer
 from hpml_autograder.case import Case, Run
 from hpml_autograder.paths import find_lab
 from hpml_autograder.pipeline import Graded, Request, grade
-from hpml_autograder.score import millipoints
-from hpml_autograder.verdict import Verdict
 
 DIRS = find_lab("lab1")
-BAD = sorted((DIRS.solution / "bad").iterdir())
 KNOWN: dict[tuple[str, Case], Run] = {}
 
 
@@ -17,38 +13,18 @@ def graded(tmp_path_factory, **request) -> Graded:
     return grade(Request("lab1", **request), scratch=tmp_path_factory.mktemp("grade"), known=KNOWN)
 
 
-def losses(result: Graded) -> dict[str, tuple[int, str, str]]:
-    """test -> (millipoints lost, verdict, message) of everything that did not earn its points.
-
-    A measurement that a busy machine leaves without a verdict is no loss: its points are pending."""
-    lost = {}
-    for test in result.tests:
-        outcome = result.outcomes[test.id]
-        if test.kind == "perf" and outcome.verdict is Verdict.INC:
-            continue
-        missing = test.max_millipoints - millipoints(outcome, test.max_millipoints)
-        if missing:
-            lost[test.id] = (missing, outcome.verdict.value, outcome.detail)
-    return lost
-
-
 def test_the_solution_gets_every_point(tmp_path_factory):
-    assert losses(graded(tmp_path_factory, solution=True)) == {}
+    result = graded(tmp_path_factory, solution=True)
+    assert wrong_answer.losses(result.tests, result.outcomes) == {}
 
 
 def test_the_starter_gets_its_declared_floor(tmp_path_factory):
     result = graded(tmp_path_factory)
-    assert result.total == result.spec.floor_millipoints, losses(result)
+    assert result.total == result.spec.floor_millipoints, wrong_answer.losses(result.tests, result.outcomes)
 
 
-@pytest.mark.parametrize("folder", BAD, ids=lambda path: path.name)
-def test_a_wrong_answer_loses_exactly_what_it_declares(folder, tmp_path_factory):
-    declared = tomllib.loads((folder / "expected.toml").read_text(encoding="utf-8"))
-    result = graded(tmp_path_factory, solution=True, source=folder, full=declared.get("full", False))
-    lost = losses(result)
-    pending = {test for test in declared["lost"] if result.outcomes[test].verdict is Verdict.INC}
-    wanted = {test: loss for test, loss in declared["lost"].items() if test not in pending}
-    assert {test: (points, verdict) for test, (points, verdict, _) in lost.items()} == {
-        test: (points, verdict) for test, (points, verdict, _) in wanted.items()}, lost
-    for test, (_, _, words) in wanted.items():
-        assert words in lost[test][2]
+@pytest.mark.parametrize("name", wrong_answer.names(DIRS))
+def test_a_wrong_answer_loses_exactly_what_it_declares(name, tmp_path_factory):
+    answer = wrong_answer.load(DIRS, name)
+    result = graded(tmp_path_factory, wrong=name, full=answer.full)
+    assert wrong_answer.surprises(answer, result.tests, result.outcomes) == []

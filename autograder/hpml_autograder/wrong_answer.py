@@ -1,0 +1,108 @@
+"""A known-wrong answer: the solution with a few lines changed, and what that must cost. Schema hpml.bad/v1, in
+solutions/<lab>/bad/<name>.toml: it proves that a lab's tests see the mistake, and see nothing else."""
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from .collect import Collected
+from .errors import UsageError
+from .labspec import Test
+from .paths import LabDirs
+from .score import millipoints
+from .strict import fill
+from .verdict import Outcome, Verdict
+
+SCHEMA = "hpml.bad/v1"
+
+
+@dataclass(frozen=True)
+class Change:
+    file: str
+    old: str   # stands exactly once in the solution's file
+    new: str
+
+
+@dataclass(frozen=True)
+class Loss:
+    millipoints: int
+    verdict: str
+    words: str   # the message must hold them
+
+
+@dataclass(frozen=True)
+class WrongAnswer:
+    schema: str
+    reason: str               # what is wrong, in one sentence
+    change: tuple[Change, ...]
+    lost: dict[str, list]     # test -> [millipoints, verdict, words]; every other test earns full points
+    full: bool = False        # only the full sizes show it
+
+    def losses(self) -> dict[str, Loss]:
+        return {test: Loss(*entry) for test, entry in self.lost.items()}
+
+    def apply(self, solution: Iterable[Collected]) -> list[Collected]:
+        """The solution's files with the changes made. Raises UsageError for a change that fits nowhere or twice."""
+        files = {file.name: file for file in solution}
+        for change in self.change:
+            if change.file not in files:
+                raise UsageError(f"{change.file} is not among the solution's files: {', '.join(files)}")
+            text = files[change.file].content.decode()
+            if text.count(change.old) != 1:
+                raise UsageError(f"the text to change stands {text.count(change.old)} times in the solution's "
+                                 f"{change.file}, expected once: {change.old.strip()[:60]!r}")
+            files[change.file] = replace(files[change.file], content=text.replace(change.old, change.new).encode())
+        return list(files.values())
+
+
+def folder(dirs: LabDirs) -> Path:
+    return dirs.solution / "bad"
+
+
+def names(dirs: LabDirs) -> list[str]:
+    return sorted(path.stem for path in folder(dirs).glob("*.toml"))
+
+
+def load(dirs: LabDirs, name: str) -> WrongAnswer:
+    path = folder(dirs) / f"{name}.toml"
+    if name not in names(dirs):
+        raise UsageError(f"there is no {path}; known wrong answers: {', '.join(names(dirs))}")
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: {error}") from error
+    answer = fill(WrongAnswer, table, str(path))
+    if answer.schema != SCHEMA:
+        raise UsageError(f"{path}: schema is '{answer.schema}', expected '{SCHEMA}'")
+    complete = all(len(entry) == len(Loss.__annotations__) for entry in answer.lost.values())
+    if not answer.change or not answer.lost or not complete:
+        raise UsageError(f"{path}: expected a [[change]], and [lost] with test = [millipoints, verdict, words]")
+    return answer
+
+
+def losses(tests: Iterable[Test], outcomes: Mapping[str, Outcome]) -> dict[str, Loss]:
+    """What each test did not earn. A measurement that a busy machine leaves without a verdict is no loss."""
+    lost = {}
+    for test in tests:
+        outcome = outcomes[test.id]
+        missing = test.max_millipoints - millipoints(outcome, test.max_millipoints)
+        if missing and not (test.kind == "perf" and outcome.verdict is Verdict.INC):
+            lost[test.id] = Loss(missing, outcome.verdict.value, outcome.detail)
+    return lost
+
+
+def surprises(answer: WrongAnswer, tests: Iterable[Test], outcomes: Mapping[str, Outcome]) -> list[str]:
+    """Where a grading differs from what was declared, a line each."""
+    lost, wanted, found = losses(tests, outcomes), answer.losses(), []
+    for name in sorted(lost.keys() | wanted.keys()):
+        got, expected = lost.get(name), wanted.get(name)
+        if got is None:
+            if outcomes[name].verdict is not Verdict.INC:
+                found.append(f"{name}: expected to lose {expected}, lost nothing")
+        elif expected is None:
+            found.append(f"{name}: lost {got}, expected nothing")
+        elif (got.millipoints, got.verdict) != (expected.millipoints, expected.verdict):
+            found.append(f"{name}: expected to lose {expected}, lost {got}")
+        elif expected.words not in got.words:
+            found.append(f"{name}: expected the words {expected.words!r}, got {got.words!r}")
+    return found
