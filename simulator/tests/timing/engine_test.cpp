@@ -267,6 +267,42 @@ TEST(Engine, EveryWarpCycleHasExactlyOneReason) {
   EXPECT_GT(r.counters.stall_cycles[static_cast<size_t>(Stall::barrier)], 0u);
 }
 
+// Loads of shared memory with 32-way bank conflicts, each followed by one of global memory.
+FakeProgram conflicts_and_loads() {
+  FakeProgram out;
+  for (ir::RegId i = 0; i < 8; ++i) {
+    for (ir::RegId k = 0; k < 7; ++k) {
+      FakeOp shared = op(Lat::ld_shared, static_cast<ir::RegId>(10 + 7 * i + k), 1);
+      shared.access = [](exec::Access& a, uint64_t, int) {
+        a.space = isa::Space::shared;
+        a.active = isa::kFullMask;
+        a.bytes = 4;
+        a.is_load = true;
+        a.wavefronts = 32;
+        a.ideal_wavefronts = 1;
+      };
+      out.push_back(shared);
+    }
+    out.push_back(load(static_cast<ir::RegId>(100 + i), 1, [](uint64_t, int) { return 42; }));
+  }
+  return out;
+}
+
+TEST(Engine, AQueueFullOfSharedAccessesIsTheMiosThrottleAndOneFullOfGlobalLoadsTheLgs) {
+  Bench bench("v100");
+  const RunResult shared = bench.run(conflicts_and_loads(), 1, 16);
+  EXPECT_GT(shared.counters.stall_cycles[static_cast<size_t>(Stall::mio_throttle)], 0u);
+  EXPECT_EQ(shared.counters.stall_cycles[static_cast<size_t>(Stall::lg_throttle)], 0u);
+  FakeProgram loads;
+  for (ir::RegId i = 0; i < 64; ++i) {
+    loads.push_back(load(
+        static_cast<ir::RegId>(10 + i), 1, [=](uint64_t, int w) { return i * 100 + uint64_t(w); }, 4));
+  }
+  const RunResult global = bench.run(loads, 1, 16);
+  EXPECT_GT(global.counters.stall_cycles[static_cast<size_t>(Stall::lg_throttle)], 0u);
+  EXPECT_EQ(global.counters.stall_cycles[static_cast<size_t>(Stall::mio_throttle)], 0u);
+}
+
 TEST(Engine, BlocksSpreadOverSmsBeforeDoublingUp) {
   Bench bench("t4");
   FakeProgram program = chain(Lat::mufu, 50);

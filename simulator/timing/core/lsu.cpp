@@ -30,7 +30,7 @@ void Lsu::start_kernel(uint64_t l1_bytes) {
   free_loads_.clear();
   write_backs_.clear();
   for (Queue& queue : queues_) {
-    queue.head = queue.count = 0;
+    queue.head = queue.count = queue.fixed = 0;
     queue.address_unit_free = Cycle{0};
   }
   turn_ = 0;
@@ -118,6 +118,7 @@ uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& ef
   entry.local = entry.bypass = entry.full_sectors = false;
   entry.same_address = 1;
   classify(entry, effects);
+  queue.fixed += entry.kind == Kind::fixed ? 1 : 0;
   const Cycle start = later(now, queue.address_unit_free);
   queue.address_unit_free = start + spec_.core.agu_interval_cycles;
   entry.ready = start + kLsuFront;
@@ -205,6 +206,7 @@ bool Lsu::serve(Cycle now, ModelCounters& counters) {
       return false;
     }
     stage_free_ = std::max(stage_free_, fine(now)) + entry.occupancy;
+    queue.fixed -= entry.kind == Kind::fixed ? 1 : 0;
     queue.head = (queue.head + 1) % static_cast<uint32_t>(queue.slots.size());
     --queue.count;
     turn_ = (sub + 1) % queues_.size();

@@ -29,6 +29,11 @@ class Lsu {
   void start_kernel(uint64_t l1_bytes);
 
   bool can_send(int sub) const { return queues_[static_cast<size_t>(sub)].count < spec_.core.lsu_queue_per_partition; }
+  // Are most of the instructions queued those to local or global memory? Then they, and not shared memory, fill it.
+  bool mostly_global(int sub) const {
+    const Queue& queue = queues_[static_cast<size_t>(sub)];
+    return 2 * queue.fixed < queue.count;
+  }
   // Queues an issued memory or shuffle instruction. Returns the load number its destinations wait for, or kNoLoad when
   // it returns nothing. Precondition: can_send(sub).
   uint32_t send(int sub, int warp_slot, uint64_t age, const exec::Effects& effects, Cycle now);
@@ -58,6 +63,7 @@ class Lsu {
   struct Queue {
     std::vector<Entry> slots;
     uint32_t head = 0, count = 0;
+    uint32_t fixed = 0;  // of count: those of shared memory and shuffles
     Cycle address_unit_free;
   };
   struct Load {

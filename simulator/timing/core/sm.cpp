@@ -178,7 +178,9 @@ Stall Sm::why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const 
     if (lat == Lat::membar || lsu_.can_send(static_cast<int>(sub))) {
       return Stall::not_selected;
     }
-    return is_local_or_global(lat) ? Stall::lg_throttle : Stall::mio_throttle;
+    // One queue here, two on the chip: what fills it says which of them is full (Nsight Compute, "Warp Stall Reasons").
+    const bool global = is_local_or_global(lat) && lsu_.mostly_global(static_cast<int>(sub));
+    return global ? Stall::lg_throttle : Stall::mio_throttle;
   }
   const uint64_t free = pipe_free(sub, pipe);
   if (free >= fine(now + 1)) {
