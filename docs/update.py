@@ -86,13 +86,11 @@ def audit_page() -> str:
         models.close()
 
 
-# Files of this folder that hold what a function returns.
-
-
 def libraries() -> Path:
     return Path(find_gpusim()).parent.parent / "lib"
 
 
+# Files of this folder that hold what a function returns.
 PAGES = {"isa.md": isa_page, "quiz1_audit.md": audit_page,
          "runtime_api.md": lambda: runtime_api.page(libraries()), "driver_api.md": lambda: driver_api.page(libraries()),
          "front_ends.md": front_ends.page}
