@@ -170,7 +170,9 @@ LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
   const timing::UnifiedCounters before = unified_.counters();
   execution.grid = make_grid(kernel, request, execution);
   execution.running = execution.grid.get();
-  unified_.begin_kernel([&execution] { return execution.running->counters().warp_instructions; });
+  const uint64_t resident = std::min(request.grid.count(), uint64_t{facts.fit.blocks_per_sm} * spec_.topology.sms);
+  unified_.begin_kernel([&execution] { return execution.running->counters().warp_instructions; },
+                        resident * ((request.block.count() + 31) / 32));
   execute(kernel, execution, facts);
   facts.fault_us = unified_.end_kernel();
   managed_.protect();

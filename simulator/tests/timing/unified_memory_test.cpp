@@ -75,6 +75,27 @@ TEST(UnifiedMemory, TimesAreWithinFifteenPercentOfTheMeasuredOnes) {
   }
 }
 
+// Two leaves of different blocks of 2 MiB, faulted `apart` instructions apart while `warps` are resident.
+uint64_t groups_of_two_faults(uint64_t warps, uint64_t apart) {
+  const GpuSpec spec = gpu("rtx8000");
+  UnifiedMemory um(spec, kBase, 4 * kMiB);
+  um.allocated(kBase, 4 * kMiB);
+  uint64_t instructions = 0;
+  um.begin_kernel([&] { return instructions; }, warps);
+  um.device_fault(kBase, false);
+  instructions += apart;
+  um.device_fault(kBase + 2 * kMiB, false);
+  um.end_kernel();
+  return um.counters().fault_groups;
+}
+
+TEST(UnifiedMemory, FaultsWhichTheResidentWarpsMakeAtTheSameTimeAreOneGroup) {
+  EXPECT_EQ(groups_of_two_faults(1, 64), 1u);
+  EXPECT_EQ(groups_of_two_faults(1, 65), 2u);
+  EXPECT_EQ(groups_of_two_faults(2304, 8 * 2304), 1u);
+  EXPECT_EQ(groups_of_two_faults(2304, 8 * 2304 + 1), 2u);
+}
+
 TEST(TreeRule, SequentialTouchOfAFullBlockGivesSixMigrations) {
   TreeBlock block;
   std::vector<int> kib;

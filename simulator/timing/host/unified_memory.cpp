@@ -101,10 +101,11 @@ uint64_t UnifiedMemory::to_host(Place place, uint32_t leaves) {
   return bytes;
 }
 
-void UnifiedMemory::begin_kernel(std::function<uint64_t()> progress) {
+void UnifiedMemory::begin_kernel(std::function<uint64_t()> progress, uint64_t warps) {
   progress_ = std::move(progress);
+  window_ = std::max(kLeastWindow, kGroupSteps * warps);
   kernel_us_ = 0;
-  group_faults_ = group_bytes_ = last_fault_ = 0;
+  group_faults_ = group_bytes_ = group_begin_ = 0;
   if (spec_.unified_memory.demand_paging) {
     return;
   }
@@ -122,10 +123,10 @@ void UnifiedMemory::begin_kernel(std::function<uint64_t()> progress) {
 
 void UnifiedMemory::device_fault(uint64_t address, bool) {
   const uint64_t progress = progress_ ? progress_() : 0;
-  if (group_faults_ > 0 && progress - last_fault_ > kGroupWindow) {
+  if (group_faults_ > 0 && progress - group_begin_ > window_) {
     close_group();
   }
-  last_fault_ = progress;
+  group_begin_ = group_faults_ == 0 ? progress : group_begin_;
   const Place place = locate(address);
   const uint32_t resident = place.allocation->blocks[place.block].device;
   const TreeBlock block = shape(*place.allocation, place.block, resident);

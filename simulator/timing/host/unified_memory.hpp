@@ -33,9 +33,9 @@ class UnifiedMemory final : public memory::ManagedPages {
   void freed(uint64_t address);
 
   // --- kernels -------------------------------------------------------------------------------------------------------
-  // `progress`: warp instructions executed so far. Faults less than kGroupWindow instructions apart are outstanding
-  // together and make one group.
-  void begin_kernel(std::function<uint64_t()> progress);
+  // `progress`: warp instructions executed so far; `warps`: how many are resident at a time. A group is what the driver
+  // finds when it looks: the faults that came before each resident warp went on by kGroupSteps instructions.
+  void begin_kernel(std::function<uint64_t()> progress, uint64_t warps = 1);
   void device_fault(uint64_t address, bool is_write) override;
   // Closes the last group. Returns the microseconds the kernel's faults took since begin_kernel().
   double end_kernel();
@@ -55,7 +55,9 @@ class UnifiedMemory final : public memory::ManagedPages {
 
   const UnifiedCounters& counters() const { return counters_; }
 
-  static constexpr uint64_t kGroupWindow = 64;
+  static constexpr uint64_t kGroupSteps =
+      8;  // fit: RTX 8000 vector add, one thread per element, 9, 50, 100, 1,029 groups
+  static constexpr uint64_t kLeastWindow = 64;  // instructions: the driver's latency, when few warps run
 
  private:
   struct Leaves {
@@ -84,7 +86,7 @@ class UnifiedMemory final : public memory::ManagedPages {
   UnifiedCounters counters_;
   std::function<uint64_t()> progress_;
   double kernel_us_ = 0, host_us_ = 0;
-  uint64_t group_faults_ = 0, group_bytes_ = 0, last_fault_ = 0;
+  uint64_t group_faults_ = 0, group_bytes_ = 0, group_begin_ = 0, window_ = kLeastWindow;
   bool first_group_ = true;
 };
 
