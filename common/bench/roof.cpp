@@ -6,6 +6,8 @@
 #include <cmath>
 #include <memory>
 
+#include "common/base/check.hpp"
+#include "common/bench/guarded.hpp"
 #include "common/bench/keep.hpp"
 #include "common/bench/kernels/table.hpp"
 
@@ -16,43 +18,56 @@ constexpr int64_t kPage = 4096;
 constexpr int64_t kPeakRounds = 4096;
 constexpr double kTriadFactor = 3.0;
 
-// Arrays whose elements were all written: memory that never was is one page of zeros, and stays in the cache.
-struct Arrays {
-  explicit Arrays(int64_t bytes_of_each)
-      : n(bytes_of_each / 8),
-        a(static_cast<size_t>(n), 1.0),
-        b(static_cast<size_t>(n), 2.0),
-        c(static_cast<size_t>(n), 0.0) {}
-  int64_t n;
-  std::vector<double> a, b, c;
+// `bytes` of doubles, one array or several of the same length, all written: memory that never was is one page of
+// zeros, and stays in the cache. A kernel that reads past the end meets a page nobody may touch.
+class Arrays {
+ public:
+  explicit Arrays(int64_t bytes) : memory_(guarded(bytes)), n_(bytes / 8) {
+    std::fill_n(memory_.data(), memory_.size(), 1.0F);
+  }
+  // Elements of each of `count` arrays: whole vectors of 64 bytes, which is what lines of caches are.
+  int64_t elements(int count) const { return n_ / count / 8 * 8; }
+  double* array(int index, int count) const {
+    return reinterpret_cast<double*>(memory_.data()) + index * elements(count);
+  }
+  const float* floats(int index, int count) const { return reinterpret_cast<const float*>(array(index, count)); }
+
+ private:
+  static GuardedVector guarded(int64_t bytes) {
+    Result<GuardedVector> memory = GuardedVector::make(bytes / 4);
+    HPML_CHECK(memory.ok(), "{}", memory.error().message);  // ladder_for leaves half of the free memory alone
+    return std::move(*memory);
+  }
+  GuardedVector memory_;
+  int64_t n_;
 };
 
 // Each kernel uses as many arrays as it needs of `bytes` together.
 std::vector<BenchCase> cases_of(int64_t bytes) {
   const KernelTable& table = *kernels_here().front();
-  const auto two = std::make_shared<Arrays>(bytes / 2), three = std::make_shared<Arrays>(bytes / 3);
-  const auto floats = [](const std::vector<double>& v) { return reinterpret_cast<const float*>(v.data()); };
-  const auto far = bytes > (4 << 20);  // asking ahead pays where the nearer caches do not hold the vectors
-  const auto moved = [](const Arrays& arrays, int per_element) { return static_cast<double>(per_element * arrays.n); };
+  const auto m = std::make_shared<Arrays>(bytes);
+  const auto far = bytes > kFarBytes;
+  const auto moved = [m](int arrays) { return static_cast<double>(8 * arrays * m->elements(arrays)); };
   const auto name = [bytes](const char* kernel) { return fmt::format("{}/{}", kernel, bytes); };
+  const int64_t one = m->elements(1), two = m->elements(2), three = m->elements(3);
   return {
       {name("read"),
        [=] {
-         float r = table.sum(4 * two->n, floats(two->a));
+         float r = (far ? table.sum_far : table.sum)(2 * one, m->floats(0, 1));
          keep(r);
        },
-       moved(*two, 16)},
+       moved(1)},
       {name("dot"),
        [=] {
-         float r = (far ? table.dot_far : table.dot)(2 * two->n, floats(two->a), floats(two->b));
+         float r = (far ? table.dot_far : table.dot)(2 * two, m->floats(0, 2), m->floats(1, 2));
          keep(r);
        },
-       moved(*two, 16)},
-      {name("copy"), [=] { table.copy(two->n, two->b.data(), two->a.data()); }, moved(*two, 16)},
-      {name("scale"), [=] { table.scale(two->n, kTriadFactor, two->b.data(), two->a.data()); }, moved(*two, 16)},
-      {name("add"), [=] { table.add(three->n, three->c.data(), three->a.data(), three->b.data()); }, moved(*three, 24)},
-      {name("triad"), [=] { table.triad(three->n, kTriadFactor, three->c.data(), three->a.data(), three->b.data()); },
-       moved(*three, 24)},
+       moved(2)},
+      {name("copy"), [=] { table.copy(two, m->array(1, 2), m->array(0, 2)); }, moved(2)},
+      {name("scale"), [=] { table.scale(two, kTriadFactor, m->array(1, 2), m->array(0, 2)); }, moved(2)},
+      {name("add"), [=] { table.add(three, m->array(2, 3), m->array(0, 3), m->array(1, 3)); }, moved(3)},
+      {name("triad"), [=] { table.triad(three, kTriadFactor, m->array(2, 3), m->array(0, 3), m->array(1, 3)); },
+       moved(3)},
   };
 }
 

@@ -7,6 +7,7 @@
 
 #include "common/bench/blas.hpp"
 #include "common/bench/engine.hpp"
+#include "common/bench/guarded.hpp"
 #include "common/bench/keep.hpp"
 #include "common/bench/kernels/table.hpp"
 #include "common/bench/machine.hpp"
@@ -58,27 +59,30 @@ int print_blas() {
   return 0;
 }
 
+struct DotOptions {
+  std::string library;  // empty: all that are installed
+  int64_t n = 1 << 16;
+  int pairs = 31;
+};
+
 // Our dot product against one library's, at one size; both in this process, one thread.
-int print_dot(const std::string& path, int64_t n, int pairs) {
-  const Result<BlasLibrary> library = BlasLibrary::open(path);
-  if (!library.ok()) {
-    return complain(2, library.error().message);
-  }
-  const std::vector<float> a(static_cast<size_t>(n), 1.0F), b(static_cast<size_t>(n), 1.0F);
+Result<json> measure_dot(const std::string& path, const DotOptions& options, const float* a, const float* b) {
+  HPML_TRY(const BlasLibrary library, BlasLibrary::open(path));
   const KernelTable& table = *kernels_here().front();
-  const auto ours = 8 * n > (4 << 20) ? table.dot_far : table.dot;
-  const auto theirs = library->sdot();
+  const int64_t n = options.n;
+  const auto ours = 8 * n > kFarBytes ? table.dot_far : table.dot;
+  const auto theirs = library.sdot();
   SystemClock clock;
   PairedPlan plan;
-  plan.pairs = pairs;
+  plan.pairs = options.pairs;
   const Paired paired = compare(
       clock,
-      [&] {
-        float r = ours(n, a.data(), b.data());
+      [=] {
+        float r = ours(n, a, b);
         keep(r);
       },
-      [&] {
-        float r = theirs(static_cast<int>(n), a.data(), 1, b.data(), 1);
+      [=] {
+        float r = theirs(static_cast<int>(n), a, 1, b, 1);
         keep(r);
       },
       plan);
@@ -87,10 +91,39 @@ int print_dot(const std::string& path, int64_t n, int pairs) {
                  {"size", n},
                  {"level", table.level},
                  {"peer", path},
-                 {"peer_corename", library->corename()},
+                 {"peer_corename", library.corename()},
                  {"gbs", 8.0 * static_cast<double>(n) / summarize(paired.cpu_a).min},
                  {"peer_gbs", 8.0 * static_cast<double>(n) / summarize(paired.cpu_b).min}});
-  fmt::print("{}\n", result.dump(1));
+  return result;
+}
+
+// Against one library, or against each that is installed: then `best` is the fastest of them, by its own rate.
+int print_dot(const DotOptions& options) {
+  Result<GuardedVector> a = GuardedVector::make(options.n), b = GuardedVector::make(options.n);
+  if (!a.ok() || !b.ok()) {
+    return complain(3, (a.ok() ? b : a).error().message);
+  }
+  std::fill_n(a->data(), a->size(), 1.0F);
+  std::fill_n(b->data(), b->size(), 1.0F);
+  if (!options.library.empty()) {
+    const Result<json> result = measure_dot(options.library, options, a->data(), b->data());
+    if (!result.ok()) {
+      return complain(2, result.error().message);
+    }
+    fmt::print("{}\n", result->dump(1));
+    return 0;
+  }
+  json all = {{"name", "dot"}, {"size", options.n}, {"peers", json::array()}, {"best", nullptr}};
+  double best = 0;
+  for (const std::string& path : installed_blas()) {
+    const Result<json> result = measure_dot(path, options, a->data(), b->data());
+    all["peers"].push_back(result.ok() ? *result : json{{"peer", path}, {"not_used", result.error().message}});
+    if (result.ok() && result->at("peer_gbs") > best) {
+      best = result->at("peer_gbs");
+      all["best"] = {{"peer", path}, {"ratio", result->at("ratio")}, {"verdict", result->at("verdict")}};
+    }
+  }
+  fmt::print("{}\n", all.dump(1));
   return 0;
 }
 
@@ -134,9 +167,7 @@ int main(int argc, char** argv) {
   CLI::App app("what this machine is and how fast it runs, as JSON", "hpml-bench");
   app.require_subcommand(1);
   bool as_json = false, quick = false;
-  std::string library;
-  int64_t n = 1 << 16;
-  int pairs = 31;
+  DotOptions options;
   auto* machine = app.add_subcommand("machine", "describe it");
   auto* blas = app.add_subcommand("blas", "the installed libraries, and whether OpenBLAS knows this processor");
   for (auto* command : {machine, blas}) {
@@ -145,9 +176,9 @@ int main(int argc, char** argv) {
   auto* roof = app.add_subcommand("roof", "clock, peak and bandwidth over the sizes of the memory hierarchy");
   roof->add_flag("--quick", quick, "fewer and shorter samples");
   auto* dot = app.add_subcommand("dot", "our dot product against a library's, side by side");
-  dot->add_option("library", library, "its file")->required();
-  dot->add_option("--size", n, "elements of each vector")->check(CLI::Range(1, 1 << 30));
-  dot->add_option("--pairs", pairs, "pairs of samples")->check(CLI::Range(3, 1000));
+  dot->add_option("library", options.library, "its file; without it, every installed one");
+  dot->add_option("--size", options.n, "elements of each vector")->check(CLI::Range(1, 1 << 30));
+  dot->add_option("--pairs", options.pairs, "pairs of samples")->check(CLI::Range(3, 1000));
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -160,5 +191,5 @@ int main(int argc, char** argv) {
     fmt::print("{}\n", describe_machine().dump(1));
     return 0;
   }
-  return *blas ? print_blas() : *roof ? print_roof(quick) : print_dot(library, n, pairs);
+  return *blas ? print_blas() : *roof ? print_roof(quick) : print_dot(options);
 }

@@ -12,6 +12,7 @@ struct KernelTable {
   float (*dot)(int64_t n, const float* a, const float* b);
   float (*dot_far)(int64_t n, const float* a, const float* b);  // asks for memory well before it needs it
   float (*sum)(int64_t n, const float* a);                      // reads and nothing else
+  float (*sum_far)(int64_t n, const float* a);
   void (*copy)(int64_t n, double* c, const double* a);
   void (*scale)(int64_t n, double k, double* b, const double* c);
   void (*add)(int64_t n, double* c, const double* a, const double* b);
@@ -19,6 +20,10 @@ struct KernelTable {
   float (*peak)(int64_t rounds);  // multiply-adds with no memory; operations: peak_flop(rounds)
   int64_t peak_flop_per_round;
 };
+
+// Vectors of more bytes than this together: dot_far, sum_far. The nearer caches do not hold them, and asking ahead
+// pays.
+constexpr int64_t kFarBytes = 4 << 20;
 
 // Those that this processor runs, the widest first. Never empty.
 std::vector<const KernelTable*> kernels_here();

@@ -20,52 +20,105 @@ struct Vector {
     return value;
   }
   static void store(T* to, Type value) { std::memcpy(to, &value, sizeof value); }
+  // Halves are added until 16 bytes are left: few dependent additions.
   static T total(Type value) {
-    T sum = 0;
-    for (int lane = 0; lane < kLanes; ++lane) {
-      sum += value[lane];
+    if constexpr (kBytes > 16) {
+      using Half = Vector<T, kBytes / 2>;
+      typename Half::Type low, high;
+      std::memcpy(&low, &value, sizeof low);
+      std::memcpy(&high, reinterpret_cast<const char*>(&value) + sizeof low, sizeof high);
+      return Half::total(low + high);
+    } else {
+      T sum = 0;
+      for (int lane = 0; lane < kLanes; ++lane) {
+        sum += value[lane];
+      }
+      return sum;
     }
-    return sum;
   }
 };
 
 constexpr int kWays = 8;               // independent sums: latency 4 cycles times 2 instructions per cycle
 constexpr int64_t kAheadBytes = 4096;  // how far ahead memory is asked for: about a memory latency of reading
 
+constexpr int kDotWays = 4;  // a product takes two loads: one vector per cycle, 4 cycles of latency
+
+// The lanes from..to-1; zeros in the others.
+template <int kBytes>
+typename Vector<float, kBytes>::Type lanes_of(typename Vector<float, kBytes>::Type value, int from, int to) {
+  using I = Vector<int32_t, kBytes>;
+  typename I::Type zero = {}, index = {};
+  for (int lane = 0; lane < I::kLanes; ++lane) {
+    index[lane] = lane;
+  }
+  const auto keep =
+      static_cast<typename I::Type>(index >= zero + from) & static_cast<typename I::Type>(index < zero + to);
+  return reinterpret_cast<typename Vector<float, kBytes>::Type>(reinterpret_cast<typename I::Type>(value) & keep);
+}
+
+// Elements before the first multiple of a vector's size: a load across two cache lines costs as much as two loads.
+template <int kBytes>
+int64_t to_alignment(const float* from) {
+  return static_cast<int64_t>((kBytes - reinterpret_cast<uintptr_t>(from) % kBytes) % kBytes / sizeof(float));
+}
+
+template <int64_t kBytes, class... Pointers>
+void ask_ahead(const Pointers*... from) {
+  for (int64_t line = 0; line < kBytes; line += 64) {
+    (__builtin_prefetch(reinterpret_cast<const char*>(from) + kAheadBytes + line), ...);
+  }
+}
+
+// Loads stay in the order of their addresses: the prefetchers of the caches follow it.
+inline void keep_order() { asm volatile("" ::: "memory"); }
+
+// Both ends by whole vectors with some lanes put to zero. What lies between starts where b is aligned.
 template <int kBytes, bool kPrefetch>
 float dot_kernel(int64_t n, const float* a, const float* b) {
   using V = Vector<float, kBytes>;
-  constexpr int64_t kStep = kWays * V::kLanes;
-  typename V::Type sums[kWays] = {};
-  int64_t i = 0;
+  constexpr int64_t kStep = kDotWays * V::kLanes;
+  if (n < V::kLanes) {
+    float result = 0;
+    for (int64_t i = 0; i < n; ++i) {
+      result += a[i] * b[i];
+    }
+    return result;
+  }
+  const auto product = [=](int64_t i) { return V::load(a + i) * V::load(b + i); };
+  typename V::Type sums[kDotWays] = {};
+  int64_t i = to_alignment<kBytes>(b);
+  sums[0] = lanes_of<kBytes>(product(0), 0, static_cast<int>(i));
   for (; i + kStep <= n; i += kStep) {
     if constexpr (kPrefetch) {
-      for (int64_t line = 0; line < kStep * 4; line += 64) {
-        __builtin_prefetch(reinterpret_cast<const char*>(a + i) + kAheadBytes + line);
-        __builtin_prefetch(reinterpret_cast<const char*>(b + i) + kAheadBytes + line);
-      }
+      ask_ahead<kStep * 4>(a + i, b + i);
     }
-    for (int way = 0; way < kWays; ++way) {
-      sums[way] += V::load(a + i + way * V::kLanes) * V::load(b + i + way * V::kLanes);
+    for (int way = 0; way < kDotWays; ++way) {
+      sums[way] += product(i + way * V::kLanes);
+      keep_order();
     }
   }
-  for (int way = 1; way < kWays; ++way) {
-    sums[0] += sums[way];
+  for (; i + 2 * V::kLanes <= n; i += 2 * V::kLanes) {
+    sums[0] += product(i);
+    sums[1] += product(i + V::kLanes);
   }
-  float result = V::total(sums[0]);
-  for (; i < n; ++i) {
-    result += a[i] * b[i];
+  if (i + V::kLanes <= n) {
+    sums[2] += product(i);
+    i += V::kLanes;
   }
-  return result;
+  sums[3] += lanes_of<kBytes>(product(n - V::kLanes), V::kLanes - static_cast<int>(n - i), V::kLanes);
+  return V::total((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
-template <int kBytes>
+template <int kBytes, bool kPrefetch>
 float sum_kernel(int64_t n, const float* a) {
   using V = Vector<float, kBytes>;
   constexpr int64_t kStep = kWays * V::kLanes;
   typename V::Type sums[kWays] = {};
   int64_t i = 0;
   for (; i + kStep <= n; i += kStep) {
+    if constexpr (kPrefetch) {
+      ask_ahead<kStep * 4>(a + i);
+    }
     for (int way = 0; way < kWays; ++way) {
       sums[way] += V::load(a + i + way * V::kLanes);
     }
@@ -151,7 +204,8 @@ constexpr KernelTable table_of(const char* level, bool fused) {
           fused,
           dot_kernel<kBytes, false>,
           dot_kernel<kBytes, true>,
-          sum_kernel<kBytes>,
+          sum_kernel<kBytes, false>,
+          sum_kernel<kBytes, true>,
           copy_kernel<kBytes>,
           scale_kernel<kBytes>,
           add_kernel<kBytes>,

@@ -26,6 +26,23 @@ TEST_P(Kernels, DotAndSumAreExactOnSmallIntegersAtEveryLength) {
     EXPECT_EQ(GetParam()->dot(n, a.data(), b.data()), dot) << n;
     EXPECT_EQ(GetParam()->dot_far(n, a.data(), b.data()), dot) << n;
     EXPECT_EQ(GetParam()->sum(n, a.data()), sum) << n;
+    EXPECT_EQ(GetParam()->sum_far(n, a.data()), sum) << n;
+  }
+}
+
+TEST_P(Kernels, DotIsExactAtEveryAlignmentAndReadsNothingBeyond) {
+  for (int64_t n : {1, 15, 16, 17, 100, 129, 300}) {
+    for (int64_t skip_a = 0; skip_a < 17; ++skip_a) {
+      for (int64_t skip_b : {0, 1, 5}) {
+        // A factor 8 in every element that does not belong to the vectors: one of them taken in changes the sum.
+        std::vector<float> a(static_cast<size_t>(n + 40), 8.0F), b(a);
+        std::fill_n(a.begin() + 3 + skip_a, n, 1.0F);
+        std::fill_n(b.begin() + 3 + skip_b, n, 1.0F);
+        const float *x = a.data() + 3 + skip_a, *y = b.data() + 3 + skip_b;
+        EXPECT_EQ(GetParam()->dot(n, x, y), n) << skip_a << " " << skip_b;
+        EXPECT_EQ(GetParam()->dot_far(n, x, y), n) << skip_a << " " << skip_b;
+      }
+    }
   }
 }
 
@@ -69,6 +86,28 @@ TEST(Ladder, GoesBeyondTheCacheAndLeavesHalfOfTheMemoryAlone) {
   EXPECT_GE(ladder_for(64 << 20, 16 * kGiB).largest_bytes, 512 << 20);
   EXPECT_LE(ladder_for(260 << 20, 2 * kGiB).largest_bytes, kGiB);
   EXPECT_LE(ladder_for(64 << 20, 128 << 20).largest_bytes, 64 << 20);
+}
+
+// Calls every case once; its memory ends at a page nobody may touch, so a kernel that reads too far does not return.
+class OneCall : public Engine {
+ public:
+  std::vector<std::vector<SamplePair>> round(const std::vector<BenchCase>& cases) override {
+    for (const BenchCase& one : cases) {
+      one.work();
+    }
+    return std::vector<std::vector<SamplePair>>(cases.size(), {{1.0, 1.0}});
+  }
+};
+
+TEST(Ladder, KernelsMoveWhatIsCountedAndNothingBeyond) {
+  OneCall engine;
+  for (const LadderStep& step : measure_ladder(engine, {0.02, 1, 1}, {16 << 10, 8 << 20, 1})) {
+    ASSERT_EQ(step.kernels.size(), 6U);
+    for (const Measured& kernel : step.kernels) {
+      EXPECT_LE(kernel.work_units, static_cast<double>(step.bytes)) << kernel.name;
+      EXPECT_GE(kernel.work_units, static_cast<double>(step.bytes - 3 * 64)) << kernel.name;
+    }
+  }
 }
 
 }  // namespace
