@@ -134,8 +134,7 @@ HPML_CUDA_API int cudaDeviceSynchronize() {
     if (const Error error = synchronize_during_capture(runtime, context); error != Error::success) {
       return error;
     }
-    runtime.clock.advance(context.device().api_cost(device::ApiCost::synchronize, 0));
-    return synchronize_device(context);
+    return context.synchronize(context.timeline().all_done());
   });
 }
 

@@ -132,8 +132,7 @@ HPML_CUDA_API int cudaEventSynchronize(void* handle) {
     if (const Error error = may_ask(runtime, event); error != Error::success) {
       return error;
     }
-    runtime.clock.advance(event.context->device().api_cost(device::ApiCost::synchronize, 0));
-    return event.recorded ? event.context->wait_until(event.time) : Error::success;
+    return event.context->synchronize(event.recorded ? event.time : Picoseconds{});
   });
 }
 

@@ -38,8 +38,7 @@ int synchronize(void* handle) {
         error != Error::success) {
       return error;
     }
-    runtime.clock.advance(at.context->device().api_cost(device::ApiCost::synchronize, 0));
-    return at.context->wait_until(at.context->timeline().ready(*at.stream));
+    return at.context->synchronize(at.context->timeline().ready(*at.stream));
   });
 }
 

@@ -66,6 +66,13 @@ Error Context::wait_until(Picoseconds time) {
   return error();
 }
 
+Error Context::synchronize(Picoseconds time) {
+  const bool waits = time > clock_.now();
+  const Error error = wait_until(time);
+  clock_.advance(device().api_cost(waits ? device::ApiCost::synchronize : device::ApiCost::query, 0));
+  return error;
+}
+
 // The device's buffer for printf is a ring: when it is full, the oldest text is lost (CUDA programming guide,
 // "Formatted Output"). Its size is counted in bytes of text here, on hardware in bytes of packed arguments.
 void Context::add_output(Picoseconds time, std::string text) {

@@ -98,6 +98,8 @@ class Context {
   bool faulted() const { return fault_.has_value(); }
   // Waits until `time`: host clock, device output and host functions of that time, and the error to return.
   Error wait_until(Picoseconds time);
+  // The same for a call whose purpose it is: the host hears of work that was not done yet a while after its end.
+  Error synchronize(Picoseconds time);
   // Host functions that stand before work about to be executed: the work may need what they do.
   void run_host_functions();
 

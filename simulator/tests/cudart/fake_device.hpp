@@ -113,7 +113,11 @@ class FakeDevice : public device::Device {
   }
   Picoseconds memset_time(uint64_t bytes) const override { return static_cast<Picoseconds>(bytes); }
   Picoseconds api_cost(device::ApiCost what, uint64_t) const override {
-    return what == device::ApiCost::context_create ? 1000 * kMicrosecond : kMicrosecond;
+    switch (what) {
+      case device::ApiCost::context_create: return 1000 * kMicrosecond;
+      case device::ApiCost::synchronize: return 5 * kMicrosecond;
+      default: return kMicrosecond;
+    }
   }
   Picoseconds prefetch(uint64_t, uint64_t bytes, bool) override { return static_cast<Picoseconds>(bytes) * 100; }
   void managed_allocated(uint64_t, uint64_t) override {}

@@ -41,6 +41,16 @@ TEST_F(Time, ALaunchReturnsAfterItsOwnCostOnly) {
   EXPECT_GE(now() - before, 92'000 * kMicrosecond);
 }
 
+TEST_F(Time, TheHostHearsOfTheEndLaterAndAWaitForNothingIsShort) {
+  add_kernel(kWork).duration = 92'000 * kMicrosecond;
+  EXPECT_EQ(launch(kWork), 0);
+  EXPECT_EQ(cudaDeviceSynchronize(), 0);
+  EXPECT_EQ(now() - kernel(0).end, 5 * kMicrosecond);
+  const Picoseconds idle = now();
+  EXPECT_EQ(cudaDeviceSynchronize(), 0);
+  EXPECT_EQ(now() - idle, kMicrosecond);
+}
+
 TEST_F(Time, EventsMeasureTheKernel) {
   add_kernel(kWork).duration = 1500 * kMicrosecond;
   void* start = event();
