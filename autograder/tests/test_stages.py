@@ -12,6 +12,7 @@ import pytest
 from hpml_autograder import pipeline, record, sandbox
 from hpml_autograder.errors import InfraError
 from hpml_autograder.ledger import Ledger
+from hpml_autograder.paths import ROOT
 
 strong = pytest.mark.skipif(sandbox.detect().level < "L3", reason="a score of record needs root and bubblewrap")
 STAGES = ("collect", "stage", "build/vecaddcpu", "gate", "check", "score")
@@ -19,7 +20,6 @@ GRADE = """import sys
 from pathlib import Path
 from hpml_autograder import pipeline
 
-ROOT = Path(__file__).resolve().parents[2]
 pipeline.grade(pipeline.Request("lab3", solution=True, cuda="clang", only="B1.format", trusted=True),
                scratch=Path(sys.argv[1]))
 """

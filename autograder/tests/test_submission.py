@@ -28,7 +28,10 @@ def test_the_identity_follows_key_and_target(tmp_path):
     assert len(keys) == 4
 
 
-def test_a_record_holds_the_identity_and_its_own_hash(tmp_path):
+def test_a_record_holds_the_identity_and_its_own_hash(tmp_path, monkeypatch):
+    whole = submission.pipeline.grade
+    monkeypatch.setattr(submission.pipeline, "grade",  # one test instead of all: the lab's own runs take a minute
+                        lambda request, scratch: whole(replace(request, only="B1.build"), scratch=scratch))
     order = Order("lab3", hand_in(tmp_path / "a", "int main() { return 0; }\n"), cuda="clang")
     graded = submission.grade(order, tmp_path / "scratch")
     identity = submission.identify(order)
