@@ -1,12 +1,34 @@
 """What the simulator wrote about one run: metrics.json, schema gpusim/metrics/v1, as typed views."""
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .errors import InfraError
 
 SCHEMA = "gpusim/metrics/v1"
+
+
+@dataclass(frozen=True)
+class LineAccess:
+    """What the instructions of one source line asked of one memory."""
+    file: str
+    line: int
+    space: str  # global, shared, local
+    op: str     # ld, st, atom
+    requests: int
+    parts: int  # sectors; shared: passes through the banks
+    ideal: int  # if all bytes lay side by side; shared: without conflicts
+    stride: int | None  # bytes between neighbouring threads, where it is always the same
+
+    @property
+    def excess(self) -> int:
+        return self.parts - self.ideal
+
+    @property
+    def bytes_per_thread(self) -> int:
+        """Of global memory, when all 32 threads of every warp take part; else less, rounded."""
+        return round(self.ideal / self.requests) if self.space != "shared" else 0
 
 
 @dataclass(frozen=True)
@@ -17,6 +39,7 @@ class Kernel:
     duration_us: float
     sampled: bool
     metrics: dict[str, float]
+    lines: tuple[LineAccess, ...] = ()
 
     def metric(self, name: str) -> float:
         if name not in self.metrics:
@@ -49,6 +72,7 @@ class Metrics:
     api: tuple[ApiCall, ...]
     unified: dict[str, Any]
     leaks: tuple[int, ...]  # bytes of each allocation that was never freed
+    file: Path | None = field(default=None, compare=False)  # where it was read
 
     def calls(self, name: str) -> list[ApiCall]:
         return [call for call in self.api if call.name == name]
@@ -63,7 +87,8 @@ def parse(table: dict[str, Any]) -> Metrics:
         if table["schema"] != SCHEMA:
             raise InfraError(f"metrics.json has schema '{table['schema']}', expected '{SCHEMA}'")
         kernels = tuple(Kernel(k.get("demangled", k["name"]), _triple(k["grid"]), _triple(k["block"]),
-                               float(k["duration_us"]), bool(k["sampled"]), dict(k["metrics"]))
+                               float(k["duration_us"]), bool(k["sampled"]), dict(k["metrics"]),
+                               tuple(_line(entry) for entry in k.get("lines", [])))
                         for k in table["kernels"])
         copies = tuple(Copy(c["kind"], int(c["bytes"])) for c in table["memcpy"])
         api = tuple(ApiCall(a["name"], float(a["duration_us"]), str(a["result"])) for a in table["api"])
@@ -80,7 +105,15 @@ def load(path: Path) -> Metrics:
         raise InfraError(f"cannot read {path.name}: {error}") from error
     if not isinstance(table, dict):
         raise InfraError(f"{path.name} holds no object")
-    return parse(table)
+    return replace(parse(table), file=path)
+
+
+def _line(entry: dict[str, Any]) -> LineAccess:
+    parts = "wavefronts" if entry["space"] == "shared" else "sectors"
+    stride = entry["lane_stride_bytes"]
+    return LineAccess(str(entry["file"]), int(entry["line"]), str(entry["space"]), str(entry["op"]),
+                      int(entry["requests"]), int(entry[parts]), int(entry[f"ideal_{parts}"]),
+                      None if stride is None else int(stride))
 
 
 def _triple(values: list[int]) -> tuple[int, int, int]:

@@ -64,6 +64,35 @@ Json all_metrics(const LaunchFacts& facts, const timing::GpuSpec& spec) {
   return metrics;
 }
 
+const char* kind_name(exec::AccessKind kind) {
+  switch (kind) {
+    case exec::AccessKind::load: return "ld";
+    case exec::AccessKind::store: return "st";
+    case exec::AccessKind::atomic: return "atom";
+  }
+  return "";
+}
+
+// Memory accesses by source line; a stride that is not always the same is null.
+Json lines_record(const std::vector<exec::LineAccess>& lines) {
+  Json out = Json::array();
+  for (const exec::LineAccess& at : lines) {
+    const bool shared = at.space == isa::Space::shared;
+    Json entry = Json::object();
+    entry["file"] = at.file;
+    entry["line"] = at.line;
+    entry["space"] = isa::name(at.space);
+    entry["op"] = kind_name(at.kind);
+    entry["requests"] = at.counters.requests;
+    entry[shared ? "wavefronts" : "sectors"] = at.counters.parts;
+    entry[shared ? "ideal_wavefronts" : "ideal_sectors"] = at.counters.ideal_parts;
+    const std::optional<int64_t> stride = at.counters.stride.bytes();
+    entry["lane_stride_bytes"] = stride ? Json(*stride) : Json(nullptr);
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
 }  // namespace
 
 Json kernel_record(const LaunchFacts& facts, const timing::GpuSpec& spec) {
@@ -84,6 +113,7 @@ Json kernel_record(const LaunchFacts& facts, const timing::GpuSpec& spec) {
   record["warp_instructions"] = facts.counters.warp_instructions;
   record["thread_instructions"] = facts.counters.thread_instructions;
   record["metrics"] = all_metrics(facts, spec);
+  record["lines"] = lines_record(facts.lines);
   record["stalls"] = facts.modelled ? stalls_record(*facts.modelled) : Json::object();
   Traffic traffic{.l1_bytes = l1_bytes_of(facts.counters), .l2_bytes = {}, .dram_bytes = {}};
   if (facts.modelled) {

@@ -2,10 +2,12 @@
 // The entry of metrics.json "kernels" for one launch: a pure function of what the launch was and what was counted.
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "simulator/device/api.hpp"
 #include "simulator/device/model_metrics.hpp"
 #include "simulator/exec/counters.hpp"
+#include "simulator/exec/source_lines.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 #include "simulator/timing/occupancy.hpp"
 
@@ -16,6 +18,7 @@ struct LaunchFacts {
   const LaunchRequest& request;
   timing::Occupancy fit;
   exec::Counters counters;
+  std::vector<exec::LineAccess> lines = {};
   double cycles = 0, duration_ns = 0;             // elapsed, everything the kernel itself took
   std::optional<timing::ModelCounters> modelled;  // none: functional mode, the time is an estimate
   bool sampled = false;

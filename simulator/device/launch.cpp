@@ -120,6 +120,7 @@ void SimulatedDevice::execute(KernelEntry& kernel, Execution& execution, LaunchF
     }
   }
   facts.counters = grid.counters();
+  facts.lines = grid.line_accesses();
 }
 
 std::optional<Trap> SimulatedDevice::trap_of(const Execution& execution, const std::string& kernel) const {

@@ -57,6 +57,7 @@ GridImpl::GridImpl(const Launch& launch, const Services& services)
   for (const ir::Function& f : launch.module->functions) {
     profile_.emplace_back(f.code.size());
     hints_.emplace_back(f.code.size());
+    site_index_.emplace_back(f.code.size());
     frames += f.local_bytes;
     calls |= f.grows_stack || launch.module->functions.size() > 1;
   }

@@ -20,6 +20,7 @@
 #include "simulator/exec/counters.hpp"
 #include "simulator/exec/effects.hpp"
 #include "simulator/exec/observer.hpp"
+#include "simulator/exec/source_lines.hpp"
 #include "simulator/exec/tensor_sums.hpp"
 #include "simulator/ir/kernel.hpp"
 #include "simulator/memory/address_space.hpp"
@@ -122,6 +123,8 @@ class Grid {
 
   virtual const std::optional<Trap>& trap() const = 0;
   virtual const Counters& counters() const = 0;
+  // By file, line, space and kind, in this order; instructions without a known line are left out.
+  virtual std::vector<LineAccess> line_accesses() const = 0;
   // Device printf and assert text so far, in execution order; cleared by the call.
   virtual std::string take_output() = 0;
   // "block 3: warp 0 at k.cu:12 (k.ptx:40) waits at barrier 0 ..." for deadlock reports.

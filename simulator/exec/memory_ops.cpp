@@ -164,6 +164,13 @@ bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
   counters.sectors += last / 32 - first / 32 + 1;
   counters.lines += last / 128 - first / 128 + 1;
   counters.bytes += size;
+  AccessCounters& own = grid_->site(frame.function_index, pc)[isa::Space::global];
+  own.requests += 1;
+  own.parts += last / 32 - first / 32 + 1;
+  own.ideal_parts += ideal_sectors(active, bytes);
+  if (!one) {
+    own.stride.add(bytes);
+  }
   return true;
 }
 

@@ -232,6 +232,11 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
   counters->sectors += static_cast<uint64_t>(count.sectors);
   counters->lines += static_cast<uint64_t>(count.lines);
   counters->bytes += count.bytes;
+  AccessCounters& own = site(space);
+  own.requests += 1;
+  own.parts += static_cast<uint64_t>(count.sectors);
+  own.ideal_parts += ideal_sectors(active, bytes);
+  count_stride(own, active);
 }
 
 void WarpImpl::shared_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
@@ -270,6 +275,11 @@ bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* eff
   counters.requests += 1;
   counters.wavefronts += static_cast<uint64_t>(count.wavefronts);
   counters.ideal_wavefronts += static_cast<uint64_t>(count.ideal);
+  AccessCounters& own = site(isa::Space::shared);
+  own.requests += 1;
+  own.parts += static_cast<uint64_t>(count.wavefronts);
+  own.ideal_parts += static_cast<uint64_t>(count.ideal);
+  count_stride(own, active);
   if (effects != nullptr) {
     describe_access(inst, active, isa::Space::shared, address_, *effects);
     effects->access.wavefronts = count.wavefronts;

@@ -33,7 +33,7 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
 
 def profile(request: Request, check: bool, progress: Progress) -> int:
     """The counters of the student's kernels beside the given ones: a page for the browser, and all of them as text."""
-    from lab3_profile import PAIRS, page, side
+    from lab3_profile import PAIRS, page, show, side, write_reports
     context, runner, _, _ = prepare(request, progress, None)
     pairs = [tuple(runner.resolve(case) for case in pair) for pair in PAIRS]
     cases = [case for case in dict.fromkeys(case for pair in pairs for case in pair) if runner.can_run(case)]
@@ -48,8 +48,10 @@ def profile(request: Request, check: bool, progress: Progress) -> int:
             print("\n".join(columns(rows, frozenset({1}))))
     sides = [(side(own, runs.get(own)), side(beside, runs.get(beside))) for own, beside in pairs]
     path = results_dir() / "lab3_profile.html"
-    record.write_atomically(path, page(runner.gpu, sides, reference_file.read(runner.gpu, context.cuda)))
+    reports = write_reports(sides, path.parent)
+    record.write_atomically(path, page(runner.gpu, sides, reference_file.read(runner.gpu, context.cuda), reports))
     print(f"Open in a browser: {path}")
+    show(path)
     return 0
 
 

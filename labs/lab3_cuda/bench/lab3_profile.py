@@ -1,10 +1,18 @@
 """`make lab3 profile`: one page, each of the student's kernels beside the given one, with what its counters mean."""
 import html
+import os
+import re
+import subprocess
+import sys
+import webbrowser
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from hpml_autograder.case import Case, Run
+from hpml_autograder.evidence import worst_line
 from hpml_autograder.metrics import Kernel
+from hpml_autograder.paths import find_gpusim
 from lab3_answers import SHAPES
 from lab3_data import make_case
 from lab3_measure import CONFLICTS, LOADS, SHARED_LOADS, STORES
@@ -34,7 +42,8 @@ MEANING = {
     "sm__throughput.avg.pct_of_peak_sustained_elapsed": "near 100: bound by arithmetic",
     "gpusim__fault_groups.sum": "page faults of unified memory",
 }
-STYLE = ("body{font:15px/1.45 sans-serif;margin:2em auto;max-width:75em;color:#222}table{border-collapse:collapse}"
+STYLE = ("body{font:15px/1.45 sans-serif;margin:1em auto;padding:0 1em;max-width:75em;color:#222}"
+         "table{border-collapse:collapse}div{overflow-x:auto}h2{overflow-wrap:anywhere}"
          "td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:left}td.n{text-align:right;font-family:monospace}"
          "tr.better td.own{background:#e3f4e1}tr.worse td.own{background:#fbe5e1}")
 
@@ -44,6 +53,7 @@ class Side:
     case: Case
     kernel: Kernel | None
     problem: str = ""
+    metrics_file: Path | None = None
 
 
 def side(case: Case, run: Run | None) -> Side:
@@ -51,24 +61,54 @@ def side(case: Case, run: Run | None) -> Side:
         return Side(case, None, f"{case.program} does not compile")
     if run.metrics is None or not run.metrics.kernels:
         return Side(case, None, f"`{case}` launched no kernel")
-    return Side(case, run.metrics.kernels[-1])
+    return Side(case, run.metrics.kernels[-1], metrics_file=run.metrics.file)
 
 
-def page(gpu: str, pairs: Sequence[tuple[Side, Side]], reference_ms: dict[str, list[float]]) -> str:
-    body = "".join(_section(own, beside, reference_ms.get(str(own.case), [])) for own, beside in pairs)
-    return (f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Lab 3 on {html.escape(gpu)}</title>"
+def write_reports(pairs: Sequence[tuple[Side, Side]], folder: Path) -> dict[str, str]:
+    """For each pair the simulator's own report, roofline and stalls included; case -> file name beside the page."""
+    written = {}
+    for own, beside in pairs:
+        if own.metrics_file is None or beside.metrics_file is None:
+            continue
+        name = "lab3_profile_" + re.sub(r"\W+", "_", str(own.case)) + ".html"
+        folder.mkdir(parents=True, exist_ok=True)
+        done = subprocess.run([str(find_gpusim()), "profile", str(own.metrics_file), "--baseline",
+                               str(beside.metrics_file), "-o", str(folder / name)],
+                              capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            written[str(own.case)] = name
+        else:
+            print(f"no report for `{own.case}`: {done.stderr.strip()}", file=sys.stderr)
+    return written
+
+
+def show(path: Path) -> None:
+    """Where somebody sits in front of a screen."""
+    if sys.stdout.isatty() and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        webbrowser.open(path.as_uri())
+
+
+def page(gpu: str, pairs: Sequence[tuple[Side, Side]], reference_ms: dict[str, list[float]],
+         reports: dict[str, str]) -> str:
+    body = "".join(_section(own, beside, reference_ms.get(str(own.case), []), reports.get(str(own.case), ""))
+                   for own, beside in pairs)
+    return ("<!DOCTYPE html><html lang=en><meta charset=utf-8>"
+            f"<meta name=viewport content='width=device-width,initial-scale=1'><title>Lab 3 on {html.escape(gpu)}</title>"
             f"<style>{STYLE}</style><h1>Lab 3, your kernels on a simulated {html.escape(gpu)}</h1>"
             "<p>The last launch of each run. Green: lower than beside it, red: higher.</p>" + body + "</html>\n")
 
 
-def _section(own: Side, beside: Side, reference_ms: Sequence[float]) -> str:
+def _section(own: Side, beside: Side, reference_ms: Sequence[float], report: str) -> str:
     head = f"<h2>{html.escape(str(own.case))} <small>beside {html.escape(str(beside.case))}</small></h2>"
     if own.kernel is None or beside.kernel is None:
         return head + f"<p>{html.escape(own.problem or beside.problem)}</p>"
     known = f"<p>The reference solution takes {reference_ms[-1]:g} ms.</p>" if reference_ms else ""
+    known += "".join(f"<p>{html.escape(clause)}.</p>" for space in ("global", "shared")
+                     if (clause := worst_line(own.kernel, space)))
+    known += f"<p><a href='{report}'>Roofline, stalls and source lines of both</a></p>" if report else ""
     rows = "".join(_row(name, meaning, own.kernel.metrics, beside.kernel.metrics) for name, meaning in MEANING.items())
-    return (head + known + f"<table><tr><th>counter<th>{html.escape(own.case.program)}<th>"
-            f"{html.escape(beside.case.program)}<th>what it says</tr>{rows}</table>")
+    return (head + known + f"<div><table><tr><th>counter<th>{html.escape(own.case.program)}<th>"
+            f"{html.escape(beside.case.program)}<th>what it says</tr>{rows}</table></div>")
 
 
 def _row(name: str, meaning: str, own: dict[str, float], beside: dict[str, float]) -> str:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy
 from hpml_autograder.case import Case, Run
 from hpml_autograder.check import Context, trouble
+from hpml_autograder.evidence import worst_line
 from hpml_autograder.labspec import Test
 from hpml_autograder.metrics import Kernel, Metrics
 from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
 from lab3_kernels import environment, factors
-from lab3_measure import CONFLICTS, LOAD_SECTORS, LOADS, STORES
+from lab3_measure import CONFLICTS, LOAD_SECTORS, LOADS, STORES, at
 
 PROGRAM = "convolution"
 COURSE_SHAPE = "3,1024,1024,64,3,3,1"
@@ -176,14 +177,14 @@ def coalesced(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
     value, limit = kernel.metric(LOADS), test.params["limit"]
     return "" if value <= limit else (
         f"{value:.2f} sectors of 32 bytes per load of {kernel.name}, at most {limit} are needed when a warp covers 32 "
-        "neighbouring x: let threadIdx.x run along x")
+        f"neighbouring x: let threadIdx.x run along x{at(worst_line(kernel, 'global', ['ld']))}")
 
 
 def stores(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
     value, limit = kernel.metric(STORES), test.params["limit"]
     return "" if value <= limit else (
         f"{value:.2f} sectors per store of {kernel.name}, 32 neighbouring doubles need {limit}: let threadIdx.x run "
-        "along x")
+        f"along x{at(worst_line(kernel, 'global', ['st']))}")
 
 
 def direct_sectors(s: Shape) -> int:
@@ -206,14 +207,15 @@ def tiled(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
     limit = test.params["limit"] * direct
     return "" if loaded <= limit else (
         f"{kernel.name} loads {loaded:.0f} sectors from global memory, the kernel without tiles {direct}: with a tile in "
-        f"shared memory at most {limit:.0f} are left; each input element is loaded once per block, not once per use")
+        f"shared memory at most {limit:.0f} are left; each input element is loaded once per block, not once per use"
+        + at(worst_line(kernel, "global", ["ld"], most=True)))
 
 
 def conflicts(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
     value = sum(kernel.metric(name) for name in CONFLICTS)
     return "" if value == 0 else (
         f"{value:.0f} bank conflicts in {kernel.name}, 0 are possible: 32 threads that read 32 neighbouring doubles of "
-        "a tile do not disturb each other")
+        f"a tile do not disturb each other{at(worst_line(kernel, 'shared'))}")
 
 
 def calls(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from hpml_autograder.case import Case, Run
 from hpml_autograder.check import Context, trouble
+from hpml_autograder.evidence import worst_line
 from hpml_autograder.labspec import Test
 from hpml_autograder.metrics import Kernel
 from hpml_autograder.score import interpolate
@@ -41,10 +42,14 @@ def _apart(sectors: float) -> str:
     return ""
 
 
-def _per_request(name: str, what: str) -> Quantity:
+def at(clause: str) -> str:
+    return f" ({clause})" if clause else ""
+
+
+def _per_request(name: str, what: str, op: str) -> Quantity:
     return Quantity(lambda own, base: own.metric(name),
                     lambda own, base: f"{own.metric(name):.2f} sectors of 32 bytes per {what}, a coalesced kernel needs "
-                                      f"4: {_apart(own.metric(name))}")
+                                      f"4: {worst_line(own, 'global', [op]) or _apart(own.metric(name))}")
 
 
 def _per_fma(kernel: Kernel) -> float:
@@ -52,8 +57,8 @@ def _per_fma(kernel: Kernel) -> float:
 
 
 QUANTITIES = {
-    "load_sectors_per_request": _per_request(LOADS, "load"),
-    "store_sectors_per_request": _per_request(STORES, "store"),
+    "load_sectors_per_request": _per_request(LOADS, "load", "ld"),
+    "store_sectors_per_request": _per_request(STORES, "store", "st"),
     "work": Quantity(
         lambda own, base: max(own.metric(name) / max(1.0, base.metric(name)) for name in REQUESTS)
         if all(own.metric(name) >= 0.98 * base.metric(name) for name in REQUESTS) else 99.0,
@@ -63,18 +68,20 @@ QUANTITIES = {
         lambda own, base: own.metric(LOAD_SECTORS) / max(1.0, base.metric(LOAD_SECTORS)),
         lambda own, base: f"{own.metric(LOAD_SECTORS):.0f} sectors are loaded from global memory, the baseline loads "
                           f"{base.metric(LOAD_SECTORS):.0f}: what is in shared memory once serves every thread of the "
-                          "block, so larger tiles halve it"),
+                          "block, so larger tiles halve it" + at(worst_line(own, "global", ["ld"], most=True))),
     "bank_conflicts": Quantity(
         lambda own, base: _sum(own, CONFLICTS),
         lambda own, base: f"{own.metric(CONFLICTS[0]):.0f} bank conflicts of shared loads and "
                           f"{own.metric(CONFLICTS[1]):.0f} of stores, 0 are possible: threads of a warp that read "
                           "different addresses whose word numbers are equal modulo 32 wait for each other; other row "
-                          "lengths of the tile (padding) move them to different banks"),
+                          "lengths of the tile (padding) move them to different banks"
+                          + at(worst_line(own, "shared"))),
     # Not against the baseline: where a compiler joins four loads of a row into one, it does so in some kernels only.
     "shared_loads": Quantity(
         lambda own, base: _per_fma(own),
         lambda own, base: f"{_per_fma(own):.2f} shared loads per multiply-add, the baseline makes {_per_fma(base):.2f}, 1 is enough: "
-                          "with four values per thread each loaded element is used twice, from a register"),
+                          "with four values per thread each loaded element is used twice, from a register"
+                          + at(worst_line(own, "shared", ["ld"], most=True))),
     "speedup": Quantity(
         lambda own, base: base.duration_us / own.duration_us,
         lambda own, base: f"{own.duration_us:.1f} us, the baseline takes {base.duration_us:.1f} us: "

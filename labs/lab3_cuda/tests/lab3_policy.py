@@ -3,10 +3,12 @@ from collections.abc import Callable, Sequence
 
 from hpml_autograder.case import Case, Run
 from hpml_autograder.check import Context, trouble
+from hpml_autograder.evidence import worst_line
 from hpml_autograder.labspec import Test
 from hpml_autograder.metrics import Kernel, Metrics
 from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
 from lab3_data import make_case, parse_args
+from lab3_measure import at
 from lab3_output import time_ms
 
 SECTORS = {"loads": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
@@ -61,7 +63,8 @@ def sectors(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
             value = kernel.metric(name)
             if value > limit:
                 return (f"{what} of {kernel.name} touch {value:.2f} sectors of 32 bytes per request, at most {limit} "
-                        "are allowed: neighbouring threads must touch neighbouring elements")
+                        "are allowed: neighbouring threads must touch neighbouring elements"
+                        + at(worst_line(kernel, "global", ["ld" if what == "loads" else "st"])))
     return ""
 
 

@@ -31,6 +31,20 @@ struct PcProfile {
   uint64_t warps = 0, threads = 0, threads_on = 0;
 };
 
+// Accesses of one instruction; most have one space, cp.async and generic addresses several.
+struct AccessSite {
+  int function = 0;
+  Pc pc = 0;
+  AccessCounters global, shared, local;
+  AccessCounters& operator[](isa::Space space) {
+    return space == isa::Space::shared ? shared : space == isa::Space::local ? local : global;
+  }
+  const AccessCounters& operator[](isa::Space space) const { return const_cast<AccessSite&>(*this)[space]; }
+};
+
+// Sectors that so many bytes take when they lie side by side.
+uint32_t ideal_sectors(LaneMask active, uint32_t bytes);
+
 class WarpImpl final : public Warp {
  public:
   void start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes);
@@ -125,6 +139,9 @@ class WarpImpl final : public Warp {
   void atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
   void atomic_wide(const ir::Inst& inst, int lane, std::byte* memory);
   void count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space);
+  // source_lines.cpp: the counters of the instruction in hand.
+  AccessCounters& site(isa::Space space);
+  void count_stride(AccessCounters& counters, LaneMask active) const;
   bool aligned(const ir::Inst& inst, LaneMask active, isa::Space space);
   std::byte* local_memory(int lane);
   // warp_ops.cpp
@@ -246,6 +263,8 @@ class GridImpl final : public Grid {
   void run_rest() override;
   const std::optional<Trap>& trap() const override { return trap_; }
   const Counters& counters() const override;
+  std::vector<LineAccess> line_accesses() const override;
+  AccessSite& site(int function, Pc pc);
   std::string take_output() override { return std::exchange(output_, {}); }
   std::string describe_waiting() const override;
   void report_deadlock() override;
@@ -262,6 +281,8 @@ class GridImpl final : public Grid {
   LaneStorage consts_;
   std::vector<std::vector<PcProfile>> profile_;  // [function][pc]
   std::vector<std::vector<RegionHint>> hints_;
+  std::vector<std::vector<uint32_t>> site_index_;  // [function][pc]: in sites_, from 1; 0: no access yet
+  std::vector<AccessSite> sites_;
   RegionHint observed_region_;  // in place of the hints while somebody watches: no access may skip the observer
   bool holding_back_ = false;   // a fault goes to held_trap_
   alignas(64) std::array<std::byte, 64> nowhere_;  // memory of lanes that the observer holds back

@@ -33,6 +33,7 @@ class Launch:
     metrics: dict[str, float]
     stalls: dict[str, float]
     roofline: dict[str, dict[str, float]]
+    lines: tuple[dict[str, Any], ...] = ()  # memory accesses by source line
 
     def metric(self, name: str) -> float | None:
         """None where the mode did not model it: a missing number, never a zero."""
@@ -105,7 +106,8 @@ def read_launch(entry: dict[str, Any]) -> Launch:
         registers=int(entry["registers"]), shared_bytes=int(entry["shared_bytes"]),
         warp_instructions=int(entry["warp_instructions"]), stream=int(entry.get("stream", 0)),
         device=int(entry.get("device", 0)), metrics=dict(entry["metrics"]), stalls=dict(entry["stalls"]),
-        roofline={part: dict(table) for part, table in entry["roofline"].items()})
+        roofline={part: dict(table) for part, table in entry["roofline"].items()},
+        lines=tuple(entry.get("lines", ())))
 
 
 def by_kernel(launches: list[Launch]) -> tuple[Kernel, ...]:

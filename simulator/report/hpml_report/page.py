@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-from hpml_report import chart, compare, stalls, text, timeline
+from hpml_report import chart, compare, source_lines, stalls, text, timeline
 from hpml_report.bounds import bounds, nearest_roof, verdict
 from hpml_report.figures import MEMORY, SPEED, Figure, configuration, duration, notes, number
 from hpml_report.hints import hints
@@ -135,6 +135,23 @@ def stall_section(metrics: Metrics) -> str:
             f"{key}</div>\n" + "\n".join(map(stall_bar, timed)) + "\n" + table(head, rows))
 
 
+def lines_section(metrics: Metrics) -> str:
+    head = ['<th class="name">line</th>', "<th></th>", "<th>requests</th>",
+            '<th>each takes<span class="unit">sectors or passes</span></th>',
+            '<th>at best<span class="unit">sectors or passes</span></th>', "<th>neighbours apart</th>"]
+    parts = []
+    for kernel in by_time(metrics):
+        rows = [[f'<td class="name mono">{escape(entry["file"])}:{entry["line"]}</td>',
+                 f'<td class="{"worse" if source_lines.excess(entry) > 0 else ""}">{entry["space"]} '
+                 f'{source_lines.OPS[entry["op"]]}</td>', *source_lines.cells(entry)]
+                for entry in source_lines.costliest(kernel.typical)]
+        if rows:
+            parts += [f'<h3>{escape(kernel.label)}</h3>', table(head, rows)]
+    note = ("<p class=quiet>Sectors of 32 bytes for global memory, passes through the banks for shared memory; in red "
+            "what takes more than it has to.</p>")
+    return note + "\n".join(parts) if parts else ""
+
+
 def unified_section(metrics: Metrics) -> str:
     if not any(metrics.unified.get(name) for name in ("fault_groups", "cpu_faults", "host_to_device_bytes")):
         return ""
@@ -177,6 +194,7 @@ def report(metrics: Metrics, baseline: Metrics | None) -> str:
         section("Roofline", roofline_section(metrics, baseline)),
         section("Stalls", stall_section(metrics)),
         section("Memory", kernel_table(metrics, MEMORY)),
+        section("Memory accesses by source line", lines_section(metrics)),
         section("Unified memory", unified_section(metrics)),
         section("Time line", timeline.section(metrics))])
 

@@ -1,0 +1,54 @@
+"""Does a lost point name the line, and what its threads do there?"""
+import pytest
+from hpml_autograder.evidence import worst_line
+from hpml_autograder.metrics import Kernel, LineAccess, parse
+
+
+def line(number=14, op="ld", requests=100, parts=3200, ideal=400, stride=8000, space="global") -> LineAccess:
+    return LineAccess("k.cu", number, space, op, requests, parts, ideal, stride)
+
+
+def kernel(*lines: LineAccess) -> Kernel:
+    return Kernel("k", (1, 1, 1), (32, 1, 1), 1.0, False, {}, lines)
+
+
+def test_it_says_where_how_much_and_how_far_apart():
+    assert worst_line(kernel(line()), "global", ["ld"]) == (
+        "k.cu, line 14: 32 sectors per load where 4 would do; neighbouring threads read addresses 2000 floats "
+        "(8000 bytes) apart")
+
+
+@pytest.mark.parametrize("entry, words", [
+    (line(op="st", stride=32), "write addresses 8 floats (32 bytes) apart"),
+    (line(ideal=800, stride=8208), "read addresses 1026 doubles (8208 bytes) apart"),
+    (line(stride=None), "32 sectors per load where 4 would do"),
+    (line(stride=0, parts=500), "read the same address"),
+    (line(stride=-2000), "500 floats (2000 bytes) apart"),
+    (line(space="shared", parts=3200, ideal=100, stride=128), "32 passes per load where 1 would do; neighbouring "
+     "threads read addresses 128 bytes apart"),
+])
+def test_the_words_follow_the_access(entry, words):
+    assert worst_line(kernel(entry), entry.space).endswith(words)
+
+
+def test_it_names_the_line_with_the_most_beyond_need():
+    lines = (line(7, parts=400), line(8, requests=1000, parts=8000, ideal=4000), line(9, parts=3200))
+    assert worst_line(kernel(*lines), "global").startswith("k.cu, line 8:")
+    assert worst_line(kernel(line(3, parts=300), line(4, requests=9000, parts=36000, ideal=36000)), "global") == ""
+    assert worst_line(kernel(line(3, parts=300), line(4, requests=9000, parts=36000, ideal=36000)), "global",
+                      most=True).startswith("k.cu, line 4: 9000 requests, 36000 sectors")
+
+
+def test_without_line_numbers_it_says_nothing():
+    assert worst_line(kernel(), "global") == ""
+    assert worst_line(kernel(line(op="st")), "global", ["ld"]) == ""
+
+
+def test_the_lines_are_read_from_the_metrics_file():
+    entry = {"file": "k.cu", "line": 3, "space": "shared", "op": "st", "requests": 2, "wavefronts": 64,
+             "ideal_wavefronts": 2, "lane_stride_bytes": None}
+    record = {"name": "k", "grid": [1, 1, 1], "block": [32, 1, 1], "duration_us": 1.0, "sampled": False, "metrics": {},
+              "lines": [entry]}
+    table = {"schema": "gpusim/metrics/v1", "gpu": "t4", "kernels": [record], "memcpy": [], "api": [],
+             "unified_memory": {}}
+    assert parse(table).kernels[0].lines == (LineAccess("k.cu", 3, "shared", "st", 2, 64, 2, None),)

@@ -1,0 +1,89 @@
+#include "simulator/exec/source_lines.hpp"
+
+#include <bit>
+#include <map>
+#include <tuple>
+
+#include "simulator/exec/detail/access.hpp"
+#include "simulator/exec/detail/grid_impl.hpp"
+
+namespace hpml::sim::exec {
+namespace {
+
+constexpr uint32_t kSectorBytes = 32;
+
+AccessKind kind_of(isa::Mem mem, isa::Space space) {
+  switch (mem) {
+    case isa::Mem::st: return AccessKind::store;
+    case isa::Mem::atom:
+    case isa::Mem::red: return AccessKind::atomic;
+    case isa::Mem::copy_async:  // reads global memory, writes shared memory
+    case isa::Mem::copy_bulk: return space == isa::Space::shared ? AccessKind::store : AccessKind::load;
+    case isa::Mem::ld:
+    case isa::Mem::none:
+    case isa::Mem::prefetch:
+    case isa::Mem::cvta_to:
+    case isa::Mem::cvta_from:
+    case isa::Mem::isspacep:
+    case isa::Mem::fence: return AccessKind::load;
+  }
+  return AccessKind::load;
+}
+
+std::string without_folder(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
+
+}  // namespace
+
+uint32_t ideal_sectors(isa::LaneMask active, uint32_t bytes) {
+  return (static_cast<uint32_t>(std::popcount(active)) * bytes + kSectorBytes - 1) / kSectorBytes;
+}
+
+AccessCounters& WarpImpl::site(isa::Space space) {
+  const Group& group = groups_[static_cast<size_t>(current_)];
+  return grid_->site(group.frame->function_index, group.pc)[space];
+}
+
+void WarpImpl::count_stride(AccessCounters& counters, LaneMask active) const {
+  const LaneMask others = active & (active - 1);
+  if (others != 0) {
+    const auto first = static_cast<size_t>(std::countr_zero(active));
+    const auto second = static_cast<size_t>(std::countr_zero(others));
+    if (second == first + 1) {
+      counters.stride.add(static_cast<int64_t>(address_[second] - address_[first]));
+    }
+  }
+}
+
+AccessSite& GridImpl::site(int function, Pc pc) {
+  uint32_t& index = site_index_[static_cast<size_t>(function)][pc];
+  if (index == 0) {
+    sites_.push_back({.function = function, .pc = pc, .global = {}, .shared = {}, .local = {}});
+    index = static_cast<uint32_t>(sites_.size());
+  }
+  return sites_[index - 1];
+}
+
+std::vector<LineAccess> GridImpl::line_accesses() const {
+  std::map<std::tuple<std::string, int, isa::Space, AccessKind>, AccessCounters> lines;
+  for (const AccessSite& at : sites_) {
+    const ir::Function& function = launch_.module->functions[static_cast<size_t>(at.function)];
+    const ir::Inst& inst = function.code[at.pc];
+    if (inst.src_line <= 0 || inst.src_file >= function.files.size()) {
+      continue;
+    }
+    const std::string file = without_folder(function.files[inst.src_file]);
+    for (const isa::Space space : {isa::Space::global, isa::Space::shared, isa::Space::local}) {
+      if (at[space].requests > 0) {
+        lines[{file, inst.src_line, space, kind_of(inst.mem, space)}].add(at[space]);
+      }
+    }
+  }
+  std::vector<LineAccess> out;
+  for (const auto& [key, counters] : lines) {
+    const auto& [file, line, space, kind] = key;
+    out.push_back({file, line, space, kind, counters});
+  }
+  return out;
+}
+
+}  // namespace hpml::sim::exec
