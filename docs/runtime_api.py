@@ -23,7 +23,7 @@ What is carried out, but differs from a GPU:
 - A host function or callback runs when the host's clock passes it, or before the next work is executed.
 - `cudaMemAdvise` is remembered for `cudaMemRangeGetAttribute` and changes no migration;
   `cudaStreamAttachMemAsync` is checked and changes nothing.
-- CUDA arrays are storage to copy to and from; textures and surfaces are not there. Clusters of more than one block,
+- Texture and surface objects are there, mipmapped arrays and texture references are not. Clusters of more than one block,
   programmatic launches, conditional graph nodes, launches from device code and IPC are refused by name.
 - Every device can use every other device's memory once `cudaDeviceEnablePeerAccess` was called; its cost to kernels is
   that of local memory. Peer copies cost what a copy over the host link costs.

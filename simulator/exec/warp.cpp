@@ -5,6 +5,7 @@
 
 #include "simulator/exec/detail/grid_impl.hpp"
 #include "simulator/exec/detail/lanes.hpp"
+#include "simulator/isa/image_form.hpp"
 
 namespace hpml::sim::exec {
 
@@ -178,6 +179,14 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
   if (active == 0) {
     ++g.pc;
     arrive_if_joined();
+    return;
+  }
+  if (isa::is_image(inst.shape, inst.warp)) {
+    image_op(inst, active, effects);
+    if (!grid_->trapped()) {
+      ++g.pc;
+      arrive_if_joined();
+    }
     return;
   }
   if (inst.shape == isa::Shape::warp) {

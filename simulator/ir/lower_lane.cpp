@@ -5,6 +5,7 @@
 
 #include "simulator/ir/detail/layout.hpp"
 #include "simulator/ir/detail/lowering.hpp"
+#include "simulator/isa/image_form.hpp"
 #include "simulator/isa/selectors.hpp"
 
 namespace hpml::sim::ir {
@@ -187,6 +188,9 @@ Result<void> FunctionLowering::lower_pack(const ptx::Instruction& inst, const pt
 Result<void> FunctionLowering::lower_warp(const ptx::Instruction& inst, const isa::Decoded& decoded) {
   if (decoded.variant->warp == isa::Warp::matrix) {
     return lower_matrix(inst, decoded);
+  }
+  if (isa::is_image(decoded.variant->shape, decoded.variant->warp)) {
+    return lower_image(inst, decoded);
   }
   const std::vector<const ptx::Operand*> operands = flatten(inst);
   const size_t dsts = pair_width(inst);

@@ -7,12 +7,8 @@ namespace hpml::sim::isa {
 namespace {
 
 constexpr auto kRefused = std::to_array<Refused>({
-    {"tex", "textures"},
-    {"tld4", "textures"},
     {"txq", "textures"},
     {"istypep", "textures and surfaces"},
-    {"suld", "surfaces"},
-    {"sust", "surfaces"},
     {"sured", "surfaces"},
     {"suq", "surfaces"},
     {"wgmma", "warpgroup matrix instructions"},

@@ -6,6 +6,15 @@ using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): ent
 HPML_CUDA_API int cudaDeviceSynchronize();
 HPML_CUDA_API int cudaDeviceReset();
 
+HPML_CUDA_API int cudaCreateTextureObject(uint64_t* object, const void* resource, const void* texture,
+                                          const void* view);
+
+// The name of 11.6 to 12, whose cudaTextureDesc has one more field at its end.
+HPML_CUDA_API int cudaCreateTextureObject_v2(uint64_t* object, const void* resource, const void* texture,
+                                             const void* view) {
+  return cudaCreateTextureObject(object, resource, texture, view);
+}
+
 HPML_CUDA_API int cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 HPML_CUDA_API int cudaThreadExit() { return cudaDeviceReset(); }
 

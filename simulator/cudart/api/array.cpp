@@ -1,4 +1,4 @@
-// CUDA arrays: opaque storage for textures, which kernels cannot read here; copies to and from them work.
+// CUDA arrays: opaque storage that kernels read and write through texture and surface objects.
 #include <array>
 
 #include "simulator/cudart/api/common.hpp"

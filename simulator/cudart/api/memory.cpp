@@ -22,12 +22,13 @@ Error allocate(Runtime& runtime, Context& context, const Source& source, void** 
     return Error::invalid_value;
   }
   record.bytes = as_bytes_field(bytes);
-  runtime.clock.advance(context.device().api_cost(source.cost, bytes));
+  const uint64_t address = bytes > 0 ? context.memory().allocate(source.kind, bytes) : 0;
+  // What cannot be given costs the call alone, whatever was asked for.
+  runtime.clock.advance(context.device().api_cost(source.cost, address != 0 ? bytes : 0));
   if (bytes == 0) {
     *pointer = nullptr;
     return Error::success;
   }
-  const uint64_t address = context.memory().allocate(source.kind, bytes);
   if (address == 0) {
     *pointer = nullptr;
     return Error::memory_allocation;

@@ -10,6 +10,7 @@
 #include "simulator/exec/detail/spin_watch.hpp"
 #include "simulator/exec/detail/warp_state.hpp"
 #include "simulator/exec/grid.hpp"
+#include "simulator/memory/image.hpp"
 
 namespace hpml::sim::exec {
 
@@ -162,6 +163,11 @@ class WarpImpl final : public Warp {
               size_t row_step, size_t col_step, std::vector<uint64_t>& out) const;
   void scatter(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
                size_t row_step, const std::vector<uint64_t>& in);
+  // image_ops.cpp
+  void image_op(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void sample_texture(const ir::Inst& inst, const memory::Image& image, LaneMask active, Effects* effects);
+  void access_surface(const ir::Inst& inst, const memory::Image& image, LaneMask active, Effects* effects);
+  const std::byte* texel_at(const memory::Image& image, uint64_t x, uint64_t y, uint64_t z, int lane);
   // async_copy.cpp
   void copy_async(const ir::Inst& inst, LaneMask active, Effects* effects);
   void copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects);

@@ -109,6 +109,10 @@ class FunctionLowering {
   Result<std::vector<isa::Slot>> matrix_registers(const ptx::Instruction& inst, const ptx::Operand& operand,
                                                   isa::Element type, size_t count, bool write);
 
+  // lower_image.cpp
+  Void lower_image(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Result<std::vector<isa::Slot>> image_registers(const ptx::Operand& operand, isa::Ty type, bool write);
+
   // lower_async.cpp
   Void lower_copy_async(const ptx::Instruction& inst, Inst& out);
   Void lower_copy_bulk(const ptx::Instruction& inst, Inst& out);

@@ -1,0 +1,253 @@
+// Texture and surface instructions (PTX ISA 9.0, 9.7.10, 9.7.11). Every lane finds its image by its handle; the access
+// that is checked, counted and timed is that of the nearest texel, as a load or store of global memory: filtering reads
+// the texels around it, which lie in the same lines more often than not.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "simulator/exec/detail/access.hpp"
+#include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/sampling.hpp"
+#include "simulator/isa/image_form.hpp"
+
+namespace hpml::sim::exec {
+
+namespace {
+
+using isa::ImageShape;
+using memory::Image;
+
+ImageShape shape_of(const ir::Inst& inst) { return static_cast<ImageShape>(inst.mods.mode); }
+bool is_layered(ImageShape shape) {
+  return shape == ImageShape::a1d || shape == ImageShape::a2d || shape == ImageShape::acube;
+}
+
+// Where one lane reads a texture: taps along x and y, and along z where the image is a volume.
+struct TapPlace {
+  std::array<Taps, 3> axis;
+};
+
+// The two nearest texels of one axis that count.
+size_t taps_used(const Taps& taps) { return taps.weight == 0 ? 1 : 2; }
+
+}  // namespace
+
+const std::byte* WarpImpl::texel_at(const Image& image, uint64_t x, uint64_t y, uint64_t z, int lane) {
+  const uint64_t address = image.address + z * image.slice + y * image.pitch + x * image.texel_bytes();
+  const std::byte* found = data_at(address, lane, image.texel_bytes());
+  if (found == nullptr && !grid_->trapped()) {
+    fail(TrapKind::illegal_address, "texture read: the memory behind the texture object is not there", lane, address);
+  }
+  return found;
+}
+
+namespace {
+
+struct Coordinates {
+  std::array<uint32_t, 4> raw = {};
+  bool whole = false;  // integers, not floats
+  float number(size_t i) const { return std::bit_cast<float>(raw[i]); }
+};
+
+TapPlace place_of(const Image& image, ImageShape shape, const Coordinates& c, bool linear) {
+  TapPlace out;
+  const size_t first = is_layered(shape) ? 1 : 0;
+  const bool cube = shape == ImageShape::cube || shape == ImageShape::acube;
+  if (cube) {
+    const CubePlace at = cube_place(c.number(first), c.number(first + 1), c.number(first + 2));
+    Image face = image;  // places on a face are always from 0 to 1
+    face.normalized_coordinates = true;
+    face.modes.fill(memory::AddressMode::clamp);
+    out.axis[0] = taps_of(face, 0, at.s, linear);
+    out.axis[1] = taps_of(face, 1, at.t, linear);
+    out.axis[2].index[0] = at.face;
+  } else {
+    const size_t axes = shape == ImageShape::d3 ? 3 : shape == ImageShape::d1 || shape == ImageShape::a1d ? 1 : 2;
+    for (size_t i = 0; i < axes; ++i) {
+      const int axis = static_cast<int>(i);
+      if (c.whole) {
+        out.axis[i].index[0] = texel_index(image, axis, static_cast<int32_t>(c.raw[first + i]));
+      } else {
+        out.axis[i] = taps_of(image, axis, c.number(first + i), linear);
+      }
+    }
+  }
+  if (is_layered(shape)) {  // the layer is clamped (Programming Guide, "Layered Textures")
+    constexpr int64_t kFaces = 6;
+    const int64_t faces = cube ? kFaces : 1, layers = std::max<int64_t>(static_cast<int64_t>(image.depth) / faces, 1);
+    const int64_t layer = std::clamp<int64_t>(static_cast<int32_t>(c.raw[0]), 0, layers - 1);
+    out.axis[2].index[0] += layer * faces;
+  }
+  return out;
+}
+
+// The mean of up to eight texels by their weights.
+template <class Texel>
+TexelBits filtered(const TapPlace& place, const Texel& texel) {
+  const auto weight = [&](size_t axis, size_t tap) {
+    const double w = place.axis[axis].weight;
+    return tap == 0 ? 1 - w : w;
+  };
+  std::array<double, 4> sum = {};
+  for (size_t k = 0; k < taps_used(place.axis[2]); ++k) {
+    for (size_t j = 0; j < taps_used(place.axis[1]); ++j) {
+      for (size_t i = 0; i < taps_used(place.axis[0]); ++i) {
+        const TexelBits one = texel(i, j, k);
+        for (size_t c = 0; c < one.size(); ++c) {
+          sum[c] += weight(0, i) * weight(1, j) * weight(2, k) * double{std::bit_cast<float>(one[c])};
+        }
+      }
+    }
+  }
+  TexelBits out;
+  for (size_t c = 0; c < out.size(); ++c) {
+    out[c] = std::bit_cast<uint32_t>(static_cast<float>(sum[c]));
+  }
+  return out;
+}
+
+}  // namespace
+
+void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask active, Effects* effects) {
+  const isa::ImageForm form = isa::image_form(*inst.variant->spec);
+  const bool gathers = form.op == isa::ImageOp::gather;
+  const bool whole = inst.variant->types[1] == isa::Ty::s32;
+  const bool linear = !whole && (gathers || (image.linear && reads_floats(image)));
+  std::array<TapPlace, 32> places;
+  LaneMask inside = 0;
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    Coordinates c{.whole = whole};
+    for (size_t i = 0; i < inst.matrix->a.size(); ++i) {
+      c.raw[i] = value_u32(inst.matrix->a[i], static_cast<int>(lane));
+    }
+    places[lane] = place_of(image, shape_of(inst), c, linear);
+    const auto& [x, y, z] = places[lane].axis;
+    if (x.index[0] >= 0 && y.index[0] >= 0 && z.index[0] >= 0) {
+      inside |= 1u << lane;
+      address_[lane] = image.address + static_cast<uint64_t>(z.index[0]) * image.slice +
+                       static_cast<uint64_t>(y.index[0]) * image.pitch +
+                       static_cast<uint64_t>(x.index[0]) * image.texel_bytes();
+    }
+  }
+  ir::Inst read = plain_access(inst, isa::Mem::ld, static_cast<uint32_t>(image.channel_bytes),
+                               static_cast<uint8_t>(image.channels));
+  read.mods.space = isa::Space::global;
+  Places found;
+  if (inside != 0 && !global_places(read, inside, effects, found)) {
+    return;
+  }
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const TapPlace& place = places[static_cast<size_t>(lane)];
+    const auto texel = [&](size_t i, size_t j, size_t k) {
+      const int64_t x = place.axis[0].index[i], y = place.axis[1].index[j], z = place.axis[2].index[k];
+      if (x < 0 || y < 0 || z < 0) {
+        return border_texel(image);
+      }
+      const std::byte* bytes =
+          texel_at(image, static_cast<uint64_t>(x), static_cast<uint64_t>(y), static_cast<uint64_t>(z), lane);
+      return bytes != nullptr ? decode_texel(image, bytes) : TexelBits{};
+    };
+    const size_t c = form.component;  // gathered counter-clockwise from the lower left
+    const TexelBits out = gathers
+                              ? TexelBits{texel(0, 1, 0)[c], texel(1, 1, 0)[c], texel(1, 0, 0)[c], texel(0, 0, 0)[c]}
+                          : linear ? filtered(place, texel)
+                                   : texel(0, 0, 0);
+    for (size_t i = 0; i < out.size(); ++i) {
+      set_value(inst.matrix->d[i], lane, 4, out[i]);
+    }
+  }
+}
+
+// x counts bytes. Outside: a trap, the nearest texel, or nothing read as 0 and nothing written.
+void WarpImpl::access_surface(const ir::Inst& inst, const Image& image, LaneMask active, Effects* effects) {
+  const isa::ImageForm form = isa::image_form(*inst.variant->spec);
+  const bool stores = form.op == isa::ImageOp::store;
+  const uint32_t bytes = access_bytes(inst);
+  const ImageShape shape = shape_of(inst);
+  const size_t first = is_layered(shape) ? 1 : 0;
+  const bool flat = shape == ImageShape::d1 || shape == ImageShape::a1d;
+  LaneMask inside = 0;
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const auto coordinate = [&](size_t i) { return int64_t{static_cast<int32_t>(value_u32(inst.matrix->a[i], lane))}; };
+    std::array<int64_t, 3> at = {coordinate(first), flat ? 0 : coordinate(first + 1),
+                                 is_layered(shape)         ? coordinate(0)
+                                 : shape == ImageShape::d3 ? coordinate(2)
+                                                           : 0};
+    const std::array<int64_t, 3> last = {static_cast<int64_t>(image.width * image.texel_bytes()) - int64_t{bytes},
+                                         static_cast<int64_t>(image.height) - 1, static_cast<int64_t>(image.depth) - 1};
+    bool outside = false;
+    for (size_t i = 0; i < at.size(); ++i) {
+      outside |= at[i] < 0 || at[i] > last[i];
+      at[i] = std::clamp<int64_t>(at[i], 0, std::max<int64_t>(last[i], 0));
+    }
+    if (outside && form.boundary == isa::Boundary::trap) {
+      return fail(TrapKind::illegal_address,
+                  fmt::format("{}-byte surface {} outside its {} bytes by {} by {}", bytes, stores ? "write" : "read",
+                              image.width * image.texel_bytes(), image.height, image.depth),
+                  lane);
+    }
+    if (!outside || form.boundary == isa::Boundary::clamp) {
+      inside |= 1u << lane;
+    }
+    address_[static_cast<size_t>(lane)] = image.address + static_cast<uint64_t>(at[2]) * image.slice +
+                                          static_cast<uint64_t>(at[1]) * image.pitch + static_cast<uint64_t>(at[0]);
+  }
+  ir::Inst access = plain_access(inst, stores ? isa::Mem::st : isa::Mem::ld, inst.elem_bytes, inst.mods.vec);
+  access.mods.space = isa::Space::global;
+  Places found;
+  if (inside != 0 && !global_places(access, inside, effects, found)) {
+    return;
+  }
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const bool there = ((inside >> lane) & 1u) != 0;
+    const std::byte* place = found[static_cast<size_t>(lane)];
+    for (size_t i = 0; i < inst.mods.vec; ++i) {
+      if (stores && there) {
+        const uint64_t v = value(inst.matrix->b[i], lane, inst.src_bytes);
+        std::memcpy(const_cast<std::byte*>(place) + i * inst.elem_bytes, &v, inst.elem_bytes);
+      } else if (!stores) {
+        uint64_t v = 0;
+        std::memcpy(&v, there ? place + i * inst.elem_bytes : reinterpret_cast<const std::byte*>(&v), inst.elem_bytes);
+        set_value(inst.matrix->d[i], lane, inst.dst_bytes, v);
+      }
+    }
+  }
+}
+
+// Lanes with the same handle go together.
+void WarpImpl::image_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  const isa::ImageOp op = isa::image_form(*inst.variant->spec).op;
+  std::array<uint64_t, 32> handle{};
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    handle[static_cast<size_t>(lane)] = value(inst.addr, lane, inst.addr_bytes);
+  }
+  for (LaneMask rest = active; rest != 0 && !grid_->trapped();) {
+    const int leader = std::countr_zero(rest);
+    LaneMask same = 0;
+    for (LaneMask lanes = rest; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      same |= handle[static_cast<size_t>(lane)] == handle[static_cast<size_t>(leader)] ? 1u << lane : 0u;
+    }
+    const auto image = memory::find_image(*grid_->services_.memory, handle[static_cast<size_t>(leader)]);
+    if (!image) {
+      return fail(TrapKind::illegal_address,
+                  fmt::format("{:#x} is no texture or surface object of this GPU", handle[static_cast<size_t>(leader)]),
+                  leader);
+    }
+    if (op == isa::ImageOp::load || op == isa::ImageOp::store) {
+      access_surface(inst, *image, same, effects);
+    } else {
+      sample_texture(inst, *image, same, effects);
+    }
+    rest &= ~same;
+  }
+}
+
+}  // namespace hpml::sim::exec

@@ -1,0 +1,146 @@
+#include "simulator/exec/sampling.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace hpml::sim::exec {
+
+namespace {
+
+using memory::AddressMode;
+using memory::Image;
+using memory::TexelKind;
+
+// Wrapping and mirroring exist for normalized coordinates only.
+AddressMode mode_of(const Image& image, int axis) {
+  const AddressMode mode = image.modes[static_cast<size_t>(axis)];
+  const bool repeats = mode == AddressMode::wrap || mode == AddressMode::mirror;
+  return repeats && !image.normalized_coordinates ? AddressMode::clamp : mode;
+}
+
+float half_value(uint16_t bits) {
+  const int exponent = (bits >> 10) & 31;
+  const auto fraction = static_cast<float>(bits & 1023);
+  const float sign = (bits & 0x8000) != 0 ? -1.0F : 1.0F;
+  if (exponent == 31) {
+    return fraction == 0 ? sign * INFINITY : NAN;
+  }
+  return sign * (exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(fraction + 1024, exponent - 25));
+}
+
+float srgb_decoded(float c) { return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F); }
+
+// The signed minimum and its neighbour are both -1 (Programming Guide, cudaReadModeNormalizedFloat).
+float normalized(uint32_t raw, int bytes, bool is_signed) {
+  const int width = bytes * 8;
+  if (!is_signed) {
+    return static_cast<float>(raw) / static_cast<float>((1u << width) - 1);
+  }
+  return std::max(static_cast<float>(static_cast<int32_t>(raw)) / static_cast<float>((1u << (width - 1)) - 1), -1.0F);
+}
+
+uint32_t sign_extended(uint32_t raw, int bytes) {
+  const int shift = 32 - bytes * 8;
+  return static_cast<uint32_t>(static_cast<int32_t>(raw << shift) >> shift);
+}
+
+}  // namespace
+
+uint64_t extent_of(const Image& image, int axis) {
+  return axis == 0 ? image.width : axis == 1 ? image.height : image.depth;
+}
+
+int64_t texel_index(const Image& image, int axis, int64_t x) {
+  const auto size = static_cast<int64_t>(extent_of(image, axis));
+  if (x >= 0 && x < size) {
+    return x;
+  }
+  if (image.plain_memory) {
+    return -1;
+  }
+  switch (mode_of(image, axis)) {
+    case AddressMode::border: return -1;
+    case AddressMode::wrap: return ((x % size) + size) % size;
+    case AddressMode::mirror:  // the coordinate has been folded: only the neighbour of an edge texel is outside
+    case AddressMode::clamp: break;
+  }
+  return std::clamp<int64_t>(x, 0, size - 1);
+}
+
+Taps taps_of(const Image& image, int axis, float x, bool linear) {
+  constexpr float kFar = 1 << 30;  // beyond every image: the conversion to an index stays defined
+  const auto size = static_cast<float>(extent_of(image, axis));
+  if (image.normalized_coordinates) {
+    const AddressMode mode = mode_of(image, axis);
+    const float whole = std::floor(x);
+    if (mode == AddressMode::wrap) {
+      x -= whole;
+    } else if (mode == AddressMode::mirror) {
+      x = std::fmod(whole, 2.0F) == 0 ? x - whole : 1 - (x - whole);
+    }
+    x *= size;
+  }
+  x = std::isnan(x) ? 0 : std::clamp(x, -kFar, kFar);
+  Taps out;
+  if (!linear) {
+    out.index[0] = texel_index(image, axis, static_cast<int64_t>(std::floor(x)));
+    return out;
+  }
+  // Weights have 8 bits of fraction (Programming Guide, "Linear Filtering": 1.8 fixed point).
+  const float low = std::floor(x - 0.5F);
+  out.weight = std::floor((x - 0.5F - low) * 256 + 0.5F) / 256;
+  out.index[0] = texel_index(image, axis, static_cast<int64_t>(low));
+  out.index[1] = texel_index(image, axis, static_cast<int64_t>(low) + 1);
+  return out;
+}
+
+// Programming Guide, "Cubemap Textures": the table of faces.
+CubePlace cube_place(float x, float y, float z) {
+  const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
+  float m = az, s = z >= 0 ? x : -x, t = -y;
+  int face = z >= 0 ? 4 : 5;
+  if (ax >= ay && ax >= az) {
+    face = x >= 0 ? 0 : 1;
+    m = ax;
+    s = x >= 0 ? -z : z;
+  } else if (ay >= az) {
+    face = y >= 0 ? 2 : 3;
+    m = ay;
+    s = x;
+    t = y >= 0 ? z : -z;
+  }
+  return {face, (s / m + 1) / 2, (t / m + 1) / 2};
+}
+
+bool reads_floats(const Image& image) { return image.kind == TexelKind::floating || image.normalized_values; }
+
+TexelBits decode_texel(const Image& image, const std::byte* texel) {
+  TexelBits out = {};
+  for (int c = 0; c < image.channels; ++c) {
+    uint32_t raw = 0;
+    std::memcpy(&raw, texel + c * image.channel_bytes, static_cast<size_t>(image.channel_bytes));
+    const bool is_signed = image.kind == TexelKind::signed_integer;
+    raw = is_signed ? sign_extended(raw, image.channel_bytes) : raw;
+    if (image.kind == TexelKind::floating) {
+      raw = image.channel_bytes == 2 ? std::bit_cast<uint32_t>(half_value(static_cast<uint16_t>(raw))) : raw;
+    } else if (image.normalized_values && image.channel_bytes < 4) {
+      const float value = normalized(raw, image.channel_bytes, is_signed);
+      raw = std::bit_cast<uint32_t>(image.srgb && c < 3 ? srgb_decoded(value) : value);
+    }
+    out[static_cast<size_t>(c)] = raw;
+  }
+  return out;
+}
+
+TexelBits border_texel(const Image& image) {
+  TexelBits out = {};
+  for (size_t c = 0; c < static_cast<size_t>(image.channels) && !image.plain_memory; ++c) {
+    out[c] = reads_floats(image) ? std::bit_cast<uint32_t>(image.border[c])
+                                 : static_cast<uint32_t>(static_cast<int64_t>(image.border[c]));
+  }
+  return out;
+}
+
+}  // namespace hpml::sim::exec
