@@ -20,7 +20,8 @@ def svg(width: int, height: int, title: str, shapes: Iterable[str]) -> str:
 
 
 def box(x: float, y: float, width: float, height: float, fill: str) -> str:
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}" stroke="#fff" stroke-width="1"/>'
+    return (f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}" stroke="#fff" '
+            'stroke-width="1"/>')
 
 
 def text(x: float, y: float, words: str, anchor: str = "start") -> str:
@@ -60,13 +61,15 @@ def _matrix(x: float, y: float, n: int, side: float, name: str) -> list[str]:
 def tiles(n: int = 512, tile: int = 32) -> str:
     """Which parts of A and B one block needs, and how often each element is loaded."""
     side, count, row, column = 18, 8, 2, 5
-    shapes = _matrix(60, 230, count, side, "A") + _matrix(260, 50, count, side, "B") + _matrix(260, 230, count, side, "C")
+    shapes = [shape for x, y, name in ((60, 230, "A"), (260, 50, "B"), (260, 230, "C"))
+              for shape in _matrix(x, y, count, side, name)]
     shapes += [box(60 + side * k, 230 + side * row, side, side, BLUE) for k in range(count)]
     shapes += [box(260 + side * column, 50 + side * k, side, side, GREEN) for k in range(count)]
     shapes.append(box(260 + side * column, 230 + side * row, side, side, RED))
     words = ("A block owns a tile of C (red). For it, it loads a row of",
              "tiles of A (blue) and a column of tiles of B (green),", "one pair at a time, into shared memory.", "",
-             f"n = {n}: without tiles each element is loaded {n} times,", f"with tiles of {tile} x {tile} only {n // tile} times.")
+             f"n = {n}: without tiles each element is loaded {n} times,",
+             f"with tiles of {tile} x {tile} only {n // tile} times.")
     shapes += [text(430, 70 + 20 * line, sentence) for line, sentence in enumerate(words)]
     return svg(840, 400, "Tiles of a matrix product", shapes)
 

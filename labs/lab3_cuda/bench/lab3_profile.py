@@ -27,7 +27,7 @@ MEANING = {
     "gpu__time_duration.sum": "simulated nanoseconds",
     LOADS: "32-byte sectors per load of a warp: 4 for 32 neighbouring floats, 8 for doubles, 32 at worst",
     STORES: "the same for stores",
-    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "sectors loaded: fewer when shared memory or registers serve again",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum": "sectors loaded: fewer when shared memory or registers serve",
     CONFLICTS[0]: "turns lost because lanes read different words of one bank; 0 is possible",
     CONFLICTS[1]: "the same for stores",
     SHARED_LOADS: "load instructions from shared memory; each should feed several multiply-adds",
@@ -42,9 +42,14 @@ MEANING = {
     "sm__throughput.avg.pct_of_peak_sustained_elapsed": "near 100: bound by arithmetic",
     "gpusim__fault_groups.sum": "page faults of unified memory",
 }
+# Of the others neither more nor less is better by itself.
+LESS_IS_BETTER = frozenset(("gpu__time_duration.sum", LOADS, STORES, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+                            *CONFLICTS, SHARED_LOADS, "gpusim__fault_groups.sum"))
 STYLE = ("body{font:15px/1.45 sans-serif;margin:1em auto;padding:0 1em;max-width:75em;color:#222}"
          "table{border-collapse:collapse}div{overflow-x:auto}h2{overflow-wrap:anywhere}"
-         "td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:left}td.n{text-align:right;font-family:monospace}"
+         "td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:left}"
+         "td.n{text-align:right;font-family:monospace}"
+         "small{color:#555;overflow-wrap:anywhere}@media(max-width:640px){td,th{padding:.2em .3em}}"
          "tr.better td.own{background:#e3f4e1}tr.worse td.own{background:#fbe5e1}")
 
 
@@ -93,9 +98,10 @@ def page(gpu: str, pairs: Sequence[tuple[Side, Side]], reference_ms: dict[str, l
     body = "".join(_section(own, beside, reference_ms.get(str(own.case), []), reports.get(str(own.case), ""))
                    for own, beside in pairs)
     return ("<!DOCTYPE html><html lang=en><meta charset=utf-8>"
-            f"<meta name=viewport content='width=device-width,initial-scale=1'><title>Lab 3 on {html.escape(gpu)}</title>"
+            f"<meta name=viewport content='width=device-width,initial-scale=1'>"
+            f"<title>Lab 3 on {html.escape(gpu)}</title>"
             f"<style>{STYLE}</style><h1>Lab 3, your kernels on a simulated {html.escape(gpu)}</h1>"
-            "<p>The last launch of each run. Green: lower than beside it, red: higher.</p>" + body + "</html>\n")
+            "<p>The last launch of each run. Green: better than beside it, red: worse.</p>" + body + "</html>\n")
 
 
 def _section(own: Side, beside: Side, reference_ms: Sequence[float], report: str) -> str:
@@ -108,15 +114,19 @@ def _section(own: Side, beside: Side, reference_ms: Sequence[float], report: str
     known += f"<p><a href='{report}'>Roofline, stalls and source lines of both</a></p>" if report else ""
     rows = "".join(_row(name, meaning, own.kernel.metrics, beside.kernel.metrics) for name, meaning in MEANING.items())
     return (head + known + f"<div><table><tr><th>counter<th>{html.escape(own.case.program)}<th>"
-            f"{html.escape(beside.case.program)}<th>what it says</tr>{rows}</table></div>")
+            f"{html.escape(beside.case.program)}</tr>{rows}</table></div>")
 
 
 def _row(name: str, meaning: str, own: dict[str, float], beside: dict[str, float]) -> str:
     """Kernels of cuDNN have no counters of instructions: a missing number stays empty."""
     if name not in own and name not in beside:
         return ""
-    cells = [f"{values[name]:.6g}" if name in values else "" for values in (own, beside)]
-    both = name in own and name in beside and own[name] != beside[name]
+    cells = [_number(values[name]) if name in values else "" for values in (own, beside)]
+    both = name in LESS_IS_BETTER and name in own and name in beside and own[name] != beside[name]
     colour = "" if not both else " class=better" if own[name] < beside[name] else " class=worse"
-    return (f"<tr{colour}><td>{html.escape(name)}<td class='n own'>{cells[0]}<td class=n>{cells[1]}"
-            f"<td>{html.escape(meaning)}</tr>")
+    return (f"<tr{colour}><td>{html.escape(meaning)}<br><small>{html.escape(name)}</small><td class='n own'>{cells[0]}"
+            f"<td class=n>{cells[1]}</tr>")
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:.4g}" if value < 1000 else f"{value:,.1f}"

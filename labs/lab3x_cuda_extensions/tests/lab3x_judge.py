@@ -123,8 +123,8 @@ QUANTITIES: dict[str, tuple[Callable[[Metrics], float], str, str, tuple[str, ...
                       ("st",)),
     "shared_loads_per_fma": (shared_loads_per_fma, "shared loads per multiply-add", "shared", ("ld",)),
     "shared_loads_per_block": (lambda m: m.total("smsp__inst_executed_op_shared_ld.sum")
-                               / sum(numpy.prod(kernel.grid) for kernel in m.kernels), "shared loads per block", "shared",
-                               ("ld",)),
+                               / sum(numpy.prod(kernel.grid) for kernel in m.kernels), "shared loads per block",
+                               "shared", ("ld",)),
     "conflicts": (lambda m: m.total("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"), "bank conflicts", "shared",
                   ("ld", "st", "atom")),
     "barriers": (lambda m: m.total("gpusim__barriers.sum") / warps(m), "barriers per warp", "", ()),
