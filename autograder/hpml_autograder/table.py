@@ -2,6 +2,7 @@
 from collections.abc import Sequence
 
 from .collect import TAKEN
+from .labspec import Test
 from .pipeline import Graded
 from .verdict import Verdict
 
@@ -29,7 +30,7 @@ def render(graded: Graded, timing: Sequence[Sequence[str]] = ()) -> str:
         for position, test in enumerate(tests):
             outcome = graded.outcomes[test.id]
             rows.append((f"{exercise.id} {exercise.title}" if position == 0 else "", test.id,
-                         f"{points(graded.millipoints(test))}/{points(test.max_millipoints)}", outcome.verdict.value,
+                         _earned(graded, test), outcome.verdict.value,
                          outcome.checked))
     lines += columns(rows, frozenset({2}))
     if timing:
@@ -37,10 +38,26 @@ def render(graded: Graded, timing: Sequence[Sequence[str]] = ()) -> str:
         lines += ["", f"{clock} against the reference solution (milliseconds, not graded by itself):", ""]
         lines += columns(timing, frozenset(range(1, len(timing[0]))))
     lines += _lost(graded)
+    lines += _extensions(graded)
     total = f"{points(graded.total)} of {points(sum(test.max_millipoints for test in graded.tests))} points"
     lines += ["", f"Total: {total}" + (" (some tests are pending)" if graded.pending else "")]
     lines += _next_step(graded)
     return "\n".join(lines) + "\n"
+
+
+def _earned(graded: Graded, test: Test) -> str:
+    return f"{points(graded.millipoints(test))}/{points(test.max_millipoints)}" if test.max_millipoints else "-"
+
+
+def _extensions(graded: Graded) -> list[str]:
+    """Tests without points: the first that fails of each exercise."""
+    lines: list[str] = []
+    for exercise in graded.spec.exercise:
+        failed = [test for test in graded.tests if test.exercise == exercise.id and not test.max_millipoints
+                  and graded.outcomes[test.id].verdict is not Verdict.AC]
+        if failed:
+            lines.append(f"  {failed[0].id}: {clean(graded.outcomes[failed[0].id].detail)}")
+    return ["", "Without points, and not right yet:", "", *lines] if lines else []
 
 
 def _headline(graded: Graded) -> str:

@@ -81,12 +81,14 @@ def load(dirs: LabDirs, name: str) -> WrongAnswer:
 
 
 def losses(tests: Iterable[Test], outcomes: Mapping[str, Outcome]) -> dict[str, Loss]:
-    """What each test did not earn. A measurement that a busy machine leaves without a verdict is no loss."""
+    """What each test did not earn; a test without points that fails loses 0 of them. A measurement that a busy machine
+    leaves without a verdict is no loss."""
     lost = {}
     for test in tests:
         outcome = outcomes[test.id]
         missing = test.max_millipoints - millipoints(outcome, test.max_millipoints)
-        if missing and not (test.kind == "perf" and outcome.verdict is Verdict.INC):
+        failed = missing or (not test.max_millipoints and outcome.verdict is not Verdict.AC)
+        if failed and not (test.kind == "perf" and outcome.verdict is Verdict.INC):
             lost[test.id] = Loss(missing, outcome.verdict.value, outcome.detail)
     return lost
 

@@ -3,7 +3,7 @@ import pytest
 from hpml_autograder import collect, labspec, wrong_answer
 from hpml_autograder.errors import UsageError
 from hpml_autograder.paths import ROOT, LabDirs, find_lab
-from hpml_autograder.verdict import Outcome, Verdict, accepted
+from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
 
 LABS = [find_lab(path.parent.name.split("_")[0]) for path in sorted((ROOT / "labs").glob("lab*_*/lab.toml"))]
 ANSWERS = [pytest.param(dirs, name, id=f"{dirs.lab.name}-{name}") for dirs in LABS for name in wrong_answer.names(dirs)]
@@ -27,7 +27,17 @@ def test_a_wrong_answer_changes_the_solution_and_names_tests_of_the_lab_and_thei
     solution = collect.collect(dirs.solution, spec.submit)
     assert answer.reason and answer.apply(solution) != solution
     for test, loss in answer.losses().items():
-        assert 0 < loss.millipoints <= points[test] and Verdict(loss.verdict) and loss.words
+        assert loss.millipoints <= points[test] and (loss.millipoints > 0) == (points[test] > 0)
+        assert Verdict(loss.verdict) and loss.words
+
+
+def test_a_test_without_points_can_fail_but_costs_nothing():
+    def one(name, points, kind="correct"):
+        return labspec.Test(name, "X", kind, "public", points, "g")
+    tests = [one("X.good", 0), one("X.bad", 0), one("X.busy", 0, "perf"), one("C.bad", 500)]
+    outcomes = {"X.good": accepted(""), "X.bad": wrong("no"), "X.busy": Outcome(Verdict.INC), "C.bad": wrong("no")}
+    found = wrong_answer.losses(tests, outcomes)
+    assert {name: loss.millipoints for name, loss in found.items()} == {"X.bad": 0, "C.bad": 500}
 
 
 def made(tmp_path, text):

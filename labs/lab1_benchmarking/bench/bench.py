@@ -16,16 +16,19 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
     import lab1_series as series
     _, runner, _, _ = prepare(request, progress, None)
     points = series.measure_programs(runner, request.full, progress)
+    products = series.measure_products(runner, progress)
     progress("measuring the machine's roof")
     measured = series.measure_roof(request.full)
     roof, rows, out = series.roof_of(measured), series.table_rows(points), results_dir()
-    record.write_atomically(out / "lab1_bench.json", record.canonical(series.to_json(points, measured)))
+    record.write_atomically(out / "lab1_bench.json", record.canonical(series.to_json(points, products, measured)))
     record.write_atomically(out / "lab1_answers.toml", series.answers_toml(points))
+    more = series.product_rows(products)
     says = facts(roof, measured)
-    written = [out / "lab1_bench.json", *charts.draw_roofline(points, roof, out), *charts.draw_ladder(roof, out),
-               page.write(out / "lab1.html", rows, points, roof, says)]
-    print("\n".join(columns(rows, frozenset(range(1, len(rows[0]))))))
-    print("\n" + "\n".join(says) + "\n\nFor answers.toml:\n\n" + series.answers_toml(points))
+    written = [out / "lab1_bench.json", *charts.draw_roofline(points, products, roof, out), *charts.draw_ladder(roof, out),
+               page.write(out / "lab1.html", (rows, more), (points, products), roof, says)]
+    for table in (rows, more):
+        print("\n".join([*columns(table, frozenset(range(1, len(table[0])))), ""] if table else []))
+    print("\n".join(says) + "\n\nFor answers.toml:\n\n" + series.answers_toml(points))
     for path in written:
         print(f"Written: {path}")
     return 0

@@ -6,16 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from lab1_answers import BANDWIDTH_GBS, INTENSITY, PEAK_GFLOPS
-from lab1_charts import HIGH, LOW, NAMES, line
-from lab1_series import Point, Roof
+from lab1_charts import HIGH, LOW, NAMES, line, small
+from lab1_series import Point, Product, Roof
 
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111}
-svg{width:100%;height:auto}table{border-collapse:collapse}
+svg{width:100%;height:auto;min-width:36rem}section,.wide{overflow-x:auto}table{margin-bottom:1rem}table{border-collapse:collapse}
 td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ccc}
 td:first-child,th:first-child{text-align:left}text{font-size:12px}
 .tip{position:fixed;background:#111;color:#fff;padding:.2rem .5rem;
 border-radius:.3rem;font-size:13px;pointer-events:none;display:none}circle{cursor:pointer}
-@media print{body{max-width:none;margin:0;font-size:10pt}.screen{display:none}section{break-inside:avoid}
+@media print{body{max-width:none;margin:0;padding:0;font-size:10pt}section,.wide{overflow:visible}svg{min-width:0;max-height:11cm}.screen{display:none}section{break-inside:avoid}
 @page{margin:18mm}}"""
 
 SCRIPT = """for(const figure of JSON.parse(document.getElementById('data').textContent)){draw(figure)}
@@ -35,26 +35,30 @@ add('text',{x:(L+W-R)/2,y:H-6,'text-anchor':'middle'},f.xlabel);
 add('text',{x:14,y:H/2,'text-anchor':'middle',transform:`rotate(-90 14 ${H/2})`},f.ylabel);
 for(const s of f.lines)add('polyline',{points:s.at.map(p=>x(p[0])+','+y(p[1])).join(' '),fill:'none',stroke:s.color,
 'stroke-width':2,'stroke-dasharray':s.dash||''});
-for(const p of f.points){const c=add('circle',{cx:x(p.at[0]),cy:y(p.at[1]),r:5,fill:p.color,tabindex:0});
+for(const p of f.points){const c=add('circle',{cx:x(p.at[0]),cy:y(p.at[1]),r:5,fill:p.hollow?'#fff':p.color,stroke:p.color,'stroke-width':2,tabindex:0});
 add('title',{},p.text);c.appendChild(svg.lastChild);
 c.onmousemove=c.onfocus=e=>{const t=document.getElementById('tip');t.textContent=p.text;t.style.display='block';
 t.style.left=(e.clientX||100)+12+'px';t.style.top=(e.clientY||100)+12+'px'};
 c.onmouseleave=c.onblur=()=>document.getElementById('tip').style.display='none'}}
-function label(v,bytes){if(!bytes)return v>=1?v:'1/'+1/v;for(const u of ['B','KiB','MiB','GiB']){if(v<1024)return v+' '+u;v/=1024}}"""
+function label(v,bytes){if(!bytes)return v>=1?v:'1/'+1/v;for(const u of ['B','kB','MB','GB']){if(v<1000||u=='GB')return +v.toPrecision(3)+' '+u;v/=1000}}"""
 COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf")
 
 
-def roofline_figure(points: Sequence[Point], roof: Roof) -> dict[str, Any]:
+def roofline_figure(points: Sequence[Point], products: Sequence[Product], roof: Roof) -> dict[str, Any]:
     roofs = ((PEAK_GFLOPS, BANDWIDTH_GBS, "#888", "6 4"), (roof.peak, roof.memory, "#111", ""),
              (roof.peak, roof.cache, "#111", "2 3"))
-    rates = [point.gflops for point in points]
+    rates = [point.gflops for point in (*points, *products)]
     return {"id": "roofline", "x": [LOW, HIGH], "y": [min(rates) / 3, max(PEAK_GFLOPS, roof.peak) * 2], "step": 1,
             "xlabel": "arithmetic intensity (FLOP/byte)", "ylabel": "GFLOP/s",
             "lines": [{"at": list(zip(*line(peak, bandwidth))), "color": color, "dash": dash}
                       for peak, bandwidth, color, dash in roofs],
             "points": [{"at": [INTENSITY, point.gflops], "color": COLORS[int(point.exercise[1]) - 1],
+                        "hollow": small(point, points),
                         "text": f"{NAMES[point.exercise]}, N = {point.n}: {point.gflops:.4g} GFLOP/s, "
-                                f"{point.printed.b:.4g} GB/s"} for point in points]}
+                                f"{point.printed.b:.4g} GB/s"} for point in points]
+            + [{"at": [product.intensity, product.gflops], "color": COLORS[5],
+                "text": f"matrices, {product.name}, n = {product.n}: {product.gflops:.4g} GFLOP/s, "
+                        f"{product.intensity:.3g} FLOP/byte"} for product in products]}
 
 
 def ladder_figure(roof: Roof) -> dict[str, Any]:
@@ -77,17 +81,27 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return "<table>" + "".join(lines) + "</table>"
 
 
-def write(path: Path, rows: Sequence[Sequence[str]], points: Sequence[Point], roof: Roof, says: Sequence[str]) -> Path:
-    figures = json.dumps([roofline_figure(points, roof), ladder_figure(roof)]).replace("</", "<\\/")
+def legend(lines: Sequence[tuple[str, str]]) -> str:
+    """What the colours of the marks mean; printed as well."""
+    return '<p class="legend">' + "".join(f'<span style="color:{color}">&#9679;</span> {html.escape(name)} &ensp;'
+                                          for name, color in lines) + "</p>"
+
+
+def write(path: Path, tables: Sequence[Sequence[Sequence[str]]], measured: tuple[Sequence[Point], Sequence[Product]],
+          roof: Roof, says: Sequence[str]) -> Path:
+    figures = json.dumps([roofline_figure(*measured, roof), ladder_figure(roof)]).replace("</", "<\\/")
     facts = "".join(f"<li>{html.escape(line)}</li>" for line in says)
+    shown = "".join(f'<div class="wide">{table(rows)}</div>' for rows in tables if rows)
+    marks = legend([*zip(NAMES.values(), COLORS), *([("matrices", COLORS[5])] if measured[1] else [])])
     path.write_text(f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Lab 1: measured roofline</title>
 <meta name="viewport" content="width=device-width"><style>{STYLE}</style>
 <h1>Lab 1: the dot product on this machine's roofline</h1><ul>{facts}</ul>
-<section><h2>Measured</h2>{table(rows)}</section>
-<section><h2>Roofline</h2><svg id="roofline" role="img" aria-label="roofline"></svg>
-<p>Dashed: the machine of Q2. Solid: this machine's memory. Dotted: its nearest cache.
+<section><h2>Measured</h2>{shown}</section>
+<section><h2>Roofline</h2><svg id="roofline" role="img" aria-label="roofline"></svg>{marks}
+<p>Dashed: the machine of Q2. Solid: this machine's memory. Dotted: its nearest cache. Rings: the smaller N.
 <span class="screen">Point at a mark for its values.</span></p></section>
-<section><h2>Bandwidth ladder</h2><svg id="ladder" role="img" aria-label="bandwidth over size"></svg></section>
+<section><h2>Bandwidth ladder</h2><svg id="ladder" role="img" aria-label="bandwidth over size"></svg>
+{legend(list(zip(roof.ladder, COLORS)))}</section>
 <div id="tip" class="tip"></div><script type="application/json" id="data">{figures}</script><script>{SCRIPT}</script></html>
 """, encoding="utf-8")
     return path

@@ -3,7 +3,7 @@ import json
 import platform
 import subprocess
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import lab1_output as output
@@ -15,6 +15,7 @@ from hpml_autograder.paths import build_dir
 from hpml_autograder.runner import Runner
 from lab1_answers import EXERCISES, INTENSITY, roof
 from lab1_blas import blas_environment, blas_report
+from lab1_gemm import LINE
 from lab1_programs import memory_available
 
 WALL_S = 900
@@ -22,6 +23,8 @@ SMALL = 1_000_000
 LARGE, LESS = 300_000_000, 100_000_000  # LESS where 2.4 GB of vectors and as much again do not fit
 REPS = {"small": 100, "large": 4}
 PYTHON_REPS = {"small": 3, "large": 2}
+GEMM_N, GEMM_BLOCK, GEMM_REPS = 512, 64, 3
+IMPOSSIBLE_GFLOPS = 1e4  # one thread: an empty function
 PYTHON_LARGE = 10_000_000               # a Python loop over 3e8 elements takes minutes: with FULL=1 only
 
 
@@ -53,6 +56,29 @@ def measure_programs(runner: Runner, full: bool, progress: Callable[[str], None]
             run = runner.run_all([case])[runner.resolve(case)]
             found.append(Point(exercise, n, reps, printed(run)))
     return found
+
+
+@dataclass(frozen=True)
+class Product:
+    """One way of gemm.c to multiply matrices, on the roofline."""
+    name: str
+    n: int
+    seconds: float
+    gflops: float
+    intensity: float
+
+
+def measure_products(runner: Runner, progress: Callable[[str], None]) -> list[Product]:
+    """Nothing where gemm.c is not written yet: it carries no points."""
+    case = Case("gemm", f"{GEMM_N} {GEMM_BLOCK} {GEMM_REPS}", alone=True)
+    progress(f"X2: {case}")
+    run = runner.run_all([case])[runner.resolve(case)]
+    found = [LINE.match(line) for line in run.stdout.splitlines()]
+    if trouble(run, WALL_S) or not all(found):
+        return []
+    products = [Product(match.group(1), GEMM_N, *map(float, match.groups()[1:])) for match in found]
+    return [product for product in products if product.seconds > 0 and product.intensity > 0
+            and product.gflops < IMPOSSIBLE_GFLOPS]
 
 
 def printed(run: Run) -> output.Printed:
@@ -103,12 +129,13 @@ def roof_of(measured: dict[str, Any]) -> Roof:
     return Roof(peaks, ladder)
 
 
-def to_json(points: Sequence[Point], measured: dict[str, Any]) -> dict[str, Any]:
+def to_json(points: Sequence[Point], products: Sequence[Product], measured: dict[str, Any]) -> dict[str, Any]:
     """Everything of this file depends on the machine and the moment."""
     rows = [{"exercise": point.exercise, "n": point.n, "reps": point.reps, "t_s": point.printed.t,
              "gbs": point.printed.b, "gflops": point.printed.f, "r": point.printed.r} for point in points]
     return {"schema": "hpml.lab1.bench/v1", "python": platform.python_version(), "numpy": numpy.__version__,
-            "blas": blas_report(), "points": rows, "machine": measured}
+            "blas": blas_report(), "points": rows,
+            "products": [asdict(product) for product in products], "machine": measured}
 
 
 def answers_toml(points: Sequence[Point]) -> str:
@@ -120,6 +147,12 @@ def answers_toml(points: Sequence[Point]) -> str:
     largest = {point.exercise: point for point in points}  # the second size of each comes last
     sums = ", ".join(f"{exercise} = {largest[exercise].printed.r:.0f}" for exercise in EXERCISES)
     return "\n".join([*lines, "]", f"q4_exact = {largest['C1'].n}", f"q4_R = {{ {sums} }}"]) + "\n"
+
+
+def product_rows(products: Sequence[Product]) -> list[Sequence[str]]:
+    header: Sequence[str] = ("matrices", "n", "T, s", "GFLOP/s", "FLOP/byte")
+    return [header, *((product.name, f"{product.n}", f"{product.seconds:.9f}", f"{product.gflops:.4f}",
+                       f"{product.intensity:.3f}") for product in products)] if products else []
 
 
 def table_rows(points: Sequence[Point]) -> list[Sequence[str]]:

@@ -1,11 +1,14 @@
 """Generator names of lab.toml -> how to plan and judge them."""
 import lab1_answers as answers
+import lab1_gemm as gemm
 import lab1_kernels as kernels
 import lab1_laws as laws
 import lab1_measured as measured
 import lab1_policy as policy
 import lab1_programs as programs
 import lab1_stream as stream
+import lab1_sums as sums
+import lab1_tools as tools
 from hpml_autograder.check import Check
 
 
@@ -32,6 +35,13 @@ CHECKS = {
     "formula": Check(stream.plan_formula, stream.each(stream.formula_problem, "cores x GHz x FLOP per cycle")),
     "laws": Check(laws.plan, laws.judge),
     "laws_arguments": Check(laws.plan_arguments, programs.judge_arguments),
+    "sums_calls": Check(sums.plan_calls, sums.judge_calls),
+    "sums_program": Check(sums.plan_program, sums.judge_program),
+    "products": Check(gemm.plan_product, gemm.judge_product),
+    "gemm_lines": Check(gemm.plan_lines, gemm.judge_lines),
+    "race": Check(gemm.plan_race, gemm.judge_race),
+    "numbers": Check(tools.plan, tools.judge),
+    "numbers_arguments": Check(tools.plan_arguments, programs.judge_arguments),
     "q1_effect": Check(no_runs, answers.question(answers.effect, "what the second half changes")),
     "q1_mean": Check(no_runs, answers.question(answers.mean_reason, "which mean, and why")),
     "q2_roof": Check(no_runs, answers.question(answers.roofline, "intensity, ridge, roof, bound")),

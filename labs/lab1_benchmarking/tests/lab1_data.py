@@ -1,4 +1,5 @@
 """The vectors the grader chooses, and what each algorithm makes of them, bit by bit."""
+import functools
 import math
 from dataclasses import dataclass
 
@@ -6,16 +7,17 @@ import numpy as np
 
 MASK = (1 << 64) - 1
 PUBLIC_INTS = "ints:7,3,5,1,11,1,7,2"  # --data ints of the programs
-CHUNK = 1 << 22
+CHUNK, PIECE = 1 << 22, 1 << 16
 
 
-def splitmix(seed: int, n: int) -> np.ndarray:
-    """Steele, Lea, Flood, OOPSLA 2014; uniform in [-1, 1), multiples of 2^-23."""
+def splitmix(seed: int, n: int, positive: bool = False) -> np.ndarray:
+    """Steele, Lea, Flood, OOPSLA 2014; uniform in [-1, 1), multiples of 2^-23, or in [0, 1), multiples of 2^-24."""
     z = np.uint64(seed) + np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
-    return ((z >> np.uint64(40)).astype(np.float64) * 2.0**-23 - 1.0).astype(np.float32)
+    top = (z >> np.uint64(40)).astype(np.float64)
+    return (top * 2.0**-24 if positive else top * 2.0**-23 - 1.0).astype(np.float32)
 
 
 def hidden_ints(seed: int) -> str:
@@ -36,13 +38,18 @@ class Data:
 
     def vectors(self, n: int, start: int = 0) -> tuple[np.ndarray, np.ndarray]:
         kind, _, rest = self.word.partition(":")
-        if kind == "uniform":
-            return splitmix(int(rest), n)[start:], splitmix(int(rest) ^ 1, n)[start:]
+        if kind in ("uniform", "positive"):
+            first, second = (splitmix(seed, n, kind == "positive")[start:] for seed in (int(rest), int(rest) ^ 1))
+            return first, second
         i = np.arange(start, n, dtype=np.int64)
         if kind == "ints":
             p, q, m, o, r, s, t, u = (int(word) for word in rest.split(","))
             return ((p * i + q) % m - o).astype(np.float32), ((r * i + s) % t - u).astype(np.float32)
         a = np.full(n - start, 1.0, np.float32)
+        if kind == "tenths":
+            return np.full(n - start, 0.1, np.float32), a
+        if kind == "harmonic":
+            return np.float32(1) / np.arange(start + 1, n + 1, dtype=np.float32), a
         if kind == "probe" and start == 0:
             a[0] = 4096.0
         return a, a
@@ -52,6 +59,7 @@ class Data:
         return a * b
 
 
+@functools.lru_cache(maxsize=16)
 def sequential(data: Data, n: int) -> float:
     """One float accumulator, in order: numpy's cumulative sum adds exactly so."""
     total = np.float32(0)
@@ -91,10 +99,47 @@ class Exact:
     magnitude: float  # sum of |a b|
 
 
+@functools.lru_cache(maxsize=8)
 def exact(data: Data, n: int) -> Exact:
-    """Products of floats are exact in double, and fsum rounds once."""
+    """Products of floats are exact in double, and fsum rounds once. Long vectors are summed in pieces."""
     a, b = (vector.astype(np.float64) for vector in data.vectors(n))
-    return Exact(math.fsum(a * b), math.fsum(np.abs(a * b)))
+    products = a * b
+    pieces = [products[start:start + PIECE] for start in range(0, n, PIECE)]
+    add = math.fsum if n <= CHUNK else np.sum  # numpy adds in pairs: far more digits than a float has
+    value = math.fsum(float(add(piece)) for piece in pieces)
+    return Exact(value, value if products.min() >= 0 else math.fsum(float(add(np.abs(piece))) for piece in pieces))
+
+
+@functools.lru_cache(maxsize=8)
+def pairwise(data: Data, n: int) -> float:
+    """Up to 8 products in order; more: the first n // 2 and the others, each by itself."""
+    products = data.products(n)
+
+    def fold(starts: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+        sums = np.zeros(len(starts), np.float32)
+        for position in range(8):
+            there = (lengths <= 8) & (lengths > position)
+            sums[there] += products[starts[there] + position]
+        long = lengths > 8
+        if long.any():
+            halves = np.stack([lengths[long] // 2, lengths[long] - lengths[long] // 2], axis=1).ravel()
+            begins = np.stack([starts[long], starts[long] + lengths[long] // 2], axis=1).ravel()
+            parts = fold(begins, halves)
+            sums[long] = parts[0::2] + parts[1::2]
+        return sums
+    return float(fold(np.array([0]), np.array([n]))[0])
+
+
+def compensated_bound(reference: Exact, n: int) -> float:
+    """Rounded products, then Kahan's sum: Higham, 4.3: 2 u + O(n u^2) times the sum of magnitudes."""
+    u = 2.0**-24
+    return (3 + 4 * n * u) * u * reference.magnitude
+
+
+def pairwise_bound(reference: Exact, n: int) -> float:
+    """Rounded products, then 7 additions in a leaf and one per level above: Higham, 4.2."""
+    u = 2.0**-24
+    return (8 + math.ceil(math.log2(max(n / 8, 1)))) * u * 1.01 * reference.magnitude
 
 
 def error_bound(reference: Exact, n: int) -> float:

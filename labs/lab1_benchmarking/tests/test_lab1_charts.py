@@ -8,6 +8,9 @@ import lab1_series as series
 from lab1_output import Printed
 
 
+PRODUCTS = [series.Product("naive", 512, 0.5, 0.5, 0.25), series.Product("vector", 512, 0.05, 5.0, 14.2)]
+
+
 def made_up() -> tuple[list[series.Point], series.Roof]:
     points = []
     for exercise, t in zip(("C1", "C2", "C3", "C4", "C5"), (1e-3, 3e-4, 2e-4, 0.2, 2e-4)):
@@ -23,12 +26,13 @@ def test_charts_of_the_same_numbers_are_the_same_bytes_and_name_every_point(tmp_
     drawn = []
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
-        drawn.append([*charts.draw_roofline(points, roof, tmp_path / name), *charts.draw_ladder(roof, tmp_path / name)])
+        drawn.append([*charts.draw_roofline(points, PRODUCTS, roof, tmp_path / name), *charts.draw_ladder(roof, tmp_path / name)])
     assert [path.name for path in drawn[0]] == ["lab1_roofline.svg", "lab1_roofline.png", "lab1_ladder.svg",
                                                 "lab1_ladder.png"]
     assert all(one.read_bytes() == other.read_bytes() for one, other in zip(*drawn))
     svg = drawn[0][0].read_text(encoding="utf-8")
-    assert all(name in svg for name in charts.NAMES.values()) and "200 GFLOP/s, 30 GB/s" in svg
+    assert all(name in svg for name in charts.NAMES.values()) and "200 GFLOP/s, 30 GB/s" in svg and "matrices, vector" in svg
+    assert "KiB" not in svg and charts.size_label(2**20) == "1.05 MB"
 
 
 def test_the_roof_bends_at_the_ridge():
@@ -38,12 +42,13 @@ def test_the_roof_bends_at_the_ridge():
 
 def test_the_page_stands_alone_and_prints(tmp_path):
     points, roof = made_up()
-    text = page.write(tmp_path / "lab1.html", series.table_rows(points), points, roof, ["a <fact>"]).read_text("utf-8")
+    text = page.write(tmp_path / "lab1.html", (series.table_rows(points), series.product_rows(PRODUCTS)),
+                      (points, PRODUCTS), roof, ["a <fact>"]).read_text("utf-8")
     assert "a &lt;fact&gt;" in text and "@media print" in text
     assert not re.search(r"(src|href)=", text)
     figures = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
     assert [figure["id"] for figure in figures] == ["roofline", "ladder"]
-    assert len(figures[0]["points"]) == 10 and len(figures[1]["points"]) == 9
+    assert len(figures[0]["points"]) == 12 and len(figures[1]["points"]) == 9
 
 
 def test_the_answers_part_is_what_the_judge_accepts():

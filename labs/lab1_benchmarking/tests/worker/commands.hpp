@@ -23,6 +23,21 @@ struct ScriptedOptions {
 };
 int run_scripted(const ScriptedOptions& options);
 
+// Calls a matrix product on chosen data and writes the elements of every result to $HPML_DUMP.
+struct ProductOptions {
+  std::string library, symbol, data;
+  int64_t block = 1;
+  std::vector<int64_t> sizes;
+};
+int run_product(const ProductOptions& options);
+
+// The ratio of two matrix products of one library, measured side by side.
+struct RaceOptions {
+  std::string library, symbol_a, symbol_b;
+  int64_t size = 1, block = 1;
+};
+int run_race(const RaceOptions& options);
+
 // The ratio of two kernels, measured side by side; a library "ours" is the reference.
 struct PairOptions {
   std::string library_a, symbol_a, library_b, symbol_b;

@@ -17,10 +17,10 @@ uint64_t splitmix(uint64_t seed, uint64_t i) {
   return z ^ (z >> 31);
 }
 
-void fill_uniform(uint64_t seed, GuardedVector& vector) {
+void fill_uniform(uint64_t seed, bool positive, GuardedVector& vector) {
   for (int64_t i = 0; i < vector.size(); ++i) {
     const auto top = static_cast<double>(splitmix(seed, static_cast<uint64_t>(i)) >> 40);
-    vector.data()[i] = static_cast<float>(top * 0x1p-23 - 1.0);
+    vector.data()[i] = static_cast<float>(positive ? top * 0x1p-24 : top * 0x1p-23 - 1.0);
   }
 }
 
@@ -58,9 +58,9 @@ Result<void> fill(const std::string& word, GuardedVector& a, GuardedVector& b) {
     return Ok{};
   }
   uint64_t seed = 0;
-  if (kind == "uniform" && rest >> seed) {
-    fill_uniform(seed, a);
-    fill_uniform(seed ^ 1, b);
+  if ((kind == "uniform" || kind == "positive") && rest >> seed) {
+    fill_uniform(seed, kind == "positive", a);
+    fill_uniform(seed ^ 1, kind == "positive", b);
     return Ok{};
   }
   Ramp first, second;
@@ -70,7 +70,8 @@ Result<void> fill(const std::string& word, GuardedVector& a, GuardedVector& b) {
     fill_ramp(second, b);
     return Ok{};
   }
-  return error_in("<data>", fmt::format("'{}' is none of ones, probe, sparse, ints:8 numbers, uniform:SEED", word));
+  return error_in(
+      "<data>", fmt::format("'{}' is none of ones, probe, sparse, ints:8 numbers, uniform:SEED, positive:SEED", word));
 }
 
 }  // namespace hpml::lab1

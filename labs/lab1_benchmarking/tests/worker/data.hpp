@@ -1,6 +1,6 @@
 #pragma once
 // The vectors that the checker chooses: the same numbers as tests/lab1_data.py makes, named by one word.
-//   ones | probe | sparse | ints:P,Q,M,O,P,Q,M,O | uniform:SEED
+//   ones | probe | sparse | ints:P,Q,M,O,P,Q,M,O | uniform:SEED | positive:SEED
 #include <cstdint>
 #include <string>
 

@@ -24,6 +24,20 @@ int main(int argc, char** argv) {
   calls_command->add_option("symbol", calls.symbol)->required();
   calls_command->add_option("data", calls.data)->required();
   calls_command->add_option("sizes", calls.sizes)->required()->delimiter(',')->check(CLI::PositiveNumber);
+  ProductOptions product;
+  auto* product_command = app.add_subcommand("product", "elements of matrix products on chosen data");
+  product_command->add_option("library", product.library)->required();
+  product_command->add_option("symbol", product.symbol)->required();
+  product_command->add_option("data", product.data)->required();
+  product_command->add_option("block", product.block)->required()->check(CLI::Range(1, 1 << 13));
+  product_command->add_option("sizes", product.sizes)->required()->delimiter(',')->check(CLI::Range(1, 1 << 13));
+  RaceOptions race;
+  auto* race_command = app.add_subcommand("race", "the ratio of two matrix products' times");
+  race_command->add_option("library", race.library)->required();
+  race_command->add_option("symbol_a", race.symbol_a)->required();
+  race_command->add_option("symbol_b", race.symbol_b)->required();
+  race_command->add_option("size", race.size)->required()->check(CLI::Range(1, 1 << 13));
+  race_command->add_option("block", race.block)->required()->check(CLI::Range(1, 1 << 13));
   ScriptedOptions scripted;
   auto* scripted_command = app.add_subcommand("scripted", "a program under a clock with seeded steps");
   scripted_command->add_option("clock", scripted.clock)->required();
@@ -38,7 +52,9 @@ int main(int argc, char** argv) {
   pair_command->add_option("size", pair.size)->required()->check(CLI::Range(1, 1 << 28));
   BesideOptions beside;
   auto* beside_command = app.add_subcommand("beside", "a program's outputs beside times of a reference");
-  beside_command->add_option("reference", beside.reference)->required()->check(CLI::IsMember({"dot", "stream", "peak"}));
+  beside_command->add_option("reference", beside.reference)
+      ->required()
+      ->check(CLI::IsMember({"dot", "stream", "peak"}));
   beside_command->add_option("size", beside.size)->required()->check(CLI::Range(0, 1 << 28));
   beside_command->add_option("library", beside.library)->required();
   beside_command->add_option("symbol", beside.symbol)->required();
@@ -53,6 +69,12 @@ int main(int argc, char** argv) {
   }
   if (*calls_command) {
     return run_calls(calls);
+  }
+  if (*product_command) {
+    return run_product(product);
+  }
+  if (*race_command) {
+    return run_race(race);
   }
   if (*pair_command) {
     return run_pair(pair);
