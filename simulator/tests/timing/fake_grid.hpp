@@ -119,6 +119,7 @@ class FakeGrid final : public exec::Grid {
   const std::optional<exec::Trap>& trap() const override { return trap_; }
   const exec::Counters& counters() const override { return counters_; }
   std::string take_output() override { return {}; }
+  std::vector<exec::LineAccess> line_accesses() const override { return {}; }
   std::string describe_waiting() const override { return "waiting\n"; }
   void report_deadlock() override {}
 
