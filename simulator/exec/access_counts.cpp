@@ -4,24 +4,32 @@
 #include <array>
 #include <bit>
 
+#include "simulator/exec/detail/lanes.hpp"
+
 namespace hpml::sim::exec {
 
 namespace {
 
-struct TouchedLine {
-  uint64_t line = 0;
-  std::array<uint32_t, 4> bytes = {};  // by sector: which of its 32 bytes
+struct TouchedLine {  // without initial values: 32 of them would cost more than the count
+  uint64_t line;
+  std::array<uint32_t, 4> bytes;  // by sector: which of its 32 bytes
 };
 
 }  // namespace
 
-SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes, Access* out) {
+HPML_VECTOR_CLONES SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes,
+                                             Access* out) {
   std::array<TouchedLine, 32> lines;
   int count = 0;
   uint64_t highest = 0;
   int last = -1;
+  uint64_t before = 0;
   for (isa::LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const uint64_t a = address[std::countr_zero(rest)];
+    if (last >= 0 && a == before) {
+      continue;  // several lanes read one element
+    }
+    before = a;
     const uint64_t line = a / 128;
     if (last < 0 || lines[static_cast<size_t>(last)].line != line) {
       last = -1;
@@ -64,6 +72,15 @@ namespace {
 
 // Passes one group of lanes needs: the largest number of distinct words in one bank.
 int passes(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
+  uint64_t low = offset[std::countr_zero(lanes)], high = low;
+  for (isa::LaneMask rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
+    const uint64_t a = offset[std::countr_zero(rest)];
+    low = std::min(low, a);
+    high = std::max(high, a);
+  }
+  if (high / 4 + std::max(bytes / 4, 1u) - low / 4 <= 32) {
+    return 1;  // no two of 32 words in a row lie in one bank
+  }
   std::array<std::array<uint64_t, 32>, 32> words;  // [bank][k]
   std::array<uint8_t, 32> used = {};
   int most = 0;

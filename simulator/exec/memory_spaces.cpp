@@ -72,7 +72,10 @@ void describe_access(const ir::Inst& inst, LaneMask active, isa::Space space, co
 bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) {
   const uint64_t mask = access_bytes(inst) - 1;
   uint64_t low = 0;
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+  if (active == isa::kFullMask) {
+    low = address_range(address_.data()).bits;
+  }
+  for (LaneMask rest = active == isa::kFullMask ? 0 : active; rest != 0; rest &= rest - 1) {
     low |= address_[static_cast<size_t>(std::countr_zero(rest))];
   }
   if ((low & mask) == 0) {
@@ -107,7 +110,12 @@ const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   const uint32_t bytes = access_bytes(inst);
   const uint64_t first = address_[static_cast<size_t>(std::countr_zero(active))];
   uint64_t low = first, high = first;
-  for (LaneMask rest = active & (active - 1); rest != 0; rest &= rest - 1) {
+  if (active == isa::kFullMask) {
+    const AddressRange range = address_range(address_.data());
+    low = range.low;
+    high = range.high;
+  }
+  for (LaneMask rest = active == isa::kFullMask ? 0 : active & (active - 1); rest != 0; rest &= rest - 1) {
     const uint64_t a = address_[static_cast<size_t>(std::countr_zero(rest))];
     low = std::min(low, a);
     high = std::max(high, a);
@@ -255,7 +263,15 @@ bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* eff
   }
   const uint32_t bytes = access_bytes(inst);
   const uint64_t size = block_->shared_.size();
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+  LaneMask unchecked = active;
+  if (active == isa::kFullMask && size >= bytes && address_range(address_.data()).high <= size - bytes) {
+    const std::byte* const shared = block_->shared_.data();
+    for (size_t lane = 0; lane < 32; ++lane) {
+      place[lane] = shared + address_[lane];
+    }
+    unchecked = 0;
+  }
+  for (LaneMask rest = unchecked; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t a = address_[static_cast<size_t>(lane)];
     if (a + bytes > size || a + bytes < a) {

@@ -45,6 +45,27 @@ void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* pla
   }
 }
 
+// Words, or vectors of words, of all lanes. Lanes that meet at one address meet with the same element, so that the
+// order of elements and lanes does not matter as long as the highest lane comes last.
+void WarpImpl::transfer_words(const ir::Inst& inst, const Places& place) {
+  constexpr size_t kWord = 4;
+  std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
+  for (size_t i = 0; i < inst.mods.vec; ++i) {
+    if (inst.mem == isa::Mem::ld) {
+      std::byte* out = regs + inst.dst[i];
+      for (size_t lane = 0; lane < 32; ++lane) {
+        std::memcpy(out + lane * kWord, place[lane] + i * kWord, kWord);
+      }
+      continue;
+    }
+    const isa::Slot slot = inst.src[i];
+    const std::byte* from = (slot & isa::kConstBit) != 0 ? consts_ + (slot & ~isa::kConstBit) : regs + slot;
+    for (size_t lane = 0; lane < 32; ++lane) {
+      std::memcpy(const_cast<std::byte*>(place[lane]) + i * kWord, from + lane * kWord, kWord);
+    }
+  }
+}
+
 void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
   if (inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red) {
     return atomic(inst, active, place, space);
@@ -67,13 +88,11 @@ void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const Places& pla
       std::memcpy(const_cast<std::byte*>(place[0]), from, size_t{32} * bytes);
       return;
     }
-    if (inst.mem == isa::Mem::ld && bytes == 4) {
-      auto* out = reinterpret_cast<uint32_t*>(regs + inst.dst[0]);
-      for (size_t lane = 0; lane < 32; ++lane) {
-        std::memcpy(&out[lane], place[lane], 4);
-      }
-      return;
-    }
+  }
+  constexpr uint32_t kWord = 4;
+  if (active == isa::kFullMask && bytes == kWord &&
+      bytes == (inst.mem == isa::Mem::ld ? inst.dst_bytes : inst.src_bytes)) {
+    return transfer_words(inst, place);
   }
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

@@ -136,6 +136,7 @@ class WarpImpl final : public Warp {
   bool shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   bool local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   void transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
+  void transfer_words(const ir::Inst& inst, const Places& place);
   void transfer_one(const ir::Inst& inst, int lane, const std::byte* place);
   void atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
   void atomic_wide(const ir::Inst& inst, int lane, std::byte* memory);
