@@ -15,11 +15,11 @@ from hpml_autograder.metrics import Kernel
 from hpml_autograder.paths import find_gpusim
 from lab3_answers import SHAPES
 from lab3_data import make_case
+from lab3_reference import CONVOLUTION
 from lab3_measure import CONFLICTS, LOADS, SHARED_LOADS, STORES
 
-CONVOLUTION = "--only {} --shape 3,128,128,8,3,3,1"
 # The student's run | the run beside it.
-PAIRS = ((Case("vecadd01", "500"), Case("vecadd00", "500")), (Case("matmult01", "16"), Case("matmult00", "32")),
+PAIRS = ((Case("vecadd01", "500"), Case("vecadd00", "500")), (Case("matmult01", "8"), Case("matmult00", "16")),
          (Case("convolution", CONVOLUTION.format(2)), Case("convolution", CONVOLUTION.format(1))),
          (Case("convolution", CONVOLUTION.format(3)), Case("convolution", CONVOLUTION.format(1))),
          *((make_case("vecaddgpu01", f"{words} 1"), make_case("vecaddgpu00", f"{words} 1")) for words in SHAPES.values()))

@@ -11,11 +11,15 @@ from lab3_data import make_case
 SCHEMA = "hpml.lab3.reference/v1"
 ARGS = ("1 1 1", "1 256 1", "0 256 1", "0 256 10")  # what `make lab3 test` runs at full size
 PROGRAMS = ("vecaddgpu00", "vecaddgpu01")
+CONVOLUTION = "--only {} --shape 3,128,128,8,3,3,1"
+# Parts A and C: what `make lab3 test` times exactly, the given kernels beside the solution's.
+KERNELS = (Case("vecadd00", "500"), Case("vecadd01", "500"), Case("matmult00", "16"), Case("matmult01", "8"),
+           *(Case("convolution", CONVOLUTION.format(only)) for only in (1, 2, 3)))
 FOLDER = Path(__file__).resolve().parent.parent / "reference"
 
 
 def cases() -> list[Case]:
-    return [make_case(program, args) for program in PROGRAMS for args in ARGS]
+    return [*(make_case(program, args) for program in PROGRAMS for args in ARGS), *KERNELS]
 
 
 def kernel_ms(run: Run) -> list[float]:
