@@ -12,11 +12,15 @@ Progress = Callable[[str], None]
 
 def bench(request: Request, check: bool, progress: Progress) -> int:
     import lab1_charts as charts  # matplotlib takes a second to load; `test` does not need it
+    import lab1_more_charts as more_charts
     import lab1_page as page
+    import lab1_scaling as scaling
     import lab1_series as series
     _, runner, _, _ = prepare(request, progress, None)
     points = series.measure_programs(runner, request.full, progress)
     products = series.measure_products(runner, progress)
+    progress("X3 and X4: a program on more threads, a profiler that samples")
+    scaled, samples = scaling.measure_scaling(), scaling.measure_samples()
     progress("measuring the machine's roof")
     measured = series.measure_roof(request.full)
     roof, rows, out = series.roof_of(measured), series.table_rows(points), results_dir()
@@ -24,10 +28,14 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
     record.write_atomically(out / "lab1_answers.toml", series.answers_toml(points))
     more = series.product_rows(products)
     says = facts(roof, measured)
+    drawn = [*more_charts.draw_sums(out), *more_charts.draw_scaling(scaled, out),
+             *more_charts.draw_samples(samples, out)]
     written = [out / "lab1_bench.json", *charts.draw_roofline(points, products, roof, out), *charts.draw_ladder(roof, out),
-               page.write(out / "lab1.html", (rows, more), (points, products), roof, says)]
+               page.write(out / "lab1.html", (rows, more), (points, products), roof, says,
+                        [path for path in drawn if path.suffix == ".svg"]), *drawn]
     for table in (rows, more):
         print("\n".join([*columns(table, frozenset(range(1, len(table[0])))), ""] if table else []))
+    print(f"For X3, measured here: fits.py amdahl {scaled.words()}\n")
     print("\n".join(says) + "\n\nFor answers.toml:\n\n" + series.answers_toml(points))
     for path in written:
         print(f"Written: {path}")

@@ -81,6 +81,14 @@ def table(rows: Sequence[Sequence[str]]) -> str:
     return "<table>" + "".join(lines) + "</table>"
 
 
+def inline(chart: Path) -> str:
+    """A drawing as part of the page: without its XML head, and with names that no other drawing has."""
+    text = chart.read_text(encoding="utf-8")
+    for start in ('id="', 'href="#', "url(#"):
+        text = text.replace(start, f"{start}{chart.stem}-")
+    return text[text.index("<svg"):]
+
+
 def legend(lines: Sequence[tuple[str, str]]) -> str:
     """What the colours of the marks mean; printed as well."""
     return '<p class="legend">' + "".join(f'<span style="color:{color}">&#9679;</span> {html.escape(name)} &ensp;'
@@ -88,10 +96,11 @@ def legend(lines: Sequence[tuple[str, str]]) -> str:
 
 
 def write(path: Path, tables: Sequence[Sequence[Sequence[str]]], measured: tuple[Sequence[Point], Sequence[Product]],
-          roof: Roof, says: Sequence[str]) -> Path:
+          roof: Roof, says: Sequence[str], charts: Sequence[Path] = ()) -> Path:
     figures = json.dumps([roofline_figure(*measured, roof), ladder_figure(roof)]).replace("</", "<\\/")
     facts = "".join(f"<li>{html.escape(line)}</li>" for line in says)
     shown = "".join(f'<div class="wide">{table(rows)}</div>' for rows in tables if rows)
+    drawn = "".join(f"<section>{inline(chart)}</section>" for chart in charts)
     marks = legend([*zip(NAMES.values(), COLORS), *([("matrices", COLORS[5])] if measured[1] else [])])
     path.write_text(f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Lab 1: measured roofline</title>
 <meta name="viewport" content="width=device-width"><style>{STYLE}</style>
@@ -101,7 +110,7 @@ def write(path: Path, tables: Sequence[Sequence[Sequence[str]]], measured: tuple
 <p>Dashed: the machine of Q2. Solid: this machine's memory. Dotted: its nearest cache. Rings: the smaller N.
 <span class="screen">Point at a mark for its values.</span></p></section>
 <section><h2>Bandwidth ladder</h2><svg id="ladder" role="img" aria-label="bandwidth over size"></svg>
-{legend(list(zip(roof.ladder, COLORS)))}</section>
+{legend(list(zip(roof.ladder, COLORS)))}</section>{drawn}
 <div id="tip" class="tip"></div><script type="application/json" id="data">{figures}</script><script>{SCRIPT}</script></html>
 """, encoding="utf-8")
     return path

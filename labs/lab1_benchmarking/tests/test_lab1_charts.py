@@ -3,8 +3,11 @@ import json
 import re
 
 import lab1_charts as charts
+import lab1_more_charts as more
 import lab1_page as page
+import lab1_scaling as scaling
 import lab1_series as series
+import pytest
 from lab1_output import Printed
 
 
@@ -43,9 +46,11 @@ def test_the_roof_bends_at_the_ridge():
 def test_the_page_stands_alone_and_prints(tmp_path):
     points, roof = made_up()
     text = page.write(tmp_path / "lab1.html", (series.table_rows(points), series.product_rows(PRODUCTS)),
-                      (points, PRODUCTS), roof, ["a <fact>"]).read_text("utf-8")
+                      (points, PRODUCTS), roof, ["a <fact>"],
+                      more.draw_scaling(scaling.Scaling(((1, 1.0), (2, 0.6))), tmp_path)[:1]).read_text("utf-8")
+    assert text.count("<svg") == 3 and "Amdahl" in text
     assert "a &lt;fact&gt;" in text and "@media print" in text
-    assert not re.search(r"(src|href)=", text)
+    assert not re.search(r"(src|href)=\"[^#]", text)
     figures = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
     assert [figure["id"] for figure in figures] == ["roofline", "ladder"]
     assert len(figures[0]["points"]) == 12 and len(figures[1]["points"]) == 9
@@ -58,3 +63,24 @@ def test_the_answers_part_is_what_the_judge_accepts():
     points, _ = made_up()
     table = tomllib.loads(series.answers_toml(points))
     assert answers.points(table) == [""] * 10 and answers.exact(table) == [""]
+
+
+def test_the_error_of_naive_sums_grows_and_that_of_pairwise_sums_does_not():
+    found = more.sum_errors("tenths", [2**10, 2**16, 2**20])
+    assert found["naive"][0] < found["naive"][1] < found["naive"][2] and max(found["pairwise"]) < 1e-6
+
+
+def test_a_fit_finds_the_law_that_made_the_times(tmp_path):
+    known = scaling.Scaling(tuple((p, 0.1 + 0.9 / p) for p in (1, 2, 4, 8)))
+    assert known.fit() == pytest.approx((0.1, 0.9)) and known.words().startswith("1:1.000000 2:0.550000")
+    for path in more.draw_scaling(known, tmp_path):
+        assert path.stat().st_size > 0
+    assert "F = 0.900" in (tmp_path / "lab1_scaling.svg").read_text("utf-8")
+
+
+def test_the_measured_program_scales_and_is_sampled(tmp_path):
+    times = dict(scaling.measure_scaling().times)
+    assert set(times) == set(scaling.THREADS) and min(times.values()) > 0
+    samples = scaling.measure_samples()
+    assert 0 < samples.truth < 1 and samples.hits[-1] <= samples.totals[-1]
+    assert all(path.exists() for path in more.draw_samples(samples, tmp_path))
