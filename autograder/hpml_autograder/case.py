@@ -25,6 +25,13 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Copy:
+    """What a program could read of the GPU's memory: a copy to the host, or memory that it shares with the GPU."""
+    path: Path
+    launches_before: int
+
+
+@dataclass(frozen=True)
 class Run:
     case: Case
     state: str            # as process.Finished; "infra", "policy", "ended_early": the grader's word, see problem
@@ -35,4 +42,27 @@ class Run:
     dump: Path | None = None
     problem: str = ""     # for "infra", "policy", "ended_early"
     wall_s: float = 0.0
-    results: tuple[Path, ...] | None = None  # what the GPU's memory held, from the replay; None: not replayed
+    results: tuple[Copy, ...] | None = None  # from the replay; None: not replayed, the dump is all there is
+
+    def held(self, expected: bytes, after_last_launch: bool = False) -> bool:
+        """Whether the GPU's memory held these bytes: in one copy to the host, or in some that follow each other. True
+        without a replay: then nothing is known."""
+        if self.results is None:
+            return True
+        launches = len(self.metrics.kernels) if after_last_launch and self.metrics is not None else 0
+        copies = [copy.path for copy in self.results if copy.launches_before >= launches]
+        return any(_begins(copies[first:], expected) for first in range(len(copies)))
+
+
+def _begins(paths: list[Path], expected: bytes) -> bool:
+    """Whether the files, one after the other, begin with these bytes."""
+    at = 0
+    for path in paths:
+        with path.open("rb") as file:
+            part = file.read(len(expected) - at)
+        if part != expected[at:at + len(part)]:
+            return False
+        at += len(part)
+        if at == len(expected):
+            return True
+    return False

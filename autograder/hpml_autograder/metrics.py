@@ -40,6 +40,7 @@ class Kernel:
     sampled: bool
     metrics: dict[str, float]
     lines: tuple[LineAccess, ...] = ()
+    library: bool = False  # of cuDNN or cuBLAS
 
     def metric(self, name: str) -> float:
         if name not in self.metrics:
@@ -88,7 +89,8 @@ def parse(table: dict[str, Any]) -> Metrics:
             raise InfraError(f"metrics.json has schema '{table['schema']}', expected '{SCHEMA}'")
         kernels = tuple(Kernel(k.get("demangled", k["name"]), _triple(k["grid"]), _triple(k["block"]),
                                float(k["duration_us"]), bool(k["sampled"]), dict(k["metrics"]),
-                               tuple(_line(entry) for entry in k.get("lines", [])))
+                               tuple(_line(entry) for entry in k.get("lines", [])),
+                               bool(k.get("library", False)))
                         for k in table["kernels"])
         copies = tuple(Copy(c["kind"], int(c["bytes"])) for c in table["memcpy"])
         api = tuple(ApiCall(a["name"], float(a["duration_us"]), str(a["result"])) for a in table["api"])

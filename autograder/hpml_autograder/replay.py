@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .case import Case
+from .case import Case, Copy
 from .errors import InfraError
 
 SCHEMA = "gpusim/replay/v1"
+LAST = 1 << 62  # launches before what is kept of shared memory, when it is freed or the program ends
 
 # What the host of a case may put into the GPU's memory: the inputs that the checker chose. None: anything.
 Inputs = Callable[[Case], list[bytes] | None]
@@ -24,7 +25,8 @@ class Replay:
     too_large: bool
     mismatches: int          # copies to the host that gave the program something else than its replay
     foreign_bytes: int       # that came from the host and were no part of the inputs
-    results: tuple[Path, ...]  # what the program could read of the GPU's memory, in order
+    check_errors: int        # found by the check tools, where they were asked for
+    results: tuple[Copy, ...]  # what the program could read of the GPU's memory, in order
 
     @property
     def verdict(self) -> tuple[str, str]:
@@ -48,8 +50,10 @@ def load(report: Path, outputs: Path) -> Replay:
         table = json.loads(report.read_text(encoding="utf-8"))
         if table["schema"] != SCHEMA:
             raise InfraError(f"{report.name} has schema '{table['schema']}', expected '{SCHEMA}'")
-        results = tuple(outputs / Path(entry["file"]).name for entry in table["transfers"] if "file" in entry)
+        results = tuple(Copy(outputs / Path(entry["file"]).name, int(entry.get("launches_before", LAST)))
+                        for entry in table["transfers"] if "file" in entry)
         return Replay(str(table["problem"]), bool(table["complete"]), bool(table["too_large"]),
-                      int(table["mismatches"]), int(table["foreign_bytes"]), results)
+                      int(table["mismatches"]), int(table["foreign_bytes"]),
+                      int(table["check_errors"]), results)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InfraError(f"cannot read {report.name}: {error!r}") from error

@@ -11,7 +11,7 @@ from typing import Any
 from . import metrics, process, sandbox
 from . import replay as replays
 from .build import Built
-from .case import Case, Run
+from .case import Case, Copy, Run
 from .errors import InfraError
 from .labspec import LabSpec
 from .ledger import Ledger, key_of
@@ -138,9 +138,11 @@ class Runner:
         for path, content in zip(inputs, self.inputs(run.case) or []):
             path.write_bytes(content)
         files = [word for path in inputs for word in ("--input", str(path))]
-        command = [str(find_gpusim()), "replay", str(recording), *simulated_gpu(run.case), "--program", str(program),
-                   *files, "--metrics", str(folder / METRICS), "--report", str(folder / "report.json"), "--outputs",
-                   str(folder)]
+        watched = ["--check", run.case.check] if run.case.check else []
+        kept = ["--outputs", str(folder)] if run.case.dump else []
+        command = [str(find_gpusim()), "replay", str(recording), *simulated_gpu(run.case), *watched, "--program",
+                   str(program), *files, "--metrics", str(folder / METRICS), "--report", str(folder / "report.json"),
+                   *kept]
         limits = replace(self._limits(), fsize_bytes=REPLAY_BYTES)
         jail = sandbox.Jail(read=(program, recording, *inputs, *simulator_paths()), write_dirs=(folder,),
                             scratch_mb=SCRATCH_MB)
@@ -153,7 +155,10 @@ class Runner:
         state, problem = again.verdict
         if state != "exit":
             return replace(run, state=state, problem=problem)
-        return self._with_metrics(replace(run, results=again.results), folder / METRICS, done)
+        if again.check_errors:  # as the program itself ends where a tool has found something
+            return replace(run, code=1, stderr=done.stderr)
+        results = again.results if run.case.dump else None
+        return self._with_metrics(replace(run, results=results), folder / METRICS, done)
 
     def _run_jailed(self, case: Case, program: Path, place: Path, before: list[str],
                     limits: process.ProcessLimits | None = None, **jail: tuple[Path, ...]) -> process.Finished:
@@ -195,7 +200,7 @@ def to_table(run: Run, place: Path) -> dict[str, Any]:
     return {"case": str(run.case), "state": run.state, "code": run.code, "stdout": run.stdout, "stderr": run.stderr,
             "problem": run.problem, "wall_s": run.wall_s, "dump": run.dump is not None,
             "metrics": str(metrics_file.relative_to(place)) if run.metrics is not None and metrics_file else "",
-            "results": None if run.results is None else [path.name for path in run.results]}
+            "results": None if run.results is None else [[copy.path.name, copy.launches_before] for copy in run.results]}
 
 
 def run_from(table: dict[str, Any], case: Case, place: Path) -> Run:
@@ -203,7 +208,7 @@ def run_from(table: dict[str, Any], case: Case, place: Path) -> Run:
     return Run(case, table["state"], table["code"], table["stdout"], table["stderr"],
                metrics.load(place / table["metrics"]) if table["metrics"] else None,
                place / DUMP if table["dump"] else None, table["problem"], table["wall_s"],
-               None if results is None else tuple(place / "replay" / name for name in results))
+               None if results is None else tuple(Copy(place / "replay" / name, before) for name, before in results))
 
 
 def simulated_gpu(case: Case) -> list[str]:

@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   cli::Command command;
   cli::add_run(app, command);
   cli::add_launch(app, command);
+  cli::add_replay(app, command);
   cli::add_gpus(app, command);
   cli::add_isa(app, command);
   cli::add_ptx(app, command);

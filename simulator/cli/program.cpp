@@ -60,7 +60,8 @@ Result<void> check_gpus(const std::string& list) {
 std::string absolute(const std::string& path) { return path.empty() ? path : fs::absolute(path).string(); }
 
 Result<void> check_writable(const std::string& option, const std::string& path) {
-  if (path.empty() || access(fs::absolute(path).parent_path().c_str(), W_OK) == 0) {
+  const fs::path file = path.empty() ? fs::path() : fs::absolute(path);
+  if (path.empty() || access(fs::exists(file) ? file.c_str() : file.parent_path().c_str(), W_OK) == 0) {
     return Ok{};
   }
   return error_in(option, fmt::format("cannot write '{}': {}", path, strerror(errno)));
@@ -99,6 +100,7 @@ void set_environment(const RunOptions& options) {
   set("GPUSIM_CHECK_OUT", absolute(options.device.check_out));
   set("GPUSIM_METRICS", absolute(options.metrics));
   set("GPUSIM_TRACE", absolute(options.trace));
+  set("GPUSIM_RECORD", absolute(options.record));
 }
 
 // The libraries of ours that the program is linked with.
@@ -133,6 +135,7 @@ Result<fs::path> check(const RunOptions& options) {
   if (std::count(gpus.begin(), gpus.end(), ',') >= kMostGpus) {
     return error_in("--gpus", fmt::format("a program can have at most {} GPUs", kMostGpus));
   }
+  HPML_TRY_VOID(check_writable("--record", options.record));
   HPML_TRY_VOID(check_writable("--metrics", options.metrics));
   HPML_TRY_VOID(check_writable("--trace", options.trace));
   HPML_TRY_VOID(check_writable("--report", options.report));

@@ -13,10 +13,10 @@ inline constexpr int kMostGpus = 8;  // memory::kMaxGpus
 
 struct RunOptions {
   DeviceOptions device;
-  std::string metrics, trace, report;  // files to write; empty: not asked for
-  std::string baseline;                // metrics file that the report compares with
-  int gpus = 1;                        // how many times the list of GPUs is there
-  std::vector<std::string> command;    // program and its arguments
+  std::string metrics, trace, report, record;  // files to write; empty: not asked for
+  std::string baseline;                        // metrics file that the report compares with
+  int gpus = 1;                                // how many times the list of GPUs is there
+  std::vector<std::string> command;            // program and its arguments
 };
 
 struct PreparedProgram {

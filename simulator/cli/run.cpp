@@ -36,6 +36,7 @@ void add_run(CLI::App& app, Command& command) {
       ->capture_default_str();
   run_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   run_app->add_option("--trace", options->trace, "write a time line for chrome://tracing or ui.perfetto.dev");
+  run_app->add_option("--record", options->record, "write what the program asks of its GPUs, for `gpusim replay`");
   CLI::Option* report = run_app->add_option("--report", options->report, "write one self-contained HTML page");
   run_app->add_option("--baseline", options->baseline, "metrics file that the report compares with")->needs(report);
   run_app->footer("then: [--] PROGRAM [ARGS...]");

@@ -5,6 +5,7 @@
 
 #include "simulator/cudnn/algorithms.hpp"
 #include "simulator/cudnn/entry.hpp"
+#include "simulator/cudnn/operation.hpp"
 
 namespace hpml::sim::cudnn {
 namespace {
@@ -95,13 +96,16 @@ Status check_output(const Call& call, const Problem& problem, const void* x, con
 }
 
 // The result is written with the last kernel.
-Status run(const Call& call, const Problem& problem, const Plan& plan, std::function<void()> body, void* y) {
+Status run(const Call& call, const Problem& problem, const Plan& plan, std::function<void()> body, void* y,
+           const std::string& arguments) {
   for (size_t i = 0; i < plan.kernels.size(); ++i) {
     const bool last = i + 1 == plan.kernels.size();
-    const Status status = call.launch({.kernel = plan.kernels[i],
-                                       .body = last ? body : nullptr,
-                                       .output = last ? y : nullptr,
-                                       .output_bytes = last ? problem.y.bytes() : 0});
+    const Status status = call.launch(
+        {.kernel = plan.kernels[i],
+         .body = last ? body : nullptr,
+         .output = last ? y : nullptr,
+         .output_bytes = last ? problem.y.bytes() : 0,
+         .operation = {.name = kForwardOperation, .arguments = arguments, .part = static_cast<uint32_t>(i)}});
     if (status != kSuccess) {
       return status;
     }
@@ -155,7 +159,16 @@ Status forward(const Call& call, const ForwardArguments& a) {
   const double beta = Call::scalar(a.beta, problem.y.type);
   const auto body = [=, x = call.data("x", a.x, problem.x), w = call.data("w", a.w, problem.w),
                      y = call.data("y", a.y, problem.y)] { convolve(problem, alpha, x, w, beta, y); };
-  return run(call, problem, *plan, body, a.y);
+  const auto address = [](const void* pointer) { return reinterpret_cast<uint64_t>(pointer); };
+  const ForwardOperation operation{.problem = problem,
+                                   .algorithm = a.algorithm,
+                                   .alpha = alpha,
+                                   .beta = beta,
+                                   .x = address(a.x),
+                                   .w = address(a.w),
+                                   .y = address(a.y),
+                                   .workspace = address(a.workspace)};
+  return run(call, problem, *plan, body, a.y, to_arguments(operation));
 }
 
 }  // namespace

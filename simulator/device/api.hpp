@@ -5,6 +5,7 @@
 // A launch executes at once, in the caller's thread, in the order of the calls (a legal order of any CUDA program);
 // when it happened in simulated time is the caller's timeline to decide from the durations returned here.
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -155,6 +156,13 @@ struct LibraryKernel {
   uint64_t dram_read = 0, dram_write = 0, l2 = 0;  // bytes
 };
 
+// What a library computes, as data, so that another process can do it again (simulator/replay).
+struct LibraryOperation {
+  std::string name;       // the library's own; empty: this one cannot be done again
+  std::string arguments;  // numbers, and addresses of device memory, as the library reads them
+  uint32_t part = 0;      // which of its kernels; the last one writes the result
+};
+
 enum class LaunchError : uint8_t {
   none,
   invalid_configuration,
@@ -184,6 +192,23 @@ enum class ApiCost : uint8_t {
   memset_call,
   stream_create,
   query
+};
+
+// A copy, or a fill, that the caller carries out itself, told so that a recording can hold it.
+struct CopySide {
+  uint64_t address = 0, pitch = 0, slice = 0;
+  const std::byte* data = nullptr;  // where its bytes are in this process
+  bool simulated = false;           // memory of a device; else only the host knows it
+};
+struct HostCopy {
+  CopyKind kind{};
+  CopySide dst, src;
+  uint64_t width = 0, height = 1, depth = 1;  // bytes, rows, slices
+};
+struct HostFill {
+  CopySide dst;
+  uint32_t value = 0, element = 1;
+  uint64_t width = 0, height = 1, depth = 1;  // elements, rows, slices
 };
 
 struct Occupancy {
@@ -232,6 +257,16 @@ class Device {
 
   // The host wrote these bytes of device memory (copy, memset): they are in the L2 of the model now.
   virtual void memory_written(uint64_t /*address*/, uint64_t /*bytes*/) {}
+
+  virtual void before_copy(const HostCopy& /*copy*/) {}
+  virtual void after_copy(const HostCopy& /*copy*/) {}
+  virtual void before_fill(const HostFill& /*fill*/) {}
+  virtual void after_fill(const HostFill& /*fill*/) {}
+  // Around a kernel of a library, whose result the library writes itself.
+  virtual void before_library(const LibraryOperation& /*operation*/, Picoseconds /*start*/) {}
+  virtual void after_library() {}
+  // Called when the program has touched a managed page that was on the GPU: in a signal handler.
+  virtual void on_host_fault(std::function<void(uint64_t address, bool is_write)> /*listener*/) {}
 
   // Unified memory. Host accesses to managed pages are noticed by page protection while the program runs.
   virtual Picoseconds prefetch(uint64_t address, uint64_t bytes, bool to_device) = 0;

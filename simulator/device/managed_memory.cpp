@@ -116,6 +116,9 @@ bool ManagedMemory::host_fault(uint64_t address, bool is_write) {
   }
   const auto range = model_.host_fault(std::min(address, base + block.bytes - 1), is_write);
   set_access(base, block, (range.begin - base) / kLeafBytes, leaf_count(range.end - base), false);
+  if (listener_) {
+    listener_(address, is_write);
+  }
   return true;
 }
 

@@ -5,7 +5,9 @@
 // Fresh managed memory is open to the program, so that it can be filled by anything (system calls do not fault into a
 // handler). What it touched is read from the kernel's page tables when it matters. Pages that moved to the GPU are
 // closed until the program touches them.
+#include <functional>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "simulator/device/host_faults.hpp"
@@ -30,6 +32,8 @@ class ManagedMemory final : public HostFaultWatcher {
   void protect();
 
   bool host_fault(uint64_t address, bool is_write) override;
+  // Told of every page that the program takes back from the GPU.
+  void listen(std::function<void(uint64_t, bool)> listener) { listener_ = std::move(listener); }
 
  private:
   struct Block {
@@ -44,6 +48,7 @@ class ManagedMemory final : public HostFaultWatcher {
   timing::UnifiedMemory& model_;
   int slot_;
   std::map<uint64_t, Block> blocks_;
+  std::function<void(uint64_t, bool)> listener_;
 };
 
 }  // namespace hpml::sim::device

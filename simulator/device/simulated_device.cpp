@@ -186,6 +186,10 @@ void SimulatedDevice::managed_allocated(uint64_t address, uint64_t bytes) { mana
 
 void SimulatedDevice::managed_freed(uint64_t address) { managed_.freed(address); }
 
+void SimulatedDevice::on_host_fault(std::function<void(uint64_t, bool)> listener) {
+  managed_.listen(std::move(listener));
+}
+
 // Address of the grid workspace of cooperative groups, {u32 size, u32 barrier}, zeroed (simulator_frontend section 7).
 uint64_t SimulatedDevice::cooperative_workspace() {
   constexpr uint32_t kBytes = 512;

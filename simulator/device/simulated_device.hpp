@@ -48,6 +48,7 @@ class SimulatedDevice final : public Device {
   Picoseconds prefetch(uint64_t address, uint64_t bytes, bool to_device) override;
   void managed_allocated(uint64_t address, uint64_t bytes) override;
   void managed_freed(uint64_t address) override;
+  void on_host_fault(std::function<void(uint64_t, bool)> listener) override;
   Picoseconds take_host_fault_time() override;
   nlohmann::ordered_json unified_memory_record() const override;
 

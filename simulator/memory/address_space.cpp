@@ -95,8 +95,11 @@ void AddressSpace::insert(Allocation allocation) {
     it = freed_.erase(it);
   }
   allocation.serial = ++serials_;
-  live_.emplace(allocation.base, std::move(allocation));
+  const auto added = live_.emplace(allocation.base, std::move(allocation)).first;
   ++generation_;
+  if (observer_ != nullptr) {
+    observer_->allocated(added->second);
+  }
 }
 
 uint64_t AddressSpace::allocate(Kind kind, uint64_t bytes, std::string label) {
@@ -148,6 +151,9 @@ FreeResult AddressSpace::free(uint64_t base, Kind kind) {
   if (it->second.kind != kind || kind == Kind::registered) {
     return FreeResult::wrong_kind;
   }
+  if (observer_ != nullptr) {
+    observer_->freed(it->second);
+  }
   const uint64_t bytes = it->second.size;
   Region& region = region_of(kind);
   region.mapping.forbid(base, bytes);
@@ -176,8 +182,18 @@ bool AddressSpace::unregister_host(void* host) {
   if (it == live_.end() || it->second.kind != Kind::registered) {
     return false;
   }
+  if (observer_ != nullptr) {
+    observer_->freed(it->second);
+  }
   erase(it);
   return true;
+}
+
+void AddressSpace::enable_peer(const AddressSpace& peer, bool enabled) {
+  peers_[&peer] = enabled;
+  if (observer_ != nullptr) {
+    observer_->peer_enabled(peer, enabled);
+  }
 }
 
 const Allocation* AddressSpace::find(uint64_t address) const {

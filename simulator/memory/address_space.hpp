@@ -41,6 +41,7 @@ inline constexpr uint64_t kAlignment = 512;   // of device memory; what hardware
 inline constexpr uint64_t kGuardBytes = 512;  // least distance of two allocations: a small overrun hits no neighbour
 inline constexpr uint64_t kVaBlockBytes = 2u << 20;  // managed allocations of that size begin at one (driver VA block)
 
+class AddressSpace;
 enum class Kind : uint8_t { device, managed, pinned, registered, module };
 
 struct Allocation {
@@ -54,6 +55,15 @@ struct Allocation {
   bool contains(uint64_t address, uint64_t bytes) const {
     return address >= base && bytes <= size && address - base <= size - bytes;
   }
+};
+
+// Hears of what an address space gives and takes back, after it is there and before it is gone.
+class AllocationObserver {
+ public:
+  virtual ~AllocationObserver() = default;
+  virtual void allocated(const Allocation& allocation) = 0;
+  virtual void freed(const Allocation& allocation) = 0;
+  virtual void peer_enabled(const AddressSpace& peer, bool enabled) = 0;
 };
 
 enum class FreeResult : uint8_t { ok, not_an_allocation, already_freed, wrong_kind };
@@ -77,7 +87,7 @@ class AddressSpace {
   // What kernels of this GPU may use: its own memory, pinned and managed memory of every other GPU of the process, and
   // their device memory where peer access is enabled. Peers outlive this object's use.
   void attach(const AddressSpace& peer) { peers_[&peer] = false; }
-  void enable_peer(const AddressSpace& peer, bool enabled) { peers_[&peer] = enabled; }
+  void enable_peer(const AddressSpace& peer, bool enabled);
   const Allocation* find(uint64_t address) const;  // live allocation that contains the byte, or null
   const Allocation* own(uint64_t address) const;   // the same without the peers
   // Device memory of a peer without access to it, or null.
@@ -87,6 +97,10 @@ class AddressSpace {
   const Allocation* nearest(uint64_t address) const;  // closest live allocation, for diagnostics; null if none
   const Allocation* freed(uint64_t address) const;    // an allocation freed earlier that contained the byte, or null
   std::vector<const Allocation*> live() const;        // by address
+
+  // At most one; null: none. It must outlive what it observes.
+  void observe(AllocationObserver* observer) { observer_ = observer; }
+  int index() const { return index_; }
 
   // First address of this GPU's managed region; kRegionBytes long.
   uint64_t managed_base() const;
@@ -117,6 +131,7 @@ class AddressSpace {
   mutable const Allocation* last_found_ = nullptr;
   std::map<const AddressSpace*, bool> peers_;  // bool: access to its device memory
   int index_ = 0;
+  AllocationObserver* observer_ = nullptr;
 };
 
 }  // namespace hpml::sim::memory

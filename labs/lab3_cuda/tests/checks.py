@@ -4,14 +4,14 @@ import lab3_answers_a as answers_a
 import lab3_clean as clean
 import lab3_conv as conv
 import lab3_correct as correct
-import lab3_data as data
+import lab3_inputs as inputs
 import lab3_kernels as kernels
 import lab3_measure as measure
 import lab3_policy as policy
 from hpml_autograder.check import Check
 
 
-INPUTS = data.inputs
+INPUTS = inputs.inputs
 
 
 def no_runs(test, context):

@@ -40,14 +40,6 @@ def vectors(n: int, rule: DataRule) -> tuple[numpy.ndarray, numpy.ndarray]:
     return x.astype(numpy.float32), y.astype(numpy.float32)
 
 
-def inputs(case: Case) -> list[bytes]:
-    """What an honest program of this case uploads; z is written by its kernel, whatever lay there before."""
-    if case.program not in ("vecaddgpu00", "vecaddgpu01"):  # parts A and C: what they upload is not looked at
-        return []
-    x, y = vectors(parse_args(case.args, case.program != "vecaddcpu").n, DataRule.of(case))
-    return [x.tobytes(), y.tobytes()]
-
-
 def sums(n: int, rule: DataRule = DataRule()) -> numpy.ndarray:
     """z[i] = x[i] + y[i] as 32-bit floats; exact, because every sum is a whole number below 2^24."""
     x, y = vectors(n, rule)

@@ -71,6 +71,7 @@ Config config_from_environment() {
   }
   config.check_path = variable("GPUSIM_CHECK_OUT");
   config.metrics_path = variable("GPUSIM_METRICS");
+  config.record_path = variable("GPUSIM_RECORD");
   config.trace_path = variable("GPUSIM_TRACE");
   config.program = program_invocation_name;
   return config;

@@ -79,6 +79,36 @@ void move_rows(const Places& places, const CopyWork& copy) {
   }
 }
 
+device::CopySide to_device(const Place& place, const CopySide& side) {
+  return {.address = reinterpret_cast<uint64_t>(side.pointer),
+          .pitch = side.pitch,
+          .slice = side.slice,
+          .data = place.data,
+          .simulated = place.allocation != nullptr};
+}
+
+device::HostCopy to_device(const Places& places, const CopyWork& copy, CopyKind kind) {
+  return {.kind = kind,
+          .dst = to_device(places.dst, copy.dst),
+          .src = to_device(places.src, copy.src),
+          .width = copy.width,
+          .height = copy.height,
+          .depth = copy.depth};
+}
+
+device::HostFill to_device(const Place& dst, const FillWork& fill) {
+  return {.dst = {.address = reinterpret_cast<uint64_t>(fill.dst),
+                  .pitch = fill.pitch,
+                  .slice = fill.slice,
+                  .data = dst.data,
+                  .simulated = true},
+          .value = fill.value,
+          .element = fill.element,
+          .width = fill.width,
+          .height = fill.height,
+          .depth = fill.depth};
+}
+
 void fill_row(std::byte* row, const FillWork& fill) {
   if (fill.element == 1) {
     std::memset(row, static_cast<int>(fill.value), fill.width);
@@ -140,7 +170,10 @@ Span execute_copy(Runtime& runtime, Context& context, const CopyWork& copy, Pico
   }
   const CopyKind kind = kind_of(places, copy.kind);
   const Direction direction = direction_of(kind);
+  const device::HostCopy told = to_device(places, copy, kind);
+  context.device().before_copy(told);
   move_rows(places, copy);
+  context.device().after_copy(told);
   check_host_writes(runtime, Rows::of(copy.dst, copy));
   if (places.dst.owner != nullptr) {
     places.dst.owner->device().memory_written(reinterpret_cast<uint64_t>(copy.dst.pointer), extent(copy.dst, copy));
@@ -173,11 +206,14 @@ Span execute_fill(Runtime& runtime, Context& context, const FillWork& fill, Pico
     context.set_fault({Error::illegal_address, earliest});
     return {earliest, earliest};
   }
+  const device::HostFill told = to_device(dst, fill);
+  context.device().before_fill(told);
   for (uint64_t layer = 0; layer < fill.depth; ++layer) {
     for (uint64_t row = 0; row < fill.height; ++row) {
       fill_row(dst.data + layer * fill.slice + row * fill.pitch, fill);
     }
   }
+  context.device().after_fill(told);
   check_host_writes(runtime, Rows::of(fill));
   context.device().memory_written(reinterpret_cast<uint64_t>(fill.dst), extent(fill));
   const Span span = context.timeline().place({Engine::compute}, context.device().memset_time(fill.bytes()), earliest);

@@ -72,6 +72,7 @@ Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel
 
 Span execute_library(Runtime& runtime, Context& context, const LibraryWork& work, Picoseconds earliest,
                      uint64_t stream) {
+  context.device().before_library(work.operation, earliest);
   if (work.body) {
     work.body();
   }
@@ -81,6 +82,7 @@ Span execute_library(Runtime& runtime, Context& context, const LibraryWork& work
                                     .width = work.output_bytes});
     context.device().memory_written(reinterpret_cast<uint64_t>(work.output), work.output_bytes);
   }
+  context.device().after_library();
   device::LaunchResult result = context.device().library_launch(work.kernel, earliest);
   const Span span = context.timeline().place({Engine::compute, result.share}, result.duration, earliest);
   runtime.log.add(KernelRecord{std::move(result.record), span, stream, context.ordinal()});

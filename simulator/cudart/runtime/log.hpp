@@ -1,6 +1,7 @@
 #pragma once
 // What the program did, in order: the source of metrics.json and of the trace.
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -46,6 +47,9 @@ struct Log {
       ++api_errors;
     }
     if (api.size() < kMaxApiRecords) {
+      if (on_call) {
+        on_call(record);
+      }
       api.push_back(std::move(record));
     }
   }
@@ -76,7 +80,8 @@ struct Log {
     recording = false;
   }
 
-  bool recording = true, marked = false;  // kernels and copies; the calls are always recorded
+  std::function<void(const ApiRecord&)> on_call;  // told of every call that is kept
+  bool recording = true, marked = false;          // kernels and copies; the calls are always recorded
   uint64_t kernel_count = 0, copy_count = 0;
   std::vector<ApiRecord> api;
   std::vector<CopyRecord> copies;

@@ -10,6 +10,7 @@
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/crash.hpp"
 #include "simulator/cudart/runtime/report.hpp"
+#include "simulator/replay/recorder.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -19,6 +20,7 @@ constexpr int kCheckFailed = 1;  // exit code of a program that succeeded, but i
 constexpr double kNanosecond = 1e-9;
 
 Runtime* process_runtime = nullptr;
+replay::Recorder* recorder = nullptr;  // null: nothing is recorded
 double started_at = 0;
 pid_t owner = 0;
 
@@ -26,6 +28,36 @@ double wall_clock() {
   timespec now{};
   syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * kNanosecond;
+}
+
+// The devices of the process write down what they are asked for. A recording that cannot be made is no reason to run
+// without one: whoever asked for it would wait for it.
+DeviceFactory start_recording(const Config& config) {
+  auto made = replay::Recorder::create(config.record_path);
+  if (!made.ok()) {
+    say(made.error().to_string());
+    _exit(kOurFault);
+  }
+  recorder = made->release();
+  return [](const device::Options& options) -> Result<std::unique_ptr<device::Device>> {
+    HPML_TRY(auto device, device::Device::create(options));
+    return recorder->wrap(std::move(device), options.index);
+  };
+}
+
+void record_call(const ApiRecord& call) {
+  recorder->called({.name = call.name,
+                    .result = error_name(static_cast<int>(call.result)),
+                    .detail = call.detail,
+                    .bytes = call.bytes,
+                    .start = call.start,
+                    .end = call.end});
+}
+
+void end_recording(const ProgramEnd& end) {
+  if (recorder != nullptr) {
+    recorder->ended(end.status, end.signal);
+  }
 }
 
 bool write_reports(const ProgramEnd& end) {
@@ -69,6 +101,7 @@ void at_exit(int status, void*) {
       check_leaks(*context);
     }
   }
+  end_recording({.status = status, .signal = 0});
   const bool written = write_reports({.status = status, .signal = 0});
   const bool failed = status == 0 && check_errors(*process_runtime) > 0;
   if (!written || failed) {
@@ -80,6 +113,7 @@ void at_exit(int status, void*) {
 // No lock: the thread that holds it may be the one that crashed. Records are added whole, at the end of a call.
 void at_crash(int signal) {
   ++this_thread().inside;
+  end_recording({.status = 0, .signal = signal});
   write_reports({.status = 0, .signal = signal});
 }
 
@@ -100,7 +134,12 @@ void connect_clocks() {
 }
 
 __attribute__((constructor)) void start() {
-  process_runtime = new Runtime(config_from_environment(), device::Device::create);
+  const Config config = config_from_environment();
+  process_runtime =
+      new Runtime(config, config.record_path.empty() ? DeviceFactory(device::Device::create) : start_recording(config));
+  if (recorder != nullptr) {
+    process_runtime->log.on_call = record_call;
+  }
   Runtime::replace(process_runtime);
   started_at = wall_clock();
   owner = getpid();

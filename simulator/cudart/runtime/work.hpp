@@ -82,6 +82,7 @@ struct LibraryWork {
   std::function<void()> body = {};
   void* output = nullptr;
   uint64_t output_bytes = 0;
+  device::LibraryOperation operation = {};  // the same as data
 };
 
 struct EmptyWork {};

@@ -1,0 +1,172 @@
+// gpusim replay: does again, without the program, what `gpusim run --record` has written down.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "simulator/cli/commands.hpp"
+#include "simulator/cli/exit_code.hpp"
+#include "simulator/cli/input.hpp"
+#include "simulator/cli/options.hpp"
+#include "simulator/cudart/runtime/report.hpp"
+#include "simulator/cudnn/operation.hpp"
+#include "simulator/replay/replayer.hpp"
+
+namespace hpml::sim::cli {
+namespace {
+
+struct ReplayCommand {
+  DeviceOptions device;
+  std::string recording, program, metrics, outputs, report;
+  std::vector<std::string> inputs;
+};
+
+// The recording as a read-only mapping: it may be as large as the memory of a GPU.
+class Mapping {
+ public:
+  static Result<std::unique_ptr<Mapping>> open_file(const std::string& path) {
+    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status {};
+    if (file < 0 || fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+      return error_in(path, "cannot be read");
+    }
+    std::unique_ptr<Mapping> mapping(new Mapping);
+    mapping->size_ = static_cast<size_t>(status.st_size);
+    mapping->data_ = mapping->size_ == 0 ? nullptr : mmap(nullptr, mapping->size_, PROT_READ, MAP_PRIVATE, file, 0);
+    close(file);
+    if (mapping->data_ == MAP_FAILED) {
+      return error_in(path, "cannot be mapped");
+    }
+    return mapping;
+  }
+  ~Mapping() {
+    if (data_ != nullptr && data_ != MAP_FAILED) {
+      munmap(data_, size_);
+    }
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  std::span<const std::byte> bytes() const { return {static_cast<const std::byte*>(data_), size_}; }
+
+ private:
+  Mapping() = default;
+  void* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+Result<replay::ReplayOptions> replay_options(const ReplayCommand& command) {
+  replay::ReplayOptions options;
+  std::istringstream names(command.device.gpu);
+  for (std::string name; std::getline(names, name, ',');) {
+    DeviceOptions one = command.device;
+    one.gpu = name;
+    HPML_TRY(device::Options device, one.to_device());
+    device.index = static_cast<int>(options.devices.size());
+    options.devices.push_back(std::move(device));
+  }
+  options.gpu_names = command.device.gpu;
+  options.mode_name = command.device.mode;
+  options.libraries = {{cudnn::kForwardOperation, cudnn::forward_again}};
+  return options;
+}
+
+std::string json_text(const nlohmann::ordered_json& json) {
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+// What became of it, for the checker.
+nlohmann::ordered_json report_json(const replay::Replayer& replayer, const replay::Transfers& transfers,
+                                   const std::string& problem, uint64_t check_errors) {
+  return {{"schema", "gpusim/replay/v1"},         {"problem", problem},
+          {"complete", replayer.complete()},      {"too_large", replayer.too_large()},
+          {"mismatches", transfers.mismatches()}, {"foreign_bytes", transfers.foreign_bytes()},
+          {"check_errors", check_errors},         {"transfers", transfers.list()}};
+}
+
+int finish(const ReplayCommand& command, const replay::Replayer& replayer, const replay::Transfers& transfers,
+           const std::string& problem) {
+  const auto write = [](const std::string& path, const nlohmann::ordered_json& json) {
+    const auto written = path.empty() ? Result<void>(Ok{}) : cudart::write_file(path, json_text(json));
+    if (!written.ok()) {
+      fmt::print(stderr, "gpusim: {}\n", written.error().to_string());
+    }
+    return written.ok();
+  };
+  if (!transfers.problem().empty()) {
+    fmt::print(stderr, "gpusim: {}\n", transfers.problem());
+    return kOurFault;
+  }
+  const replay::CheckResult checked = replayer.findings();
+  if (!write(command.metrics, replayer.metrics()) ||
+      !write(command.report, report_json(replayer, transfers, problem, checked.errors))) {
+    return kOurFault;
+  }
+  for (const std::string& text : checked.text) {
+    fmt::print(stderr, "gpusim: {}\n", text);
+  }
+  if (!problem.empty()) {
+    fmt::print(stderr, "gpusim: {}\n", problem);
+  }
+  return problem.empty() && replayer.complete() && transfers.mismatches() == 0 && checked.errors == 0 ? kDone : kFailed;
+}
+
+int replay_recording(const ReplayCommand& command) {
+  auto options = replay_options(command);
+  if (!options.ok()) {
+    return usage_error(options.error().to_string());
+  }
+  const auto mapping = Mapping::open_file(command.recording);
+  if (!mapping.ok()) {
+    return usage_error(mapping.error().to_string());
+  }
+  std::optional<replay::ProgramCode> code;
+  if (!command.program.empty()) {
+    auto read = replay::ProgramCode::read(command.program);
+    if (!read.ok()) {
+      return usage_error(read.error().to_string());
+    }
+    code = std::move(*read);
+    options->code = &*code;
+  }
+  std::vector<std::string> inputs;
+  for (const std::string& path : command.inputs) {
+    auto content = read_input(path);
+    if (!content.ok()) {
+      return usage_error(content.error().to_string());
+    }
+    inputs.push_back(std::move(*content));
+  }
+  if (!command.outputs.empty() && !std::filesystem::is_directory(command.outputs)) {
+    return usage_error(fmt::format("--outputs: '{}' is no folder", command.outputs));
+  }
+  replay::Transfers transfers(command.outputs, std::move(inputs));
+  replay::Replayer replayer(*options, transfers);
+  replay::Reader reader((*mapping)->bytes(), command.recording);
+  const auto done = replayer.run(reader);
+  return finish(command, replayer, transfers, done.ok() ? std::string() : done.error().to_string());
+}
+
+}  // namespace
+
+void add_replay(CLI::App& app, Command& command) {
+  auto options = std::make_shared<ReplayCommand>();
+  CLI::App* replay_app = app.add_subcommand(
+      "replay", "do again what a recording says a program did, on GPUs that the program cannot reach");
+  options->device.add_to(*replay_app);
+  replay_app->add_option("recording", options->recording, "file of `gpusim run --record`")->required();
+  replay_app->add_option("--program", options->program, "the only device code that may run is that of this program");
+  replay_app->add_option("--input", options->inputs,
+                         "a file with data that may come from the host; other data is replaced by 0xFF bytes");
+  replay_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
+  replay_app->add_option("--outputs", options->outputs, "folder for what the program read back, a file per copy");
+  replay_app->add_option("--report", options->report, "write what was compared as JSON (schema gpusim/replay/v1)");
+  replay_app->callback([options, &command] { command.exit_code = replay_recording(*options); });
+}
+
+}  // namespace hpml::sim::cli

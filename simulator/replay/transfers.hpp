@@ -1,0 +1,46 @@
+#pragma once
+// What came into the simulated memory and what left it: which uploads are the inputs that the checker chose, and the
+// bytes that the program could read, as files for the checker.
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/base/result.hpp"
+
+namespace hpml::sim::replay {
+
+class Transfers {
+ public:
+  // folder empty: no files. inputs: the only data that may come from the host; none: everything may.
+  Transfers(std::string folder, std::vector<std::string> inputs)
+      : folder_(std::move(folder)), inputs_(std::move(inputs)) {}
+
+  // `payload`, rows of `width` bytes, goes to byte `offset` of an allocation. What is no part of an input, and not zero,
+  // becomes 0xFF bytes (NaN as a float): a result that depends on it is no result of the given inputs. A few bytes in
+  // all may come in as they are: sizes and other arguments that kernels read from memory.
+  void upload(std::string& payload, uint64_t offset, uint64_t width);
+  // The same for shared memory, where one write follows the other: counted, not listed.
+  void host_write(std::string& payload, uint64_t offset);
+  void download(const std::string& bytes, bool matches, uint64_t launches);
+  void shared(const char* memory, const std::string& bytes);
+
+  uint64_t mismatches() const { return mismatches_; }
+  uint64_t foreign_bytes() const { return foreign_bytes_; }
+  const nlohmann::ordered_json& list() const { return list_; }
+  // Set when a file could not be written.
+  const std::string& problem() const { return problem_; }
+
+ private:
+  bool is_input(const std::string& payload, uint64_t offset) const;
+  bool replace_foreign(std::string& payload, uint64_t offset);
+  bool replace_foreign_rows(std::string& payload, uint64_t offset, uint64_t width);
+  void add(nlohmann::ordered_json entry, const std::string& bytes);
+
+  std::string folder_;
+  std::vector<std::string> inputs_;
+  nlohmann::ordered_json list_ = nlohmann::ordered_json::array();
+  uint64_t mismatches_ = 0, foreign_bytes_ = 0, argument_bytes_ = 0, written_ = 0;
+  std::string problem_;
+};
+
+}  // namespace hpml::sim::replay
