@@ -251,8 +251,8 @@ struct TooLarge {  // the recording stops here
 };
 
 using Event = std::variant<DeviceMade, Allocated, Freed, PeerEnabled, ModuleLoaded, ModuleUnloaded, SharedRaised,
-                           LimitSet, Launched, LibraryCalled, Uploaded, Downloaded, Moved, Filled, HostWrote, HostTouched, Prefetched,
-                           Cost, Called, Ended, TooLarge>;
+                           LimitSet, Launched, LibraryCalled, Uploaded, Downloaded, Moved, Filled, HostWrote,
+                           HostTouched, Prefetched, Cost, Called, Ended, TooLarge>;
 
 inline constexpr char kMagic[8] = {'G', 'P', 'U', 'S', 'I', 'M', 'R', '1'};
 

@@ -23,8 +23,8 @@ struct LibraryResult {
 
 // Computes and writes the result. `arguments` come from a recording and are not to be believed. Error: no program could
 // have made this call.
-using LibraryFunction =
-    std::function<Result<LibraryResult>(const std::string& arguments, const device::Properties& chip, const BytesAt& at)>;
+using LibraryFunction = std::function<Result<LibraryResult>(const std::string& arguments,
+                                                            const device::Properties& chip, const BytesAt& at)>;
 
 using Libraries = std::map<std::string, LibraryFunction>;  // by device::LibraryOperation::name
 

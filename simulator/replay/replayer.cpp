@@ -305,8 +305,8 @@ Result<void> Replayer::apply(LibraryCalled& event) {
   HPML_TRY(Gpu* const owner, gpu(event.device));
   const auto found = options_.libraries.find(event.name);
   if (found == options_.libraries.end()) {
-    return impossible(fmt::format("a call of a GPU library ('{}') that only its own process can make",
-                                  event.name.substr(0, 200)));
+    return impossible(
+        fmt::format("a call of a GPU library ('{}') that only its own process can make", event.name.substr(0, 200)));
   }
   const auto at = [this](uint64_t address, uint64_t bytes) -> Result<std::byte*> {
     HPML_TRY(const Located place, locate(address, bytes));

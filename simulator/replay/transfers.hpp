@@ -15,9 +15,9 @@ class Transfers {
   Transfers(std::string folder, std::vector<std::string> inputs)
       : folder_(std::move(folder)), inputs_(std::move(inputs)) {}
 
-  // `payload`, rows of `width` bytes, goes to byte `offset` of an allocation. What is no part of an input, and not zero,
-  // becomes 0xFF bytes (NaN as a float): a result that depends on it is no result of the given inputs. A few bytes in
-  // all may come in as they are: sizes and other arguments that kernels read from memory.
+  // `payload`, rows of `width` bytes, goes to byte `offset` of an allocation. What is no part of an input, and not
+  // zero, becomes 0xFF bytes (NaN as a float): a result that depends on it is no result of the given inputs. A few
+  // bytes in all may come in as they are: sizes and other arguments that kernels read from memory.
   void upload(std::string& payload, uint64_t offset, uint64_t width);
   // The same for shared memory, where one write follows the other: counted, not listed.
   void host_write(std::string& payload, uint64_t offset);

@@ -228,8 +228,9 @@ TEST(Replay, RunsOnlyTheCodeOfTheProgram) {
   const std::string recording = explicit_copies(numbers(0), numbers(3)).recording;
   const std::string path = temporary("program");
   for (const bool same : {true, false}) {
-    std::ofstream(path, std::ios::binary) << "\x7f" << "ELF other things "
-                                          << device::ptx_header() + (same ? device::kAdd : ".visible .entry none() {}");
+    std::ofstream(path, std::ios::binary)
+        << "\x7f"
+        << "ELF other things " << device::ptx_header() + (same ? device::kAdd : ".visible .entry none() {}");
     const auto code = ProgramCode::read(path);
     const Outcome outcome = replay(recording, {}, &*code);
     EXPECT_EQ(outcome.done.ok(), same);
