@@ -78,7 +78,9 @@ def main() -> int:
     print(summary(targets, rows))
     if options.write:
         from hpml_validation import charts  # matplotlib is slow to load
-        page.RESULTS.write_text(page.results_json("clang", results), "utf-8")
+        text = page.results_json("clang", results)
+        page.RESULTS.write_text(text, "utf-8")
+        rows = rows_of(chosen, page.read_results(text)[1])  # of the digits that are kept, so that it can be made again
         page.PAGE.write_text(page.page(targets, rows, "clang"), "utf-8")
         charts.draw(targets, rows, page.DOCS)
     return 0

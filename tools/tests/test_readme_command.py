@@ -15,4 +15,4 @@ def test_first_command_of_the_readme_gives_full_marks() -> None:
     done = subprocess.run(command.group(1).split(), cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, text=True,
                           capture_output=True, timeout=1800, check=False)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    assert "Total: 20 of 20 points" in done.stdout
+    assert "Total: 100 of 100 points" in done.stdout

@@ -79,7 +79,7 @@ def busy(samples: Sequence[dict[str, Any]]) -> str:
     cpu = min(sample["cpu_ns"] for sample in samples)
     if walls[0] > QUIET * cpu:
         return f"the reference waited for the processor: {walls[0]} ns elapsed, {cpu} ns of its own"
-    if walls[len(walls) // 2] > QUIET * cpu + SPREAD * walls[0]:
+    if 2 * sum(sample["wall_ns"] > QUIET * sample["cpu_ns"] for sample in samples) > len(samples):
         return "most of the reference's calls waited for the processor"
     if walls[len(walls) // 4] > (1 + SPREAD) * walls[0]:
         return "the reference's own times are unsteady"
