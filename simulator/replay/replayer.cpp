@@ -1,39 +1,17 @@
 #include "simulator/replay/replayer.hpp"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 
-#include "simulator/replay/checks.hpp"
 #include "simulator/replay/layout.hpp"
-#include "simulator/replay/recording_device.hpp"
+#include "simulator/replay/replayer_terms.hpp"
 
 namespace hpml::sim::replay {
 namespace {
 
-Diag impossible(const std::string& what) { return error_in("<recording>", what); }
-
-constexpr uint8_t kCopyKinds = 4, kApiCosts = 15, kLimits = 2;
-
-bool is_shared(memory::Kind kind) {
-  return kind == memory::Kind::managed || kind == memory::Kind::pinned || kind == memory::Kind::registered;
-}
-
-const char* name_of(memory::Kind kind) {
-  switch (kind) {
-    case memory::Kind::device: return "device";
-    case memory::Kind::managed: return "managed";
-    case memory::Kind::pinned: return "pinned";
-    case memory::Kind::registered: return "registered";
-    case memory::Kind::module: return "module";
-  }
-  return "?";
-}
-
-constexpr double kPicosecondsPerMicrosecond = 1e6;
-double microseconds(int64_t time) { return static_cast<double>(time) / kPicosecondsPerMicrosecond; }
+constexpr auto kLastLimit = static_cast<uint8_t>(device::Limit::malloc_heap_bytes);
 
 }  // namespace
 
@@ -116,82 +94,6 @@ Result<void> Replayer::apply(DeviceMade& event) {
   return Ok{};
 }
 
-// The program's variables keep their addresses: kernels may have them among their arguments.
-Result<void> Replayer::map_host(uint64_t address, uint64_t bytes) {
-  const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  constexpr uint64_t kMost = uint64_t{1} << 32;
-  if (bytes == 0 || bytes > kMost || address < page || address > UINT64_MAX - 2 * kMost) {
-    return impossible(fmt::format("{} bytes of host memory at {:#x}", bytes, address));
-  }
-  for (uint64_t at = address / page * page; at < address + bytes; at += page) {
-    if (mapped_.contains(at)) {
-      continue;
-    }
-    void* const wanted = reinterpret_cast<void*>(at);
-    void* const got =
-        mmap(wanted, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (got != wanted) {
-      return impossible(fmt::format("host memory at {:#x} cannot be had again", at));
-    }
-    mapped_[at] = page;
-  }
-  return Ok{};
-}
-
-Result<void> Replayer::apply(Allocated& event) {
-  HPML_TRY(Gpu* const owner, gpu(event.device));
-  memory::AddressSpace& memory = owner->device->memory();
-  if (event.kind == kMapOnly || event.kind == static_cast<uint8_t>(memory::Kind::registered)) {
-    HPML_TRY_VOID(map_host(event.address, event.bytes));
-    if (event.kind == kMapOnly || memory.register_host(reinterpret_cast<void*>(event.address), event.bytes)) {
-      return Ok{};
-    }
-    return impossible("host memory is registered twice");
-  }
-  if (event.kind >= static_cast<uint8_t>(memory::Kind::registered) || event.bytes == 0) {
-    return impossible("an allocation of an impossible kind or size");
-  }
-  const auto kind = static_cast<memory::Kind>(event.kind);
-  const uint64_t address = memory.allocate(kind, event.bytes);
-  if (address != event.address) {
-    return impossible(fmt::format("an allocation of {} bytes lies at {:#x}, not at {:#x} as it says", event.bytes,
-                                  address, event.address));
-  }
-  if (kind == memory::Kind::managed) {
-    owner->device->managed_allocated(address, event.bytes);
-    ++managed_;
-  }
-  allocating_ = true;
-  return Ok{};
-}
-
-void Replayer::keep_content(const memory::Allocation& allocation) {
-  if (is_shared(allocation.kind)) {
-    transfers_.shared(name_of(allocation.kind),
-                      std::string(reinterpret_cast<const char*>(allocation.view), allocation.size));
-  }
-}
-
-Result<void> Replayer::apply(Freed& event) {
-  HPML_TRY(Gpu* const owner, gpu(event.device));
-  memory::AddressSpace& memory = owner->device->memory();
-  const memory::Allocation* found = memory.own(event.address);
-  if (found == nullptr || found->base != event.address || found->kind == memory::Kind::module) {
-    return impossible(fmt::format("what is freed at {:#x} was not allocated", event.address));
-  }
-  keep_content(*found);
-  const memory::Kind kind = found->kind;
-  if (kind == memory::Kind::registered) {
-    memory.unregister_host(reinterpret_cast<void*>(event.address));
-    return Ok{};
-  }
-  if (kind == memory::Kind::managed) {
-    owner->device->managed_freed(event.address);
-  }
-  (void)memory.free(event.address, kind);
-  return Ok{};
-}
-
 Result<void> Replayer::apply(PeerEnabled& event) {
   HPML_TRY(Gpu* const owner, gpu(event.device));
   HPML_TRY(Gpu* const peer, gpu(event.peer));
@@ -266,7 +168,7 @@ Result<void> Replayer::apply(SharedRaised& event) {
 
 Result<void> Replayer::apply(LimitSet& event) {
   HPML_TRY(Gpu* const owner, gpu(event.device));
-  if (event.limit >= kLimits) {
+  if (event.limit > kLastLimit) {
     return impossible("a limit that does not exist");
   }
   (void)owner->device->set_limit(static_cast<device::Limit>(event.limit), event.bytes);
@@ -327,168 +229,6 @@ Result<void> Replayer::apply(LibraryCalled& event) {
   return Ok{};
 }
 
-void Replayer::note_copy(const Gpu& gpu, uint8_t kind, bool pinned, const Shape& shape) {
-  constexpr const char* kNames[kCopyKinds] = {"HtoH", "HtoD", "DtoH", "DtoD"};
-  const uint64_t bytes = shape.width * shape.height * shape.depth;
-  const int64_t time = gpu.device->copy_time(static_cast<device::CopyKind>(kind), pinned, bytes);
-  copies_.push_back(
-      {{"kind", kNames[kind]}, {"bytes", bytes}, {"duration_us", microseconds(time)}, {"pinned", pinned}});
-}
-
-Result<void> Replayer::apply(Uploaded& event) {
-  HPML_TRY(Gpu* const by, gpu(event.device));
-  HPML_TRY(const Located dst, locate(event.dst, event.shape));
-  if (event.kind >= kCopyKinds || event.payload.size() != event.shape.width * event.shape.height * event.shape.depth) {
-    return impossible("a copy whose bytes are not all there");
-  }
-  transfers_.upload(event.payload, dst.offset, event.shape.width);
-  scatter(event.payload, dst.data, event.dst, event.shape);
-  check_host_wrote(*dst.owner->device, event.dst, event.shape);
-  dst.owner->device->memory_written(event.dst.address, extent(event.dst, event.shape));
-  note_copy(*by, event.kind, false, event.shape);
-  return Ok{};
-}
-
-Result<void> Replayer::apply(Downloaded& event) {
-  HPML_TRY(Gpu* const by, gpu(event.device));
-  HPML_TRY(const Located src, locate(event.src, event.shape));
-  if (event.kind >= kCopyKinds) {
-    return impossible("a copy of an impossible kind");
-  }
-  const std::string rows = gather(src.data, event.src, event.shape);
-  check_host_reads(*src.owner->device, event.src, event.shape);
-  transfers_.download(rows, digest_of(reinterpret_cast<const std::byte*>(rows.data()), rows.size()) == event.digest,
-                      launches_);
-  note_copy(*by, event.kind, src.allocation->kind == memory::Kind::pinned, event.shape);
-  return Ok{};
-}
-
-Result<void> Replayer::apply(Moved& event) {
-  HPML_TRY(Gpu* const by, gpu(event.device));
-  HPML_TRY(const Located dst, locate(event.dst, event.shape));
-  HPML_TRY(const Located src, locate(event.src, event.shape));
-  if (event.kind >= kCopyKinds) {
-    return impossible("a copy of an impossible kind");
-  }
-  scatter(gather(src.data, event.src, event.shape), dst.data, event.dst, event.shape);
-  check_host_wrote(*dst.owner->device, event.dst, event.shape);
-  dst.owner->device->memory_written(event.dst.address, extent(event.dst, event.shape));
-  const bool pinned = src.allocation->kind == memory::Kind::pinned || dst.allocation->kind == memory::Kind::pinned;
-  note_copy(*by, event.kind, pinned, event.shape);
-  return Ok{};
-}
-
-Result<void> Replayer::apply(Filled& event) {
-  HPML_TRY(Gpu* const by, gpu(event.device));
-  constexpr uint64_t kMostElements = uint64_t{1} << 38;
-  if ((event.element != 1 && event.element != 2 && event.element != 4) || event.shape.width > kMostElements) {
-    return impossible("a fill of an impossible element");
-  }
-  const Shape bytes = in_bytes(event.shape, event.element);
-  HPML_TRY(const Located dst, locate(event.dst, bytes));
-  std::string rows(bytes.width * bytes.height * bytes.depth, '\0');
-  for (uint64_t at = 0; at < rows.size(); at += event.element) {
-    rows.replace(at, event.element, reinterpret_cast<const char*>(&event.value), event.element);
-  }
-  scatter(rows, dst.data, event.dst, bytes);
-  check_host_wrote(*by->device, event.dst, bytes);
-  by->device->memory_written(event.dst.address, extent(event.dst, bytes));
-  fills_.push_back({{"kind", "memset"},
-                    {"bytes", rows.size()},
-                    {"duration_us", microseconds(by->device->memset_time(rows.size()))}});
-  return Ok{};
-}
-
-Result<void> Replayer::apply(HostWrote& event) {
-  if (event.payload.empty()) {
-    HPML_TRY(const Located all, locate(event.address, event.zeros));
-    constexpr uint64_t kMostZeros = uint64_t{1} << 20;  // they come leaf by leaf
-    if (event.zeros > kMostZeros || !is_shared(all.allocation->kind)) {
-      return impossible("the host writes where it cannot");
-    }
-    event.payload.assign(event.zeros, '\0');
-  }
-  HPML_TRY(const Located place, locate(event.address, event.payload.size()));
-  if (!is_shared(place.allocation->kind)) {
-    return impossible("the host writes to memory of a device");
-  }
-  transfers_.host_write(event.payload, place.offset);
-  std::copy(event.payload.begin(), event.payload.end(), reinterpret_cast<char*>(place.data));
-  check_host_wrote(*place.owner->device, {.address = event.address}, {.width = event.payload.size()});
-  return Ok{};
-}
-
-// As the program did it, so that the page's fault is met as it was.
-Result<void> Replayer::apply(HostTouched& event) {
-  HPML_TRY(const Located place, locate(event.address, 1));
-  if (place.allocation->kind != memory::Kind::managed) {
-    return impossible("the host touches memory of a device");
-  }
-  auto* const byte = reinterpret_cast<unsigned char*>(event.address);
-  if (event.is_write != 0) {
-    __atomic_fetch_or(byte, static_cast<unsigned char>(0), __ATOMIC_RELAXED);
-  } else {
-    (void)__atomic_load_n(byte, __ATOMIC_RELAXED);
-  }
-  return Ok{};
-}
-
-Result<void> Replayer::apply(Prefetched& event) {
-  HPML_TRY(Gpu* const owner, gpu(event.device));
-  HPML_TRY(const Located place, locate(event.address, event.bytes));
-  if (place.allocation->kind != memory::Kind::managed || event.bytes == 0) {
-    return impossible("a prefetch of memory that is not managed");
-  }
-  const int64_t time = owner->device->prefetch(event.address, event.bytes, event.to_device != 0);
-  prefetches_.push_back({{"kind", "prefetch"}, {"bytes", event.bytes}, {"duration_us", microseconds(time)}});
-  return Ok{};
-}
-
-Result<void> Replayer::apply(Cost& event) {
-  HPML_TRY(Gpu* const owner, gpu(event.device));
-  if (event.what >= kApiCosts) {
-    return impossible("a cost that does not exist");
-  }
-  const auto what = static_cast<device::ApiCost>(event.what);
-  constexpr uint64_t kMostBytes = uint64_t{1} << 48;
-  if (what != device::ApiCost::launch_to_start) {  // passes on the device, not on the host
-    cost_ += owner->device->api_cost(what, std::min(event.bytes, kMostBytes));
-  }
-  return Ok{};
-}
-
-// The names of calls are the program's word, but not what kind of memory they gave.
-Result<void> Replayer::apply(Called& event) {
-  const bool says_managed = event.name.find("Managed") != std::string::npos;
-  if (says_managed ? event.result == "cudaSuccess" && managed_ == 0 && event.name == "cudaMallocManaged"
-                   : managed_ > 0) {
-    return impossible(fmt::format("'{}' did not allocate what it says", event.name.substr(0, 200)));
-  }
-  managed_ = 0;
-  if (const auto first = gpus_.find(0); first != gpus_.end()) {
-    check_call(*first->second.device, event, api_.size() + 1);
-  }
-  constexpr int64_t kMostTime = int64_t{1} << 60;
-  const int64_t start = std::clamp<int64_t>(event.start, 0, kMostTime);
-  const int64_t claimed = std::clamp<int64_t>(event.end, start, kMostTime) - start;
-  const int64_t duration = allocating_ ? cost_ : std::max(claimed, cost_);
-  nlohmann::ordered_json entry = {{"name", event.name},
-                                  {"start_us", microseconds(start)},
-                                  {"duration_us", microseconds(duration)},
-                                  {"result", event.result}};
-  if (event.bytes >= 0) {
-    entry["bytes"] = event.bytes;
-  }
-  if (!event.detail.empty()) {
-    entry["detail"] = event.detail;
-  }
-  api_errors_ += event.result != "cudaSuccess" && event.result != "cudaErrorNotReady" ? 1 : 0;
-  api_.push_back(std::move(entry));
-  cost_ = 0;
-  allocating_ = false;
-  return Ok{};
-}
-
 Result<void> Replayer::apply(Ended& event) {
   end_ = event;
   complete_ = true;
@@ -498,40 +238,6 @@ Result<void> Replayer::apply(Ended& event) {
 Result<void> Replayer::apply(TooLarge&) {
   too_large_ = true;
   return Ok{};
-}
-
-nlohmann::ordered_json Replayer::metrics() const {
-  nlohmann::ordered_json leaks = nlohmann::ordered_json::array();
-  for (const auto& [index, gpu] : gpus_) {
-    for (const memory::Allocation* allocation : gpu.device->memory().live()) {
-      if (allocation->label.empty() && allocation->kind != memory::Kind::registered) {
-        leaks.push_back({{"kind", name_of(allocation->kind)},
-                         {"bytes", allocation->size},
-                         {"allocation", allocation->serial},
-                         {"device", index}});
-      }
-    }
-  }
-  const auto first = gpus_.find(0);
-  nlohmann::ordered_json metrics;
-  metrics["schema"] = "gpusim/metrics/v1";
-  metrics["gpu"] = options_.gpu_names;
-  metrics["mode"] = options_.mode_name;
-  metrics["kernels"] = kernels_;
-  metrics["memcpy"] = copies_;
-  metrics["memset"] = fills_;
-  metrics["prefetch"] = prefetches_;
-  metrics["unified_memory"] =
-      first != gpus_.end() ? first->second.device->unified_memory_record() : nlohmann::ordered_json::object();
-  metrics["api"] = api_;
-  metrics["api_calls"] = api_.size();
-  metrics["api_errors"] = api_errors_;
-  metrics["faults"] = faults_;
-  metrics["leaks"] = std::move(leaks);
-  metrics["end"] = end_.signal != 0 ? nlohmann::ordered_json{{"signal", end_.signal}}
-                                    : nlohmann::ordered_json{{"status", end_.status}};
-  metrics["simulator"] = nlohmann::ordered_json::object();
-  return metrics;
 }
 
 }  // namespace hpml::sim::replay

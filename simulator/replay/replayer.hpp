@@ -4,6 +4,7 @@
 // it launched, copied and asked for. Nothing in the recording is believed to be sane.
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,7 +87,7 @@ class Replayer {
   const ReplayOptions& options_;
   Transfers& transfers_;
   std::map<int, Gpu> gpus_;
-  std::map<uint64_t, uint64_t> mapped_;  // host memory made for the program's: page -> bytes
+  std::set<uint64_t> mapped_;  // pages of host memory made for the program's
   nlohmann::ordered_json kernels_ = nlohmann::ordered_json::array(), copies_ = nlohmann::ordered_json::array(),
                          fills_ = nlohmann::ordered_json::array(), prefetches_ = nlohmann::ordered_json::array(),
                          api_ = nlohmann::ordered_json::array();

@@ -24,48 +24,33 @@ inline bool tld4_legal(const Mods& m, Ty, Ty coordinate) {
   return m.vec == 4 && coordinate == Ty::f32 && shape != ImageShape::d1;
 }
 
+using LegalImage = bool (*)(const Mods&, Ty, Ty);
+constexpr Spec tex_spec(std::string_view fixed, std::string_view syntax, LegalImage legal, int8_t operands) {
+  return {.mnemonic = "tex",
+          .fixed = fixed,
+          .syntax = syntax,
+          .section = "Texture: tex",
+          .accept = Accept::mode | Accept::vec,
+          .modes = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"},
+          .min_ptx = 31,
+          .min_sm = 30,
+          .legal = legal,
+          .min_operands = operands,
+          .max_operands = operands};
+}
 struct TexFetch {
   using types = TexelTypes;
   static constexpr Lat latency(Ty) { return Lat::ld_global; }
   static constexpr Warp warp = Warp::none;
 };
 struct Tex : TexFetch {
-  static constexpr Spec spec{.mnemonic = "tex",
-                             .syntax = "tex.geom.v4.dtype.ctype d, [a, c]",
-                             .section = "Texture: tex",
-                             .accept = Accept::mode | Accept::vec,
-                             .modes = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"},
-                             .min_ptx = 31,
-                             .min_sm = 30,
-                             .legal = tex_legal,
-                             .min_operands = 2,
-                             .max_operands = 2};
+  static constexpr Spec spec = tex_spec("", "tex.geom.v4.dtype.ctype d, [a, c]", tex_legal, 2);
 };
 struct TexLevel : TexFetch {
-  static constexpr Spec spec{.mnemonic = "tex",
-                             .fixed = "level",
-                             .syntax = "tex.level.geom.v4.dtype.ctype d, [a, c], lod",
-                             .section = "Texture: tex",
-                             .accept = Accept::mode | Accept::vec,
-                             .modes = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"},
-                             .min_ptx = 31,
-                             .min_sm = 30,
-                             .legal = tex_legal,
-                             .min_operands = 3,
-                             .max_operands = 3};
+  static constexpr Spec spec = tex_spec("level", "tex.level.geom.v4.dtype.ctype d, [a, c], lod", tex_legal, 3);
 };
 struct TexGrad : TexFetch {
-  static constexpr Spec spec{.mnemonic = "tex",
-                             .fixed = "grad",
-                             .syntax = "tex.grad.geom.v4.dtype.f32 d, [a, c], dPdx, dPdy",
-                             .section = "Texture: tex",
-                             .accept = Accept::mode | Accept::vec,
-                             .modes = {"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"},
-                             .min_ptx = 31,
-                             .min_sm = 30,
-                             .legal = tex_grad_legal,
-                             .min_operands = 4,
-                             .max_operands = 4};
+  static constexpr Spec spec = tex_spec("grad", "tex.grad.geom.v4.dtype.f32 d, [a, c], dPdx, dPdy", tex_grad_legal, 4);
 };
 
 constexpr Spec tld4_spec(std::string_view component) {
@@ -96,41 +81,36 @@ constexpr std::string_view boundary_words(Boundary boundary) {
 inline bool surface_legal(const Mods& m, Ty type, Ty) {
   return m.vec <= 4 && m.vec * bits(type) <= 128 && m.cache != Cache::nc && m.space == Space::generic;
 }
-using SurfaceTypes = Types<Ty::b8, Ty::b16, Ty::b32, Ty::b64>;
 
-template <Boundary kBoundary>
-struct Suld {
-  static constexpr Spec spec{.mnemonic = "suld",
-                             .fixed = boundary_words(kBoundary),
-                             .syntax = "suld.b.geom{.cop}{.vec}.dtype.clamp d, [a, b]",
-                             .section = "Surface: suld",
-                             .accept = Accept::mode | Accept::vec | Accept::cache,
-                             .modes = {"1d", "2d", "3d", "a1d", "a2d"},
-                             .min_ptx = 30,
-                             .min_sm = 20,
-                             .legal = surface_legal,
-                             .min_operands = 2,
-                             .max_operands = 2};
-  using types = SurfaceTypes;
-  static constexpr Lat latency(Ty) { return Lat::ld_global; }
+constexpr Spec surface_spec(std::string_view mnemonic, Boundary boundary, std::string_view syntax,
+                            std::string_view section) {
+  return {.mnemonic = mnemonic,
+          .fixed = boundary_words(boundary),
+          .syntax = syntax,
+          .section = section,
+          .accept = Accept::mode | Accept::vec | Accept::cache,
+          .modes = {"1d", "2d", "3d", "a1d", "a2d"},
+          .min_ptx = 30,
+          .min_sm = 20,
+          .legal = surface_legal,
+          .min_operands = 2,
+          .max_operands = 2};
+}
+struct SurfaceAccess {
+  using types = Types<Ty::b8, Ty::b16, Ty::b32, Ty::b64>;
   static constexpr Warp warp = Warp::none;
 };
 template <Boundary kBoundary>
-struct Sust {
-  static constexpr Spec spec{.mnemonic = "sust",
-                             .fixed = boundary_words(kBoundary),
-                             .syntax = "sust.b.geom{.cop}{.vec}.ctype.clamp [a, b], c",
-                             .section = "Surface: sust",
-                             .accept = Accept::mode | Accept::vec | Accept::cache,
-                             .modes = {"1d", "2d", "3d", "a1d", "a2d"},
-                             .min_ptx = 30,
-                             .min_sm = 20,
-                             .legal = surface_legal,
-                             .min_operands = 2,
-                             .max_operands = 2};
-  using types = SurfaceTypes;
+struct Suld : SurfaceAccess {
+  static constexpr Spec spec =
+      surface_spec("suld", kBoundary, "suld.b.geom{.cop}{.vec}.dtype.clamp d, [a, b]", "Surface: suld");
+  static constexpr Lat latency(Ty) { return Lat::ld_global; }
+};
+template <Boundary kBoundary>
+struct Sust : SurfaceAccess {
+  static constexpr Spec spec =
+      surface_spec("sust", kBoundary, "sust.b.geom{.cop}{.vec}.ctype.clamp [a, b], c", "Surface: sust");
   static constexpr Lat latency(Ty) { return Lat::st_global; }
-  static constexpr Warp warp = Warp::none;
 };
 
 using ImageOps = OpList<Tex, TexLevel, TexGrad, Tld4<0>, Tld4<1>, Tld4<2>, Tld4<3>, Suld<Boundary::trap>,
