@@ -5,10 +5,11 @@ import shutil
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from . import collect as collecting
-from . import gate, labspec, sandbox, score, seeds, staging, wrong_answer
+from . import gate, labspec, sandbox, score, seeds, sessions, staging, wrong_answer
 from .build import Built, build
 from .case import Case, Run
 from .check import Check, Context, load_checks, load_inputs
@@ -89,8 +90,10 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     runs = runner.run_all(case for case in cases if runner.can_run(case))
     outcomes: dict[str, Outcome] = {}
     for test in tests:
+        judge = partial(_judge, checks[test.generator], test, context)
         own_runs = [runs[case] for case in plans[test.id] if case in runs]
-        outcomes[test.id] = score.gate(test, outcomes) or _judge(checks[test.generator], test, context, own_runs)
+        outcomes[test.id] = score.gate(test, outcomes) or (
+            sessions.best(judge, own_runs, runner.take_again) if test.kind == "perf" else judge(own_runs))
     graded = Graded(spec, dirs, context, files, outcomes, runner)
     _put_results(runner.ledger, graded)
     return graded

@@ -71,12 +71,22 @@ class Runner:
             for case, run in zip(cases, pool.map(self._run, cases)):
                 self.runs[case] = self.known[self._key(case)] = run
 
+    def take_again(self, case: Case) -> Run:
+        """A further session of a measurement; it stands in nobody's ledger."""
+        program = self.built[case.program].path
+        assert program is not None, case
+        return self._run_fresh(case, program, self.work / self._name(case))
+
     def can_run(self, case: Case) -> bool:
         needed = [self.built[name] for name in (case.program, *case.others)]
         return all(one.path is not None and not one.violations for one in needed)
 
     def _key(self, case: Case) -> tuple[str, Case]:
         return " ".join(self.built[name].digest for name in (case.program, *case.others)), case
+
+    @staticmethod
+    def _name(case: Case) -> str:
+        return hashlib.sha256(repr(case).encode()).hexdigest()[:16]
 
     def resolve(self, case: Case) -> Case:
         return case if case.gpu else replace(case, gpu=self.gpu)
@@ -85,7 +95,7 @@ class Runner:
         program = self.built[case.program].path
         if program is None or not self.can_run(case):
             return Run(case, "cannot_start", problem=f"{' or '.join((case.program, *case.others))} did not compile")
-        name = hashlib.sha256(repr(case).encode()).hexdigest()[:16]
+        name = self._name(case)
         place, key = self.work / name, key_of(self.key, repr(case))
         before = self.ledger.get(f"{self.work.name}/{name}/run", key)
         if before is not None:

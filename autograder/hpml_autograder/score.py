@@ -26,6 +26,12 @@ def millipoints(outcome: Outcome, maximum: int) -> int:
     return 0
 
 
+def standing(outcome: Outcome) -> tuple[int, float]:
+    """Orders the sessions of one measurement: a verdict is more than none, and of two verdicts the better one is."""
+    rank = {Verdict.AC: 3, Verdict.PA: 2, Verdict.INC: 0, Verdict.XX: 0}.get(outcome.verdict, 1)
+    return rank, outcome.fraction
+
+
 def gate(test: Test, outcomes: Mapping[str, Outcome]) -> Outcome | None:
     """The outcome of a test whose prerequisites failed, or None when it may be judged."""
     for required in test.requires:

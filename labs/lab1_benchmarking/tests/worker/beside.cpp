@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -24,8 +26,8 @@ using Work = std::function<void()>;
 
 struct Reference {
   std::string name;
-  double units = 0;  // per call
-  Work work;
+  double units = 0;             // per call
+  std::vector<Work> ways = {};  // of doing the same; in each call the fastest is the reference
 };
 
 constexpr int kCalls = 5;  // of each reference before each run; the fastest of all counts
@@ -35,35 +37,49 @@ Result<std::vector<Reference>> dot_reference(const BesideOptions& options, std::
   kernel.emplace(std::move(loaded));
   const auto n = static_cast<size_t>(options.size);
   const auto x = std::make_shared<std::vector<float>>(n, 1.0F), y = std::make_shared<std::vector<float>>(n, 1.0F);
-  return std::vector<Reference>{{"kernel", 1, [x, y, f = kernel->function()] {
-                                   float r = f(static_cast<long>(x->size()), x->data(), y->data());
-                                   bench::keep(r);
-                                 }}};
+  const Work work = [x, y, f = kernel->function()] {
+    float r = f(static_cast<long>(x->size()), x->data(), y->data());
+    bench::keep(r);
+  };
+  return std::vector<Reference>{{"kernel", 1, {work}}};
 }
 
-std::vector<Reference> stream_reference(int64_t bytes) {
-  const bench::KernelTable& table = *bench::kernels_here().front();
-  const auto n = bytes / 8;
-  struct Arrays {
-    std::vector<double> a, b, c;
-  };
-  const auto size = static_cast<size_t>(n);
-  const auto v = std::make_shared<Arrays>(Arrays{std::vector<double>(size, 1.0), std::vector<double>(size, 2.0),
-                                                 std::vector<double>(size, 0.0)});
+// Aligned to what the processor fetches at once: wider vectors would otherwise reach over two lines each.
+std::shared_ptr<double> filled(int64_t n, double value) {
+  constexpr size_t kLine = 64;
+  const size_t bytes = (static_cast<size_t>(n) * sizeof(double) + kLine - 1) / kLine * kLine;
+  std::shared_ptr<double> array(static_cast<double*>(std::aligned_alloc(kLine, bytes)), std::free);
+  std::fill_n(array.get(), array != nullptr ? n : 0, value);
+  return array;
+}
+
+// Every vector length of this processor, and the library's copy, which a compiler puts in the place of such a loop.
+Result<std::vector<Reference>> stream_reference(int64_t bytes) {
+  const int64_t n = bytes / 8;
+  const auto a = filled(n, 1.0), b = filled(n, 2.0), c = filled(n, 0.0);
+  if (a == nullptr || b == nullptr || c == nullptr) {
+    return error_in("the reference", fmt::format("no memory for three arrays of {} bytes", bytes));
+  }
   const auto units = [n](int per_element) { return static_cast<double>(per_element * n); };
-  return {{"Copy", units(16), [=] { table.copy(n, v->c.data(), v->a.data()); }},
-          {"Scale", units(16), [=] { table.scale(n, 3.0, v->b.data(), v->c.data()); }},
-          {"Add", units(24), [=] { table.add(n, v->c.data(), v->a.data(), v->b.data()); }},
-          {"Triad", units(24), [=] { table.triad(n, 3.0, v->a.data(), v->b.data(), v->c.data()); }}};
+  Reference copy{"Copy", units(16)}, scale{"Scale", units(16)}, add{"Add", units(24)}, triad{"Triad", units(24)};
+  copy.ways.emplace_back([=] { std::memcpy(c.get(), a.get(), static_cast<size_t>(n) * sizeof(double)); });
+  for (const bench::KernelTable* table : bench::kernels_here()) {
+    copy.ways.emplace_back([=] { table->copy(n, c.get(), a.get()); });
+    scale.ways.emplace_back([=] { table->scale(n, 3.0, b.get(), c.get()); });
+    add.ways.emplace_back([=] { table->add(n, c.get(), a.get(), b.get()); });
+    triad.ways.emplace_back([=] { table->triad(n, 3.0, a.get(), b.get(), c.get()); });
+  }
+  return std::vector<Reference>{copy, scale, add, triad};
 }
 
 std::vector<Reference> peak_reference() {
   constexpr int64_t kRounds = 20000;
   const bench::KernelTable& table = *bench::kernels_here().front();
-  return {{"peak", static_cast<double>(kRounds * table.peak_flop_per_round), [&table] {
-             float r = table.peak(kRounds);
-             bench::keep(r);
-           }}};
+  const Work work = [&table] {
+    float r = table.peak(kRounds);
+    bench::keep(r);
+  };
+  return {{"peak", static_cast<double>(kRounds * table.peak_flop_per_round), {work}}};
 }
 
 // Standard output of the command; empty when it does not end well.
@@ -85,13 +101,30 @@ std::string output_of(const std::vector<std::string>& words) {
   return pipe != nullptr && pclose(pipe) == 0 ? text : "";
 }
 
-void measure(const Reference& reference, json& samples) {
+struct Sample {
+  int64_t wall_ns = 0, cpu_ns = 0;
+};
+
+Sample timed(const Work& work) {
   bench::SystemClock clock;
+  const int64_t wall = clock.wall_ns(), cpu = clock.cpu_ns();
+  work();
+  const int64_t cpu_spent = clock.cpu_ns() - cpu;
+  return {clock.wall_ns() - wall, cpu_spent};
+}
+
+// In turn, as a student's program calls them: what one kernel leaves in the caches is where the next one begins.
+void measure(const std::vector<Reference>& references, json& result) {
   for (int call = 0; call < kCalls; ++call) {
-    const int64_t wall = clock.wall_ns(), cpu = clock.cpu_ns();
-    reference.work();
-    const int64_t cpu_spent = clock.cpu_ns() - cpu;
-    samples[reference.name].push_back({{"wall_ns", clock.wall_ns() - wall}, {"cpu_ns", cpu_spent}});
+    for (const Reference& reference : references) {
+      Sample best = timed(reference.ways.front());
+      for (size_t way = 1; way < reference.ways.size(); ++way) {
+        const Sample sample = timed(reference.ways[way]);
+        best = sample.wall_ns < best.wall_ns ? sample : best;
+      }
+      result["samples"][reference.name].push_back({{"wall_ns", best.wall_ns}, {"cpu_ns", best.cpu_ns}});
+      result["units"][reference.name] = reference.units;
+    }
   }
 }
 
@@ -103,17 +136,15 @@ int run_beside(const BesideOptions& options) {
   if (options.reference == "dot") {
     references = dot_reference(options, kernel);
   } else {
-    references = options.reference == "stream" ? stream_reference(options.size) : peak_reference();
+    references = options.reference == "stream" ? stream_reference(options.size)
+                                               : Result<std::vector<Reference>>(peak_reference());
   }
   if (!references.ok()) {
     return complain(1, references.error().message);
   }
   json result = {{"outputs", json::array()}, {"samples", json::object()}, {"units", json::object()}};
   for (int round = 0; round < options.rounds; ++round) {
-    for (const Reference& reference : *references) {
-      measure(reference, result["samples"]);
-      result["units"][reference.name] = reference.units;
-    }
+    measure(*references, result);
     result["outputs"].push_back(output_of(options.command));
   }
   fmt::print("{}\n", result.dump());
