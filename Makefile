@@ -4,7 +4,7 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
-export SUB OUT LAB KEY SOLUTION GPU TARGET CUDA V JOBS TEST FULL SEED COUNT STUDENTS QUIZ
+export SUB OUT LAB KEY SOLUTION GPU TARGET CUDA V JOBS TEST FULL FRESH SEED COUNT STUDENTS QUIZ
 
 ACTIONS := test profile submit-check
 chosen  := $(filter lab%,$(MAKECMDGOALS))
@@ -38,6 +38,7 @@ help:
 	@echo "           QUIZ=name SEED=text COUNT=n STUDENTS=roster.csv (make quizzes: which, course key, variants, one per student)"
 # END STAFF
 	@echo "           TEST=id (one test of the lab alone)  FULL=1 (every size of its tables)"
+	@echo "           FRESH=1 (compile and run again what is unchanged since the last test)"
 
 bootstrap:
 	@tools/bootstrap

@@ -1,7 +1,8 @@
 #!/bin/bash
 # tools/lab.sh LAB ACTION : builds what lab LAB (lab1, lab2, ...) needs and hands ACTION over to the grader.
 # ACTION: build, test, bench, profile, submit-check. Options come from the environment, as make passes them on:
-# SOLUTION=1, GPU=name, TARGET=gpu, CUDA=nvcc|clang, TEST=id (one test alone), FULL=1 (every size), V=1.
+# SOLUTION=1, GPU=name, TARGET=gpu, CUDA=nvcc|clang, TEST=id (one test alone), FULL=1 (every size), FRESH=1 (also what is
+# unchanged), V=1.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
@@ -37,6 +38,7 @@ options=()
 [[ -n "${CUDA:-}" ]] && options+=(--cuda "$CUDA")
 [[ -n "${TEST:-}" ]] && options+=(--test "$TEST")
 [[ "${FULL:-}" == 1 ]] && options+=(--full)
+[[ "${FRESH:-}" == 1 ]] && options+=(--fresh)
 export HPML_BUILD_DIR=${HPML_BUILD_DIR:-$PWD/build/release}
 export PYTHONPATH=$PWD/autograder${PYTHONPATH:+:$PYTHONPATH}
 exec /usr/bin/python3 -m hpml_autograder "$action" "$lab" "${options[@]}"

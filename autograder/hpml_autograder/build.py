@@ -2,11 +2,13 @@
 import functools
 import hashlib
 import re
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from . import process, sandbox
+from .dependencies import digest_of
 from .errors import InfraError
 from .labspec import LabSpec, Program
 from .paths import ROOT, build_dir
@@ -47,7 +49,8 @@ def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
     for source in sources:
         if not Path(source).is_file():
             return Built(program.name, None, f"error: {Path(source).name} is missing")
-    build_place(stage, program).mkdir(exist_ok=True)
+    shutil.rmtree(build_place(stage, program), ignore_errors=True)  # what another user's compiler left is not ours to change
+    build_place(stage, program).mkdir()
     output, command = _compiler(spec, program, stage, sources, cuda)
     limits = process.ProcessLimits(wall_s=spec.build.timeout_s, cpu_s=spec.build.timeout_s, fsize_bytes=256 << 20,
                                    output_bytes=DIAGNOSTIC_BYTES, memory_bytes=spec.build.memory_mb << 20,
@@ -63,10 +66,8 @@ def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
         log = f"error: compiling took longer than {spec.build.timeout_s} s\n{log}"
     if done.state == "memory":
         log = f"error: the compiler needed more than {spec.build.memory_mb} MB\n{log}"
-    how = " ".join((cuda, *program.flags, *program.packages))
-    digest = hashlib.sha256(how.encode() + b"".join(Path(source).read_bytes() for source in sources)).hexdigest()
     compiled = done.state == "exit" and done.code == 0 and output.is_file() and not output.is_symlink()
-    return Built(program.name, output if compiled else None, log, digest)
+    return Built(program.name, output if compiled else None, log, digest_of(program, stage, cuda))
 
 
 def build_place(stage: Stage, program: Program) -> Path:

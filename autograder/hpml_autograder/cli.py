@@ -33,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
         action.add_argument("--jobs", type=int, default=2, help="runs at a time")
         action.add_argument("--full", action="store_true", help="check every size of the tables")
         action.add_argument("--test", help="only this test and what it requires")
+        action.add_argument("--fresh", action="store_true", help="compile and run again what is unchanged")
         action.add_argument("--check", action="store_true", help="reference: compare, change nothing")
     attacks = actions.add_parser("adversaries", help="grade the hostile hand-ins; each must be repelled")
     attacks.add_argument("names", nargs="*", help="folders of autograder/adversaries (default: all)")
@@ -50,7 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.action == "adversaries":
         return guarded(lambda: run_adversaries(options))
     request = Request(options.lab, options.source, options.solution, options.wrong, options.gpu, options.target, options.cuda,
-                      options.jobs, options.full, options.test)
+                      options.jobs, options.full, options.test, fresh=options.fresh)
     actions = {"test": run_test, "submit-check": submit_check}
     if options.action in actions:
         return guarded(lambda: actions[options.action](request))

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from . import collect as collecting
-from . import gate, labspec, sandbox, score, seeds, sessions, staging, wrong_answer
+from . import dependencies, gate, labspec, sandbox, score, seeds, sessions, staging, wrong_answer
 from .build import Built, build
 from .case import Case, Run
 from .check import Check, Context, load_checks, load_inputs
@@ -37,6 +37,7 @@ class Request:
     wall_s: int | None = None    # of a run, instead of the lab's limit
     trusted: bool = False        # counters and results of a score of record: from the replay, not from the program
     feedback: bool = False       # no score of record: whatever sandbox there is will do
+    fresh: bool = False          # compile and run again what is unchanged
     key: bytes = seeds.PUBLIC_KEY
 
 
@@ -86,7 +87,8 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     tests = select(spec, request.only)
     plans = {test.id: [runner.resolve(case) for case in checks[test.generator].plan(test, context)] for test in tests}
     cases = list(dict.fromkeys(case for plan in plans.values() for case in plan))
-    progress(f"running {len(cases)} cases")
+    todo = [case for case in cases if not runner.is_known(case)]
+    progress(f"running {len(todo)} cases" + (f", {len(cases) - len(todo)} are unchanged" if len(todo) < len(cases) else ""))
     runs = runner.run_all(case for case in cases if runner.can_run(case))
     outcomes: dict[str, Outcome] = {}
     for test in tests:
@@ -137,8 +139,8 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
         sandbox.require(spec.sandbox.min_level, f"a score of record of {spec.id}")
     cuda = choose_front_end(request.cuda) if spec.simulated else ""
     place, ledger, key = _stage(request, scratch or build_dir() / "grade" / spec.id, dirs, files,
-                                f"{gpu} {cuda} {trust} {request.target}")
-    progress(f"compiling {len(spec.program)} programs" + (f" with {cuda}" if cuda else ""))
+                                (gpu, cuda, trust, request.target, dependencies.tools(cuda, spec.simulated)))
+    progress(f"compiling {len(spec.program)} programs" + (f" with {cuda}" if cuda else "") + " where they have changed")
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
         refused = {file.name: file.note for file in files if file.state == collecting.REFUSED}
         results = pool.map(lambda one: build_and_gate(spec, one, place, cuda, ledger, key, refused), spec.program)
@@ -146,7 +148,8 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     ledger.put("gate", key, {"violations": {name: list(one.violations) for name, one in built.items()}})
     context = Context(spec, place.src, built, gpu, cuda, request.target, request.key, request.full, key)
     runner = Runner(spec, built, place.work, gpu, request.target, request.jobs, trust=trust, ledger=ledger, key=key,
-                    wall_s=request.wall_s, trusted=request.trusted and not request.feedback)
+                    wall_s=request.wall_s, trusted=request.trusted and not request.feedback,
+                    keeps_all=request.trusted)
     return context, runner, dirs, files
 
 
@@ -159,18 +162,19 @@ def _collect(request: Request, spec: LabSpec, dirs: LabDirs) -> list[collecting.
 
 
 def _stage(request: Request, folder: Path, dirs: LabDirs, files: list[collecting.Collected],
-           how: str) -> tuple[staging.Stage, Ledger, str]:
-    """For a score of record every stage leaves a file, and what they say of the same hand-in is used again."""
+           how: tuple[str, ...]) -> tuple[staging.Stage, Ledger, str]:
+    """Every stage leaves a file, and what they say of the same programs is used again. For a score of record only when
+    everything about the hand-in is the same; for feedback program by program."""
+    ledger, base = Ledger(folder), key_of(*how, harness_sha(dirs.lab))
     if not request.trusted:
-        return staging.stage(folder, dirs, files), Ledger(None), ""
-    ledger = Ledger(folder)
-    key = key_of(how, seeds.seed_id(request.key), harness_sha(dirs.lab), *(f"{file.name} {file.state} {file.sha256}"
-                                                                           for file in files))
+        return staging.stage(folder, dirs, files, keep=not request.fresh), ledger, base
+    key = key_of(base, seeds.seed_id(request.key), *(f"{file.name} {file.state} {file.sha256}" for file in files))
     place = staging.stage(folder, dirs, files, keep=ledger.get("stage", key) is not None)
     ledger.put("collect", key, {"files": [{"name": file.name, "state": file.state, "sha256": file.sha256,
                                            "bytes": len(file.content), "note": file.note} for file in files]})
-    ledger.put("stage", key, {"how": how, "files": sorted(str(path.relative_to(place.src))
-                                                          for path in place.src.rglob("*") if path.is_file())})
+    ledger.put("stage", key, {"how": " ".join(how[:4]), "files": sorted(str(path.relative_to(place.src))
+                                                                        for path in place.src.rglob("*")
+                                                                        if path.is_file())})
     return place, ledger, key
 
 
@@ -178,19 +182,22 @@ def build_and_gate(spec: LabSpec, program: Program, place: staging.Stage, cuda: 
                    refused: Mapping[str, str]) -> Built:
     """refused: what collect would not take, and why; the starter's file is in its place."""
     name = f"build/{program.name}"
+    notes = [refused[source] for source in program.sources if source in refused]
+    key = key_of(key, dependencies.digest_of(program, place, cuda), *notes)
     before = ledger.get(name, key)
     if before is not None:
-        path = Path(before["path"]) if before["path"] else None
-        if path is None or path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == before["sha256"]:
+        path = Path(before["path"])
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == before["sha256"]:
             return Built(program.name, path, before["log"], before["digest"], tuple(before["violations"]))
     built = build(spec, program, place, cuda)
-    found = [refused[source] for source in program.sources if source in refused]
-    found += [str(one) for one in gate.check(spec, program, built, place)]
+    if built.path is None and not program.sources:
+        raise InfraError(f"{program.name}, which is given, does not compile: {built.first_error}")
+    found = notes + [str(one) for one in gate.check(spec, program, built, place)]
     built = replace(built, violations=tuple(found))
-    content = built.path.read_bytes() if built.path else b""
-    ledger.put(name, key, {"program": program.name, "path": str(built.path) if built.path else "", "log": built.log,
-                           "digest": built.digest, "sha256": hashlib.sha256(content).hexdigest(),
-                           "violations": list(built.violations)})
+    if built.path is not None:
+        ledger.put(name, key, {"program": program.name, "path": str(built.path), "log": built.log,
+                               "digest": built.digest, "sha256": hashlib.sha256(built.path.read_bytes()).hexdigest(),
+                               "violations": list(built.violations)})
     return built
 
 

@@ -53,6 +53,7 @@ class Runner:
     inputs: replays.Inputs = lambda case: None
     ledger: Ledger = field(default_factory=lambda: Ledger(None))
     key: str = ""
+    keeps_all: bool = False  # the ledger, also of what was measured or stopped; otherwise only what the simulator decides
     runs: dict[Case, Run] = field(default_factory=dict)
     known: dict[tuple[str, Case], Run] = field(default_factory=dict)  # of other submissions: (program digest, case)
 
@@ -95,15 +96,27 @@ class Runner:
         program = self.built[case.program].path
         if program is None or not self.can_run(case):
             return Run(case, "cannot_start", problem=f"{' or '.join((case.program, *case.others))} did not compile")
-        name = self._name(case)
-        place, key = self.work / name, key_of(self.key, repr(case))
-        before = self.ledger.get(f"{self.work.name}/{name}/run", key)
+        place = self.work / self._name(case)
+        before = self._kept(case)
         if before is not None:
             return run_from(before, case, place)
         run = self._run_fresh(case, program, place)
-        if run.state != "infra":
-            self.ledger.put(f"{self.work.name}/{name}/run", key, to_table(run, place))
+        if run.state == "exit" or (self.keeps_all and run.state != "infra"):
+            self.ledger.put(*self._entry(case), to_table(run, place))
         return run
+
+    def _entry(self, case: Case) -> tuple[str, str]:
+        """Name and key of a run in the ledger."""
+        digests, _ = self._key(case)
+        return f"{self.work.name}/{self._name(case)}/run", key_of(self.key, digests, repr(case), str(self._limits()))
+
+    def _kept(self, case: Case) -> dict[str, Any] | None:
+        decided = self.target == "sim" and self.spec.find_program(case.program).simulated and not case.alone
+        return self.ledger.get(*self._entry(case)) if self.keeps_all or decided else None
+
+    def is_known(self, case: Case) -> bool:
+        """Whether it need not be run."""
+        return not self.can_run(case) or self._key(case) in self.known or self._kept(case) is not None
 
     def _run_fresh(self, case: Case, program: Path, place: Path) -> Run:
         shutil.rmtree(place, ignore_errors=True)

@@ -1,0 +1,83 @@
+"""For feedback, what is unchanged since the last time is neither compiled nor run again; what changed always is."""
+import shutil
+
+import pytest
+from hpml_autograder import build, pipeline, sandbox, staging
+from hpml_autograder.dependencies import digest_of, files_of
+from hpml_autograder.labspec import Program
+from hpml_autograder.paths import find_lab
+from hpml_autograder.verdict import Verdict
+
+TEST = "B2.correct.one_thread"
+
+
+@pytest.fixture()
+def handed_in(tmp_path):
+    """The solution, where a student would have it."""
+    folder = tmp_path / "mine"
+    shutil.copytree(find_lab("lab3").solution, folder, ignore=shutil.ignore_patterns("bad"))
+    return folder
+
+
+def graded(tmp_path, folder, **more) -> pipeline.Graded:
+    return pipeline.grade(pipeline.Request("lab3", source=folder, cuda="clang", only=TEST, **more),
+                          scratch=tmp_path / "scratch")
+
+
+def test_only_what_changed_is_compiled_and_run_again(tmp_path, handed_in, monkeypatch):
+    first = graded(tmp_path, handed_in)
+    assert first.outcomes[TEST].verdict is Verdict.AC
+    done, real = [], sandbox.run
+
+    def counted(command, *arguments, **more):
+        done.append(" ".join(map(str, command)))
+        return real(command, *arguments, **more)
+
+    monkeypatch.setattr(sandbox, "run", counted)
+    assert graded(tmp_path, handed_in).outcomes == first.outcomes
+    assert done == []
+    file = handed_in / "vecaddgpu00.cu"
+    file.write_text(file.read_text().replace("cudaMemcpyDeviceToHost", "cudaMemcpyHostToDevice"))
+    assert graded(tmp_path, handed_in).outcomes[TEST].verdict is not Verdict.AC
+    assert done and all("vecaddgpu00" in command for command in done)
+    done.clear()
+    graded(tmp_path, handed_in, fresh=True)
+    assert any("vecaddgpu01" in command for command in done)
+
+
+def stage_of(tmp_path, **files) -> staging.Stage:
+    src = tmp_path / "src"
+    src.mkdir()
+    for name, text in files.items():
+        (src / name.replace("_", ".")).write_text(text)
+    return staging.Stage(src, tmp_path / "work")
+
+
+def names(stage, *sources) -> list[str]:
+    return [path.name for path in files_of(Program("p", sources, (), True), stage)]
+
+
+def test_a_program_is_made_of_what_its_files_include(tmp_path):
+    stage = stage_of(tmp_path, a_cu='#include "b.h"\n', b_h="# include <c.h>\n#include <vector>\n", c_h="", d_h="")
+    assert names(stage, "a.cu") == ["a.cu", "b.h", "c.h"]
+
+
+def test_where_a_macro_names_the_file_or_python_imports_it_everything_counts(tmp_path):
+    stage = stage_of(tmp_path, a_cu="#define NAME <b.h>\n#include NAME\n", b_h="", e_py="import a", x_h="")
+    assert names(stage, "a.cu") == names(stage, "e.py") == ["a.cu", "b.h", "e.py", "x.h"]
+
+
+def test_a_program_has_another_digest_when_a_header_changes_and_not_when_another_file_does(tmp_path):
+    stage = stage_of(tmp_path, a_cu='#include "b.h"\n', b_h="int x;", c_h="")
+    program = Program("p", ("a.cu",), (), True)
+    before = digest_of(program, stage, "clang")
+    (stage.src / "c.h").write_text("int y;")
+    assert digest_of(program, stage, "clang") == before
+    (stage.src / "b.h").write_text("int z;")
+    assert digest_of(program, stage, "clang") != before != digest_of(program, stage, "nvcc")
+
+
+def test_a_given_program_that_does_not_compile_is_no_fault_of_the_student(tmp_path, monkeypatch):
+    monkeypatch.setattr(pipeline, "build", lambda spec, program, place, cuda: build.Built(program.name, None, "error: x"))
+    with pytest.raises(pipeline.InfraError, match="which is given, does not compile: error: x"):
+        pipeline.grade(pipeline.Request("lab3", solution=True, cuda="clang", only="A1.table"), scratch=tmp_path / "s")
