@@ -34,13 +34,13 @@ class Copy:
 @dataclass(frozen=True)
 class Run:
     case: Case
-    state: str            # as process.Finished; "infra", "policy", "ended_early": the grader's word, see problem
+    state: str            # as process.Finished; "infra", "policy", "ended_early", "unrepeatable": the grader's word, see problem
     code: int = 0
     stdout: str = ""
     stderr: str = ""
     metrics: Metrics | None = None
     dump: Path | None = None
-    problem: str = ""     # for "infra", "policy", "ended_early"
+    problem: str = ""     # of a state that is the grader's word
     wall_s: float = 0.0
     results: tuple[Copy, ...] | None = None  # from the replay; None: not replayed, the dump is all there is
 

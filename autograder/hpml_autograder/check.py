@@ -91,6 +91,8 @@ def trouble(run: Run, limits_s: int) -> Outcome | None:
         return Outcome(Verdict.XX, f"`{run.case}`: {run.problem}")
     if run.state == "policy":
         return Outcome(Verdict.PV, f"`{run.case}`: {run.problem}")
+    if run.state == "unrepeatable":
+        return Outcome(Verdict.INC, f"`{run.case}`: {run.problem}")
     if run.state == "ended_early":
         return Outcome(Verdict.RE, f"`{run.case}`: {run.problem}{said}")
     if run.state == "cannot_start":

@@ -23,6 +23,7 @@ class Replay:
     problem: str             # why the recording is none of an honest program; empty: it is
     complete: bool           # the program came to its end
     too_large: bool
+    unrepeatable: str        # a call of a GPU library that only its own process can make; empty: none
     mismatches: int          # copies to the host that gave the program something else than its replay
     foreign_bytes: int       # that came from the host and were no part of the inputs
     check_errors: int        # found by the check tools, where they were asked for
@@ -35,7 +36,10 @@ class Replay:
             return "output", "what it does with its GPU is too much to be recorded"
         if self.problem:
             return "policy", f"what it did with its GPU cannot be done again: {self.problem}"
-        if not self.complete:
+        if self.unrepeatable and not self.mismatches:
+            return "unrepeatable", (f"cannot be graded for record: it uses {self.unrepeatable}, which the grader cannot "
+                                    "do again outside the program")
+        if not self.complete and not self.unrepeatable:
             return "ended_early", "the program ended without coming to its end (_exit, or its process was replaced)"
         if self.mismatches and self.foreign_bytes:
             return "policy", ("its results change when only the given inputs reach the GPU: "
@@ -52,7 +56,7 @@ def load(report: Path, outputs: Path) -> Replay:
             raise InfraError(f"{report.name} has schema '{table['schema']}', expected '{SCHEMA}'")
         results = tuple(Copy(outputs / Path(entry["file"]).name, int(entry.get("launches_before", LAST)))
                         for entry in table["transfers"] if "file" in entry)
-        return Replay(str(table["problem"]), bool(table["complete"]), bool(table["too_large"]),
+        return Replay(str(table["problem"]), bool(table["complete"]), bool(table["too_large"]), str(table["unrepeatable"]),
                       int(table["mismatches"]), int(table["foreign_bytes"]),
                       int(table["check_errors"]), results)
     except (OSError, ValueError, KeyError, TypeError) as error:

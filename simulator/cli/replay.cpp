@@ -83,10 +83,15 @@ std::string json_text(const nlohmann::ordered_json& json) {
 // What became of it, for the checker.
 nlohmann::ordered_json report_json(const replay::Replayer& replayer, const replay::Transfers& transfers,
                                    const std::string& problem, uint64_t check_errors) {
-  return {{"schema", "gpusim/replay/v1"},         {"problem", problem},
-          {"complete", replayer.complete()},      {"too_large", replayer.too_large()},
-          {"mismatches", transfers.mismatches()}, {"foreign_bytes", transfers.foreign_bytes()},
-          {"check_errors", check_errors},         {"transfers", transfers.list()}};
+  return {{"schema", "gpusim/replay/v1"},
+          {"problem", problem},
+          {"complete", replayer.complete()},
+          {"too_large", replayer.too_large()},
+          {"unrepeatable", replayer.unrepeatable()},
+          {"mismatches", transfers.mismatches()},
+          {"foreign_bytes", transfers.foreign_bytes()},
+          {"check_errors", check_errors},
+          {"transfers", transfers.list()}};
 }
 
 int finish(const ReplayCommand& command, const replay::Replayer& replayer, const replay::Transfers& transfers,
@@ -112,6 +117,9 @@ int finish(const ReplayCommand& command, const replay::Replayer& replayer, const
   }
   if (!problem.empty()) {
     fmt::print(stderr, "gpusim: {}\n", problem);
+  }
+  if (!replayer.unrepeatable().empty()) {
+    fmt::print(stderr, "gpusim: {}: a library call that only its own process can make\n", replayer.unrepeatable());
   }
   return problem.empty() && replayer.complete() && transfers.mismatches() == 0 && checked.errors == 0 ? kDone : kFailed;
 }

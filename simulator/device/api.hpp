@@ -158,7 +158,7 @@ struct LibraryKernel {
 
 // What a library computes, as data, so that another process can do it again (simulator/replay).
 struct LibraryOperation {
-  std::string name;       // the library's own; empty: this one cannot be done again
+  std::string name;       // the function's
   std::string arguments;  // numbers, and addresses of device memory, as the library reads them
   uint32_t part = 0;      // which of its kernels; the last one writes the result
 };

@@ -22,6 +22,9 @@ void* any_data(Runtime& runtime, void* pointer, uint64_t bytes) {
 }
 
 Error launch(Runtime& runtime, Context& context, const void* stream, LibraryWork work) {
+  if (work.operation.name.empty()) {  // who cannot do it again must be able to say what
+    work.operation.name = cudart::this_thread().asked_as;
+  }
   const cudart::StreamRef to = runtime.stream(stream);
   if (to.stream == nullptr || to.context != &context) {
     return Error::invalid_resource_handle;

@@ -33,6 +33,8 @@ class Replayer {
   Result<void> run(Reader& reader);
   bool complete() const { return complete_; }  // the program has come to its end
   bool too_large() const { return too_large_; }
+  // The library call at which the replay stopped, because only its own process can make it; empty: none.
+  const std::string& unrepeatable() const { return unrepeatable_; }
   // metrics.json of the run, schema gpusim/metrics/v1. Call times are the program's word, durations are not.
   nlohmann::ordered_json metrics() const;
   // Of the check tools that the devices were given; once, after run().
@@ -98,6 +100,7 @@ class Replayer {
   bool allocating_ = false;  // the call going on gives memory: it waits for nothing
   Ended end_;
   bool complete_ = false, too_large_ = false;
+  std::string unrepeatable_;
 };
 
 }  // namespace hpml::sim::replay

@@ -48,6 +48,7 @@ struct Outcome {
   nlohmann::ordered_json metrics, transfers;
   uint64_t mismatches = 0, foreign_bytes = 0;
   bool complete = false;
+  std::string unrepeatable;
 };
 
 Outcome replay(const std::string& recording, std::vector<std::string> inputs = {}, const ProgramCode* code = nullptr) {
@@ -62,6 +63,7 @@ Outcome replay(const std::string& recording, std::vector<std::string> inputs = {
   outcome.mismatches = transfers.mismatches();
   outcome.foreign_bytes = transfers.foreign_bytes();
   outcome.complete = replayer.complete();
+  outcome.unrepeatable = replayer.unrepeatable();
   return outcome;
 }
 
@@ -107,6 +109,10 @@ class Program {
     std::memcpy(params.data() + 16, &y, sizeof(y));
     device::LaunchRequest request{.kernel = kernel_, .grid = {4}, .block = {256}, .params = params};
     return device_->launch(request).record;
+  }
+  void call_library(const std::string& name) {
+    device_->before_library({.name = name, .arguments = "[]", .part = 0}, 0);
+    device_->after_library();
   }
   std::string end() {
     recorder_->ended(0, 0);
@@ -210,6 +216,15 @@ TEST(Replay, LetsOnlyTheInputsIn) {
   EXPECT_EQ(other.foreign_bytes, kBytes);
 }
 
+TEST(Replay, APartOfAnInputIsAnInputWhereverItGoes) {
+  const std::vector<float> x = numbers(0), y = numbers(3);
+  const std::string recording = explicit_copies(x, y).recording;
+  std::string inputs = bytes_of(numbers(500));
+  inputs.resize(inputs.size() + 12);
+  EXPECT_EQ(replay(recording, {inputs + bytes_of(x) + bytes_of(y)}).foreign_bytes, 0U);
+  EXPECT_EQ(replay(recording, {inputs + bytes_of(y)}).foreign_bytes, kBytes);
+}
+
 TEST(Replay, LetsOnlyTheInputsIntoManagedMemory) {
   const std::string recording = managed_memory().recording;
   EXPECT_EQ(replay(recording, {bytes_of(numbers(1)), bytes_of(numbers(5))}).foreign_bytes, 0U);
@@ -222,6 +237,27 @@ TEST(Replay, FindsAResultThatTheProgramNeverGot) {
   ASSERT_NE(at, std::string::npos);
   recording[at] ^= 1;  // another input, the old result
   EXPECT_EQ(replay(recording).mismatches, 1U);
+}
+
+std::string calling(const std::string& name) {
+  Program program(temporary("library"));
+  program.call_library(name);
+  return program.end();
+}
+
+TEST(Replay, StopsAtALibraryCallThatOnlyItsOwnProcessCanMakeAndNamesIt) {
+  const Outcome outcome = replay(calling("cublasSgemm_v2"));
+  EXPECT_TRUE(outcome.done.ok());
+  EXPECT_FALSE(outcome.complete);
+  EXPECT_EQ(outcome.unrepeatable, "cublasSgemm_v2");
+}
+
+TEST(Replay, OfALibraryCallThatIsNoNameIsAnError) {
+  for (const std::string name : {"", "::error::", "a\nb"}) {
+    const Outcome outcome = replay(calling(name));
+    EXPECT_FALSE(outcome.done.ok()) << name;
+    EXPECT_EQ(outcome.unrepeatable, "");
+  }
 }
 
 TEST(Replay, RunsOnlyTheCodeOfTheProgram) {
