@@ -19,6 +19,23 @@ constexpr size_t kDestination = 0, kSourceBytes = 1, kIgnore = 2;
 constexpr size_t kBarrier = 2, kBarrierOffset = 3;
 constexpr size_t kLargest = 16;
 
+// Some bytes of a bulk copy: moved, or combined element by element with what is there. A sum of f32, which only global
+// memory takes, flushes subnormals there.
+void bring(const ir::Inst& inst, std::byte* to, const std::byte* from, size_t bytes) {
+  if (inst.variant->rmw == nullptr) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  constexpr uint64_t kFlush = 1;
+  for (size_t at = 0; at < bytes; at += inst.elem_bytes) {
+    uint64_t old = 0, operand = 0;
+    std::memcpy(&old, to + at, inst.elem_bytes);
+    std::memcpy(&operand, from + at, inst.elem_bytes);
+    const uint64_t now = inst.variant->rmw(old, operand, kFlush);
+    std::memcpy(to + at, &now, inst.elem_bytes);
+  }
+}
+
 }  // namespace
 
 void WarpImpl::copy_async(const ir::Inst& inst, LaneMask active, Effects* effects) {
@@ -107,7 +124,7 @@ bool WarpImpl::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) 
       return false;
     }
     for (size_t i = 0; i < pieces; ++i) {
-      std::memcpy(const_cast<std::byte*>(destination[i]), source[i], kPiece);
+      bring(inst, const_cast<std::byte*>(destination[i]), source[i], kPiece);
     }
   }
   if (!to_shared) {

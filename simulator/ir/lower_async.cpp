@@ -63,17 +63,19 @@ Result<void> FunctionLowering::lower_copy_async(const ptx::Instruction& inst, In
   return Ok{};
 }
 
-// cp.async.bulk [dst], [src], bytes, [mbarrier] or without one: bytes in src[1], the mbarrier's address in src[2], its
-// offset in a constant of its own.
+// cp{.reduce}.async.bulk [dst], [src], bytes, [mbarrier] to shared memory, or to global memory without the mbarrier:
+// bytes in src[1], the mbarrier's address in src[2], its offset in a constant of its own.
 Result<void> FunctionLowering::lower_copy_bulk(const ptx::Instruction& inst, Inst& out) {
-  const bool to_shared = out.mods.space == isa::Space::shared;
+  constexpr int8_t kWithBarrier = 4;
+  const bool to_shared = out.variant->spec->min_operands >= kWithBarrier;
+  const bool names_global = std::find(inst.suffixes.begin(), inst.suffixes.end(), "global") != inst.suffixes.end();
   out.mods.space = to_shared ? isa::Space::shared : isa::Space::global;
   HPML_TRY_VOID(set_destination_address(inst.operands[0], out));
   const auto* address = std::get_if<ptx::AddressOperand>(&inst.operands[1].value);
   if (address == nullptr) {
     return error(inst.operands[1].pos, "an address in brackets is needed here");
   }
-  out.mods.space = to_shared ? isa::Space::global : isa::Space::shared;
+  out.mods.space = to_shared && names_global ? isa::Space::global : isa::Space::shared;
   HPML_TRY_VOID(set_address(*address, inst.operands[1].pos, out));
   HPML_TRY(out.src[1], source(inst.operands[2], isa::Ty::b32, 4));
   if (!to_shared) {
@@ -85,6 +87,24 @@ Result<void> FunctionLowering::lower_copy_bulk(const ptx::Instruction& inst, Ins
   out.dst_bytes = barrier.src_bytes;
   out.src[3] = module_.pool.get(barrier.extra, 8);
   return Ok{};
+}
+
+bool FunctionLowering::counts_bytes(const Inst& out) {
+  return out.variant != nullptr && out.variant->spec->fixed == "async mbarrier::complete_tx::bytes";
+}
+
+// What the mbarrier of st.async and red.async, their third operand, is told after the access `done`.
+Result<void> FunctionLowering::count_bytes(const ptx::Instruction& inst, const Inst& done) {
+  ptx::Instruction count = inst;
+  count.root = "mbarrier";
+  count.suffixes = {"complete_tx", "relaxed", "cta", "b64"};
+  if (done.mods.space == isa::Space::shared) {
+    count.suffixes.insert(count.suffixes.end() - 1, "shared::cta");
+  }
+  const uint64_t bytes = uint64_t{done.elem_bytes} * done.mods.vec;
+  count.operands = {inst.operands[2],
+                    {ptx::Immediate{.kind = ptx::Immediate::Kind::integer, .bits = bytes}, inst.operands[2].pos}};
+  return lower_mbarrier(count, *isa::decode(count.root, count.suffixes, count.operands.size()));
 }
 
 // commit_group; wait_all; wait_group N: N in Inst::extra.

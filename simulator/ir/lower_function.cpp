@@ -330,7 +330,9 @@ Result<void> FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
                              (std::holds_alternative<ptx::VectorOperand>(inst.operands[0].value) ||
                               std::holds_alternative<ptx::VectorOperand>(inst.operands[1].value));
   if (inst.root == "mov") {
-    if (is_vector_mov) {
+    if (moves_vector(inst)) {
+      HPML_TRY_VOID(lower_vector_mov(inst));
+    } else if (is_vector_mov) {
       const bool pack = std::holds_alternative<ptx::VectorOperand>(inst.operands[1].value);
       HPML_TRY_VOID(lower_pack(inst, std::get<ptx::VectorOperand>(inst.operands[pack ? 1 : 0].value), pack));
     } else {

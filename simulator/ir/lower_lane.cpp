@@ -42,7 +42,14 @@ bool negated(const ptx::Operand& operand) {
 
 uint8_t container_for(const isa::OperandSpec& spec) { return container_bytes(spec.type); }
 
+bool is_vector_word(const std::string& word) { return word == "v2" || word == "v4"; }
+
 }  // namespace
+
+bool FunctionLowering::moves_vector(const ptx::Instruction& inst) {
+  return inst.root == "mov" && inst.operands.size() == 2 &&
+         std::any_of(inst.suffixes.begin(), inst.suffixes.end(), is_vector_word);
+}
 
 Result<void> FunctionLowering::lower_lane(const ptx::Instruction& inst, const isa::Decoded& decoded,
                                           isa::Slot selectors) {
@@ -181,6 +188,55 @@ Result<void> FunctionLowering::lower_pack(const ptx::Instruction& inst, const pt
   out.src = src;
   out.dst_bytes = container_for(v.dst[0]);
   out.src_bytes = container_for(v.src[0]);
+  return Ok{};
+}
+
+// mov.v4.b32 {a, b, c, d}, {e, f, g, h}: element by element, all sources read before any element is written. A special
+// register without component (%tid) is the list of its own.
+Result<void> FunctionLowering::lower_vector_mov(const ptx::Instruction& inst) {
+  ptx::Instruction one = inst;
+  const auto width = std::find_if(one.suffixes.begin(), one.suffixes.end(), is_vector_word);
+  const size_t count = *width == "v2" ? 2 : 4;
+  one.suffixes.erase(width);
+  const auto decoded = isa::decode(one.root, one.suffixes, one.operands.size());
+  if (!decoded.ok()) {
+    mark_unsupported(inst, decoded.error());
+    return Ok{};
+  }
+  const isa::OperandSpec& spec = decoded->variant->src[0];
+  const auto elements = [&](const ptx::Operand& operand) {
+    std::vector<ptx::Operand> out;
+    if (const auto* vector = std::get_if<ptx::VectorOperand>(&operand.value)) {
+      out = vector->elements;
+    } else if (const auto* r = std::get_if<ptx::RegisterOperand>(&operand.value); r != nullptr && count == 4) {
+      for (const char* component : {"x", "y", "z", "w"}) {
+        out.push_back({ptx::RegisterOperand{r->name, component, false, false}, operand.pos});
+      }
+    }
+    return out;
+  };
+  const std::vector<ptx::Operand> to = elements(inst.operands[0]), from = elements(inst.operands[1]);
+  if (to.size() != count || from.size() != count) {
+    return error(inst.pos, fmt::format("'mov.v{0}' takes two lists of {0} elements", count));
+  }
+  const auto copy = [&](isa::Slot dst, isa::Slot src) {
+    Inst& out = emit(inst, *decoded);
+    out.dst[0] = dst;
+    out.src[0] = src;
+    out.dst_bytes = out.src_bytes = container_for(spec);
+  };
+  std::vector<isa::Slot> held;
+  for (const ptx::Operand& element : from) {
+    HPML_TRY(const isa::Slot src, source(element, spec.type, container_for(spec)));
+    HPML_TRY_VOID(check_container(inst, src, spec, 1));
+    held.push_back(new_reg(spec.type));
+    copy(held.back(), src);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    HPML_TRY(const isa::Slot dst, destination(to[i]));
+    HPML_TRY_VOID(check_container(inst, dst, spec, 0));
+    copy(dst, held[i]);
+  }
   return Ok{};
 }
 

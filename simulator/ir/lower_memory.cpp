@@ -131,7 +131,7 @@ Result<isa::SourceSlots> FunctionLowering::data_slots(const ptx::Instruction& in
 // What stands behind the data operands is a cache policy, which means nothing here.
 Result<void> FunctionLowering::lower_atomic(const ptx::Instruction& inst, Inst& out) {
   const size_t first = out.mem == isa::Mem::atom ? 2 : 1;
-  const size_t count = static_cast<size_t>(out.variant->spec->min_operands) - first;
+  const size_t count = out.mem == isa::Mem::red ? 1 : static_cast<size_t>(out.variant->spec->min_operands) - first;
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     const auto* vector = std::get_if<ptx::VectorOperand>(&inst.operands[i].value);
     const size_t elements = vector != nullptr ? vector->elements.size() : 1;
@@ -225,6 +225,9 @@ Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const 
       return error(operand.pos, "an address in brackets is needed here");
     }
     HPML_TRY_VOID(set_address(*address, operand.pos, out));
+    if (counts_bytes(out) && out.addr_bytes == 4) {
+      out.mods.space = isa::Space::shared;  // not a generic address, which has 64 bits
+    }
   }
   switch (out.mem) {
     case isa::Mem::ld: HPML_TRY_VOID(set_values(inst, inst.operands[0], out, false)); break;
@@ -257,7 +260,7 @@ Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const 
     case isa::Mem::copy_bulk: HPML_TRY_VOID(lower_copy_bulk(inst, out)); break;
   }
   draft_.out.code[pc] = out;
-  return Ok{};
+  return counts_bytes(out) ? count_bytes(inst, out) : Ok{};
 }
 
 }  // namespace hpml::sim::ir

@@ -95,7 +95,8 @@ class Merging {
            inst.elem_bytes == 4 && inst.mods.vec == 1 && inst.guard == isa::kNoSlot && inst.dst_bytes == 4;
   }
   static bool stops(const Inst& inst) {
-    const bool writes_memory = inst.mem == isa::Mem::st || inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red;
+    const bool writes_memory = inst.mem == isa::Mem::st || inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red ||
+                               inst.mem == isa::Mem::copy_async || inst.mem == isa::Mem::copy_bulk;
     return writes_memory || inst.mem == isa::Mem::fence || inst.control != isa::Control::none || inst.unsupported ||
            inst.shape == isa::Shape::warp;
   }

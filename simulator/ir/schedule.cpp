@@ -57,6 +57,25 @@ bool may_touch_same_bytes(const Inst& a, const Inst& b) {
   return !same_base || (a.offset < b.offset + bytes(b) && b.offset < a.offset + bytes(a));
 }
 
+bool is_copy(const Inst& inst) { return inst.mem == isa::Mem::copy_async || inst.mem == isa::Mem::copy_bulk; }
+
+// A copy reads one space and writes another, at addresses that are not compared: loads of spaces it does not write may
+// pass it, and nothing else.
+bool may_pass_copy(const Inst& other, const Inst& copy) {
+  const isa::Space space = other.mods.space;
+  const bool from_global = space == isa::Space::global && copy.mem == isa::Mem::copy_async;
+  const bool never_copied = space == isa::Space::constant || space == isa::Space::param || space == isa::Space::local;
+  return other.mem == isa::Mem::ld && (from_global || never_copied);
+}
+
+bool keeps_order(const Inst& first, const Inst& second) {
+  if (is_copy(first) || is_copy(second)) {
+    return is_copy(first) ? is_copy(second) || !may_pass_copy(second, first) : !may_pass_copy(first, second);
+  }
+  const bool one_writes = first.mem == isa::Mem::st || second.mem == isa::Mem::st;
+  return one_writes && may_touch_same_bytes(second, first);
+}
+
 // One block's dependence graph, by position in the block.
 class Graph {
  public:
@@ -140,13 +159,11 @@ class Graph {
       return;
     }
     link(last_fence_, i);
-    if (inst.mem != isa::Mem::ld && inst.mem != isa::Mem::st) {
-      return;
-    }
-    for (size_t before = last_fence_ == kNobody ? 0 : last_fence_; before < i; ++before) {
-      const Inst& other = at(before);
-      const bool one_writes = (inst.mem == isa::Mem::st && other.mem == isa::Mem::ld) || other.mem == isa::Mem::st;
-      if (one_writes && may_touch_same_bytes(inst, other)) {
+    const auto moves_data = [](const Inst& one) {
+      return one.mem == isa::Mem::ld || one.mem == isa::Mem::st || is_copy(one);
+    };
+    for (size_t before = last_fence_ == kNobody ? 0 : last_fence_; moves_data(inst) && before < i; ++before) {
+      if (moves_data(at(before)) && keeps_order(at(before), inst)) {
         link(before, i);
       }
     }

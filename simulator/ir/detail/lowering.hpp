@@ -101,6 +101,8 @@ class FunctionLowering {
   Void lower_lane(const ptx::Instruction& inst, const isa::Decoded& decoded, isa::Slot selectors = isa::kNoSlot);
   Void lower_video(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_mov(const ptx::Instruction& inst);
+  static bool moves_vector(const ptx::Instruction& inst);
+  Void lower_vector_mov(const ptx::Instruction& inst);
   Void lower_pack(const ptx::Instruction& inst, const ptx::VectorOperand& vector, bool pack);
   Void lower_warp(const ptx::Instruction& inst, const isa::Decoded& decoded);
 
@@ -116,6 +118,8 @@ class FunctionLowering {
   // lower_async.cpp
   Void lower_copy_async(const ptx::Instruction& inst, Inst& out);
   Void lower_copy_bulk(const ptx::Instruction& inst, Inst& out);
+  static bool counts_bytes(const Inst& out);
+  Void count_bytes(const ptx::Instruction& inst, const Inst& done);
   Void lower_copy_group(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_stack(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_mbarrier(const ptx::Instruction& inst, const isa::Decoded& decoded);

@@ -30,7 +30,7 @@ struct CpAsync {
 };
 
 // One thread copies a contiguous range (9.7.9.25.4): to shared memory, its bytes counted by an mbarrier, or from it. No
-// tensor maps, no multicast, no reductions.
+// tensor maps.
 struct BulkCopy {
   using types = Types<Ty::none>;
   static constexpr Mem mem = Mem::copy_bulk;

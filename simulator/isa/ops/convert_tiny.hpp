@@ -152,7 +152,7 @@ struct CvtPackShift {
 
 using ConvertTinyOps =
     OpList<CvtTiny<Ty::e4m3x2>, CvtTiny<Ty::e5m2x2>, CvtTiny<Ty::e2m3x2>, CvtTiny<Ty::e3m2x2>, CvtTiny<Ty::e2m1x2>,
-           CvtTinyOfHalves<Ty::e4m3x2>, CvtTinyOfHalves<Ty::e5m2x2>, CvtHalvesOfTiny<Ty::e4m3x2>,
+           CvtTinyOfHalves<Ty::e4m3x2>, CvtTinyOfHalves<Ty::e5m2x2>, CvtTinyOfHalves<Ty::e2m1x2>, CvtHalvesOfTiny<Ty::e4m3x2>,
            CvtHalvesOfTiny<Ty::e5m2x2>, CvtHalvesOfTiny<Ty::e2m3x2>, CvtHalvesOfTiny<Ty::e3m2x2>,
            CvtHalvesOfTiny<Ty::e2m1x2>, CvtUe8m0, CvtUe8m0OfBf16, CvtBf16OfUe8m0, CvtPack, CvtPackShift>;
 

@@ -84,15 +84,16 @@ inline float narrow(Rnd mode, double x) {
 }
 
 // --- binary32, rounded as `mode` says ---
-// An exact zero sum of addends of different sign is -0 in mode rm only (IEEE 754, 6.3).
-inline float zero_sum(Rnd mode, float result, bool signs_differ) {
-  return mode == Rnd::rm && result == 0 && signs_differ ? -0.0f : result;
+// An exact zero sum of addends of different sign is -0 in mode rm only (IEEE 754, 6.3); a sum that only rounds to zero
+// keeps its own sign.
+inline float round_sum(Rnd mode, double sum, bool signs_differ) {
+  return mode == Rnd::rm && sum == 0 && signs_differ ? -0.0f : narrow(mode, sum);
 }
 inline float add(Rnd mode, float a, float b) {
   if (mode == Rnd::rn || mode == Rnd::none) {
     return a + b;
   }
-  return zero_sum(mode, narrow(mode, odd_sum(a, b)), sign_of(a) != sign_of(b));
+  return round_sum(mode, odd_sum(a, b), sign_of(a) != sign_of(b));
 }
 inline float mul(Rnd mode, float a, float b) {
   if (mode == Rnd::rn || mode == Rnd::none) {
@@ -108,7 +109,7 @@ inline float fma(Rnd mode, float a, float b, float c) {
 #endif
   const double product = static_cast<double>(a) * b;  // exact: 24 + 24 bits
   const double sum = odd_sum(product, c);
-  return zero_sum(mode, narrow(mode, sum), sign_of(product) != sign_of(c));
+  return round_sum(mode, sum, sign_of(product) != sign_of(c));
 }
 inline float div(Rnd mode, float a, float b) {
   const float nearest = a / b;

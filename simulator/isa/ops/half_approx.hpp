@@ -48,6 +48,33 @@ struct FmaReluBf16 {
   }
 };
 
+// .oob: an operand a or b that is the NaN by which a tensor copy marks elements out of bounds makes the result +0.
+// The manual does not tell its bits; tensor copies are seen to fill 16-bit elements with 0x7ff7.
+template <class H>
+inline H fma_oob(Mods m, H a, H b, H c) {
+  constexpr uint16_t kOutOfBounds = 0x7ff7;
+  const H result = m.relu ? fma_relu(m, a, b, c) : half_fma(m, a, b, c);
+  return a.bits == kOutOfBounds || b.bits == kOutOfBounds ? H{0} : result;
+}
+struct FmaOob {
+  static constexpr Spec spec{.mnemonic = "fma",
+                             .fixed = "oob",
+                             .syntax = "fma.rn.oob{.relu}.type d, a, b, c",
+                             .section = "Half Precision: fma",
+                             .accept = Accept::rnd | Accept::relu,
+                             .flop = Flop::hfma,
+                             .min_ptx = 81,
+                             .min_sm = 90,
+                             .required = Accept::rnd,
+                             .legal = only_rn};
+  using types = HalfTypes;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static T eval(Mods m, T a, T b, T c) {
+    return per_half([m](auto x, auto y, auto z) { return fma_oob(m, x, y, z); }, a, b, c);
+  }
+};
+
 struct TanhHalf {
   static constexpr Spec spec{.mnemonic = "tanh",
                              .fixed = "approx",
@@ -94,7 +121,7 @@ struct Ex2Bf16 {  // flushes subnormals, which bf16 arithmetic does not
   }
 };
 
-using HalfApproxOps = OpList<FmaReluF16, FmaReluBf16, TanhHalf, Ex2F16, Ex2Bf16>;
+using HalfApproxOps = OpList<FmaReluF16, FmaReluBf16, FmaOob, TanhHalf, Ex2F16, Ex2Bf16>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

@@ -47,6 +47,37 @@ TEST(WideMemory, EightWordsAndFourDoublesMoveThirtyTwoBytes) {
             (Words{8, 1, 3, 4, 5, 6, 7, 8}));
 }
 
+TEST(VectorMoves, ReadAllElementsBeforeTheyWriteOne) {
+  EXPECT_EQ(
+      run<uint32_t>("ld.global.v4.b32 {%r0, %r1, %r2, %r3}, [%p]; mov.v4.b32 {%r0, %r1, %r2, %r3}, {%r3, %r0, 7, %r2};"
+                    "mov.v2.u32 {%r4, %r5}, {%r1, %r0}; st.global.v4.b32 [%p], {%r0, %r1, %r2, %r3};"
+                    "st.global.v2.b32 [%p+16], {%r4, %r5};",
+                    {1, 2, 3, 4, 0, 0}),
+      (Words{4, 1, 7, 3, 1, 4}));
+  EXPECT_EQ(run<uint32_t>("mov.v4.u32 {%r0, %r1, %r2, %r3}, %ntid; st.global.v4.b32 [%p], {%r0, %r1, %r2, %r3};",
+                          {9, 9, 9, 9}),
+            (Words{1, 1, 1, 0}));
+}
+
+// The bytes of a copy are there for the load after the wait, whatever was stored before, and a copy does not overtake
+// the load of what it overwrites.
+TEST(AsyncCopies, KeepTheirPlaceAmongAccessesOfSharedMemory) {
+  const std::string wait = "cp.async.commit_group; cp.async.wait_group 0;";
+  EXPECT_EQ(run<uint64_t>("st.shared.v2.b64 [tile], {7, 8}; cp.async.ca.shared.global [tile], [%p], 8;" + wait +
+                              "ld.shared.v2.b64 {%d0, %d1}, [tile]; st.global.v2.b64 [%p], {%d0, %d1};",
+                          {1, 2}),
+            (Doubles{1, 8}));
+  EXPECT_EQ(
+      run<uint32_t>("st.shared.b32 [tile], 7; ld.shared.b32 %r0, [tile]; cp.async.ca.shared.global [tile], [%p], 4;" +
+                        wait + "ld.shared.b32 %r1, [tile]; st.global.v2.b32 [%p], {%r0, %r1};",
+                    {1, 2}),
+      (Words{7, 1}));
+  EXPECT_EQ(run<uint32_t>("st.global.b32 [%p], 5; cp.async.ca.shared.global [tile], [%p], 4;" + wait +
+                              "ld.shared.b32 %r0, [tile]; st.global.b32 [%p+4], %r0;",
+                          {1, 2}),
+            (Words{5, 5}));
+}
+
 TEST(WideAtomics, ExchangeAndCompareSixteenBytes) {
   const std::string load = "ld.global.b128 %q0, [%p+16]; ld.global.b128 %q1, [%p+32];";
   EXPECT_EQ(

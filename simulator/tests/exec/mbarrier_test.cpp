@@ -91,6 +91,56 @@ TEST(Mbarrier, BytesHoldAPhaseOpen) {
             (std::vector<uint32_t>{0, 0, 1}));
 }
 
+TEST(Mbarrier, BulkReductionsCombineWithWhatIsThere) {
+  EXPECT_EQ(run_one(R"(
+  st.global.v4.u32 [%out], {1, 2, 3, 4}; st.shared.v4.u32 [data], {10, 20, 30, 0xffffffff};
+  mov.u32 %r1, data; mov.u32 %r2, bar;
+  cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%out], [%r1], 16;
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group 0;
+  mbarrier.init.shared.b64 [bar], 1;
+  mbarrier.arrive.expect_tx.shared.b64 %s0, [bar], 16;
+  st.shared.v4.u32 [data+16], {100, 0, 31, 7};
+  cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.max.s32 [%r1+16], [%r1], 16, [%r2];
+  mbarrier.try_wait.shared.b64 %p0, [bar], %s0;
+  ld.shared.v4.u32 {%r3, %r4, %r5, %r6}, [data+16]; st.global.v4.u32 [%out+16], {%r3, %r4, %r5, %r6};
+)" + note("%p0", 8),
+                    9),
+            (std::vector<uint32_t>{11, 22, 33, 3, 100, 20, 31, 7, 1}));
+}
+
+TEST(Mbarrier, BulkCopiesWithinSharedMemoryAndToAllBlocksOfACluster) {
+  EXPECT_EQ(run_one(R"(
+  mbarrier.init.shared.b64 [bar], 1;
+  mbarrier.arrive.expect_tx.shared.b64 %s0, [bar], 32;
+  mov.u32 %r1, data; mov.u32 %r2, bar;
+  cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r1], [%in], 16, [%r2], 1;
+  mbarrier.try_wait.shared.b64 %p0, [bar], %s0;
+)" + note("%p0", 0) + R"(
+  cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r1+16], [%r1], 16, [%r2];
+  mbarrier.try_wait.shared.b64 %p0, [bar], %s0;
+  ld.shared.u32 %r3, [data+20]; st.global.u32 [%out+8], %r3;
+)" + note("%p0", 1),
+                    3),
+            (std::vector<uint32_t>{0, 1, 1001}));
+}
+
+TEST(Mbarrier, AsynchronousStoresAndReductionsAreCounted) {
+  EXPECT_EQ(run_one(R"(
+  mbarrier.init.shared.b64 [bar], 1;
+  mbarrier.arrive.expect_tx.shared.b64 %s0, [bar], 12;
+  mov.u32 %r1, data; mov.u32 %r2, bar; mov.u32 %r3, 40; mov.u32 %r4, 50;
+  st.async.shared::cluster.mbarrier::complete_tx::bytes.v2.u32 [%r1+8], {%r3, %r4}, [%r2];
+  mbarrier.try_wait.shared.b64 %p0, [bar], %s0;
+)" + note("%p0", 0) + R"(
+  red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1+12], %r3, [%r2];
+  mbarrier.try_wait.shared.b64 %p0, [bar], %s0;
+  ld.shared.v2.u32 {%r5, %r6}, [data+8]; st.global.v2.u32 [%out+8], {%r5, %r6};
+)" + note("%p0", 1),
+                    4),
+            (std::vector<uint32_t>{0, 1, 40, 90}));
+}
+
 TEST(Mbarrier, BulkCopiesMoveARangeAndCountItsBytes) {
   EXPECT_EQ(run_one(R"(
   mbarrier.init.shared.b64 [bar], 1;

@@ -75,6 +75,31 @@ TEST(AsyncPtxas, CopiesAreTheSame) {
            "cp.async.bulk.prefetch.L2.global [%q0], %r0"});
 }
 
+TEST(AsyncPtxas, ReductionsAndCountedStoresAreTheSame) {
+  const std::string to_global = "cp.reduce.async.bulk.global.shared::cta.bulk_group.",
+                    to_shared = "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.",
+                    store = "st.async.shared::cluster.mbarrier::complete_tx::bytes.",
+                    reduce = "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.";
+  std::vector<std::string> lines = {
+      "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [s], [s], %r0, [%r1]",
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [s], [%q0], %r0, [%r1], "
+      "%h0",
+      to_global + "add.noftz.f16 [%q0], [s], %r0",
+      store + "s32 [s], %r0, [%r2]",
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b64 [s], %q0, [%r2]",
+      "red.async.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [s], %r0, [%r1]"};
+  for (const char* op : {"and", "or", "xor", "add", "inc", "dec", "min", "max"}) {
+    for (const char* type : {"b32", "u32", "s32", "b64", "u64", "s64", "f16", "bf16", "f32", "f64"}) {
+      const std::string what = fmt::format("{}.{}", op, type);
+      const bool wide = std::string(type).ends_with("64");
+      lines.push_back(to_global + what + " [%q0], [s], %r0");
+      lines.push_back(to_shared + what + " [s], [s], %r0, [%r1]");
+      lines.push_back(reduce + what + (wide ? " [s], %q0, [%r1]" : " [s], %r0, [%r1]"));
+    }
+  }
+  compare(lines);
+}
+
 TEST(AsyncPtxas, MbarriersAreTheSame) {
   compare({"mbarrier.init.b64 [%q0], %r0",
            "mbarrier.init.shared::cta.b64 [s], 32",

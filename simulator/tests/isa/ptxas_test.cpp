@@ -154,7 +154,7 @@ const VectorFile& vectors() {
 
 bool has_lane_form(const std::string& op) {
   return !op.starts_with("__nv_") && !op.starts_with("mov.pack") && !op.starts_with("mov.unpack") &&
-         !op.starts_with("atom") && !op.starts_with("red.");
+         !op.starts_with("atom") && !op.starts_with("red.") && !op.starts_with("cp.");
 }
 
 // What ptxas takes beyond the manual: an operation without its word, .sat or .ftz where it says nothing, signed
@@ -163,7 +163,7 @@ bool is_tolerated_by_ptxas_only(const std::string& op) {
   static const std::regex kTolerated(
       "(addc|subc|madc\\.hi)\\.sat\\.s32|testp\\.f(32|64)|rcp\\.r[nzmp]\\.ftz\\.f64|cvt\\.(ftz|rn|rz)\\.f32\\.bf16|"
       "cvt\\.r[nzmp]\\.ftz\\.bf16\\.f32|"
-      "cvt\\.(f16\\.bf16|bf16\\.f16)|(mapa|getctarank)\\.s32");
+      "cvt\\.(f16\\.bf16|bf16\\.f16)|(mapa|getctarank)\\.s32|fma\\.rn\\.oob\\.sat\\.f16(x2)?");
   return std::regex_match(op, kTolerated);
 }
 

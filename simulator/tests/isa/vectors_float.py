@@ -78,7 +78,9 @@ def rounded_arithmetic() -> list[Row]:
                         op = root + (f".{mode}" if mode else "") + ftz + sat + f".{t}"
                         arity, f = operation(root, mode or "rn")
                         few = 10 if ftz or sat else 28
-                        for raw in float_tuples(op, FORMATS[t], arity, few):
+                        sums_below_least = [(0x80800000, 0x00C00000, 1), (0x3FC00000, 0x80000001, 2)]  # rounded to 0
+                        more = sums_below_least if t == "f32" and arity == 3 else []
+                        for raw in float_tuples(op, FORMATS[t], arity, few) + more:
                             out.append(Row(op, raw, (compute(FORMATS[t], raw, f, mode or "rn", bool(ftz), bool(sat)),)))
     return out
 

@@ -333,6 +333,28 @@ def atomics() -> list[Row]:
                     rows += [(a, a, c) for a, _, c in rows[:5]]
                 for raw in rows:
                     out.append(Row(op, raw, (masked(f(*(value_of(v, t) for v in raw)), bits_of(t)),)))
+    return out + asynchronous(out)
+
+
+ASYNCHRONOUS = {  # types of and, or, xor; add; min, max
+    "cp.reduce.async.bulk.global.shared::cta.bulk_group": (["b32", "b64"], ["u32", "s32", "u64"],
+                                                           ["u32", "s32", "u64", "s64"]),
+    "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes": (
+        ["b32"], ["u32", "s32", "u64"], ["u32", "s32"]),
+    "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes": (
+        ["b32"], ["u32", "s32", "u64", "s64"], ["u32", "s32"])}
+
+
+def asynchronous(atomic: list[Row]) -> list[Row]:
+    """The same operations on the same numbers, one element of what a copy brings or a lane sends."""
+    out = []
+    for root, (logic, sums, orders) in ASYNCHRONOUS.items():
+        types = {"and": logic, "or": logic, "xor": logic, "add": sums, "min": orders, "max": orders, "inc": ["u32"],
+                 "dec": ["u32"]}
+        for name, legal in types.items():
+            for t in legal:
+                like = f"red.{name}.{'u64' if (name, t) == ('add', 's64') else t}"
+                out += [Row(f"{root}.{name}.{t}", row.inputs, row.outputs) for row in atomic if row.op == like]
     return out
 
 

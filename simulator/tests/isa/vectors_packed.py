@@ -85,6 +85,23 @@ def relu(fmt: Format, bits: int) -> int:
     return 0 if bits & fmt.sign_bit and sf.decode(fmt, bits).kind != "nan" else bits
 
 
+def out_of_bounds(t: str, fmt: Format) -> list[Row]:
+    """fma.oob: a factor that is the NaN of tensor copies, 0x7ff7, makes the result +0."""
+    out = []
+    for flag in ["", ".relu"]:
+        op = f"fma.rn.oob{flag}.{t}"
+        inputs = float_tuples(op, fmt, 3, 24)
+        inputs += [(0x7FF7, b, c) for _, b, c in inputs[:6]] + [(a, 0x7FF7, c) for a, _, c in inputs[:6]]
+        inputs += [(a, b, 0x7FF7) for a, b, _ in inputs[:4]]
+        results = []
+        for raw in inputs:
+            bits = compute(fmt, raw, lambda a, b, c: sf.fma(a, b, c, "rn"), "rn", False, False)
+            results.append(0 if 0x7FF7 in raw[:2] else relu(fmt, bits) if flag else bits)
+        out += [Row(op, raw, (r,)) for raw, r in zip(inputs, results)]
+        out += [Row(op + "x2", raw, (r,)) for raw, r in packed_pairs(fmt, inputs, results)]
+    return out
+
+
 def half_fma_and_approximations() -> list[Row]:
     out = []
     for t in ["f16", "bf16"]:
@@ -96,6 +113,7 @@ def half_fma_and_approximations() -> list[Row]:
                        for raw in inputs]
             out += [Row(op, raw, (r,)) for raw, r in zip(inputs, results)]
             out += [Row(op + "x2", raw, (r,)) for raw, r in packed_pairs(fmt, inputs, results)]
+        out += out_of_bounds(t, fmt)
         functions: dict[str, tuple[Callable[[float], float], str]] = {
             "tanh.approx": (math.tanh, f"abs {2**-10.987 if t == 'f16' else 2**-8}"),
             "ex2.approx" + (".ftz" if t == "bf16" else ""): (
@@ -229,7 +247,27 @@ def atomic_vectors() -> list[Row]:
     return out
 
 
+def reduced_floats() -> list[Row]:
+    """What cp.reduce.async.bulk makes of one element of global memory: sums of f32 flush subnormals there."""
+    out = []
+    root = "cp.reduce.async.bulk.global.shared::cta.bulk_group"
+
+    def add(op: str, fmt: Format, ftz: bool) -> None:
+        for raw in float_tuples(op, fmt, 2, 24):
+            r = compute(fmt, raw, lambda x, y: sf.add(x, y, "rn"), "rn", ftz, False)
+            out.append(Row(op, (*raw, 1), (r,)))
+
+    for t in ["f32", "f64"]:
+        add(f"{root}.add.{t}", FORMATS[t], t == "f32")
+    for t in ["f16", "bf16"]:
+        add(f"{root}.add.noftz.{t}", FORMATS[t], False)
+        for name in ["min", "max"]:
+            for raw in float_tuples(f"{root}.{name}.{t}", FORMATS[t], 2):
+                out.append(Row(f"{root}.{name}.{t}", (*raw, 1), (min_max(FORMATS[t], *raw, name == "max", ""),)))
+    return out
+
+
 def rows() -> list[Row]:
     return (packed_integers() + pairs_of_floats() + mixed_precision() + minimum_of_three() +
             half_fma_and_approximations() + sets_into_half() + sets_of_floats() + wide_moves() +
-            lop3_with_predicate() + atomic_vectors())
+            lop3_with_predicate() + atomic_vectors() + reduced_floats())
