@@ -310,6 +310,16 @@ std::vector<std::string> known_words(const std::vector<Group>& groups) {
   return out;
 }
 
+// "" when neither the instruction nor that word of it is on the list.
+std::string refusal(std::string_view instruction) {
+  for (const Refused& refused : refused_instructions()) {
+    if (refused.mnemonic == instruction) {
+      return fmt::format("instruction '{}' ({})", instruction, refused.what);
+    }
+  }
+  return {};
+}
+
 // A word that no form of the instruction knows is the likeliest mistake; "" when there is none.
 std::string unknown_word(const std::vector<Group>& groups, const Asked& asked) {
   const std::vector<std::string> known = known_words(groups);
@@ -318,6 +328,9 @@ std::string unknown_word(const std::vector<Group>& groups, const Asked& asked) {
       continue;
     }
     if (!std::binary_search(known.begin(), known.end(), word)) {
+      if (std::string refused = refusal(fmt::format("{}.{}", asked.root, word)); !refused.empty()) {
+        return refused;
+      }
       std::vector<std::string> dotted;
       for (const std::string& candidate : known) {
         dotted.push_back(fmt::format(".{}", candidate));
@@ -334,10 +347,8 @@ std::string unknown_word(const std::vector<Group>& groups, const Asked& asked) {
 Result<Decoded, std::string> decode(std::string_view root, std::span<const std::string> suffixes, size_t operands) {
   const auto found = index().find(root);
   if (found == index().end() || root.starts_with("__nv_")) {
-    for (const Refused& refused : refused_instructions()) {
-      if (refused.mnemonic == root) {
-        return fmt::format("instruction '{}' ({})", root, refused.what);
-      }
+    if (std::string refused = refusal(root); !refused.empty()) {
+      return refused;
     }
     std::vector<std::string> roots;
     for (const auto& [known, groups] : index()) {

@@ -16,6 +16,23 @@ constexpr auto kRefused = std::to_array<Refused>({
     {"tensormap", "tensor copies"},
     {"multimem", "multicast memory"},
     {"clusterlaunchcontrol", "thread block clusters"},
+    {"mma.sp", "sparse matrices"},
+    {"mma.sp::ordered_metadata", "sparse matrices"},
+    {"mma.kind::f8f6f4", "matrices of mixed narrow floats"},
+    {"mma.kind::mxf8f6f4", "block-scaled matrices"},
+    {"mma.kind::mxf4", "block-scaled matrices"},
+    {"mma.kind::mxf4nvf4", "block-scaled matrices"},
+    {"ldmatrix.m16n16", "matrices of bytes"},
+    {"ldmatrix.m8n16", "matrices of bytes"},
+    {"stmatrix.m16n8", "matrices of bytes"},
+    {"cp.tensor", "tensor copies"},
+    {"prefetch.tensormap", "tensor copies"},
+    {"st.bulk", "bulk stores"},
+    {"cvt.e4m3x4", "four narrow floats rounded by random bits"},
+    {"cvt.e5m2x4", "four narrow floats rounded by random bits"},
+    {"cvt.e2m3x4", "four narrow floats rounded by random bits"},
+    {"cvt.e3m2x4", "four narrow floats rounded by random bits"},
+    {"cvt.e2m1x4", "four narrow floats rounded by random bits"},
 });
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace hpml::sim::isa {
 
 struct Refused {
-  std::string_view mnemonic;
+  std::string_view mnemonic;  // "wgmma", or with the word that is not executed: "mma.sp"
   std::string_view what;  // the part of the machine that is missing
 };
 std::span<const Refused> refused_instructions();

@@ -64,6 +64,13 @@ TEST(Decode, SaysWhatIsMissingForAnInstructionThatIsRefused) {
   }
 }
 
+TEST(Decode, NamesWhatIsKnownAndNotExecuted) {
+  EXPECT_EQ(error_of("wgmma.fence.sync.aligned", 0), "instruction 'wgmma' (warpgroup matrix instructions)");
+  EXPECT_EQ(error_of("mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 6),
+            "instruction 'mma.sp' (sparse matrices)");
+  EXPECT_EQ(error_of("cp.async.bulk.prefetch.tensor.1d.L2.global", 1), "instruction 'cp.tensor' (tensor copies)");
+}
+
 TEST(Decode, NamesAnUnknownModifier) {
   EXPECT_EQ(error_of("add.satt.s32", 3), "unknown modifier '.satt' in 'add.satt.s32'; did you mean '.sat'?");
 }
