@@ -7,6 +7,8 @@
 
 namespace hpml::sim::exec {
 
+inline constexpr uint32_t kConstantLineBytes = 64;  // of the first cache of constant memory, on every GPU
+
 // One warp-wide memory access, by address arithmetic alone (simulator_timing section 4.1, 4.2).
 struct Access {
   isa::Space space = isa::Space::global;  // resolved: generic addresses are already sorted into their window
@@ -16,6 +18,7 @@ struct Access {
   isa::LaneMask active = 0;
   std::array<uint64_t, 32> address;  // global: device address; shared, local: offset in the block's / thread's memory
   // Global and local: distinct 32-byte sectors, grouped by 128-byte line, in ascending lane order of first touch.
+  // Constant: distinct lines of kConstantLineBytes, without sectors.
   struct Line {
     uint64_t line = 0;    // address / 128 (local memory: of the interleaved physical layout)
     uint8_t sectors = 0;  // bit i: sector i of the line is touched
@@ -24,7 +27,7 @@ struct Access {
   int line_count = 0;
   int sector_count = 0;
   // Shared, and global loads of several lines: passes through the 32 banks (1 = no conflict); shared: the least this
-  // width allows.
+  // width allows. Constant: distinct addresses, one pass each.
   int wavefronts = 0, ideal_wavefronts = 0;
   // Atomics: the largest number of lanes on one address.
   int same_address = 1;

@@ -69,6 +69,32 @@ void describe_access(const ir::Inst& inst, LaneMask active, isa::Space space, co
   }
 }
 
+namespace {
+
+// Constant memory answers one address at a time, for every lane that wants it (CUDA programming guide, constant
+// memory).
+void count_constant(Access& access) {
+  access.ideal_wavefronts = 1;
+  LaneMask rest = access.active;
+  while (rest != 0) {
+    const uint64_t a = access.address[static_cast<size_t>(std::countr_zero(rest))];
+    LaneMask same = 0;
+    for (LaneMask lanes = rest; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      same |= access.address[static_cast<size_t>(lane)] == a ? 1u << lane : 0;
+    }
+    rest &= ~same;
+    ++access.wavefronts;
+    const auto end = access.lines.begin() + access.line_count;
+    const uint64_t line = a / kConstantLineBytes;
+    if (std::none_of(access.lines.begin(), end, [line](const Access::Line& known) { return known.line == line; })) {
+      access.lines[static_cast<size_t>(access.line_count++)] = {line, 0};
+    }
+  }
+}
+
+}  // namespace
+
 bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) {
   const uint64_t mask = access_bytes(inst) - 1;
   uint64_t low = 0;
@@ -196,7 +222,8 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
   }
   if (inst.mods.space == isa::Space::constant) {
     if (effects != nullptr) {
-      effects->lat = isa::Lat::ld_const;
+      describe_access(inst, active, isa::Space::constant, address_, *effects);
+      count_constant(effects->access);
     }
   } else {
     count_global(inst, active, effects, isa::Space::global);

@@ -113,6 +113,18 @@ void describe(Table& t, L1& v) {
             "must be sorted and not empty");
 }
 
+void describe(Table& t, Constant& v) {
+  t.get("first_kib", v.first_kib, at_least(1));
+  t.get("first_ways", v.first_ways, at_least(1));
+  t.get("second_kib", v.second_kib, at_least(1));
+  t.get("second_line_bytes", v.second_line_bytes, between(64, 1024));
+  t.get("second_ways", v.second_ways, at_least(1));
+  t.get("second_latency_cycles", v.second_latency_cycles);
+  t.get("l2_latency_cycles", v.l2_latency_cycles);
+  t.require(v.second_latency_cycles <= v.l2_latency_cycles, "l2_latency_cycles",
+            "must not be below the second level's");
+}
+
 void describe(Table& t, Shared& v) {
   t.get("banks", v.banks, between(1, 64));
   t.get("bank_bytes", v.bank_bytes, between(4, 8));
@@ -217,6 +229,7 @@ void describe(Table& t, GpuSpec& v) {
   t.table("latency", [&](Table& s) { describe(s, v.latency); });
   t.table("tensor", [&](Table& s) { describe(s, v.tensor); });
   t.table("l1", [&](Table& s) { describe(s, v.l1); });
+  t.table("constant", [&](Table& s) { describe(s, v.constant); });
   t.table("shared", [&](Table& s) { describe(s, v.shared); });
   t.table("l2", [&](Table& s) { describe(s, v.l2); });
   t.table("dram", [&](Table& s) { describe(s, v.dram); });
@@ -226,6 +239,8 @@ void describe(Table& t, GpuSpec& v) {
   t.table("unified_memory", [&](Table& s) { describe(s, v.unified_memory); });
   // Latencies are load-to-use and contain those of the levels above.
   t.require(v.of(isa::Lat::ld_global).latency < v.l2.near_latency_cycles, "l2", "must be slower than an L1 hit");
+  t.require(v.of(isa::Lat::ld_const).latency <= v.constant.second_latency_cycles, "constant",
+            "must not be faster than its first level, ld_const");
   t.require(v.l2.near_latency_cycles < v.dram.latency_cycles, "dram", "must be slower than an L2 hit");
 }
 

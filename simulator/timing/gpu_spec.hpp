@@ -89,6 +89,13 @@ struct L1 {
   double tag_base_cycles = 0;  // cycles = max(bank passes, base + lines / tags_per_cycle) for more than one line
 };
 
+// The caches of constant memory in front of L2, of each SM; the first level's latency is that of ld_const.
+struct Constant {
+  uint32_t first_kib = 0, first_ways = 0;
+  uint32_t second_kib = 0, second_line_bytes = 0, second_ways = 0;
+  uint32_t second_latency_cycles = 0, l2_latency_cycles = 0;  // load-to-use of a hit there
+};
+
 struct Shared {
   uint32_t banks = 0, bank_bytes = 0;
   uint32_t way_cycles = 0;       // added load-to-use cycles per further bank-conflict way
@@ -166,6 +173,7 @@ struct GpuSpec {
   std::array<LatencyClass, isa::kLatCount> latency;
   TensorRates tensor;
   L1 l1;
+  Constant constant;
   Shared shared;
   L2 l2;
   Dram dram;

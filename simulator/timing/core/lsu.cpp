@@ -16,7 +16,12 @@ constexpr uint32_t kAtomicTicket = uint32_t{1} << 31;  // reply belongs to an at
 }
 
 Lsu::Lsu(const GpuSpec& spec, int sm, SmPort& port, LoadSink& sink)
-    : spec_(spec), sm_(sm), port_(port), sink_(sink), mshr_(spec.l1.mshr_entries, spec.l1.mshr_merges) {
+    : spec_(spec),
+      sm_(sm),
+      port_(port),
+      sink_(sink),
+      constants_(spec),
+      mshr_(spec.l1.mshr_entries, spec.l1.mshr_merges) {
   queues_.resize(spec.topology.sub_partitions);
   for (Queue& queue : queues_) {
     queue.slots.resize(spec.core.lsu_queue_per_partition);
@@ -25,6 +30,7 @@ Lsu::Lsu(const GpuSpec& spec, int sm, SmPort& port, LoadSink& sink)
 
 void Lsu::start_kernel(uint64_t l1_bytes) {
   l1_ = SectorCache(l1_bytes, spec_.l1.line_bytes, spec_.l1.ways);
+  constants_.clear();
   mshr_.clear();
   loads_.clear();
   free_loads_.clear();
@@ -60,7 +66,7 @@ uint64_t Lsu::global_occupancy(const exec::Access& access) const {
   return to_fine(std::max(data, tags));
 }
 
-void Lsu::classify(Entry& entry, const exec::Effects& effects) const {
+void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   const LatencyClass& cls = spec_.of(effects.lat);
   entry.kind = Kind::fixed;
   const bool added = effects.lat == Lat::atom_shared;  // its figure comes on top of ld_shared, front included
@@ -79,10 +85,14 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects) const {
       if (access.is_atomic) {
         const double contended = spec_.shared.atomic_way_cycles * (access.same_address - 1);
         entry.latency += spec_.of(Lat::ld_shared).latency - kLsuFront + static_cast<uint64_t>(contended);
-        entry.occupancy += to_fine(contended);
+        // The unit works on one instruction of a warp after the other.
+        entry.occupancy = std::max(entry.occupancy, to_fine(static_cast<double>(cls.latency))) + to_fine(contended);
       }
       return;
     case isa::Space::constant:
+      entry.occupancy *= ways;
+      entry.latency += (ways - 1) * static_cast<uint64_t>(cls.interval) + constants_.delay(access, now);
+      return;
     case isa::Space::param: return;
     case isa::Space::generic:
     case isa::Space::global:
@@ -117,7 +127,7 @@ uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& ef
   entry.line_count = entry.next_line = 0;
   entry.local = entry.bypass = entry.full_sectors = false;
   entry.same_address = 1;
-  classify(entry, effects);
+  classify(entry, effects, now);
   queue.fixed += entry.kind == Kind::fixed ? 1 : 0;
   const Cycle start = later(now, queue.address_unit_free);
   queue.address_unit_free = start + spec_.core.agu_interval_cycles;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "simulator/exec/effects.hpp"
+#include "simulator/timing/cache/constant_caches.hpp"
 #include "simulator/timing/cache/mshr.hpp"
 #include "simulator/timing/cache/sector_cache.hpp"
 #include "simulator/timing/core/warp_state.hpp"
@@ -74,7 +75,7 @@ class Lsu {
     Cycle ready;        // of the parts that have
   };
 
-  void classify(Entry& entry, const exec::Effects& effects) const;
+  void classify(Entry& entry, const exec::Effects& effects, Cycle now);
   uint64_t global_occupancy(const exec::Access& access) const;
   bool receive(Cycle now);
   bool serve(Cycle now, ModelCounters& counters);
@@ -96,6 +97,7 @@ class Lsu {
   bool blocked_ = false;     // the entry in front of queue turn_ waits for miss registers
   uint64_t stage_free_ = 0;  // fine
   SectorCache l1_;
+  ConstantCaches constants_;
   Mshr mshr_;
   std::vector<Load> loads_;
   std::vector<uint32_t> free_loads_;
