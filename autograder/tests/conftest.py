@@ -1,4 +1,6 @@
+import functools
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,11 +16,19 @@ from hpml_autograder.pipeline import Graded, Request, grade  # noqa: E402
 
 @pytest.fixture(scope="session")
 def known_runs() -> dict[tuple[str, Case], Run]:
-    """Runs of lab 3's programs, shared by gradings of hand-ins that differ in one file."""
+    """Runs of programs, shared by gradings of hand-ins that differ in one file."""
     return {}
 
 
 @pytest.fixture(scope="session")
-def lab3_solution(tmp_path_factory, known_runs) -> Graded:
-    """The whole of lab 3 takes a minute and more: graded once for all tests that look at it."""
-    return grade(Request("lab3", solution=True, cuda="clang"), scratch=tmp_path_factory.mktemp("grade"), known=known_runs)
+def graded(tmp_path_factory, known_runs) -> Callable[..., Graded]:
+    """graded(lab, **request) grades a hand-in."""
+    def one(lab: str, **request) -> Graded:
+        return grade(Request(lab, cuda="clang", **request), scratch=tmp_path_factory.mktemp("grade"), known=known_runs)
+    return one
+
+
+@pytest.fixture(scope="session")
+def solution_of(graded) -> Callable[[str], Graded]:
+    """A lab's solution, graded once for all tests that look at it: the whole of lab 3 takes a minute and more."""
+    return functools.cache(lambda lab: graded(lab, solution=True))

@@ -23,10 +23,10 @@ def test_the_pages_say_what_the_simulator_says():
     assert load_update().stale_pages() == [], "run docs/update.py --pages"
 
 
-def test_the_readme_shows_what_its_first_command_prints(lab3_solution):
+def test_the_readme_shows_what_its_first_command_prints(solution_of):
     update = load_update()
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert update.with_block(readme, update.output_block(lab3_solution)) == readme, "run docs/update.py (--all when the timing changed)"
+    assert update.with_block(readme, update.output_block(solution_of("lab3"))) == readme, "run docs/update.py (--all when the timing changed)"
 
 
 def test_the_picture_and_the_solutions_tables_are_of_one_measurement():
