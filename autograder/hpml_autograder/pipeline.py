@@ -140,11 +140,12 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     cuda = choose_front_end(request.cuda) if spec.simulated else ""
     place, ledger, key = _stage(request, scratch or build_dir() / "grade" / spec.id, dirs, files,
                                 (gpu, cuda, trust, request.target, dependencies.tools(cuda, spec.simulated)))
-    progress(f"compiling {len(spec.program)} programs" + (f" with {cuda}" if cuda else "") + " where they have changed")
+    refused = {file.name: file.note for file in files if file.state == collecting.REFUSED}
+    built = Programs(lambda name: build_and_gate(spec, spec.find_program(name), place, cuda, ledger, key, refused))
+    named = programs_of(spec, select(spec, request.only))
+    progress(f"compiling {len(named)} programs" + (f" with {cuda}" if cuda else "") + " where they have changed")
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
-        refused = {file.name: file.note for file in files if file.state == collecting.REFUSED}
-        results = pool.map(lambda one: build_and_gate(spec, one, place, cuda, ledger, key, refused), spec.program)
-        built = {result.program: result for result in results}
+        list(pool.map(built.__getitem__, named))
     ledger.put("gate", key, {"violations": {name: list(one.violations) for name, one in built.items()}})
     context = Context(spec, place.src, built, gpu, cuda, request.target, request.key, request.full, key)
     runner = Runner(spec, built, place.work, gpu, request.target, request.jobs, trust=trust, ledger=ledger, key=key,
@@ -176,6 +177,24 @@ def _stage(request: Request, folder: Path, dirs: LabDirs, files: list[collecting
                                                                         for path in place.src.rglob("*")
                                                                         if path.is_file())})
     return place, ledger, key
+
+
+class Programs(dict[str, Built]):
+    """The programs of a hand-in by name, each compiled when it is first asked for."""
+
+    def __init__(self, compile_one: Callable[[str], Built]) -> None:
+        super().__init__()
+        self.compile_one = compile_one
+
+    def __missing__(self, name: str) -> Built:
+        self[name] = self.compile_one(name)
+        return self[name]
+
+
+def programs_of(spec: LabSpec, tests: list[Test]) -> list[str]:
+    """Those that these tests name; all of them for all tests."""
+    named = {value for test in tests for value in test.params.values() if isinstance(value, str)}
+    return [program.name for program in spec.program if len(tests) == len(spec.test) or program.name in named]
 
 
 def build_and_gate(spec: LabSpec, program: Program, place: staging.Stage, cuda: str, ledger: Ledger, key: str,

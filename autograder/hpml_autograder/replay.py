@@ -13,6 +13,7 @@ from .errors import InfraError
 
 SCHEMA = "gpusim/replay/v1"
 LAST = 1 << 62  # launches before what is kept of shared memory, when it is freed or the program ends
+WHERE = "<recording>: error: "  # before the reason, for those who replay by hand
 
 # What the host of a case may put into the GPU's memory: the inputs that the checker chose. None: anything.
 Inputs = Callable[[Case], list[bytes] | None]
@@ -35,7 +36,7 @@ class Replay:
         if self.too_large:
             return "output", "what it does with its GPU is too much to be recorded"
         if self.problem:
-            return "policy", f"what it did with its GPU cannot be done again: {self.problem}"
+            return "policy", "what it did with its GPU cannot be done again: " + self.problem.removeprefix(WHERE)
         if self.unrepeatable and not self.mismatches:
             return "unrepeatable", (f"cannot be graded for record: it uses {self.unrepeatable}, which the grader cannot "
                                     "do again outside the program")

@@ -196,6 +196,9 @@ Result<void> Replayer::apply(Launched& event) {
       owner->device->check_launch(request) != device::LaunchError::none) {
     return impossible(fmt::format("kernel '{}' is launched as it cannot be", event.kernel.substr(0, 200)));
   }
+  if (!transfers_.tell(event.kernel, event.params + bytes_of(event.grid, event.block, event.shared))) {
+    return told_too_much();
+  }
   note_kernel(owner->device->launch(request), request.start, event.device);
   return Ok{};
 }
@@ -221,6 +224,9 @@ Result<void> Replayer::apply(LibraryCalled& event) {
     }
     unrepeatable_ = event.name;
     return Ok{};
+  }
+  if (!transfers_.tell(event.name, event.arguments)) {
+    return told_too_much();
   }
   const auto at = [this](uint64_t address, uint64_t bytes) -> Result<std::byte*> {
     HPML_TRY(const Located place, locate(address, bytes));

@@ -141,6 +141,9 @@ Result<void> Replayer::apply(Moved& event) {
   if (event.kind >= kCopyNames.size()) {
     return impossible("a copy of an impossible kind");
   }
+  if (!transfers_.tell("copy", bytes_of(event.dst.address, event.src.address))) {
+    return told_too_much();
+  }
   scatter(gather(src.data, event.src, event.shape), dst.data, event.dst, event.shape);
   check_host_wrote(*dst.owner->device, event.dst, event.shape);
   dst.owner->device->memory_written(event.dst.address, extent(event.dst, event.shape));
@@ -157,6 +160,9 @@ Result<void> Replayer::apply(Filled& event) {
   }
   const Shape bytes = in_bytes(event.shape, event.element);
   HPML_TRY(const Located dst, locate(event.dst, bytes));
+  if (event.value != 0 && !transfers_.tell("fill", bytes_of(event.dst.address, event.value))) {
+    return told_too_much();
+  }
   std::string rows(bytes.width * bytes.height * bytes.depth, '\0');
   for (uint64_t at = 0; at < rows.size(); at += event.element) {
     rows.replace(at, event.element, reinterpret_cast<const char*>(&event.value), event.element);

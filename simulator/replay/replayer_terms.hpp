@@ -18,6 +18,19 @@ inline const char* name_of(memory::Kind kind) {
   return "?";
 }
 
+inline Diag told_too_much() {
+  return impossible(
+      "it gives its GPU data in arguments of kernels, fills or tiny copies, not in the copies of its inputs");
+}
+
+// As bytes, for Transfers::tell.
+template <class... Ts>
+std::string bytes_of(const Ts&... values) {
+  std::string bytes;
+  (bytes.append(reinterpret_cast<const char*>(&values), sizeof(values)), ...);
+  return bytes;
+}
+
 inline double microseconds(int64_t picoseconds) { return static_cast<double>(picoseconds) / 1e6; }
 
 }  // namespace hpml::sim::replay

@@ -13,6 +13,7 @@ constexpr size_t kMostEntries = 10000;              // further ones are not list
 constexpr uint64_t kMostBytes = uint64_t{4} << 30;  // of all files together
 constexpr size_t kLeastPart = 64;                   // bytes: a shorter part of an input could be found by chance
 constexpr uint64_t kArgumentBytes = 64;             // that a program may upload besides the inputs
+constexpr uint64_t kToldBytes = 64 << 10;           // in all parameters, fills and the like: some thousand calls
 constexpr char kForeign = static_cast<char>(0xFF);
 
 }  // namespace
@@ -80,6 +81,15 @@ void Transfers::host_write(std::string& payload, uint64_t offset) {
     }
   }
   replace_foreign(payload, offset);
+}
+
+bool Transfers::tell(const std::string& of, std::string bytes) {
+  std::string& before = told_[of];
+  if (before != bytes) {
+    told_bytes_ += bytes.size();
+    before = std::move(bytes);
+  }
+  return inputs_.empty() || told_bytes_ <= kToldBytes;
 }
 
 void Transfers::download(const std::string& bytes, bool matches, uint64_t launches) {

@@ -1,6 +1,7 @@
 #pragma once
 // What came into the simulated memory and what left it: which uploads are the inputs that the checker chose, and the
 // bytes that the program could read, as files for the checker.
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -21,6 +22,10 @@ class Transfers {
   void upload(std::string& payload, uint64_t offset, uint64_t width);
   // The same for shared memory, where one write follows the other: counted, not listed.
   void host_write(std::string& payload, uint64_t offset);
+  // What else a program tells its GPUs: parameters of kernel `of`, values of fills, places of copies between devices.
+  // What says the same as the time before tells nothing. False once it is more than arguments are, where there are
+  // inputs: data belongs into copies, which are compared with them.
+  bool tell(const std::string& of, std::string bytes);
   void download(const std::string& bytes, bool matches, uint64_t launches);
   void shared(const char* memory, const std::string& bytes);
 
@@ -39,7 +44,8 @@ class Transfers {
   std::string folder_;
   std::vector<std::string> inputs_;
   nlohmann::ordered_json list_ = nlohmann::ordered_json::array();
-  uint64_t mismatches_ = 0, foreign_bytes_ = 0, argument_bytes_ = 0, written_ = 0;
+  uint64_t mismatches_ = 0, foreign_bytes_ = 0, argument_bytes_ = 0, told_bytes_ = 0, written_ = 0;
+  std::map<std::string, std::string> told_;  // the last time, by what
   std::string problem_;
 };
 

@@ -114,6 +114,13 @@ class Program {
     device_->before_library({.name = name, .arguments = "[]", .part = 0}, 0);
     device_->after_library();
   }
+  void fill_bytewise(uint64_t to, uint32_t bytes) {
+    for (uint32_t i = 0; i < bytes; ++i) {
+      const device::CopySide dst{
+          .address = to + i % kBytes, .pitch = 1, .slice = 1, .data = nullptr, .simulated = true};
+      device_->before_fill({.dst = dst, .value = 1 + i % 255, .element = 1, .width = 1});
+    }
+  }
   std::string end() {
     recorder_->ended(0, 0);
     unified = device_->unified_memory_record();
@@ -258,6 +265,30 @@ TEST(Replay, OfALibraryCallThatIsNoNameIsAnError) {
     EXPECT_FALSE(outcome.done.ok()) << name;
     EXPECT_EQ(outcome.unrepeatable, "");
   }
+}
+
+Recorded launched_and_filled(int launches, uint32_t fills) {
+  Program program(temporary("told"));
+  const uint64_t x = program.allocate(memory::Kind::device), y = program.allocate(memory::Kind::device);
+  for (int i = 0; i < launches; ++i) {
+    program.add(x, i % 2 == 0 ? x : y);
+  }
+  program.fill_bytewise(x, fills);
+  return {.recording = program.end(), .kernel = {}, .unified = {}};
+}
+
+TEST(Replay, TakesNoDataInArgumentsOfKernels) {
+  const std::string little = launched_and_filled(20, 0).recording, much = launched_and_filled(2000, 0).recording;
+  EXPECT_TRUE(replay(little, {"input"}).done.ok());
+  EXPECT_TRUE(replay(much).done.ok());
+  EXPECT_THAT(replay(much, {"input"}).done.error().to_string(), HasSubstr("data in arguments"));
+}
+
+TEST(Replay, TakesNoDataInFills) {
+  EXPECT_TRUE(replay(launched_and_filled(0, 100).recording, {"input"}).done.ok());
+  const Outcome much = replay(launched_and_filled(0, 8000).recording, {"input"});
+  ASSERT_FALSE(much.done.ok());
+  EXPECT_THAT(much.done.error().to_string(), HasSubstr("data in arguments"));
 }
 
 TEST(Replay, RunsOnlyTheCodeOfTheProgram) {
