@@ -96,4 +96,11 @@ uint32_t KernelEntry::register_numbers() {
   return largest;
 }
 
+bool KernelEntry::reads_clock() {
+  return std::ranges::any_of(code()->functions, [](const ir::Function& function) {
+    return std::ranges::any_of(function.specials,
+                               [](const ir::SpecialUse& use) { return changes_over_time(use.what); });
+  });
+}
+
 }  // namespace hpml::sim::device

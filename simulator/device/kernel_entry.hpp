@@ -21,6 +21,8 @@ class KernelEntry {
   const Result<ir::Module>& code();
   // Size of the largest register numbering of its functions; precondition: code() is ok.
   uint32_t register_numbers();
+  // Has it an instruction that reads a clock or a timer? Same precondition.
+  bool reads_clock();
 
   uint32_t max_dynamic_shared = 0;  // cudaFuncAttributeMaxDynamicSharedMemorySize
 

@@ -8,6 +8,7 @@
 #include "simulator/device/in_kernel_heap.hpp"
 #include "simulator/device/kernel_entry.hpp"
 #include "simulator/device/kernel_record.hpp"
+#include "simulator/device/launch_history.hpp"
 #include "simulator/device/managed_memory.hpp"
 #include "simulator/sanitize/sanitizer.hpp"
 #include "simulator/timing/engine.hpp"
@@ -63,6 +64,9 @@ class SimulatedDevice final : public Device {
   uint64_t cooperative_workspace();
   std::unique_ptr<exec::Grid> make_grid(KernelEntry& kernel, const LaunchRequest& request, Execution& execution);
   void execute(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
+  const TimedLaunch* stand_in(KernelEntry& kernel, const LaunchRequest& request) const;
+  void take_time(const TimedLaunch& known, const exec::Grid& grid, LaunchFacts& facts) const;
+  void run_timed(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
   double share_of(const LaunchFacts& facts) const;
   std::optional<Trap> trap_of(const Execution& execution, const std::string& kernel) const;
 
@@ -78,6 +82,7 @@ class SimulatedDevice final : public Device {
   std::vector<std::unique_ptr<LoadedModule>> modules_;       // by ModuleId; null: unloaded
   std::vector<std::unique_ptr<KernelEntry>> kernels_;        // by KernelId; null: its module was unloaded
   std::vector<std::map<std::string, KernelId>> kernel_ids_;  // by ModuleId
+  LaunchHistory history_;
   uint64_t workspace_ = 0;
   uint32_t stack_bytes_ = 1024;  // cudaLimitStackSize unless the program changes it
   uint64_t warp_instructions_ = 0;

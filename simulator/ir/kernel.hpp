@@ -55,6 +55,11 @@ enum class Special : uint8_t {
   local_base     // byte offset of the current function's frame in local memory
 };
 
+inline bool changes_over_time(Special what) {
+  return what == Special::clock || what == Special::clock_hi || what == Special::clock64 ||
+         what == Special::globaltimer || what == Special::globaltimer_lo || what == Special::globaltimer_hi;
+}
+
 struct SpecialUse {
   Special what{};
   uint8_t index = 0;  // of %envregN; the value for cluster_unit
@@ -180,7 +185,8 @@ struct Kernel {
   std::vector<Param> params;
   uint32_t param_bytes = 0;
   std::vector<ParamSlot> param_slots;
-  uint32_t static_shared = 0;        // bytes
+  uint32_t static_shared = 0;        // bytes, of the program
+  uint32_t reserved_shared = 0;      // bytes, of the system; no part of what the program may have
   uint32_t dynamic_shared_base = 0;  // offset at which dynamic shared memory begins
   std::array<uint32_t, 3> reqntid = {0, 0, 0}, maxntid = {0, 0, 0};
   int minnctapersm = 0, maxnreg = 0;

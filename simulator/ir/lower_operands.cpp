@@ -105,14 +105,21 @@ constexpr auto kSpecials = std::to_array<SpecialName>({
     {"%cluster_nctarank", Special::cluster_unit, 1},
 });
 
-bool changes_over_time(Special what) {
-  return what == Special::clock || what == Special::clock_hi || what == Special::clock64 ||
-         what == Special::globaltimer || what == Special::globaltimer_lo || what == Special::globaltimer_hi;
-}
-
 std::string full_name(const ptx::RegisterOperand& r) {
   return r.component.empty() ? r.name : r.name + "." + r.component;
 }
+
+// Where %reserved_smem_offset_* point within the reserved part of shared memory (PTX ISA, "Special Registers"). The
+// manual leaves open where 0 and 1 lie; cooperative groups keep 288 bytes for tiles of several warps at 1.
+struct ReservedOffset {
+  std::string_view name;
+  uint32_t offset;
+};
+constexpr ReservedOffset kReservedOffsets[] = {{"%reserved_smem_offset_begin", 0},
+                                               {"%reserved_smem_offset_0", 0},
+                                               {"%reserved_smem_offset_1", 512},
+                                               {"%reserved_smem_offset_end", kReservedSharedBytes},
+                                               {"%reserved_smem_offset_cap", kReservedSharedBytes}};
 
 }  // namespace
 
@@ -130,12 +137,14 @@ Result<isa::Slot> FunctionLowering::special_register(const ptx::RegisterOperand&
   if (name == "%is_explicit_cluster") {
     return module_.pool.mask(0);
   }
-  // No performance monitor counts here, and no shared memory is reserved.
+  // No performance monitor counts here.
   if (name.starts_with("%pm") && name.size() > 3 && name[3] >= '0' && name[3] <= '7') {
     return special(Special::cluster_unit, 0, name.ends_with("_64") ? 8 : 4);
   }
-  if (name.starts_with("%reserved_smem_offset_")) {
-    return special(Special::cluster_unit, 0, 4);
+  for (const ReservedOffset& r : kReservedOffsets) {
+    if (r.name == name) {
+      return module_.pool.get(module_.reserved_shared_offset() + r.offset, 4);
+    }
   }
   if (name.starts_with("%envreg")) {
     return special(Special::envreg, static_cast<uint8_t>(std::atoi(name.c_str() + 7)), 4);

@@ -40,6 +40,16 @@ uint32_t ModuleLowering::shared_offset(const ptx::Variable& v) {
   return it->second;
 }
 
+uint32_t ModuleLowering::reserved_shared_offset() {
+  if (reserved_shared == 0) {
+    constexpr uint32_t kAlign = 128;
+    reserved_offset_ = static_cast<uint32_t>(align_up(static_shared, kAlign));
+    reserved_shared = reserved_offset_ + kReservedSharedBytes - static_shared;
+    static_shared += reserved_shared;
+  }
+  return reserved_offset_;
+}
+
 struct Program::Impl {
   Linked linked;
   std::vector<KernelHeader> kernels;
@@ -229,7 +239,8 @@ Result<Module> Program::lower(const std::string& kernel) const {
   k.params = header->params;
   k.param_bytes = header->param_bytes;
   k.param_slots = std::move(lowering.param_slots);
-  k.static_shared = lowering.static_shared;
+  k.static_shared = lowering.static_shared - lowering.reserved_shared;
+  k.reserved_shared = lowering.reserved_shared;
   k.dynamic_shared_base = static_cast<uint32_t>(align_up(lowering.static_shared, lowering.dynamic_align));
   k.reqntid = header->reqntid;
   k.maxntid = header->maxntid;

@@ -158,6 +158,7 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
   RunResult result;
   Mark half{start_, 0};
   for (uint64_t turn = 0; !trapped_; ++turn) {
+    result.turns = turn;
     place_blocks();
     tick();
     const Cycle next = next_event();

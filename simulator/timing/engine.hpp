@@ -24,6 +24,7 @@ struct RunResult {
   double cycles = 0;  // of the kernel on the SMs, first block placed to last warp retired
   bool sampled = false;
   double sampled_fraction = 1;  // timed warp instructions / all
+  uint64_t turns = 0;           // cycles in which something happened to model
   ModelCounters counters;       // scaled up to the whole launch when sampled
   std::string deadlock;         // not empty: nothing could ever move again; every component's state
 };

@@ -2,11 +2,41 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 
 namespace hpml::sim::cudart {
 namespace {
 
 constexpr int kPciBusOfFirst = 1;
+
+// The largest textures and surfaces, from the attributes that say the same.
+template <class Prop>
+void fill_image_limits(Prop& out, const device::Properties& p) {
+  const auto put = [&p](int* field, std::initializer_list<int> attributes) {
+    for (const int attribute : attributes) {
+      *field++ = device_attribute(p, attribute).value_or(0);
+    }
+  };
+  put(&out.maxTexture1D, {21});
+  put(&out.maxTexture1DMipmap, {77});
+  put(out.maxTexture2D, {22, 23});
+  put(out.maxTexture2DMipmap, {73, 74});
+  put(out.maxTexture2DLinear, {70, 71, 72});
+  put(out.maxTexture2DGather, {45, 46});
+  put(out.maxTexture3D, {24, 25, 26});
+  put(out.maxTexture3DAlt, {47, 48, 49});
+  put(&out.maxTextureCubemap, {52});
+  put(out.maxTexture1DLayered, {42, 43});
+  put(out.maxTexture2DLayered, {27, 28, 29});
+  put(out.maxTextureCubemapLayered, {53, 54});
+  put(&out.maxSurface1D, {55});
+  put(out.maxSurface2D, {56, 57});
+  put(out.maxSurface3D, {58, 59, 60});
+  put(out.maxSurface1DLayered, {61, 62});
+  put(out.maxSurface2DLayered, {63, 64, 65});
+  put(&out.maxSurfaceCubemap, {66});
+  put(out.maxSurfaceCubemapLayered, {67, 68});
+}
 
 // The fields that every major has.
 template <class Prop>
@@ -32,6 +62,7 @@ void fill_common(Prop& out, const device::Properties& p, int ordinal) {
   out.texturePitchAlignment = 32;
   out.multiProcessorCount = p.multiprocessors;
   out.canMapHostMemory = 1;
+  fill_image_limits(out, p);
   out.surfaceAlignment = 512;
   out.concurrentKernels = 1;
   out.pciBusID = ordinal + kPciBusOfFirst;
@@ -40,6 +71,7 @@ void fill_common(Prop& out, const device::Properties& p, int ordinal) {
   out.memoryBusWidth = p.memory_bus_bits;
   out.l2CacheSize = static_cast<int>(p.l2_bytes);
   out.maxThreadsPerMultiProcessor = p.max_threads_per_multiprocessor;
+  out.streamPrioritiesSupported = device_attribute(p, 78).value_or(0);
   out.globalL1CacheSupported = 1;
   out.localL1CacheSupported = 1;
   out.sharedMemPerMultiprocessor = p.shared_per_multiprocessor;
@@ -57,6 +89,8 @@ void fill_common(Prop& out, const device::Properties& p, int ordinal) {
 
 // The fields that CUDA 13 removed.
 void fill_old(DeviceProp11& out, const device::Properties& p) {
+  out.maxTexture1DLinear = device_attribute(p, 69).value_or(0);
+  out.singleToDoublePrecisionPerfRatio = device_attribute(p, 87).value_or(0);
   out.clockRate = p.core_clock_khz;
   out.memoryClockRate = p.memory_clock_khz;
   out.deviceOverlap = p.copy_engines > 0 ? 1 : 0;

@@ -3,6 +3,7 @@
 // cudaDeviceProp, 13 compared with the installed header by a test where there is one.
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "simulator/device/api.hpp"
 
@@ -97,6 +98,9 @@ struct DeviceProp13 {
 static_assert(sizeof(DeviceProp13) == 1008);
 static_assert(offsetof(DeviceProp13, multiProcessorCount) == 384 && offsetof(DeviceProp13, l2CacheSize) == 596);
 static_assert(offsetof(DeviceProp13, maxThreadsPerMultiProcessor) == 604);
+
+// Of cudaDeviceGetAttribute; nothing for a number that no attribute has.
+std::optional<int> device_attribute(const device::Properties& properties, int attribute);
 
 void fill(DeviceProp11& out, const device::Properties& properties, int ordinal);
 void fill(DeviceProp12& out, const device::Properties& properties, int ordinal);

@@ -1,4 +1,5 @@
 // cudaDeviceGetAttribute. Numbers: cudaDeviceAttr, the same in CUDA 11, 12 and 13.
+#include <cmath>
 #include <map>
 #include <optional>
 
@@ -18,7 +19,7 @@ const std::map<int, int>& common_attributes() {
       {49, 32768},      {50, 0},     {51, 32},      {52, 32768},     {53, 32768}, {54, 2046},  {55, 32768},
       {56, 131072},     {57, 65536}, {58, 16384},   {59, 16384},     {60, 16384}, {61, 32768}, {62, 2048},
       {63, 32768},      {64, 32768}, {65, 2048},    {66, 32768},     {67, 32768}, {68, 2046},  {69, 268435456},
-      {70, 131072},     {71, 65000}, {72, 2097120}, {73, 32768},     {74, 32768}, {77, 32768}, {78, 0},
+      {70, 131072},     {71, 65000}, {72, 2097120}, {73, 32768},     {74, 32768}, {77, 32768}, {78, 1},
       {79, 1},          {80, 1},     {83, 1},       {84, 0},         {85, 0},     {86, 0},     {90, 1},
       {91, 1},          {98, 0},     {99, 1},       {100, 0},        {101, 0},    {108, 0},    {109, 0},
       {112, 0},         {113, 0},    {114, 0},      {115, 1},        {116, 0},    {117, 0},    {118, 0},
@@ -26,6 +27,8 @@ const std::map<int, int>& common_attributes() {
       {134, -1},        {142, 0},    {143, 0},      {144, 0}};
   return *table;
 }
+
+}  // namespace
 
 std::optional<int> device_attribute(const device::Properties& p, int attribute) {
   switch (attribute) {
@@ -45,6 +48,7 @@ std::optional<int> device_attribute(const device::Properties& p, int attribute) 
     case 76: return p.cc_minor;
     case 81: return static_cast<int>(p.shared_per_multiprocessor);
     case 82: return p.registers_per_multiprocessor;
+    case 87: return static_cast<int>(std::lround(p.rates.fp32_gflops / p.rates.fp64_gflops));  // every chip has FP64
     case 88: return p.pageable_memory_access ? 1 : 0;
     case 89: return p.concurrent_managed_access ? 1 : 0;
     case 95: return p.cc_major >= 6 ? 1 : 0;  // cooperative launch
@@ -57,7 +61,6 @@ std::optional<int> device_attribute(const device::Properties& p, int attribute) 
   return it != common_attributes().end() ? std::optional(it->second) : std::nullopt;
 }
 
-}  // namespace
 }  // namespace hpml::sim::cudart
 
 using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): entry points have no namespace

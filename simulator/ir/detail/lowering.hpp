@@ -33,6 +33,8 @@ struct Local {
   const ptx::BranchTargets* targets = nullptr;
 };
 
+constexpr uint32_t kReservedSharedBytes = 1024;  // per block, from compute capability 8.0 (CUDA programming guide)
+
 // State shared by the functions of one kernel's module.
 class ModuleLowering {
  public:
@@ -42,12 +44,14 @@ class ModuleLowering {
   int function_index(int linked_function);  // in the module being built; queues it on first use
   void need_address_taken();                // an indirect call was seen
   uint32_t shared_offset(const ptx::Variable& v);
+  uint32_t reserved_shared_offset();  // of the part that the system keeps for itself; there is one once this was asked
 
   const Linked* linked;
   const std::vector<Param>* kernel_params;
   ConstPool pool;
-  std::vector<int> order;  // linked function of each module function
-  uint32_t static_shared = 0;
+  std::vector<int> order;        // linked function of each module function
+  uint32_t static_shared = 0;    // bytes, the reserved part included
+  uint32_t reserved_shared = 0;  // bytes
   bool uses_dynamic_shared = false;
   uint32_t dynamic_align = 16;  // bytes; the hardware's base is at least this aligned
   std::vector<ParamSlot> param_slots;
@@ -55,6 +59,7 @@ class ModuleLowering {
  private:
   std::map<int, int> index_of_;
   std::map<const ptx::Variable*, uint32_t> shared_;
+  uint32_t reserved_offset_ = 0;
   uint32_t dynamic_base_;
 };
 

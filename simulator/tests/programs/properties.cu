@@ -31,6 +31,9 @@ int main() {
          prop.l2CacheSize == attribute(cudaDevAttrL2CacheSize),
          prop.maxThreadsPerMultiProcessor == attribute(cudaDevAttrMaxThreadsPerMultiProcessor),
          static_cast<int>(prop.sharedMemPerBlock) == attribute(cudaDevAttrMaxSharedMemoryPerBlock));
+  printf("largest textures agree: %d %d %d\n", prop.maxTexture1D == attribute(cudaDevAttrMaxTexture1DWidth),
+         prop.maxTexture2D[1] == attribute(cudaDevAttrMaxTexture2DHeight) && prop.maxTexture2D[1] > 0,
+         prop.maxTexture3D[2] == attribute(cudaDevAttrMaxTexture3DDepth) && prop.maxTexture3D[2] > 0);
   printf("runtime as compiled: %d\n", runtime / 1000 == CUDART_VERSION / 1000);
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, kernel));
