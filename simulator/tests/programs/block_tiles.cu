@@ -1,4 +1,6 @@
 // Tiles of several warps of a block: their barrier and their reduction use the system's part of shared memory.
+// The barrier of such a tile begins with whatever its memory holds, and its lanes write the same flag.
+// CHECK uninitialized_shared_read write_after_write
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
