@@ -1,7 +1,7 @@
 """Grades hostile hand-ins (autograder/adversaries/NAME) as a score of record and says what came of each.
 
-An attack is a folder with attack.toml and the files it hands in; the other files are the solution's, so that what is
-lost is lost by the attack. @ROOT@ in a file stands for this checkout."""
+An attack is a folder with attack.toml and the files it hands in; the other files are the solution's, with the changes
+that attack.toml names, so that what is lost is lost by the attack. @ROOT@ in a file stands for this checkout."""
 import shutil
 import tempfile
 import time
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import cgroup, pipeline
+from .changes import Change, changed
 from .errors import UsageError
 from .paths import ROOT, find_lab
 from .strict import fill
@@ -29,6 +30,7 @@ class Attack:
     points: int    # millipoints of these tests that its honest part earns
     verdicts: dict[str, list[str]]  # of each of these tests: what it may be
     wall_s: int | None = None
+    change: tuple[Change, ...] = ()  # of the solution's files
 
 
 @dataclass(frozen=True)
@@ -55,15 +57,18 @@ def folders(lab: str | None = None, names: list[str] | None = None) -> list[Path
     return chosen
 
 
-def hand_in(folder: Path, lab: str, into: Path) -> Path:
-    """The solution with the attack's files over it."""
+def hand_in(folder: Path, attack: Attack, into: Path) -> Path:
+    """The solution with the attack's changes, and its files over it."""
     into.mkdir(parents=True)
-    for source in (find_lab(lab).solution, folder):
-        for path in source.iterdir():
-            if path.is_file() and path.name != "attack.toml":
-                (into / path.name).write_text(path.read_text(encoding="utf-8").replace("@ROOT@", str(ROOT)),
-                                              encoding="utf-8")
+    files = changed(_texts(find_lab(attack.lab).solution), attack.change) | _texts(folder)
+    for name, text in files.items():
+        (into / name).write_text(text.replace("@ROOT@", str(ROOT)), encoding="utf-8")
     return into
+
+
+def _texts(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())
+            if path.is_file() and path.name != "attack.toml"}
 
 
 def run(folder: Path, cuda: str = "auto", feedback: bool = False) -> Result:
@@ -71,7 +76,7 @@ def run(folder: Path, cuda: str = "auto", feedback: bool = False) -> Result:
     scratch = Path(tempfile.mkdtemp(prefix="hpml-adversary-"))
     mounts = Path("/proc/self/mounts").read_bytes()
     try:
-        request = pipeline.Request(attack.lab, hand_in(folder, attack.lab, scratch / "hand-in"), cuda=cuda,
+        request = pipeline.Request(attack.lab, hand_in(folder, attack, scratch / "hand-in"), cuda=cuda,
                                    only=attack.test, wall_s=attack.wall_s, trusted=True, feedback=feedback)
         graded = pipeline.grade(request, scratch=scratch / "grading")
         problems = list(_wrong_verdicts(attack, graded))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from .changes import Change, changed
 from .collect import Collected
 from .errors import UsageError
 from .labspec import Test
@@ -14,13 +15,6 @@ from .strict import fill
 from .verdict import Outcome, Verdict
 
 SCHEMA = "hpml.bad/v1"
-
-
-@dataclass(frozen=True)
-class Change:
-    file: str
-    old: str   # stands exactly once in the solution's file
-    new: str
 
 
 @dataclass(frozen=True)
@@ -43,16 +37,9 @@ class WrongAnswer:
 
     def apply(self, solution: Iterable[Collected]) -> list[Collected]:
         """The solution's files with the changes made. Raises UsageError for a change that fits nowhere or twice."""
-        files = {file.name: file for file in solution}
-        for change in self.change:
-            if change.file not in files:
-                raise UsageError(f"{change.file} is not among the solution's files: {', '.join(files)}")
-            text = files[change.file].content.decode()
-            if text.count(change.old) != 1:
-                raise UsageError(f"the text to change stands {text.count(change.old)} times in the solution's "
-                                 f"{change.file}, expected once: {change.old.strip()[:60]!r}")
-            files[change.file] = replace(files[change.file], content=text.replace(change.old, change.new).encode())
-        return list(files.values())
+        files = list(solution)
+        texts = changed({file.name: file.content.decode() for file in files}, self.change)
+        return [replace(file, content=texts[file.name].encode()) for file in files]
 
 
 def folder(dirs: LabDirs) -> Path:
