@@ -39,6 +39,17 @@ uint64_t extent_of(Kind kind, uint64_t bytes) {
 
 }  // namespace
 
+const char* name(Kind kind) {
+  switch (kind) {
+    case Kind::device: return "device";
+    case Kind::managed: return "managed";
+    case Kind::pinned: return "pinned";
+    case Kind::registered: return "registered";
+    case Kind::module: return "module";
+  }
+  return "?";
+}
+
 struct AddressSpace::Region {
   detail::Mapping mapping;
   detail::FreeList free;

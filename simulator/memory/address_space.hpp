@@ -43,6 +43,7 @@ inline constexpr uint64_t kVaBlockBytes = 2u << 20;  // managed allocations of t
 
 class AddressSpace;
 enum class Kind : uint8_t { device, managed, pinned, registered, module };
+const char* name(Kind kind);
 
 struct Allocation {
   uint64_t base = 0;

@@ -73,7 +73,7 @@ Result<void> Replayer::apply(Allocated& event) {
 
 void Replayer::keep_content(const memory::Allocation& allocation) {
   if (is_shared(allocation.kind)) {
-    transfers_.shared(name_of(allocation.kind),
+    transfers_.shared(memory::name(allocation.kind),
                       std::string(reinterpret_cast<const char*>(allocation.view), allocation.size));
   }
 }

@@ -63,7 +63,7 @@ nlohmann::ordered_json Replayer::metrics() const {
   for (const auto& [index, gpu] : gpus_) {
     for (const memory::Allocation* allocation : gpu.device->memory().live()) {
       if (allocation->label.empty() && allocation->kind != memory::Kind::registered) {
-        leaks.push_back({{"kind", name_of(allocation->kind)},
+        leaks.push_back({{"kind", memory::name(allocation->kind)},
                          {"bytes", allocation->size},
                          {"allocation", allocation->serial},
                          {"device", index}});

@@ -19,17 +19,6 @@ using Json = nlohmann::ordered_json;
 constexpr double kPicosecondsPerMicrosecond = 1e6;
 double microseconds(Picoseconds time) { return static_cast<double>(time) / kPicosecondsPerMicrosecond; }
 
-const char* kind_name(memory::Kind kind) {
-  switch (kind) {
-    case memory::Kind::device: return "device";
-    case memory::Kind::managed: return "managed";
-    case memory::Kind::pinned: return "pinned";
-    case memory::Kind::registered: return "registered";
-    case memory::Kind::module: return "module";
-  }
-  return "?";
-}
-
 Json kernels_json(const Log& log) {
   Json list = Json::array();
   for (const KernelRecord& kernel : log.kernels) {
@@ -90,7 +79,7 @@ Json leaks_json(Runtime& runtime) {
     }
     for (const memory::Allocation* allocation : runtime.started(ordinal)->memory().live()) {
       if (allocation->label.empty() && allocation->kind != memory::Kind::registered) {
-        list.push_back({{"kind", kind_name(allocation->kind)},
+        list.push_back({{"kind", memory::name(allocation->kind)},
                         {"bytes", allocation->size},
                         {"allocation", allocation->serial},
                         {"device", ordinal}});

@@ -8,41 +8,6 @@
 namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
-// The word of an operation and what it does to one element.
-struct ByAnd : AtomicAnd {
-  static constexpr std::string_view word = "and";
-};
-struct ByOr : AtomicOr {
-  static constexpr std::string_view word = "or";
-};
-struct ByXor : AtomicXor {
-  static constexpr std::string_view word = "xor";
-};
-struct ByAdd : AtomicAdd {
-  static constexpr std::string_view word = "add";
-};
-struct ByInc : AtomicInc {
-  static constexpr std::string_view word = "inc";
-};
-struct ByDec : AtomicDec {
-  static constexpr std::string_view word = "dec";
-};
-struct ByMin : AtomicMin {
-  static constexpr std::string_view word = "min";
-};
-struct ByMax : AtomicMax {
-  static constexpr std::string_view word = "max";
-};
-struct ByAddHalf : AtomicAddHalf {
-  static constexpr std::string_view word = "add";
-};
-struct ByMinHalf : AtomicMinHalf {
-  static constexpr std::string_view word = "min";
-};
-struct ByMaxHalf : AtomicMaxHalf {
-  static constexpr std::string_view word = "max";
-};
-
 // --- copies that combine what they bring with what is there ---
 constexpr Spec reduce_spec(std::string_view fixed, std::string_view op, std::string_view syntax, int8_t operands) {
   return {.mnemonic = "cp",
@@ -65,7 +30,7 @@ inline constexpr std::string_view kToGlobalSyntax =
 template <class Op, class T>
 struct ReduceToGlobal : BulkCopy, Op {
   using types = T;
-  static constexpr bool kNoFtz = std::is_same_v<Op, ByAddHalf>;
+  static constexpr bool kNoFtz = std::is_same_v<Op, AtomicAddHalf>;
   static constexpr Spec spec = reduce_spec(kNoFtz ? kHalvesToGlobal : kToGlobal, Op::word, kToGlobalSyntax, 3);
   static constexpr Lat latency(Ty) { return Lat::st_global; }
 };
@@ -160,16 +125,16 @@ using SharedSums = Types<Ty::u32, Ty::s32, Ty::u64>;
 using AsyncSums = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
 
 using AsyncReduceOps =
-    OpList<ReduceToGlobal<ByAnd, AtomicAnd::types>, ReduceToGlobal<ByOr, AtomicOr::types>,
-           ReduceToGlobal<ByXor, AtomicXor::types>, ReduceToGlobal<ByAdd, AtomicAdd::types>,
-           ReduceToGlobal<ByInc, Counts>, ReduceToGlobal<ByDec, Counts>, ReduceToGlobal<ByMin, AtomicMin::types>,
-           ReduceToGlobal<ByMax, AtomicMax::types>, ReduceToGlobal<ByAddHalf, Halves>, ReduceToGlobal<ByMinHalf, Halves>,
-           ReduceToGlobal<ByMaxHalf, Halves>, ReduceToShared<ByAnd, Words32>, ReduceToShared<ByOr, Words32>,
-           ReduceToShared<ByXor, Words32>, ReduceToShared<ByAdd, SharedSums>, ReduceToShared<ByInc, Counts>,
-           ReduceToShared<ByDec, Counts>, ReduceToShared<ByMin, Numbers32>, ReduceToShared<ByMax, Numbers32>,
-           BulkWithinShared, BulkMulticast, StAsync, RedAsync<ByAnd, Words32>, RedAsync<ByOr, Words32>,
-           RedAsync<ByXor, Words32>, RedAsync<ByAdd, AsyncSums>, RedAsync<ByInc, Counts>, RedAsync<ByDec, Counts>,
-           RedAsync<ByMin, Numbers32>, RedAsync<ByMax, Numbers32>>;
+    OpList<ReduceToGlobal<AtomicAnd, AtomicAnd::types>, ReduceToGlobal<AtomicOr, AtomicOr::types>,
+           ReduceToGlobal<AtomicXor, AtomicXor::types>, ReduceToGlobal<AtomicAdd, AtomicAdd::types>,
+           ReduceToGlobal<AtomicInc, Counts>, ReduceToGlobal<AtomicDec, Counts>, ReduceToGlobal<AtomicMin, AtomicMin::types>,
+           ReduceToGlobal<AtomicMax, AtomicMax::types>, ReduceToGlobal<AtomicAddHalf, Halves>, ReduceToGlobal<AtomicMinHalf, Halves>,
+           ReduceToGlobal<AtomicMaxHalf, Halves>, ReduceToShared<AtomicAnd, Words32>, ReduceToShared<AtomicOr, Words32>,
+           ReduceToShared<AtomicXor, Words32>, ReduceToShared<AtomicAdd, SharedSums>, ReduceToShared<AtomicInc, Counts>,
+           ReduceToShared<AtomicDec, Counts>, ReduceToShared<AtomicMin, Numbers32>, ReduceToShared<AtomicMax, Numbers32>,
+           BulkWithinShared, BulkMulticast, StAsync, RedAsync<AtomicAnd, Words32>, RedAsync<AtomicOr, Words32>,
+           RedAsync<AtomicXor, Words32>, RedAsync<AtomicAdd, AsyncSums>, RedAsync<AtomicInc, Counts>, RedAsync<AtomicDec, Counts>,
+           RedAsync<AtomicMin, Numbers32>, RedAsync<AtomicMax, Numbers32>>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

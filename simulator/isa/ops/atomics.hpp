@@ -1,6 +1,7 @@
 #pragma once
 // Atomic operations (PTX ISA 9.0, 9.7.13): atom and red. `rmw<T>(old, b, c)` gives the new value of one lane's word;
-// the executor applies it to memory lane by lane and, for atom, returns the old value.
+// the executor applies it to memory lane by lane and, for atom, returns the old value. `word` is the operation's in every
+// instruction that has it.
 #include <algorithm>
 
 #include "simulator/isa/ops/half_arith.hpp"
@@ -85,6 +86,7 @@ inline bool red_vector_legal(const Mods& m, Ty type, Ty other) {
 
 // c != 0: the space flushes subnormals (atom.add.f32 on global memory).
 struct AtomicAdd {
+  static constexpr std::string_view word = "add";
   using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::f32, Ty::f64>;
   template <class T>
   static T rmw(T old, T b, T c) {
@@ -99,6 +101,7 @@ struct AtomicAdd {
   }
 };
 struct AtomicAddHalf {
+  static constexpr std::string_view word = "add";
   using types = Types<Ty::f16, Ty::f16x2, Ty::bf16, Ty::bf16x2>;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -106,6 +109,7 @@ struct AtomicAddHalf {
   }
 };
 struct AtomicMinHalf {
+  static constexpr std::string_view word = "min";
   using types = HalfTypes;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -113,6 +117,7 @@ struct AtomicMinHalf {
   }
 };
 struct AtomicMaxHalf {
+  static constexpr std::string_view word = "max";
   using types = HalfTypes;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -127,6 +132,7 @@ struct AtomicAddF32 {
   }
 };
 struct AtomicMin {
+  static constexpr std::string_view word = "min";
   using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -134,6 +140,7 @@ struct AtomicMin {
   }
 };
 struct AtomicMax {
+  static constexpr std::string_view word = "max";
   using types = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -141,6 +148,7 @@ struct AtomicMax {
   }
 };
 struct AtomicInc {
+  static constexpr std::string_view word = "inc";
   using types = Types<Ty::u32>;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -148,6 +156,7 @@ struct AtomicInc {
   }
 };
 struct AtomicDec {
+  static constexpr std::string_view word = "dec";
   using types = Types<Ty::u32>;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -169,6 +178,7 @@ struct AtomicCas {
   }
 };
 struct AtomicAnd {
+  static constexpr std::string_view word = "and";
   using types = Types<Ty::b32, Ty::b64>;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -176,6 +186,7 @@ struct AtomicAnd {
   }
 };
 struct AtomicOr {
+  static constexpr std::string_view word = "or";
   using types = Types<Ty::b32, Ty::b64>;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -183,6 +194,7 @@ struct AtomicOr {
   }
 };
 struct AtomicXor {
+  static constexpr std::string_view word = "xor";
   using types = Types<Ty::b32, Ty::b64>;
   template <class T>
   static T rmw(T old, T b, T) {
@@ -191,22 +203,22 @@ struct AtomicXor {
 };
 
 struct AtomAdd : Atom, AtomicAdd {
-  static constexpr Spec spec = atom_spec("add", "atom{.sem}{.scope}{.space}.add.type d, [a], b", 3);
+  static constexpr Spec spec = atom_spec(word, "atom{.sem}{.scope}{.space}.add.type d, [a], b", 3);
 };
 struct AtomAddHalf : Atom, AtomicAddHalf {
   static constexpr Spec spec = atom_spec("add noftz", "atom{.sem}{.scope}{.space}.add.noftz.type d, [a], b", 3);
 };
 struct AtomMin : Atom, AtomicMin {
-  static constexpr Spec spec = atom_spec("min", "atom{.sem}{.scope}{.space}.min.type d, [a], b", 3);
+  static constexpr Spec spec = atom_spec(word, "atom{.sem}{.scope}{.space}.min.type d, [a], b", 3);
 };
 struct AtomMax : Atom, AtomicMax {
-  static constexpr Spec spec = atom_spec("max", "atom{.sem}{.scope}{.space}.max.type d, [a], b", 3);
+  static constexpr Spec spec = atom_spec(word, "atom{.sem}{.scope}{.space}.max.type d, [a], b", 3);
 };
 struct AtomInc : Atom, AtomicInc {
-  static constexpr Spec spec = atom_spec("inc", "atom{.sem}{.scope}{.space}.inc.u32 d, [a], b", 3);
+  static constexpr Spec spec = atom_spec(word, "atom{.sem}{.scope}{.space}.inc.u32 d, [a], b", 3);
 };
 struct AtomDec : Atom, AtomicDec {
-  static constexpr Spec spec = atom_spec("dec", "atom{.sem}{.scope}{.space}.dec.u32 d, [a], b", 3);
+  static constexpr Spec spec = atom_spec(word, "atom{.sem}{.scope}{.space}.dec.u32 d, [a], b", 3);
 };
 struct AtomExch : Atom, AtomicExch {
   static constexpr Spec spec = atom_spec("exch", "atom{.sem}{.scope}{.space}.exch.type d, [a], b", 3);
@@ -215,13 +227,13 @@ struct AtomCas : Atom, AtomicCas {
   static constexpr Spec spec = atom_spec("cas", "atom{.sem}{.scope}{.space}.cas.type d, [a], b, c", 4);
 };
 struct AtomAnd : Atom, AtomicAnd {
-  static constexpr Spec spec = atom_spec("and", "atom{.sem}{.scope}{.space}.and.type d, [a], b", 3);
+  static constexpr Spec spec = atom_spec(word, "atom{.sem}{.scope}{.space}.and.type d, [a], b", 3);
 };
 struct AtomOr : Atom, AtomicOr {
-  static constexpr Spec spec = atom_spec("or", "atom{.sem}{.scope}{.space}.or.type d, [a], b", 3);
+  static constexpr Spec spec = atom_spec(word, "atom{.sem}{.scope}{.space}.or.type d, [a], b", 3);
 };
 struct AtomXor : Atom, AtomicXor {
-  static constexpr Spec spec = atom_spec("xor", "atom{.sem}{.scope}{.space}.xor.type d, [a], b", 3);
+  static constexpr Spec spec = atom_spec(word, "atom{.sem}{.scope}{.space}.xor.type d, [a], b", 3);
 };
 
 // 16 bytes at a time: the executor compares and exchanges them, they do not fit rmw's words.
@@ -268,31 +280,31 @@ struct RedMaxHalfVector : Red, AtomicMaxHalf {
 };
 
 struct RedAdd : Red, AtomicAdd {
-  static constexpr Spec spec = red_spec("add", "red{.sem}{.scope}{.space}.add.type [a], b");
+  static constexpr Spec spec = red_spec(word, "red{.sem}{.scope}{.space}.add.type [a], b");
 };
 struct RedAddHalf : Red, AtomicAddHalf {
   static constexpr Spec spec = red_spec("add noftz", "red{.sem}{.scope}{.space}.add.noftz.type [a], b");
 };
 struct RedMin : Red, AtomicMin {
-  static constexpr Spec spec = red_spec("min", "red{.sem}{.scope}{.space}.min.type [a], b");
+  static constexpr Spec spec = red_spec(word, "red{.sem}{.scope}{.space}.min.type [a], b");
 };
 struct RedMax : Red, AtomicMax {
-  static constexpr Spec spec = red_spec("max", "red{.sem}{.scope}{.space}.max.type [a], b");
+  static constexpr Spec spec = red_spec(word, "red{.sem}{.scope}{.space}.max.type [a], b");
 };
 struct RedInc : Red, AtomicInc {
-  static constexpr Spec spec = red_spec("inc", "red{.sem}{.scope}{.space}.inc.u32 [a], b");
+  static constexpr Spec spec = red_spec(word, "red{.sem}{.scope}{.space}.inc.u32 [a], b");
 };
 struct RedDec : Red, AtomicDec {
-  static constexpr Spec spec = red_spec("dec", "red{.sem}{.scope}{.space}.dec.u32 [a], b");
+  static constexpr Spec spec = red_spec(word, "red{.sem}{.scope}{.space}.dec.u32 [a], b");
 };
 struct RedAnd : Red, AtomicAnd {
-  static constexpr Spec spec = red_spec("and", "red{.sem}{.scope}{.space}.and.type [a], b");
+  static constexpr Spec spec = red_spec(word, "red{.sem}{.scope}{.space}.and.type [a], b");
 };
 struct RedOr : Red, AtomicOr {
-  static constexpr Spec spec = red_spec("or", "red{.sem}{.scope}{.space}.or.type [a], b");
+  static constexpr Spec spec = red_spec(word, "red{.sem}{.scope}{.space}.or.type [a], b");
 };
 struct RedXor : Red, AtomicXor {
-  static constexpr Spec spec = red_spec("xor", "red{.sem}{.scope}{.space}.xor.type [a], b");
+  static constexpr Spec spec = red_spec(word, "red{.sem}{.scope}{.space}.xor.type [a], b");
 };
 
 using AtomicOps =
