@@ -78,6 +78,44 @@ LOOP:
   ret;
 })";
 
+// What a tiled matrix product does: a 16x16 block reads a row and a column of its two tiles and adds the products.
+constexpr char kTile[] = R"(
+.version 7.5
+.target sm_70
+.address_size 64
+.visible .entry tile(.param .u64 out, .param .u64 unused, .param .u32 n) {
+  .reg .pred %p<3>;
+  .reg .f32 %f<9>;
+  .reg .b32 %r<12>;
+  .reg .b64 %rd<4>;
+  .shared .align 4 .b8 a[1024];
+  .shared .align 4 .b8 b[1024];
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [n];
+  mov.u32 %r2, %tid.x;
+  mov.u32 %r3, %tid.y;
+  mov.u32 %r4, a;
+  mov.u32 %r5, b;
+  shl.b32 %r6, %r3, 6;
+  add.s32 %r4, %r4, %r6;
+  shl.b32 %r7, %r2, 2;
+  add.s32 %r5, %r5, %r7;
+  mov.f32 %f1, 0f00000000;
+  mov.u32 %r8, 0;
+LOOP:
+  ld.shared.f32 %f2, [%r4];
+  ld.shared.f32 %f3, [%r5];
+  fma.rn.f32 %f1, %f2, %f3, %f1;
+  ld.shared.f32 %f4, [%r4+4];
+  ld.shared.f32 %f5, [%r5+64];
+  fma.rn.f32 %f1, %f4, %f5, %f1;
+  add.s32 %r8, %r8, 1;
+  setp.lt.s32 %p1, %r8, %r1;
+  @%p1 bra LOOP;
+  st.global.f32 [%rd1], %f1;
+  ret;
+})";
+
 class Rig {
  public:
   explicit Rig(const char* text, const std::string& kernel)
@@ -136,6 +174,17 @@ void FullWarpArithmetic(benchmark::State& state) {
   report(state, instructions);
 }
 BENCHMARK(FullWarpArithmetic)->Unit(benchmark::kMillisecond);
+
+void SharedTile(benchmark::State& state) {
+  Rig rig(kTile, "tile");
+  const uint64_t out = rig.buffer(4096);
+  uint64_t instructions = 0;
+  for (auto _ : state) {
+    instructions += rig.run({4}, {16, 16}, out, 0, 20'000);
+  }
+  report(state, instructions);
+}
+BENCHMARK(SharedTile)->Unit(benchmark::kMillisecond);
 
 void OneThreadSaxpy(benchmark::State& state) {
   Rig rig(kSaxpy, "saxpy");

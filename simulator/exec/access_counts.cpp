@@ -70,6 +70,11 @@ HPML_VECTOR_CLONES SectorCount count_sectors(const uint64_t* address, isa::LaneM
 
 namespace {
 
+// No two of 32 words in a row lie in one bank.
+bool within_one_pass(uint64_t low, uint64_t high, uint32_t bytes) {
+  return high / 4 + std::max(bytes / 4, 1u) - low / 4 <= 32;
+}
+
 // Passes one group of lanes needs: the largest number of distinct words in one bank.
 int passes(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
   uint64_t low = offset[std::countr_zero(lanes)], high = low;
@@ -78,8 +83,8 @@ int passes(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
     low = std::min(low, a);
     high = std::max(high, a);
   }
-  if (high / 4 + std::max(bytes / 4, 1u) - low / 4 <= 32) {
-    return 1;  // no two of 32 words in a row lie in one bank
+  if (within_one_pass(low, high, bytes)) {
+    return 1;
   }
   std::array<std::array<uint64_t, 32>, 32> words;  // [bank][k]
   std::array<uint8_t, 32> used = {};
@@ -102,14 +107,15 @@ int passes(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
 
 }  // namespace
 
-BankCount count_banks(const uint64_t* offset, isa::LaneMask active, uint32_t bytes) {
+BankCount count_banks(const uint64_t* offset, isa::LaneMask active, uint32_t bytes, const AddressRange& range) {
   const int groups = bytes <= 4 ? 1 : bytes == 8 ? 2 : 4;
   const int lanes = isa::kWarpSize / groups;
+  const bool all_within = within_one_pass(range.low, range.high, bytes);
   BankCount out;
   for (int g = 0; g < groups; ++g) {
     const isa::LaneMask group = (lanes == 32 ? isa::kFullMask : ((1u << lanes) - 1) << (g * lanes)) & active;
     if (group != 0) {
-      out.wavefronts += passes(offset, group, bytes);
+      out.wavefronts += all_within ? 1 : passes(offset, group, bytes);
       out.ideal += 1;
     }
   }

@@ -2,6 +2,7 @@
 // The coalescer's and the shared-memory banks' arithmetic: exact, and the same in every mode.
 #include <cstdint>
 
+#include "simulator/exec/detail/lanes.hpp"
 #include "simulator/exec/effects.hpp"
 
 namespace hpml::sim::exec {
@@ -20,7 +21,7 @@ struct BankCount {
   int ideal = 0;       // passes this width needs without conflicts
 };
 // 32 banks of 4 bytes; 8-byte accesses go in two half-warp groups, 16-byte ones in four quarter-warp groups, a group
-// without active lanes costs nothing (simulator_timing section 4.2).
-BankCount count_banks(const uint64_t* offset, isa::LaneMask active, uint32_t bytes);
+// without active lanes costs nothing (simulator_timing section 4.2). `range`: of the active lanes.
+BankCount count_banks(const uint64_t* offset, isa::LaneMask active, uint32_t bytes, const AddressRange& range);
 
 }  // namespace hpml::sim::exec

@@ -75,7 +75,7 @@ void WarpImpl::copy_async(const ir::Inst& inst, LaneMask active, Effects* effect
   }
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    address_[static_cast<size_t>(lane)] = value(inst.src[kDestination], lane, inst.src_bytes) + inst.extra;
+    address_.set(static_cast<size_t>(lane), value(inst.src[kDestination], lane, inst.src_bytes) + inst.extra);
   }
   ir::Inst write = plain_access(inst, isa::Mem::st, bytes);
   write.mods.space = isa::Space::shared;
@@ -112,13 +112,13 @@ bool WarpImpl::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) 
     const auto lanes = static_cast<LaneMask>((uint64_t{1} << pieces) - 1);
     Places source, destination;
     for (size_t i = 0; i < pieces; ++i) {
-      address_[i] = from + done + i * kPiece;
+      address_.set(i, from + done + i * kPiece);
     }
     if (!piece_places(read, lanes, to_shared ? effects : nullptr, source)) {
       return false;
     }
     for (size_t i = 0; i < pieces; ++i) {
-      address_[i] = to + done + i * kPiece;
+      address_.set(i, to + done + i * kPiece);
     }
     if (!piece_places(write, lanes, to_shared ? nullptr : effects, destination)) {
       return false;

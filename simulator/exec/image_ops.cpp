@@ -127,9 +127,9 @@ void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask
     const auto& [x, y, z] = places[lane].axis;
     if (x.index[0] >= 0 && y.index[0] >= 0 && z.index[0] >= 0) {
       inside |= 1u << lane;
-      address_[lane] = image.address + static_cast<uint64_t>(z.index[0]) * image.slice +
-                       static_cast<uint64_t>(y.index[0]) * image.pitch +
-                       static_cast<uint64_t>(x.index[0]) * image.texel_bytes();
+      address_.set(lane, image.address + static_cast<uint64_t>(z.index[0]) * image.slice +
+                             static_cast<uint64_t>(y.index[0]) * image.pitch +
+                             static_cast<uint64_t>(x.index[0]) * image.texel_bytes());
     }
   }
   ir::Inst read = plain_access(inst, isa::Mem::ld, static_cast<uint32_t>(image.channel_bytes),
@@ -194,8 +194,9 @@ void WarpImpl::access_surface(const ir::Inst& inst, const Image& image, LaneMask
     if (!outside || form.boundary == isa::Boundary::clamp) {
       inside |= 1u << lane;
     }
-    address_[static_cast<size_t>(lane)] = image.address + static_cast<uint64_t>(at[2]) * image.slice +
-                                          static_cast<uint64_t>(at[1]) * image.pitch + static_cast<uint64_t>(at[0]);
+    address_.set(static_cast<size_t>(lane), image.address + static_cast<uint64_t>(at[2]) * image.slice +
+                                                static_cast<uint64_t>(at[1]) * image.pitch +
+                                                static_cast<uint64_t>(at[0]));
   }
   ir::Inst access = plain_access(inst, stores ? isa::Mem::st : isa::Mem::ld, inst.elem_bytes, inst.mods.vec);
   access.mods.space = isa::Space::global;

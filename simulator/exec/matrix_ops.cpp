@@ -142,7 +142,7 @@ void WarpImpl::matrix_memory(const ir::Inst& inst, LaneMask active, Effects* eff
     for (int piece = 0; piece < pieces; ++piece) {
       for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        address_[static_cast<size_t>(lane)] = base[static_cast<size_t>(lane)] + offset_bits(lane, reg, piece) / 8;
+        address_.set(static_cast<size_t>(lane), base[static_cast<size_t>(lane)] + offset_bits(lane, reg, piece) / 8);
       }
       if (!piece_places(access, active, effects, place)) {
         return;

@@ -18,25 +18,14 @@ std::byte* WarpImpl::local_memory(int lane) {
 }
 
 void WarpImpl::set_addresses(const ir::Inst& inst, LaneMask active) {
-  const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
+  const std::byte* const regs = groups_[static_cast<size_t>(current_)].frame->regs;
   const auto offset = static_cast<uint64_t>(inst.offset);
   if (inst.addr == isa::kNoSlot) {
     address_.fill(offset);
   } else if (inst.addr_bytes == 8) {
-    const auto* base = reinterpret_cast<const uint64_t*>(frame.regs + inst.addr);
-    if (single_lane(active)) {
-      const auto lane = static_cast<size_t>(std::countr_zero(active));
-      address_[lane] = base[lane] + offset;
-    } else {
-      for (size_t lane = 0; lane < 32; ++lane) {
-        address_[lane] = base[lane] + offset;
-      }
-    }
+    address_.set(reinterpret_cast<const uint64_t*>(regs + inst.addr), offset, active);
   } else {
-    const auto* base = reinterpret_cast<const uint32_t*>(frame.regs + inst.addr);
-    for (size_t lane = 0; lane < 32; ++lane) {
-      address_[lane] = static_cast<uint32_t>(base[lane] + static_cast<uint32_t>(offset));
-    }
+    address_.set(reinterpret_cast<const uint32_t*>(regs + inst.addr), static_cast<uint32_t>(offset), active);
   }
 }
 
@@ -71,20 +60,22 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
 // windows become offsets in their memory.
 WarpImpl::Windows WarpImpl::sort_generic(LaneMask active) {
   Windows out;
+  if (address_.range(active).high < isa::kSharedWindow) {
+    out.global = active;
+    return out;
+  }
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    uint64_t& a = address_[static_cast<size_t>(lane)];
-    if (a >= isa::kSharedWindow) [[unlikely]] {
-      if (a < isa::kSharedWindow + isa::kSharedWindowSize) {
-        out.shared |= 1u << lane;
-        a -= isa::kSharedWindow;
-      } else if (a >= isa::kLocalWindow && a < isa::kLocalWindow + isa::kLocalWindowSize) {
-        out.local |= 1u << lane;
-        a -= isa::kLocalWindow;
-      } else if (in_param_window(a)) {
-        out.param |= 1u << lane;
-        a -= kParamWindow;
-      }
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    const uint64_t a = address_[lane];
+    if (a >= isa::kSharedWindow && a < isa::kSharedWindow + isa::kSharedWindowSize) {
+      out.shared |= 1u << lane;
+      address_.set(lane, a - isa::kSharedWindow);
+    } else if (a >= isa::kLocalWindow && a < isa::kLocalWindow + isa::kLocalWindowSize) {
+      out.local |= 1u << lane;
+      address_.set(lane, a - isa::kLocalWindow);
+    } else if (in_param_window(a)) {
+      out.param |= 1u << lane;
+      address_.set(lane, a - kParamWindow);
     }
   }
   out.global = active & ~(out.shared | out.local | out.param);

@@ -97,14 +97,7 @@ void count_constant(Access& access) {
 
 bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) {
   const uint64_t mask = access_bytes(inst) - 1;
-  uint64_t low = 0;
-  if (active == isa::kFullMask) {
-    low = address_range(address_.data()).bits;
-  }
-  for (LaneMask rest = active == isa::kFullMask ? 0 : active; rest != 0; rest &= rest - 1) {
-    low |= address_[static_cast<size_t>(std::countr_zero(rest))];
-  }
-  if ((low & mask) == 0) {
+  if ((address_.range(active).bits & mask) == 0) {
     return true;
   }
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
@@ -134,22 +127,11 @@ const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
           ? grid_->observed_region_
           : grid_->hints_[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
   const uint32_t bytes = access_bytes(inst);
-  const uint64_t first = address_[static_cast<size_t>(std::countr_zero(active))];
-  uint64_t low = first, high = first;
-  if (active == isa::kFullMask) {
-    const AddressRange range = address_range(address_.data());
-    low = range.low;
-    high = range.high;
-  }
-  for (LaneMask rest = active == isa::kFullMask ? 0 : active & (active - 1); rest != 0; rest &= rest - 1) {
-    const uint64_t a = address_[static_cast<size_t>(std::countr_zero(rest))];
-    low = std::min(low, a);
-    high = std::max(high, a);
-  }
+  const uint64_t low = address_.range(active).low, high = address_.range(active).high;
   if (low >= hint.begin && high + bytes <= hint.end && high + bytes > high) {
     return &hint;
   }
-  const memory::Allocation* allocation = grid_->services_.memory->find(first);
+  const memory::Allocation* allocation = grid_->services_.memory->find(low);
   if (allocation == nullptr) {
     return nullptr;
   }
@@ -182,6 +164,18 @@ void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* eff
   }
 }
 
+// `view` is where `base` is. (An access of one lane may have left the other addresses as they were.)
+void WarpImpl::place_at(LaneMask active, const std::byte* view, uint64_t base, Places& place) const {
+  if (single_lane(active)) {
+    const auto lane = static_cast<size_t>(std::countr_zero(active));
+    place[lane] = view + (address_[lane] - base);
+    return;
+  }
+  for (size_t lane = 0; lane < 32; ++lane) {
+    place[lane] = view + (address_[lane] - base);
+  }
+}
+
 bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
   if (grid_->services_.observer != nullptr && (active = observed(inst, active, isa::Space::global, place)) == 0) {
     return true;
@@ -194,16 +188,7 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
     if (region->managed) {
       touch_managed(inst, active, effects);
     }
-    const std::byte* const view = region->view;
-    const uint64_t base = region->begin;
-    if (single_lane(active)) {
-      const auto lane = static_cast<size_t>(std::countr_zero(active));
-      place[lane] = view + (address_[lane] - base);
-    } else {
-      for (size_t lane = 0; lane < 32; ++lane) {
-        place[lane] = view + (address_[lane] - base);
-      }
-    }
+    place_at(active, region->view, region->begin, place);
   } else {
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
@@ -222,7 +207,7 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
   }
   if (inst.mods.space == isa::Space::constant) {
     if (effects != nullptr) {
-      describe_access(inst, active, isa::Space::constant, address_, *effects);
+      describe_access(inst, active, isa::Space::constant, address_.values(), *effects);
       count_constant(effects->access);
     }
   } else {
@@ -252,16 +237,17 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
   SectorCount count;
   Access* access = nullptr;
   if (effects != nullptr) {
-    describe_access(inst, active, space, address_, *effects);
+    describe_access(inst, active, space, address_.values(), *effects);
     access = &effects->access;
   }
-  if (access == nullptr && single_lane(active)) {
+  const AddressRange& range = address_.range(active);
+  if (access == nullptr && range.low == range.high) {
     count = {1, 1, bytes};
   } else {
-    count = count_sectors(address_.data(), active, bytes, access);
+    count = count_sectors(address_.values().data(), active, bytes, access);
   }
   if (access != nullptr && access->is_load && count.lines > 1) {
-    access->wavefronts = count_banks(address_.data(), active, bytes).wavefronts;
+    access->wavefronts = count_banks(address_.values().data(), active, bytes, address_.range(active)).wavefronts;
   }
   counters->requests += 1;
   counters->sectors += static_cast<uint64_t>(count.sectors);
@@ -291,11 +277,8 @@ bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* eff
   const uint32_t bytes = access_bytes(inst);
   const uint64_t size = block_->shared_.size();
   LaneMask unchecked = active;
-  if (active == isa::kFullMask && size >= bytes && address_range(address_.data()).high <= size - bytes) {
-    const std::byte* const shared = block_->shared_.data();
-    for (size_t lane = 0; lane < 32; ++lane) {
-      place[lane] = shared + address_[lane];
-    }
+  if (size >= bytes && address_.range(active).high <= size - bytes) {
+    place_at(active, block_->shared_.data(), 0, place);
     unchecked = 0;
   }
   for (LaneMask rest = unchecked; rest != 0; rest &= rest - 1) {
@@ -310,7 +293,7 @@ bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* eff
     }
     place[static_cast<size_t>(lane)] = block_->shared_.data() + a;
   }
-  const BankCount count = count_banks(address_.data(), active, bytes);
+  const BankCount count = count_banks(address_.values().data(), active, bytes, address_.range(active));
   Counters& all = grid_->counters_;
   SharedCounters& counters = inst.mem == isa::Mem::ld   ? all.shared_ld
                              : inst.mem == isa::Mem::st ? all.shared_st
@@ -324,7 +307,7 @@ bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* eff
   own.ideal_parts += static_cast<uint64_t>(count.ideal);
   count_stride(own, active);
   if (effects != nullptr) {
-    describe_access(inst, active, isa::Space::shared, address_, *effects);
+    describe_access(inst, active, isa::Space::shared, address_.values(), *effects);
     effects->access.wavefronts = count.wavefronts;
     effects->access.ideal_wavefronts = count.ideal;
   }
@@ -358,7 +341,7 @@ bool WarpImpl::local_places(const ir::Inst& inst, LaneMask active, Effects* effe
       return false;
     }
     place[static_cast<size_t>(lane)] = local_memory(lane) + a;
-    address_[static_cast<size_t>(lane)] = a / bytes * (bytes * isa::kWarpSize) + static_cast<uint64_t>(lane) * bytes;
+    address_.set(static_cast<size_t>(lane), a / bytes * (bytes * isa::kWarpSize) + static_cast<uint64_t>(lane) * bytes);
   }
   count_global(inst, active, effects, isa::Space::local);
   return true;

@@ -24,7 +24,7 @@ LaneMask WarpImpl::observed(const ir::Inst& inst, LaneMask active, isa::Space sp
   access.space = space;
   access.active = active;
   access.bytes = access_bytes(inst);
-  access.address = address_.data();
+  access.address = address_.values().data();
   access.shared = block_->shared_;
   access.local_bytes = grid_->local_bytes_;
   access.stored_bytes = inst.src_bytes;

@@ -73,16 +73,13 @@ void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const Places& pla
   const uint32_t bytes = inst.elem_bytes;
   const bool plain = inst.mods.vec == 1 && bytes == (inst.mem == isa::Mem::ld ? inst.dst_bytes : inst.src_bytes);
   if (plain && active == isa::kFullMask && (bytes == 4 || bytes == 8)) {
-    bool consecutive = true;
-    for (size_t lane = 1; lane < 32; ++lane) {
-      consecutive &= place[lane] == place[0] + lane * bytes;
-    }
+    const bool side_by_side = place[31] - place[0] == std::ptrdiff_t{31} * bytes && consecutive(place.data(), bytes);
     std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
-    if (consecutive && inst.mem == isa::Mem::ld) {
+    if (side_by_side && inst.mem == isa::Mem::ld) {
       std::memcpy(regs + inst.dst[0], place[0], size_t{32} * bytes);
       return;
     }
-    if (consecutive) {
+    if (side_by_side) {
       const isa::Slot slot = inst.src[0];
       const std::byte* from = (slot & isa::kConstBit) != 0 ? consts_ + (slot & ~isa::kConstBit) : regs + slot;
       std::memcpy(const_cast<std::byte*>(place[0]), from, size_t{32} * bytes);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/exec/detail/lanes.hpp"
 #include "simulator/exec/detail/lazy_bytes.hpp"
 #include "simulator/exec/detail/matrix_layout.hpp"
 #include "simulator/exec/detail/spin_watch.hpp"
@@ -133,6 +134,7 @@ class WarpImpl final : public Warp {
   // The access of address_: checked, counted, found; moves nothing. False: it trapped.
   bool find_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   bool global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
+  void place_at(LaneMask active, const std::byte* view, uint64_t base, Places& place) const;
   bool shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   bool local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   void transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
@@ -208,8 +210,8 @@ class WarpImpl final : public Warp {
   bool idle_ = false;
   std::vector<std::unique_ptr<Frame>> frames_;  // in use
   std::vector<std::unique_ptr<Frame>> free_frames_;
-  alignas(64) std::array<uint64_t, 32> address_;  // of the access in hand
-  bool yield_ = false;                            // the last instruction waits for another warp: run() gives way
+  LaneAddresses address_;  // of the access in hand
+  bool yield_ = false;     // the last instruction waits for another warp: run() gives way
   const std::byte* consts_ = nullptr;
 };
 

@@ -1,6 +1,8 @@
 #pragma once
 // Small loops over 32 lanes that the instruction loop cannot afford to run scalar.
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "simulator/isa/types.hpp"
@@ -25,11 +27,37 @@ inline unsigned lane_count(isa::LaneMask mask) {
 
 // Are base[1..31] = base[0] + lane * bytes?
 bool consecutive(const uint64_t* base, uint64_t bytes);
+bool consecutive(const std::byte* const* place, uint64_t bytes);
 
-// Lowest and highest of 32 addresses, and the OR of all: inactive lanes must repeat an active one.
+// Lowest and highest of some addresses, and the OR of all.
 struct AddressRange {
   uint64_t low = 0, high = 0, bits = 0;
 };
-AddressRange address_range(const uint64_t* address);
+
+// The addresses of one access, by lane, with their range, which is worked out once for all who ask.
+class LaneAddresses {
+ public:
+  uint64_t operator[](size_t lane) const { return value_[lane]; }
+  const std::array<uint64_t, 32>& values() const { return value_; }
+  void set(size_t lane, uint64_t address) {
+    value_[lane] = address;
+    measured_ = 0;
+  }
+  void fill(uint64_t address) {
+    value_.fill(address);
+    range_ = {address, address, address};
+    measured_ = isa::kFullMask;
+  }
+  // base[lane] + offset of `lanes`, of which there is one; the others get that of the first.
+  void set(const uint64_t* base, uint64_t offset, isa::LaneMask lanes);
+  void set(const uint32_t* base, uint32_t offset, isa::LaneMask lanes);  // modulo 2^32
+  // Of `lanes`, of which there is one. Valid until an address changes.
+  const AddressRange& range(isa::LaneMask lanes);
+
+ private:
+  alignas(64) std::array<uint64_t, 32> value_;
+  AddressRange range_;
+  isa::LaneMask measured_ = 0;  // the lanes of range_
+};
 
 }  // namespace hpml::sim::exec

@@ -13,6 +13,56 @@ std::array<uint64_t, 32> strided(uint64_t base, uint64_t stride) {
   return out;
 }
 
+int passes(const std::array<uint64_t, 32>& offset, uint32_t bytes) {
+  LaneAddresses lanes;
+  lanes.set(offset.data(), 0, isa::kFullMask);
+  return count_banks(offset.data(), isa::kFullMask, bytes, lanes.range(isa::kFullMask)).wavefronts;
+}
+
+// Range by the plainest loop.
+AddressRange range_of(const LaneAddresses& lanes, isa::LaneMask mask) {
+  AddressRange out{~uint64_t{0}, 0, 0};
+  for (size_t lane = 0; lane < 32; ++lane) {
+    if ((mask >> lane & 1) != 0) {
+      out = {std::min(out.low, lanes[lane]), std::max(out.high, lanes[lane]), out.bits | lanes[lane]};
+    }
+  }
+  return out;
+}
+
+TEST(LaneAddresses, HaveTheRangeOfTheLanesThatAreAskedFor) {
+  std::array<uint64_t, 32> base;
+  std::array<uint32_t, 32> narrow;
+  uint64_t random = 1;
+  for (size_t lane = 0; lane < 32; ++lane) {
+    random = random * 6364136223846793005u + 1442695040888963407u;
+    base[lane] = random;
+    narrow[lane] = static_cast<uint32_t>(random >> 32);
+  }
+  const auto expect = [](LaneAddresses& lanes, isa::LaneMask mask) {
+    const AddressRange got = lanes.range(mask), want = range_of(lanes, mask);
+    EXPECT_EQ(got.low, want.low) << mask;
+    EXPECT_EQ(got.high, want.high) << mask;
+    EXPECT_EQ(got.bits, want.bits) << mask;
+  };
+  for (const isa::LaneMask mask : {isa::kFullMask, isa::LaneMask{1} << 31, isa::LaneMask{0x00f0'0a01}}) {
+    LaneAddresses lanes;
+    lanes.set(base.data(), 24, mask);
+    for (size_t lane = 0; lane < 32; ++lane) {
+      EXPECT_TRUE((mask >> lane & 1) == 0 || lanes[lane] == base[lane] + 24) << lane;
+    }
+    expect(lanes, mask);
+    lanes.set(narrow.data(), 0xffff'fff0u, mask);  // minus 16
+    for (size_t lane = 0; lane < 32; ++lane) {
+      EXPECT_TRUE((mask >> lane & 1) == 0 || lanes[lane] == narrow[lane] - 16u) << lane;
+    }
+    expect(lanes, mask);
+    lanes.set(static_cast<size_t>(std::countr_zero(mask)), 1);
+    expect(lanes, mask);
+    expect(lanes, mask & (~mask + 1));
+  }
+}
+
 TEST(Sectors, FollowTheStride) {
   const struct {
     uint64_t base, stride;
@@ -40,12 +90,12 @@ TEST(Sectors, DoNotDependOnTheOrderOfTheLanes) {
 
 TEST(Banks, ConflictsAreTheMostWordsInOneBank) {
   for (uint64_t ways = 1; ways <= 32; ways *= 2) {
-    EXPECT_EQ(count_banks(strided(0, 4 * ways).data(), isa::kFullMask, 4).wavefronts, static_cast<int>(ways));
+    EXPECT_EQ(passes(strided(0, 4 * ways), 4), static_cast<int>(ways));
   }
-  EXPECT_EQ(count_banks(strided(64, 0).data(), isa::kFullMask, 4).wavefronts, 1) << "one word is a broadcast";
-  EXPECT_EQ(count_banks(strided(0, 8).data(), isa::kFullMask, 8).wavefronts, 2) << "64-bit: two half-warps";
-  EXPECT_EQ(count_banks(strided(0, 16).data(), isa::kFullMask, 16).wavefronts, 4) << "128-bit: four quarter-warps";
-  EXPECT_EQ(count_banks(strided(0, 4 * 33).data(), isa::kFullMask, 4).wavefronts, 1) << "a padded column";
+  EXPECT_EQ(passes(strided(64, 0), 4), 1) << "one word is a broadcast";
+  EXPECT_EQ(passes(strided(0, 8), 8), 2) << "64-bit: two half-warps";
+  EXPECT_EQ(passes(strided(0, 16), 16), 4) << "128-bit: four quarter-warps";
+  EXPECT_EQ(passes(strided(0, 4 * 33), 4), 1) << "a padded column";
 }
 
 constexpr char kStore[] = R"(
