@@ -1,0 +1,95 @@
+#!/usr/bin/python3
+"""How far automatic mode, which times a part of a long launch, is from timing all of it.
+
+    sampling.py [--gpu KEY] [--cuda clang|nvcc] [--jobs N]
+
+Runs the kernels of programs/sampled.cu in both modes and prints, for each, its warp instructions, the part of them that
+was timed, both times and the error (automatic / cycle - 1), then the mean and the worst absolute error. Exit codes:
+0 done, 1 a program failed, 2 usage.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hpml_validation.programs import Programs, RunError, progress
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROGRAM = "sampled"
+KINDS = ("triad", "triad_resident", "runs", "gather", "product", "product_naive", "doubles", "functions", "divergent",
+         "triangle", "histogram", "scatter", "stencil", "reduce", "phases", "alone")
+
+
+@dataclass(frozen=True)
+class Sampled:
+    kind: str
+    instructions: float     # of the launch, warp instructions
+    timed: float            # part of them
+    cycle_us: float
+    auto_us: float
+
+    @property
+    def error(self) -> float:
+        return self.auto_us / self.cycle_us - 1
+
+
+def launch(build: Path, program: Path, gpu: str, mode: str, kind: str) -> dict[str, Any]:
+    """The record of the program's only launch."""
+    with tempfile.NamedTemporaryFile(suffix=".json") as metrics:
+        command = [str(build / "bin/gpusim"), "run", "--gpu", gpu, "--mode", mode, "--metrics", metrics.name, "--",
+                   str(program), kind]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise RunError(f"{mode} {kind}: exit status {done.returncode}: {done.stderr.strip()[-200:]}")
+        return json.loads(Path(metrics.name).read_text("utf-8"))["kernels"][-1]
+
+
+def compare(build: Path, program: Path, gpu: str, kind: str) -> Sampled:
+    auto, cycle = (launch(build, program, gpu, mode, kind) for mode in ("auto", "cycle"))
+    return Sampled(kind, cycle["warp_instructions"], auto["sampled_fraction"], cycle["duration_us"],
+                   auto["duration_us"])
+
+
+def table(rows: list[Sampled]) -> str:
+    lines = [f"{'kernel':16}{'M instr':>9}{'timed':>8}{'cycle us':>11}{'auto us':>11}{'error':>9}"]
+    lines += [f"{row.kind:16}{row.instructions / 1e6:9.2f}{row.timed:8.3f}{row.cycle_us:11.1f}{row.auto_us:11.1f}"
+              f"{100 * row.error:+8.2f}%" for row in rows]
+    errors = sorted(abs(row.error) for row in rows)
+    lines.append(f"absolute error: mean {100 * sum(errors) / len(errors):.2f} %, median "
+                 f"{100 * errors[len(errors) // 2]:.2f} %, worst {100 * errors[-1]:.2f} %")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gpu", default="t4", help="simulated GPU")
+    parser.add_argument("--cuda", choices=["clang", "nvcc"], default="clang", help="compiler of the program")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="kernels at a time")
+    options = parser.parse_args()
+    build = Path(os.environ.get("HPML_BUILD_DIR") or ROOT / "build/release")
+    programs = Programs(build, options.cuda)
+    programs.build([PROGRAM], 1)
+    rows = []
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for row in pool.map(lambda kind: compare(build, programs.path(PROGRAM), options.gpu, kind), KINDS):
+            rows.append(row)
+            progress(f"{len(rows)}/{len(KINDS)} {row.kind}")
+    progress("")
+    print(table(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except RunError as error:
+        print(f"sampling: {error}", file=sys.stderr)
+        sys.exit(1)
