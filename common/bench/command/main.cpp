@@ -63,6 +63,24 @@ struct DotOptions {
   std::string library;  // empty: all that are installed
   int64_t n = 1 << 16;
   int pairs = 31;
+  std::vector<int64_t> offsets = {0, 0};  // elements between a cache line's start and each vector's
+};
+
+// A vector of ones that starts `offset` elements after the start of a cache line.
+class Ones {
+ public:
+  static Result<Ones> make(int64_t n, int64_t offset) {
+    HPML_TRY(GuardedVector memory, GuardedVector::make((n + offset + kLine - 1) / kLine * kLine));
+    std::fill_n(memory.data(), memory.size(), 1.0F);
+    return Ones(std::move(memory), offset);
+  }
+  const float* data() const { return memory_.data() + offset_; }
+
+ private:
+  static constexpr int64_t kLine = 16;  // floats of a cache line
+  Ones(GuardedVector memory, int64_t offset) : memory_(std::move(memory)), offset_(offset) {}
+  GuardedVector memory_;
+  int64_t offset_;
 };
 
 // Our dot product against one library's, at one size; both in this process, one thread.
@@ -89,6 +107,7 @@ Result<json> measure_dot(const std::string& path, const DotOptions& options, con
   json result = to_json(paired);
   result.update({{"name", "dot"},
                  {"size", n},
+                 {"offsets", options.offsets},
                  {"level", table.level},
                  {"peer", path},
                  {"peer_corename", library.corename()},
@@ -99,12 +118,10 @@ Result<json> measure_dot(const std::string& path, const DotOptions& options, con
 
 // Against one library, or against each that is installed: then `best` is the fastest of them, by its own rate.
 int print_dot(const DotOptions& options) {
-  Result<GuardedVector> a = GuardedVector::make(options.n), b = GuardedVector::make(options.n);
+  const Result<Ones> a = Ones::make(options.n, options.offsets[0]), b = Ones::make(options.n, options.offsets[1]);
   if (!a.ok() || !b.ok()) {
     return complain(3, (a.ok() ? b : a).error().message);
   }
-  std::fill_n(a->data(), a->size(), 1.0F);
-  std::fill_n(b->data(), b->size(), 1.0F);
   if (!options.library.empty()) {
     const Result<json> result = measure_dot(options.library, options, a->data(), b->data());
     if (!result.ok()) {
@@ -178,6 +195,9 @@ int main(int argc, char** argv) {
   auto* dot = app.add_subcommand("dot", "our dot product against a library's, side by side");
   dot->add_option("library", options.library, "its file; without it, every installed one");
   dot->add_option("--size", options.n, "elements of each vector")->check(CLI::Range(1, 1 << 30));
+  dot->add_option("--offsets", options.offsets, "elements from the start of a cache line to that of each vector")
+      ->expected(2)
+      ->check(CLI::Range(0, 15));
   dot->add_option("--pairs", options.pairs, "pairs of samples")->check(CLI::Range(3, 1000));
   try {
     app.parse(argc, argv);

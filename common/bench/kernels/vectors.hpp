@@ -69,10 +69,12 @@ void ask_ahead(const Pointers*... from) {
   }
 }
 
-// Loads stay in the order of their addresses: the prefetchers of the caches follow it.
+// What the source loads before, the program loads before.
 inline void keep_order() { asm volatile("" ::: "memory"); }
 
-// Both ends by whole vectors with some lanes put to zero. What lies between starts where b is aligned.
+// Both ends by whole vectors with some lanes put to zero. What lies between starts where b is aligned. Four loads of
+// one vector, then four of the other: where a is not aligned as b is, taking turns costs a quarter of the rate in the
+// caches of a Skylake, because each load of a begins in the line where the one before it ended.
 template <int kBytes, bool kPrefetch>
 float dot_kernel(int64_t n, const float* a, const float* b) {
   using V = Vector<float, kBytes>;
@@ -84,28 +86,33 @@ float dot_kernel(int64_t n, const float* a, const float* b) {
     }
     return result;
   }
-  const auto product = [=](int64_t i) { return V::load(a + i) * V::load(b + i); };
   typename V::Type sums[kDotWays] = {};
-  int64_t i = to_alignment<kBytes>(b);
-  sums[0] = lanes_of<kBytes>(product(0), 0, static_cast<int>(i));
-  for (; i + kStep <= n; i += kStep) {
+  const float* const end = a + n;
+  const float *x = a + to_alignment<kBytes>(b), *y = b + (x - a);
+  sums[0] = lanes_of<kBytes>(V::load(a) * V::load(b), 0, static_cast<int>(x - a));
+  for (; end - x >= kStep; x += kStep, y += kStep) {
     if constexpr (kPrefetch) {
-      ask_ahead<kStep * 4>(a + i, b + i);
+      ask_ahead<kStep * 4>(x, y);
     }
+    typename V::Type from_a[kDotWays];
     for (int way = 0; way < kDotWays; ++way) {
-      sums[way] += product(i + way * V::kLanes);
-      keep_order();
+      from_a[way] = V::load(x + way * V::kLanes);
+    }
+    keep_order();
+    for (int way = 0; way < kDotWays; ++way) {
+      sums[way] += from_a[way] * V::load(y + way * V::kLanes);
     }
   }
-  for (; i + 2 * V::kLanes <= n; i += 2 * V::kLanes) {
-    sums[0] += product(i);
-    sums[1] += product(i + V::kLanes);
+  for (; end - x >= 2 * V::kLanes; x += 2 * V::kLanes, y += 2 * V::kLanes) {
+    sums[0] += V::load(x) * V::load(y);
+    sums[1] += V::load(x + V::kLanes) * V::load(y + V::kLanes);
   }
-  if (i + V::kLanes <= n) {
-    sums[2] += product(i);
-    i += V::kLanes;
+  if (end - x >= V::kLanes) {
+    sums[2] += V::load(x) * V::load(y);
+    x += V::kLanes;
   }
-  sums[3] += lanes_of<kBytes>(product(n - V::kLanes), V::kLanes - static_cast<int>(n - i), V::kLanes);
+  const auto last = V::load(end - V::kLanes) * V::load(b + n - V::kLanes);
+  sums[3] += lanes_of<kBytes>(last, V::kLanes - static_cast<int>(end - x), V::kLanes);
   return V::total((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
