@@ -102,8 +102,11 @@ def stale_pages() -> list[str]:
 
 
 def update_pages() -> None:
-    load_bench(ROOT / "labs/lab3_cuda")  # its modules can be imported from now on
+    for lab in ("lab1_benchmarking", "lab3_cuda"):
+        load_bench(ROOT / "labs" / lab)  # its modules can be imported from now on
+    import lab1_figures
     import lab3_figures
+    lab1_figures.write()
     lab3_figures.write()
     for name, text in PAGES.items():
         record.write_atomically(ROOT / "docs" / name, text())

@@ -1,35 +1,16 @@
 """The handout's drawings, figures/*.svg: computed from addresses, written as text, the same bytes everywhere.
 Run by docs/update.py --pages; a test compares."""
-from collections.abc import Iterable
 from pathlib import Path
+
+from hpml_autograder.drawing import BLUE, GREEN, PALE, RED, arrow, box, svg, text
 
 FOLDER = Path(__file__).resolve().parent.parent / "figures"
 WARP, SECTOR, FLOAT = 32, 32, 4
-INK, PALE, GREEN, RED, BLUE = "#222", "#e8ebee", "#5aa469", "#d9705f", "#5b84c4"
 
 
 def sectors(stride: int) -> list[int]:
     """Of the loads of a warp whose lanes are `stride` floats apart."""
     return sorted({lane * stride * FLOAT // SECTOR for lane in range(WARP)})
-
-
-def svg(width: int, height: int, title: str, shapes: Iterable[str]) -> str:
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-            f'font-family="DejaVu Sans, sans-serif" font-size="13">\n<title>{title}</title>\n'
-            f'<rect width="{width}" height="{height}" fill="#fff"/>\n' + "\n".join(shapes) + "\n</svg>\n")
-
-
-def box(x: float, y: float, width: float, height: float, fill: str) -> str:
-    return (f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}" stroke="#fff" '
-            'stroke-width="1"/>')
-
-
-def text(x: float, y: float, words: str, anchor: str = "start") -> str:
-    return f'<text x="{x:g}" y="{y:g}" fill="{INK}" text-anchor="{anchor}">{words}</text>'
-
-
-def arrow(x0: float, y0: float, x1: float, y1: float, colour: str) -> str:
-    return f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{colour}" stroke-width="1"/>'
 
 
 def _warp(top: int, stride: int, title: str, colour: str) -> list[str]:
