@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "common/bench/machine.hpp"
+#include "common/bench/quota.hpp"
+
 namespace hpml::bench {
 namespace {
 
@@ -18,6 +21,11 @@ int64_t read(clockid_t id) {
 
 int64_t SystemClock::wall_ns() { return read(CLOCK_MONOTONIC_RAW); }
 int64_t SystemClock::cpu_ns() { return read(CLOCK_THREAD_CPUTIME_ID); }
+
+Withheld SystemClock::withheld() {
+  const ProcessorTicks ticks = processor_ticks();
+  return {processor_quota().held_back, ticks.stolen, ticks.all};
+}
 
 Result<ClockReport> check_clock(Clock& clock, int readings) {
   const int64_t first = clock.wall_ns();

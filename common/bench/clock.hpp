@@ -6,18 +6,26 @@
 
 namespace hpml::bench {
 
+// What was taken from this process so far, by those that no process can see.
+struct Withheld {
+  int64_t periods = 0;            // of a control group that had used up its quota
+  int64_t stolen = 0, ticks = 0;  // clock ticks that a hypervisor gave to others, of all ticks
+};
+
 class Clock {
  public:
   virtual ~Clock() = default;
   virtual int64_t wall_ns() = 0;  // elapsed, never stepped
   virtual int64_t cpu_ns() = 0;   // of the calling thread: does not count what others did meanwhile
+  virtual Withheld withheld() = 0;
 };
 
-// CLOCK_MONOTONIC_RAW and CLOCK_THREAD_CPUTIME_ID.
+// CLOCK_MONOTONIC_RAW and CLOCK_THREAD_CPUTIME_ID; control groups and /proc/stat.
 class SystemClock : public Clock {
  public:
   int64_t wall_ns() override;
   int64_t cpu_ns() override;
+  Withheld withheld() override;
 };
 
 struct ClockReport {

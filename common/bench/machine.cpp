@@ -6,6 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/bench/quota.hpp"
+
 namespace hpml::bench {
 namespace {
 
@@ -83,18 +85,24 @@ json interesting_flags(const std::set<std::string>& flags) {
 
 // Share of the time since start-up that the hypervisor gave to others, in percent.
 double steal_percent(const fs::path& root) {
-  std::istringstream words(line_of(root / "proc/stat"));
-  std::string name;
-  words >> name;
-  double total = 0, steal = 0, value = 0;
-  for (int column = 0; column < 8 && words >> value; ++column) {
-    total += value;
-    steal = column == 7 ? value : steal;
-  }
-  return total > 0 ? 100 * steal / total : 0;
+  const ProcessorTicks ticks = processor_ticks(root);
+  return ticks.all > 0 ? 100 * static_cast<double>(ticks.stolen) / static_cast<double>(ticks.all) : 0;
 }
 
 }  // namespace
+
+ProcessorTicks processor_ticks(const fs::path& root) {
+  std::istringstream words(line_of(root / "proc/stat"));
+  std::string name;
+  words >> name;
+  ProcessorTicks ticks;
+  int64_t value = 0;
+  for (int column = 0; column < 8 && words >> value; ++column) {
+    ticks.all += value;
+    ticks.stolen = column == 7 ? value : ticks.stolen;
+  }
+  return ticks;
+}
 
 std::set<std::string> processor_flags(const fs::path& root) {
   std::string text = cpuinfo(root, "flags");
@@ -121,11 +129,7 @@ double usable_processors(const fs::path& root) {
   cpu_set_t set;
   CPU_ZERO(&set);
   double count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  std::istringstream quota(line_of(root / "sys/fs/cgroup/cpu.max"));  // "200000 100000", or "max 100000"
-  double allowed = 0, period = 0;
-  if (quota >> allowed >> period && period > 0) {
-    count = std::min(count, allowed / period);
-  }
+  count = std::min(count, processor_quota(root).processors);
   return count;
 }
 

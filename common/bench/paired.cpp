@@ -36,12 +36,19 @@ int64_t calls_per_sample(Clock& clock, const Work& work, const PairedPlan& plan)
   return std::max<int64_t>(1, std::llround(static_cast<double>(plan.sample_ns) / fastest));
 }
 
-Validity judge(const Paired& result, const PairedPlan& plan) {
+Validity judge(const Paired& result, const Withheld& before, const Withheld& after, const PairedPlan& plan) {
   const auto bad = [](const std::vector<double>& values) {
     return std::any_of(values.begin(), values.end(), [](double value) { return value <= 0; });
   };
   if (bad(result.cpu_a) || bad(result.cpu_b) || bad(result.wall_a) || bad(result.wall_b)) {
     return Validity::clock_stepped;
+  }
+  if (after.periods != before.periods) {
+    return Validity::held_back;
+  }
+  const int64_t stolen = after.stolen - before.stolen;
+  if (stolen > 1 && static_cast<double>(stolen) > plan.steal_limit * static_cast<double>(after.ticks - before.ticks)) {
+    return Validity::stolen;
   }
   if (floor_spread(summarize(result.cpu_b)) > plan.spread_limit) {
     return Validity::reference_unsteady;
@@ -54,6 +61,7 @@ Validity judge(const Paired& result, const PairedPlan& plan) {
 
 Paired run_session(Clock& clock, const Work& a, const Work& b, const PairedPlan& plan) {
   Paired result;
+  const Withheld before = clock.withheld();
   result.calls_a = calls_per_sample(clock, a, plan);
   result.calls_b = calls_per_sample(clock, b, plan);
   std::vector<double> ratios;
@@ -77,7 +85,7 @@ Paired run_session(Clock& clock, const Work& a, const Work& b, const PairedPlan&
   result.ratio = fastest_a > 0 ? fastest_b / fastest_a : 0;
   result.ratio_median = summarize(ratios).median;
   result.interval = median_interval(ratios);
-  result.validity = judge(result, plan);
+  result.validity = judge(result, before, clock.withheld(), plan);
   return result;
 }
 
@@ -86,9 +94,11 @@ Paired run_session(Clock& clock, const Work& a, const Work& b, const PairedPlan&
 std::string to_string(Validity validity) {
   switch (validity) {
     case Validity::valid: return "valid";
+    case Validity::clock_stepped: return "a sample took no time, or less: the clock was stepped";
+    case Validity::held_back: return "a quota of a control group held the processor back";
+    case Validity::stolen: return "the hypervisor gave the processor to others";
     case Validity::reference_unsteady: return "the reference's own times are unsteady";
     case Validity::estimators_disagree: return "the ratio of the fastest samples and the median of the ratios disagree";
-    case Validity::clock_stepped: return "a sample took no time, or less: the clock was stepped";
   }
   return "";
 }

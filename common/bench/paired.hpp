@@ -18,9 +18,10 @@ struct PairedPlan {
   int64_t sample_ns = 2000000;  // short computations are repeated within a sample until it takes so long
   double spread_limit = 0.10;   // (lower quartile - minimum) / minimum of the reference
   double disagreement = 0.15;   // between the ratio of minima and the median of the pairs' ratios
+  double steal_limit = 0.02;    // of all ticks of a session; a single tick is the clock's own step
 };
 
-enum class Validity : uint8_t { valid, reference_unsteady, estimators_disagree, clock_stepped };
+enum class Validity : uint8_t { valid, clock_stepped, held_back, stolen, reference_unsteady, estimators_disagree };
 std::string to_string(Validity validity);
 
 struct Paired {

@@ -10,9 +10,11 @@
 #include "common/bench/guarded.hpp"
 #include "common/bench/keep.hpp"
 #include "common/bench/kernels/table.hpp"
+#include "common/bench/load.hpp"
 #include "common/bench/machine.hpp"
 #include "common/bench/report.hpp"
 #include "common/bench/roof.hpp"
+#include "common/bench/selftest.hpp"
 
 namespace hpml::bench {
 namespace {
@@ -144,6 +146,24 @@ int print_dot(const DotOptions& options) {
   return 0;
 }
 
+int print_self_test(int trials, bool loaded) {
+  SystemClock clock;
+  const auto load = loaded ? std::make_unique<LoadGenerator>(2, 2) : nullptr;
+  const SelfTest result = self_test(clock, trials, {});
+  const json report = {{"trials", result.trials},
+                       {"loaded", loaded},
+                       {"equal_valid", result.equal_valid},
+                       {"equal_right", result.equal_right},
+                       {"slower_valid", result.slower_valid},
+                       {"slower_seen", result.slower_seen},
+                       {"cov_of_one_elapsed_time", result.wall_cov},
+                       {"cov_of_smallest_processor_time", result.cpu_floor_cov},
+                       {"cov_of_ratio", result.ratio_cov},
+                       {"passed", result.passed()}};
+  fmt::print("{}\n", report.dump(1));
+  return result.passed() ? 0 : 1;
+}
+
 int print_roof(bool quick) {
   if (const Result<ClockReport> clock = check_clock(*std::make_unique<SystemClock>()); !clock.ok()) {
     return complain(3, clock.error().message);
@@ -199,6 +219,11 @@ int main(int argc, char** argv) {
       ->expected(2)
       ->check(CLI::Range(0, 15));
   dot->add_option("--pairs", options.pairs, "pairs of samples")->check(CLI::Range(3, 1000));
+  auto* self = app.add_subcommand("selftest", "can this machine's measurements be trusted now? 1 when not");
+  int trials = 100;
+  bool loaded = false;
+  self->add_option("--trials", trials, "of equal work, and of work that is 30 % slower")->check(CLI::Range(1, 10000));
+  self->add_flag("--load", loaded, "while two processes compute and two move memory");
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -210,6 +235,9 @@ int main(int argc, char** argv) {
   if (*machine) {
     fmt::print("{}\n", describe_machine().dump(1));
     return 0;
+  }
+  if (*self) {
+    return print_self_test(trials, loaded);
   }
   return *blas ? print_blas() : *roof ? print_roof(quick) : print_dot(options);
 }

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "common/bench/blas.hpp"
+#include "common/bench/quota.hpp"
 
 namespace hpml::bench {
 namespace {
@@ -53,6 +54,22 @@ TEST_F(FakeRoot, AQuotaOfTheControlGroupCounts) {
   EXPECT_DOUBLE_EQ(usable_processors(root_), 0.5);
   write("sys/fs/cgroup/cpu.max", "max 100000\n");
   EXPECT_GE(usable_processors(root_), 1);
+}
+
+TEST_F(FakeRoot, AQuotaOfAGroupFurtherOutCountsInBothVersions) {
+  write("proc/self/cgroup", "9:name=systemd:/a\n4:cpuacct,cpu:/outer/inner\n3:cpuset:/elsewhere\n0::/box/job\n");
+  write("sys/fs/cgroup/cpu/outer/inner/cpu.cfs_quota_us", "-1\n");
+  write("sys/fs/cgroup/cpu/outer/inner/cpu.cfs_period_us", "100000\n");
+  EXPECT_GE(usable_processors(root_), 1);
+  write("sys/fs/cgroup/cpu/outer/cpu.cfs_quota_us", "25000\n");
+  write("sys/fs/cgroup/cpu/outer/cpu.cfs_period_us", "100000\n");
+  EXPECT_DOUBLE_EQ(usable_processors(root_), 0.25);
+  write("sys/fs/cgroup/box/cpu.max", "10000 100000\n");
+  EXPECT_DOUBLE_EQ(usable_processors(root_), 0.1);
+  write("sys/fs/cgroup/cpu/elsewhere/cpu.stat", "nr_throttled 100\n");
+  write("sys/fs/cgroup/cpu/outer/cpu.stat", "nr_periods 7\nnr_throttled 2\nthrottled_time 5\n");
+  write("sys/fs/cgroup/box/job/cpu.stat", "usage_usec 9\nnr_periods 7\nnr_throttled 3\n");
+  EXPECT_EQ(processor_quota(root_).held_back, 5);
 }
 
 using Flags = std::set<std::string>;

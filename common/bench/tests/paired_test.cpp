@@ -78,6 +78,45 @@ TEST(PairedRatio, AClockThatStandsStillIsInconclusive) {
   EXPECT_EQ(paired.validity, Validity::clock_stepped);
 }
 
+TEST(PairedRatio, StudentAndReferenceSwappedMirrorTheRatio) {
+  ScriptedClock clock;
+  const auto one = [&] { clock.spend(1000); };
+  const auto other = [&] { clock.spend(2500); };
+  EXPECT_DOUBLE_EQ(compare(clock, one, other, {}).ratio * compare(clock, other, one, {}).ratio, 1.0);
+}
+
+TEST(PairedRatio, AQuotaThatHeldTheProcessorBackIsInconclusive) {
+  ScriptedClock clock;
+  int calls = 0;
+  const auto held_back_once = [&] {
+    clock.spend(1'000'000);
+    clock.withhold({++calls > 20 ? 1 : 0, 0, 0});
+  };
+  const Paired later = compare(clock, held_back_once, [&] { clock.spend(1'000'000); }, {});
+  EXPECT_EQ(later.validity, Validity::valid);
+  EXPECT_EQ(later.session, 2);  // the first one met it
+  const auto always = [&] {
+    clock.spend(1'000'000);
+    clock.withhold({++calls, 0, 0});
+  };
+  EXPECT_EQ(compare(clock, always, [&] { clock.spend(1'000'000); }, {}).validity, Validity::held_back);
+}
+
+TEST(PairedRatio, StolenTimeIsInconclusiveAboveItsLimitOnly) {
+  const auto measured = [](int64_t stolen, int64_t ticks) {  // in each call
+    ScriptedClock clock;
+    int64_t calls = 0;
+    const auto work = [&] {
+      clock.spend(1'000'000);
+      clock.withhold({0, stolen * ++calls, ticks * calls});
+    };
+    return compare(clock, work, [&] { clock.spend(1'000'000); }, {}).validity;
+  };
+  EXPECT_EQ(measured(0, 10), Validity::valid);
+  EXPECT_EQ(measured(1, 100), Validity::valid);
+  EXPECT_EQ(measured(3, 100), Validity::stolen);
+}
+
 TEST(PairedRatio, SlowdownOfThirtyPercentIsSeenAndEqualityIsSeenInEveryValidSession) {
   std::mt19937_64 random(11);
   int valid = 0;
