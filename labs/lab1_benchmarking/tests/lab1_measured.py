@@ -92,8 +92,15 @@ def crowded() -> str:
     return f"load {load:.1f} on {processors} processors" if load > CROWDED * processors else ""
 
 
+def held_up(runs: Sequence[dict[str, Any]]) -> str:
+    """Why the program's own times say nothing of it, or nothing: one run without waiting is enough, the best one counts."""
+    if runs and all(run["wall_ns"] > QUIET * run["cpu_ns"] for run in runs):
+        return "every run of your program waited for the processor"
+    return ""
+
+
 def beside(sentence):
-    """A judge of one program's outputs and the samples of its reference."""
+    """A judge of one program's outputs and the samples of its reference. Waiting explains what is too slow, no more."""
     def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         checked = "beside the reference"
         problem = failure(runs[0], context)
@@ -103,46 +110,50 @@ def beside(sentence):
         outputs = [text for text in result["outputs"] if text]
         if not outputs:
             return Outcome(Verdict.RE, "it did not end with exit code 0", checked)
-        outcome = sentence(outputs, result, checked)
+        outcome, too_slow = sentence(outputs, result, checked)
         if outcome.verdict is Verdict.AC:
             return outcome
         why = next((words for words in map(busy, result["samples"].values()) if words), "") or crowded()
+        why = why or (held_up(result["runs"]) if too_slow else "")
         return inconclusive(why, checked) if why else outcome
     return judge
+
+
+UNREADABLE = Outcome(Verdict.WA, "its lines cannot be read", "beside the reference"), False
 
 
 def fastest(result: dict[str, Any], name: str) -> float:
     return min(sample["wall_ns"] for sample in result["samples"][name])
 
 
-def time_scale(outputs: Sequence[str], result: dict[str, Any], checked: str) -> Outcome:
+def time_scale(outputs: Sequence[str], result: dict[str, Any], checked: str) -> tuple[Outcome, bool]:
     parsed = [output.parse(text) for text in outputs]
     times = [printed.t for printed in parsed if isinstance(printed, output.Printed)]
     if not times:
-        return Outcome(Verdict.WA, "its lines cannot be read", checked)
+        return UNREADABLE
     own = fastest(result, "kernel") / 1e9
     return banded(min(times) / own, TIME_BANDS, f"printed T = {min(times):.9f} s over the {own:.9f} s that a call of "
-                  "your kernel takes", checked)
+                  "your kernel takes", checked), min(times) > own
 
 
-def stream_ratio(outputs: Sequence[str], result: dict[str, Any], checked: str) -> Outcome:
+def stream_ratio(outputs: Sequence[str], result: dict[str, Any], checked: str) -> tuple[Outcome, bool]:
     rates = [found for found in map(stream_rates, outputs) if found]
     if not rates:
-        return Outcome(Verdict.WA, "its lines cannot be read", checked)
-    worst = accepted(checked)
+        return UNREADABLE
+    worst, too_slow = accepted(checked), False
     for name in KERNELS:
         ours = result["units"][name] / fastest(result, name)
         best = max(rate[name] for rate in rates)
         outcome = banded(best / ours, STREAM_BANDS, f"{name}: your rate over the reference's {ours:.2f} GB/s", checked)
         if outcome.verdict is Verdict.WA or worst.verdict is Verdict.AC:
-            worst = outcome
-    return worst
+            worst, too_slow = outcome, best < ours
+    return worst, too_slow
 
 
-def peak_ratio(outputs: Sequence[str], result: dict[str, Any], checked: str) -> Outcome:
+def peak_ratio(outputs: Sequence[str], result: dict[str, Any], checked: str) -> tuple[Outcome, bool]:
     found = [match for match in map(PEAK.match, outputs) if match]
     if not found:
-        return Outcome(Verdict.WA, "its lines cannot be read", checked)
+        return UNREADABLE
     best = max(float(match.group(2)) for match in found)
     ours = result["units"]["peak"] / fastest(result, "peak")
-    return banded(best / ours, PEAK_BANDS, f"your {best:.1f} GFLOP/s over the reference's {ours:.1f}", checked)
+    return banded(best / ours, PEAK_BANDS, f"your {best:.1f} GFLOP/s over the reference's {ours:.1f}", checked), best < ours

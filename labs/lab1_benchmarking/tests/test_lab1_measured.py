@@ -1,5 +1,9 @@
 """Verdicts of measurements, from made-up samples: a busy machine never costs points."""
+import json
+from types import SimpleNamespace
+
 import lab1_measured as measured
+import pytest
 from hpml_autograder.verdict import Verdict
 
 
@@ -34,14 +38,28 @@ def line(t: float) -> str:
 
 def test_printed_time_is_compared_with_a_call_of_the_kernel():
     result = {"samples": {"kernel": samples([1_000_000] * 8)}}
-    assert measured.time_scale([line(0.0011)], result, "").verdict is Verdict.AC
-    assert measured.time_scale([line(0.000000035)], result, "").verdict is Verdict.WA  # the loop was left out
-    assert measured.time_scale([line(0.003)], result, "").verdict is Verdict.WA        # more than the kernel was timed
+    verdicts = {t: measured.time_scale([line(t)], result, "") for t in (0.0011, 0.000000035, 0.003)}
+    assert verdicts[0.0011][0].verdict is Verdict.AC
+    assert (verdicts[0.000000035][0].verdict, verdicts[0.000000035][1]) == (Verdict.WA, False)  # the loop was left out
+    assert (verdicts[0.003][0].verdict, verdicts[0.003][1]) == (Verdict.WA, True)  # more than the kernel was timed
 
 
 def test_stream_names_the_kernel_that_is_slow():
     result = {"samples": {name: samples([1000] * 8) for name in measured.KERNELS},
               "units": {name: 10000.0 for name in measured.KERNELS}}
     text = "Copy: 10.000 GB/s\nScale: 9.500 GB/s\nAdd: 3.000 GB/s\nTriad: 10.000 GB/s\nCheck: 22\n"
-    outcome = measured.stream_ratio([text], result, "")
-    assert outcome.verdict is Verdict.WA and outcome.detail.startswith("Add: ")
+    outcome, too_slow = measured.stream_ratio([text], result, "")
+    assert outcome.verdict is Verdict.WA and outcome.detail.startswith("Add: ") and too_slow
+
+
+@pytest.mark.parametrize("t, runs, verdict", [
+    (0.003, samples([3000] * 7, cpu=1000), Verdict.INC),                               # every run waited
+    (0.003, samples([1000, *[3000] * 6], cpu=1000), Verdict.WA),                       # one did not, and is as slow
+    (0.000000035, samples([3000] * 7, cpu=1000), Verdict.WA),                          # waiting makes nothing faster
+    (0.0011, samples([3000] * 7, cpu=1000), Verdict.AC)])
+def test_waiting_excuses_what_is_too_slow_only(t, runs, verdict, monkeypatch):
+    monkeypatch.setattr(measured.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(measured, "failure", lambda run, context: None)
+    found = {"outputs": [line(t)] * 7, "runs": runs, "samples": {"kernel": samples([1_000_000] * 8)}}
+    run = SimpleNamespace(stdout=json.dumps(found))
+    assert measured.beside(measured.time_scale)(None, None, [run]).verdict is verdict

@@ -2,6 +2,7 @@
 // while disturbs both.
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
@@ -82,6 +83,20 @@ std::vector<Reference> peak_reference() {
   return {{"peak", static_cast<double>(kRounds * table.peak_flop_per_round), {work}}};
 }
 
+struct Sample {
+  int64_t wall_ns = 0, cpu_ns = 0;
+};
+
+json to_json(const Sample& sample) { return {{"wall_ns", sample.wall_ns}, {"cpu_ns", sample.cpu_ns}}; }
+
+// Of all processes that this one has waited for.
+int64_t children_cpu_ns() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  const auto ns = [](const timeval& time) { return time.tv_sec * 1'000'000'000LL + time.tv_usec * 1000LL; };
+  return ns(used.ru_utime) + ns(used.ru_stime);
+}
+
 // Standard output of the command; empty when it does not end well.
 std::string output_of(const std::vector<std::string>& words) {
   std::string line;
@@ -101,10 +116,6 @@ std::string output_of(const std::vector<std::string>& words) {
   return pipe != nullptr && pclose(pipe) == 0 ? text : "";
 }
 
-struct Sample {
-  int64_t wall_ns = 0, cpu_ns = 0;
-};
-
 Sample timed(const Work& work) {
   bench::SystemClock clock;
   const int64_t wall = clock.wall_ns(), cpu = clock.cpu_ns();
@@ -122,7 +133,7 @@ void measure(const std::vector<Reference>& references, json& result) {
         const Sample sample = timed(reference.ways[way]);
         best = sample.wall_ns < best.wall_ns ? sample : best;
       }
-      result["samples"][reference.name].push_back({{"wall_ns", best.wall_ns}, {"cpu_ns", best.cpu_ns}});
+      result["samples"][reference.name].push_back(to_json(best));
       result["units"][reference.name] = reference.units;
     }
   }
@@ -142,10 +153,13 @@ int run_beside(const BesideOptions& options) {
   if (!references.ok()) {
     return complain(1, references.error().message);
   }
-  json result = {{"outputs", json::array()}, {"samples", json::object()}, {"units", json::object()}};
+  json result = {{"outputs", json::array()}, {"runs", json::array()}, {"samples", json::object()}, {"units", json::object()}};
   for (int round = 0; round < options.rounds; ++round) {
     measure(*references, result);
+    bench::SystemClock clock;
+    const int64_t wall = clock.wall_ns(), cpu = children_cpu_ns();
     result["outputs"].push_back(output_of(options.command));
+    result["runs"].push_back(to_json({clock.wall_ns() - wall, children_cpu_ns() - cpu}));
   }
   fmt::print("{}\n", result.dump());
   return 0;
