@@ -1,6 +1,7 @@
 """The lab measured on this machine: the five programs at two sizes, and the machine's own roof."""
 import json
 import platform
+import re
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -147,6 +148,23 @@ def answers_toml(points: Sequence[Point]) -> str:
     largest = {point.exercise: point for point in points}  # the second size of each comes last
     sums = ", ".join(f"{exercise} = {largest[exercise].printed.r:.0f}" for exercise in EXERCISES)
     return "\n".join([*lines, "]", f"q4_exact = {largest['C1'].n}", f"q4_R = {{ {sums} }}"]) + "\n"
+
+
+def solved(text: str, points: Sequence[Point], machine: str) -> str:
+    """answers.toml with everything in it that follows from these points; the rest as it is."""
+    def chosen(wanted: Callable[[float], bool]) -> str:
+        names = [f'"{point.exercise} {point.n}"' for point in points if wanted(point.gflops / roof(INTENSITY))]
+        return ",\n            ".join(", ".join(names[start:start + 5]) for start in range(0, len(names), 5))
+    points_part, sums_part = re.split(r"(?=^q4_exact)", answers_toml(points), flags=re.MULTILINE)
+    parts = {r"^q2_under = \[[^]]*\][^\n]*\n": f"q2_under = [{chosen(lambda part: part < 0.5)}]\n",
+             r"^q2_above = \[[^]]*\][^\n]*\n": f"q2_above = [{chosen(lambda part: part > 1)}]\n",
+             r"(^# Measured[^\n]*\n(#[^\n]*\n)*)?^q2_points = \[[^]]*\][^\n]*\n": f"# Measured: {machine}\n{points_part}",
+             r"^q4_exact = [^\n]*\nq4_R = [^\n]*\n": sums_part}
+    for pattern, new in parts.items():
+        text, count = re.subn(pattern, lambda match: new, text, flags=re.MULTILINE)
+        if count != 1:
+            raise UsageError(f"answers.toml: expected {pattern} once, found it {count} times")
+    return text
 
 
 def product_rows(products: Sequence[Product]) -> list[Sequence[str]]:

@@ -65,6 +65,21 @@ def test_the_answers_part_is_what_the_judge_accepts():
     assert answers.points(table) == [""] * 10 and answers.exact(table) == [""]
 
 
+def test_a_measurement_fills_in_a_whole_answer_and_again():
+    import tomllib
+
+    import lab1_answers as answers
+    points, _ = made_up()
+    starter = (charts.Path(answers.__file__).parents[1] / "src/answers.toml").read_text(encoding="utf-8")
+    once = series.solved(starter, points, "a machine")
+    assert series.solved(once, points, "a machine") == once and once.count("# Measured: a machine\n") == 1
+    table = tomllib.loads(once)
+    for problems in (answers.points, answers.exact, answers.selection("q2_under", lambda part: part < 0.5),
+                     answers.selection("q2_above", lambda part: part > 1)):
+        assert not any(problems(table)), problems(table)
+    assert table["q2_bound"] == "" and table["q4_R"]["C4"] == 10**8
+
+
 def test_the_error_of_naive_sums_grows_and_that_of_pairwise_sums_does_not():
     found = more.sum_errors("tenths", [2**10, 2**16, 2**20])
     assert found["naive"][0] < found["naive"][1] < found["naive"][2] and max(found["pairwise"]) < 1e-6
