@@ -123,6 +123,7 @@ bool CycleEngine::tick() {
   moved = memory_.tick(now_) || moved;
   memory_.take_receivers(
       [&](size_t i) { wake(i, later(memory_.port(static_cast<int>(i)).in.next_ready(), now_ + 1)); });
+  memory_.take_relieved([&](size_t i) { wake(i, now_ + 1); });
   return moved;
 }
 

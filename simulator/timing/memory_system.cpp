@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "simulator/timing/core/lsu_front.hpp"
 
@@ -38,7 +37,10 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       slice_wake_(spec.l2.slices, kNever),
       senders_(spec.topology.sms),
       receivers_(spec.topology.sms),
+      relieved_(spec.topology.sms),
       busy_slices_(spec.l2.slices),
+      waiting_(spec.l2.slices, ActiveSet(spec.topology.sms)),
+      waits_for_(spec.topology.sms, kNoSlice),
       packet_cost_(to_fine(kSectorBytes / spec.l2.sm_port_bytes_per_cycle)) {
   for (uint32_t i = 0; spec.l2.partitions > 1 && i < spec.l2.partitions; ++i) {
     // Half of what a partition holds are its own lines (RRZE: near latency up to half of L2, 20 of 40 MB on A100).
@@ -86,13 +88,19 @@ bool MemorySystem::drain(size_t sm, Cycle now) {
     const size_t slice = static_cast<size_t>(slice_of(request->line));
     Port<MemRequest>& input = slices_[slice]->input();
     if (!input.can_send()) {
-      break;
+      waits_for_[sm] = static_cast<int>(slice);
+      waiting_[slice].insert(sm);
+      senders_.erase(sm);
+      return moved;
     }
     input.send(*request, now, request_delay_);
     busy_slices_.insert(slice);
     slice_wake_[slice] = earlier(slice_wake_[slice], slices_[slice]->next_event());
-    const uint64_t payload = request->op == MemOp::read ? 0 : static_cast<uint64_t>(std::popcount(request->sectors));
+    const uint64_t payload = request->op == MemOp::read ? 0 : static_cast<uint64_t>(sector_count(request->sectors));
     request_free_[sm] = std::max(request_free_[sm], fine(now)) + std::max(packet_cost_, payload * packet_cost_);
+    if (!out.can_send()) {
+      relieved_.insert(sm);
+    }
     out.pop();
     moved = true;
   }
@@ -100,6 +108,21 @@ bool MemorySystem::drain(size_t sm, Cycle now) {
     senders_.erase(sm);
   }
   return moved;
+}
+
+void MemorySystem::sent(int sm) {
+  if (waits_for_[static_cast<size_t>(sm)] == kNoSlice) {
+    senders_.insert(static_cast<size_t>(sm));
+  }
+}
+
+// There is room in the slice's queue.
+void MemorySystem::go_on(size_t slice) {
+  waiting_[slice].for_each([&](size_t sm) {
+    waits_for_[sm] = kNoSlice;
+    senders_.insert(sm);
+  });
+  waiting_[slice].clear();
 }
 
 bool MemorySystem::serve(Cycle now) {
@@ -111,6 +134,7 @@ bool MemorySystem::serve(Cycle now) {
     }
     uint64_t extra = 0;
     if (slices_[i]->tick(now, request, extra, counters_)) {
+      go_on(i);
       reply(now, static_cast<int>(i), request, extra);
       moved = true;
     }
@@ -160,7 +184,7 @@ void MemorySystem::reply(Cycle now, int slice, const MemRequest& request, uint64
   const Cycle data = now + extra + reply_delay_ + (far ? far_extra_ : 0);
   // The reply link: a sector per packet; the first one's time is part of the latency.
   const uint64_t start = std::max(reply_free_[sm], fine(data));
-  const uint64_t sectors = static_cast<uint64_t>(std::popcount(request.sectors));
+  const uint64_t sectors = static_cast<uint64_t>(sector_count(request.sectors));
   reply_free_[sm] = std::max(reply_free_[sm], fine(now)) + sectors * packet_cost_;
   ports_[sm].in.push(whole(start + (sectors - 1) * packet_cost_), MemReply{request.ticket, request.sectors});
   receivers_.insert(sm);
@@ -189,7 +213,12 @@ void MemorySystem::start_kernel(Cycle now) {
   std::fill(slice_wake_.begin(), slice_wake_.end(), kNever);
   senders_.clear();
   receivers_.clear();
+  relieved_.clear();
   busy_slices_.clear();
+  std::fill(waits_for_.begin(), waits_for_.end(), kNoSlice);
+  for (ActiveSet& waiting : waiting_) {
+    waiting.clear();
+  }
   for (auto& slice : slices_) {
     slice->drop_requests();
   }

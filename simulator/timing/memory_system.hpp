@@ -47,13 +47,19 @@ class MemorySystem final : public Component {
   SmPort& port(int sm) { return ports_[static_cast<size_t>(sm)]; }
   const SmPort& port(int sm) const { return ports_[static_cast<size_t>(sm)]; }
 
-  // SM `sm` has sent something. Its port is looked at until it is empty.
-  void sent(int sm) { senders_.insert(static_cast<size_t>(sm)); }
+  // SM `sm` has sent something. Its port is looked at until it is empty or waits for a slice.
+  void sent(int sm);
   // SMs for which a reply was sent since the call before.
   template <class F>
   void take_receivers(F f) {
     receivers_.for_each(f);
     receivers_.clear();
+  }
+  // SMs whose port was full and has room since the call before.
+  template <class F>
+  void take_relieved(F f) {
+    relieved_.for_each(f);
+    relieved_.clear();
   }
 
   bool tick(Cycle now) override;
@@ -75,7 +81,9 @@ class MemorySystem final : public Component {
   int slice_of(uint64_t line) const;
 
  private:
+  static constexpr int kNoSlice = -1;
   bool move_requests(Cycle now);
+  void go_on(size_t slice);
   bool drain(size_t sm, Cycle now);
   bool is_far(const MemRequest& request, int slice);
   bool serve(Cycle now);
@@ -88,7 +96,9 @@ class MemorySystem final : public Component {
   std::vector<SmPort> ports_;
   std::vector<uint64_t> request_free_, reply_free_;  // crossbar links per SM, fine
   std::vector<Cycle> slice_wake_;
-  ActiveSet senders_, receivers_, busy_slices_;
+  ActiveSet senders_, receivers_, relieved_, busy_slices_;
+  std::vector<ActiveSet> waiting_;  // by slice: SMs whose next request is for it, while its queue is full
+  std::vector<int> waits_for_;      // by SM: that slice, or kNoSlice
   // Copies that each partition keeps of lines whose home is in another (A100 and later).
   std::vector<SectorCache> copies_;
   uint64_t packet_cost_;  // of a 32-byte packet on a link, fine

@@ -22,6 +22,12 @@ struct MemReply {
   uint8_t sectors = 0;
 };
 
+// Sectors in a mask of the four of a line. (std::popcount is a call of a function on the portable baseline.)
+constexpr int sector_count(int sectors) {
+  constexpr uint64_t kCounts = 0x4332'3221'3221'2110;  // of mask i: digit i
+  return static_cast<int>((kCounts >> (4 * (sectors & 0xf))) & 0xf);
+}
+
 inline constexpr uint64_t kLocalLineBit = uint64_t{1} << 56;
 inline constexpr uint32_t kSectorBytes = 32;
 

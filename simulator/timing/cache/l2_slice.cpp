@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 namespace hpml::sim::timing {
 
@@ -29,7 +28,7 @@ bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounter
   if (free_ >= fine(now + 1) || !channel_.can_send(now) || !input_.try_pop(now, request)) {
     return false;
   }
-  const int sectors = std::popcount(request.sectors);
+  const int sectors = sector_count(request.sectors);
   uint64_t cost =
       std::max(request.partial ? partial_cost_ : request_cost_, sector_cost_ * static_cast<uint64_t>(sectors));
   const bool atomic = request.op == MemOp::atomic || request.op == MemOp::reduction;
@@ -49,7 +48,7 @@ SectorCache::Line* L2Slice::line_of(Cycle now, uint64_t line, ModelCounters& cou
     SectorCache::Evicted evicted;
     entry = tags_.insert(line, evicted);
     if (evicted.dirty != 0) {
-      const int dirty = std::popcount(evicted.dirty);
+      const int dirty = sector_count(evicted.dirty);
       channel_.write(now, dirty);
       counters.dram_write_sectors += static_cast<uint64_t>(dirty);
     }
@@ -59,19 +58,19 @@ SectorCache::Line* L2Slice::line_of(Cycle now, uint64_t line, ModelCounters& cou
 
 uint64_t L2Slice::lookup(Cycle now, const MemRequest& request, ModelCounters& counters) {
   SectorCache::Line* entry = line_of(now, request.line, counters);
-  const uint64_t wanted = static_cast<uint64_t>(std::popcount(request.sectors));
+  const uint64_t wanted = static_cast<uint64_t>(sector_count(request.sectors));
   counters.l2_sectors[static_cast<size_t>(request.op)] += wanted;
   if (request.op == MemOp::write) {  // byte masks: a partial sector is not fetched
-    counters.l2_hits += static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(request.sectors & entry->valid)));
+    counters.l2_hits += static_cast<uint64_t>(sector_count(request.sectors & entry->valid));
     entry->valid |= request.sectors;
     entry->dirty |= request.sectors;
     return 0;
   }
   const uint8_t missing = request.sectors & static_cast<uint8_t>(~entry->valid);
   uint64_t wait = entry->fill > now.value ? entry->fill - now.value : 0;  // joins a fill in flight
-  counters.l2_hits += wanted - static_cast<uint64_t>(std::popcount(missing));
+  counters.l2_hits += wanted - static_cast<uint64_t>(sector_count(missing));
   if (missing != 0) {
-    const int sectors = std::popcount(missing);
+    const int sectors = sector_count(missing);
     const uint64_t fetched = channel_.read(now, sectors) + dram_extra_;
     counters.dram_read_sectors += static_cast<uint64_t>(sectors);
     wait = wait > fetched ? wait : fetched;

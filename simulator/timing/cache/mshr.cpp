@@ -48,7 +48,7 @@ int Mshr::add(int entry, uint64_t line, uint8_t sectors, bool fill) {
   HPML_CHECK((e.pending & sectors) == 0, "sector requested twice");
   e.pending |= sectors;
   e.fill = e.fill || fill;
-  pending_ += __builtin_popcount(sectors);
+  pending_ += sector_count(sectors);
   return entry;
 }
 

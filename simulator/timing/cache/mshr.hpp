@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "simulator/timing/packets.hpp"
+
 namespace hpml::sim::timing {
 
 class Mshr {
@@ -57,7 +59,7 @@ class Mshr {
 template <class F>
 void Mshr::arrive(int index, uint8_t sectors, F on_done) {
   Entry& entry = entries_[static_cast<size_t>(index)];
-  pending_ -= __builtin_popcount(entry.pending & sectors);
+  pending_ -= sector_count(entry.pending & sectors);
   entry.pending &= static_cast<uint8_t>(~sectors);
   int* link = &entry.waiters;
   while (*link >= 0) {

@@ -38,7 +38,11 @@ class SectorCache {
   uint64_t dirty_sectors() const;  // looks at every line
 
  private:
-  size_t set_begin(uint64_t line) const { return static_cast<size_t>(mix(line) % sets_) * ways_; }
+  size_t set_begin(uint64_t line) const {
+    const uint64_t hash = mix(line);
+    const bool power_of_two = (sets_ & (sets_ - 1)) == 0;  // usually: then without a division
+    return static_cast<size_t>(power_of_two ? hash & (sets_ - 1) : hash % sets_) * ways_;
+  }
   uint32_t ways_ = 0;
   uint64_t sets_ = 0;
   uint64_t clock_ = 0;

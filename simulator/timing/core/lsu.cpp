@@ -40,7 +40,7 @@ void Lsu::start_kernel(uint64_t l1_bytes) {
     queue.address_unit_free = Cycle{0};
   }
   turn_ = 0;
-  blocked_ = false;
+  blocked_ = port_full_ = false;
   stage_free_ = 0;
 }
 
@@ -149,7 +149,7 @@ bool Lsu::receive(Cycle now) {
   MemReply reply;
   while (port_.in.try_pop(now, reply)) {
     moved = true;
-    blocked_ = false;
+    blocked_ = port_full_ = false;  // what it waits for may have come with it
     if ((reply.ticket & kAtomicTicket) != 0) {
       const uint32_t load = reply.ticket & ~kAtomicTicket;
       loads_[load].pending -= 1;
@@ -199,11 +199,12 @@ void Lsu::finish_if_done(uint32_t load) {
 }
 
 bool Lsu::serve(Cycle now, ModelCounters& counters) {
-  if (stage_free_ >= fine(now + 1) || blocked_) {
+  port_full_ = port_full_ && !port_.out.can_send();
+  if (stage_free_ >= fine(now + 1) || blocked_ || port_full_) {
     return false;
   }
   for (size_t i = 0; i < queues_.size(); ++i) {
-    const size_t sub = (turn_ + i) % queues_.size();
+    const size_t sub = turn_ + i < queues_.size() ? turn_ + i : turn_ + i - queues_.size();
     Queue& queue = queues_[sub];
     if (queue.count == 0 || queue.slots[queue.head].ready > now) {
       continue;
@@ -211,15 +212,15 @@ bool Lsu::serve(Cycle now, ModelCounters& counters) {
     Entry& entry = queue.slots[queue.head];
     if (!advance(entry, now, counters)) {
       turn_ = sub;  // stays first: accesses of the stage are in order
-      blocked_ =
-          port_.out.can_send();  // then it is the miss registers: only a reply helps. A full port drains by itself
+      port_full_ = !port_.out.can_send();
+      blocked_ = !port_full_;
       return false;
     }
     stage_free_ = std::max(stage_free_, fine(now)) + entry.occupancy;
     queue.fixed -= entry.kind == Kind::fixed ? 1 : 0;
     queue.head = (queue.head + 1) % static_cast<uint32_t>(queue.slots.size());
     --queue.count;
-    turn_ = (sub + 1) % queues_.size();
+    turn_ = sub + 1 < queues_.size() ? sub + 1 : 0;
     sink_.queue_has_room(static_cast<int>(sub));
     return true;
   }
@@ -254,12 +255,12 @@ bool Lsu::advance(Entry& entry, Cycle now, ModelCounters& counters) {
 bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters) {
   SectorCache::Line* kept = entry.bypass ? nullptr : l1_.find(line.line);
   const uint8_t missing = line.sectors & static_cast<uint8_t>(kept != nullptr ? ~kept->valid : 0xff);
-  const int wanted = std::popcount(line.sectors);
+  const int wanted = sector_count(line.sectors);
   if (missing != 0) {
     int miss = mshr_.find(line.line);
     const uint8_t asked = miss >= 0 ? mshr_.entry(miss).pending : uint8_t{0};
     const uint8_t to_ask = missing & static_cast<uint8_t>(~asked);
-    if (!mshr_.can_add(miss, std::popcount(to_ask)) || (to_ask != 0 && !port_.out.can_send())) {
+    if (!mshr_.can_add(miss, sector_count(to_ask)) || (to_ask != 0 && !port_.out.can_send())) {
       return false;
     }
     if (to_ask != 0) {
@@ -270,7 +271,7 @@ bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, Mod
     loads_[entry.load].pending += 1;
   }
   counters.l1_sectors += static_cast<uint64_t>(wanted);
-  counters.l1_hits += static_cast<uint64_t>(wanted - std::popcount(missing));
+  counters.l1_hits += static_cast<uint64_t>(wanted - sector_count(missing));
   return true;
 }
 
@@ -279,9 +280,9 @@ bool Lsu::store_line(const Entry& entry, const exec::Access::Line& line, Cycle n
     return false;
   }
   SectorCache::Line* kept = entry.bypass ? nullptr : l1_.find(line.line);
-  counters.l1_sectors += static_cast<uint64_t>(std::popcount(line.sectors));
+  counters.l1_sectors += static_cast<uint64_t>(sector_count(line.sectors));
   if (kept != nullptr) {
-    counters.l1_hits += static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(line.sectors & kept->valid)));
+    counters.l1_hits += static_cast<uint64_t>(sector_count(line.sectors & kept->valid));
   }
   // A sector that is only partly written and not present stays invalid: its other bytes are not here.
   const bool allocate = !entry.bypass && (entry.local || spec_.l1.allocate_on_write);
@@ -322,9 +323,9 @@ void Lsu::request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, Cyc
 }
 
 Cycle Lsu::next_event() const {
-  Cycle next = write_backs_.empty() ? port_.in.next_ready() : Cycle{0};
+  Cycle next = write_backs_.empty() || !port_.out.can_send() ? port_.in.next_ready() : Cycle{0};
   for (const Queue& queue : queues_) {
-    if (queue.count > 0 && !blocked_) {
+    if (queue.count > 0 && !blocked_ && !port_full_) {
       next = earlier(next, later(queue.slots[queue.head].ready, whole(stage_free_)));
     }
   }

@@ -93,8 +93,9 @@ class Lsu {
   SmPort& port_;
   LoadSink& sink_;
   std::vector<Queue> queues_;
-  size_t turn_ = 0;          // sub-partition whose queue is looked at first
-  bool blocked_ = false;     // the entry in front of queue turn_ waits for miss registers
+  size_t turn_ = 0;  // sub-partition whose queue is looked at first
+  // What the entry in front of queue turn_ waits for: miss registers, until a reply; the port, until it has room.
+  bool blocked_ = false, port_full_ = false;
   uint64_t stage_free_ = 0;  // fine
   SectorCache l1_;
   ConstantCaches constants_;
