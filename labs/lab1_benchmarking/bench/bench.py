@@ -16,7 +16,7 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
     import lab1_page as page
     import lab1_scaling as scaling
     import lab1_series as series
-    _, runner, _, _ = prepare(request, progress, None)
+    context, runner, _, _ = prepare(request, progress, None)
     points = series.measure_programs(runner, request.full, progress)
     products = series.measure_products(runner, progress)
     progress("X3 and X4: a program on more threads, a profiler that samples")
@@ -24,7 +24,8 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
     progress("measuring the machine's roof")
     measured = series.measure_roof(request.full)
     roof, rows, out = series.roof_of(measured), series.table_rows(points), results_dir()
-    record.write_atomically(out / "lab1_bench.json", record.canonical(series.to_json(points, products, measured)))
+    record.write_atomically(out / "lab1_bench.json", record.canonical(
+        series.to_json(points, products, measured, context.spec.build)))
     record.write_atomically(out / "lab1_answers.toml", series.answers_toml(points))
     more = series.product_rows(products)
     says = facts(roof, measured)
@@ -51,7 +52,7 @@ def facts(roof, measured: dict) -> list[str]:
              f"{host['load_average']}",
              f"one thread: {roof.peak:.4g} GFLOP/s (FP32), {roof.memory:.4g} GB/s from memory, {roof.cache:.4g} GB/s "
              "from the nearest cache",
-             f"BLAS: OpenBLAS for {blas['corename'] or 'no core it names'}; {blas['says'] or 'it fits the processor'}"]
+             f"BLAS: OpenBLAS for {blas['corename'] or 'no core it names'}; {blas['says'] or 'it fits the processor'}; 1 thread"]
     if loose:
         lines.append(f"{loose} of {len(measured['cases'])} series are inconclusive: the machine is busy, run it again")
     return lines

@@ -71,7 +71,10 @@ def draw_ladder(roof: Roof, directory: Path) -> list[Path]:
     with matplotlib.rc_context(STYLE):
         figure, axes = pyplot.subplots(figsize=(7.5, 4.6), layout="constrained")
         for kernel, steps in roof.ladder.items():
-            axes.plot([size for size, _ in steps], [rate for _, rate in steps], marker=".", label=kernel)
+            curve, = axes.plot([size for size, _ in steps], [rate for _, rate in steps], marker=".", label=kernel)
+            loose = [step for step in steps if (kernel, step[0]) in roof.loose]
+            axes.plot([size for size, _ in loose], [rate for _, rate in loose], linestyle="none", marker="o",
+                      markersize=5, markerfacecolor="white", color=curve.get_color())
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         axes.xaxis.set_major_formatter(lambda size, _: size_label(size))
@@ -79,7 +82,7 @@ def draw_ladder(roof: Roof, directory: Path) -> list[Path]:
         axes.yaxis.set_minor_locator(ticker.LogLocator(subs=(2, 5)))
         axes.yaxis.set_minor_formatter("{x:g}")
         axes.set(xlabel="bytes of all arrays", ylabel="GB/s (10^9 counted bytes, 1 thread)",
-                 title="Bandwidth over the memory hierarchy")
+                 title="Bandwidth over the memory hierarchy" + (" (rings: inconclusive)" if roof.loose else ""))
         axes.grid(True, which="major", alpha=0.3)
         axes.legend(fontsize=8)
         return save(figure, directory, "lab1_ladder")

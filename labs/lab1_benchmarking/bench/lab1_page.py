@@ -10,27 +10,29 @@ from lab1_charts import HIGH, LOW, NAMES, line, small
 from lab1_series import Point, Product, Roof
 
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#111}
-svg{width:100%;height:auto;min-width:36rem}section,.wide{overflow-x:auto}table{margin-bottom:1rem}table{border-collapse:collapse}
+svg{width:100%;height:auto}section,.wide{overflow-x:auto}
+table{margin-bottom:1rem;border-collapse:collapse}
 td,th{padding:.2rem .7rem;text-align:right;border-bottom:1px solid #ccc}
 td:first-child,th:first-child{text-align:left}text{font-size:12px}
 .tip{position:fixed;background:#111;color:#fff;padding:.2rem .5rem;
 border-radius:.3rem;font-size:13px;pointer-events:none;display:none}circle{cursor:pointer}
-@media print{body{max-width:none;margin:0;padding:0;font-size:10pt}section,.wide{overflow:visible}svg{min-width:0;max-height:11cm}.screen{display:none}section{break-inside:avoid}
+@media print{body{max-width:none;margin:0;padding:0;font-size:10pt}section,.wide{overflow:visible}svg{max-height:8.4cm}.drawn svg{max-height:7.4cm}.screen{display:none}section{break-inside:avoid}
 @page{margin:18mm}}"""
 
 SCRIPT = """for(const figure of JSON.parse(document.getElementById('data').textContent)){draw(figure)}
-function draw(f){const W=860,H=430,L=60,R=20,T=15,B=45,ns='http://www.w3.org/2000/svg';
+function draw(f){const narrow=innerWidth<600,W=narrow?430:860,H=narrow?390:430,L=narrow?48:60,R=20,T=15,B=45,ns='http://www.w3.org/2000/svg';
 const svg=document.getElementById(f.id);svg.setAttribute('viewBox',`0 0 ${W} ${H}`);
 const log=Math.log2,x=v=>L+(log(v)-log(f.x[0]))/(log(f.x[1])-log(f.x[0]))*(W-L-R);
 const y=v=>H-B-(log(v)-log(f.y[0]))/(log(f.y[1])-log(f.y[0]))*(H-T-B);
 const add=(name,a,text)=>{const e=document.createElementNS(ns,name);for(const k in a)e.setAttribute(k,a[k]);
 if(text!==undefined)e.textContent=text;svg.appendChild(e);return e};
-for(let p=Math.ceil(log(f.x[0]));p<=log(f.x[1]);p+=f.step){
+for(let p=Math.ceil(log(f.x[0]));p<=log(f.x[1]);p+=narrow?2*f.step:f.step){
 add('line',{x1:x(2**p),x2:x(2**p),y1:T,y2:H-B,stroke:'#ddd'});
 add('text',{x:x(2**p),y:H-B+16,'text-anchor':'middle'},label(2**p,f.bytes))}
-for(let p=Math.ceil(Math.log10(f.y[0]));p<=Math.log10(f.y[1]);p++){
-add('line',{x1:L,x2:W-R,y1:y(10**p),y2:y(10**p),stroke:'#ddd'});
-add('text',{x:L-6,y:y(10**p)+4,'text-anchor':'end'},10**p)}
+const between=f.y[1]/f.y[0]<1000?[1,2,5]:[1];
+for(let p=Math.floor(Math.log10(f.y[0]));p<=Math.log10(f.y[1]);p++)for(const k of between){const v=+(k*10**p).toPrecision(2);
+if(v<f.y[0]||v>f.y[1])continue;add('line',{x1:L,x2:W-R,y1:y(v),y2:y(v),stroke:'#ddd'});
+add('text',{x:L-6,y:y(v)+4,'text-anchor':'end'},v)}
 add('text',{x:(L+W-R)/2,y:H-6,'text-anchor':'middle'},f.xlabel);
 add('text',{x:14,y:H/2,'text-anchor':'middle',transform:`rotate(-90 14 ${H/2})`},f.ylabel);
 for(const s of f.lines)add('polyline',{points:s.at.map(p=>x(p[0])+','+y(p[1])).join(' '),fill:'none',stroke:s.color,
@@ -41,6 +43,7 @@ c.onmousemove=c.onfocus=e=>{const t=document.getElementById('tip');t.textContent
 t.style.left=(e.clientX||100)+12+'px';t.style.top=(e.clientY||100)+12+'px'};
 c.onmouseleave=c.onblur=()=>document.getElementById('tip').style.display='none'}}
 function label(v,bytes){if(!bytes)return v>=1?v:'1/'+1/v;for(const u of ['B','kB','MB','GB']){if(v<1000||u=='GB')return +v.toPrecision(3)+' '+u;v/=1000}}"""
+LOOSE = "<p>Rings: inconclusive, the machine was too busy to know the median within two percent.</p>"
 COLORS = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf")
 
 
@@ -69,8 +72,10 @@ def ladder_figure(roof: Roof) -> dict[str, Any]:
              "lines": [], "points": []}
     for (kernel, ladder), color in zip(roof.ladder.items(), COLORS):
         found["lines"].append({"at": ladder, "color": color})
-        found["points"] += [{"at": [size, rate], "color": color, "text": f"{kernel}, {size} bytes: {rate:.4g} GB/s"}
-                            for size, rate in ladder]
+        for size, rate in ladder:
+            loose = (kernel, size) in roof.loose
+            found["points"].append({"at": [size, rate], "color": color, "hollow": loose, "text":
+                                    f"{kernel}, {size} bytes: {rate:.4g} GB/s{', inconclusive' if loose else ''}"})
     return found
 
 
@@ -100,7 +105,7 @@ def write(path: Path, tables: Sequence[Sequence[Sequence[str]]], measured: tuple
     figures = json.dumps([roofline_figure(*measured, roof), ladder_figure(roof)]).replace("</", "<\\/")
     facts = "".join(f"<li>{html.escape(line)}</li>" for line in says)
     shown = "".join(f'<div class="wide">{table(rows)}</div>' for rows in tables if rows)
-    drawn = "".join(f"<section>{inline(chart)}</section>" for chart in charts)
+    drawn = "".join(f'<section class="drawn">{inline(chart)}</section>' for chart in charts)
     marks = legend([*zip(NAMES.values(), COLORS), *([("matrices", COLORS[5])] if measured[1] else [])])
     path.write_text(f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Lab 1: measured roofline</title>
 <meta name="viewport" content="width=device-width"><style>{STYLE}</style>
@@ -110,7 +115,7 @@ def write(path: Path, tables: Sequence[Sequence[Sequence[str]]], measured: tuple
 <p>Dashed: the machine of Q2. Solid: this machine's memory. Dotted: its nearest cache. Rings: the smaller N.
 <span class="screen">Point at a mark for its values.</span></p></section>
 <section><h2>Bandwidth ladder</h2><svg id="ladder" role="img" aria-label="bandwidth over size"></svg>
-{legend(list(zip(roof.ladder, COLORS)))}</section>{drawn}
+{legend(list(zip(roof.ladder, COLORS)))}{LOOSE if roof.loose else ""}</section>{drawn}
 <div id="tip" class="tip"></div><script type="application/json" id="data">{figures}</script><script>{SCRIPT}</script></html>
 """, encoding="utf-8")
     return path

@@ -12,6 +12,7 @@ import numpy
 from hpml_autograder.case import Case, Run
 from hpml_autograder.check import trouble
 from hpml_autograder.errors import InfraError, UsageError
+from hpml_autograder.labspec import Build
 from hpml_autograder.paths import build_dir
 from hpml_autograder.runner import Runner
 from lab1_answers import EXERCISES, INTENSITY, roof
@@ -105,6 +106,7 @@ def measure_roof(full: bool) -> dict[str, Any]:
 class Roof:
     peaks: dict[str, float]            # GFLOP/s by level, FP32, one thread
     ladder: dict[str, list[tuple[int, float]]]  # kernel -> (bytes, GB/s)
+    loose: frozenset[tuple[str, int]] = frozenset()  # (kernel, bytes) whose verdict is inconclusive
 
     @property
     def peak(self) -> float:
@@ -121,20 +123,30 @@ class Roof:
 
 
 def roof_of(measured: dict[str, Any]) -> Roof:
-    peaks, ladder = {}, {}
+    peaks, ladder, loose = {}, {}, set()
     for case in measured["cases"]:
         if case["unit"] == "flop":
             peaks[case["level"]] = case["best_rate_per_s"] / 1e9
         else:
-            ladder.setdefault(case["name"].split("/")[0], []).append((case["size"], case["best_rate_per_s"] / 1e9))
-    return Roof(peaks, ladder)
+            kernel = case["name"].split("/")[0]
+            ladder.setdefault(kernel, []).append((case["size"], case["best_rate_per_s"] / 1e9))
+            if "inconclusive" in case["verdict"]:
+                loose.add((kernel, case["size"]))
+    return Roof(peaks, ladder, frozenset(loose))
 
 
-def to_json(points: Sequence[Point], products: Sequence[Product], measured: dict[str, Any]) -> dict[str, Any]:
+def compiled_with(build: Build) -> dict[str, Any]:
+    done = subprocess.run(["/usr/bin/cc", "--version"], capture_output=True, text=True, check=False)
+    return {"compiler": done.stdout.splitlines()[0] if done.stdout else "unknown",
+            "flags": [f"-std={build.std}", *build.flags]}
+
+
+def to_json(points: Sequence[Point], products: Sequence[Product], measured: dict[str, Any],
+            build: Build) -> dict[str, Any]:
     """Everything of this file depends on the machine and the moment."""
     rows = [{"exercise": point.exercise, "n": point.n, "reps": point.reps, "t_s": point.printed.t,
              "gbs": point.printed.b, "gflops": point.printed.f, "r": point.printed.r} for point in points]
-    return {"schema": "hpml.lab1.bench/v1", "python": platform.python_version(), "numpy": numpy.__version__,
+    return {"schema": "hpml.lab1.bench/v1", **compiled_with(build), "python": platform.python_version(), "numpy": numpy.__version__,
             "blas": blas_report(), "points": rows,
             "products": [asdict(product) for product in products], "machine": measured}
 

@@ -1,6 +1,8 @@
 """Charts and page from numbers made up here."""
 import json
 import re
+import shutil
+import subprocess
 
 import lab1_charts as charts
 import lab1_more_charts as more
@@ -54,6 +56,27 @@ def test_the_page_stands_alone_and_prints(tmp_path):
     figures = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
     assert [figure["id"] for figure in figures] == ["roofline", "ladder"]
     assert len(figures[0]["points"]) == 12 and len(figures[1]["points"]) == 9
+
+
+def test_a_browser_draws_every_mark(tmp_path):
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("no browser to open the page with")
+    points, roof = made_up()
+    path = page.write(tmp_path / "lab1.html", (series.table_rows(points), []), (points, PRODUCTS), roof, [])
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile",
+                           "--dump-dom", path.as_uri()], capture_output=True, text=True, timeout=300, check=False)
+    assert done.stdout.count("<circle") == 12 + 9 and done.stdout.count("<polyline") == 3 + 3, done.stderr[-500:]
+    assert "NaN" not in done.stdout and "undefined" not in done.stdout.split("<script")[0]
+
+
+def test_what_is_inconclusive_is_a_ring_in_both_ladders(tmp_path):
+    def case(size, verdict):
+        return {"unit": "byte", "name": f"read/{size}", "size": size, "best_rate_per_s": 1e10, "verdict": verdict}
+    peak = {"unit": "flop", "level": "sse2", "best_rate_per_s": 1e10}
+    roof = series.roof_of({"cases": [peak, case(4096, "tight"), case(8192, "inconclusive: the machine is busy")]})
+    assert [point["hollow"] for point in page.ladder_figure(roof)["points"]] == [False, True]
+    assert "rings: inconclusive" in charts.draw_ladder(roof, tmp_path)[0].read_text(encoding="utf-8")
 
 
 def test_the_answers_part_is_what_the_judge_accepts():
