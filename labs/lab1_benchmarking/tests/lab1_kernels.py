@@ -70,17 +70,17 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return Outcome(problem.verdict, f"{function}() with N = {size} on {call.word}: "
                            f"{'killed' if problem.verdict is Verdict.SG else 'failed'}{hint}{said}", checked)
         for size, value in zip(call.sizes, values):
-            outcome = judge_value(test.params["algorithm"], data.Data(call.word), size, value, function)
+            outcome = judge_value(test.params["algorithm"], data.Data(call.word), size, value, f"{function}()")
             if outcome.verdict is not Verdict.AC:
                 return outcome
     return accepted(f"{checked}, {sum(len(call.sizes) for call in calls(test, context))} calls")
 
 
-def judge_value(algorithm: str, vectors: data.Data, n: int, value: float, function: str) -> Outcome:
-    """algorithm: sequential, unrolled, blas or python_loop; what it may return on these vectors."""
+def judge_value(algorithm: str, vectors: data.Data, n: int, value: float, what: str) -> Outcome:
+    """algorithm: sequential, unrolled, blas or python_loop; what it may return on these vectors. what: "dp()", "R"."""
     kind = vectors.word.split(":")[0]
-    checked = f"{function} on {kind}"
-    place = f"{function}() with N = {n} on {vectors.word}"
+    checked = f"{what.removesuffix('()')} on {kind}"
+    place = f"{what} with N = {n} on {vectors.word}"
     if kind == "uniform":
         reference = data.exact(vectors, n)
         allowed = data.error_bound(reference, n)
@@ -98,7 +98,8 @@ def judge_value(algorithm: str, vectors: data.Data, n: int, value: float, functi
         return accepted(checked)
     if algorithm == "blas" and blas_may_return(vectors, n, value):
         return accepted(checked)
-    names = " or ".join(f"{number:.1f}" for number in sorted(good)) or f"{n:.1f} or a power of two from 2^24"
+    names = " or ".join(f"{number:.1f}" for number in sorted(good)) or f"{n:.1f}" + (
+        " or a power of two from 2^24" if n > 2**24 else "")
     detail = f"{place}: expected {names}, got {value:.1f}{guess(vectors, n, value)}"
     several = {data.accumulators(vectors, n, k) for k in (2, 4, 8, 16)}
     if algorithm == "unrolled" and kind == "probe" and value in several:
