@@ -28,7 +28,7 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
         series.to_json(points, products, measured, context.spec.build)))
     record.write_atomically(out / "lab1_answers.toml", series.answers_toml(points))
     more = series.product_rows(products)
-    says = facts(roof, measured)
+    says = [*facts(roof, measured), series.ratios(points)]
     drawn = [*more_charts.draw_sums(out), *more_charts.draw_scaling(scaled, out),
              *more_charts.draw_samples(samples, out)]
     written = [out / "lab1_bench.json", *charts.draw_roofline(points, products, roof, out), *charts.draw_ladder(roof, out),

@@ -179,6 +179,18 @@ def solved(text: str, points: Sequence[Point], machine: str) -> str:
     return text
 
 
+# Times of one exercise over those of another, and what is usual: reported, never scored.
+RATIOS = (("C1", "C2", "1.5 or more"), ("C1", "C3", "2 or more"), ("C4", "C1", "more than 20"), ("C5", "C3", "0.3 to 4"))
+
+
+def ratios(points: Sequence[Point]) -> str:
+    """Of the smaller N, which all exercises share."""
+    n = min(point.n for point in points)
+    times = {point.exercise: point.printed.t for point in points if point.n == n}
+    return f"times at N = {n}: " + "; ".join(f"{one} / {other} = {times[one] / times[other]:.3g} (usual: {usual})"
+                                             for one, other, usual in RATIOS)
+
+
 def product_rows(products: Sequence[Product]) -> list[Sequence[str]]:
     header: Sequence[str] = ("matrices", "n", "T, s", "GFLOP/s", "FLOP/byte")
     return [header, *((product.name, f"{product.n}", f"{product.seconds:.9f}", f"{product.gflops:.4f}",

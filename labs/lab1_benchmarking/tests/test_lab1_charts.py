@@ -58,6 +58,11 @@ def test_the_page_stands_alone_and_prints(tmp_path):
     assert len(figures[0]["points"]) == 12 and len(figures[1]["points"]) == 9
 
 
+def test_ratios_are_of_the_smaller_size():
+    says = series.ratios(made_up()[0])  # 1e-3, 3e-4, 2e-4, 0.2 and 2e-4 s
+    assert says.startswith("times at N = 1000000: C1 / C2 = 3.33 ") and "C4 / C1 = 200 (usual: more than 20)" in says
+
+
 def test_a_browser_draws_every_mark(tmp_path):
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is None:
