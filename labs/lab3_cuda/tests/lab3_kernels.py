@@ -12,7 +12,8 @@ THREADS = 60 * 128           # of vecadd.cu
 SMALL_VECTOR = 500           # elements per thread up to which a dump is asked for
 FOOTPRINT = {"matmult00": 16, "matmult01": 32}
 TOLERANCE = 1e-4             # relative, matrix product on the given data
-ADDITIONS = ("fadd", "ffma")
+LAUNCHES = 2                 # of vecadd.cu and matmult.cu: one to warm up, one that counts
+EXECUTED = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum"
 
 
 def factors(test: Test, context: Context, iteration: int) -> tuple[int, ...]:
@@ -93,12 +94,26 @@ def _detail(run: Run, numbers: Sequence[int]) -> str:
     detail = differing(result.reshape(expected.shape), expected, 0 if numbers else TOLERANCE)
     if not detail and not run.held(result.tobytes(), after_last_launch=True):
         detail = "its result is right, but the GPU's memory did not hold it after the last launch"
-    if not detail and run.metrics is not None and run.metrics.kernels:
-        last = run.metrics.kernels[-1]  # the launch that counts
-        made = sum(last.metric(f"smsp__sass_thread_inst_executed_op_{name}_pred_on.sum") for name in ADDITIONS)
-        if made < expected.size:
-            detail = f"the GPU executed {made:.0f} additions, at least {expected.size} are needed"
-    return detail
+    return detail or _work_detail(run)
+
+
+def work_of(case: Case) -> tuple[int, str, tuple[str, str]]:
+    """How many operations a sum of vectors, or a product of matrices, takes; which, and who counts them."""
+    if case.program in FOOTPRINT:
+        return (FOOTPRINT[case.program] * int(case.args)) ** 3, "multiplications", ("fmul", "ffma")
+    return THREADS * int(case.args), "additions", ("fadd", "ffma")
+
+
+def _work_detail(run: Run) -> str:
+    """Counters are read of the launch that counts: it is the one the harness makes, and does all the work."""
+    if run.metrics is None or not run.metrics.kernels:
+        return ""
+    if len(run.metrics.kernels) != LAUNCHES:
+        return (f"the GPU executed {len(run.metrics.kernels)} launches, the given program makes {LAUNCHES}: write a "
+                "kernel, not a function that launches others")
+    needed, what, counters = work_of(run.case)
+    made = sum(run.metrics.kernels[-1].metric(EXECUTED.format(name)) for name in counters)
+    return f"the GPU executed {made:.0f} {what}, at least {needed} are needed" if made < needed else ""
 
 
 def differing(result: numpy.ndarray, expected: numpy.ndarray, tolerance: float) -> str:
