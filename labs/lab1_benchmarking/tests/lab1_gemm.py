@@ -9,6 +9,7 @@ from hpml_autograder.case import Case, Run
 from hpml_autograder.check import Context, trouble
 from hpml_autograder.labspec import Test
 from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
+from lab1_host import host_trouble, values
 from lab1_measured import banded, inconclusive
 
 KERNELS = ("mmblocked", "mmvector")
@@ -29,7 +30,7 @@ def word(test: Test, context: Context) -> str:
 
 def plan_product(test: Test, context: Context) -> list[Case]:
     block, sizes = test.shapes[0].split()
-    return [Case("lab1_worker", f"product {{gemm_kernel}} {symbol} {word(test, context)} {block} {sizes}", dump=True)
+    return [Case("lab1_worker", f"product {{gemm_kernel}} {symbol} {word(test, context)} {block} {sizes}")
             for symbol in KERNELS]
 
 
@@ -37,14 +38,14 @@ def judge_product(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = "every element of the products"
     block, sizes = test.shapes[0].split()
     for symbol, run in zip(KERNELS, runs):
-        values = np.fromfile(run.dump, np.float32) if run.dump else np.zeros(0, np.float32)
+        found = np.array(values(run), np.float32)
         for n in map(int, sizes.split(",")):
             place = f"{symbol}() with n = {n}, block = {block}"
-            if len(values) < n * n:
-                problem = trouble(run, context.spec.limits.wall_s)
+            if len(found) < n * n:
+                problem = host_trouble(run, context)
                 detail = problem.detail if problem else "it has written nothing"
                 return Outcome(problem.verdict if problem else Verdict.WA, f"{place}: {detail}", checked)
-            got, values = values[:n * n].reshape(n, n), values[n * n:]
+            got, found = found[:n * n].reshape(n, n), found[n * n:]
             a, b = (vector.reshape(n, n).astype(np.int64) for vector in data.Data(word(test, context)).vectors(n * n))
             bad = np.argwhere(got != a @ b)
             if len(bad):
@@ -85,7 +86,7 @@ def plan_race(test: Test, context: Context) -> list[Case]:
 
 def judge_race(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = "times measured in pairs"
-    problem = trouble(runs[0], context.spec.limits.wall_s)
+    problem = host_trouble(runs[0], context)
     if problem:
         return problem
     paired = json.loads(runs[0].stdout)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import lab1_data as data
 import numpy as np
 from hpml_autograder.case import Case, Run
-from hpml_autograder.check import Context, trouble
+from hpml_autograder.check import Context
 from hpml_autograder.labspec import Test
 from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
 from lab1_blas import blas_environment
+from lab1_host import host_trouble, missing, values
 
 PYTHON = ("dp4", "dp5")
 BIG_N = 2**31 + 8  # more than an int can count; pages of zeros take no memory
@@ -40,36 +41,27 @@ def plan(test: Test, context: Context) -> list[Case]:
     for call in calls(test, context):
         sizes = ",".join(map(str, call.sizes))
         if name in PYTHON:
-            cases.append(Case("dp_worker", f"{{{name}}} {call.word} {sizes}", blas_environment(), dump=True))
+            cases.append(Case("dp_worker", f"{{{name}}} {call.word} {sizes}", blas_environment()))
         else:
             arguments = f"calls {{{name}_kernel}} {test.params['symbol']} {call.word} {sizes}"
-            cases.append(Case("lab1_worker", arguments, blas_environment(), dump=True))
+            cases.append(Case("lab1_worker", arguments, blas_environment()))
     return cases
 
 
-def results(run: Run, name: str) -> list[float]:
-    if run.dump is None:
-        return []
-    if name in PYTHON:
-        return [float(line.split()[0]) for line in run.dump.read_text(encoding="ascii").splitlines()]
-    return [float(value) for value in np.fromfile(run.dump, dtype=np.float32)]
-
-
 def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    name = test.params["program"]
     function = test.params["symbol"]
     checked = f"{function} on {test.params['data']}"
     for call, run in zip(calls(test, context), runs):
-        values = results(run, name)
-        problem = trouble(run, context.spec.limits.wall_s)
+        found = values(run)
+        problem = host_trouble(run, context) or missing(run, call.sizes, checked)
         if problem:
-            size = call.sizes[min(len(values), len(call.sizes) - 1)]
+            size = call.sizes[min(len(found), len(call.sizes) - 1)]
             words = problem.detail.split("; it said: ")
             said = f"; it said: {words[1]}" if len(words) > 1 else ""
             hint = ": an access outside the vectors" if problem.verdict is Verdict.SG else ""
             return Outcome(problem.verdict, f"{function}() with N = {size} on {call.word}: "
                            f"{'killed' if problem.verdict is Verdict.SG else 'failed'}{hint}{said}", checked)
-        for size, value in zip(call.sizes, values):
+        for size, value in zip(call.sizes, found):
             outcome = judge_value(test.params["algorithm"], data.Data(call.word), size, value, f"{function}()")
             if outcome.verdict is not Verdict.AC:
                 return outcome

@@ -1,7 +1,7 @@
 """Performance: ratios measured side by side in this run. Where the machine was too busy for a verdict, none is given."""
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import lab1_output as output
@@ -10,7 +10,7 @@ from hpml_autograder.check import Context
 from hpml_autograder.labspec import Test
 from hpml_autograder.verdict import Outcome, Verdict, accepted
 from lab1_blas import blas_environment
-from lab1_programs import failure
+from lab1_programs import failure, shown
 from lab1_stream import KERNELS, PEAK, stream_rates
 
 # (full points, half of them): bounds of the ratio, from the lab's specification.
@@ -20,6 +20,7 @@ PEAK_BANDS = ((0.8, 1.1), (0.5, 1.3))
 TIME_BANDS = ((0.5, 1.5), (0.5, 1.5))
 QUIET = 1.15        # elapsed over processor time of the reference: more, and others had the processor
 CROWDED = 1.25      # load average per processor; our own runs alone make at most 1
+WORKED = 0.5        # of the time that a program says it worked; the rest it may have waited
 SPREAD = 0.10       # (lower quartile - minimum) / minimum
 
 
@@ -99,7 +100,11 @@ def held_up(runs: Sequence[dict[str, Any]]) -> str:
     return ""
 
 
-def beside(sentence):
+# ns of work that an output claims; of its size and rounds
+Claim = Callable[[str, int, int], float]
+
+
+def beside(sentence, claim: Claim | None = None):
     """A judge of one program's outputs and the samples of its reference. Waiting explains what is too slow, no more."""
     def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         checked = "beside the reference"
@@ -110,7 +115,8 @@ def beside(sentence):
         outputs = [text for text in result["outputs"] if text]
         if not outputs:
             return Outcome(Verdict.RE, "it did not end with exit code 0", checked)
-        outcome, too_slow = sentence(outputs, result, checked)
+        did_nothing = idle(claim, runs[0], result, checked) if claim else None
+        outcome, too_slow = did_nothing or sentence(outputs, result, checked)
         if outcome.verdict is Verdict.AC:
             return outcome
         why = next((words for words in map(busy, result["samples"].values()) if words), "") or crowded()
@@ -120,6 +126,28 @@ def beside(sentence):
 
 
 UNREADABLE = Outcome(Verdict.WA, "its lines cannot be read", "beside the reference"), False
+
+
+def idle(claim: Claim, run: Run, result: dict[str, Any], checked: str) -> tuple[Outcome, bool] | None:
+    """Who says to have worked for a time, but never had a processor for it, has not worked."""
+    size, rounds = map(int, shown(run).split()[1:3])
+    claims = [(claim(text, size, rounds), one["cpu_ns"]) for text, one in zip(result["outputs"], result["runs"]) if text]
+    if not claims or any(cpu_ns >= WORKED * claimed for claimed, cpu_ns in claims):
+        return None
+    claimed, cpu_ns = claims[0]
+    return Outcome(Verdict.WA, f"its times add up to {claimed / 1e6:.1f} ms at least, but it had the processor for "
+                   f"{cpu_ns / 1e6:.1f} ms", checked), True
+
+
+def dot_claim(text: str, size: int, rounds: int) -> float:
+    printed = output.parse(text)
+    return printed.t * 1e9 * (rounds - rounds // 2) if isinstance(printed, output.Printed) else 0.0
+
+
+def stream_claim(text: str, size: int, rounds: int) -> float:
+    """No round is faster than the one that a rate is printed of."""
+    rates = stream_rates(text) or {}
+    return rounds * sum(KERNELS[name] * (size // 8) / rate for name, rate in rates.items() if rate > 0)
 
 
 def fastest(result: dict[str, Any], name: str) -> float:

@@ -9,7 +9,9 @@ from hpml_autograder.check import Context, trouble
 from hpml_autograder.labspec import Test
 from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
 from lab1_blas import blas_environment
+from lab1_clock import not_read
 from lab1_data import PUBLIC_INTS, Data
+from lab1_host import host_trouble
 from lab1_kernels import judge_value
 
 DP = ("dp1", "dp2", "dp3", "dp4", "dp5")
@@ -29,21 +31,22 @@ def scripted(context: Context, test: Test, program: str, arguments: str) -> Case
 
 
 def name_of(run: Run) -> str:
-    return next(name for name in run.case.others if name != "lab1_clock" and not name.endswith("_kernel"))
+    """The program of the student's that it runs; empty when it calls kernels only."""
+    return next((name for name in run.case.others if name != "lab1_clock" and not name.endswith("_kernel")), "")
 
 
 def shown(run: Run) -> str:
     """The command a student would type."""
     words = run.case.args.split()
-    if run.case.program != "lab1_worker":
+    if run.case.program != "lab1_worker" or not name_of(run):
         return str(run.case)
     start = words.index(f"{{{name_of(run)}}}")
     return " ".join([name_of(run), *words[start + 1:]]).replace(" --times dump.bin", "")
 
 
 def failure(run: Run, context: Context) -> Outcome | None:
-    """trouble() in the words of the command a student would type."""
-    problem = trouble(run, context.spec.limits.wall_s)
+    """host_trouble() in the words of the command a student would type."""
+    problem = host_trouble(run, context)
     return replace(problem, detail=problem.detail.replace(str(run.case), shown(run))) if problem else None
 
 
@@ -163,9 +166,14 @@ def read_times(run: Run) -> list[int] | str:
     if run.dump is None:
         return "it has not written the file that --times names"
     lines = run.dump.read_text(encoding="ascii", errors="replace").splitlines()
-    if not all(line.strip().isdigit() for line in lines):
+    if not all(line.strip().isdecimal() and len(line) < 20 for line in lines):
         return "--times must hold whole nanoseconds, one repetition per line"
-    return [int(line) for line in lines]
+    times = [int(line) for line in lines]
+    strange = not_read(times, int(run.case.args.split()[2])) if 0 not in times else None
+    if strange is not None:
+        return (f"--times holds {times[strange]} ns for repetition {strange}, but the clock has made no such step between "
+                "two readings: read it just before and just after each call")
+    return times
 
 
 def _mean_hint(t: float, times: list[int]) -> str:

@@ -8,7 +8,8 @@ from hpml_autograder.case import Case, Run
 from hpml_autograder.check import Context, trouble
 from hpml_autograder.labspec import Test
 from hpml_autograder.verdict import Outcome, accepted, wrong
-from lab1_kernels import results, sizes_of
+from lab1_host import host_trouble, missing, values
+from lab1_kernels import sizes_of
 
 LINES = re.compile(r"naive: (\S+)\npairwise: (\S+)\nkahan: (\S+)\s*$")
 FINGERPRINT = {"pairwise": lambda n: data.pairwise(data.Data("probe"), n),
@@ -21,7 +22,7 @@ def words(test: Test, context: Context) -> list[str]:
 
 
 def plan_calls(test: Test, context: Context) -> list[Case]:
-    return [Case("lab1_worker", f"calls {{sums_kernel}} {symbol} {word} {test.shapes[0]}", dump=True)
+    return [Case("lab1_worker", f"calls {{sums_kernel}} {symbol} {word} {test.shapes[0]}")
             for symbol in ("dppairwise", "dpkahan") for word in words(test, context)]
 
 
@@ -41,10 +42,10 @@ def judge_calls(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
                                               "ones and probe")
     for run in runs:
         symbol, word = run.case.args.split()[2:4]
-        problem = trouble(run, context.spec.limits.wall_s)
+        problem = host_trouble(run, context) or missing(run, sizes_of(test, context), checked)
         if problem:
             return problem
-        for n, value in zip(sizes_of(test, context), results(run, "sums")):
+        for n, value in zip(sizes_of(test, context), values(run)):
             detail = value_problem(symbol.removeprefix("dp"), data.Data(word), n, value)
             if detail:
                 return wrong(f"{symbol}() with N = {n} on {word}: {detail}", checked)

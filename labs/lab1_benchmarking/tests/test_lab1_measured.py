@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import lab1_measured as measured
 import pytest
+from hpml_autograder.case import Case, Run
 from hpml_autograder.verdict import Verdict
 
 
@@ -63,3 +64,13 @@ def test_waiting_excuses_what_is_too_slow_only(t, runs, verdict, monkeypatch):
     found = {"outputs": [line(t)] * 7, "runs": runs, "samples": {"kernel": samples([1_000_000] * 8)}}
     run = SimpleNamespace(stdout=json.dumps(found))
     assert measured.beside(measured.time_scale)(None, None, [run]).verdict is verdict
+
+
+def test_who_says_to_have_worked_but_had_no_processor_has_not():
+    run = Run(Case("lab1_worker", "beside dot 1000000 {dp1_kernel} dp {dp1} 1000000 20"), "exit")
+    result = {"outputs": [line(0.001)], "runs": [{"wall_ns": 4_000_000, "cpu_ns": 4_000_000}]}  # ten calls of 1 ms are in the mean alone
+    assert measured.idle(measured.dot_claim, run, result, "")[0].verdict is Verdict.WA
+    result = {"outputs": [line(0.001)] * 2, "runs": [*result["runs"], {"wall_ns": 20_000_000, "cpu_ns": 20_000_000}]}
+    assert measured.idle(measured.dot_claim, run, result, "") is None  # the other run was held up
+    text = "Copy: 8.000 GB/s\nScale: 8.000 GB/s\nAdd: 12.000 GB/s\nTriad: 12.000 GB/s\nCheck: 22\n"
+    assert measured.stream_claim(text, 8000, 3) == 3 * (2000 + 2000 + 2000 + 2000)

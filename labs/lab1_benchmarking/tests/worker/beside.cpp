@@ -11,19 +11,23 @@
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "commands.hpp"
 #include "common/bench/keep.hpp"
 #include "common/bench/kernels/table.hpp"
 #include "common/bench/paired.hpp"
-#include "kernel.hpp"
+#include "fresh.hpp"
+#include "host.hpp"
 
 namespace hpml::lab1 {
 namespace {
 
 using nlohmann::json;
-using Work = std::function<void()>;
+
+struct Sample {
+  int64_t wall_ns = 0, cpu_ns = 0;
+};
+using Work = std::function<Answer<Sample>()>;  // does it once
 
 struct Reference {
   std::string name;
@@ -33,14 +37,25 @@ struct Reference {
 
 constexpr int kCalls = 5;  // of each reference before each run; the fastest of all counts
 
-Result<std::vector<Reference>> dot_reference(const BesideOptions& options, std::optional<Kernel>& kernel) {
-  HPML_TRY(Kernel loaded, Kernel::load(options.library, options.symbol));
-  kernel.emplace(std::move(loaded));
-  const auto n = static_cast<size_t>(options.size);
-  const auto x = std::make_shared<std::vector<float>>(n, 1.0F), y = std::make_shared<std::vector<float>>(n, 1.0F);
-  const Work work = [x, y, f = kernel->function()] {
-    float r = f(static_cast<long>(x->size()), x->data(), y->data());
-    bench::keep(r);
+// Of work in this process.
+Work timed(const std::function<void()>& work) {
+  return [work]() -> Answer<Sample> {
+    bench::SystemClock clock;
+    const int64_t wall = clock.wall_ns(), cpu = clock.cpu_ns();
+    work();
+    const int64_t cpu_spent = clock.cpu_ns() - cpu;
+    return Sample{clock.wall_ns() - wall, cpu_spent};
+  };
+}
+
+Answer<std::vector<Reference>> dot_reference(const BesideOptions& options) {
+  HPML_TRY(auto started, KernelHost::start({options.library, options.symbol, KernelHost::Kind::dot, options.size}));
+  const std::shared_ptr<KernelHost> host = std::move(started);
+  const auto data = std::make_shared<FreshVectors>(*host, options.size);
+  const Work work = [host, data]() -> Answer<Sample> {
+    const int64_t busy = host->busy_ns();
+    HPML_TRY_VOID(data->timed_dot());
+    return Sample{host->wall_ns(), host->busy_ns() - busy};
   };
   return std::vector<Reference>{{"kernel", 1, {work}}};
 }
@@ -55,37 +70,33 @@ std::shared_ptr<double> filled(int64_t n, double value) {
 }
 
 // Every vector length of this processor, and the library's copy, which a compiler puts in the place of such a loop.
-Result<std::vector<Reference>> stream_reference(int64_t bytes) {
+Answer<std::vector<Reference>> stream_reference(int64_t bytes) {
   const int64_t n = bytes / 8;
   const auto a = filled(n, 1.0), b = filled(n, 2.0), c = filled(n, 0.0);
   if (a == nullptr || b == nullptr || c == nullptr) {
-    return error_in("the reference", fmt::format("no memory for three arrays of {} bytes", bytes));
+    return Failure{kOurFault, fmt::format("no memory for three arrays of {} bytes", bytes)};
   }
   const auto units = [n](int per_element) { return static_cast<double>(per_element * n); };
   Reference copy{"Copy", units(16)}, scale{"Scale", units(16)}, add{"Add", units(24)}, triad{"Triad", units(24)};
-  copy.ways.emplace_back([=] { std::memcpy(c.get(), a.get(), static_cast<size_t>(n) * sizeof(double)); });
+  copy.ways.push_back(timed([=] { std::memcpy(c.get(), a.get(), static_cast<size_t>(n) * sizeof(double)); }));
   for (const bench::KernelTable* table : bench::kernels_here()) {
-    copy.ways.emplace_back([=] { table->copy(n, c.get(), a.get()); });
-    scale.ways.emplace_back([=] { table->scale(n, 3.0, b.get(), c.get()); });
-    add.ways.emplace_back([=] { table->add(n, c.get(), a.get(), b.get()); });
-    triad.ways.emplace_back([=] { table->triad(n, 3.0, a.get(), b.get(), c.get()); });
+    copy.ways.push_back(timed([=] { table->copy(n, c.get(), a.get()); }));
+    scale.ways.push_back(timed([=] { table->scale(n, 3.0, b.get(), c.get()); }));
+    add.ways.push_back(timed([=] { table->add(n, c.get(), a.get(), b.get()); }));
+    triad.ways.push_back(timed([=] { table->triad(n, 3.0, a.get(), b.get(), c.get()); }));
   }
   return std::vector<Reference>{copy, scale, add, triad};
 }
 
-std::vector<Reference> peak_reference() {
+Answer<std::vector<Reference>> peak_reference() {
   constexpr int64_t kRounds = 20000;
   const bench::KernelTable& table = *bench::kernels_here().front();
-  const Work work = [&table] {
+  const Work work = timed([&table] {
     float r = table.peak(kRounds);
     bench::keep(r);
-  };
-  return {{"peak", static_cast<double>(kRounds * table.peak_flop_per_round), {work}}};
+  });
+  return std::vector<Reference>{{"peak", static_cast<double>(kRounds * table.peak_flop_per_round), {work}}};
 }
-
-struct Sample {
-  int64_t wall_ns = 0, cpu_ns = 0;
-};
 
 json to_json(const Sample& sample) { return {{"wall_ns", sample.wall_ns}, {"cpu_ns", sample.cpu_ns}}; }
 
@@ -116,46 +127,42 @@ std::string output_of(const std::vector<std::string>& words) {
   return pipe != nullptr && pclose(pipe) == 0 ? text : "";
 }
 
-Sample timed(const Work& work) {
-  bench::SystemClock clock;
-  const int64_t wall = clock.wall_ns(), cpu = clock.cpu_ns();
-  work();
-  const int64_t cpu_spent = clock.cpu_ns() - cpu;
-  return {clock.wall_ns() - wall, cpu_spent};
-}
-
 // In turn, as a student's program calls them: what one kernel leaves in the caches is where the next one begins.
-void measure(const std::vector<Reference>& references, json& result) {
+Answer<Ok> measure(const std::vector<Reference>& references, json& result) {
   for (int call = 0; call < kCalls; ++call) {
     for (const Reference& reference : references) {
-      Sample best = timed(reference.ways.front());
+      HPML_TRY(Sample best, reference.ways.front()());
       for (size_t way = 1; way < reference.ways.size(); ++way) {
-        const Sample sample = timed(reference.ways[way]);
+        HPML_TRY(const Sample sample, reference.ways[way]());
         best = sample.wall_ns < best.wall_ns ? sample : best;
       }
       result["samples"][reference.name].push_back(to_json(best));
       result["units"][reference.name] = reference.units;
     }
   }
+  return Ok{};
+}
+
+Answer<std::vector<Reference>> references_of(const BesideOptions& options) {
+  if (options.reference == "dot") {
+    return dot_reference(options);
+  }
+  return options.reference == "stream" ? stream_reference(options.size) : peak_reference();
 }
 
 }  // namespace
 
 int run_beside(const BesideOptions& options) {
-  std::optional<Kernel> kernel;
-  Result<std::vector<Reference>> references = std::vector<Reference>{};
-  if (options.reference == "dot") {
-    references = dot_reference(options, kernel);
-  } else {
-    references = options.reference == "stream" ? stream_reference(options.size)
-                                               : Result<std::vector<Reference>>(peak_reference());
-  }
+  const Answer<std::vector<Reference>> references = references_of(options);
   if (!references.ok()) {
-    return complain(1, references.error().message);
+    return complain(references.error());
   }
-  json result = {{"outputs", json::array()}, {"runs", json::array()}, {"samples", json::object()}, {"units", json::object()}};
+  json result = {
+      {"outputs", json::array()}, {"runs", json::array()}, {"samples", json::object()}, {"units", json::object()}};
   for (int round = 0; round < options.rounds; ++round) {
-    measure(*references, result);
+    if (const Answer<Ok> done = measure(*references, result); !done.ok()) {
+      return complain(done.error());
+    }
     bench::SystemClock clock;
     const int64_t wall = clock.wall_ns(), cpu = children_cpu_ns();
     result["outputs"].push_back(output_of(options.command));

@@ -1,46 +1,45 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
 #include "commands.hpp"
 #include "data.hpp"
-#include "kernel.hpp"
+#include "host.hpp"
 
 namespace hpml::lab1 {
 namespace {
 
-Result<float> call(const Kernel& kernel, const std::string& data, int64_t n) {
-  HPML_TRY(GuardedVector a, GuardedVector::make(n));
-  HPML_TRY(GuardedVector b, GuardedVector::make(n));
-  if (Result<void> filled = fill(data, a, b); !filled.ok()) {
-    return filled.error();
+constexpr const char* kSparse = "sparse";
+
+Answer<float> call(KernelHost& host, const std::string& data, int64_t n) {
+  if (data == kSparse) {
+    return host.dot(n, true);
   }
-  return kernel(n, a.data(), b.data());
+  const auto size = static_cast<size_t>(n);
+  if (Result<void> filled = fill(data, {host.a(n), size}, {host.b(n), size}); !filled.ok()) {
+    return Failure{kOurFault, filled.error().message};
+  }
+  return host.dot(n);
 }
 
 }  // namespace
 
 int run_calls(const CallsOptions& options) {
-  const Result<Kernel> kernel = Kernel::load(options.library, options.symbol);
-  if (!kernel.ok()) {
-    return complain(1, kernel.error().message);
+  const int64_t longest = options.data == kSparse ? 1 : *std::ranges::max_element(options.sizes);
+  auto host = KernelHost::start({options.library, options.symbol, KernelHost::Kind::dot, longest});
+  if (!host.ok()) {
+    return complain(host.error());
   }
-  const char* path = std::getenv("HPML_DUMP");
-  std::FILE* dump = path == nullptr ? nullptr : std::fopen(path, "wb");
-  if (dump == nullptr) {
-    return complain(2, "HPML_DUMP must name a file that can be written");
-  }
-  int status = 0;
   for (const int64_t n : options.sizes) {
-    const Result<float> value = call(*kernel, options.data, n);
+    const Answer<float> value = call(**host, options.data, n);
     if (!value.ok()) {
-      status = complain(3, value.error().message);
-      break;
+      return complain(value.error());
     }
-    std::fwrite(&*value, sizeof(float), 1, dump);
-    std::fflush(dump);  // what was right stays known when a later call crashes
+    fmt::print("{:.17g}\n", double{*value});  // exact
+    std::fflush(stdout);  // what was right stays known when a later call crashes
   }
-  std::fclose(dump);
-  return status;
+  return 0;
 }
 
 }  // namespace hpml::lab1

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdlib>
 #include <sstream>
 
@@ -17,10 +17,10 @@ uint64_t splitmix(uint64_t seed, uint64_t i) {
   return z ^ (z >> 31);
 }
 
-void fill_uniform(uint64_t seed, bool positive, GuardedVector& vector) {
-  for (int64_t i = 0; i < vector.size(); ++i) {
-    const auto top = static_cast<double>(splitmix(seed, static_cast<uint64_t>(i)) >> 40);
-    vector.data()[i] = static_cast<float>(positive ? top * 0x1p-24 : top * 0x1p-23 - 1.0);
+void fill_uniform(uint64_t seed, bool positive, std::span<float> vector) {
+  for (size_t i = 0; i < vector.size(); ++i) {
+    const auto top = static_cast<double>(splitmix(seed, i) >> 40);
+    vector[i] = static_cast<float>(positive ? top * 0x1p-24 : top * 0x1p-23 - 1.0);
   }
 }
 
@@ -28,9 +28,9 @@ struct Ramp {
   int64_t p = 0, q = 0, m = 1, o = 0;  // (p i + q) mod m - o
 };
 
-void fill_ramp(const Ramp& ramp, GuardedVector& vector) {
-  for (int64_t i = 0; i < vector.size(); ++i) {
-    vector.data()[i] = static_cast<float>((ramp.p * i + ramp.q) % ramp.m - ramp.o);
+void fill_ramp(const Ramp& ramp, std::span<float> vector) {
+  for (size_t i = 0; i < vector.size(); ++i) {
+    vector[i] = static_cast<float>((ramp.p * static_cast<int64_t>(i) + ramp.q) % ramp.m - ramp.o);
   }
 }
 
@@ -42,19 +42,15 @@ bool read_ramp(std::istream& text, Ramp& ramp) {
 
 }  // namespace
 
-Result<void> fill(const std::string& word, GuardedVector& a, GuardedVector& b) {
+Result<void> fill(const std::string& word, std::span<float> a, std::span<float> b) {
   const std::string kind = word.substr(0, word.find(':'));
   std::istringstream rest(kind.size() == word.size() ? "" : word.substr(kind.size() + 1));
   if (kind == "ones" || kind == "probe") {
     const float first = kind == "probe" ? 4096.0F : 1.0F;
-    for (GuardedVector* vector : {&a, &b}) {
-      std::fill_n(vector->data(), vector->size(), 1.0F);
-      vector->data()[0] = first;
+    for (const std::span<float>& vector : {a, b}) {
+      std::ranges::fill(vector, 1.0F);
+      vector.front() = first;
     }
-    return Ok{};
-  }
-  if (kind == "sparse") {
-    a.data()[a.size() - 1] = b.data()[b.size() - 1] = 1.0F;
     return Ok{};
   }
   uint64_t seed = 0;
@@ -71,7 +67,7 @@ Result<void> fill(const std::string& word, GuardedVector& a, GuardedVector& b) {
     return Ok{};
   }
   return error_in(
-      "<data>", fmt::format("'{}' is none of ones, probe, sparse, ints:8 numbers, uniform:SEED, positive:SEED", word));
+      "<data>", fmt::format("'{}' is none of ones, probe, ints:8 numbers, uniform:SEED, positive:SEED", word));
 }
 
 }  // namespace hpml::lab1
