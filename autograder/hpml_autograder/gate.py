@@ -47,19 +47,30 @@ class Violation:
 
 
 def check(spec: LabSpec, program: Program, built: Built, stage: Stage) -> list[Violation]:
-    """What of the student's files the lab does not allow; harness files are ours."""
-    if built.path is None or not program.sources or Path(program.sources[0]).suffix == ".py":
+    """What of the student's files the lab does not allow; harness files are ours. Also where they could not be linked: a
+    name that is defined twice is one of the harness's."""
+    if not program.sources or Path(program.sources[0]).suffix == ".py":
         return []
     place = build_place(stage, program)
     ours = _harness_names(place, program)
     found: list[Violation] = []
     for source in program.sources:
         objects = list(_objects(place, source))
-        if not objects:
+        if not objects and built.path is not None:
             found.append(Violation(source, "has left no object file to look at"))
         for path in objects:
-            found += [Violation(source, reason) for reason in _reasons(path, Path(source), spec.gate, ours)]
+            linked = built.path is not None
+            reasons = _reasons(path, Path(source), spec.gate, ours) if linked else _names(path, spec.gate, ours)
+            found += [Violation(source, reason) for reason in reasons]
     return found
+
+
+def _names(path: Path, gate: Gate, ours: set[str]) -> Iterator[str]:
+    """Of an object that was never linked: a compiler that was stopped may have left half of one."""
+    try:
+        yield from _symbol_reasons(elf.read(path), gate, ours)
+    except (elf.NotAnObject, OSError):
+        return
 
 
 def _objects(place: Path, source: str) -> Iterator[Path]:

@@ -73,6 +73,7 @@ class Graded:
 
 
 TRUSTS = (IN_PROCESS, REPLAY)
+NOTHING = Outcome(Verdict.SK, "nothing was handed in: none of the lab's files is there")
 Progress = Callable[[str], None]
 
 
@@ -86,7 +87,8 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     runner.inputs = load_inputs(dirs.lab, spec)
     tests = select(spec, request.only)
     plans = {test.id: [runner.resolve(case) for case in checks[test.generator].plan(test, context)] for test in tests}
-    cases = list(dict.fromkeys(case for plan in plans.values() for case in plan))
+    empty = all(file.state == collecting.MISSING for file in files)  # the starter's points are for who hands it in
+    cases = [] if empty else list(dict.fromkeys(case for plan in plans.values() for case in plan))
     todo = [case for case in cases if not runner.is_known(case)]
     progress(f"running {len(todo)} cases" + (f", {len(cases) - len(todo)} are unchanged" if len(todo) < len(cases) else ""))
     runs = runner.run_all(case for case in cases if runner.can_run(case))
@@ -94,7 +96,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     for test in tests:
         judge = partial(_judge, checks[test.generator], test, context)
         own_runs = [runs[case] for case in plans[test.id] if case in runs]
-        outcomes[test.id] = score.gate(test, outcomes) or (
+        outcomes[test.id] = (NOTHING if empty else None) or score.gate(test, outcomes) or (
             sessions.best(judge, own_runs, runner.take_again) if test.kind == "perf" else judge(own_runs))
     graded = Graded(spec, dirs, context, files, outcomes, runner)
     _put_results(runner.ledger, graded)
@@ -118,6 +120,8 @@ def _judge(check: Check, test: Test, context: Context, runs: list[Run]) -> Outco
         return check.judge(test, context, runs)
     except InfraError as error:  # our files are not what they should be: pending, never zero
         return Outcome(Verdict.XX, str(error))
+    except Exception as error:  # a judge that was not ready for what student code has left: the others go on
+        return Outcome(Verdict.XX, f"the judge of {test.id} failed, which is our fault: {error!r}")
 
 
 def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple[Context, Runner, LabDirs,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import sandbox, seeds
-from .collect import TAKEN, Collected
+from .collect import MISSING, TAKEN, Collected
 from .harness import harness_sha
 from .ledger import write_atomically
 from .pipeline import Graded
@@ -71,9 +71,10 @@ def _status(graded: Graded) -> str:
 
 
 def submission_sha(files: list[Collected]) -> str:
-    """Over the files that were taken, and nothing else of the hand-in."""
-    taken = [f"{file.name}:{file.sha256}" for file in files if file.state == TAKEN]
-    return hashlib.sha256("\n".join(taken).encode()).hexdigest()
+    """Over the files that were taken or refused, and nothing else of the hand-in."""
+    seen = [f"{file.name}:{file.sha256 if file.state == TAKEN else file.note}"
+            for file in files if file.state != MISSING]
+    return hashlib.sha256("\n".join(seen).encode()).hexdigest()
 
 
 def host_block() -> dict[str, Any]:

@@ -1,7 +1,11 @@
 """Each hostile hand-in: zero forged points, the expected verdict, the grader alive, nothing left behind."""
+import re
+
 import pytest
 from hpml_autograder import adversaries, sandbox
 
+# What an attack hands in besides the lab's files, in vain.
+NOT_TAKEN = ("partb.cpp", "Makefile", "CMakeLists.txt", "lab1.py", "lab1.h", "dp_worker.py", "numpy.py")
 strong = pytest.mark.skipif(sandbox.detect().level < "L3", reason="a score of record needs root and bubblewrap")
 
 
@@ -13,7 +17,7 @@ def test_every_attack_names_tests_that_exist_and_is_not_the_solution(folder, tmp
     spec = labspec.load(find_lab(attack.lab).lab / "lab.toml")
     tests = {test.id: test.max_millipoints for test in pipeline.select(spec, attack.test)}
     assert set(attack.verdicts) <= set(tests) and attack.points <= sum(tests.values()) and attack.reason
-    assert all(path.name in (*spec.submit.files, "attack.toml", "partb.cpp", "Makefile", "CMakeLists.txt")
+    assert all(path.name in (*spec.submit.files, "attack.toml", *NOT_TAKEN)
                for path in folder.iterdir())
     handed_in = adversaries.hand_in(folder, attack, tmp_path / "hand-in")
     solution = find_lab(attack.lab).solution
@@ -26,3 +30,16 @@ def test_every_attack_names_tests_that_exist_and_is_not_the_solution(folder, tmp
 def test_the_attack_is_repelled(folder):
     result = adversaries.run(folder, "clang")
     assert result.problems == (), result.verdicts
+
+
+def test_the_catalogue_says_where_every_attack_is():
+    readme = (adversaries.FOLDER / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\bA\d\d\b", readme)) | {"A43", "A44"}  # "A42 to A45"
+    there = {adversaries.load(folder).attack for folder in adversaries.folders()}
+    assert {f"A{number:02}" for number in range(1, 63)} | there == named
+    rows = [row.split("|")[1:] for row in readme.splitlines() if row.startswith("| A")]
+    folders = {name for row in rows for names, where in (row[0:2], row[2:4]) if "folders" in where
+               for name in names.split()}
+    assert folders == there
+    for path in re.findall(r"`(tests/\w+\.py)`", readme):
+        assert (adversaries.FOLDER.parent / path).is_file()
