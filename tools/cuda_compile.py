@@ -189,6 +189,7 @@ class Build:
                    "-lineinfo", "-cudart", "shared", "-include", str(COMPAT_HEADER), "-Wno-deprecated-gpu-targets",
                    "--extended-lambda", "--expt-relaxed-constexpr",  # clang has both by nature
                    "-Xcompiler", f"-idirafter,{LIBRARY_HEADERS}"]
+        command += ["-rdc=true"] if self.args.relocatable else []
         for flag in self.args.xhost:
             command += ["-Xcompiler", flag]
         run([*command, *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
@@ -225,6 +226,7 @@ class Build:
         """-cudart shared: a statically linked runtime could not be replaced by the simulator's."""
         command = [self.compiler, "-cudart", "shared", "-Wno-deprecated-gpu-targets",
                    f"-arch=sm_{self.args.nvcc_arch or lowest_nvcc_arch(self.compiler)}"]
+        command += ["-rdc=true"] if self.args.relocatable else []
         for flag in self.args.xlink:
             command += ["-Xlinker", flag]
         run([*command, *map(str, self.objects), *self.libraries(), *self.toolkit_libraries(), "-o", self.args.output],
@@ -350,6 +352,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
                         help="passed to the linker")
     parser.add_argument("--cudart", metavar="FILE", help="link clang programs against this library instead of a stub")
     parser.add_argument("--nvcc-arch", metavar="NUMBER", help="compute capability for nvcc, for example 75")
+    parser.add_argument("--relocatable", action="store_true",
+                        help="with nvcc: device code is linked, with the device runtime (dynamic parallelism)")
     parser.add_argument("--depfile", metavar="FILE", help="write the headers read, as a make rule")
     parser.add_argument("--keep", metavar="DIR", help="keep objects and PTX here")
     ptx = parser.add_argument_group("with --ptx")

@@ -139,6 +139,7 @@ struct LaunchResult {
   double share = 1;               // of the device that it keeps busy meanwhile: kernels of a sum of 1 fit side by side
   std::string output;             // device printf, assert text: in order, to be shown at the next synchronisation
   nlohmann::ordered_json record;  // this launch's entry of metrics.json "kernels"
+  std::vector<std::pair<uint64_t, uint32_t>> conditionals;  // handles of conditional nodes, and what it set them to
 };
 
 enum class Math : uint8_t { fp16, fp32, fp64, tensor_fp16, tensor_tf32, tensor_fp64 };

@@ -1,6 +1,7 @@
 // One launch, from request to record.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "common/base/demangle.hpp"
 #include "simulator/device/estimate.hpp"
@@ -62,6 +63,7 @@ struct SimulatedDevice::Execution {
   std::unique_ptr<exec::Grid> grid;
   const exec::Grid* running = nullptr;  // grid.get(), for the services made before it
   std::unique_ptr<KernelClock> clock;
+  exec::DeviceCalls* calls = nullptr;
   double deadline = 0;  // wall seconds; 0 = none
   std::string deadlock;
 };
@@ -89,6 +91,7 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   services.device_malloc = [this](uint64_t bytes) { return heap_.allocate(bytes); };
   services.device_free = [this](uint64_t address) { return heap_.free(address); };
   services.observer = sanitizer_.get();
+  services.calls = execution.calls;
   if (execution.clock != nullptr) {
     services.clock = [&execution] { return execution.clock->cycles(); };
     const auto start_ns = static_cast<uint64_t>(request.start / 1000);
@@ -181,6 +184,54 @@ double SimulatedDevice::share_of(const LaunchFacts& facts) const {
 }
 
 LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
+  const auto module = static_cast<size_t>(entry(request.kernel).module_id());
+  ChildGrids children(*this, options_.index, [this, module](uint64_t address) -> std::optional<KernelId> {
+    const std::string* name = modules_[module]->program().kernel_at(address);
+    return name != nullptr ? std::optional(kernel_ids_[module].at(*name)) : std::nullopt;
+  });
+  LaunchResult result = launch_grid(request, children);
+  while (!result.trap) {
+    const std::optional<ChildWork> work = children.next();
+    if (!work) {
+      break;
+    }
+    do_child(*work, children, result);
+  }
+  result.conditionals = children.take_conditionals();
+  return result;
+}
+
+// The record stays the one of the grid that the host launched: profilers do not show those of kernels.
+void SimulatedDevice::do_child(const ChildWork& work, ChildGrids& children, LaunchResult& all) {
+  if (work.kind == ChildWork::Kind::grid) {
+    LaunchResult child = launch_grid(work.request, children);
+    // Side by side as far as they fit.
+    all.duration += std::llround(static_cast<double>(child.duration) * child.share);
+    all.output += child.output;
+    all.trap = std::move(child.trap);
+    return;
+  }
+  const memory::Allocation* to = memory_->find(work.to);
+  const memory::Allocation* from = work.kind == ChildWork::Kind::copy ? memory_->find(work.from) : nullptr;
+  if (to == nullptr || (work.kind == ChildWork::Kind::copy && from == nullptr)) {
+    all.trap = Trap{.kind = TrapKind::illegal_address,
+                    .message = fmt::format("a copy that a kernel asked for has lost its memory at {:#x}", work.to)};
+    return;
+  }
+  std::byte* place = to->view + (work.to - to->base);
+  if (from != nullptr) {
+    std::memmove(place, from->view + (work.from - from->base), work.bytes);
+    all.duration += copy_time(CopyKind::device_to_device, false, work.bytes);
+  } else {
+    std::memset(place, work.value, work.bytes);
+    all.duration += memset_time(work.bytes);
+  }
+  if (sanitizer_ != nullptr) {
+    sanitizer_->host_wrote(work.to, work.bytes);
+  }
+}
+
+LaunchResult SimulatedDevice::launch_grid(const LaunchRequest& request, ChildGrids& children) {
   LaunchResult result;
   KernelEntry& kernel = entry(request.kernel);
   LaunchFacts facts{.kernel = kernel.info(), .request = request, .fit = {}, .counters = {}, .modelled = {}};
@@ -196,6 +247,7 @@ LaunchResult SimulatedDevice::launch(const LaunchRequest& request) {
     sanitizer_->begin_launch(demangle(facts.kernel.name), {request.block.x, request.block.y, request.block.z});
   }
   Execution execution;
+  execution.calls = &children;
   if (options_.mode != Mode::functional) {
     execution.clock = std::make_unique<KernelClock>(*engine_, execution.running);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simulator/device/api.hpp"
+#include "simulator/device/child_grids.hpp"
 #include "simulator/device/in_kernel_heap.hpp"
 #include "simulator/device/kernel_entry.hpp"
 #include "simulator/device/kernel_record.hpp"
@@ -61,6 +62,8 @@ class SimulatedDevice final : public Device {
   SimulatedDevice(const Options& options, timing::GpuSpec spec, std::unique_ptr<memory::AddressSpace> memory,
                   std::unique_ptr<timing::Engine> engine);
   KernelEntry& entry(KernelId kernel) const;
+  LaunchResult launch_grid(const LaunchRequest& request, ChildGrids& children);
+  void do_child(const ChildWork& work, ChildGrids& children, LaunchResult& all);
   uint64_t cooperative_workspace();
   std::unique_ptr<exec::Grid> make_grid(KernelEntry& kernel, const LaunchRequest& request, Execution& execution);
   void execute(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);

@@ -224,6 +224,21 @@ void WarpImpl::call_builtin(const ir::CallSite& site, LaneMask active) {
         }
       }
       return;
+    case ir::Builtin::get_parameter_buffer:
+    case ir::Builtin::launch_device:
+    case ir::Builtin::memcpy_async:
+    case ir::Builtin::memset_async:
+    case ir::Builtin::get_last_error:
+    case ir::Builtin::peek_last_error:
+    case ir::Builtin::get_device:
+    case ir::Builtin::get_device_count:
+    case ir::Builtin::get_attribute:
+    case ir::Builtin::runtime_version:
+    case ir::Builtin::create_handle:
+    case ir::Builtin::order_streams:
+    case ir::Builtin::device_malloc:
+    case ir::Builtin::device_free:
+    case ir::Builtin::set_conditional: return device_calls(site, active);
     case ir::Builtin::none:
     case ir::Builtin::unsupported: return;
   }

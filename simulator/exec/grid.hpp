@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "simulator/exec/counters.hpp"
+#include "simulator/exec/device_calls.hpp"
 #include "simulator/exec/effects.hpp"
 #include "simulator/exec/observer.hpp"
 #include "simulator/exec/source_lines.hpp"
@@ -61,6 +62,7 @@ struct Services {
   std::function<uint64_t(uint64_t bytes)> device_malloc;  // in-kernel malloc; returns 0 when the heap is full
   std::function<bool(uint64_t address)> device_free;
   Observer* observer = nullptr;  // told what happens; null: nobody
+  DeviceCalls* calls = nullptr;  // the device runtime; null: such calls trap
 };
 
 struct Launch {

@@ -68,7 +68,30 @@ struct SpecialUse {
 };
 
 // Functions of the device runtime that PTX declares extern (simulator_frontend section 15).
-enum class Builtin : uint8_t { none, vprintf, assertfail, malloc, free, unsupported };
+enum class Builtin : uint8_t {
+  none,
+  vprintf,
+  assertfail,
+  malloc,
+  free,
+  // The CUDA device runtime (cuda_device_runtime_api.h)
+  get_parameter_buffer,
+  launch_device,
+  memcpy_async,
+  memset_async,
+  get_last_error,
+  peek_last_error,
+  get_device,
+  get_device_count,
+  get_attribute,
+  runtime_version,
+  create_handle,  // of a stream or an event
+  order_streams,  // whatever only orders, or gives back a handle
+  device_malloc,
+  device_free,
+  set_conditional,
+  unsupported
+};
 
 struct CallSite {
   int callee = -1;                     // function index; -1: indirect (code address in src[0]), libm or builtin

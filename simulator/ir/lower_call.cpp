@@ -12,17 +12,50 @@ namespace hpml::sim::ir {
 
 namespace {
 
+// CUDA 12 and later spell the functions of the device runtime __cudaCDP2X, and those of per-thread streams X_ptsz.
+std::string plain_name(const std::string& name) {
+  constexpr std::string_view kPrefix = "__cudaCDP2", kSuffix = "_ptsz";
+  std::string out = name.starts_with(kPrefix) ? "cuda" + name.substr(kPrefix.size()) : name;
+  if (out.starts_with("cuda") && out.ends_with(kSuffix)) {
+    out.resize(out.size() - kSuffix.size());
+  }
+  return out;
+}
+
 Builtin find_builtin(const std::string& name) {
   struct Row {
     std::string_view name;
     Builtin builtin;
   };
-  constexpr auto kRows = std::to_array<Row>({{"vprintf", Builtin::vprintf},
-                                             {"__assertfail", Builtin::assertfail},
-                                             {"malloc", Builtin::malloc},
-                                             {"free", Builtin::free}});
+  constexpr auto kRows = std::to_array<Row>({
+      {"vprintf", Builtin::vprintf},
+      {"__assertfail", Builtin::assertfail},
+      {"malloc", Builtin::malloc},
+      {"free", Builtin::free},
+      {"cudaGetParameterBufferV2", Builtin::get_parameter_buffer},
+      {"cudaLaunchDeviceV2", Builtin::launch_device},
+      {"cudaMemcpyAsync", Builtin::memcpy_async},
+      {"cudaMemsetAsync", Builtin::memset_async},
+      {"cudaGetLastError", Builtin::get_last_error},
+      {"cudaPeekAtLastError", Builtin::peek_last_error},
+      {"cudaGetDevice", Builtin::get_device},
+      {"cudaGetDeviceCount", Builtin::get_device_count},
+      {"cudaDeviceGetAttribute", Builtin::get_attribute},
+      {"cudaRuntimeGetVersion", Builtin::runtime_version},
+      {"cudaStreamCreateWithFlags", Builtin::create_handle},
+      {"cudaEventCreateWithFlags", Builtin::create_handle},
+      {"cudaStreamDestroy", Builtin::order_streams},
+      {"cudaStreamWaitEvent", Builtin::order_streams},
+      {"cudaEventRecord", Builtin::order_streams},
+      {"cudaEventRecordWithFlags", Builtin::order_streams},
+      {"cudaEventDestroy", Builtin::order_streams},
+      {"cudaMalloc", Builtin::device_malloc},
+      {"cudaFree", Builtin::device_free},
+      {"cudaGraphSetConditional", Builtin::set_conditional},
+  });
+  const std::string plain = plain_name(name);
   for (const Row& row : kRows) {
-    if (row.name == name) {
+    if (row.name == plain) {
       return row.builtin;
     }
   }
@@ -116,21 +149,26 @@ Result<void> FunctionLowering::bind_callee(const ptx::Instruction& inst, const p
   }
   site.name = symbol->name;
   const Symbol* target = module_.linked->find(part_, symbol->name);
-  if (target != nullptr && target->kind == Symbol::Kind::function && target->index >= 0) {
+  const bool defined = target != nullptr && target->kind == Symbol::Kind::function && target->index >= 0;
+  // Another part's definition does not count: -lcudadevrt brings some, made of system calls that only a driver knows.
+  const Builtin builtin = find_builtin(symbol->name);
+  if (builtin != Builtin::unsupported && !(defined && target->part == part_)) {
+    site.builtin = builtin;
+    return Ok{};
+  }
+  if (defined) {
     site.callee = module_.function_index(target->index);
     return Ok{};
   }
   site.libm = isa::find_function(symbol->name);
   if (site.libm == nullptr) {
-    site.builtin = find_builtin(symbol->name);
-  } else {
-    out.lat = site.libm->latency;
-  }
-  if (site.builtin == Builtin::unsupported) {
+    site.builtin = Builtin::unsupported;
     out.unsupported = true;
     draft_.out.unsupported.emplace_back(
         static_cast<Pc>(draft_.out.code.size() - 1),
         fmt::format("call of '{}', which no part of the program defines", symbol->name));
+  } else {
+    out.lat = site.libm->latency;
   }
   return Ok{};
 }

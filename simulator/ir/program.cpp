@@ -117,6 +117,16 @@ std::vector<Variable>& Program::variables() { return impl_->linked.variables; }
 const std::vector<Variable>& Program::variables() const { return impl_->linked.variables; }
 const std::vector<KernelHeader>& Program::kernels() const { return impl_->kernels; }
 
+const std::string* Program::kernel_at(uint64_t address) const {
+  const auto& functions = impl_->linked.functions;
+  const uint64_t index = (address - kCodeBase) / kCodeStep;
+  if (address < kCodeBase || (address - kCodeBase) % kCodeStep != 0 || index >= functions.size()) {
+    return nullptr;
+  }
+  const ptx::Function& function = *functions[index].ast;
+  return function.is_entry ? &function.name : nullptr;
+}
+
 namespace {
 
 // Writes an initialiser list into `out` at `offset`; returns where the next element goes.

@@ -55,6 +55,8 @@ class Program {
   Result<std::vector<std::byte>> initial_bytes(const Variable& variable) const;
 
   const std::vector<KernelHeader>& kernels() const;
+  // The kernel that a code address names; null: none.
+  const std::string* kernel_at(uint64_t address) const;
   // One kernel with every function it can reach. Unknown instructions become Inst::unsupported and are reported when
   // reached. Errors: undefined names, operands of the wrong kind, malformed control flow, with file:line:col.
   Result<Module> lower(const std::string& kernel) const;

@@ -46,12 +46,16 @@ int stream_begin_capture_to_graph(void* handle, void* graph_handle, void* const*
 
 int stream_end_capture(void* handle, void** graph) {
   return stream_call("cudaStreamEndCapture", handle, [&](Runtime& runtime, StreamRef at, ApiRecord&) {
-    if (graph == nullptr) {
+    const Capture* capture = at.stream->capture.get();
+    const bool known = capture != nullptr && capture->given_graph;  // the program has its handle already
+    if (graph == nullptr && !known) {
       return Error::invalid_value;
     }
     Graph* made = nullptr;
     const Error error = end_capture(runtime, *at.stream, made);
-    *graph = made;
+    if (graph != nullptr) {
+      *graph = made;
+    }
     return error;
   });
 }

@@ -47,6 +47,13 @@ struct MemcpyNodeParams {  // cudaMemcpyNodeParams
   Copy3D copy;
 };
 
+struct ConditionalNodeParams {  // cudaConditionalNodeParams
+  unsigned long long handle;
+  int type;
+  unsigned size;
+  Graph** bodies;
+};
+
 struct NodeParams {  // cudaGraphNodeParams
   int type, reserved[3];
   union {
@@ -58,6 +65,7 @@ struct NodeParams {  // cudaGraphNodeParams
     const void* handle;  // of a child graph or an event
     AllocNodeParams alloc;
     void* pointer;  // to free
+    ConditionalNodeParams conditional;
   };
   long long reserved2;
 };

@@ -11,7 +11,7 @@ std::string dims(const Dim3& d) { return fmt::format("({},{},{})", d.x, d.y, d.z
 
 std::string label_of(const Node& node) {
   constexpr const char* kNames[] = {"kernel",     "memcpy",       "memset", "host", "child graph", "empty",
-                                    "event wait", "event record", "alloc",  "free", "kernel"};
+                                    "event wait", "event record", "alloc",  "free", "kernel",      "conditional"};
   std::string label = kNames[node.work.index()];
   if (const auto* kernel = std::get_if<KernelWork>(&node.work); kernel != nullptr) {
     label += fmt::format("\\n{}\\n{} x {}", node.context->device().kernel(kernel->kernel).name, dims(kernel->grid),
@@ -33,9 +33,11 @@ void print(const Graph& graph, const std::string& prefix, std::string& out) {
     const std::string name = fmt::format("{}n{}", prefix, names.size());
     names[node.get()] = name;
     out += fmt::format("  \"{}\" [shape=\"record\" label=\"{}\"];\n", name, label_of(*node));
-    if (const auto* child = std::get_if<ChildWork>(&node->work); child != nullptr) {
-      out += fmt::format("  subgraph \"cluster_{}\" {{\n", name);
-      print(*child->graph, name + "_", out);
+    const std::vector<Graph*> inner = graphs_of(node->work);
+    for (size_t i = 0; i < inner.size(); ++i) {
+      const std::string inside = i == 0 ? name : fmt::format("{}b{}", name, i);
+      out += fmt::format("  subgraph \"cluster_{}\" {{\n", inside);
+      print(*inner[i], inside + "_", out);
       out += "  }\n";
     }
   }

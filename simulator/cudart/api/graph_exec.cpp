@@ -60,6 +60,7 @@ Error launch_graph(Runtime& runtime, StreamRef at, GraphExec& exec) {
   const Picoseconds called = runtime.clock.now();
   runtime.clock.advance(device.api_cost(device::ApiCost::launch, 0));
   const Picoseconds earliest = std::max(exec.busy_until, called + device.api_cost(device::ApiCost::launch_to_start, 0));
+  runtime.graphs.begin_launch(*exec.graph);
   Span span{};
   const Error error = issue(runtime, at, ChildWork{exec.graph}, earliest, span);
   exec.busy_until = span.end;
@@ -122,10 +123,13 @@ Update compare(Runtime& runtime, const Graph& graph, const Graph& with, void*& d
     if (before.context != after.context || !same_kind_of_work(runtime, before.work, after.work)) {
       return Update::parameters_changed;
     }
-    if (const auto* child = std::get_if<ChildWork>(&before.work); child != nullptr) {
-      const Update inner = compare(runtime, *child->graph, *std::get<ChildWork>(after.work).graph, differs);
-      if (inner != Update::success) {
-        return inner;
+    const std::vector<Graph*> inner = graphs_of(before.work), inner_with = graphs_of(after.work);
+    if (inner.size() != inner_with.size()) {
+      return Update::topology_changed;
+    }
+    for (size_t k = 0; k < inner.size(); ++k) {
+      if (const Update found = compare(runtime, *inner[k], *inner_with[k], differs); found != Update::success) {
+        return found;
       }
     }
   }
@@ -137,9 +141,11 @@ void take_over(Graph& graph, const Graph& from) {
   for (size_t i = 0; i < from.nodes().size(); ++i) {
     Node& node = *graph.nodes()[i];
     const Work& work = from.nodes()[i]->work;
-    if (auto* child = std::get_if<ChildWork>(&node.work); child != nullptr) {
-      take_over(*child->graph, *std::get<ChildWork>(work).graph);
-    } else if (!std::holds_alternative<AllocWork>(work)) {  // an allocation keeps its address
+    const std::vector<Graph*> inner = graphs_of(node.work), inner_from = graphs_of(work);
+    for (size_t k = 0; k < inner.size(); ++k) {
+      take_over(*inner[k], *inner_from[k]);
+    }
+    if (inner.empty() && !std::holds_alternative<AllocWork>(work)) {  // an allocation keeps its address
       node.work = work;
     }
   }

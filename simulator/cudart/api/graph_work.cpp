@@ -132,6 +132,26 @@ Error event_work(Runtime& runtime, const void* handle, Work& work) {
   return event != nullptr ? Error::success : Error::invalid_value;
 }
 
+// The bodies are empty graphs; the program fills them through the handles that it finds in `bodies`.
+Error conditional_work(Runtime& runtime, ConditionalNodeParams& asked, Work& work) {
+  const auto type = static_cast<ConditionalType>(asked.type);
+  const bool size_fits = asked.size == 1 || (asked.size == 2 && type == ConditionalType::if_else) ||
+                         (asked.size > 0 && type == ConditionalType::choice);
+  if (asked.type < 0 || type > ConditionalType::choice || !size_fits ||
+      runtime.graphs.condition(asked.handle) == nullptr) {
+    return Error::invalid_value;
+  }
+  ConditionalWork conditional{.handle = asked.handle, .type = type, .bodies = {}, .shown = {}};
+  conditional.shown = std::make_shared<std::vector<Graph*>>();
+  for (unsigned i = 0; i < asked.size; ++i) {
+    conditional.bodies.push_back(std::make_shared<Graph>());
+    conditional.shown->push_back(conditional.bodies.back().get());
+  }
+  asked.bodies = conditional.shown->data();
+  work = std::move(conditional);
+  return Error::success;
+}
+
 Error free_work(Context& context, void* pointer, Work& work) {
   work = FreeWork{pointer};
   return context.graph_memory(pointer) != nullptr ? Error::success : Error::invalid_value;
@@ -153,7 +173,7 @@ Error to_work(Runtime& runtime, Context& context, NodeParams& asked, Work& work)
     case 9: return refuse("cudaGraphAddNode: external semaphore nodes");
     case 10: return to_work(runtime, context, asked.alloc, work);
     case 11: return free_work(context, asked.pointer, work);
-    case 13: return refuse("cudaGraphAddNode: conditional nodes");
+    case 13: return conditional_work(runtime, asked.conditional, work);
     default: return Error::invalid_value;
   }
 }
@@ -162,6 +182,9 @@ int node_type(const Work& work) {
   constexpr int kAlloc = 8, kGap = 2;  // two kinds of semaphore nodes lie between: see work.hpp for the order
   if (std::holds_alternative<LibraryWork>(work)) {
     return 0;  // a kernel node
+  }
+  if (std::holds_alternative<ConditionalWork>(work)) {
+    return 13;
   }
   const auto index = static_cast<int>(work.index());
   return index < kAlloc ? index : index + kGap;
@@ -260,6 +283,18 @@ HPML_CUDA_API int cudaGraphAddMemFreeNode(void** node, void* graph, void* const*
                                           void* pointer) {
   return add_node("cudaGraphAddMemFreeNode", node, graph, dependencies, count,
                   [&](Runtime&, Context& context, Work& work) { return free_work(context, pointer, work); });
+}
+HPML_CUDA_API int cudaGraphConditionalHandleCreate(unsigned long long* handle, void* graph, unsigned initial,
+                                                   unsigned flags) {
+  constexpr unsigned kAssignDefault = 1;  // cudaGraphCondAssignDefault
+  return api_call("cudaGraphConditionalHandleCreate", [&](Runtime& runtime, ApiRecord&) {
+    if (handle == nullptr || runtime.graphs.graph(graph) == nullptr || (flags & ~kAssignDefault) != 0) {
+      return Error::invalid_value;
+    }
+    *handle =
+        runtime.graphs.add_condition({.initial = initial, .value = 0, .assign_initial = (flags & kAssignDefault) != 0});
+    return Error::success;
+  });
 }
 
 namespace hpml::sim::cudart {

@@ -61,6 +61,11 @@ Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel
   const Span span = context.timeline().place({Engine::compute, result.share}, result.duration, earliest);
   runtime.log.add(KernelRecord{std::move(result.record), span, stream, context.ordinal()});
   say_findings(context);
+  for (const auto& [handle, value] : result.conditionals) {
+    if (Condition* condition = runtime.graphs.condition(handle); condition != nullptr) {
+      condition->value = value;
+    }
+  }
   if (!result.output.empty()) {
     context.add_output(span.end, std::move(result.output));
   }
@@ -103,6 +108,36 @@ Span execute_host(Runtime&, Context& context, std::function<void()> function, Pi
   return at(earliest);
 }
 
+// CUDA runtime API, cudaConditionalNodeParams: which body runs, and how often.
+Span execute_conditional(Runtime& runtime, Context& context, const ConditionalWork& work, Picoseconds earliest,
+                         uint64_t stream) {
+  const Condition& condition = *runtime.graphs.condition(work.handle);
+  const auto run = [&](const Graph& body, Picoseconds start) {
+    return execute_graph(runtime, body, start, stream).end;
+  };
+  Span whole = at(earliest);
+  switch (work.type) {
+    case ConditionalType::if_else:
+      if (condition.value != 0) {
+        whole.end = run(*work.bodies[0], earliest);
+      } else if (work.bodies.size() > 1) {
+        whole.end = run(*work.bodies[1], earliest);
+      }
+      break;
+    case ConditionalType::loop:
+      while (condition.value != 0 && !context.faulted()) {
+        whole.end = run(*work.bodies[0], whole.end);
+      }
+      break;
+    case ConditionalType::choice:
+      if (condition.value < work.bodies.size()) {
+        whole.end = run(*work.bodies[condition.value], earliest);
+      }
+      break;
+  }
+  return whole;
+}
+
 Span execute(Runtime& runtime, Context& context, const Work& work, Picoseconds earliest, uint64_t stream) {
   if (context.faulted()) {  // work queued behind a fault is never started
     return at(earliest);
@@ -125,6 +160,9 @@ Span execute(Runtime& runtime, Context& context, const Work& work, Picoseconds e
                 runtime, context, [host] { host.function(host.data); }, earliest);
           },
           [&](const ChildWork& child) { return execute_graph(runtime, *child.graph, earliest, stream); },
+          [&](const ConditionalWork& conditional) {
+            return execute_conditional(runtime, context, conditional, earliest, stream);
+          },
           [&](const EmptyWork&) { return at(earliest); },
           [&](const WaitWork& wait) {
             const Event* event = runtime.event(wait.event);

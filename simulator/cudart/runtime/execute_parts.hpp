@@ -10,6 +10,8 @@ Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel
                     uint64_t stream);
 Span execute_library(Runtime& runtime, Context& context, const LibraryWork& work, Picoseconds earliest,
                      uint64_t stream);
+Span execute_conditional(Runtime& runtime, Context& context, const ConditionalWork& work, Picoseconds earliest,
+                         uint64_t stream);
 Span execute_host(Runtime& runtime, Context& context, std::function<void()> function, Picoseconds earliest);
 
 }  // namespace hpml::sim::cudart

@@ -14,12 +14,31 @@ uint64_t next_id() {
   return ++last;
 }
 
-const std::shared_ptr<Graph>* child_of(const Node& node) {
-  const auto* child = std::get_if<ChildWork>(&node.work);
-  return child != nullptr ? &child->graph : nullptr;
+Work copy_of(const Work& work) {
+  if (const auto* child = std::get_if<ChildWork>(&work); child != nullptr) {
+    return ChildWork{child->graph->clone()};
+  }
+  if (const auto* conditional = std::get_if<ConditionalWork>(&work); conditional != nullptr) {
+    ConditionalWork copy = *conditional;
+    copy.shown = std::make_shared<std::vector<Graph*>>();
+    for (std::shared_ptr<Graph>& body : copy.bodies) {
+      body = body->clone();
+      copy.shown->push_back(body.get());
+    }
+    return copy;
+  }
+  return work;
 }
 
 }  // namespace
+
+std::vector<Graph*> graphs_of(const Work& work) {
+  if (const auto* child = std::get_if<ChildWork>(&work); child != nullptr) {
+    return {child->graph.get()};
+  }
+  const auto* conditional = std::get_if<ConditionalWork>(&work);
+  return conditional != nullptr ? *conditional->shown : std::vector<Graph*>{};
+}
 
 GraphMemory::~GraphMemory() {
   context_.forget_graph_memory(address_);
@@ -39,8 +58,8 @@ Node* Graph::find(const void* handle) const {
     if (node.get() == handle) {
       return node.get();
     }
-    if (const auto* child = child_of(*node); child != nullptr) {
-      if (Node* found = (*child)->find(handle); found != nullptr) {
+    for (const Graph* child : graphs_of(node->work)) {
+      if (Node* found = child->find(handle); found != nullptr) {
         return found;
       }
     }
@@ -53,8 +72,8 @@ Node* Graph::find_copy_of(uint64_t node_id) const {
     if (node->origin == node_id) {
       return node.get();
     }
-    if (const auto* child = child_of(*node); child != nullptr) {
-      if (Node* found = (*child)->find_copy_of(node_id); found != nullptr) {
+    for (const Graph* child : graphs_of(node->work)) {
+      if (Node* found = child->find_copy_of(node_id); found != nullptr) {
         return found;
       }
     }
@@ -64,12 +83,10 @@ Node* Graph::find_copy_of(uint64_t node_id) const {
 
 Graph* Graph::find_child(const void* handle) const {
   for (const auto& node : nodes_) {
-    const auto* child = child_of(*node);
-    if (child == nullptr) {
-      continue;
-    }
-    if (Graph* found = child->get() == handle ? child->get() : (*child)->find_child(handle); found != nullptr) {
-      return found;
+    for (Graph* child : graphs_of(node->work)) {
+      if (Graph* found = child == handle ? child : child->find_child(handle); found != nullptr) {
+        return found;
+      }
     }
   }
   return nullptr;
@@ -154,8 +171,7 @@ std::shared_ptr<Graph> Graph::clone() const {
   auto copy = std::make_shared<Graph>();
   std::map<const Node*, Node*> copies;
   for (const auto& node : nodes_) {
-    const auto* child = child_of(*node);
-    Node& added = copy->add(*node->context, child != nullptr ? Work{ChildWork{(*child)->clone()}} : node->work, {});
+    Node& added = copy->add(*node->context, copy_of(node->work), {});
     added.origin = node->id;
     added.enabled = node->enabled;
     copies[node.get()] = &added;
@@ -232,6 +248,29 @@ void GraphTable::release(UserObject& object, unsigned count) {
     const UserObject gone = object;
     objects_.erase(&object);
     gone.destroy(gone.pointer);
+  }
+}
+
+uint64_t GraphTable::add_condition(Condition condition) {
+  const uint64_t handle = next_id();
+  conditions_[handle] = condition;
+  return handle;
+}
+
+Condition* GraphTable::condition(uint64_t handle) {
+  const auto it = conditions_.find(handle);
+  return it == conditions_.end() ? nullptr : &it->second;
+}
+
+void GraphTable::begin_launch(const Graph& graph) {
+  for (const auto& node : graph.nodes()) {
+    if (const auto* conditional = std::get_if<ConditionalWork>(&node->work); conditional != nullptr) {
+      Condition& condition = conditions_.at(conditional->handle);
+      condition.value = condition.assign_initial ? condition.initial : condition.value;
+    }
+    for (const Graph* inner : graphs_of(node->work)) {
+      begin_launch(*inner);
+    }
   }
 }
 

@@ -79,6 +79,15 @@ class Graph {  // cudaGraph_t is the address of one
   std::vector<std::unique_ptr<Node>> nodes_;
 };
 
+// The graphs inside a node: of a child graph node, or the bodies of a conditional one.
+std::vector<Graph*> graphs_of(const Work& work);
+
+// The value behind a cudaGraphConditionalHandle. Executable graphs and clones share their original's.
+struct Condition {
+  uint32_t initial = 0, value = 0;
+  bool assign_initial = false;  // at the beginning of every launch
+};
+
 struct GraphExec {  // cudaGraphExec_t is the address of one
   std::shared_ptr<Graph> graph;
   uint64_t source = 0;  // id of the graph it was made from
@@ -102,12 +111,17 @@ class GraphTable {
   UserObject* object(const void* handle) const;
   // Drops `count` references; at none left the object is destroyed.
   void release(UserObject& object, unsigned count);
+  uint64_t add_condition(Condition condition);
+  Condition* condition(uint64_t handle);
+  // A launch of the graph begins.
+  void begin_launch(const Graph& graph);
   void clear();
 
  private:
   std::map<const void*, std::shared_ptr<Graph>> graphs_;
   std::map<const void*, std::unique_ptr<GraphExec>> execs_;
   std::map<const void*, std::unique_ptr<UserObject>> objects_;
+  std::map<uint64_t, Condition> conditions_;
 };
 
 }  // namespace hpml::sim::cudart

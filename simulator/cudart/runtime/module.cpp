@@ -45,6 +45,9 @@ void append(std::vector<device::CubinKernel>& all, std::vector<device::CubinKern
   all.insert(all.end(), more.begin(), more.end());
 }
 
+// What only the PTX of libcudadevrt.a calls. It is there for the newest architecture alone; we do not run it.
+constexpr std::string_view kDeviceRuntimeMark = "__cuda_syscall_";
+
 }  // namespace
 
 LoadedModule Context::load(RegisteredFatbin& registered) {
@@ -71,15 +74,16 @@ LoadedModule Context::load(RegisteredFatbin& registered) {
     if (!choice.ok()) {
       return failed(Error::no_kernel_image_for_device, choice.error());
     }
-    if (choice->above_device && !above_device_said_) {
-      above_device_said_ = true;
-      say(fmt::format("{}: its PTX is for sm_{}, the simulated device is sm_{}; running it all the same", part.name,
-                      choice->entry->sm, sm));
-    }
     auto ptx = fatbin::unpack(*choice->entry, part.name);
     auto facts = cubin_facts(part.entries, sm, part.name);
     if (!ptx.ok() || !facts.ok()) {
       return failed(Error::invalid_kernel_image, ptx.ok() ? facts.error() : ptx.error());
+    }
+    const bool of_program = ptx->find(kDeviceRuntimeMark) == std::string::npos;
+    if (choice->above_device && of_program && !above_device_said_) {
+      above_device_said_ = true;
+      say(fmt::format("{}: its PTX is for sm_{}, the simulated device is sm_{}; running it all the same", part.name,
+                      choice->entry->sm, sm));
     }
     parts.push_back({*ptx, part.name});
     if (fatbin->linked.empty()) {  // else the cubins of the parts are relocatable: final counts are in the linked one

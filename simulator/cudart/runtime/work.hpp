@@ -102,7 +102,16 @@ struct ChildWork {
   std::shared_ptr<Graph> graph;
 };
 
+enum class ConditionalType : int { if_else = 0, loop = 1, choice = 2 };  // cudaGraphConditionalNodeType
+// Which of its graphs runs, and how often, says a value that kernels set.
+struct ConditionalWork {
+  uint64_t handle = 0;
+  ConditionalType type{};
+  std::vector<std::shared_ptr<Graph>> bodies;
+  std::shared_ptr<std::vector<Graph*>> shown;  // the bodies' handles, where the program looks for them
+};
+
 using Work = std::variant<KernelWork, CopyWork, FillWork, HostWork, ChildWork, EmptyWork, WaitWork, RecordWork,
-                          AllocWork, FreeWork, LibraryWork>;
+                          AllocWork, FreeWork, LibraryWork, ConditionalWork>;
 
 }  // namespace hpml::sim::cudart

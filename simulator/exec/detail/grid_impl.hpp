@@ -106,6 +106,12 @@ class WarpImpl final : public Warp {
   void call_builtin(const ir::CallSite& site, LaneMask active);
   void device_printf(const ir::CallSite& site, LaneMask active);
   void assert_fail(const ir::CallSite& site, LaneMask active);
+  // device_calls.cpp
+  void device_calls(const ir::CallSite& site, LaneMask active);
+  uint64_t device_call(const ir::CallSite& site, int lane);
+  uint64_t device_malloc_call(const ir::CallSite& site, int lane);
+  uint64_t give(const ir::CallSite& site, size_t argument, int lane, uint64_t value, uint64_t bytes);
+  std::array<uint32_t, 3> read_dim3(const ir::CallSite& site, size_t index, int lane);
   std::string read_string(uint64_t address, int lane, size_t limit);
   std::byte* data_at(uint64_t address, int lane, uint64_t bytes);  // generic address; null: out of bounds
   uint64_t read_arg(const ir::CallSite& site, size_t index, int lane) const;

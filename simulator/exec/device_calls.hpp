@@ -1,0 +1,33 @@
+#pragma once
+// What a kernel asks of its device through the CUDA device runtime (CUDA programming guide, CUDA Dynamic Parallelism):
+// grids of its own, copies and fills in their order, and facts. The device answers; a launch happens when it likes,
+// after the call.
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace hpml::sim::exec {
+
+struct ChildGrid {
+  uint64_t kernel = 0;  // code address
+  std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
+  uint32_t dynamic_shared = 0;
+};
+
+// Results that are ints are cudaError_t.
+class DeviceCalls {
+ public:
+  virtual ~DeviceCalls() = default;
+  // Device memory for the child's parameters; 0: such a grid cannot be launched, and last_error() says why.
+  virtual uint64_t parameter_buffer(const ChildGrid& grid) = 0;
+  virtual int launch(uint64_t buffer, uint64_t stream) = 0;
+  virtual int copy(uint64_t to, uint64_t from, uint64_t bytes) = 0;
+  virtual int fill(uint64_t to, uint8_t value, uint64_t bytes) = 0;
+  virtual int last_error(bool clear) = 0;
+  virtual std::optional<int> attribute(int which) const = 0;  // cudaDeviceAttr
+  virtual int device() const = 0;
+  virtual uint64_t new_handle() = 0;  // of a stream or an event
+  virtual void set_conditional(uint64_t handle, uint32_t value) = 0;
+};
+
+}  // namespace hpml::sim::exec

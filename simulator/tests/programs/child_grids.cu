@@ -1,0 +1,129 @@
+// Dynamic parallelism: kernels that launch kernels, in recursion too, and call the runtime.
+#include <algorithm>
+
+#include "check.cuh"
+
+__global__ void add(int* out, int value) { out[blockIdx.x * blockDim.x + threadIdx.x] += value; }
+
+__global__ void every_thread_launches(int* out) { add<<<2, 32>>>(out, threadIdx.x + 1); }
+
+// Each block of a grid launches a grid like its own, until the depth is reached.
+__global__ void tree(int depth, int* count_at_depth) {
+  if (threadIdx.x == 0) {
+    atomicAdd(count_at_depth + depth, 1);
+    if (depth < 3) {
+      tree<<<gridDim.x, blockDim.x>>>(depth + 1, count_at_depth);
+    }
+  }
+}
+
+__global__ void quicksort(int* data, int first, int last) {
+  if (first >= last) {
+    return;
+  }
+  const int pivot = data[(first + last) / 2];
+  int i = first, j = last;
+  while (i <= j) {
+    while (data[i] < pivot) {
+      ++i;
+    }
+    while (data[j] > pivot) {
+      --j;
+    }
+    if (i <= j) {
+      const int t = data[i];
+      data[i++] = data[j];
+      data[j--] = t;
+    }
+  }
+  cudaStream_t streams[2];
+  cudaStreamCreateWithFlags(&streams[0], cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&streams[1], cudaStreamNonBlocking);
+  quicksort<<<1, 1, 0, streams[0]>>>(data, first, j);
+  quicksort<<<1, 1, 0, streams[1]>>>(data, i, last);
+  cudaStreamDestroy(streams[0]);
+  cudaStreamDestroy(streams[1]);
+}
+
+struct Values {
+  double number[3];
+  short small;
+};
+
+__global__ void scale(Values values, char c, float* out) {
+  extern __shared__ float shared[];
+  const unsigned i = threadIdx.y * blockDim.x + threadIdx.x;
+  shared[i] = static_cast<float>(values.number[i % 3] * values.small + c);
+  __syncthreads();
+  out[i] = shared[blockDim.x * blockDim.y - 1 - i];
+}
+
+__global__ void launch_with_arguments(float* out) {
+  if (threadIdx.x == 0) {
+    const Values values = {{0.5, 1.5, 2.5}, 4};
+    scale<<<dim3(1, 1, 1), dim3(8, 4, 1), 32 * sizeof(float)>>>(values, 'a', out);
+    scale<<<1, 32, 32 * sizeof(float)>>>(values, 'b', out);
+  }
+}
+
+__global__ void order(int* out) {
+  add<<<1, 1, 0, cudaStreamTailLaunch>>>(out, 100);  // after everything else
+  cudaMemsetAsync(out, 0, sizeof(int));
+  add<<<1, 1>>>(out, 5);
+  cudaMemcpyAsync(out + 1, out, sizeof(int), cudaMemcpyDeviceToDevice);
+  *out = 7;
+}
+
+__global__ void ask(int* out) {
+  int device = -1;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(out, cudaDevAttrMaxThreadsPerBlock, device);
+  add<<<1, 2048>>>(out, 1);
+  out[1] = cudaGetLastError();
+  out[2] = cudaGetLastError();
+  int* heap = nullptr;
+  out[3] = cudaMalloc(&heap, 64);
+  heap[3] = 9;
+  out[4] = heap[3] + cudaFree(heap);
+}
+
+int main() {
+  int* out = device_array<int>(64);
+  every_thread_launches<<<1, 4>>>(out);
+  check_launch();
+  std::vector<int> got = to_host(out, 64);
+  printf("sum of launches: %d %d\n", got[0], got[63]);
+
+  int* counts = device_array<int>(4);
+  tree<<<2, 2>>>(0, counts);
+  check_launch();
+  got = to_host(counts, 4);
+  printf("tree: %d %d %d %d\n", got[0], got[1], got[2], got[3]);
+
+  std::vector<int> numbers(100);
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    numbers[i] = static_cast<int>(i * 7919 % 1009);
+  }
+  int* data = to_device(numbers);
+  quicksort<<<1, 1>>>(data, 0, static_cast<int>(numbers.size()) - 1);
+  check_launch();
+  got = to_host(data, numbers.size());
+  std::sort(numbers.begin(), numbers.end());
+  printf("quicksort: %s\n", got == numbers ? "sorted" : "wrong");
+
+  float* scaled = device_array<float>(32);
+  launch_with_arguments<<<1, 32>>>(scaled);
+  check_launch();
+  const std::vector<float> f = to_host(scaled, 32);
+  printf("arguments: %g %g\n", f[0], f[31]);
+
+  order<<<1, 1>>>(out);
+  check_launch();
+  got = to_host(out, 2);
+  printf("order: %d %d\n", got[0], got[1]);
+
+  ask<<<1, 1>>>(out);
+  check_launch();
+  got = to_host(out, 5);
+  printf("answers: %d %d %d %d %d\n", got[0], got[1], got[2], got[3], got[4]);
+}
