@@ -9,8 +9,9 @@
 
 namespace hpml::bench {
 
-// GHz of the processor as it runs now, from dependent additions of one cycle each; the fastest of some bursts.
-double measured_ghz(Clock& clock, int bursts = 20);
+// GHz of the processor as it runs now, from dependent additions of one cycle each; the fastest of some bursts. As many
+// as outlast a turn of another process on the other thread of the core, which halves the rate of this one.
+double measured_ghz(Clock& clock, int bursts = 500);
 
 struct LevelPeak {
   std::string level;
