@@ -21,6 +21,23 @@ constexpr std::string_view kRuntime = "libcudart.so";
 constexpr std::string_view kOthers[] = {"libcuda.so", "libnvrtc.so", "libcudnn.so", "libcublas.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
 
+// Libraries of NVIDIA's without PTX, none of which is simulated; and how the names of their functions begin.
+struct ClosedLibrary {
+  std::string_view soname, name, prefix;
+};
+constexpr ClosedLibrary kClosed[] = {
+    {"libcublasLt.so", "cuBLASLt", "cublasLt"},
+    {"libcurand.so", "cuRAND", "curand"},
+    {"libcufft.so", "cuFFT", "cufft"},
+    {"libcufftw.so", "cuFFTW", "fftw"},
+    {"libcusparse.so", "cuSPARSE", "cusparse"},
+    {"libcusolver.so", "cuSOLVER", "cusolver"},
+    {"libcusolverMg.so", "cuSOLVER", "cusolverMg"},
+    {"libnpp", "NPP", "npp"},
+    {"libnvjpeg.so", "nvJPEG", "nvjpeg"},
+    {"libnccl.so", "NCCL", "nccl"},
+};
+
 // The file as a read-only mapping: a student's program may be large.
 class MappedFile {
  public:
@@ -51,7 +68,8 @@ class MappedFile {
   size_t size_ = 0;
 };
 
-void read_needed(ByteView file, const Elf64_Shdr& dynamic, ByteView strings, ElfNeeds& needs) {
+void read_needed(ByteView file, const Elf64_Shdr& dynamic, ByteView strings, ElfNeeds& needs,
+                 std::vector<std::string>& loaded) {
   for (uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.sh_size; at += sizeof(Elf64_Dyn)) {
     const auto entry = file.read<Elf64_Dyn>(dynamic.sh_offset + at);
     if (!entry || entry->d_tag == DT_NULL) {
@@ -63,6 +81,32 @@ void read_needed(ByteView file, const Elf64_Shdr& dynamic, ByteView strings, Elf
     }
     if (name && std::ranges::any_of(kOthers, [&](std::string_view other) { return name->starts_with(other); })) {
       needs.others.emplace_back(*name);
+    }
+    if (name) {
+      loaded.emplace_back(*name);
+    }
+  }
+}
+
+bool calls(ByteView file, const Elf64_Shdr& symbols, ByteView strings, std::string_view prefix) {
+  for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= symbols.sh_size; at += sizeof(Elf64_Sym)) {
+    const auto symbol = file.read<Elf64_Sym>(symbols.sh_offset + at);
+    const auto name = symbol ? strings.c_string(symbol->st_name) : std::nullopt;
+    if (name && symbol->st_shndx == SHN_UNDEF && name->starts_with(prefix)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A library that is only linked with, as many Makefiles do, does no harm.
+void read_closed(ByteView file, const Elf64_Shdr& symbols, ByteView strings, const std::vector<std::string>& loaded,
+                 ElfNeeds& needs) {
+  for (const ClosedLibrary& library : kClosed) {
+    const auto found =
+        std::ranges::find_if(loaded, [&](const std::string& name) { return name.starts_with(library.soname); });
+    if (found != loaded.end() && calls(file, symbols, strings, library.prefix)) {
+      needs.closed.push_back(*found + " (" + std::string(library.name) + ")");
     }
   }
 }
@@ -90,6 +134,8 @@ Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program) {
     return bytes.value_or(ByteView());
   };
   const ByteView names = body(header->e_shstrndx);
+  std::vector<std::string> loaded;
+  std::optional<Elf64_Shdr> symbols;
   for (uint64_t i = 0; i < header->e_shnum; ++i) {
     const auto found = section(i);
     if (!found) {
@@ -97,8 +143,12 @@ Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program) {
     }
     needs.has_device_code = needs.has_device_code || names.c_string(found->sh_name) == kFatbinSection;
     if (found->sh_type == SHT_DYNAMIC) {
-      read_needed(file, *found, body(found->sh_link), needs);
+      read_needed(file, *found, body(found->sh_link), needs, loaded);
     }
+    symbols = found->sh_type == SHT_DYNSYM ? *found : symbols;
+  }
+  if (symbols) {
+    read_closed(file, *symbols, body(symbols->sh_link), loaded, needs);
   }
   return needs;
 }

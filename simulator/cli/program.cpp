@@ -111,6 +111,12 @@ Result<std::vector<std::string>> libraries_for(const fs::path& program) {
                     "is linked with the static CUDA runtime, which cannot be replaced: rebuild it with -cudart shared "
                     "(without changing its Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
   }
+  if (!needs.closed.empty()) {
+    return error_in(program.string(),
+                    fmt::format("not supported: {}, which holds machine code of NVIDIA's GPUs only; of its libraries, "
+                                "gpusim simulates cuBLAS and cuDNN: use those, or kernels of your own",
+                                fmt::join(needs.closed, ", ")));
+  }
   std::vector<std::string> libraries = needs.others;
   if (!needs.cudart_soname.empty()) {
     libraries.push_back(needs.cudart_soname);

@@ -73,6 +73,22 @@ TEST_F(Gpusim, RunPassesTheProgramThrough) {
   EXPECT_EQ(done.err, "err\n");  // a program without CUDA: nothing to summarise
 }
 
+// A library of NVIDIA's that only machine code is known of, and a program that calls it or is only linked with it.
+TEST_F(Gpusim, RunNamesALibraryThatCannotBeSimulated) {
+  write("curand.c", "int curandCreateGenerator(void) { return 0; }\n");
+  write("calls.c", "int curandCreateGenerator(void);\nint main(void) { return curandCreateGenerator(); }\n");
+  write("links.c", "int main(void) { return 4; }\n");
+  const std::string build = "cd " + folder_.string() +
+                            " && cc -shared -fPIC -Wl,-soname,libcurand.so.10 -o libcurand.so.10 curand.c"
+                            " && cc -Wl,--no-as-needed,-rpath,. -o calls calls.c ./libcurand.so.10"
+                            " && cc -Wl,--no-as-needed,-rpath,. -o links links.c ./libcurand.so.10";
+  ASSERT_EQ(system(build.c_str()), 0);
+  const Outcome calls = run("run ./calls");
+  EXPECT_EQ(calls.status, 2);
+  EXPECT_THAT(calls.err, HasSubstr("not supported: libcurand.so.10 (cuRAND)"));
+  EXPECT_EQ(run("run ./links").status, 4);
+}
+
 TEST_F(Gpusim, OptionsAfterTheProgramAreItsOwn) {
   const Outcome done = run("run --gpu v100 /bin/echo --gpu nonsense -- x");
   EXPECT_EQ(done.status, 0);
