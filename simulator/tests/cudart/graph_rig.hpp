@@ -29,6 +29,7 @@ int cudaGraphAddMemcpyNode1D(void**, void*, void* const*, size_t, void*, const v
 int cudaGraphAddMemsetNode(void**, void*, void* const*, size_t, const hpml::sim::cudart::MemsetParams*);
 int cudaGraphAddHostNode(void**, void*, void* const*, size_t, const hpml::sim::cudart::HostNodeParams*);
 int cudaGraphAddEmptyNode(void**, void*, void* const*, size_t);
+int cudaGraphConditionalHandleCreate(unsigned long long*, void*, unsigned, unsigned);
 int cudaGraphAddChildGraphNode(void**, void*, void* const*, size_t, void*);
 int cudaGraphChildGraphNodeGetGraph(void*, void**);
 int cudaGraphNodeSetEnabled(void*, void*, unsigned);

@@ -226,14 +226,35 @@ TEST_F(Graphs, UserObjectsLiveAsLongAsAGraphHoldsThem) {
   EXPECT_EQ(destroyed, 1);
 }
 
-TEST_F(Graphs, ConditionalNodesAreRefusedByName) {
+// cudaConditionalNodeParams: one body for a loop, one or two for an if, any number for a switch.
+TEST_F(Graphs, ConditionalNodesNeedAHandleAndAsManyBodiesAsTheirTypeAllows) {
   start();
-  NodeParams params{};
-  params.type = 13;
-  void* node = nullptr;
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(graph_add_any_node(&node, graph(), nullptr, nullptr, 0, &params), 801);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("conditional nodes"), std::string::npos);
+  void* g = graph();
+  unsigned long long handle = 0;
+  ASSERT_EQ(cudaGraphConditionalHandleCreate(&handle, g, 0, 0), 0);
+  EXPECT_EQ(cudaGraphConditionalHandleCreate(&handle, g, 0, 2), 1);
+  const auto add = [&](unsigned long long of, int type, unsigned size) {
+    NodeParams params{};
+    params.type = 13;
+    params.conditional = {of, type, size, nullptr};
+    void* node = nullptr;
+    const int error = graph_add_any_node(&node, g, nullptr, nullptr, 0, &params);
+    for (unsigned i = 0; error == 0 && i < size; ++i) {
+      size_t nodes = 1;
+      EXPECT_EQ(cudaGraphGetNodes(params.conditional.bodies[i], nullptr, &nodes), 0);
+      EXPECT_EQ(nodes, 0U);
+    }
+    return error;
+  };
+  EXPECT_EQ(add(handle, 0, 1), 0);
+  EXPECT_EQ(add(handle, 0, 2), 0);
+  EXPECT_EQ(add(handle, 0, 3), 1);
+  EXPECT_EQ(add(handle, 1, 1), 0);
+  EXPECT_EQ(add(handle, 1, 2), 1);
+  EXPECT_EQ(add(handle, 2, 5), 0);
+  EXPECT_EQ(add(handle, 2, 0), 1);
+  EXPECT_EQ(add(handle, 3, 1), 1);
+  EXPECT_EQ(add(handle + 1000, 0, 1), 1);
 }
 
 TEST_F(Graphs, DotFilesNameNodesAndEdges) {
