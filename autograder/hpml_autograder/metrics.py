@@ -47,6 +47,10 @@ class Kernel:
             raise InfraError(f"metrics.json has no metric '{name}' for kernel {self.name}")
         return self.metrics[name]
 
+    def executed(self, *operations: str) -> float:
+        """How often threads executed these operations: fadd, fmul, ffma, dadd, dmul, dfma, ..."""
+        return sum(self.metric(f"smsp__sass_thread_inst_executed_op_{name}_pred_on.sum") for name in operations)
+
 
 @dataclass(frozen=True)
 class ApiCall:
@@ -80,6 +84,9 @@ class Metrics:
 
     def total(self, metric: str) -> float:
         return sum(kernel.metric(metric) for kernel in self.kernels)
+
+    def executed(self, *operations: str) -> float:
+        return sum(kernel.executed(*operations) for kernel in self.kernels)
 
 
 def parse(table: dict[str, Any]) -> Metrics:

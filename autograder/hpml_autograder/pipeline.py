@@ -96,7 +96,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     for test in tests:
         judge = partial(_judge, checks[test.generator], test, context)
         own_runs = [runs[case] for case in plans[test.id] if case in runs]
-        outcomes[test.id] = (NOTHING if empty else None) or score.gate(test, outcomes) or (
+        outcomes[test.id] = NOTHING if empty else score.gate(test, outcomes) or (
             sessions.best(judge, own_runs, runner.take_again) if test.kind == "perf" else judge(own_runs))
     graded = Graded(spec, dirs, context, files, outcomes, runner)
     _put_results(runner.ledger, graded)

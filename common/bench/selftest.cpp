@@ -19,7 +19,8 @@ std::function<void()> work(int64_t tenths) {
 }  // namespace
 
 bool SelfTest::passed() const {
-  return 100 * equal_right >= 95 * equal_valid && 100 * slower_seen >= 99 * slower_valid;
+  const bool conclusive = equal_valid > 0 && slower_valid > 0;
+  return conclusive && 100 * equal_right >= 95 * equal_valid && 100 * slower_seen >= 99 * slower_valid;
 }
 
 SelfTest self_test(Clock& clock, int trials, const PairedPlan& plan) {

@@ -11,7 +11,7 @@ struct SelfTest {
   int slower_valid = 0, slower_seen = 0;   // A against one that does 30 % more: ratio below kEqualLow
   double wall_cov = 0, cpu_floor_cov = 0;  // over the trials: of one elapsed time, of the smallest processor time
   double ratio_cov = 0;                    // of the ratio that is judged by
-  bool passed() const;                     // 95 % of the valid ones right, 99 % of the slower ones seen
+  bool passed() const;                     // 95 % of the valid ones right, 99 % of the slower ones seen, some of each
 };
 
 constexpr double kEqualLow = 0.90, kEqualHigh = 1.11;

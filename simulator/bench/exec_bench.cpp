@@ -13,11 +13,11 @@ namespace {
 
 using namespace hpml::sim;
 
+// In front of each kernel below.
+constexpr char kPrologue[] = ".version 7.5\n.target sm_70\n.address_size 64\n";
+
 // y[i] = a * x[i] + y[i], grid-stride.
 constexpr char kSaxpy[] = R"(
-.version 7.5
-.target sm_70
-.address_size 64
 .visible .entry saxpy(.param .u64 x, .param .u64 y, .param .u32 n) {
   .reg .pred %p<3>;
   .reg .f32 %f<5>;
@@ -51,9 +51,6 @@ DONE:
 
 // A chain of dependent arithmetic, no memory.
 constexpr char kArith[] = R"(
-.version 7.5
-.target sm_70
-.address_size 64
 .visible .entry arith(.param .u64 out, .param .u64 unused, .param .u32 n) {
   .reg .pred %p<3>;
   .reg .f32 %f<5>;
@@ -80,9 +77,6 @@ LOOP:
 
 // What a tiled matrix product does: a 16x16 block reads a row and a column of its two tiles and adds the products.
 constexpr char kTile[] = R"(
-.version 7.5
-.target sm_70
-.address_size 64
 .visible .entry tile(.param .u64 out, .param .u64 unused, .param .u32 n) {
   .reg .pred %p<3>;
   .reg .f32 %f<9>;
@@ -121,7 +115,7 @@ class Rig {
   explicit Rig(const char* text, const std::string& kernel)
       : memory_(std::move(memory::AddressSpace::create(uint64_t{1} << 32)).value()) {
     std::vector<ptx::Module> modules;
-    modules.push_back(std::move(ptx::parse(text, "bench.ptx")).value());
+    modules.push_back(std::move(ptx::parse(std::string(kPrologue) + text, "bench.ptx")).value());
     module_ = std::move(std::move(ir::Program::link(std::move(modules))).value().lower(kernel)).value();
   }
   uint64_t buffer(uint64_t bytes) { return memory_->allocate(memory::Kind::device, bytes); }

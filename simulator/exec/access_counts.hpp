@@ -2,10 +2,14 @@
 // The coalescer's and the shared-memory banks' arithmetic: exact, and the same in every mode.
 #include <cstdint>
 
-#include "simulator/exec/detail/lanes.hpp"
 #include "simulator/exec/effects.hpp"
 
 namespace hpml::sim::exec {
+
+// Lowest and highest of some addresses, and the OR of all.
+struct AddressRange {
+  uint64_t low = 0, high = 0, bits = 0;
+};
 
 struct SectorCount {
   int sectors = 0;     // distinct 32-byte sectors

@@ -18,6 +18,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean, median
 from typing import Any
 
 from hpml_validation.programs import Programs, RunError, progress
@@ -62,9 +63,8 @@ def table(rows: list[Sampled]) -> str:
     lines = [f"{'kernel':16}{'M instr':>9}{'timed':>8}{'cycle us':>11}{'auto us':>11}{'error':>9}"]
     lines += [f"{row.kind:16}{row.instructions / 1e6:9.2f}{row.timed:8.3f}{row.cycle_us:11.1f}{row.auto_us:11.1f}"
               f"{100 * row.error:+8.2f}%" for row in rows]
-    errors = sorted(abs(row.error) for row in rows)
-    lines.append(f"absolute error: mean {100 * sum(errors) / len(errors):.2f} %, median "
-                 f"{100 * errors[len(errors) // 2]:.2f} %, worst {100 * errors[-1]:.2f} %")
+    errors = [100 * abs(row.error) for row in rows]
+    lines.append(f"absolute error: mean {mean(errors):.2f} %, median {median(errors):.2f} %, worst {max(errors):.2f} %")
     return "\n".join(lines)
 
 

@@ -1,4 +1,5 @@
 #include "common/bench/paired.hpp"
+#include "common/bench/selftest.hpp"
 
 #include <gtest/gtest.h>
 
@@ -160,6 +161,18 @@ TEST(ClockCheck, TheSystemsClockIsSteady) {
   const auto report = check_clock(clock);
   ASSERT_TRUE(report.ok());
   EXPECT_GT(report->resolution_ns, 0);
+}
+
+TEST(SelfTest, TrustsNoMachineOnWhichNothingIsConclusive) {
+  SelfTest result;
+  result.trials = 100;
+  EXPECT_FALSE(result.passed());
+  result.equal_valid = result.equal_right = 95;
+  EXPECT_FALSE(result.passed()) << "nothing is known of what is slower";
+  result.slower_valid = result.slower_seen = 1;
+  EXPECT_TRUE(result.passed());
+  result.equal_right = 90;
+  EXPECT_FALSE(result.passed());
 }
 
 }  // namespace

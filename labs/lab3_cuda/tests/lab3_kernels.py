@@ -13,7 +13,6 @@ SMALL_VECTOR = 500           # elements per thread up to which a dump is asked f
 FOOTPRINT = {"matmult00": 16, "matmult01": 32}
 TOLERANCE = 1e-4             # relative, matrix product on the given data
 LAUNCHES = 2                 # of vecadd.cu and matmult.cu: one to warm up, one that counts
-EXECUTED = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum"
 
 
 def factors(test: Test, context: Context, iteration: int) -> tuple[int, ...]:
@@ -112,7 +111,7 @@ def _work_detail(run: Run) -> str:
         return (f"the GPU executed {len(run.metrics.kernels)} launches, the given program makes {LAUNCHES}: write a "
                 "kernel, not a function that launches others")
     needed, what, counters = work_of(run.case)
-    made = sum(run.metrics.kernels[-1].metric(EXECUTED.format(name)) for name in counters)
+    made = run.metrics.kernels[-1].executed(*counters)
     return f"the GPU executed {made:.0f} {what}, at least {needed} are needed" if made < needed else ""
 
 

@@ -16,7 +16,6 @@ LOAD_SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
 REQUESTS = tuple(f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum" for op in ("ld", "st"))
 CONFLICTS = tuple(f"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{op}.sum" for op in ("ld", "st"))
 SHARED_LOADS = "smsp__inst_executed_op_shared_ld.sum"
-FMA = "smsp__sass_thread_inst_executed_op_{}fma_pred_on.sum"
 # Two GPUs of different width judge every time, whatever GPU the rest runs on: small exercises do not fill the largest.
 TIMED_ON = ("t4", "rtx8000")
 SEPARATOR = " | "  # in a shape: the student's arguments | the given program's
@@ -53,7 +52,7 @@ def _per_request(name: str, what: str, op: str) -> Quantity:
 
 
 def _per_fma(kernel: Kernel) -> float:
-    return 32 * kernel.metric(SHARED_LOADS) / max(1.0, kernel.metric(FMA.format("f")) + kernel.metric(FMA.format("d")))
+    return 32 * kernel.metric(SHARED_LOADS) / max(1.0, kernel.executed("ffma", "dfma"))
 
 
 QUANTITIES = {

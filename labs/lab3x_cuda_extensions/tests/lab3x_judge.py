@@ -14,7 +14,6 @@ from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
 GIVEN = (7, 3)      # factors of the data when the grader chooses none (extension.h)
 HEAD, TAPS = 32, 9  # extension.h
 TOLERANCE = 1e-4    # relative to the largest element: float in any order
-OP = "smsp__sass_thread_inst_executed_op_{}_pred_on.sum"
 
 
 def factors(test: Test, context: Context, iteration: int) -> tuple[int, int]:
@@ -102,7 +101,7 @@ def warps(metrics: Metrics) -> float:
 
 
 def shared_loads_per_fma(metrics: Metrics) -> float:
-    return 32 * metrics.total("smsp__inst_executed_op_shared_ld.sum") / max(1.0, metrics.total(OP.format("ffma")))
+    return 32 * metrics.total("smsp__inst_executed_op_shared_ld.sum") / max(1.0, metrics.executed("ffma"))
 
 
 def copies_overlap(metrics: Metrics) -> float:
@@ -128,7 +127,7 @@ QUANTITIES: dict[str, tuple[Callable[[Metrics], float], str, str, tuple[str, ...
     "conflicts": (lambda m: m.total("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"), "bank conflicts", "shared",
                   ("ld", "st", "atom")),
     "barriers": (lambda m: m.total("gpusim__barriers.sum") / warps(m), "barriers per warp", "", ()),
-    "multiplications": (lambda m: m.total(OP.format("ffma")) + m.total(OP.format("fmul")), "multiplications", "", ()),
+    "multiplications": (lambda m: m.executed("ffma", "fmul"), "multiplications", "", ()),
     "faults": (lambda m: m.total("gpusim__fault_groups.sum"), "groups of page faults in kernels", "", ()),
     "overlap": (copies_overlap, "of the copies' time, from the first to the last", "", ()),
 }

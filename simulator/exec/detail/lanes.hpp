@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simulator/exec/access_counts.hpp"
 #include "simulator/isa/types.hpp"
 
 // Compiled once per vector ISA and chosen at load time; sanitizers run before such choices can be made.
@@ -28,11 +29,6 @@ inline unsigned lane_count(isa::LaneMask mask) {
 // Are base[1..31] = base[0] + lane * bytes?
 bool consecutive(const uint64_t* base, uint64_t bytes);
 bool consecutive(const std::byte* const* place, uint64_t bytes);
-
-// Lowest and highest of some addresses, and the OR of all.
-struct AddressRange {
-  uint64_t low = 0, high = 0, bits = 0;
-};
 
 // The addresses of one access, by lane, with their range, which is worked out once for all who ask.
 class LaneAddresses {

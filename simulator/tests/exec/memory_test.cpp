@@ -1,5 +1,6 @@
 // Question: is every access checked, moved and counted by the rules of simulator_timing 4.1 and 4.2?
 #include "simulator/exec/access_counts.hpp"
+#include "simulator/exec/detail/lanes.hpp"
 #include "simulator/tests/exec/ptx_rig.hpp"
 
 namespace hpml::sim::exec {
