@@ -115,8 +115,10 @@ def beside(sentence, claim: Claim | None = None):
         outputs = [text for text in result["outputs"] if text]
         if not outputs:
             return Outcome(Verdict.RE, "it did not end with exit code 0", checked)
+        outcome, too_slow = sentence(outputs, result, checked)
         did_nothing = idle(claim, runs[0], result, checked) if claim else None
-        outcome, too_slow = did_nothing or sentence(outputs, result, checked)
+        if did_nothing:  # no crowd excuses it; what the sentence says of a wrong number teaches more
+            return outcome if outcome.verdict is Verdict.WA else did_nothing
         if outcome.verdict is Verdict.AC:
             return outcome
         why = next((words for words in map(busy, result["samples"].values()) if words), "") or crowded()
@@ -128,7 +130,7 @@ def beside(sentence, claim: Claim | None = None):
 UNREADABLE = Outcome(Verdict.WA, "its lines cannot be read", "beside the reference"), False
 
 
-def idle(claim: Claim, run: Run, result: dict[str, Any], checked: str) -> tuple[Outcome, bool] | None:
+def idle(claim: Claim, run: Run, result: dict[str, Any], checked: str) -> Outcome | None:
     """Who says to have worked for a time, but never had a processor for it, has not worked."""
     size, rounds = map(int, shown(run).split()[1:3])
     claims = [(claim(text, size, rounds), one["cpu_ns"]) for text, one in zip(result["outputs"], result["runs"]) if text]
@@ -136,7 +138,7 @@ def idle(claim: Claim, run: Run, result: dict[str, Any], checked: str) -> tuple[
         return None
     claimed, cpu_ns = claims[0]
     return Outcome(Verdict.WA, f"its times add up to {claimed / 1e6:.1f} ms at least, but it had the processor for "
-                   f"{cpu_ns / 1e6:.1f} ms", checked), True
+                   f"{cpu_ns / 1e6:.1f} ms", checked)
 
 
 def dot_claim(text: str, size: int, rounds: int) -> float:

@@ -69,7 +69,7 @@ def test_waiting_excuses_what_is_too_slow_only(t, runs, verdict, monkeypatch):
 def test_who_says_to_have_worked_but_had_no_processor_has_not():
     run = Run(Case("lab1_worker", "beside dot 1000000 {dp1_kernel} dp {dp1} 1000000 20"), "exit")
     result = {"outputs": [line(0.001)], "runs": [{"wall_ns": 4_000_000, "cpu_ns": 4_000_000}]}  # ten calls of 1 ms are in the mean alone
-    assert measured.idle(measured.dot_claim, run, result, "")[0].verdict is Verdict.WA
+    assert measured.idle(measured.dot_claim, run, result, "").verdict is Verdict.WA
     result = {"outputs": [line(0.001)] * 2, "runs": [*result["runs"], {"wall_ns": 20_000_000, "cpu_ns": 20_000_000}]}
     assert measured.idle(measured.dot_claim, run, result, "") is None  # the other run was held up
     text = "Copy: 8.000 GB/s\nScale: 8.000 GB/s\nAdd: 12.000 GB/s\nTriad: 12.000 GB/s\nCheck: 22\n"
