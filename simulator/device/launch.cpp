@@ -37,13 +37,15 @@ class KernelClock {
       done_at_tick_ = done;
     }
     const uint64_t since = done - done_at_tick_;
-    return now + (since > kInstructionsWithoutTick ? since - kInstructionsWithoutTick : 0);
+    last_ = std::max(last_, now + (since > kInstructionsWithoutTick ? since - kInstructionsWithoutTick : 0));
+    return last_;
   }
 
  private:
   const timing::Engine& engine_;
   const exec::Grid* const& grid_;
   uint64_t last_tick_ = ~uint64_t{0}, done_at_tick_ = 0;
+  uint64_t last_ = 0;  // a clock never goes back
 };
 
 std::string one_line(std::string text) {

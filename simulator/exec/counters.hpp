@@ -34,6 +34,9 @@ struct Counters {
   SharedCounters shared_ld, shared_st, shared_atom;
   uint64_t managed_faults = 0;  // 64 KiB leaves touched while not on the GPU
 
+  uint64_t global_sectors() const {
+    return global_ld.sectors + global_st.sectors + global_atom.sectors + global_red.sectors;
+  }
   void add(const Counters& other);
 };
 

@@ -67,4 +67,11 @@ struct Effects {
   int barrier_id = -1;
 };
 
+// Told of every access that a warp makes while it runs without time.
+class AccessSink {
+ public:
+  virtual ~AccessSink() = default;
+  virtual void accessed(const Effects& effects) = 0;
+};
+
 }  // namespace hpml::sim::exec

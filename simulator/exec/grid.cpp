@@ -152,7 +152,7 @@ GridImpl::Pass GridImpl::run_pass(std::vector<int>& resident) {
     BlockImpl& block = *blocks_[static_cast<size_t>(resident[i])];
     for (int w = 0; w < block.warp_count() && !trapped(); ++w) {
       WarpImpl& warp = block.warp_impl(w);
-      if (warp.ready() && warp.run(kSlice) > 0) {
+      if (warp.ready() && warp.run(kSlice, nullptr) > 0) {
         ran = true;
         moved |= !warp.idle();
       }

@@ -92,7 +92,11 @@ class Warp {
   virtual const ir::Inst& next() const = 0;     // the instruction step() will execute; precondition: ready()
   virtual isa::LaneMask next_mask() const = 0;  // lanes at that instruction
   virtual void step(Effects& effects) = 0;      // executes one instruction of one group of lanes; precondition: ready()
-  virtual int index() const = 0;                // within the block
+  // Executes up to `budget` instructions without time; returns how many. Fewer: it has finished, waits at a barrier,
+  // was trapped, or its lanes wait in a loop (then it is still ready()). `sink`, if there is one, hears of its accesses
+  // to global and local memory; those of matrices, images and bulk copies are left out.
+  virtual uint64_t run(uint64_t budget, AccessSink* sink) = 0;
+  virtual int index() const = 0;  // within the block
 };
 
 class Block {

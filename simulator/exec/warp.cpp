@@ -255,7 +255,7 @@ void WarpImpl::step(Effects& effects) {
 
 // The straight road: lane ops, memory and branches all lanes take together, with the group's state in registers. Stops
 // in front of anything else, or at the group's meeting point.
-uint64_t WarpImpl::run_straight(uint64_t budget) {
+uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
   Group& g = groups_[static_cast<size_t>(current_)];
   const Frame& frame = *g.frame;
   const ir::Inst* const code = frame.function->code.data();
@@ -287,9 +287,10 @@ uint64_t WarpImpl::run_straight(uint64_t budget) {
       g.spins += active != 0 && inst.target <= pc;
       pc = active != 0 ? inst.target : pc + 1;
     } else if (inst.shape == isa::Shape::mem) {
-      if (active != 0 && !quick_access(inst, active, pc)) {
+      const bool heard = sink != nullptr && inst.mods.space != isa::Space::shared;
+      if (active != 0 && (heard || !quick_access(inst, active, pc))) {
         g.pc = pc;
-        memory(inst, active, nullptr);
+        heard ? heard_memory(inst, active, *sink) : memory(inst, active, nullptr);
         if (grid_->trapped()) {
           return done + 1;
         }
@@ -313,11 +314,23 @@ uint64_t WarpImpl::run_straight(uint64_t budget) {
   return done;
 }
 
-uint64_t WarpImpl::run(uint64_t budget) {
+void WarpImpl::heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& sink) {
+  Effects& effects = grid_->heard_;
+  effects.inst = &inst;
+  effects.lat = inst.lat;
+  effects.has_access = false;
+  effects.fault_count = 0;
+  memory(inst, active, &effects);
+  if (effects.has_access) {
+    sink.accessed(effects);
+  }
+}
+
+uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
   uint64_t done = 0;
   idle_ = false;
   while (done < budget && current_ >= 0 && !idle_ && !grid_->trapped()) {
-    done += run_straight(budget - done);
+    done += run_straight(budget - done, sink);
     if (done < budget && current_ >= 0 && !idle_ && !grid_->trapped()) {
       execute<false>(nullptr);
       ++done;

@@ -40,17 +40,27 @@ constexpr std::array<std::string_view, kStallCount> kStallNames{
     "lg_throttle",    "mio_throttle",     "tex_throttle",     "not_selected",
     "selected"};
 
+std::array<uint64_t, kCounters> values_of(ModelCounters counters) {
+  std::array<uint64_t, kCounters> values{};
+  size_t i = 0;
+  for_each(counters, [&](uint64_t& v) { values[i++] = v; });
+  return values;
+}
+
 }  // namespace
 
 std::string_view name(Stall stall) { return kStallNames[static_cast<size_t>(stall)]; }
 
 void ModelCounters::add(const ModelCounters& other) {
-  std::array<uint64_t, kCounters> values{};
-  ModelCounters copy = other;
+  const auto values = values_of(other);
   size_t i = 0;
-  for_each(copy, [&](uint64_t& v) { values[i++] = v; });
-  i = 0;
   for_each(*this, [&](uint64_t& v) { v += values[i++]; });
+}
+
+void ModelCounters::remove(const ModelCounters& other) {
+  const auto values = values_of(other);
+  size_t i = 0;
+  for_each(*this, [&](uint64_t& v) { v -= values[i++]; });
 }
 
 void ModelCounters::scale(double factor) {

@@ -44,7 +44,8 @@ struct ModelCounters {
   uint64_t dram_read_sectors = 0, dram_write_sectors = 0;
 
   void add(const ModelCounters& other);
-  void scale(double factor);  // extrapolation of a sampled launch
+  void remove(const ModelCounters& other);  // what was added before
+  void scale(double factor);                // extrapolation of a sampled launch
 };
 
 }  // namespace hpml::sim::timing

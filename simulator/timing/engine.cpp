@@ -2,67 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <deque>
-#include <limits>
+#include <algorithm>
 
-#include "simulator/timing/core/sm.hpp"
+#include "simulator/timing/engine/cycle_engine.hpp"
 
 namespace hpml::sim::timing {
 
-namespace {
-
-class CycleEngine final : public Engine, public SmObserver {
- public:
-  CycleEngine(const GpuSpec& spec, PickWarp pick)
-      : spec_(spec), memory_(spec_), sm_wake_(spec.topology.sms, kNever), active_(spec.topology.sms) {
-    for (uint32_t i = 0; i < spec.topology.sms; ++i) {
-      sms_.push_back(std::make_unique<Sm>(spec_, static_cast<int>(i), memory_.port(static_cast<int>(i)), pick, *this));
-    }
-  }
-
-  RunResult run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) override;
-  uint64_t clock() const override { return now_ - start_; }
-  void memory_written(uint64_t address, uint64_t bytes) override { memory_.place(address, bytes); }
-
-  void block_finished(int sm, int handle) override {
-    grid_->retire(handle);
-    free_sms_.push_back(sm);
-  }
-  void trapped() override { trapped_ = true; }
-
- private:
-  struct Mark {
-    Cycle at;
-    uint64_t steps = 0;
-  };
-
-  void begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers);
-  void place_blocks();
-  bool tick();
-  void wake(size_t sm, Cycle when);
-  bool blocks_done() const { return !blocks_left_ && grid_->blocks_finished() == grid_->block_count(); }
-  Cycle next_event() const;
-  uint64_t steps() const;
-  double bounded_by_dram(double rate, double steps, double all) const;
-  void extrapolate(RunResult& result, const Mark& half, const Mark& stop);
-  std::string describe() const;
-
-  const GpuSpec spec_;  // a copy: the engine outlives whatever it was made from
-  MemorySystem memory_;
-  std::vector<std::unique_ptr<Sm>> sms_;
-  std::vector<Cycle> sm_wake_;
-  ActiveSet active_;  // SMs with a wake
-  exec::Grid* grid_ = nullptr;
-  std::deque<int> free_sms_;  // room for one block each, in the order in which it is given away
-  bool blocks_left_ = false, trapped_ = false;
-  uint64_t next_place_ = 0;  // fine
-  Cycle start_, now_;
-  uint64_t dirty_before_ = 0;  // sectors in L2 when the kernel started
-};
-
 void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers) {
-  const uint32_t per_sm = occupancy(spec_, needs).blocks_per_sm;
-  HPML_CHECK(per_sm > 0, "a block of {} threads does not fit an SM", needs.threads);
+  per_sm_ = occupancy(spec_, needs).blocks_per_sm;
+  HPML_CHECK(per_sm_ > 0, "a block of {} threads does not fit an SM", needs.threads);
   grid_ = &grid;
   trapped_ = false;
   blocks_left_ = true;
@@ -70,7 +18,7 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
   start_ = now_;
   next_place_ = fine(now_);
   memory_.start_kernel(now_);
-  dirty_before_ = memory_.dirty_sectors();
+  deadlock_.clear();
   const uint64_t l1 = l1_bytes(spec_, carveout_bytes(spec_, needs));
   for (auto& sm : sms_) {
     sm->start_kernel(l1, registers, now_);
@@ -79,7 +27,7 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
   active_.clear();
   // Breadth first over SMs: the first SM of every TPC, then the second, then again.
   free_sms_.clear();
-  for (uint32_t round = 0; round < per_sm; ++round) {
+  for (uint32_t round = 0; round < per_sm_; ++round) {
     for (size_t first = 0; first < 2; ++first) {
       for (size_t sm = first; sm < sms_.size(); sm += 2) {
         free_sms_.push_back(static_cast<int>(sm));
@@ -132,9 +80,14 @@ void CycleEngine::wake(size_t sm, Cycle when) {
   sm_wake_[sm] = earlier(sm_wake_[sm], when);
 }
 
-Cycle CycleEngine::next_event() const {
+Cycle CycleEngine::next_move() const {
   Cycle next = memory_.next_event();
   active_.for_each([&](size_t i) { next = earlier(next, sm_wake_[i]); });
+  return next;
+}
+
+Cycle CycleEngine::next_event() const {
+  Cycle next = next_move();
   if (blocks_left_ && !free_sms_.empty()) {
     next = earlier(next, whole(next_place_));
   }
@@ -149,80 +102,100 @@ uint64_t CycleEngine::steps() const {
   return total;
 }
 
-RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) {
-  constexpr uint64_t kCheckEvery = 256;  // evaluated cycles between two looks at the instruction count
-  constexpr uint64_t kAll = std::numeric_limits<uint64_t>::max();
-  const bool sampling = options.sample_after != 0 || options.sample_after_turns != 0;
-  const uint64_t most_steps = options.sample_after != 0 ? options.sample_after : kAll;
-  const uint64_t most_turns = options.sample_after_turns != 0 ? options.sample_after_turns : kAll;
-  begin(grid, needs, registers);
-  RunResult result;
-  Mark half{start_, 0};
-  for (uint64_t turn = 0; !trapped_; ++turn) {
-    result.turns = turn;
+int CycleEngine::resident_warps() const {
+  int total = 0;
+  for (const auto& sm : sms_) {
+    total += sm->resident_warps();
+  }
+  return total;
+}
+
+CycleEngine::Mark CycleEngine::mark() {
+  Mark out{.at = now_, .steps = {}, .active = {}, .resident = {}, .counters = memory_.counters(), .pace = {}};
+  for (auto& sm : sms_) {
+    sm->settle(now_);
+    out.steps.push_back(sm->steps());
+    out.active.push_back(sm->counters().sm_cycles_active);
+    out.resident.push_back(sm->resident_warps());
+    sm->take_pace(out.pace);
+    out.counters.add(sm->counters());
+  }
+  return out;
+}
+
+// Until one of the limits is reached; false: the launch is over. stretch_ says what it did.
+bool CycleEngine::time(const Sampler::Limits& limits) {
+  constexpr uint64_t kCheckEvery = 64;  // turns between two looks at the instruction count
+  const Mark before = mark();
+  watch_.begin(grid_->counters());
+  const uint64_t enough = steps() + std::min(limits.steps, ~uint64_t{0} - steps());
+  uint64_t turn = 0;
+  bool over = false;
+  for (; !trapped_; ++turn) {
     place_blocks();
     tick();
     const Cycle next = next_event();
     if (next == kNever) {
-      result.deadlock = blocks_done() ? "" : describe();
+      deadlock_ = blocks_done() ? "" : describe();
+      over = true;
       break;  // a kernel ends when its last store has reached L2, too
     }
     now_ = later(next, now_ + 1);
-    if (sampling && turn % kCheckEvery == 0) {
-      const Mark mark{now_, steps()};
-      half = half.steps == 0 && (mark.steps >= most_steps / 2 || turn >= most_turns / 2) ? mark : half;
-      if (mark.steps >= most_steps || turn >= most_turns) {
-        for (auto& sm : sms_) {
-          sm->settle(now_);
-        }
-        extrapolate(result, half, mark);
-        return result;
-      }
+    if (turn % kCheckEvery == 0 && (turn >= limits.turns || steps() >= enough)) {
+      break;
     }
   }
-  now_ = now_ + 1;
-  for (auto& sm : sms_) {
-    sm->settle(now_);
-    result.counters.add(sm->counters());
+  over = over || trapped_;
+  now_ = over ? now_ + 1 : now_;
+  watch_.learn(grid_->counters());
+  const Mark after = mark();
+  stretch_ = {
+      .steps = 0, .cycles = static_cast<double>(after.at - before.at), .turns = turn, .counters = after.counters};
+  stretch_.counters.remove(before.counters);
+  pace_ = after.pace;
+  rates_ = SmRates();
+  for (size_t i = 0; i < sms_.size(); ++i) {
+    const auto steps = static_cast<double>(after.steps[i] - before.steps[i]);
+    stretch_.steps += steps;
+    rates_.add(before.resident[i], steps, static_cast<double>(after.active[i] - before.active[i]));
   }
-  result.counters.add(memory_.counters());
-  result.cycles = static_cast<double>(now_ - start_);
+  return !over;
+}
+
+RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) {
+  begin(grid, needs, registers);
+  Sampler sampler(options);
+  bool goes_on = time(sampler.half_of_first());
+  sampler.timed(stretch_);
+  if (goes_on) {
+    goes_on = time(sampler.half_of_first());
+    sampler.timed(stretch_);
+  }
+  const bool sampled = goes_on;
+  while (goes_on && !sampler.spent()) {
+    pass_gap(sampler);
+    const int warps = resident_warps();
+    goes_on = time(sampler.settling(warps));
+    sampler.settled(stretch_);
+    if (goes_on) {
+      goes_on = time(sampler.window(warps));
+      sampler.timed(stretch_);
+    }
+  }
+  if (goes_on) {
+    finish_untimed(sampler);
+  }
+  RunResult result;
+  result.cycles = sampler.cycles();
+  result.sampled = sampled;
+  result.turns = sampler.turns();
+  result.counters = sampler.counters();
+  result.deadlock = std::move(deadlock_);
+  if (sampled) {
+    result.sampled_fraction =
+        std::min(1.0, sampler.timed_steps() / static_cast<double>(grid.counters().warp_instructions));
+  }
   return result;
-}
-
-// A short window may leave in L2 what it has written. A kernel that writes more than L2 holds pays for that in the long
-// run: it cannot be faster than DRAM is with all that its timed part has read and written.
-double CycleEngine::bounded_by_dram(double rate, double steps, double all) const {
-  const ModelCounters& counters = memory_.counters();
-  const uint64_t dirty = memory_.dirty_sectors();
-  const double left = static_cast<double>(dirty > dirty_before_ ? dirty - dirty_before_ : 0);
-  if (left * all / steps * kSectorBytes < static_cast<double>(spec_.l2.size_kib) * 1024) {
-    return rate;
-  }
-  const double cycles = memory_.dram_cycles(static_cast<double>(counters.dram_read_sectors),
-                                            static_cast<double>(counters.dram_write_sectors) + left);
-  return std::min(rate, steps / cycles);
-}
-
-// The rest without time, at the rate of the second half of the timed window.
-void CycleEngine::extrapolate(RunResult& result, const Mark& half, const Mark& stop) {
-  for (const auto& sm : sms_) {
-    result.counters.add(sm->counters());
-  }
-  result.counters.add(memory_.counters());
-  grid_->run_rest();
-  const double all = static_cast<double>(grid_->counters().warp_instructions);
-  const double timed = static_cast<double>(stop.steps);
-  const double measured = static_cast<double>(stop.steps - half.steps) / static_cast<double>(stop.at - half.at);
-  const double rate = bounded_by_dram(measured, timed, all);
-  result.cycles = static_cast<double>(stop.at - start_) + std::max(0.0, all - timed) / rate;
-  result.sampled = true;
-  result.sampled_fraction = std::min(1.0, timed / all);
-  result.counters.scale(1.0 / result.sampled_fraction);
-  const exec::Counters& counted = grid_->counters();
-  const auto sectors = static_cast<double>(counted.global_ld.sectors + counted.global_st.sectors);
-  memory_.passed_untimed(sectors * (1.0 - result.sampled_fraction));
-  now_ = now_ + 1000000;  // what was in flight has long arrived when the next kernel starts
 }
 
 std::string CycleEngine::describe() const {
@@ -233,8 +206,6 @@ std::string CycleEngine::describe() const {
   memory_.describe(out);
   return out + grid_->describe_waiting();
 }
-
-}  // namespace
 
 Result<std::unique_ptr<Engine>> Engine::create(const GpuSpec& spec) {
   HPML_TRY(const PickWarp pick, find_policy(spec.core.scheduler));

@@ -12,10 +12,10 @@
 namespace hpml::sim::timing {
 
 struct RunOptions {
-  // Warp instructions to time, at most; 0 = all. What is left is run by Grid::run_rest() and its time is extrapolated
-  // (simulator_timing section 14). Decided by counts only, never by our own speed.
+  // Warp instructions to time before any is left out; 0 = all. Of what is longer, windows are timed
+  // (engine/sampler.hpp). Decided by counts only, never by our own speed.
   uint64_t sample_after = 0;
-  // Cycles in which something happens to model, at most; 0 = all. Bounds launches that wait rather than work: warps
+  // The same in cycles in which something happens to model; 0 = all. Bounds launches that wait rather than work: warps
   // that fight over a lock fill thousands of cycles with a handful of instructions.
   uint64_t sample_after_turns = 0;
 };

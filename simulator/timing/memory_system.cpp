@@ -209,7 +209,7 @@ void MemorySystem::place(uint64_t address, uint64_t bytes) {
 
 void MemorySystem::start_kernel(Cycle now) {
   start_ = now;
-  counters_ = ModelCounters{};
+  counters_ = passed_ = ModelCounters{};
   std::fill(slice_wake_.begin(), slice_wake_.end(), kNever);
   senders_.clear();
   receivers_.clear();
@@ -228,7 +228,13 @@ void MemorySystem::start_kernel(Cycle now) {
   }
 }
 
-void MemorySystem::passed_untimed(double sectors) {
+void MemorySystem::pass(const MemRequest& request) {
+  const int slice = slice_of(request.line);
+  slices_[static_cast<size_t>(slice)]->pass(request, passed_);
+  is_far(request, slice);
+}
+
+void MemorySystem::passed_unseen(double sectors) {
   if (sectors * kSectorBytes < static_cast<double>(spec_.l2.size_kib) * 1024) {
     return;
   }
@@ -238,18 +244,6 @@ void MemorySystem::passed_untimed(double sectors) {
   for (SectorCache& copies : copies_) {
     copies.clear();
   }
-}
-
-uint64_t MemorySystem::dirty_sectors() const {
-  uint64_t sum = 0;
-  for (const auto& slice : slices_) {
-    sum += slice->dirty_sectors();
-  }
-  return sum;
-}
-
-double MemorySystem::dram_cycles(double reads, double writes) const {
-  return channels_.front().cycles_of(reads, writes) / static_cast<double>(channels_.size());
 }
 
 void MemorySystem::describe(std::string& out) const {

@@ -68,16 +68,14 @@ class MemorySystem final : public Component {
 
   // Request and reply of a hit in the near partition take near_latency_cycles - lsu_front together.
   void place(uint64_t address, uint64_t bytes);  // a host copy or memset went through L2
-  // `sectors` went through L2 untimed: more than it holds leave nothing of what is known to be resident.
-  void passed_untimed(double sectors);
+  // What a request changes in the caches, without time.
+  void pass(const MemRequest& request);
+  const ModelCounters& passed() const { return passed_; }  // DRAM sectors of pass() since the kernel began
+  // `sectors` went through L2 unseen: more than it holds leave nothing of what is known to be resident.
+  void passed_unseen(double sectors);
   // Counters start again. What is still in the ports, of a launch that was not timed to its end, is dropped.
   void start_kernel(Cycle now);
   const ModelCounters& counters() const { return counters_; }
-  // Sectors that have yet to go to DRAM.
-  uint64_t dirty_sectors() const;
-  // Cycles all channels together would be busy with so many sectors.
-  double dram_cycles(double reads, double writes) const;
-
   int slice_of(uint64_t line) const;
 
  private:
@@ -103,7 +101,7 @@ class MemorySystem final : public Component {
   std::vector<SectorCache> copies_;
   uint64_t packet_cost_;  // of a 32-byte packet on a link, fine
   Cycle start_;           // of the kernel
-  ModelCounters counters_;
+  ModelCounters counters_, passed_;
 };
 
 }  // namespace hpml::sim::timing

@@ -58,9 +58,7 @@ class WarpImpl final : public Warp {
   void step(Effects& effects) override;
   int index() const override { return index_; }
 
-  // Runs up to `budget` instructions without effects; returns how many it ran. Stops early when all its lanes wait in
-  // a loop.
-  uint64_t run(uint64_t budget);
+  uint64_t run(uint64_t budget, AccessSink* sink) override;
   bool idle() const { return idle_; }  // the last run() ended that way
 
   // Called by the block.
@@ -120,6 +118,7 @@ class WarpImpl final : public Warp {
     LaneMask global = 0, shared = 0, local = 0, param = 0;
   };
   void memory(const ir::Inst& inst, LaneMask active, Effects* effects);
+  void heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& sink);
   void set_addresses(const ir::Inst& inst, LaneMask active);
   Windows sort_generic(LaneMask active);
   bool quick_access(const ir::Inst& inst, LaneMask active, Pc pc);
@@ -190,7 +189,7 @@ class WarpImpl final : public Warp {
   // barrier.cpp
   void block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects);
 
-  uint64_t run_straight(uint64_t budget);
+  uint64_t run_straight(uint64_t budget, AccessSink* sink);
   template <bool kEffects>
   bool execute(Effects* effects);
   void special_inst(const ir::Inst& inst, LaneMask active, Effects* effects);
@@ -307,6 +306,7 @@ class GridImpl final : public Grid {
   uint64_t executed_ = 0;
   uint64_t next_time_check_ = 0;
   mutable Counters counters_;
+  Effects heard_;  // of the access that a sink is told of
   std::string output_;
   FragmentMaps fragments_;
 

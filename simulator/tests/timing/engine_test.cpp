@@ -5,43 +5,12 @@
 
 #include <numeric>
 
-#include "simulator/tests/timing/fake_grid.hpp"
-#include "simulator/tests/timing/gpus.hpp"
+#include "simulator/tests/timing/bench.hpp"
 
 namespace hpml::sim::timing {
 namespace {
 
 using isa::Lat;
-
-struct Bench {
-  explicit Bench(const std::string& key) : Bench(gpu(key)) {}
-  explicit Bench(const GpuSpec& s) : spec(s), engine(std::move(Engine::create(spec)).value()) {}
-
-  RunResult run(FakeProgram program, uint64_t blocks = 1, int warps = 1, RunOptions options = {}) {
-    program.push_back(exit_op());
-    FakeGrid grid(std::move(program), blocks, warps);
-    return engine->run(grid, BlockNeeds{static_cast<uint32_t>(warps) * 32, 32, 0}, 256, options);
-  }
-  // Cycles per repetition of `body`: fixed costs cancel, caches are as an earlier run leaves them.
-  double per_repetition(const std::function<FakeProgram(int)>& body, int warps = 1) {
-    run(body(192), 1, warps);
-    const double once = run(body(64), 1, warps).cycles;
-    return (run(body(192), 1, warps).cycles - once) / 128.0;
-  }
-
-  GpuSpec spec;
-  std::unique_ptr<Engine> engine;
-};
-
-FakeProgram chain(Lat lat, int n) { return FakeProgram(static_cast<size_t>(n), op(lat, 1, 1)); }
-
-FakeProgram independent(Lat lat, int n) {
-  FakeProgram out;
-  for (int i = 0; i < n; ++i) {
-    out.push_back(op(lat, static_cast<ir::RegId>(i)));
-  }
-  return out;
-}
 
 FakeProgram chase(int n, const std::function<uint64_t(int)>& line) {
   FakeProgram out;
@@ -221,16 +190,6 @@ TEST(Engine, AnL2SliceTakesSmallRequestsNoFasterThanItsTagsAndPartialWritesSlowe
   EXPECT_LE(written.cycles, 1.5 * write_requests * bench.spec.l2.slice_partial_cycles / slices);
 }
 
-TEST(Engine, SampledWritesAreNoFasterThanDram) {
-  Bench bench("v100");
-  const uint64_t blocks = 40'000;  // 20 MB of an L2 of 6 MB
-  const FakeProgram program{store(1, [](uint64_t b, int w) { return b * 4 + uint64_t(w); })};
-  const RunResult r = bench.run(program, blocks, 4, RunOptions{.sample_after = 4'000});
-  ASSERT_TRUE(r.sampled);
-  const double bytes = static_cast<double>(blocks) * 4 * 128;
-  EXPECT_LT(bytes / r.cycles, bench.spec.dram_bytes_per_cycle());
-}
-
 TEST(Engine, MissesOnOneSectorAreMergedAndCountedOnce) {
   Bench bench("v100");
   FakeProgram program{load(1, 9, [](uint64_t, int) { return 42; }), op(Lat::fp32, 2, 1)};
@@ -318,18 +277,6 @@ TEST(Engine, BlocksSpreadOverSmsBeforeDoublingUp) {
   EXPECT_EQ(grid.placed_on[1], 2) << "first SM of every TPC, then the second";
 }
 
-FakeProgram mixed() {
-  FakeProgram out;
-  for (uint64_t i = 0; i < 6; ++i) {
-    out.push_back(load(
-        1, 9, [=](uint64_t b, int w) { return (b * 977 + uint64_t(w) * 31 + i * 7) % 20000; }, 4));
-    out.push_back(op(Lat::fp32, 2, 1));
-    out.push_back(barrier());
-    out.push_back(store(2, [=](uint64_t b, int w) { return 30000 + b * 8 + uint64_t(w); }));
-  }
-  return out;
-}
-
 TEST(Engine, TheSameLaunchGivesTheSameCountersEveryTime) {
   RunResult first, second;
   for (RunResult* r : {&first, &second}) {
@@ -339,26 +286,6 @@ TEST(Engine, TheSameLaunchGivesTheSameCountersEveryTime) {
   EXPECT_EQ(first.cycles, second.cycles);
   EXPECT_EQ(first.counters.stall_cycles, second.counters.stall_cycles);
   EXPECT_EQ(first.counters.l2_hits, second.counters.l2_hits);
-}
-
-TEST(Engine, SamplingALongUniformLaunchEstimatesItsCycles) {
-  Bench full("t4"), sampled("t4");
-  const RunResult exact = full.run(mixed(), 8000, 8);
-  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{.sample_after = 400000});
-  EXPECT_FALSE(exact.sampled);
-  EXPECT_TRUE(estimate.sampled);
-  EXPECT_NEAR(estimate.sampled_fraction, 400000.0 / (8000 * 8 * 25), 0.01);
-  EXPECT_NEAR(estimate.cycles / exact.cycles, 1.0, 0.05);
-}
-
-TEST(Engine, SamplingByCyclesBoundsALaunchThatMostlyWaits) {
-  Bench full("t4"), sampled("t4");
-  const RunResult exact = full.run(mixed(), 8000, 8);
-  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{.sample_after_turns = 30000});
-  EXPECT_FALSE(exact.sampled);
-  EXPECT_TRUE(estimate.sampled);
-  EXPECT_LT(estimate.sampled_fraction, 0.9);
-  EXPECT_NEAR(estimate.cycles / exact.cycles, 1.0, 0.1);
 }
 
 TEST(Engine, ABarrierThatNobodyReleasesIsReportedAsDeadlock) {

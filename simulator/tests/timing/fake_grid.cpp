@@ -13,10 +13,15 @@ const ir::Inst& FakeBlock::FakeWarp::next() const { return block_.grid_.program_
 void FakeBlock::FakeWarp::step(exec::Effects& effects) {
   const FakeOp& op = block_.grid_.program_[pc_++];
   ++block_.grid_.counters_.warp_instructions;
+  ++block_.grid_.counters_.lat_instructions[static_cast<size_t>(op.inst.lat)];
   effects.inst = &op.inst;
   effects.active = effects.group = isa::kFullMask;
   effects.lat = op.inst.lat;
   effects.outcome = op.outcome;
+  if (block_.id_ == block_.grid_.trapping_block) {
+    block_.grid_.trap_ = exec::Trap{};
+    effects.outcome = exec::Outcome::trapped;
+  }
   effects.copy = op.copy;
   effects.sleep_ns = 0;
   effects.has_access = op.access != nullptr;
@@ -38,6 +43,17 @@ void FakeBlock::FakeWarp::step(exec::Effects& effects) {
       }
     }
   }
+}
+
+uint64_t FakeBlock::FakeWarp::run(uint64_t budget, exec::AccessSink* sink) {
+  uint64_t done = 0;
+  for (exec::Effects effects; done < budget && ready() && !block_.grid_.trap_; ++done) {
+    step(effects);
+    if (sink != nullptr && effects.has_access) {
+      sink->accessed(effects);
+    }
+  }
+  return done;
 }
 
 int FakeGrid::start_block(int sm) {

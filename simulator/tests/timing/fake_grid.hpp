@@ -83,6 +83,7 @@ class FakeBlock final : public exec::Block {
     const ir::Inst& next() const override;
     isa::LaneMask next_mask() const override { return isa::kFullMask; }
     void step(exec::Effects& effects) override;
+    uint64_t run(uint64_t budget, exec::AccessSink* sink) override;
     int index() const override { return index_; }
 
     FakeBlock& block_;
@@ -125,6 +126,7 @@ class FakeGrid final : public exec::Grid {
 
   FakeProgram program_;
   bool barriers_release = true;
+  uint64_t trapping_block = ~uint64_t{0};
   std::vector<int> placed_on;  // SM by block
   uint64_t count_, finished_ = 0;
   int warps_;

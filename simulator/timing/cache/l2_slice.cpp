@@ -92,12 +92,24 @@ Cycle L2Slice::next_event() const {
 
 void L2Slice::place(uint64_t line) {
   SectorCache::Line* entry = tags_.find(line);
-  if (entry == nullptr) {
-    SectorCache::Evicted evicted;
-    entry = tags_.insert(line, evicted);
-  }
+  SectorCache::Evicted evicted;
+  entry = entry != nullptr ? entry : tags_.insert(line, evicted);
   entry->valid = 0xf;
   entry->dirty = 0;
+}
+
+void L2Slice::pass(const MemRequest& request, ModelCounters& counters) {
+  SectorCache::Line* entry = tags_.find(request.line);
+  if (entry == nullptr) {
+    SectorCache::Evicted evicted;
+    entry = tags_.insert(request.line, evicted);
+    counters.dram_write_sectors += static_cast<uint64_t>(sector_count(evicted.dirty));
+  }
+  if (request.op != MemOp::write) {
+    counters.dram_read_sectors += static_cast<uint64_t>(sector_count(request.sectors & ~entry->valid));
+  }
+  entry->valid |= request.sectors;
+  entry->dirty |= request.op == MemOp::read ? uint8_t{0} : request.sectors;
 }
 
 void L2Slice::describe(std::string& out) const {

@@ -26,10 +26,11 @@ class L2Slice {
 
   // A host copy or memset passed through: the sectors are resident and clean afterwards.
   void place(uint64_t line);
+  // The same lookup as a request's, untimed; counts what goes to and from DRAM.
+  void pass(const MemRequest& request, ModelCounters& counters);
   void drop_requests() { input_.clear(); }
   // Forgets what is resident: unknown traffic has gone through.
   void forget() { tags_.clear(); }
-  uint64_t dirty_sectors() const { return tags_.dirty_sectors(); }
 
  private:
   uint64_t lookup(Cycle start, const MemRequest& request, ModelCounters& counters);

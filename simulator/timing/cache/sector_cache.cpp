@@ -1,7 +1,6 @@
 #include "simulator/timing/cache/sector_cache.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "common/base/check.hpp"
 
@@ -51,14 +50,6 @@ SectorCache::Line* SectorCache::insert(uint64_t line, Evicted& evicted) {
   used_[victim] = ++clock_;
   lines_[victim] = Line{};
   return &lines_[victim];
-}
-
-uint64_t SectorCache::dirty_sectors() const {
-  uint64_t sum = 0;
-  for (const Line& line : lines_) {
-    sum += static_cast<uint64_t>(std::popcount(line.dirty));
-  }
-  return sum;
 }
 
 void SectorCache::clear() {

@@ -35,7 +35,6 @@ class SectorCache {
   Line* insert(uint64_t line, Evicted& evicted);
   void clear();
   uint64_t line_count() const { return lines_.size(); }
-  uint64_t dirty_sectors() const;  // looks at every line
 
  private:
   size_t set_begin(uint64_t line) const {

@@ -13,7 +13,11 @@ using isa::Lat;
 
 namespace {
 constexpr uint32_t kAtomicTicket = uint32_t{1} << 31;  // reply belongs to an atomic: the rest is the load number
+
+bool writes_full_sectors(const exec::Access& access) {
+  return std::popcount(access.active) * access.bytes >= access.sector_count * static_cast<int>(kSectorBytes);
 }
+}  // namespace
 
 Lsu::Lsu(const GpuSpec& spec, int sm, SmPort& port, LoadSink& sink)
     : spec_(spec),
@@ -53,6 +57,12 @@ uint32_t Lsu::new_load(int warp_slot, uint64_t age) {
   free_loads_.pop_back();
   loads_[load] = Load{warp_slot, age, 0, false, Cycle{0}};
   return load;
+}
+
+bool Lsu::bypasses(const exec::Access& access) const {
+  const bool local = access.space == isa::Space::local;
+  return access.cache == isa::Cache::cg || access.cache == isa::Cache::cv ||
+         (!local && !spec_.l1.caches_global && access.cache != isa::Cache::nc && access.cache != isa::Cache::ca);
 }
 
 // Cycles the tag and data stages need for a warp access (simulator_timing 4.1): four tags per cycle, and the data array
@@ -100,13 +110,10 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   }
   entry.local = access.space == isa::Space::local;
   entry.occupancy = global_occupancy(access);
-  entry.bypass =
-      access.cache == isa::Cache::cg || access.cache == isa::Cache::cv ||
-      (!entry.local && !spec_.l1.caches_global && access.cache != isa::Cache::nc && access.cache != isa::Cache::ca);
+  entry.bypass = bypasses(access);
   entry.same_address = static_cast<uint16_t>(access.same_address);
   entry.floating = access.is_atomic && isa::is_float(effects.inst->variant->types[0]);
-  entry.full_sectors =
-      std::popcount(access.active) * access.bytes >= access.sector_count * static_cast<int>(kSectorBytes);
+  entry.full_sectors = writes_full_sectors(access);
   entry.line_count = access.line_count;
   std::copy_n(access.lines.begin(), access.line_count, entry.lines.begin());
   if (entry.local) {
@@ -117,6 +124,37 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   entry.kind = access.is_atomic ? (access.is_load ? Kind::atomic : Kind::reduction)
                                 : (access.is_store ? Kind::store : Kind::load);
   entry.latency = spec_.of(Lat::ld_global).latency - kLsuFront;
+}
+
+void Lsu::pass(const exec::Access& access, MemorySystem& memory) {
+  const bool local = access.space == isa::Space::local;
+  const bool bypass = bypasses(access);
+  for (int i = 0; i < access.line_count; ++i) {
+    exec::Access::Line line = access.lines[static_cast<size_t>(i)];
+    line.line |= local ? kLocalLineBit : 0;
+    MemRequest below{.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::read, .sectors = line.sectors};
+    if (access.is_atomic) {
+      below.op = MemOp::reduction;
+    } else if (access.is_store) {
+      if (!bypass) {
+        keep_written(l1_.find(line.line), line, local, writes_full_sectors(access));
+      }
+      below.op = MemOp::write;
+      below.sectors = local ? uint8_t{0} : line.sectors;
+    } else if (!bypass && l1_.line_count() > 0) {
+      SectorCache::Line* kept = l1_.find(line.line);
+      kept = kept != nullptr ? kept : keep(line.line);
+      below.sectors = line.sectors & static_cast<uint8_t>(~kept->valid);
+      kept->valid |= line.sectors;
+    }
+    if (below.sectors != 0) {
+      memory.pass(below);
+    }
+  }
+  for (const auto& [line, sectors] : write_backs_) {
+    memory.pass({.line = line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::write, .sectors = sectors});
+  }
+  write_backs_.clear();
 }
 
 uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& effects, Cycle now) {
@@ -275,6 +313,19 @@ bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, Mod
   return true;
 }
 
+// A sector that is only partly written and not present stays invalid: its other bytes are not here.
+void Lsu::keep_written(SectorCache::Line* kept, const exec::Access::Line& line, bool local, bool full_sectors) {
+  if (kept == nullptr && (local || spec_.l1.allocate_on_write) && l1_.line_count() > 0) {
+    kept = keep(line.line);
+  }
+  if (kept != nullptr && (local || full_sectors)) {
+    kept->valid |= line.sectors;
+  }
+  if (kept != nullptr && local) {
+    kept->dirty |= line.sectors;  // write-back
+  }
+}
+
 bool Lsu::store_line(const Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters) {
   if (!entry.local && !port_.out.can_send()) {
     return false;
@@ -284,17 +335,10 @@ bool Lsu::store_line(const Entry& entry, const exec::Access::Line& line, Cycle n
   if (kept != nullptr) {
     counters.l1_hits += static_cast<uint64_t>(sector_count(line.sectors & kept->valid));
   }
-  // A sector that is only partly written and not present stays invalid: its other bytes are not here.
-  const bool allocate = !entry.bypass && (entry.local || spec_.l1.allocate_on_write);
-  if (kept == nullptr && allocate && l1_.line_count() > 0) {
-    kept = keep(line.line);
+  if (!entry.bypass) {
+    keep_written(kept, line, entry.local, entry.full_sectors);
   }
-  if (kept != nullptr && (entry.local || entry.full_sectors)) {
-    kept->valid |= line.sectors;
-  }
-  if (entry.local && kept != nullptr) {
-    kept->dirty |= line.sectors;  // write-back
-  } else if (!entry.local) {
+  if (!entry.local) {
     MemRequest write{.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::write, .sectors = line.sectors};
     write.partial = !entry.full_sectors;
     port_.out.send(write, now, 0);  // write-through

@@ -39,6 +39,9 @@ class Lsu {
   // it returns nothing. Precondition: can_send(sub).
   uint32_t send(int sub, int warp_slot, uint64_t age, const exec::Effects& effects, Cycle now);
 
+  // What an access to global or local memory changes in L1 and below, without time and counters.
+  void pass(const exec::Access& access, MemorySystem& memory);
+
   bool tick(Cycle now, ModelCounters& counters);
   Cycle next_event() const;
   bool idle() const;
@@ -76,6 +79,7 @@ class Lsu {
   };
 
   void classify(Entry& entry, const exec::Effects& effects, Cycle now);
+  bool bypasses(const exec::Access& access) const;
   uint64_t global_occupancy(const exec::Access& access) const;
   bool receive(Cycle now);
   bool serve(Cycle now, ModelCounters& counters);
@@ -84,6 +88,7 @@ class Lsu {
   bool store_line(const Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters);
   bool atomic_line(Entry& entry, const exec::Access::Line& line, Cycle now);
   SectorCache::Line* keep(uint64_t line);
+  void keep_written(SectorCache::Line* kept, const exec::Access::Line& line, bool local, bool full_sectors);
   void finish_if_done(uint32_t load);
   uint32_t new_load(int warp_slot, uint64_t age);
   void request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, Cycle now);

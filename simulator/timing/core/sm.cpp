@@ -60,6 +60,7 @@ void Sm::start_kernel(uint64_t l1_bytes, uint32_t registers, Cycle now) {
   next_age_ = 1;
   resident_warps_ = 0;
   steps_ = 0;
+  paused_ = false;
   counters_ = ModelCounters{};
 }
 
@@ -71,7 +72,7 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
   if (at == blocks_.size()) {
     blocks_.emplace_back();
   }
-  blocks_[at] = Resident{&block, handle, Cycle{0}, {}};
+  blocks_[at] = Resident{&block, handle, block.warp_count(), next_age_, Cycle{0}, {}};
   active_since_ = resident_warps_ == 0 ? now : active_since_;
   int slot = 0;
   for (int i = 0; i < block.warp_count(); ++i, ++slot) {
@@ -86,6 +87,7 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
     w.hold_until = now + spec_.core.block_start_cycles;
     w.hold_reason = Stall::no_instruction;
     w.age = next_age_++;
+    w.issued = 0;
     w.copies.clear();
     w.open_group = 0;
     w.block = static_cast<int>(at);
@@ -106,7 +108,7 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
 bool Sm::tick(Cycle now) {
   bool moved = lsu_.tick(now, counters_);
   for (size_t sub = 0; sub < subs_.size(); ++sub) {
-    if (subs_[sub].wake <= now) {
+    if (!paused_ && subs_[sub].wake <= now) {
       moved = schedule(sub, now) || moved;
     }
   }
@@ -116,7 +118,7 @@ bool Sm::tick(Cycle now) {
 Cycle Sm::next_event() const {
   Cycle next = lsu_.next_event();
   for (const SubPartition& sub : subs_) {
-    next = earlier(next, sub.wake);
+    next = paused_ ? next : earlier(next, sub.wake);
   }
   return next;
 }
@@ -232,6 +234,7 @@ void Sm::issue(size_t sub, int slot, Cycle now) {
   const ir::Inst& inst = *w.next;
   w.warp->step(effects_);
   ++steps_;
+  ++w.issued;
   counters_.issued += inst.machine_ops;
   occupy(sub, inst, now);
   set_results(sub, slot, inst, now);
@@ -366,7 +369,7 @@ void Sm::arrive_at_barrier(int slot, Cycle now) {
   block.barrier_done = whole(barrier_free_ + kFine - 1);
   w.phase = WarpState::Phase::barrier;
   if (!w.warp->at_barrier()) {
-    resume(slot, block.barrier_done + spec_.of(Lat::barrier).latency, now);
+    pass_barrier(slot, block.barrier_done + spec_.of(Lat::barrier).latency, now);
   }
 }
 
@@ -376,12 +379,12 @@ void Sm::release_barrier(int block_slot, Cycle now) {
   for (uint64_t rest = block.block->take_released(); rest != 0; rest &= rest - 1) {
     const int slot = block.slots[static_cast<size_t>(std::countr_zero(rest))];
     if (warp(slot).phase == WarpState::Phase::barrier) {
-      resume(slot, when, now);
+      pass_barrier(slot, when, now);
     }
   }
 }
 
-void Sm::resume(int slot, Cycle when, Cycle now) {
+void Sm::pass_barrier(int slot, Cycle when, Cycle now) {
   WarpState& w = warp(slot);
   w.phase = WarpState::Phase::running;
   w.hold_until = when;
@@ -400,7 +403,7 @@ void Sm::retire_warp(int slot, Cycle now) {
     counters_.sm_cycles_active += now + 1 - active_since_;
   }
   Resident& block = blocks_[static_cast<size_t>(w.block)];
-  if (block.block->finished()) {
+  if (--block.warps == 0) {
     const int handle = block.handle;
     block.block = nullptr;
     observer_.block_finished(index_, handle);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "simulator/timing/core/lsu.hpp"
+#include "simulator/timing/core/pace.hpp"
 #include "simulator/timing/core/policy.hpp"
 #include "simulator/timing/core/warp_state.hpp"
 #include "simulator/timing/engine/component.hpp"
@@ -31,8 +32,18 @@ class Sm final : public Component, public LoadSink {
   Cycle next_event() const override;
   void describe(std::string& out) const override;
 
-  // Counts the cycles up to `now` that no tick has seen. Once, at the end of a kernel.
+  // Counts the cycles up to `now` that no tick has seen.
   void settle(Cycle now);
+
+  // Between two timed parts of a launch: after pause() nothing is issued, and once what is on its way has arrived,
+  // skip() lets the resident warps go on without time, at their pace, for a moment: about `share` instructions in all
+  // at most. It returns how many they executed; 0: none can go on.
+  void pause(Cycle now);
+  uint64_t skip(uint64_t share, const Pace& pace, MemorySystem& memory, Cycle now);
+  void resume(Cycle now);
+  // Adds what the resident blocks have issued since the call before.
+  void take_pace(Pace& pace);
+  int resident_warps() const { return resident_warps_; }
   const ModelCounters& counters() const { return counters_; }
   uint64_t steps() const { return steps_; }  // executed warp instructions, those without a machine instruction included
 
@@ -43,6 +54,8 @@ class Sm final : public Component, public LoadSink {
   struct Resident {
     exec::Block* block = nullptr;
     int handle = -1;
+    int warps = 0;           // that have not ended
+    uint64_t age = 0;        // of its first warp
     Cycle barrier_done;      // the barrier unit has served every arrival so far
     std::vector<int> slots;  // warp slot by warp index
   };
@@ -73,7 +86,10 @@ class Sm final : public Component, public LoadSink {
   bool end_of_step(int slot, Cycle now);
   void arrive_at_barrier(int slot, Cycle now);
   void release_barrier(int block, Cycle now);
-  void resume(int slot, Cycle when, Cycle now);
+  void pass_barrier(int slot, Cycle when, Cycle now);
+  std::vector<size_t> blocks_by_age() const;
+  uint64_t skip_block(exec::Block& block, uint64_t slice, exec::AccessSink& sink);
+  void retire_finished(size_t at, Cycle now);
   void retire_warp(int slot, Cycle now);
   void fetch(int slot, Cycle now);
   RegReady needs_of(const WarpState& w, const ir::Inst& inst) const;
@@ -94,6 +110,7 @@ class Sm final : public Component, public LoadSink {
   uint64_t next_age_ = 1;
   uint64_t steps_ = 0;
   int resident_warps_ = 0;
+  bool paused_ = false;
   Cycle active_since_;  // first cycle not yet counted as active
   exec::Effects effects_;
   ModelCounters counters_;

@@ -38,6 +38,7 @@ struct WarpState {
   Cycle hold_until;                 // start, branch, memory fence, barrier release, sleep
   RegReady needs = 0;               // latest operand of `next`
   uint64_t age = 0;                 // launch order on this SM, from 1: larger is younger
+  uint64_t issued = 0;              // instructions since Sm::take_pace()
   int block = -1;                   // block slot of the SM
   std::vector<RegReady> registers;  // by virtual register number
   std::vector<CopyInFlight> copies;

@@ -24,13 +24,6 @@ class DramChannel {
   // Queues `sectors` sectors; returns the cycles they wait for the bus, from `now`.
   uint64_t read(Cycle now, int sectors) { return occupy(now, kRead, sectors); }
   void write(Cycle now, int sectors) { occupy(now, kWrite, sectors); }
-  // Cycles the bus would be busy with so many sectors.
-  double cycles_of(double reads, double writes) const {
-    const bool mixed = reads > 0 && writes > 0;
-    return (reads * static_cast<double>(mixed ? mixed_cost_ : cost_[kRead]) +
-            writes * static_cast<double>(mixed ? mixed_cost_ : cost_[kWrite])) /
-           static_cast<double>(kFine);
-  }
 
   static constexpr uint64_t kBacklog = 512;
 

@@ -1,0 +1,102 @@
+// Question: is a launch of which only windows are timed taken for what timing all of it gives?
+#include <gtest/gtest.h>
+
+#include "simulator/tests/timing/bench.hpp"
+
+namespace hpml::sim::timing {
+namespace {
+
+using isa::Lat;
+
+// Automatic over full timing.
+double ratio(const std::string& key, const FakeProgram& program, uint64_t blocks, int warps, RunOptions options) {
+  Bench full(key), sampled(key);
+  const RunResult estimate = sampled.run(program, blocks, warps, options);
+  EXPECT_TRUE(estimate.sampled);
+  return estimate.cycles / full.run(program, blocks, warps).cycles;
+}
+
+TEST(Sampling, OfALongUniformLaunchEstimatesItsCyclesAndCounters) {
+  Bench full("t4"), sampled("t4");
+  const RunResult exact = full.run(mixed(), 8000, 8);
+  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{.sample_after = 200000});
+  EXPECT_FALSE(exact.sampled);
+  EXPECT_TRUE(estimate.sampled);
+  EXPECT_LT(estimate.sampled_fraction, 0.6);
+  EXPECT_NEAR(estimate.cycles / exact.cycles, 1.0, 0.02);
+  EXPECT_NEAR(double(estimate.counters.l2_hits) / double(exact.counters.l2_hits), 1.0, 0.03);
+}
+
+TEST(Sampling, ByCyclesBoundsALaunchThatMostlyWaits) {
+  Bench full("t4"), sampled("t4");
+  const RunResult exact = full.run(mixed(), 8000, 8);
+  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{.sample_after_turns = 30000});
+  EXPECT_FALSE(exact.sampled);
+  EXPECT_TRUE(estimate.sampled);
+  EXPECT_LT(estimate.sampled_fraction, 0.9);
+  EXPECT_NEAR(estimate.cycles / exact.cycles, 1.0, 0.1);
+}
+
+TEST(Sampling, WritesAreNoFasterThanDram) {
+  Bench bench("v100");
+  const uint64_t blocks = 40'000;  // 20 MB of an L2 of 6 MB
+  const FakeProgram program{store(1, [](uint64_t b, int w) { return b * 4 + uint64_t(w); })};
+  const RunResult r = bench.run(program, blocks, 4, RunOptions{.sample_after = 4'000});
+  ASSERT_TRUE(r.sampled);
+  const double bytes = static_cast<double>(blocks) * 4 * 128;
+  EXPECT_LT(bytes / r.cycles, bench.spec.dram_bytes_per_cycle());
+}
+
+// All blocks run side by side: first all load, then all compute.
+TEST(Sampling, WhatAKernelTurnsToLaterIsTimedToo) {
+  FakeProgram program;
+  for (uint64_t i = 0; i < 200; ++i) {
+    program.push_back(load(1, 1, [=](uint64_t b, int w) { return (b * 8 + uint64_t(w)) * 200 + i; }));
+  }
+  for (int i = 0; i < 800; ++i) {
+    program.push_back(op(Lat::int_alu, 2, 2));
+  }
+  EXPECT_NEAR(ratio("t4", program, 160, 8, {.sample_after = 60'000}), 1.0, 0.03);
+}
+
+TEST(Sampling, WhatPassesThroughTheCachesInAGapIsInThemAfterIt) {
+  // Each block reads what others have read: after a while everything is in L2.
+  FakeProgram program;
+  for (uint64_t i = 0; i < 40; ++i) {
+    program.push_back(load(
+        1, 1, [=](uint64_t b, int w) { return (b * 5 + uint64_t(w) * 311 + i * 73) % 20'000; }, 4));
+  }
+  EXPECT_NEAR(ratio("t4", program, 4000, 8, {.sample_after = 100'000}), 1.0, 0.07);
+}
+
+TEST(Sampling, TheLastBlocksDoNotFillTheGpu) {
+  const uint64_t places = 40 * 4;  // of blocks of 8 warps on a T4
+  const FakeProgram program = chain(Lat::mufu, 600);
+  EXPECT_NEAR(ratio("t4", program, 5 * places + 4, 8, {.sample_after = 300'000}), 1.0, 0.02);
+}
+
+TEST(Sampling, GivesTheSameResultEveryTime) {
+  RunResult first, second;
+  for (RunResult* r : {&first, &second}) {
+    Bench bench("a100");
+    *r = bench.run(mixed(), 3000, 8, {.sample_after = 50'000});
+  }
+  EXPECT_TRUE(first.sampled);
+  EXPECT_EQ(first.cycles, second.cycles);
+  EXPECT_EQ(first.counters.stall_cycles, second.counters.stall_cycles);
+}
+
+TEST(Sampling, ATrapInAGapEndsTheLaunch) {
+  Bench bench("t4");
+  FakeProgram program = chain(Lat::fp32, 200);
+  program.push_back(exit_op());
+  FakeGrid grid(program, 4000, 8);
+  grid.trapping_block = 1500;
+  const RunResult r = bench.engine->run(grid, BlockNeeds{256, 32, 0}, 256, {.sample_after = 50'000});
+  EXPECT_TRUE(grid.trap().has_value());
+  EXPECT_EQ(r.deadlock, "");
+  EXPECT_LT(grid.blocks_started(), 2500u) << "nothing is placed after it";
+}
+
+}  // namespace
+}  // namespace hpml::sim::timing

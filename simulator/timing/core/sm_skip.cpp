@@ -1,0 +1,135 @@
+// Warps that go on without time between two timed parts of a launch: what they do to memory, caches and barriers is
+// done, what it would have taken is the engine's to estimate.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "simulator/timing/core/sm.hpp"
+
+namespace hpml::sim::timing {
+
+namespace {
+
+// Instructions of a warp before the next one gets its turn: accesses reach the caches in about the order in which warps
+// that run side by side make them.
+constexpr uint64_t kLongest = 256;
+
+class Caches final : public exec::AccessSink {
+ public:
+  Caches(Lsu& lsu, MemorySystem& memory) : lsu_(lsu), memory_(memory) {}
+  void accessed(const exec::Effects& effects) override {
+    const isa::Space space = effects.access.space;
+    if (space == isa::Space::global || space == isa::Space::local) {
+      lsu_.pass(effects.access, memory_);
+    }
+  }
+
+ private:
+  Lsu& lsu_;
+  MemorySystem& memory_;
+};
+
+}  // namespace
+
+void Sm::pause(Cycle now) {
+  settle(now);
+  paused_ = true;
+}
+
+std::vector<size_t> Sm::blocks_by_age() const {
+  std::vector<size_t> out;
+  for (size_t at = 0; at < blocks_.size(); ++at) {
+    if (blocks_[at].block != nullptr) {
+      out.push_back(at);
+    }
+  }
+  std::sort(out.begin(), out.end(), [this](size_t a, size_t b) { return blocks_[a].age < blocks_[b].age; });
+  return out;
+}
+
+void Sm::take_pace(Pace& pace) {
+  const std::vector<size_t> blocks = blocks_by_age();
+  for (size_t older = 0; older < blocks.size(); ++older) {
+    uint64_t issued = 0;
+    for (WarpState& w : warps_) {
+      issued += w.block == static_cast<int>(blocks[older]) ? std::exchange(w.issued, 0) : 0;
+    }
+    pace.add(older, static_cast<double>(issued) / blocks_[blocks[older]].block->warp_count());
+  }
+}
+
+uint64_t Sm::skip(uint64_t share, const Pace& pace, MemorySystem& memory, Cycle now) {
+  Caches caches(lsu_, memory);
+  const std::vector<size_t> blocks = blocks_by_age();
+  double parts = 0;
+  for (size_t older = 0; older < blocks.size(); ++older) {
+    parts += pace.of(older) * blocks_[blocks[older]].block->warp_count();
+  }
+  uint64_t done = 0;
+  for (size_t older = 0; older < blocks.size() && done < share; ++older) {
+    const auto slice = static_cast<uint64_t>(static_cast<double>(share) * pace.of(older) / parts) + 1;
+    done += skip_block(*blocks_[blocks[older]].block, std::min(slice, kLongest), caches);
+    retire_finished(blocks[older], now);
+  }
+  return done;
+}
+
+// A slice of every warp, in as many turns as its barriers make of it.
+uint64_t Sm::skip_block(exec::Block& block, uint64_t slice, exec::AccessSink& sink) {
+  std::array<uint64_t, 64> left;
+  left.fill(slice);
+  uint64_t done = 0;
+  for (bool ran = true; ran;) {
+    ran = false;
+    for (int i = 0; i < block.warp_count(); ++i) {
+      exec::Warp& warp = block.warp(i);
+      uint64_t& rest = left[static_cast<size_t>(i)];
+      if (rest == 0 || !warp.ready()) {
+        continue;
+      }
+      const uint64_t executed = warp.run(rest, &sink);
+      done += executed;
+      ran = ran || executed > 0;
+      rest = warp.ready() ? 0 : rest - executed;  // ready with some left: it waits in a loop
+    }
+  }
+  return done;
+}
+
+void Sm::retire_finished(size_t at, Cycle now) {
+  for (size_t slot = 0; slot < warps_.size(); ++slot) {
+    const WarpState& w = warps_[slot];
+    if (w.phase != WarpState::Phase::empty && w.block == static_cast<int>(at) && w.warp->finished()) {
+      retire_warp(static_cast<int>(slot), now);
+    }
+  }
+}
+
+// Everything has arrived meanwhile: every warp may issue at once.
+void Sm::resume(Cycle now) {
+  paused_ = false;
+  active_since_ = now;
+  for (SubPartition& sub : subs_) {
+    sub.evaluated = now;
+    sub.evaluated_warps = 0;
+    sub.wake = now;
+  }
+  for (const Resident& block : blocks_) {
+    if (block.block != nullptr) {
+      block.block->take_released();
+    }
+  }
+  for (size_t slot = 0; slot < warps_.size(); ++slot) {
+    WarpState& w = warps_[slot];
+    if (w.phase == WarpState::Phase::empty) {
+      continue;
+    }
+    w.phase = w.warp->ready() ? WarpState::Phase::running : WarpState::Phase::barrier;
+    w.hold_until = now;
+    w.copies.clear();
+    std::fill(w.registers.begin(), w.registers.end(), 0);
+    fetch(static_cast<int>(slot), now);
+  }
+}
+
+}  // namespace hpml::sim::timing

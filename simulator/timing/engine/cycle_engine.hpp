@@ -1,0 +1,87 @@
+#pragma once
+// The engine: time() lets SMs and memory system tick (engine.cpp); pass_gap() lets the launch go on without time
+// between two timed stretches (gap.cpp).
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulator/timing/core/sm.hpp"
+#include "simulator/timing/engine.hpp"
+#include "simulator/timing/engine/sampler.hpp"
+
+namespace hpml::sim::timing {
+
+class CycleEngine final : public Engine, public SmObserver {
+ public:
+  CycleEngine(const GpuSpec& spec, PickWarp pick)
+      : spec_(spec), memory_(spec_), sm_wake_(spec.topology.sms, kNever), active_(spec.topology.sms) {
+    for (uint32_t i = 0; i < spec.topology.sms; ++i) {
+      sms_.push_back(std::make_unique<Sm>(spec_, static_cast<int>(i), memory_.port(static_cast<int>(i)), pick, *this));
+    }
+  }
+
+  RunResult run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) override;
+  uint64_t clock() const override { return now_ - start_; }
+  void memory_written(uint64_t address, uint64_t bytes) override { memory_.place(address, bytes); }
+
+  void block_finished(int sm, int handle) override {
+    grid_->retire(handle);
+    free_sms_.push_back(sm);
+  }
+  void trapped() override { trapped_ = true; }
+
+ private:
+  // Where the SMs and the memory system stand.
+  struct Mark {
+    Cycle at;
+    std::vector<uint64_t> steps, active;  // by SM: instructions, cycles with a warp
+    std::vector<int> resident;            // warps, by SM
+    ModelCounters counters;
+    Pace pace;  // since the mark before
+  };
+
+  void begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers);
+  void place_blocks();
+  bool tick();
+  void wake(size_t sm, Cycle when);
+  bool blocks_done() const { return !blocks_left_ && grid_->blocks_finished() == grid_->block_count(); }
+  Cycle next_event() const;
+  Cycle next_move() const;
+  uint64_t steps() const;
+  Mark mark();
+  bool time(const Sampler::Limits& limits);
+  int resident_warps() const;
+  std::string describe() const;
+  // gap.cpp
+  void pass_gap(Sampler& sampler);
+  void finish_untimed(Sampler& sampler);
+  void drain();
+  void resume();
+  double skip_round(double& cycles, double fewest);
+  double skip_sweep(double& cycles);
+  void sort_places();
+  void place_untimed(size_t blocks);
+  double dram_use(uint64_t sectors, double cycles) const;
+
+  const GpuSpec spec_;  // a copy: the engine outlives whatever it was made from
+  MemorySystem memory_;
+  std::vector<std::unique_ptr<Sm>> sms_;
+  std::vector<Cycle> sm_wake_;
+  ActiveSet active_;  // SMs with a wake
+  exec::Grid* grid_ = nullptr;
+  uint32_t per_sm_ = 0;       // blocks that an SM holds at most
+  std::deque<int> free_sms_;  // room for one block each, in the order in which it is given away
+  bool blocks_left_ = false, trapped_ = false;
+  uint64_t next_place_ = 0;  // fine
+  Cycle start_, now_;
+  std::string deadlock_;
+  // Of the stretch timed last: what it did, how fast its SMs were, how their blocks got on, what it executed.
+  Stretch stretch_;
+  SmRates rates_;
+  Pace pace_;
+  MixWatch watch_;
+  std::vector<double> ahead_;  // by SM: instructions executed too many of in this gap
+};
+
+}  // namespace hpml::sim::timing

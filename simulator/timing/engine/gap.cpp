@@ -1,0 +1,158 @@
+// A launch between two timed stretches: function, caches and blocks go on, time is estimated.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "simulator/timing/engine/cycle_engine.hpp"
+
+namespace hpml::sim::timing {
+
+namespace {
+
+// Instructions of a warp before all others have had as many.
+constexpr double kTurn = 64;
+// Looks at what the kernel does, in a gap; and what makes it another kernel: the part of its instructions that is
+// different, of its warps that is left, of the DRAM's time that it uses more or less.
+constexpr double kRounds = 16;
+constexpr double kOther = 0.2, kFewer = 0.8, kBusier = 0.1;
+
+uint64_t dram_sectors(const ModelCounters& counters) {
+  return counters.dram_read_sectors + counters.dram_write_sectors;
+}
+
+}  // namespace
+
+// Part of the DRAM's peak rate that so many sectors in so many cycles use.
+double CycleEngine::dram_use(uint64_t sectors, double cycles) const {
+  return static_cast<double>(sectors * kSectorBytes) / cycles / spec_.dram_bytes_per_cycle();
+}
+
+// The SMs go on at their rates of the last stretch, until the gap is as long as it should be or the kernel does
+// something else.
+void CycleEngine::pass_gap(Sampler& sampler) {
+  drain();
+  const double length = Sampler::gap_after(static_cast<double>(grid_->counters().warp_instructions));
+  const double round = length / kRounds / sampler.rate();
+  const double busy = dram_use(dram_sectors(stretch_.counters), stretch_.cycles);
+  const double fewest = kFewer * resident_warps();
+  double steps = 0, cycles = 0;
+  bool changed = false;
+  ahead_.assign(sms_.size(), 0);
+  while (steps < length && !changed && !grid_->trap()) {
+    watch_.begin(grid_->counters());
+    const uint64_t sectors = dram_sectors(memory_.passed());
+    double took = round;
+    const double ran = skip_round(took, fewest);
+    if (ran == 0) {
+      break;
+    }
+    steps += ran;
+    cycles += took;
+    now_ = now_ + static_cast<uint64_t>(took);
+    const double busier = dram_use(dram_sectors(memory_.passed()) - sectors, took) - busy;
+    changed = watch_.difference(grid_->counters()) > kOther || std::abs(busier) > kBusier || resident_warps() < fewest;
+  }
+  sampler.untimed(steps, cycles, changed);
+  resume();
+}
+
+// So many cycles on every SM, each at the rate of its like; fewer, when the launch ends or fewer warps are resident
+// than `fewest`. Returns what was executed.
+double CycleEngine::skip_round(double& cycles, double fewest) {
+  const double whole = cycles;
+  const double sweep = kTurn * stretch_.cycles / stretch_.steps * std::max(resident_warps(), 1);
+  double steps = 0;
+  for (cycles = 0; cycles < whole && resident_warps() >= fewest && !blocks_done() && !grid_->trap();) {
+    double took = std::min(sweep, whole - cycles);
+    const double ran = skip_sweep(took);
+    cycles += took;
+    if (ran == 0) {
+      break;
+    }
+    steps += ran;
+  }
+  return steps;
+}
+
+// The same, SM by SM. New blocks start at its end, so that no SM takes those that another has room for at the same
+// time; one that is empty before gets its blocks at once.
+double CycleEngine::skip_sweep(double& cycles) {
+  double steps = 0, longest = 0;
+  for (size_t i = 0; i < sms_.size() && !grid_->trap(); ++i) {
+    const double rate = rates_.of(sms_[i]->resident_warps());
+    const double share = std::max(0.0, cycles * rate - ahead_[i]);
+    double done = 0;
+    bool first = true;
+    for (uint64_t ran = 1; done < share && ran > 0; done += static_cast<double>(ran)) {
+      ran = sms_[i]->skip(static_cast<uint64_t>(share - done) + 1, pace_, memory_, now_);
+      const auto place = std::find(free_sms_.begin(), free_sms_.end(), static_cast<int>(i));
+      if (place != free_sms_.end() && (first || sms_[i]->resident_warps() == 0)) {
+        std::iter_swap(free_sms_.begin(), place);
+        place_untimed(1);
+        first = false;
+      }
+    }
+    longest = std::max(longest, (done + ahead_[i]) / rate);
+    ahead_[i] = done < share ? 0 : ahead_[i] + done - cycles * rate;
+    steps += done;
+  }
+  sort_places();
+  place_untimed(free_sms_.size());
+  cycles = blocks_done() ? longest : cycles;
+  return steps;
+}
+
+// The first free place of every SM, then the second, and so on.
+void CycleEngine::sort_places() {
+  std::vector<int> places(sms_.size(), 0);
+  std::vector<std::pair<int, int>> order;
+  for (const int sm : free_sms_) {
+    order.emplace_back(places[static_cast<size_t>(sm)]++, sm);
+  }
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t i = 0; i < order.size(); ++i) {
+    free_sms_[i] = order[i].second;
+  }
+}
+
+void CycleEngine::place_untimed(size_t blocks) {
+  for (size_t i = 0; i < blocks && blocks_left_ && !free_sms_.empty(); ++i) {
+    next_place_ = 0;
+    place_blocks();
+  }
+}
+
+// No more is issued, until what is on its way has arrived.
+void CycleEngine::drain() {
+  for (auto& sm : sms_) {
+    sm->pause(now_);
+  }
+  for (Cycle next = now_; next != kNever; next = next_move()) {
+    now_ = later(next, now_ + 1);
+    tick();
+  }
+}
+
+void CycleEngine::resume() {
+  trapped_ = trapped_ || grid_->trap().has_value();
+  next_place_ = fine(now_);
+  for (size_t i = 0; i < sms_.size(); ++i) {
+    sms_[i]->resume(now_);
+    if (sms_[i]->resident_warps() > 0) {
+      wake(i, now_);
+    }
+  }
+}
+
+// The rest at the rate of the last stretch.
+void CycleEngine::finish_untimed(Sampler& sampler) {
+  const exec::Counters before = grid_->counters();
+  grid_->run_rest();
+  const exec::Counters after = grid_->counters();
+  const auto steps = static_cast<double>(after.warp_instructions - before.warp_instructions);
+  sampler.untimed(steps, steps / sampler.rate(), false);
+  memory_.passed_unseen(static_cast<double>(after.global_sectors() - before.global_sectors()));
+  now_ = now_ + 1000000;  // what was in flight has long arrived when the next kernel starts
+}
+
+}  // namespace hpml::sim::timing

@@ -1,0 +1,174 @@
+#include "simulator/timing/engine/sampler.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+
+namespace hpml::sim::timing {
+
+namespace {
+
+// A window gives every resident warp so many instructions, within these parts of the first one. Where warps mostly wait
+// for memory, its queues have to fill before the flow is steady again.
+constexpr uint64_t kWindowPerWarp = 75, kWindowOfMemory = 300;
+constexpr double kMostlyMemory = 0.25;  // of the warps' cycles
+constexpr uint64_t kLeastPart = 64, kMostPart = 2;
+constexpr uint64_t kTurnsPart = 16;
+constexpr uint64_t kSettling = 3;     // before it a third as much
+constexpr uint64_t kEffort = 3;       // all windows together, in first parts
+constexpr double kGap = 0.75;         // of what has been executed
+constexpr double kManySectors = 4.0;  // per instruction
+
+constexpr int kAlike = 4;  // SMs whose warps differ by less than this part
+
+uint64_t limit(uint64_t whole, uint64_t part) {
+  return whole == 0 ? ~uint64_t{0} : std::max<uint64_t>(whole / part, 1);
+}
+
+bool waits_for_memory(const ModelCounters& counters) {
+  const auto& stalls = counters.stall_cycles;
+  const double all = static_cast<double>(std::accumulate(stalls.begin(), stalls.end(), uint64_t{0}));
+  const auto of = [&](Stall stall) { return static_cast<double>(stalls[static_cast<size_t>(stall)]); };
+  return of(Stall::long_scoreboard) + of(Stall::lg_throttle) > kMostlyMemory * all;
+}
+
+}  // namespace
+
+Sampler::Limits Sampler::half_of_first() const {
+  return {limit(options_.sample_after, 2), limit(options_.sample_after_turns, 2)};
+}
+
+Sampler::Limits Sampler::window(int resident_warps) const {
+  const uint64_t all = options_.sample_after;
+  const uint64_t per_warp = waits_for_memory(parts_.back().stretch.counters) ? kWindowOfMemory : kWindowPerWarp;
+  const uint64_t steps = static_cast<uint64_t>(std::max(resident_warps, 1)) * per_warp;
+  return {all == 0 ? limit(0, 1) : std::clamp(steps, limit(all, kLeastPart), limit(all, kMostPart)),
+          limit(options_.sample_after_turns, kTurnsPart)};
+}
+
+Sampler::Limits Sampler::settling(int resident_warps) const {
+  const Limits all = window(resident_warps);
+  return {limit(all.steps, kSettling), limit(all.turns, kSettling)};
+}
+
+bool Sampler::spent() const {
+  const auto over = [](double done, uint64_t first) {
+    return first != 0 && done > static_cast<double>(kEffort + 1) * static_cast<double>(first);
+  };
+  return over(timed_steps(), options_.sample_after) || over(static_cast<double>(turns()), options_.sample_after_turns);
+}
+
+double Sampler::gap_after(double executed) { return kGap * executed; }
+
+void Sampler::timed(const Stretch& stretch) {
+  parts_.emplace_back().stretch = stretch;
+  parts_.back().stretch.steps = std::max(stretch.steps, 1.0);  // who only waits has a rate, too
+}
+
+void Sampler::untimed(double steps, double cycles, bool changed) {
+  parts_.back().gap_steps += steps;
+  parts_.back().gap_cycles += cycles;
+  parts_.back().changed = changed;
+}
+
+// What began differently is taken as it is; what goes on as before is not yet in step.
+void Sampler::settled(const Stretch& stretch) {
+  Part& before = parts_.back();
+  before.gap_steps += stretch.steps;
+  before.gap_cycles += before.changed ? stretch.cycles : stretch.steps / rate();
+}
+
+double Sampler::rate() const { return parts_.back().stretch.steps / parts_.back().stretch.cycles; }
+
+// A gap between two stretches goes at the mean of their cycles per instruction.
+double Sampler::cycles() const {
+  double sum = 0;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    const Stretch& here = parts_[i].stretch;
+    double correction = 1;
+    if (between_two(i)) {
+      const Stretch& next = parts_[i + 1].stretch;
+      correction = (1 + next.cycles / next.steps * here.steps / here.cycles) / 2;
+    }
+    sum += here.cycles + parts_[i].gap_cycles * correction;
+  }
+  return sum;
+}
+
+uint64_t Sampler::turns() const {
+  return std::accumulate(parts_.begin(), parts_.end(), uint64_t{0},
+                         [](uint64_t sum, const Part& part) { return sum + part.stretch.turns; });
+}
+
+double Sampler::timed_steps() const {
+  return std::accumulate(parts_.begin(), parts_.end(), 0.0,
+                         [](double sum, const Part& part) { return sum + part.stretch.steps; });
+}
+
+// Each stretch stands for itself and for its half of the gaps beside it.
+ModelCounters Sampler::counters() const {
+  ModelCounters sum;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    const Part& part = parts_[i];
+    double steps = part.stretch.steps + part.gap_steps * (between_two(i) ? 0.5 : 1.0);
+    if (i > 0 && between_two(i - 1)) {
+      steps += parts_[i - 1].gap_steps * 0.5;
+    }
+    ModelCounters scaled = part.stretch.counters;
+    scaled.scale(steps / part.stretch.steps);
+    sum.add(scaled);
+  }
+  return sum;
+}
+
+void SmRates::add(int resident_warps, double instructions, double cycles) {
+  if (resident_warps > 0 && instructions > 0) {
+    Kind& kind = kinds_[resident_warps];
+    kind.instructions += instructions;
+    kind.cycles += cycles;
+  }
+}
+
+double SmRates::of(int resident_warps) const {
+  Kind like, nearest;
+  int distance = std::numeric_limits<int>::max();
+  for (const auto& [warps, kind] : kinds_) {
+    const int here = std::abs(warps - resident_warps);
+    if (here <= resident_warps / kAlike) {
+      like.instructions += kind.instructions;
+      like.cycles += kind.cycles;
+    }
+    if (here < distance) {
+      distance = here;
+      nearest = kind;
+    }
+  }
+  const Kind& kind = like.cycles > 0 ? like : nearest;
+  return kind.cycles > 0 ? kind.instructions / kind.cycles : 1;
+}
+
+MixWatch::Mix MixWatch::mix(const exec::Counters& from, const exec::Counters& to) {
+  Mix out{};
+  const auto steps = static_cast<double>(to.warp_instructions - from.warp_instructions);
+  if (steps == 0) {
+    return out;
+  }
+  for (size_t i = 0; i < isa::kLatCount; ++i) {
+    out[i] = static_cast<double>(to.lat_instructions[i] - from.lat_instructions[i]) / steps;
+  }
+  out.back() = static_cast<double>(to.global_sectors() - from.global_sectors()) / steps / kManySectors;
+  return out;
+}
+
+double MixWatch::difference(const exec::Counters& counters) const {
+  const Mix now = mix(start_, counters);
+  double sum = 0;
+  for (size_t i = 0; i < now.size(); ++i) {
+    sum += std::abs(now[i] - known_[i]);
+  }
+  return std::min(1.0, sum / 2);
+}
+
+}  // namespace hpml::sim::timing

@@ -1,0 +1,98 @@
+#pragma once
+// Which parts of a long launch are timed, and what the whole of it took: systematic sampling with warmed caches
+// (Wunderlich et al., SMARTS, ISCA 2003). The first part is timed whole; after it, gaps without time alternate with
+// windows. Gaps grow with what has been executed, so that a launch of any length costs a bounded effort.
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "simulator/exec/counters.hpp"
+#include "simulator/timing/counters.hpp"
+#include "simulator/timing/engine.hpp"
+
+namespace hpml::sim::timing {
+
+// What a timed stretch did.
+struct Stretch {
+  double steps = 0;  // warp instructions
+  double cycles = 0;
+  uint64_t turns = 0;  // cycles in which something happened to model
+  ModelCounters counters;
+};
+
+class Sampler {
+ public:
+  explicit Sampler(const RunOptions& options) : options_(options) {}
+
+  // How long to time; the first part in two stretches, so that what it says of the rest is free of the start.
+  struct Limits {
+    uint64_t steps = ~uint64_t{0}, turns = ~uint64_t{0};
+  };
+  Limits half_of_first() const;
+  Limits window(int resident_warps) const;
+  // Of a window: timed, but not yet like the run without a gap before it. The rest of it is measured.
+  Limits settling(int resident_warps) const;
+  bool spent() const;  // all the effort that may be is: no further window
+
+  // Instructions of the next gap, after so many executed.
+  static double gap_after(double executed);
+
+  void timed(const Stretch& stretch);
+  // A gap: executed at the rate of the last stretch, thought to have taken `cycles`. `changed`: the kernel then began
+  // to do something else, so that the next stretch says nothing of the gap.
+  void untimed(double steps, double cycles, bool changed);
+  void settled(const Stretch& stretch);  // after the gap, before the window
+
+  double rate() const;  // instructions per cycle of the last stretch
+  // Of all that was reported.
+  double cycles() const;
+  double timed_steps() const;
+  uint64_t turns() const;
+  ModelCounters counters() const;
+
+ private:
+  struct Part {
+    Stretch stretch;
+    double gap_steps = 0, gap_cycles = 0;  // after it
+    bool changed = false;
+  };
+  bool between_two(size_t part) const { return part + 1 < parts_.size() && !parts_[part].changed; }
+
+  RunOptions options_;
+  std::vector<Part> parts_;
+};
+
+// How fast SMs are, by the warps they hold: what one SM did in a short window says little, what all of its kind did
+// more.
+class SmRates {
+ public:
+  void add(int resident_warps, double instructions, double cycles);
+  // Instructions per cycle of those with about so many warps, or with the number nearest to it; 1 if there are none
+  // that have worked.
+  double of(int resident_warps) const;
+
+ private:
+  struct Kind {
+    double instructions = 0, cycles = 0;
+  };
+  std::map<int, Kind> kinds_;  // by resident warps; only who worked
+};
+
+// Whether a launch does something else now than before, by the classes of its instructions and their sectors.
+class MixWatch {
+ public:
+  void begin(const exec::Counters& counters) { start_ = counters; }
+  void learn(const exec::Counters& counters) { known_ = mix(start_, counters); }
+  // 0: the same since begin() as what was learnt; 1: nothing in common.
+  double difference(const exec::Counters& counters) const;
+
+ private:
+  // The last element: sectors per instruction, as a part of kManySectors.
+  using Mix = std::array<double, isa::kLatCount + 1>;
+  static Mix mix(const exec::Counters& from, const exec::Counters& to);
+  exec::Counters start_;
+  Mix known_{};
+};
+
+}  // namespace hpml::sim::timing
