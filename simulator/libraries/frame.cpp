@@ -42,4 +42,11 @@ Error wait(Runtime& runtime, Context& context, const void* stream) {
                               : Error::invalid_resource_handle;
 }
 
+// Names of the real library that this one lacks: each is a generated function that ends here.
+int not_supported(const char* name, int status);
+int not_supported(const char* name, int status) {
+  cudart::say(fmt::format("not supported: {}, which the simulated library does not have", name));
+  return status;
+}
+
 }  // namespace hpml::sim::libraries

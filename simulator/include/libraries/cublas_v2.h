@@ -25,6 +25,9 @@ typedef enum {
   CUBLAS_STATUS_LICENSE_ERROR = 16
 } cublasStatus_t;
 typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
+typedef enum { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1, CUBLAS_FILL_MODE_FULL = 2 } cublasFillMode_t;
+typedef enum { CUBLAS_DIAG_NON_UNIT = 0, CUBLAS_DIAG_UNIT = 1 } cublasDiagType_t;
+typedef enum { CUBLAS_SIDE_LEFT = 0, CUBLAS_SIDE_RIGHT = 1 } cublasSideMode_t;
 typedef enum { CUBLAS_POINTER_MODE_HOST = 0, CUBLAS_POINTER_MODE_DEVICE = 1 } cublasPointerMode_t;
 typedef enum { CUBLAS_ATOMICS_NOT_ALLOWED = 0, CUBLAS_ATOMICS_ALLOWED = 1 } cublasAtomicsMode_t;
 typedef enum {
@@ -65,6 +68,17 @@ typedef enum {
 #define cublasSdot cublasSdot_v2
 #define cublasSnrm2 cublasSnrm2_v2
 #define cublasSasum cublasSasum_v2
+#define cublasSrot cublasSrot_v2
+#define cublasStrmm cublasStrmm_v2
+#define cublasStrsm cublasStrsm_v2
+#define cublasStrmv cublasStrmv_v2
+#define cublasStrsv cublasStrsv_v2
+#define cublasSsymm cublasSsymm_v2
+#define cublasSsyrk cublasSsyrk_v2
+#define cublasSsyr2k cublasSsyr2k_v2
+#define cublasSsymv cublasSsymv_v2
+#define cublasSsyr cublasSsyr_v2
+#define cublasSsyr2 cublasSsyr2_v2
 #define cublasDgemm cublasDgemm_v2
 #define cublasDgemv cublasDgemv_v2
 #define cublasDger cublasDger_v2
@@ -75,6 +89,17 @@ typedef enum {
 #define cublasDdot cublasDdot_v2
 #define cublasDnrm2 cublasDnrm2_v2
 #define cublasDasum cublasDasum_v2
+#define cublasDrot cublasDrot_v2
+#define cublasDtrmm cublasDtrmm_v2
+#define cublasDtrsm cublasDtrsm_v2
+#define cublasDtrmv cublasDtrmv_v2
+#define cublasDtrsv cublasDtrsv_v2
+#define cublasDsymm cublasDsymm_v2
+#define cublasDsyrk cublasDsyrk_v2
+#define cublasDsyr2k cublasDsyr2k_v2
+#define cublasDsymv cublasDsymv_v2
+#define cublasDsyr cublasDsyr_v2
+#define cublasDsyr2 cublasDsyr2_v2
 #define cublasIsamax cublasIsamax_v2
 #define cublasIdamax cublasIdamax_v2
 #define cublasIsamin cublasIsamin_v2
@@ -129,6 +154,47 @@ cublasStatus_t cublasGetMatrix(int rows, int columns, int size, const void* from
 HPML_CUBLAS_REAL(S, float)
 HPML_CUBLAS_REAL(D, double)
 #undef HPML_CUBLAS_REAL
+
+// Level 2 and 3 beyond products.
+#define HPML_CUBLAS_MATRICES(letter, type)                                                                            \
+  cublasStatus_t cublas##letter##rot_v2(cublasHandle_t handle, int n, type* x, int x_step, type* y, int y_step,       \
+                                        const type* c, const type* s);                                                \
+  cublasStatus_t cublas##letter##trmm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,         \
+                                         cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,               \
+                                         const type* alpha, const type* a, int lda, const type* b, int ldb, type* c,  \
+                                         int ldc);                                                                    \
+  cublasStatus_t cublas##letter##trsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,         \
+                                         cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,               \
+                                         const type* alpha, const type* a, int lda, type* b, int ldb);                \
+  cublasStatus_t cublas##letter##trmv_v2(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op,          \
+                                         cublasDiagType_t diagonal, int n, const type* a, int lda, type* x, int step);\
+  cublasStatus_t cublas##letter##trsv_v2(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op,          \
+                                         cublasDiagType_t diagonal, int n, const type* a, int lda, type* x, int step);\
+  cublasStatus_t cublas##letter##symm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, int m,  \
+                                         int n, const type* alpha, const type* a, int lda, const type* b, int ldb,    \
+                                         const type* beta, type* c, int ldc);                                         \
+  cublasStatus_t cublas##letter##syrk_v2(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n,   \
+                                         int k, const type* alpha, const type* a, int lda, const type* beta, type* c, \
+                                         int ldc);                                                                    \
+  cublasStatus_t cublas##letter##syr2k_v2(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t op, int n,  \
+                                          int k, const type* alpha, const type* a, int lda, const type* b, int ldb,   \
+                                          const type* beta, type* c, int ldc);                                        \
+  cublasStatus_t cublas##letter##symv_v2(cublasHandle_t handle, cublasFillMode_t fill, int n, const type* alpha,      \
+                                         const type* a, int lda, const type* x, int x_step, const type* beta, type* y,\
+                                         int y_step);                                                                 \
+  cublasStatus_t cublas##letter##syr_v2(cublasHandle_t handle, cublasFillMode_t fill, int n, const type* alpha,       \
+                                        const type* x, int x_step, type* a, int lda);                                 \
+  cublasStatus_t cublas##letter##syr2_v2(cublasHandle_t handle, cublasFillMode_t fill, int n, const type* alpha,      \
+                                         const type* x, int x_step, const type* y, int y_step, type* a, int lda);     \
+  cublasStatus_t cublas##letter##geam(cublasHandle_t handle, cublasOperation_t op_a, cublasOperation_t op_b, int m,   \
+                                      int n, const type* alpha, const type* a, int lda, const type* beta,             \
+                                      const type* b, int ldb, type* c, int ldc);                                      \
+  cublasStatus_t cublas##letter##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n, const type* a,      \
+                                      int lda, const type* x, int step, type* c, int ldc);
+
+HPML_CUBLAS_MATRICES(S, float)
+HPML_CUBLAS_MATRICES(D, double)
+#undef HPML_CUBLAS_MATRICES
 
 cublasStatus_t cublasIsamax_v2(cublasHandle_t handle, int n, const float* x, int step, int* result);
 cublasStatus_t cublasIdamax_v2(cublasHandle_t handle, int n, const double* x, int step, int* result);
