@@ -70,6 +70,67 @@ HPML_VECTOR_CLONES SectorCount count_sectors(const uint64_t* address, isa::LaneM
 
 namespace {
 
+struct Steps {
+  uint64_t down = 0;                              // lanes whose address is below that of the lane before
+  uint64_t elements = 1, sectors = 1, lines = 1;  // changes from lane to lane, and the first
+};
+
+HPML_VECTOR_CLONES Steps count_steps(const uint64_t* address) {
+  Steps n;
+  for (size_t lane = 1; lane < 32; ++lane) {
+    const uint64_t a = address[lane], before = address[lane - 1];
+    n.down += static_cast<int64_t>(a) < static_cast<int64_t>(before) ? 1u : 0u;
+    n.elements += a != before ? 1u : 0u;
+    n.sectors += a / 32 != before / 32 ? 1u : 0u;
+    n.lines += a / 128 != before / 128 ? 1u : 0u;
+  }
+  return n;
+}
+
+// Which of 64 elements and of 64 sectors from `low` on (down to whole lines) are touched; lanes beyond them must not
+// be.
+struct Touched {
+  uint64_t elements = 0, sectors = 0;
+};
+
+HPML_VECTOR_CLONES Touched find_touched(const uint64_t* address, isa::LaneMask active, uint64_t low, int shift) {
+  Touched all;
+  const uint64_t line = low & ~uint64_t{127};
+  for (uint32_t lane = 0; lane < 32; ++lane) {
+    const uint64_t one = active >> lane & 1u;
+    all.elements |= one << ((address[lane] - low) >> shift & 63);
+    all.sectors |= one << ((address[lane] - line) / 32 & 63);
+  }
+  return all;
+}
+
+}  // namespace
+
+SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes, const AddressRange& range) {
+  if (range.low == range.high) {
+    return {1, 1, bytes};
+  }
+  // Aligned accesses of one width overlap wholly or not at all: different addresses are different bytes.
+  if (std::has_single_bit(bytes) && (range.bits & (bytes - 1)) == 0) {
+    const int shift = std::countr_zero(bytes);
+    if ((range.high - range.low) >> shift < 64 && (range.high / 32 - range.low / 128 * 4) < 64) {
+      const Touched touched = find_touched(address, active, range.low, shift);
+      const uint64_t lines = touched.sectors | touched.sectors >> 1 | touched.sectors >> 2 | touched.sectors >> 3;
+      return {std::popcount(touched.sectors), std::popcount(lines & 0x1111'1111'1111'1111u),
+              bytes * static_cast<uint32_t>(std::popcount(touched.elements))};
+    }
+    if (active == isa::kFullMask) {
+      if (const Steps steps = count_steps(address); steps.down == 0) {
+        return {static_cast<int>(steps.sectors), static_cast<int>(steps.lines),
+                bytes * static_cast<uint32_t>(steps.elements)};
+      }
+    }
+  }
+  return count_sectors(address, active, bytes, nullptr);
+}
+
+namespace {
+
 // No two of 32 words in a row lie in one bank.
 bool within_one_pass(uint64_t low, uint64_t high, uint32_t bytes) {
   return high / 4 + std::max(bytes / 4, 1u) - low / 4 <= 32;

@@ -19,6 +19,8 @@ struct SectorCount {
 // `address`: 32 lane addresses, those of `active` count; each access is `bytes` wide and lies within one sector.
 // Fills out->lines, line_count and sector_count when out is not null.
 SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes, Access* out);
+// The same without `out`; `range` is that of the active lanes.
+SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes, const AddressRange& range);
 
 struct BankCount {
   int wavefronts = 0;  // passes: the most distinct words in one bank, per group of lanes, summed over the groups

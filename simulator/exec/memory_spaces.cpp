@@ -234,18 +234,14 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Mem::isspacep:
     case isa::Mem::fence: counters = space == isa::Space::local ? &all.local_ld : &all.global_ld; break;
   }
-  SectorCount count;
   Access* access = nullptr;
   if (effects != nullptr) {
     describe_access(inst, active, space, address_.values(), *effects);
     access = &effects->access;
   }
-  const AddressRange& range = address_.range(active);
-  if (access == nullptr && range.low == range.high) {
-    count = {1, 1, bytes};
-  } else {
-    count = count_sectors(address_.values().data(), active, bytes, access);
-  }
+  const uint64_t* const address = address_.values().data();
+  const SectorCount count = access != nullptr ? count_sectors(address, active, bytes, access)
+                                              : count_sectors(address, active, bytes, address_.range(active));
   if (access != nullptr && access->is_load && count.lines > 1) {
     access->wavefronts = count_banks(address_.values().data(), active, bytes, address_.range(active)).wavefronts;
   }

@@ -1,4 +1,6 @@
 // Question: is every access checked, moved and counted by the rules of simulator_timing 4.1 and 4.2?
+#include <random>
+
 #include "simulator/exec/access_counts.hpp"
 #include "simulator/exec/detail/lanes.hpp"
 #include "simulator/tests/exec/ptx_rig.hpp"
@@ -87,6 +89,29 @@ TEST(Sectors, DoNotDependOnTheOrderOfTheLanes) {
   const SectorCount shuffled = count_sectors(address.data(), isa::kFullMask, 4, nullptr);
   EXPECT_EQ(ascending.sectors, shuffled.sectors);
   EXPECT_EQ(ascending.bytes, shuffled.bytes);
+}
+
+// Strides, rows of half warps, repetitions, disorder and gaps: the counts by range are those of a walk over the lanes.
+TEST(Sectors, TheRangeChangesNoCount) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 20'000; ++round) {
+    const uint32_t bytes = 1u << (random() % 6);
+    const uint64_t stride = random() % 4 != 0 ? random() % 3 : random() % 70;
+    const uint64_t row = random() % 3 != 0 ? random() % 5 * 16 : random() % 1000;
+    const uint64_t from = random() % 64 * bytes;
+    LaneAddresses address;
+    for (size_t lane = 0; lane < 32; ++lane) {
+      const uint64_t at = random() % 40 == 0 ? random() % 200 : lane % 16 * stride + lane / 16 * row;
+      address.set(lane, 8192 + from + at * bytes);
+    }
+    const isa::LaneMask some = static_cast<isa::LaneMask>(random()) | 1u;
+    const isa::LaneMask active = random() % 2 != 0 ? isa::kFullMask : some;
+    const SectorCount walked = count_sectors(address.values().data(), active, bytes, nullptr);
+    const SectorCount got = count_sectors(address.values().data(), active, bytes, address.range(active));
+    ASSERT_EQ(got.sectors, walked.sectors) << round;
+    ASSERT_EQ(got.lines, walked.lines) << round;
+    ASSERT_EQ(got.bytes, walked.bytes) << round;
+  }
 }
 
 TEST(Banks, ConflictsAreTheMostWordsInOneBank) {
