@@ -87,21 +87,19 @@ HPML_VECTOR_CLONES Steps count_steps(const uint64_t* address) {
   return n;
 }
 
-// Which of 64 elements and of 64 sectors from `low` on (down to whole lines) are touched; lanes beyond them must not
-// be.
-struct Touched {
+// Lanes within 64 elements and 64 sectors from the line of `low` on. The bits are counted here, not by the caller: the
+// portable baseline has no popcount instruction.
+HPML_VECTOR_CLONES SectorCount count_window(const uint64_t* address, isa::LaneMask active, uint64_t low, int shift) {
   uint64_t elements = 0, sectors = 0;
-};
-
-HPML_VECTOR_CLONES Touched find_touched(const uint64_t* address, isa::LaneMask active, uint64_t low, int shift) {
-  Touched all;
   const uint64_t line = low & ~uint64_t{127};
   for (uint32_t lane = 0; lane < 32; ++lane) {
     const uint64_t one = active >> lane & 1u;
-    all.elements |= one << ((address[lane] - low) >> shift & 63);
-    all.sectors |= one << ((address[lane] - line) / 32 & 63);
+    elements |= one << ((address[lane] - low) >> shift & 63);
+    sectors |= one << ((address[lane] - line) / 32 & 63);
   }
-  return all;
+  const uint64_t lines = sectors | sectors >> 1 | sectors >> 2 | sectors >> 3;
+  return {std::popcount(sectors), std::popcount(lines & 0x1111'1111'1111'1111u),
+          static_cast<uint32_t>(std::popcount(elements)) << shift};
 }
 
 }  // namespace
@@ -114,10 +112,7 @@ SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_
   if (std::has_single_bit(bytes) && (range.bits & (bytes - 1)) == 0) {
     const int shift = std::countr_zero(bytes);
     if ((range.high - range.low) >> shift < 64 && (range.high / 32 - range.low / 128 * 4) < 64) {
-      const Touched touched = find_touched(address, active, range.low, shift);
-      const uint64_t lines = touched.sectors | touched.sectors >> 1 | touched.sectors >> 2 | touched.sectors >> 3;
-      return {std::popcount(touched.sectors), std::popcount(lines & 0x1111'1111'1111'1111u),
-              bytes * static_cast<uint32_t>(std::popcount(touched.elements))};
+      return count_window(address, active, range.low, shift);
     }
     if (active == isa::kFullMask) {
       if (const Steps steps = count_steps(address); steps.down == 0) {
