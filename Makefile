@@ -16,7 +16,7 @@ action  := $(filter $(ACTIONS) bench,$(MAKECMDGOALS))
 
 help:
 	@echo "HPML labs. Goals:"
-	@echo "  make setup                  install missing distribution packages and build the simulator"
+	@echo "  make setup                  install missing distribution packages, build the simulator and what the labs give"
 	@echo "  make labN                   build lab N (1..6)"
 	@echo "  make labN test              grade your files of lab N on a simulated GPU"
 	@echo "  make labN profile           run lab N and report what its kernels did"
@@ -38,13 +38,14 @@ help:
 	@echo "           QUIZ=name SEED=text COUNT=n STUDENTS=roster.csv (make quizzes: which, course key, variants, one per student)"
 # END STAFF
 	@echo "           TEST=id (one test of the lab alone)  FULL=1 (every size of its tables)"
-	@echo "           FRESH=1 (compile and run again what is unchanged since the last test)"
+	@echo "           FRESH=1 (compile and run again what is unchanged of your files since the last test)"
 
 bootstrap:
 	@tools/bootstrap
 
 setup: bootstrap
 	@tools/build.sh "hpml_labs_runtime|gpusim_all"
+	@PYTHONPATH=autograder /usr/bin/python3 -m hpml_autograder given --cuda "$(or $(CUDA),auto)"
 
 # `make lab3 test`: lab3 chooses, test acts. `make lab3` alone builds.
 $(LABS): bootstrap

@@ -2,6 +2,7 @@
 """Compile a CUDA program for the simulated GPU (and, with nvcc, for a real one): one command, two front ends.
 
     cuda_compile.py -o prog a.cu b.cu host.cpp [-DNAME=1] [-I dir] [--frontend auto|nvcc|clang]
+    cuda_compile.py -c -o a.o a.cu      (and a.o among the sources of a program later)
     cuda_compile.py --ptx -o a.ptx a.cu [--device-arch 80]
 
 nvcc embeds PTX and machine code and links libcudart as a shared library, so that `gpusim run` can put its own first.
@@ -28,6 +29,7 @@ CLANG_NAMES = ["clang++"] + [f"clang++-{version}" for version in range(22, 13, -
 OLDEST_CLANG = 14
 DEVICE_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".c", ".cc", ".cpp", ".cxx"}
+OBJECT_SUFFIXES = {".o"}
 # What a CUDA program calls besides the runtime, by the names of the functions, and the soname for the linker where no
 # such library is installed. They are those of our own libraries, and of NVIDIA's for CUDA 12 or earlier.
 LIBRARY_SONAMES = {r"cu[A-Z]\w+": "libcuda.so.1", r"nvrtc[A-Z]\w+": "libnvrtc.so.12",
@@ -161,21 +163,28 @@ class Build:
         self.common += [f"-D{name}" for name in args.define] + [f"-I{folder}" for folder in args.include]
 
     def program(self) -> None:
-        """Compiles every source and links the program."""
-        has_device_code = False
+        """Compiles every source and links the program, or, with -c, leaves the one object."""
+        suffixes = {Path(source).suffix for source in self.args.sources}
         for index, source in enumerate(self.args.sources):
-            stem = self.scratch / f"{index}_{Path(source).stem}"
-            is_device = Path(source).suffix in DEVICE_SUFFIXES
-            has_device_code = has_device_code or is_device
-            compile_one = self.nvcc_object if self.frontend == "nvcc" else (
-                self.clang_device_object if is_device else self.clang_host_object)
-            self.objects.append(compile_one(shown(source), stem))
-        if self.frontend == "nvcc":
+            self.objects.append(self.compiled(source, self.scratch / f"{index}_{Path(source).stem}"))
+        if self.args.compile_only:
+            shutil.copyfile(self.objects[0], self.args.output)
+        elif self.frontend == "nvcc":
             self.link_nvcc()
         else:
-            self.link_clang(has_device_code)
+            self.link_clang(has_device_code=bool(suffixes & DEVICE_SUFFIXES))
         if self.args.depfile:
             self.write_depfile()
+
+    def compiled(self, source: str, stem: Path) -> Path:
+        """The object of one source; an object is one already."""
+        suffix = Path(source).suffix
+        if suffix in OBJECT_SUFFIXES:
+            return Path(source)
+        if self.frontend == "nvcc":
+            return self.nvcc_object(shown(source), stem)
+        compile_one = self.clang_device_object if suffix in DEVICE_SUFFIXES else self.clang_host_object
+        return compile_one(shown(source), stem)
 
     def depend(self, stem: Path) -> list[str]:
         """Compiler options that write the headers a source read next to its object."""
@@ -336,7 +345,8 @@ class Build:
 def parse_arguments(argv: list[str]) -> argparse.Namespace:
     """The command line; single-letter options take their value attached (-DN=4) or apart (-D N=4)."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], allow_abbrev=False)
-    parser.add_argument("sources", nargs="*", metavar="SOURCE", help=".cu, .cpp, .cc, .cxx or .c file")
+    parser.add_argument("sources", nargs="*", metavar="SOURCE", help=".cu, .cpp, .cc, .cxx, .c or .o file")
+    parser.add_argument("-c", dest="compile_only", action="store_true", help="compile one source to an object")
     parser.add_argument("-o", dest="output", metavar="PROGRAM", help="the executable to write")
     parser.add_argument("--frontend", choices=["auto", "nvcc", "clang"], default="auto",
                         help="auto takes nvcc where there is one, else clang")
@@ -379,9 +389,11 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
         args.frontend = "clang"
     if args.ptx and len(args.sources) != 1:
         parser.error("--ptx takes one source")
+    if args.compile_only and (len(args.sources) != 1 or Path(args.sources[0]).suffix in OBJECT_SUFFIXES):
+        parser.error("-c takes one source")
     for source in args.sources:
-        if Path(source).suffix not in DEVICE_SUFFIXES | HOST_SUFFIXES:
-            parser.error(f"{source}: expected a .cu, .cpp, .cc, .cxx or .c file")
+        if Path(source).suffix not in DEVICE_SUFFIXES | HOST_SUFFIXES | (set() if args.ptx else OBJECT_SUFFIXES):
+            parser.error(f"{source}: expected a .cu, .cpp, .cc, .cxx, .c or .o file")
         if not Path(source).is_file():
             parser.error(f"{source}: no such file")
     return args

@@ -2,7 +2,7 @@
 # tools/lab.sh LAB ACTION : builds what lab LAB (lab1, lab2, ...) needs and hands ACTION over to the grader.
 # ACTION: build, test, bench, profile, submit-check. Options come from the environment, as make passes them on:
 # SOLUTION=1, GPU=name, TARGET=gpu, CUDA=nvcc|clang, TEST=id (one test alone), FULL=1 (every size), FRESH=1 (also what is
-# unchanged), V=1.
+# unchanged of the hand-in), V=1.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
@@ -27,8 +27,11 @@ esac
 
 # What the grader of this lab needs: a target the lab names itself, or the simulator.
 tools/build.sh "${lab}_tools|hpml_labs_runtime|gpusim_all" || exit $?
+export HPML_BUILD_DIR=${HPML_BUILD_DIR:-$PWD/build/release}
+export PYTHONPATH=$PWD/autograder${PYTHONPATH:+:$PYTHONPATH}
 if [[ "$action" == build ]]; then
-  exec tools/build.sh "$lab"
+  tools/build.sh "$lab" || exit $?
+  exec /usr/bin/python3 -m hpml_autograder given "$lab" --cuda "${CUDA:-auto}"
 fi
 
 options=()
@@ -39,6 +42,4 @@ options=()
 [[ -n "${TEST:-}" ]] && options+=(--test "$TEST")
 [[ "${FULL:-}" == 1 ]] && options+=(--full)
 [[ "${FRESH:-}" == 1 ]] && options+=(--fresh)
-export HPML_BUILD_DIR=${HPML_BUILD_DIR:-$PWD/build/release}
-export PYTHONPATH=$PWD/autograder${PYTHONPATH:+:$PYTHONPATH}
 exec /usr/bin/python3 -m hpml_autograder "$action" "$lab" "${options[@]}"

@@ -4,6 +4,7 @@ import hashlib
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,8 +43,11 @@ class Built:
         return lines[0] if lines else "the compiler stopped without a message"
 
 
-def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
-    sources = [str(stage.src / name) for name in (*program.sources, *program.harness)]
+def build(spec: LabSpec, program: Program, stage: Stage, cuda: str, given: Mapping[str, Path] | None = None) -> Built:
+    """given: the objects of harness files that are compiled already."""
+    given = given or {}
+    names = [name for name in (*program.sources, *program.harness) if name not in given]
+    sources = [*(str(stage.src / name) for name in names), *map(str, given.values())]
     if not sources:
         return _tool(program)
     for source in sources:
@@ -52,12 +56,24 @@ def build(spec: LabSpec, program: Program, stage: Stage, cuda: str) -> Built:
     shutil.rmtree(build_place(stage, program), ignore_errors=True)  # what another user's compiler left is not ours to change
     build_place(stage, program).mkdir()
     output, command = _compiler(spec, program, stage, sources, cuda)
+    return _compiled(spec, program, stage, cuda, command, output, tuple(given.values()))
+
+
+def build_object(spec: LabSpec, program: Program, stage: Stage, cuda: str, output: Path) -> Built:
+    """The object of the one file that the harness of this program is."""
+    source = stage.src / program.harness[0]
+    return _compiled(spec, program, stage, cuda, [*_cuda_compile(cuda), *program.flags, "-c", "-o", str(output),
+                                                  str(source), f"-I{stage.src}"], output)
+
+
+def _compiled(spec: LabSpec, program: Program, stage: Stage, cuda: str, command: list[str], output: Path,
+              objects: tuple[Path, ...] = ()) -> Built:
     limits = process.ProcessLimits(wall_s=spec.build.timeout_s, cpu_s=spec.build.timeout_s, fsize_bytes=256 << 20,
                                    output_bytes=DIAGNOSTIC_BYTES, memory_bytes=spec.build.memory_mb << 20,
                                    pids=BUILD_PIDS)
     # What a compiler may read: the staged sources and our headers. Nothing of the checkout besides.
-    jail = sandbox.Jail(read=(stage.src, CUDA_COMPILE, ROOT / "simulator" / "include"),
-                        write_dirs=(build_place(stage, program),), scratch_mb=512)
+    jail = sandbox.Jail(read=(stage.src, CUDA_COMPILE, ROOT / "simulator" / "include", *objects),
+                        write_dirs=(output.parent,), scratch_mb=512)
     done = sandbox.run(command, jail, limits, cwd=stage.src)
     if done.state == "cannot_start" or (program.simulated and (done.state, done.code) == ("exit", 3)):
         raise InfraError(done.stderr.strip().splitlines()[-1])  # 3: no usable compiler
@@ -88,14 +104,18 @@ def _compiler(spec: LabSpec, program: Program, stage: Stage, sources: list[str],
     own = [*program.flags, "-o", str(output), *sources, f"-I{stage.src}"]
     kinds = {Path(source).suffix for source in sources}
     if program.simulated:
-        if not CUDA_COMPILE.is_file():
-            raise InfraError(f"{CUDA_COMPILE} is missing")
-        return output, ["/usr/bin/python3", str(CUDA_COMPILE), "--frontend", cuda, "--keep", str(output.parent), *own]
+        return output, [*_cuda_compile(cuda), "--keep", str(output.parent), *own]
     if kinds == {".py"}:
         return Path(sources[0]), ["/usr/bin/python3", "-I", "-c", READ_PYTHON, sources[0]]
     compiler = "/usr/bin/cc" if kinds == {".c"} else "/usr/bin/c++"
     libraries = [word for package in program.packages for word in _library(package)]
     return output, [compiler, f"-std={spec.build.std}", *spec.build.flags, "-save-temps=obj", *own, *libraries, "-lm"]
+
+
+def _cuda_compile(cuda: str) -> list[str]:
+    if not CUDA_COMPILE.is_file():
+        raise InfraError(f"{CUDA_COMPILE} is missing")
+    return ["/usr/bin/python3", str(CUDA_COMPILE), "--frontend", cuda]
 
 
 @functools.cache

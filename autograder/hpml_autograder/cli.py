@@ -1,18 +1,22 @@
-"""Command line: hpml_autograder test|bench|reference|submit-check LAB."""
+"""Command line: hpml_autograder test|bench|reference|submit-check LAB, given, adversaries."""
 import argparse
 import datetime
+import os
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from . import adversaries, record, sandbox, table
+from . import adversaries, labspec, record, sandbox, table
 from .build import Built
 from .check import load_bench
 from .errors import InfraError, UsageError
-from .paths import ROOT, find_lab, results_dir
-from .pipeline import Graded, Request, grade, prepare
+from .paths import ROOT, find_lab, known_labs, results_dir
+from .pipeline import Graded, Request, grade, make_given, prepare
 from .verdict import PENDING, Verdict
+
+MOST_JOBS = 8  # each run of the simulator takes memory
 
 
 def parser() -> argparse.ArgumentParser:
@@ -30,11 +34,14 @@ def parser() -> argparse.ArgumentParser:
         action.add_argument("--gpu", help="simulated GPU (default: lab.toml)")
         action.add_argument("--target", choices=("sim", "gpu"), default="sim", help="simulated or real GPU")
         action.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
-        action.add_argument("--jobs", type=int, default=2, help="runs at a time")
+        action.add_argument("--jobs", type=int, default=jobs_here(), help="runs at a time")
         action.add_argument("--full", action="store_true", help="check every size of the tables")
         action.add_argument("--test", help="only this test and what it requires")
-        action.add_argument("--fresh", action="store_true", help="compile and run again what is unchanged")
+        action.add_argument("--fresh", action="store_true", help="compile and run again what is unchanged of the hand-in")
         action.add_argument("--check", action="store_true", help="reference: compare, change nothing")
+    given = actions.add_parser("given", help="compile and run what labs give, so that no test has to")
+    given.add_argument("labs", nargs="*", help="lab3, ... (default: all)")
+    given.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
     attacks = actions.add_parser("adversaries", help="grade the hostile hand-ins; each must be repelled")
     attacks.add_argument("names", nargs="*", help="folders of autograder/adversaries (default: all)")
     attacks.add_argument("--lab", help="only those of this lab")
@@ -50,12 +57,26 @@ def main(arguments: list[str] | None = None) -> int:
         return int(stop.code or 0)
     if options.action == "adversaries":
         return guarded(lambda: run_adversaries(options))
+    if options.action == "given":
+        return guarded(lambda: run_given(options.labs or known_labs(), options.cuda))
     request = Request(options.lab, options.source, options.solution, options.wrong, options.gpu, options.target, options.cuda,
                       options.jobs, options.full, options.test, fresh=options.fresh)
     actions = {"test": run_test, "submit-check": submit_check}
     if options.action in actions:
         return guarded(lambda: actions[options.action](request))
     return guarded(lambda: run_bench(request, options))
+
+
+def jobs_here() -> int:
+    return max(2, min(MOST_JOBS, len(os.sched_getaffinity(0))))
+
+
+def run_given(labs: list[str], cuda: str) -> int:
+    for lab in labs:
+        if labspec.load(find_lab(lab).lab / "lab.toml").simulated:
+            with tempfile.TemporaryDirectory(prefix="hpml-given-") as scratch:
+                make_given(Request(lab, cuda=cuda, jobs=jobs_here()), lambda text: progress(f"{lab}: {text}"), Path(scratch))
+    return 0
 
 
 def run_bench(request: Request, options: argparse.Namespace) -> int:

@@ -26,13 +26,19 @@ class LabDirs:
         return self.lab / "src"
 
 
+def _labs() -> dict[str, Path]:
+    return {path.parent.name.split("_")[0]: path.parent for path in sorted((ROOT / "labs").glob("lab*_*/lab.toml"))}
+
+
+def known_labs() -> list[str]:
+    return list(_labs())
+
+
 def find_lab(name: str) -> LabDirs:
-    labs = sorted((ROOT / "labs").glob("lab*_*/lab.toml"))
-    for path in labs:
-        if path.parent.name.split("_")[0] == name:
-            return LabDirs(path.parent, ROOT / "solutions" / path.parent.name)
-    known = ", ".join(path.parent.name.split("_")[0] for path in labs)
-    raise UsageError(f"there is no lab '{name}' here; labs: {known}")
+    folder = _labs().get(name)
+    if folder is None:
+        raise UsageError(f"there is no lab '{name}' here; labs: {', '.join(known_labs())}")
+    return LabDirs(folder, ROOT / "solutions" / folder.name)
 
 
 def find_gpusim() -> Path:

@@ -14,6 +14,7 @@ from .build import Built, build
 from .case import Case, Run
 from .check import Check, Context, load_checks, load_inputs
 from .errors import InfraError, UsageError
+from .given import Given
 from .harness import harness_sha
 from .labspec import LabSpec, Program, Test
 from .ledger import Ledger, key_of
@@ -37,7 +38,8 @@ class Request:
     wall_s: int | None = None    # of a run, instead of the lab's limit
     trusted: bool = False        # counters and results of a score of record: from the replay, not from the program
     feedback: bool = False       # no score of record: whatever sandbox there is will do
-    fresh: bool = False          # compile and run again what is unchanged
+    fresh: bool = False          # compile and run again what is unchanged of the hand-in
+    given: bool = False          # nothing but what is given
     key: bytes = seeds.PUBLIC_KEY
 
 
@@ -86,7 +88,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     checks = load_checks(dirs.lab, spec)
     runner.inputs = load_inputs(dirs.lab, spec)
     tests = select(spec, request.only)
-    plans = {test.id: [runner.resolve(case) for case in checks[test.generator].plan(test, context)] for test in tests}
+    plans = plans_of(tests, checks, context, runner)
     empty = all(file.state == collecting.MISSING for file in files)  # the starter's points are for who hands it in
     cases = [] if empty else list(dict.fromkeys(case for plan in plans.values() for case in plan))
     todo = [case for case in cases if not runner.is_known(case)]
@@ -101,6 +103,23 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     graded = Graded(spec, dirs, context, files, outcomes, runner)
     _put_results(runner.ledger, graded)
     return graded
+
+
+def plans_of(tests: list[Test], checks: dict[str, Check], context: Context, runner: Runner) -> dict[str, list[Case]]:
+    """The cases of each test. One run serves those that ask for its result and those that only ask for its counters."""
+    plans = {test.id: [runner.resolve(case) for case in checks[test.generator].plan(test, context)] for test in tests}
+    dumped = {case for plan in plans.values() for case in plan if case.dump}
+    return {name: [twin if (twin := replace(case, dump=True)) in dumped else case for case in plan]
+            for name, plan in plans.items()}
+
+
+def make_given(request: Request, progress: Progress, scratch: Path) -> None:
+    """Compiles and runs what is given in a lab, before the first student asks for it."""
+    context, runner, dirs, _ = prepare(replace(request, given=True), progress, scratch)
+    plans = plans_of(list(context.spec.test), load_checks(dirs.lab, context.spec), context, runner)
+    cases = list(dict.fromkeys(case for plan in plans.values() for case in plan if runner.is_given(case)))
+    progress(f"running {len(cases)} cases of given programs where there is something new")
+    runner.run_all(cases)
 
 
 def _put_results(ledger: Ledger, graded: Graded) -> None:
@@ -145,15 +164,18 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     place, ledger, key = _stage(request, scratch or build_dir() / "grade" / spec.id, dirs, files,
                                 (gpu, cuda, trust, request.target, dependencies.tools(cuda, spec.simulated)))
     refused = {file.name: file.note for file in files if file.state == collecting.REFUSED}
-    built = Programs(lambda name: build_and_gate(spec, spec.find_program(name), place, cuda, ledger, key, refused))
+    given = Given(spec, dirs, cuda)
+    built = Programs(lambda name: build_and_gate(spec, spec.find_program(name), place, cuda, ledger, key, refused, given))
     named = programs_of(spec, select(spec, request.only))
-    progress(f"compiling {len(named)} programs" + (f" with {cuda}" if cuda else "") + " where they have changed")
+    own = [name for name in named if not request.given or not spec.find_program(name).sources]
+    progress(f"compiling {len(own)} programs" + (f" with {cuda}" if cuda else "") + " where they have changed")
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
-        list(pool.map(built.__getitem__, named))
+        list(pool.map(lambda make: make(), given.missing(map(spec.find_program, named))))
+        list(pool.map(built.__getitem__, own))
     ledger.put("gate", key, {"violations": {name: list(one.violations) for name, one in built.items()}})
     context = Context(spec, place.src, built, gpu, cuda, request.target, request.key, request.full, key)
     runner = Runner(spec, built, place.work, gpu, request.target, request.jobs, trust=trust, ledger=ledger, key=key,
-                    wall_s=request.wall_s, trusted=request.trusted and not request.feedback,
+                    wall_s=request.wall_s, trusted=request.trusted and not request.feedback, given=given,
                     keeps_all=request.trusted)
     return context, runner, dirs, files
 
@@ -170,10 +192,12 @@ def _stage(request: Request, folder: Path, dirs: LabDirs, files: list[collecting
            how: tuple[str, ...]) -> tuple[staging.Stage, Ledger, str]:
     """Every stage leaves a file, and what they say of the same programs is used again. For a score of record only when
     everything about the hand-in is the same; for feedback program by program."""
-    ledger, base = Ledger(folder), key_of(*how, harness_sha(dirs.lab))
+    ledger = Ledger(folder)
     if not request.trusted:
+        base = key_of(*how, harness_sha(dirs.lab, frozenset(file.name for file in files)))
         return staging.stage(folder, dirs, files, keep=not request.fresh), ledger, base
-    key = key_of(base, seeds.seed_id(request.key), *(f"{file.name} {file.state} {file.sha256}" for file in files))
+    key = key_of(*how, harness_sha(dirs.lab), seeds.seed_id(request.key),
+                 *(f"{file.name} {file.state} {file.sha256}" for file in files))
     place = staging.stage(folder, dirs, files, keep=ledger.get("stage", key) is not None)
     ledger.put("collect", key, {"files": [{"name": file.name, "state": file.state, "sha256": file.sha256,
                                            "bytes": len(file.content), "note": file.note} for file in files]})
@@ -202,7 +226,7 @@ def programs_of(spec: LabSpec, tests: list[Test]) -> list[str]:
 
 
 def build_and_gate(spec: LabSpec, program: Program, place: staging.Stage, cuda: str, ledger: Ledger, key: str,
-                   refused: Mapping[str, str]) -> Built:
+                   refused: Mapping[str, str], given: Given) -> Built:
     """refused: what collect would not take, and why; the starter's file is in its place."""
     name = f"build/{program.name}"
     notes = [refused[source] for source in program.sources if source in refused]
@@ -212,10 +236,11 @@ def build_and_gate(spec: LabSpec, program: Program, place: staging.Stage, cuda: 
         path = Path(before["path"])
         if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == before["sha256"]:
             return Built(program.name, path, before["log"], before["digest"], tuple(before["violations"]))
-    built = build(spec, program, place, cuda)
+    objects = given.objects(program)
+    built = build(spec, program, place, cuda, objects)
     if built.path is None and not program.sources:
         raise InfraError(f"{program.name}, which is given, does not compile: {built.first_error}")
-    found = notes + [str(one) for one in gate.check(spec, program, built, place)]
+    found = notes + [str(one) for one in gate.check(spec, program, built, place, objects)]
     built = replace(built, violations=tuple(found))
     if built.path is not None:
         ledger.put(name, key, {"program": program.name, "path": str(built.path), "log": built.log,

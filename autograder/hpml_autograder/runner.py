@@ -11,17 +11,18 @@ from typing import Any
 from . import metrics, process, sandbox
 from . import replay as replays
 from .build import Built
-from .case import Case, Copy, Run
+from .case import Case, Run
 from .errors import InfraError
+from .given import Given
 from .labspec import LabSpec
 from .ledger import Ledger, key_of
 from .paths import ROOT, build_dir, find_gpusim
+from .runs import DUMP, METRICS, run_from, to_table
 
 # How a file is started that is no program by itself; neither environment nor home changes what it imports.
 START = {".py": ("/usr/bin/python3", "-s", "-E", "-B")}
 KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
 SCRATCH_MB = 256
-DUMP, METRICS = "dump.bin", "metrics.json"
 IN_PROCESS, REPLAY = "in_process", "replay"  # where counters and results come from
 RECORDING_BYTES = 1 << 30
 REPLAY_BYTES = 1 << 30
@@ -53,6 +54,7 @@ class Runner:
     inputs: replays.Inputs = lambda case: None
     ledger: Ledger = field(default_factory=lambda: Ledger(None))
     key: str = ""
+    given: Given | None = None  # where runs of given programs are, for every hand-in
     keeps_all: bool = False  # the ledger, also of what was measured or stopped; otherwise only what the simulator decides
     runs: dict[Case, Run] = field(default_factory=dict)
     known: dict[tuple[str, Case], Run] = field(default_factory=dict)  # of other submissions: (program digest, case)
@@ -96,6 +98,8 @@ class Runner:
         program = self.built[case.program].path
         if program is None or not self.can_run(case):
             return Run(case, "cannot_start", problem=f"{' or '.join((case.program, *case.others))} did not compile")
+        if self.is_given(case):
+            return self._run_given(case, program)
         place = self.work / self._name(case)
         before = self._kept(case)
         if before is not None:
@@ -104,6 +108,19 @@ class Runner:
         if run.state == "exit" or (self.keeps_all and run.state != "infra"):
             self.ledger.put(*self._entry(case), to_table(run, place))
         return run
+
+    def is_given(self, case: Case) -> bool:
+        return self.given is not None and self.target == "sim" and self.given.is_given(case)
+
+    def _given_key(self, case: Case) -> str:
+        return key_of(self._key(case)[0], str(self._limits()))
+
+    def _run_given(self, case: Case, program: Path) -> Run:
+        """No student code is in its process: the simulator can live there, whatever the counters are for."""
+        assert self.given is not None
+        before = self.given.run(case, self._given_key(case))
+        return before or self.given.keep(case, self._given_key(case),
+                                         lambda place: self._run_simulated(case, program, place))
 
     def _entry(self, case: Case) -> tuple[str, str]:
         """Name and key of a run in the ledger."""
@@ -116,6 +133,8 @@ class Runner:
 
     def is_known(self, case: Case) -> bool:
         """Whether it need not be run."""
+        if self.is_given(case) and self.can_run(case):
+            return self.given is not None and self.given.run(case, self._given_key(case)) is not None
         return not self.can_run(case) or self._key(case) in self.known or self._kept(case) is not None
 
     def _run_fresh(self, case: Case, program: Path, place: Path) -> Run:
@@ -215,23 +234,6 @@ class Runner:
             if done.state == "exit" and done.code in (0, 3):
                 return replace(run, state="infra", problem=f"{error}; gpusim said: {done.stderr.strip()[-300:]}")
             return run
-
-
-def to_table(run: Run, place: Path) -> dict[str, Any]:
-    """A run as its file holds it; the metrics stay in theirs."""
-    metrics_file = next((file for file in (place / "replay" / METRICS, place / METRICS) if file.is_file()), None)
-    return {"case": str(run.case), "state": run.state, "code": run.code, "stdout": run.stdout, "stderr": run.stderr,
-            "problem": run.problem, "wall_s": run.wall_s, "dump": run.dump is not None,
-            "metrics": str(metrics_file.relative_to(place)) if run.metrics is not None and metrics_file else "",
-            "results": None if run.results is None else [[copy.path.name, copy.launches_before] for copy in run.results]}
-
-
-def run_from(table: dict[str, Any], case: Case, place: Path) -> Run:
-    results = table["results"]
-    return Run(case, table["state"], table["code"], table["stdout"], table["stderr"],
-               metrics.load(place / table["metrics"]) if table["metrics"] else None,
-               place / DUMP if table["dump"] else None, table["problem"], table["wall_s"],
-               None if results is None else tuple(Copy(place / "replay" / name, before) for name, before in results))
 
 
 def simulated_gpu(case: Case) -> list[str]:

@@ -78,6 +78,6 @@ def test_a_program_has_another_digest_when_a_header_changes_and_not_when_another
 
 
 def test_a_given_program_that_does_not_compile_is_no_fault_of_the_student(tmp_path, monkeypatch):
-    monkeypatch.setattr(pipeline, "build", lambda spec, program, place, cuda: build.Built(program.name, None, "error: x"))
+    monkeypatch.setattr(pipeline, "build", lambda spec, program, place, cuda, given: build.Built(program.name, None, "error: x"))
     with pytest.raises(pipeline.InfraError, match="which is given, does not compile: error: x"):
         pipeline.grade(pipeline.Request("lab3", solution=True, cuda="clang", only="A1.table"), scratch=tmp_path / "s")

@@ -48,6 +48,19 @@ def test_a_host_program_needs_no_libcudart(tmp_path: Path) -> None:
     assert "libcudart" not in needed_libraries(tmp_path / "a")
 
 
+@pytest.mark.parametrize("frontend", [pytest.param("clang", marks=needs_clang), pytest.param("nvcc", marks=needs_nvcc)])
+def test_an_object_that_was_compiled_before_is_linked_like_a_source(frontend: str, tmp_path: Path) -> None:
+    kernel, main = KERNEL.split("int main", 1)
+    (tmp_path / "kernel.cu").write_text(kernel + "void start() { k<<<1, 32>>>(nullptr); }\n")
+    (tmp_path / "main.cpp").write_text("void start();\nint main() { start(); }\n")
+    assert compile_in(tmp_path, "--frontend", frontend, "-c", "-o", "kernel.o", "kernel.cu").returncode == 0
+    done = compile_in(tmp_path, "--frontend", frontend, "-o", "a", "main.cpp", "kernel.o")
+    assert done.returncode == 0, done.stderr
+    assert "libcudart.so." in needed_libraries(tmp_path / "a")
+    both = compile_in(tmp_path, "--frontend", frontend, "-c", "-o", "b.o", "kernel.cu", "main.cpp")
+    assert both.returncode == 2 and "-c takes one source" in both.stderr
+
+
 @needs_clang
 def test_the_headers_survive_the_macros_of_students(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("#include <cooperative_groups.h>\n#include <cuda_fp16.h>\n" + KERNEL)

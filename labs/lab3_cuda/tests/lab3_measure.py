@@ -98,14 +98,8 @@ def plan(test: Test, context: Context) -> list[Case]:
     for shape in test.shapes:
         own, _, base = shape.partition(SEPARATOR)
         for gpu in _gpus(test):
-            cases += [Case(test.params["program"], own, gpu=gpu, dump=_shares_dump(test, own)),
-                      Case(test.params["baseline"], base or own, gpu=gpu)]
+            cases += [Case(test.params["program"], own, gpu=gpu), Case(test.params["baseline"], base or own, gpu=gpu)]
     return cases
-
-
-def _shares_dump(test: Test, args: str) -> bool:
-    """The public correctness test runs the same case with a dump; then one run serves both."""
-    return args in test.params.get("dumped", ())
 
 
 def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
