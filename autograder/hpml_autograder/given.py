@@ -97,8 +97,8 @@ class Given:
 
     def _forget_old(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        old = sorted(self.folder.parent.iterdir(), key=lambda folder: folder.stat().st_mtime, reverse=True)[KEPT:]
-        for folder in old:
+        others = [folder for folder in self.folder.parent.iterdir() if folder != self.folder]
+        for folder in sorted(others, key=lambda folder: folder.stat().st_mtime, reverse=True)[KEPT - 1:]:
             shutil.rmtree(folder, ignore_errors=True)
 
 

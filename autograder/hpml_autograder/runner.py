@@ -176,8 +176,9 @@ class Runner:
 
     def _replay(self, run: Run, program: Path, recording: Path, folder: Path) -> Run:
         """The same GPU work in a process without student code."""
-        inputs = [folder.parent / f"input{number}" for number, _ in enumerate(self.inputs(run.case) or [])]
-        for path, content in zip(inputs, self.inputs(run.case) or []):
+        contents = self.inputs(run.case) or []
+        inputs = [folder.parent / f"input{number}" for number, _ in enumerate(contents)]
+        for path, content in zip(inputs, contents):
             path.write_bytes(content)
         files = [word for path in inputs for word in ("--input", str(path))]
         watched = ["--check", run.case.check] if run.case.check else []

@@ -26,6 +26,7 @@ class Order:
     key: bytes = seeds.PUBLIC_KEY
     gpu: str | None = None
     cuda: str = "auto"
+    jobs: int = 1
 
 
 def harness() -> str:

@@ -50,10 +50,12 @@ def unsettled(out: Path, plan: Plan, indices: Iterable[int]) -> list[int]:
 
 
 def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Progress) -> list[Result]:
-    """Grades them all; a hand-in that cannot be graded is a Result with a problem and stops nobody else."""
+    """Grades them all; a hand-in that cannot be graded is a Result with a problem and stops nobody else. Where there are
+    fewer hand-ins than jobs, each has several runs at a time."""
     results = []
+    runs = max(1, jobs // max(1, len(indices)))
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-        running = [pool.submit(_grade, out, plan, index) for index in indices]
+        running = [pool.submit(_grade, out, plan, index, runs) for index in indices]
         try:
             for done in as_completed(running):
                 result = done.result()
@@ -66,18 +68,18 @@ def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Prog
     return sorted(results, key=lambda result: result.index)
 
 
-def _grade(out: Path, plan: Plan, index: int) -> Result:
+def _grade(out: Path, plan: Plan, index: int, runs: int) -> Result:
     problem = ""
     for _ in range(TRIES):
-        problem = _attempt(out, plan, index)
+        problem = _attempt(out, plan, index, runs)
         if not problem:
             return Result(index)
     Store(out).note_problem(plan.handins[index].id, problem)
     return Result(index, problem)
 
 
-def _attempt(out: Path, plan: Plan, index: int) -> str:
-    command = [sys.executable, "-B", "-m", "hpml_class.batch.worker", str(out), str(index)]
+def _attempt(out: Path, plan: Plan, index: int, runs: int) -> str:
+    command = [sys.executable, "-B", "-m", "hpml_class.batch.worker", str(out), str(index), str(runs)]
     try:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                  env=worker_environment(), preexec_fn=_die_with_parent, start_new_session=True)

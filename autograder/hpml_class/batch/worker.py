@@ -1,4 +1,4 @@
-"""One hand-in of a batch in a process of its own: python -m hpml_class.batch.worker OUT INDEX.
+"""One hand-in of a batch in a process of its own: python -m hpml_class.batch.worker OUT INDEX RUNS-AT-A-TIME.
 
 Ends with 0 when the hand-in is settled (a record, or a refusal that is a record), 3 otherwise; its last line on stderr
 says why. It may be killed at any time: what it leaves is a record or none, and a scratch directory that the next
@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,7 +28,7 @@ from .standin import refused
 from .store import Pointer, Store
 
 
-def grade_one(out: Path, plan: Plan, handin: HandIn) -> None:
+def grade_one(out: Path, plan: Plan, handin: HandIn, runs: int = 1) -> None:
     store, dirs = Store(out), find_lab(plan.lab)
     spec = labspec.load(dirs.lab / "lab.toml")
     grader = plans.load_grader(plan)
@@ -38,7 +39,7 @@ def grade_one(out: Path, plan: Plan, handin: HandIn) -> None:
         if handin.problem:
             raise opening.Refused(handin.problem)
         source = opening.source_of(Path(handin.path), scratch / "unpacked", dirs, spec)
-        order = order_of(grader, plan, source)
+        order = replace(order_of(grader, plan, source), jobs=runs)
         identity = grader.identify(order)
         pointer = Pointer(identity.key, opening.stamp(Path(handin.path), dirs, spec), settings_of(grader, plan, dirs))
         store.put_prints(handin.id, prints_of(source, spec))
@@ -88,7 +89,7 @@ def main(arguments: list[str]) -> int:
     try:
         plan = plans.load(out)
         handin = plan.handins[int(arguments[1])]
-        grade_one(out, plan, handin)
+        grade_one(out, plan, handin, int(arguments[2]))
     except (UsageError, InfraError) as error:
         print(f"{error}", file=sys.stderr)
         return 3
