@@ -57,6 +57,7 @@ class ApiCall:
     name: str
     duration_us: float
     result: str  # "cudaSuccess", "cudaErrorInvalidValue", ...
+    start_us: float = 0.0
 
     @property
     def failed(self) -> bool:
@@ -67,6 +68,7 @@ class ApiCall:
 class Copy:
     kind: str  # HtoD, DtoH, DtoD, HtoH
     bytes: int
+    duration_us: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -99,8 +101,9 @@ def parse(table: dict[str, Any]) -> Metrics:
                                tuple(_line(entry) for entry in k.get("lines", [])),
                                bool(k.get("library", False)))
                         for k in table["kernels"])
-        copies = tuple(Copy(c["kind"], int(c["bytes"])) for c in table["memcpy"])
-        api = tuple(ApiCall(a["name"], float(a["duration_us"]), str(a["result"])) for a in table["api"])
+        copies = tuple(Copy(c["kind"], int(c["bytes"]), float(c["duration_us"])) for c in table["memcpy"])
+        api = tuple(ApiCall(a["name"], float(a["duration_us"]), str(a["result"]), float(a["start_us"]))
+                    for a in table["api"])
         leaks = tuple(int(leak["bytes"]) for leak in table.get("leaks", []))
         return Metrics(str(table["gpu"]), kernels, copies, api, dict(table["unified_memory"]), leaks)
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -9,8 +9,8 @@ from hpml_autograder.metrics import load, parse
 GOOD = {"schema": "gpusim/metrics/v1", "gpu": "t4", "kernels": [
     {"name": "_Z3add", "demangled": "add(float*)", "grid": [2, 1, 1], "block": [32, 1, 1], "duration_us": 1.5,
      "sampled": False, "metrics": {"m": 3}}],
-    "memcpy": [{"kind": "HtoD", "bytes": 8}], "unified_memory": {}, "leaks": [{"bytes": 4}],
-    "api": [{"name": "cudaMalloc", "duration_us": 2, "result": "cudaSuccess"}]}
+    "memcpy": [{"kind": "HtoD", "bytes": 8, "duration_us": 3}], "unified_memory": {}, "leaks": [{"bytes": 4}],
+    "api": [{"name": "cudaMalloc", "start_us": 1, "duration_us": 2, "result": "cudaSuccess"}]}
 
 
 def test_the_views_hold_what_the_file_says():

@@ -20,6 +20,11 @@ bool is_shared(memory::Kind kind) {
   return kind == memory::Kind::managed || kind == memory::Kind::pinned || kind == memory::Kind::registered;
 }
 
+// Copies from and to such memory take less time than those of ordinary memory.
+bool is_pinned(const memory::Allocation& allocation) {
+  return allocation.kind == memory::Kind::pinned || allocation.kind == memory::Kind::registered;
+}
+
 }  // namespace
 
 // The program's variables keep their addresses: kernels may have them among their arguments.
@@ -130,7 +135,7 @@ Result<void> Replayer::apply(Downloaded& event) {
   check_host_reads(*src.owner->device, event.src, event.shape);
   transfers_.download(rows, digest_of(reinterpret_cast<const std::byte*>(rows.data()), rows.size()) == event.digest,
                       launches_);
-  note_copy(*by, event.kind, src.allocation->kind == memory::Kind::pinned, event.shape);
+  note_copy(*by, event.kind, is_pinned(*src.allocation), event.shape);
   return Ok{};
 }
 
@@ -147,8 +152,7 @@ Result<void> Replayer::apply(Moved& event) {
   scatter(gather(src.data, event.src, event.shape), dst.data, event.dst, event.shape);
   check_host_wrote(*dst.owner->device, event.dst, event.shape);
   dst.owner->device->memory_written(event.dst.address, extent(event.dst, event.shape));
-  const bool pinned = src.allocation->kind == memory::Kind::pinned || dst.allocation->kind == memory::Kind::pinned;
-  note_copy(*by, event.kind, pinned, event.shape);
+  note_copy(*by, event.kind, is_pinned(*src.allocation) || is_pinned(*dst.allocation), event.shape);
   return Ok{};
 }
 

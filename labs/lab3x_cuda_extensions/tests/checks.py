@@ -2,4 +2,5 @@
 import lab3x_judge as judges
 from hpml_autograder.check import Check
 
+INPUTS = judges.inputs
 CHECKS = {"correct": Check(judges.plan, judges.judge), "target": Check(judges.plan, judges.judge_target)}

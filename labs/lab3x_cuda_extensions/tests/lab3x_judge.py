@@ -1,5 +1,5 @@
 """The extensions' two judges: are the numbers right, and does one counter reach the exercise's target?"""
-import json
+import itertools
 from collections.abc import Callable, Sequence
 
 import numpy
@@ -14,6 +14,13 @@ from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
 GIVEN = (7, 3)      # factors of the data when the grader chooses none (extension.h)
 HEAD, TAPS = 32, 9  # extension.h
 TOLERANCE = 1e-4    # relative to the largest element: float in any order
+
+
+def inputs(case: Case) -> list[bytes]:
+    """What an honest program of a case uploads to its GPU, for the replay of a score of record."""
+    text = dict(case.env).get("HPML_DATA")
+    a, b = map(int, text.split(",")) if text else GIVEN
+    return [array.astype(numpy.float32).tobytes() for array in UPLOADED[case.program](case.args, (a, b))]
 
 
 def factors(test: Test, context: Context, iteration: int) -> tuple[int, int]:
@@ -38,19 +45,33 @@ def data(count: int, which: int, numbers: tuple[int, int]) -> numpy.ndarray:
     return (((numbers[0] + which) * i + i // 11 * (numbers[1] + which)) % 17 - 8).astype(numpy.float64)
 
 
-def matrix(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+def matrices(args: str, numbers: tuple[int, int]) -> list[numpy.ndarray]:
     n = int(args)
-    return data(n * n, 0, numbers).reshape(n, n) @ data(n * n, 1, numbers).reshape(n, n)
+    return [data(n * n, which, numbers).reshape(n, n) for which in range(2)]
+
+
+def matrix(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+    a, b = matrices(args, numbers)
+    return a @ b
+
+
+def vector(args: str, numbers: tuple[int, int]) -> list[numpy.ndarray]:
+    return [data(int(args), 0, numbers)]
 
 
 def total(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
     return data(int(args), 0, numbers).sum().reshape(1)
 
 
-def convolution(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+def image_and_filters(args: str, numbers: tuple[int, int]) -> list[numpy.ndarray]:
     c, h, w, k = map(int, args.split(","))
-    image = numpy.pad(data(c * h * w, 0, numbers).reshape(c, h, w), ((0, 0), (1, 1), (1, 1)))
-    filters = data(k * c * TAPS, 1, numbers).reshape(k, c, 3, 3)
+    return [data(c * h * w, 0, numbers).reshape(c, h, w), data(k * c * TAPS, 1, numbers).reshape(k, c, 3, 3)]
+
+
+def convolution(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+    image, filters = image_and_filters(args, numbers)
+    _, h, w = image.shape
+    image = numpy.pad(image, ((0, 0), (1, 1), (1, 1)))
     return sum(numpy.tensordot(filters[:, :, j, i], image[:, j:j + h, i:i + w], axes=1)
                for j in range(3) for i in range(3))
 
@@ -59,16 +80,24 @@ def update(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
     return 2 * data(int(args), 0, numbers) + 1
 
 
-def attention(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+def queries_keys_values(args: str, numbers: tuple[int, int]) -> list[numpy.ndarray]:
     n = int(args)
-    q, k, v = (data(n * HEAD, which, numbers).reshape(n, HEAD) / 8 for which in range(3))
+    return [data(n * HEAD, which, numbers).reshape(n, HEAD) / 8 for which in range(3)]
+
+
+def attention(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+    q, k, v = queries_keys_values(args, numbers)
     scores = q @ k.T / numpy.sqrt(HEAD)
     weights = numpy.exp(scores - scores.max(axis=1, keepdims=True))
     return weights @ v / weights.sum(axis=1, keepdims=True)
 
 
+MATRICES = ("m1", "m2", "m3", "m4", "m5", "m6")
+UPLOADED: dict[str, Callable[[str, tuple[int, int]], list[numpy.ndarray]]] = {
+    **dict.fromkeys(MATRICES, matrices), **dict.fromkeys(("reduction", "prefetch", "streams"), vector),
+    **dict.fromkeys(("im2col", "winograd"), image_and_filters), "flash": queries_keys_values}
 EXPECTED: dict[str, Callable[[str, tuple[int, int]], numpy.ndarray]] = {
-    **dict.fromkeys(("m1", "m2", "m3", "m4", "m5", "m6"), matrix), "reduction": total, "im2col": convolution,
+    **dict.fromkeys(MATRICES, matrix), "reduction": total, "im2col": convolution,
     "winograd": convolution, "prefetch": update, "streams": update, "flash": attention}
 
 
@@ -88,6 +117,8 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             got = "nothing (never written)" if numpy.isnan(result[first]) else f"{result[first]:g}"
             return wrong(f"`{run.case}`: {int(bad.sum())} of {expected.size} elements are wrong; first [{first}]: "
                          f"expected {expected[first]:g}, got {got}", checked)
+        if not run.held(result.tobytes()):
+            return wrong(f"`{run.case}`: its result is right, but the GPU's memory never held it", checked)
     return accepted(checked)
 
 
@@ -105,12 +136,18 @@ def shared_loads_per_fma(metrics: Metrics) -> float:
 
 
 def copies_overlap(metrics: Metrics) -> float:
-    """Time from the first copy's start to the last one's end, in units of the time of all copies."""
-    copies = json.loads(metrics.file.read_text(encoding="utf-8"))["memcpy"] if metrics.file else []
-    if not copies:
+    """Time from the first copy's call to the end of the wait for the last one, in units of the time of all copies. By
+    the calls, because a replay knows how long copies take, and not when they began."""
+    copying = [number for number, call in enumerate(metrics.api) if call.name.startswith("cudaMemcpy")]
+    if not copying:
         return 1.0
-    ends = max(copy["start_us"] + copy["duration_us"] for copy in copies)
-    return (ends - min(copy["start_us"] for copy in copies)) / sum(copy["duration_us"] for copy in copies)
+    first, last = metrics.api[copying[0]], metrics.api[copying[-1]]
+    after = metrics.api[copying[-1] + 1:]
+    waits = list(itertools.takewhile(lambda call: call.name.endswith("Synchronize"), after))
+    if not waits and last.name.endswith("Async"):
+        waits = list(after[:1])  # memory is freed or given back, which waits as well
+    end = max(call.start_us + call.duration_us for call in (last, *waits))
+    return (end - first.start_us) / sum(copy.duration_us for copy in metrics.copies)
 
 
 # quantity -> value, what it is called, space and operations of the line that is to blame

@@ -1,0 +1,49 @@
+"""The extensions' own quantities, on traces whose answer is known."""
+import pytest
+from hpml_autograder import pipeline, sandbox
+from hpml_autograder.case import Case
+from hpml_autograder.metrics import ApiCall, Copy, Metrics
+from hpml_autograder.verdict import Verdict
+from lab3x_judge import UPLOADED, copies_overlap, inputs
+
+
+def trace(copies: list[float], *calls: tuple[str, float, float]) -> Metrics:
+    api = tuple(ApiCall(name, duration, "cudaSuccess", start) for name, start, duration in calls)
+    return Metrics("t4", (), tuple(Copy("HtoD", 4, duration) for duration in copies), api, {}, ())
+
+
+def test_copies_that_run_at_once_take_less_than_their_sum():
+    overlapped = trace([10, 10], ("cudaMalloc", 0, 5), ("cudaMemcpyAsync", 5, 1), ("cudaMemcpyAsync", 6, 1),
+                       ("cudaStreamSynchronize", 7, 6), ("cudaStreamSynchronize", 13, 2), ("cudaFree", 15, 300))
+    assert copies_overlap(overlapped) == pytest.approx((15 - 5) / 20)
+
+
+def test_copies_in_a_row_take_their_sum_and_more_whatever_follows():
+    in_a_row = trace([10, 10], ("cudaMemcpy", 5, 11), ("cudaMemcpy", 20, 11), ("cudaFree", 31, 300))
+    assert copies_overlap(in_a_row) == pytest.approx((31 - 5) / 20)
+
+
+def test_a_wait_that_another_call_hides_counts():
+    hidden = trace([10, 10], ("cudaMemcpyAsync", 0, 1), ("cudaMemcpyAsync", 1, 1), ("cudaFree", 2, 20))
+    assert copies_overlap(hidden) == pytest.approx(22 / 20)
+    assert copies_overlap(trace([])) == 1.0
+
+
+def test_every_program_has_inputs_of_its_own_numbers():
+    sizes = {"im2col": "1,16,16,1", "winograd": "1,16,16,1"}
+    for program in UPLOADED:
+        given, other = (inputs(Case(program, sizes.get(program, "64"), env)) for env in ((), (("HPML_DATA", "5,6"),)))
+        assert given and given != other and all(len(one) % 4 == 0 for one in given)
+
+
+@pytest.mark.skipif(sandbox.detect().level < "L3", reason="a score of record needs root and bubblewrap")
+def test_a_replay_takes_registered_memory_for_pinned_as_the_program_did(tmp_path):
+    lasting = []
+    for trusted in (False, True):
+        request = pipeline.Request("lab3x", solution=True, cuda="clang", only="S.target", trusted=trusted)
+        graded = pipeline.grade(request, scratch=tmp_path / str(trusted))
+        assert all(outcome.verdict is Verdict.AC for outcome in graded.outcomes.values())
+        run = next(run for case, run in graded.runner.runs.items() if case.args == "1048576")
+        lasting.append([copy.duration_us for copy in run.metrics.copies])
+    assert graded.standing == "record"
+    assert lasting[0] == lasting[1] and len(lasting[0]) == 16
