@@ -43,6 +43,17 @@ TEST(Link, FindsAFunctionAndAVariableOfAnotherPart) {
   EXPECT_EQ(module->functions[0].code[1].offset, 4096);
 }
 
+TEST(Link, RefusesAKernelForClustersOfSeveralBlocks) {
+  auto program =
+      link({".visible .entry one() .reqnctapercluster 1, 1, 1 { ret; }\n"
+            ".visible .entry four() .explicitcluster .reqnctapercluster 2, 2 { ret; }"});
+  ASSERT_TRUE(program.ok());
+  EXPECT_TRUE(program->lower("one").ok());
+  const auto four = program->lower("four");
+  ASSERT_FALSE(four.ok());
+  EXPECT_NE(four.error().to_string().find("not supported: thread block clusters of 2x2 blocks"), std::string::npos);
+}
+
 TEST(Link, RefusesTwoStrongDefinitionsAndKeepsOneOfTwoWeakOnes) {
   const auto twice = link({".visible .global .u32 v;", ".visible .global .u32 v;"});
   ASSERT_FALSE(twice.ok());
