@@ -49,6 +49,7 @@ void Sm::start_kernel(uint64_t l1_bytes, uint32_t registers, Cycle now) {
   blocks_.clear();
   for (WarpState& w : warps_) {
     w.phase = WarpState::Phase::empty;
+    w.issued = 0;
     w.registers.assign(registers, 0);
   }
   for (SubPartition& sub : subs_) {
@@ -406,6 +407,9 @@ void Sm::retire_warp(int slot, Cycle now) {
   if (--block.warps == 0) {
     const int handle = block.handle;
     block.block = nullptr;
+    for (WarpState& ended : warps_) {
+      ended.issued = ended.block == w.block ? 0 : ended.issued;  // not the next block's that gets this place
+    }
     observer_.block_finished(index_, handle);
   }
 }
