@@ -37,9 +37,10 @@ class Sm final : public Component, public LoadSink {
 
   // Between two timed parts of a launch: after pause() nothing is issued, and once what is on its way has arrived,
   // skip() lets the resident warps go on without time, at their pace, for a moment: about `share` instructions in all
-  // at most. It returns how many they executed; 0: none can go on.
+  // at most. It returns how many they executed; 0: none can go on. The
+  // caches hear of them if `memory` is given.
   void pause(Cycle now);
-  uint64_t skip(uint64_t share, const Pace& pace, MemorySystem& memory, Cycle now);
+  uint64_t skip(uint64_t share, const Pace& pace, MemorySystem* memory, Cycle now);
   void resume(Cycle now);
   // Adds what the resident blocks have issued since the call before.
   void take_pace(Pace& pace);
@@ -88,7 +89,7 @@ class Sm final : public Component, public LoadSink {
   void release_barrier(int block, Cycle now);
   void pass_barrier(int slot, Cycle when, Cycle now);
   std::vector<size_t> blocks_by_age() const;
-  uint64_t skip_block(exec::Block& block, uint64_t slice, exec::AccessSink& sink);
+  uint64_t skip_block(exec::Block& block, uint64_t slice, exec::AccessSink* sink);
   void retire_finished(size_t at, Cycle now);
   void retire_warp(int slot, Cycle now);
   void fetch(int slot, Cycle now);

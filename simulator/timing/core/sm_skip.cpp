@@ -2,6 +2,7 @@
 // done, what it would have taken is the engine's to estimate.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "simulator/timing/core/sm.hpp"
@@ -11,8 +12,8 @@ namespace hpml::sim::timing {
 namespace {
 
 // Instructions of a warp before the next one gets its turn: accesses reach the caches in about the order in which warps
-// that run side by side make them.
-constexpr uint64_t kLongest = 256;
+// that run side by side make them. Few warps may have more, up to so many of all together.
+constexpr uint64_t kLongest = 256, kTogether = 16'384;
 
 class Caches final : public exec::AccessSink {
  public:
@@ -58,8 +59,12 @@ void Sm::take_pace(Pace& pace) {
   }
 }
 
-uint64_t Sm::skip(uint64_t share, const Pace& pace, MemorySystem& memory, Cycle now) {
-  Caches caches(lsu_, memory);
+uint64_t Sm::skip(uint64_t share, const Pace& pace, MemorySystem* memory, Cycle now) {
+  std::optional<Caches> caches;
+  if (memory != nullptr) {
+    caches.emplace(lsu_, *memory);
+  }
+  const uint64_t longest = std::max(kLongest, kTogether / static_cast<uint64_t>(std::max(resident_warps_, 1)));
   const std::vector<size_t> blocks = blocks_by_age();
   double parts = 0;
   for (size_t older = 0; older < blocks.size(); ++older) {
@@ -68,14 +73,14 @@ uint64_t Sm::skip(uint64_t share, const Pace& pace, MemorySystem& memory, Cycle 
   uint64_t done = 0;
   for (size_t older = 0; older < blocks.size() && done < share; ++older) {
     const auto slice = static_cast<uint64_t>(static_cast<double>(share) * pace.of(older) / parts) + 1;
-    done += skip_block(*blocks_[blocks[older]].block, std::min(slice, kLongest), caches);
+    done += skip_block(*blocks_[blocks[older]].block, std::min(slice, longest), caches ? &*caches : nullptr);
     retire_finished(blocks[older], now);
   }
   return done;
 }
 
 // A slice of every warp, in as many turns as its barriers make of it.
-uint64_t Sm::skip_block(exec::Block& block, uint64_t slice, exec::AccessSink& sink) {
+uint64_t Sm::skip_block(exec::Block& block, uint64_t slice, exec::AccessSink* sink) {
   std::array<uint64_t, 64> left;
   left.fill(slice);
   uint64_t done = 0;
@@ -87,7 +92,7 @@ uint64_t Sm::skip_block(exec::Block& block, uint64_t slice, exec::AccessSink& si
       if (rest == 0 || !warp.ready()) {
         continue;
       }
-      const uint64_t executed = warp.run(rest, &sink);
+      const uint64_t executed = warp.run(rest, sink);
       done += executed;
       ran = ran || executed > 0;
       rest = warp.ready() ? 0 : rest - executed;  // ready with some left: it waits in a loop

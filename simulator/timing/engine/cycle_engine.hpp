@@ -81,6 +81,7 @@ class CycleEngine final : public Engine, public SmObserver {
   SmRates rates_;
   Pace pace_;
   MixWatch watch_;
+  bool heard_ = false;         // whether the caches hear of this part of the gap
   std::vector<double> ahead_;  // by SM: instructions executed too many of in this gap
 };
 

@@ -11,6 +11,9 @@ namespace {
 
 // Instructions of a warp before all others have had as many.
 constexpr double kTurn = 64;
+constexpr double kLeastWarps = 512;  // for which a sweep over all SMs is worth while
+// The last instructions of a long gap, of which the caches hear: several times what fills the largest of them.
+constexpr double kHeard = 8e6, kLong = 4 * kHeard;
 // Looks at what the kernel does, in a gap; and what makes it another kernel: the part of its instructions that is
 // different, of its warps that is left, of the DRAM's time that it uses more or less.
 constexpr double kRounds = 16;
@@ -40,6 +43,7 @@ void CycleEngine::pass_gap(Sampler& sampler) {
   ahead_.assign(sms_.size(), 0);
   while (steps < length && !changed && !grid_->trap()) {
     watch_.begin(grid_->counters());
+    heard_ = length <= kLong || length - steps <= kHeard;
     const uint64_t sectors = dram_sectors(memory_.passed());
     double took = round;
     const double ran = skip_round(took, fewest);
@@ -50,7 +54,8 @@ void CycleEngine::pass_gap(Sampler& sampler) {
     cycles += took;
     now_ = now_ + static_cast<uint64_t>(took);
     const double busier = dram_use(dram_sectors(memory_.passed()) - sectors, took) - busy;
-    changed = watch_.difference(grid_->counters()) > kOther || std::abs(busier) > kBusier || resident_warps() < fewest;
+    changed = watch_.difference(grid_->counters()) > kOther || (heard_ && std::abs(busier) > kBusier) ||
+              resident_warps() < fewest;
   }
   sampler.untimed(steps, cycles, changed);
   resume();
@@ -60,7 +65,7 @@ void CycleEngine::pass_gap(Sampler& sampler) {
 // than `fewest`. Returns what was executed.
 double CycleEngine::skip_round(double& cycles, double fewest) {
   const double whole = cycles;
-  const double sweep = kTurn * stretch_.cycles / stretch_.steps * std::max(resident_warps(), 1);
+  const double sweep = kTurn * stretch_.cycles / stretch_.steps * std::max<double>(resident_warps(), kLeastWarps);
   double steps = 0;
   for (cycles = 0; cycles < whole && resident_warps() >= fewest && !blocks_done() && !grid_->trap();) {
     double took = std::min(sweep, whole - cycles);
@@ -84,7 +89,7 @@ double CycleEngine::skip_sweep(double& cycles) {
     double done = 0;
     bool first = true;
     for (uint64_t ran = 1; done < share && ran > 0; done += static_cast<double>(ran)) {
-      ran = sms_[i]->skip(static_cast<uint64_t>(share - done) + 1, pace_, memory_, now_);
+      ran = sms_[i]->skip(static_cast<uint64_t>(share - done) + 1, pace_, heard_ ? &memory_ : nullptr, now_);
       const auto place = std::find(free_sms_.begin(), free_sms_.end(), static_cast<int>(i));
       if (place != free_sms_.end() && (first || sms_[i]->resident_warps() == 0)) {
         std::iter_swap(free_sms_.begin(), place);
