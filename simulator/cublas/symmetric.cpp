@@ -1,4 +1,6 @@
 // Symmetric matrices: symm, syrk, syr2k, symv, syr, syr2.
+#include <array>
+
 #include "simulator/cublas/dense.hpp"
 
 using namespace hpml::sim::cublas;  // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -15,6 +17,22 @@ std::optional<Scalars> scalars(const Call& call, Element type, const void* alpha
   return factor && keep ? std::optional(Scalars{*factor, *keep}) : std::nullopt;
 }
 
+// Reads the factors, finds the operands in device memory, and launches. launch(factors, output): `output` is where the
+// program said that the result is.
+template <class First, class Second, class Out, class Launch>
+Status with_operands(const Call& call, const void* alpha, const void* beta, const std::array<const char*, 3>& names,
+                     First& first, Second& second, Out& out, const Launch& launch) {
+  const auto by = scalars(call, out.type, alpha, beta);
+  if (!by) {
+    return kInvalidValue;
+  }
+  void* const output = out.data;
+  if (!find(call, names[0], first) || !find(call, names[1], second) || !find(call, names[2], out)) {
+    return kExecutionFailed;
+  }
+  return launch(*by, output);
+}
+
 // C = alpha A B + beta C, or B A; A is symmetric.
 int symm(const char* name, Handle* handle, int side, int fill, const void* alpha, Matrix a, Matrix b, const void* beta,
          Matrix c) {
@@ -25,28 +43,22 @@ int symm(const char* name, Handle* handle, int side, int fill, const void* alpha
     if (c.empty()) {
       return kSuccess;
     }
-    const auto by = scalars(call, c.type, alpha, beta);
-    if (!by) {
-      return kInvalidValue;
-    }
-    void* const output = c.data;
-    if (!find(call, "A", a) || !find(call, "B", b) || !find(call, "C", c)) {
-      return kExecutionFailed;
-    }
-    const auto body = [=, by = *by] {
-      Dense sums(c.rows, c.columns);
-      if (by.alpha != 0) {
-        const Dense left = read_symmetric(a, fill);
-        const Dense right = read(b);
-        add_product(sums, side == kLeft ? left : right, side == kLeft ? right : left);
-      }
-      write(c, kBothTriangles, by.alpha, sums, by.beta);
-    };
-    return call.launch(
-        {.kernel = dense_kernel(call, name, c.type, c.rows, c.columns, a.rows, a.bytes() / 2 + b.bytes(), c.bytes()),
-         .body = body,
-         .output = output,
-         .output_bytes = c.bytes()});
+    return with_operands(call, alpha, beta, {"A", "B", "C"}, a, b, c, [&](const Scalars& by, void* output) {
+      const auto body = [=] {
+        Dense sums(c.rows, c.columns);
+        if (by.alpha != 0) {
+          const Dense left = read_symmetric(a, fill);
+          const Dense right = read(b);
+          add_product(sums, side == kLeft ? left : right, side == kLeft ? right : left);
+        }
+        write(c, kBothTriangles, by.alpha, sums, by.beta);
+      };
+      return call.launch(
+          {.kernel = dense_kernel(call, name, c.type, c.rows, c.columns, a.rows, a.bytes() / 2 + b.bytes(), c.bytes()),
+           .body = body,
+           .output = output,
+           .output_bytes = c.bytes()});
+    });
   });
 }
 
@@ -61,33 +73,27 @@ int rank_k(const char* name, Handle* handle, int fill, int op, const void* alpha
     if (c.empty()) {
       return kSuccess;
     }
-    const auto by = scalars(call, c.type, alpha, beta);
-    if (!by) {
-      return kInvalidValue;
-    }
-    void* const output = c.data;
-    if (!find(call, "A", a) || !find(call, "B", b) || !find(call, "C", c)) {
-      return kExecutionFailed;
-    }
-    const bool both = second != nullptr;
-    const auto body = [=, by = *by] {
-      Dense sums(c.rows, c.columns);
-      if (by.alpha != 0) {
-        const Dense left = operated(read(a), op);
-        const Dense right = operated(read(b), op);
-        add_product(sums, left, transposed(right));
-        if (both) {
-          add_product(sums, right, transposed(left));
+    return with_operands(call, alpha, beta, {"A", "B", "C"}, a, b, c, [&](const Scalars& by, void* output) {
+      const bool both = second != nullptr;
+      const auto body = [=] {
+        Dense sums(c.rows, c.columns);
+        if (by.alpha != 0) {
+          const Dense left = operated(read(a), op);
+          const Dense right = operated(read(b), op);
+          add_product(sums, left, transposed(right));
+          if (both) {
+            add_product(sums, right, transposed(left));
+          }
         }
-      }
-      write(c, fill, by.alpha, sums, by.beta);
-    };
-    const int64_t k = op == 0 ? a.columns : a.rows;
-    return call.launch({.kernel = dense_kernel(call, name, c.type, c.rows, (c.columns + 1) / 2, both ? 2 * k : k,
-                                               a.bytes() + (both ? b.bytes() : 0), c.bytes() / 2),
-                        .body = body,
-                        .output = output,
-                        .output_bytes = c.bytes()});
+        write(c, fill, by.alpha, sums, by.beta);
+      };
+      const int64_t k = op == 0 ? a.columns : a.rows;
+      return call.launch({.kernel = dense_kernel(call, name, c.type, c.rows, (c.columns + 1) / 2, both ? 2 * k : k,
+                                                 a.bytes() + (both ? b.bytes() : 0), c.bytes() / 2),
+                          .body = body,
+                          .output = output,
+                          .output_bytes = c.bytes()});
+    });
   });
 }
 
@@ -101,26 +107,20 @@ int symv(const char* name, Handle* handle, int fill, const void* alpha, Matrix a
     if (a.empty()) {
       return kSuccess;
     }
-    const auto by = scalars(call, y.type, alpha, beta);
-    if (!by) {
-      return kInvalidValue;
-    }
-    void* const output = y.data;
     const uint64_t bytes = vector_bytes(y.type, y.n, y.step);
-    if (!find(call, "A", a) || !find(call, "x", x) || !find(call, "y", y)) {
-      return kExecutionFailed;
-    }
-    const auto body = [=, by = *by] {
-      Dense sums(y.n, 1);
-      if (by.alpha != 0) {
-        add_product(sums, read_symmetric(a, fill), read(x));
-      }
-      write(y, by.alpha, sums, by.beta);
-    };
-    return call.launch({.kernel = vector_kernel(name, a.rows * a.rows, a.bytes() / 2 + 2 * bytes, bytes, y.type, 2),
-                        .body = body,
-                        .output = output,
-                        .output_bytes = bytes});
+    return with_operands(call, alpha, beta, {"A", "x", "y"}, a, x, y, [&](const Scalars& by, void* output) {
+      const auto body = [=] {
+        Dense sums(y.n, 1);
+        if (by.alpha != 0) {
+          add_product(sums, read_symmetric(a, fill), read(x));
+        }
+        write(y, by.alpha, sums, by.beta);
+      };
+      return call.launch({.kernel = vector_kernel(name, a.rows * a.rows, a.bytes() / 2 + 2 * bytes, bytes, y.type, 2),
+                          .body = body,
+                          .output = output,
+                          .output_bytes = bytes});
+    });
   });
 }
 
@@ -134,30 +134,24 @@ int rank_one(const char* name, Handle* handle, int fill, const void* alpha, Vect
     if (a.empty()) {
       return kSuccess;
     }
-    const auto by = scalars(call, a.type, alpha, nullptr);
-    if (!by) {
-      return kInvalidValue;
-    }
-    void* const output = a.data;
-    if (!find(call, "x", x) || !find(call, "y", y) || !find(call, "A", a)) {
-      return kExecutionFailed;
-    }
-    const bool both = second != nullptr;
-    const auto body = [=, by = *by] {
-      Dense sums(a.rows, a.columns);
-      const Dense left = read(x);
-      const Dense right = read(y);
-      add_product(sums, left, transposed(right));
-      if (both) {
-        add_product(sums, right, transposed(left));
-      }
-      write(a, fill, by.alpha, sums, by.beta);
-    };
-    return call.launch(
-        {.kernel = vector_kernel(name, a.rows * (a.rows + 1) / 2, a.bytes() / 2, a.bytes() / 2, a.type, both ? 4 : 2),
-         .body = body,
-         .output = output,
-         .output_bytes = a.bytes()});
+    return with_operands(call, alpha, nullptr, {"x", "y", "A"}, x, y, a, [&](const Scalars& by, void* output) {
+      const bool both = second != nullptr;
+      const auto body = [=] {
+        Dense sums(a.rows, a.columns);
+        const Dense left = read(x);
+        const Dense right = read(y);
+        add_product(sums, left, transposed(right));
+        if (both) {
+          add_product(sums, right, transposed(left));
+        }
+        write(a, fill, by.alpha, sums, by.beta);
+      };
+      return call.launch(
+          {.kernel = vector_kernel(name, a.rows * (a.rows + 1) / 2, a.bytes() / 2, a.bytes() / 2, a.type, both ? 4 : 2),
+           .body = body,
+           .output = output,
+           .output_bytes = a.bytes()});
+    });
   });
 }
 

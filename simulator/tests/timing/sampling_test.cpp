@@ -8,33 +8,30 @@ namespace {
 
 using isa::Lat;
 
-// Automatic over full timing.
-double ratio(const std::string& key, const FakeProgram& program, uint64_t blocks, int warps, RunOptions options) {
+struct Compared {
+  RunResult exact, estimate;
+  double ratio() const { return estimate.cycles / exact.cycles; }
+};
+
+Compared compare(const std::string& key, const FakeProgram& program, uint64_t blocks, int warps, RunOptions options) {
   Bench full(key), sampled(key);
-  const RunResult estimate = sampled.run(program, blocks, warps, options);
-  EXPECT_TRUE(estimate.sampled);
-  return estimate.cycles / full.run(program, blocks, warps).cycles;
+  Compared out{full.run(program, blocks, warps), sampled.run(program, blocks, warps, options)};
+  EXPECT_FALSE(out.exact.sampled);
+  EXPECT_TRUE(out.estimate.sampled);
+  return out;
 }
 
 TEST(Sampling, OfALongUniformLaunchEstimatesItsCyclesAndCounters) {
-  Bench full("t4"), sampled("t4");
-  const RunResult exact = full.run(mixed(), 8000, 8);
-  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{.sample_after = 200000});
-  EXPECT_FALSE(exact.sampled);
-  EXPECT_TRUE(estimate.sampled);
-  EXPECT_LT(estimate.sampled_fraction, 0.6);
-  EXPECT_NEAR(estimate.cycles / exact.cycles, 1.0, 0.02);
-  EXPECT_NEAR(double(estimate.counters.l2_hits) / double(exact.counters.l2_hits), 1.0, 0.03);
+  const Compared both = compare("t4", mixed(), 8000, 8, {.sample_after = 200'000});
+  EXPECT_LT(both.estimate.sampled_fraction, 0.6);
+  EXPECT_NEAR(both.ratio(), 1.0, 0.02);
+  EXPECT_NEAR(double(both.estimate.counters.l2_hits) / double(both.exact.counters.l2_hits), 1.0, 0.03);
 }
 
 TEST(Sampling, ByCyclesBoundsALaunchThatMostlyWaits) {
-  Bench full("t4"), sampled("t4");
-  const RunResult exact = full.run(mixed(), 8000, 8);
-  const RunResult estimate = sampled.run(mixed(), 8000, 8, RunOptions{.sample_after_turns = 30000});
-  EXPECT_FALSE(exact.sampled);
-  EXPECT_TRUE(estimate.sampled);
-  EXPECT_LT(estimate.sampled_fraction, 0.9);
-  EXPECT_NEAR(estimate.cycles / exact.cycles, 1.0, 0.1);
+  const Compared both = compare("t4", mixed(), 8000, 8, {.sample_after_turns = 30'000});
+  EXPECT_LT(both.estimate.sampled_fraction, 0.9);
+  EXPECT_NEAR(both.ratio(), 1.0, 0.1);
 }
 
 TEST(Sampling, WritesAreNoFasterThanDram) {
@@ -56,7 +53,7 @@ TEST(Sampling, WhatAKernelTurnsToLaterIsTimedToo) {
   for (int i = 0; i < 800; ++i) {
     program.push_back(op(Lat::int_alu, 2, 2));
   }
-  EXPECT_NEAR(ratio("t4", program, 160, 8, {.sample_after = 60'000}), 1.0, 0.03);
+  EXPECT_NEAR(compare("t4", program, 160, 8, {.sample_after = 60'000}).ratio(), 1.0, 0.03);
 }
 
 TEST(Sampling, WhatPassesThroughTheCachesInAGapIsInThemAfterIt) {
@@ -66,13 +63,13 @@ TEST(Sampling, WhatPassesThroughTheCachesInAGapIsInThemAfterIt) {
     program.push_back(load(
         1, 1, [=](uint64_t b, int w) { return (b * 5 + uint64_t(w) * 311 + i * 73) % 20'000; }, 4));
   }
-  EXPECT_NEAR(ratio("t4", program, 4000, 8, {.sample_after = 100'000}), 1.0, 0.07);
+  EXPECT_NEAR(compare("t4", program, 4000, 8, {.sample_after = 100'000}).ratio(), 1.0, 0.07);
 }
 
 TEST(Sampling, TheLastBlocksDoNotFillTheGpu) {
   const uint64_t places = 40 * 4;  // of blocks of 8 warps on a T4
   const FakeProgram program = chain(Lat::mufu, 600);
-  EXPECT_NEAR(ratio("t4", program, 5 * places + 4, 8, {.sample_after = 300'000}), 1.0, 0.02);
+  EXPECT_NEAR(compare("t4", program, 5 * places + 4, 8, {.sample_after = 300'000}).ratio(), 1.0, 0.02);
 }
 
 TEST(Sampling, GivesTheSameResultEveryTime) {
