@@ -11,6 +11,7 @@
 #include "simulator/device/kernel_record.hpp"
 #include "simulator/device/launch_history.hpp"
 #include "simulator/device/managed_memory.hpp"
+#include "simulator/device/repeated_launches.hpp"
 #include "simulator/sanitize/sanitizer.hpp"
 #include "simulator/timing/engine.hpp"
 #include "simulator/timing/gpu_spec.hpp"
@@ -70,6 +71,9 @@ class SimulatedDevice final : public Device {
   const TimedLaunch* stand_in(KernelEntry& kernel, const LaunchRequest& request) const;
   void take_time(const TimedLaunch& known, const exec::Grid& grid, LaunchFacts& facts) const;
   void run_timed(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
+  bool may_repeat(KernelEntry& kernel) const;
+  void repeat(const LaunchOutcome& outcome, LaunchFacts& facts) const;
+  bool time_is_known(const RepeatedLaunches::Known& known) const;
   double share_of(const LaunchFacts& facts) const;
   std::optional<Trap> trap_of(const Execution& execution, const std::string& kernel) const;
 
@@ -86,6 +90,7 @@ class SimulatedDevice final : public Device {
   std::vector<std::unique_ptr<KernelEntry>> kernels_;        // by KernelId; null: its module was unloaded
   std::vector<std::map<std::string, KernelId>> kernel_ids_;  // by ModuleId
   LaunchHistory history_;
+  RepeatedLaunches repeated_;
   uint64_t workspace_ = 0;
   uint32_t stack_bytes_ = 1024;  // cudaLimitStackSize unless the program changes it
   uint64_t warp_instructions_ = 0;

@@ -23,6 +23,7 @@
 #include "simulator/exec/observer.hpp"
 #include "simulator/exec/source_lines.hpp"
 #include "simulator/exec/tensor_sums.hpp"
+#include "simulator/exec/touched.hpp"
 #include "simulator/ir/kernel.hpp"
 #include "simulator/memory/address_space.hpp"
 #include "simulator/memory/managed.hpp"
@@ -129,6 +130,7 @@ class Grid {
 
   virtual const std::optional<Trap>& trap() const = 0;
   virtual const Counters& counters() const = 0;
+  virtual const Touched& touched() const = 0;
   // By file, line, space and kind, in this order; instructions without a known line are left out.
   virtual std::vector<LineAccess> line_accesses() const = 0;
   // Device printf and assert text so far, in execution order; cleared by the call.

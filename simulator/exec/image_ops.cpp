@@ -223,6 +223,7 @@ void WarpImpl::access_surface(const ir::Inst& inst, const Image& image, LaneMask
 
 // Lanes with the same handle go together.
 void WarpImpl::image_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  grid_->touched_.complete = false;
   const isa::ImageOp op = isa::image_form(*inst.variant->spec).op;
   std::array<uint64_t, 32> handle{};
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {

@@ -119,6 +119,15 @@ bool WarpImpl::moves(const memory::Allocation& allocation) const {
   return allocation.kind == memory::Kind::managed && allocation.base - base < memory::kRegionBytes;
 }
 
+// What an access of the instruction touches there; null: nothing that is allocated.
+const memory::Allocation* WarpImpl::allocation_at(uint64_t address, const ir::Inst& inst) {
+  const memory::Allocation* allocation = grid_->services_.memory->find(address);
+  if (allocation != nullptr) {
+    grid_->touched_.add(*allocation, inst.mem != isa::Mem::st, is_write(inst));
+  }
+  return allocation;
+}
+
 // The allocation all active lanes fall into, or null when they do not share one (or one is out of bounds).
 const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
@@ -131,7 +140,7 @@ const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   if (low >= hint.begin && high + bytes <= hint.end && high + bytes > high) {
     return &hint;
   }
-  const memory::Allocation* allocation = grid_->services_.memory->find(low);
+  const memory::Allocation* allocation = allocation_at(low, inst);
   if (allocation == nullptr) {
     return nullptr;
   }
@@ -193,7 +202,7 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
       const uint64_t a = address_[static_cast<size_t>(lane)];
-      const memory::Allocation* allocation = grid_->services_.memory->find(a);
+      const memory::Allocation* allocation = allocation_at(a, inst);
       if (allocation == nullptr || !allocation->contains(a, access_bytes(inst))) {
         fail(TrapKind::illegal_address,
              fmt::format("{}-byte {} out of bounds", access_bytes(inst), is_write(inst) ? "write" : "read"), lane, a);

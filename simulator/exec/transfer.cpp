@@ -12,57 +12,91 @@ namespace hpml::sim::exec {
 
 namespace {
 
-// Extends `bytes` of memory to a register container.
-uint64_t load_extended(const std::byte* from, uint32_t bytes, bool sign) {
-  uint64_t raw = 0;
-  std::memcpy(&raw, from, bytes);
-  if (sign && bytes < 8) {
-    const uint32_t shift = 64 - bytes * 8;
-    raw = static_cast<uint64_t>(static_cast<int64_t>(raw << shift) >> shift);
+// Calls f<bytes in memory, bytes of the register container>(). Sizes known when compiled make each of a lane's copies
+// one move; other sizes (16 bytes) go to `otherwise`.
+template <class F, class G>
+void with_sizes(uint32_t bytes, uint32_t container, F f, G otherwise) {
+  switch (bytes * 16 + container) {
+    case 0x12: return f.template operator()<1, 2>();
+    case 0x14: return f.template operator()<1, 4>();
+    case 0x18: return f.template operator()<1, 8>();
+    case 0x22: return f.template operator()<2, 2>();
+    case 0x24: return f.template operator()<2, 4>();
+    case 0x28: return f.template operator()<2, 8>();
+    case 0x44: return f.template operator()<4, 4>();
+    case 0x48: return f.template operator()<4, 8>();
+    case 0x88: return f.template operator()<8, 8>();
+    default: return otherwise();
   }
-  return raw;
+}
+
+// Extends what memory holds to the container.
+template <uint32_t kBytes, uint32_t kContainer>
+void load(std::byte* reg, const std::byte* memory, bool sign) {
+  uint64_t raw = 0;
+  std::memcpy(&raw, memory, kBytes);
+  if (kBytes < kContainer && sign) {
+    constexpr uint32_t kShift = 64 - kBytes * 8;
+    raw = static_cast<uint64_t>(static_cast<int64_t>(raw << kShift) >> kShift);
+  }
+  std::memcpy(reg, &raw, kContainer);
+}
+
+template <class F>
+void each_lane(LaneMask active, F f) {
+  if (active == isa::kFullMask) {
+    for (size_t lane = 0; lane < isa::kWarpSize; ++lane) {
+      f(lane);
+    }
+    return;
+  }
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    f(static_cast<size_t>(std::countr_zero(rest)));
+  }
+}
+
+const std::byte* stored_from(const std::byte* regs, const std::byte* consts, isa::Slot slot) {
+  return (slot & isa::kConstBit) != 0 ? consts + (slot & ~isa::kConstBit) : regs + slot;
 }
 
 }  // namespace
 
 void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* place) {
   std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
-  const uint32_t bytes = inst.elem_bytes;
+  const bool loads = inst.mem == isa::Mem::ld, sign = isa::is_signed(inst.type);
+  const uint32_t bytes = inst.elem_bytes, container = loads ? inst.dst_bytes : inst.src_bytes;
+  const size_t at = static_cast<size_t>(lane) * container;
   for (size_t i = 0; i < inst.mods.vec; ++i) {
     const std::byte* memory = place + i * bytes;
-    if (inst.mem == isa::Mem::ld) {
-      if (bytes == inst.dst_bytes) {
-        std::memcpy(regs + inst.dst[i] + static_cast<uint32_t>(lane) * bytes, memory, bytes);
-        continue;
-      }
-      const uint64_t v = load_extended(memory, bytes, isa::is_signed(inst.type));
-      std::memcpy(regs + inst.dst[i] + lane * inst.dst_bytes, &v, inst.dst_bytes);
-    } else {
-      const isa::Slot slot = inst.src[i];
-      const std::byte* from = (slot & isa::kConstBit) != 0 ? consts_ + (slot & ~isa::kConstBit) : regs + slot;
-      std::memcpy(const_cast<std::byte*>(memory), from + lane * inst.src_bytes, bytes);
-    }
+    std::byte* const to = loads ? regs + inst.dst[i] + at : const_cast<std::byte*>(memory);
+    const std::byte* const from = loads ? memory : stored_from(regs, consts_, inst.src[i]) + at;
+    with_sizes(
+        bytes, container,
+        [&]<uint32_t kBytes, uint32_t kContainer>() {
+          loads ? load<kBytes, kContainer>(to, from, sign) : void(std::memcpy(to, from, kBytes));
+        },
+        [&] { std::memcpy(to, from, bytes); });
   }
 }
 
-// Words, or vectors of words, of all lanes. Lanes that meet at one address meet with the same element, so that the
-// order of elements and lanes does not matter as long as the highest lane comes last.
-void WarpImpl::transfer_words(const ir::Inst& inst, const Places& place) {
-  constexpr size_t kWord = 4;
+// Elements of all active lanes, one after the other: lanes that meet at one address meet with the same element, so that
+// the order of elements and lanes does not matter as long as the highest lane comes last.
+template <uint32_t kBytes, uint32_t kContainer>
+void WarpImpl::transfer_elements(const ir::Inst& inst, LaneMask active, const Places& place) {
   std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
+  const bool sign = isa::is_signed(inst.type);
   for (size_t i = 0; i < inst.mods.vec; ++i) {
     if (inst.mem == isa::Mem::ld) {
       std::byte* out = regs + inst.dst[i];
-      for (size_t lane = 0; lane < 32; ++lane) {
-        std::memcpy(out + lane * kWord, place[lane] + i * kWord, kWord);
-      }
+      each_lane(active, [&](size_t lane) {
+        load<kBytes, kContainer>(out + lane * kContainer, place[lane] + i * kBytes, sign);
+      });
       continue;
     }
-    const isa::Slot slot = inst.src[i];
-    const std::byte* from = (slot & isa::kConstBit) != 0 ? consts_ + (slot & ~isa::kConstBit) : regs + slot;
-    for (size_t lane = 0; lane < 32; ++lane) {
-      std::memcpy(const_cast<std::byte*>(place[lane]) + i * kWord, from + lane * kWord, kWord);
-    }
+    const std::byte* from = stored_from(regs, consts_, inst.src[i]);
+    each_lane(active, [&](size_t lane) {
+      std::memcpy(const_cast<std::byte*>(place[lane]) + i * kBytes, from + lane * kContainer, kBytes);
+    });
   }
 }
 
@@ -80,21 +114,19 @@ void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const Places& pla
       return;
     }
     if (side_by_side) {
-      const isa::Slot slot = inst.src[0];
-      const std::byte* from = (slot & isa::kConstBit) != 0 ? consts_ + (slot & ~isa::kConstBit) : regs + slot;
-      std::memcpy(const_cast<std::byte*>(place[0]), from, size_t{32} * bytes);
+      std::memcpy(const_cast<std::byte*>(place[0]), stored_from(regs, consts_, inst.src[0]), size_t{32} * bytes);
       return;
     }
   }
-  constexpr uint32_t kWord = 4;
-  if (active == isa::kFullMask && bytes == kWord &&
-      bytes == (inst.mem == isa::Mem::ld ? inst.dst_bytes : inst.src_bytes)) {
-    return transfer_words(inst, place);
-  }
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    transfer_one(inst, lane, place[static_cast<size_t>(lane)]);
-  }
+  with_sizes(
+      bytes, inst.mem == isa::Mem::ld ? inst.dst_bytes : inst.src_bytes,
+      [&]<uint32_t kBytes, uint32_t kContainer>() { transfer_elements<kBytes, kContainer>(inst, active, place); },
+      [&] {
+        for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+          const int lane = std::countr_zero(rest);
+          transfer_one(inst, lane, place[static_cast<size_t>(lane)]);
+        }
+      });
 }
 
 // Lanes in ascending order: a legal order, the same every time. A float add that has no third operand is told by it

@@ -130,6 +130,7 @@ class WarpImpl final : public Warp {
   void generic_access(const ir::Inst& inst, LaneMask active, Effects* effects);
   const RegionHint* region_for(const ir::Inst& inst, LaneMask active);
   bool moves(const memory::Allocation& allocation) const;
+  const memory::Allocation* allocation_at(uint64_t address, const ir::Inst& inst);
   // observe.cpp
   LaneMask observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place);
   void hold_back(const ir::Inst& inst, LaneMask lane, isa::Space space);
@@ -143,7 +144,8 @@ class WarpImpl final : public Warp {
   bool shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   bool local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   void transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
-  void transfer_words(const ir::Inst& inst, const Places& place);
+  template <uint32_t kBytes, uint32_t kContainer>
+  void transfer_elements(const ir::Inst& inst, LaneMask active, const Places& place);
   void transfer_one(const ir::Inst& inst, int lane, const std::byte* place);
   void atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
   void atomic_wide(const ir::Inst& inst, int lane, std::byte* memory);
@@ -277,6 +279,7 @@ class GridImpl final : public Grid {
   void run_rest() override;
   const std::optional<Trap>& trap() const override { return trap_; }
   const Counters& counters() const override;
+  const Touched& touched() const override { return touched_; }
   std::vector<LineAccess> line_accesses() const override;
   AccessSite& site(int function, Pc pc);
   std::string take_output() override { return std::exchange(output_, {}); }
@@ -306,6 +309,7 @@ class GridImpl final : public Grid {
   uint64_t executed_ = 0;
   uint64_t next_time_check_ = 0;
   mutable Counters counters_;
+  Touched touched_;
   Effects heard_;  // of the access that a sink is told of
   std::string output_;
   FragmentMaps fragments_;
