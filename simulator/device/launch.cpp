@@ -105,7 +105,7 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
 }
 
 // Kernels that look at a clock see the model's, so they are always timed.
-const TimedLaunch* SimulatedDevice::stand_in(KernelEntry& kernel, const LaunchRequest& request) const {
+const TimedLaunch* SimulatedDevice::stand_in(KernelEntry& kernel, const LaunchRequest& request) {
   return options_.mode == Mode::cycle || kernel.reads_clock() ? nullptr : history_.stand_in(request);
 }
 
@@ -137,7 +137,8 @@ void SimulatedDevice::run_timed(KernelEntry& kernel, Execution& execution, Launc
   }
   if (!all && !grid.trap()) {
     const auto instructions = static_cast<double>(grid.counters().warp_instructions);
-    const auto timed = static_cast<uint64_t>(instructions * result.sampled_fraction);
+    const double most = std::max(instructions, static_cast<double>(result.counters.l1_sectors));
+    const auto timed = static_cast<uint64_t>(most * result.sampled_fraction);
     history_.add(facts.request, std::max(timed, result.turns),
                  {.cycles = result.cycles,
                   .estimate = estimate_cycles(grid.counters(), grid.block_count(), facts.fit, spec_),

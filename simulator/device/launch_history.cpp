@@ -1,28 +1,60 @@
 #include "simulator/device/launch_history.hpp"
 
+#include <algorithm>
+
 #include "simulator/device/launch_key.hpp"
 
 namespace hpml::sim::device {
 namespace {
 
-// Up to this much effort every launch is timed: about 20 seconds of ours. After it one more of every launch is, ...
-constexpr uint64_t kTimeAll = 16'000'000;
+// Up to this much effort, a few seconds of ours, every launch is timed. After it those of kernels that have become
+// steady are not: so many in a row within this of each other, looked at again now and then, ...
+constexpr uint64_t kTimeAll = 4'000'000;
+constexpr size_t kInARow = 4;
+constexpr double kSpread = 1.01;
+constexpr int kLongestInterval = 256;
+// ... after this much one more of every launch is timed, ...
+constexpr uint64_t kTimeUnsteady = 16'000'000;
 constexpr int kTimesSame = 2;
 // ... and after this much only the first launch of every kernel.
 constexpr uint64_t kTimeOthers = 48'000'000;
 
+std::string shape_key(LaunchRequest request) {
+  request.params = {};
+  return launch_key(request);
+}
+
 }  // namespace
 
-const TimedLaunch* LaunchHistory::stand_in(const LaunchRequest& request) const {
+bool LaunchHistory::Alike::steady() const {
+  const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+  return ratios.size() == kInARow && *most <= kSpread * *least;
+}
+
+const TimedLaunch* LaunchHistory::stand_in(const LaunchRequest& request) {
   if (effort_ < kTimeAll) {
     return nullptr;
   }
+  if (const auto last = last_.find(request.kernel); effort_ >= kTimeOthers && last != last_.end()) {
+    const auto same = same_.find(launch_key(request));
+    return same != same_.end() ? &same->second.last : &last->second;
+  }
   const auto same = same_.find(launch_key(request));
-  if (same != same_.end() && same->second.times >= kTimesSame) {
+  if (effort_ >= kTimeUnsteady && same != same_.end() && same->second.times >= kTimesSame) {
     return &same->second.last;
   }
-  const auto last = last_.find(request.kernel);
-  return effort_ >= kTimeOthers && last != last_.end() ? &last->second : nullptr;
+  const auto alike = alike_.find(shape_key(request));
+  if (alike == alike_.end() || !alike->second.steady()) {
+    return nullptr;
+  }
+  Alike& known = alike->second;
+  if (known.untimed < known.interval) {
+    ++known.untimed;
+    return &known.last;
+  }
+  known.untimed = 0;
+  known.interval = std::min(2 * known.interval, kLongestInterval);
+  return nullptr;
 }
 
 void LaunchHistory::add(const LaunchRequest& request, uint64_t effort, const TimedLaunch& timed) {
@@ -30,6 +62,12 @@ void LaunchHistory::add(const LaunchRequest& request, uint64_t effort, const Tim
   Same& same = same_[launch_key(request)];
   ++same.times;
   same.last = timed;
+  Alike& alike = alike_[shape_key(request)];
+  alike.last = timed;
+  alike.ratios.push_back(timed.estimate > 0 ? timed.cycles / timed.estimate : 0);
+  if (alike.ratios.size() > kInARow) {
+    alike.ratios.pop_front();
+  }
   last_[request.kernel] = timed;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // What the timed launches of a program have cost: in automatic mode a program of thousands of launches need not have
 // every one timed. Decided by counts only, never by our own speed.
+#include <deque>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "simulator/device/api.hpp"
@@ -19,10 +19,10 @@ struct TimedLaunch {
 
 class LaunchHistory {
  public:
-  // The timed launch from which this one's time may be taken; null: time it. The same launch again needs less of a
-  // history than one with other parameters.
-  const TimedLaunch* stand_in(const LaunchRequest& request) const;
-  // effort: what timing it took, in warp instructions or in cycles in which something happened, whichever is more.
+  // The timed launch from which this one's time may be taken; null: time it. A kernel whose launches cost the same
+  // again and again, by what they do, needs less of a history than the same launch twice, and that less than any other.
+  const TimedLaunch* stand_in(const LaunchRequest& request);
+  // effort: what timing it took: warp instructions, sectors or cycles in which something happened, whichever is most.
   void add(const LaunchRequest& request, uint64_t effort, const TimedLaunch& timed);
 
  private:
@@ -30,7 +30,16 @@ class LaunchHistory {
     int times = 0;
     TimedLaunch last;
   };
-  std::map<std::string, Same> same_;  // by everything that the program said of the launch
+  // Launches of one kernel with one shape of grid and blocks, whatever their parameters.
+  struct Alike {
+    std::deque<double> ratios;       // cycles / estimate of the last few
+    int untimed = 0, interval = 16;  // launches since the last one that was timed, and after how many the next one is
+    TimedLaunch last;
+    bool steady() const;
+  };
+
+  std::map<std::string, Same> same_;  // by launch_key()
+  std::map<std::string, Alike> alike_;
   std::map<KernelId, TimedLaunch> last_;
   uint64_t effort_ = 0;
 };

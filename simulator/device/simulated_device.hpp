@@ -68,7 +68,7 @@ class SimulatedDevice final : public Device {
   uint64_t cooperative_workspace();
   std::unique_ptr<exec::Grid> make_grid(KernelEntry& kernel, const LaunchRequest& request, Execution& execution);
   void execute(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
-  const TimedLaunch* stand_in(KernelEntry& kernel, const LaunchRequest& request) const;
+  const TimedLaunch* stand_in(KernelEntry& kernel, const LaunchRequest& request);
   void take_time(const TimedLaunch& known, const exec::Grid& grid, LaunchFacts& facts) const;
   void run_timed(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
   bool may_repeat(KernelEntry& kernel) const;

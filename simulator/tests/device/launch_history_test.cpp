@@ -35,6 +35,56 @@ TEST(LaunchHistory, ALaunchLikeTwoTimedOnesTakesTheTimeOfTheLast) {
   EXPECT_EQ(history.stand_in(request(2)), nullptr);
 }
 
+// Launch i of one kernel, with parameters of its own.
+struct Series {
+  LaunchHistory history;
+  std::array<std::byte, 4> params{};
+  LaunchRequest next() {
+    params[0] = static_cast<std::byte>(static_cast<int>(params[0]) + 1);
+    return request(1, params);
+  }
+};
+
+constexpr uint64_t kSome = 1'500'000;
+
+TEST(LaunchHistory, AKernelThatCostsTheSameFourTimesIsSteadyWhateverItsParameters) {
+  Series series;
+  for (const double cycles : {9.0, 5.00, 5.01, 5.02, 5.03}) {
+    const LaunchRequest launch = series.next();
+    EXPECT_EQ(series.history.stand_in(launch), nullptr) << cycles;
+    series.history.add(launch, kSome, timed(cycles));
+  }
+  const TimedLaunch* known = series.history.stand_in(series.next());
+  ASSERT_NE(known, nullptr);
+  EXPECT_EQ(known->cycles, 5.03);
+  LaunchRequest wider = series.next();
+  wider.grid.x += 1;
+  EXPECT_EQ(series.history.stand_in(wider), nullptr);
+}
+
+TEST(LaunchHistory, AKernelWhoseCostVariesIsTimedEveryTime) {
+  Series series;
+  for (int i = 0; i < 8; ++i) {
+    const LaunchRequest launch = series.next();
+    EXPECT_EQ(series.history.stand_in(launch), nullptr);
+    series.history.add(launch, kSome, timed(5 + i % 2));
+  }
+}
+
+TEST(LaunchHistory, ASteadyKernelIsLookedAtAgainAndTimedOnceItIsNoMore) {
+  Series series;
+  for (int i = 0; i < 4; ++i) {
+    series.history.add(series.next(), kSome, timed(5));
+  }
+  int untimed = 0;
+  while (untimed < 1000 && series.history.stand_in(series.next()) != nullptr) {
+    ++untimed;
+  }
+  EXPECT_EQ(untimed, 16);
+  series.history.add(series.next(), kSome, timed(6));
+  EXPECT_EQ(series.history.stand_in(series.next()), nullptr);
+}
+
 TEST(LaunchHistory, OtherParametersNeedALongerHistory) {
   LaunchHistory history;
   const std::array<std::byte, 4> other{};
