@@ -155,7 +155,7 @@ bool SimulatedDevice::may_repeat(KernelEntry& kernel) const {
 // The second time finds the caches as every later one does. Of a launch that takes far longer than L2 takes to fill,
 // the first time says the same.
 bool SimulatedDevice::time_is_known(const RepeatedLaunches::Known& known) const {
-  constexpr double kLong = 200;
+  constexpr double kLong = 100;
   const double fill_cycles = spec_.l2.size_kib * 1024.0 / spec_.dram_bytes_per_cycle();
   return options_.mode == Mode::functional || known.times >= 2 || known.outcome.cycles >= kLong * fill_cycles;
 }
