@@ -186,7 +186,7 @@ void SimulatedDevice::execute(KernelEntry& kernel, Execution& execution, LaunchF
   }
   facts.counters = grid.counters();
   facts.lines = grid.line_accesses();
-  if (!grid.trap() && may_repeat(kernel)) {
+  if (!grid.trap() && execution.deadlock.empty() && may_repeat(kernel)) {
     repeated_.remember(
         facts.request, grid.touched(), again,
         {.counters = facts.counters, .lines = facts.lines, .cycles = facts.cycles, .modelled = facts.modelled});

@@ -3,8 +3,9 @@
 
     sampling.py [--gpu KEY] [--cuda clang|nvcc] [--jobs N]
 
-Runs the kernels of programs/sampled.cu in both modes and prints, for each, its warp instructions, the part of them that
-was timed, both times and the error (automatic / cycle - 1), then the mean and the worst absolute error. Exit codes:
+Runs the kernels of programs/sampled.cu and the programs of many launches of programs/launches.cu in both modes and
+prints, for each, its warp instructions, the part of them that was timed, both times of its kernels and the error
+(automatic / cycle - 1), then the mean, the median and the worst absolute error. Exit codes:
 0 done, 1 a program failed, 2 usage.
 """
 from __future__ import annotations
@@ -24,15 +25,17 @@ from typing import Any
 from hpml_validation.programs import Programs, RunError, progress
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PROGRAM = "sampled"
-KINDS = ("triad", "triad_resident", "runs", "gather", "product", "product_naive", "doubles", "functions", "divergent",
-         "triangle", "histogram", "scatter", "stencil", "reduce", "phases", "alone")
+KINDS = {
+    "sampled": ("triad", "triad_resident", "runs", "gather", "product", "product_naive", "doubles", "functions",
+                "divergent", "triangle", "histogram", "scatter", "stencil", "reduce", "phases", "alone"),
+    "launches": ("diffusion", "elimination", "sort", "paths", "bodies", "levels", "again"),
+}
 
 
 @dataclass(frozen=True)
 class Sampled:
     kind: str
-    instructions: float     # of the launch, warp instructions
+    instructions: float     # of its launches, warp instructions
     timed: float            # part of them
     cycle_us: float
     auto_us: float
@@ -42,21 +45,23 @@ class Sampled:
         return self.auto_us / self.cycle_us - 1
 
 
-def launch(build: Path, program: Path, gpu: str, mode: str, kind: str) -> dict[str, Any]:
-    """The record of the program's only launch."""
+def launches(build: Path, program: Path, gpu: str, mode: str, kind: str) -> list[dict[str, Any]]:
+    """The records of the program's launches."""
     with tempfile.NamedTemporaryFile(suffix=".json") as metrics:
         command = [str(build / "bin/gpusim"), "run", "--gpu", gpu, "--mode", mode, "--metrics", metrics.name, "--",
                    str(program), kind]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RunError(f"{mode} {kind}: exit status {done.returncode}: {done.stderr.strip()[-200:]}")
-        return json.loads(Path(metrics.name).read_text("utf-8"))["kernels"][-1]
+        return json.loads(Path(metrics.name).read_text("utf-8"))["kernels"]
 
 
 def compare(build: Path, program: Path, gpu: str, kind: str) -> Sampled:
-    auto, cycle = (launch(build, program, gpu, mode, kind) for mode in ("auto", "cycle"))
-    return Sampled(kind, cycle["warp_instructions"], auto["sampled_fraction"], cycle["duration_us"],
-                   auto["duration_us"])
+    auto, cycle = (launches(build, program, gpu, mode, kind) for mode in ("auto", "cycle"))
+    instructions = sum(launch["warp_instructions"] for launch in auto)
+    timed = sum(launch["warp_instructions"] * launch["sampled_fraction"] for launch in auto)
+    return Sampled(kind, instructions, timed / instructions, sum(launch["duration_us"] for launch in cycle),
+                   sum(launch["duration_us"] for launch in auto))
 
 
 def table(rows: list[Sampled]) -> str:
@@ -76,12 +81,13 @@ def main() -> int:
     options = parser.parse_args()
     build = Path(os.environ.get("HPML_BUILD_DIR") or ROOT / "build/release")
     programs = Programs(build, options.cuda)
-    programs.build([PROGRAM], 1)
+    programs.build(list(KINDS), 1)
+    all_kinds = [(programs.path(program), kind) for program, kinds in KINDS.items() for kind in kinds]
     rows = []
     with ThreadPoolExecutor(options.jobs) as pool:
-        for row in pool.map(lambda kind: compare(build, programs.path(PROGRAM), options.gpu, kind), KINDS):
+        for row in pool.map(lambda one: compare(build, one[0], options.gpu, one[1]), all_kinds):
             rows.append(row)
-            progress(f"{len(rows)}/{len(KINDS)} {row.kind}")
+            progress(f"{len(rows)}/{len(all_kinds)} {row.kind}")
     progress("")
     print(table(rows))
     return 0

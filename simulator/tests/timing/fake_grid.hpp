@@ -119,6 +119,7 @@ class FakeGrid final : public exec::Grid {
   void run_rest() override;
   const std::optional<exec::Trap>& trap() const override { return trap_; }
   const exec::Counters& counters() const override { return counters_; }
+  const exec::Touched& touched() const override { return touched_; }
   std::string take_output() override { return {}; }
   std::vector<exec::LineAccess> line_accesses() const override { return {}; }
   std::string describe_waiting() const override { return "waiting\n"; }
@@ -132,6 +133,7 @@ class FakeGrid final : public exec::Grid {
   int warps_;
   std::vector<std::unique_ptr<FakeBlock>> blocks_;
   exec::Counters counters_;
+  exec::Touched touched_;
   std::optional<exec::Trap> trap_;
 };
 
