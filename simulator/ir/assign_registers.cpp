@@ -1,6 +1,7 @@
 // Liveness over the CFG, then linear scan: virtual registers that are never alive together share a slot, so that a
-// warp's registers stay in the host's caches. Sharing is safe under divergence: a lane follows one path of the CFG and
-// every write is masked by the active lanes. The peak of live 32-bit registers is our estimate of the register count.
+// warp's registers stay in the host's caches. Sharing is safe under divergence where both registers keep a lane at the
+// same bytes: a lane follows one path of the CFG and every write is masked by the active lanes. The peak of live 32-bit
+// registers is our estimate of the register count.
 #include <algorithm>
 #include <bit>
 
@@ -145,32 +146,35 @@ class Liveness {
   std::vector<BitSet> live_in_;
 };
 
-// First fit by container size: a slot freed at one instruction is reused from the next on, so that no destination
-// overlaps a source of the same instruction.
+uint32_t slot_bytes(const VirtualReg& reg) {
+  return reg.type == isa::Ty::pred ? 64 : std::max<uint32_t>(uint32_t{reg.bytes} * isa::kWarpSize, 64);
+}
+
+// First fit by layout: a slot freed at one instruction is reused from the next on, so that no destination overlaps a
+// source of the same instruction. A predicate's bit and a number's lane are never at the same bytes: a lane that writes
+// the one would change the other in a lane that is still on its way here.
 class SlotPool {
  public:
-  isa::Slot take(uint32_t bytes) {
-    std::vector<isa::Slot>& free = free_[bytes];
+  isa::Slot take(const VirtualReg& reg) {
+    std::vector<isa::Slot>& free = free_[layout(reg)];
     if (!free.empty()) {
       const isa::Slot slot = free.back();
       free.pop_back();
       return slot;
     }
     const isa::Slot slot = top_;
-    top_ += bytes;
+    top_ += slot_bytes(reg);
     return slot;
   }
-  void give(isa::Slot slot, uint32_t bytes) { free_[bytes].push_back(slot); }
+  void give(isa::Slot slot, const VirtualReg& reg) { free_[layout(reg)].push_back(slot); }
   uint32_t top() const { return top_; }
 
  private:
-  std::map<uint32_t, std::vector<isa::Slot>> free_;
+  static uint32_t layout(const VirtualReg& reg) { return reg.type == isa::Ty::pred ? 0 : reg.bytes; }
+
+  std::map<uint32_t, std::vector<isa::Slot>> free_;  // by bytes per lane; 0: predicates
   uint32_t top_ = 0;
 };
-
-uint32_t slot_bytes(const VirtualReg& reg) {
-  return reg.type == isa::Ty::pred ? 64 : std::max<uint32_t>(uint32_t{reg.bytes} * isa::kWarpSize, 64);
-}
 
 std::vector<isa::Slot> assign_slots(const Draft& draft, const std::vector<Interval>& intervals, uint32_t& frame_bytes) {
   std::vector<isa::Slot> slots(draft.regs.size(), isa::kNoSlot);
@@ -178,7 +182,7 @@ std::vector<isa::Slot> assign_slots(const Draft& draft, const std::vector<Interv
   std::vector<uint32_t> by_begin;
   for (uint32_t r = 0; r < draft.regs.size(); ++r) {
     if (draft.regs[r].fixed) {
-      slots[r] = pool.take(slot_bytes(draft.regs[r]));
+      slots[r] = pool.take(draft.regs[r]);
     } else if (intervals[r].begin != kNoPc) {
       by_begin.push_back(r);
     }
@@ -189,10 +193,10 @@ std::vector<isa::Slot> assign_slots(const Draft& draft, const std::vector<Interv
   for (const uint32_t r : by_begin) {
     while (!active.empty() && active.begin()->first < intervals[r].begin) {
       const uint32_t done = active.begin()->second;
-      pool.give(slots[done], slot_bytes(draft.regs[done]));
+      pool.give(slots[done], draft.regs[done]);
       active.erase(active.begin());
     }
-    slots[r] = pool.take(slot_bytes(draft.regs[r]));
+    slots[r] = pool.take(draft.regs[r]);
     active.emplace(intervals[r].end, r);
   }
   frame_bytes = pool.top();

@@ -92,6 +92,29 @@ OUTER_JOIN:
   }
 }
 
+// A predicate is a bit per lane, a number is bytes per lane: if the two shared their bytes, the lanes that run ahead
+// and compare would overwrite the numbers of those that wait.
+TEST(Divergence, APredicateOfTheLanesAheadLeavesTheNumbersOfThoseBehindAlone) {
+  PtxRig rig(kernel(R"(
+  .reg .b16 %rs<2>;
+  mov.u16 %rs1, 7;
+  setp.ge.u32 %p1, %r1, 2;
+  @%p1 bra HIGH;
+  cvt.u32.u16 %r9, %rs1;
+  bra JOIN;
+HIGH:
+  setp.ne.u32 %p2, %r1, 100;
+  selp.u32 %r9, 1, 0, %p2;
+JOIN:
+)"));
+  const uint64_t out = rig.upload(std::vector<uint32_t>(32));
+  rig.run("k", {1}, {32}, {out});
+  const auto got = rig.download<uint32_t>(out, 32);
+  for (uint32_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(got[i], i < 2 ? 7 : 1);
+  }
+}
+
 TEST(Divergence, ExitedLanesAreNotWaitedFor) {
   PtxRig rig(kernel(R"(
   setp.lt.u32 %p1, %r1, 5;
