@@ -149,6 +149,11 @@ TEST_F(Launch, DevicesAreCountedAndChecked) {
   EXPECT_EQ(cudaDeviceGetAttribute(&attribute, 75, 0), 0);
   EXPECT_EQ(attribute, 7);
   EXPECT_EQ(cudaDeviceGetAttribute(&attribute, 9999, 0), 1);
+  for (const int refused : {92, 96, 102, 103, 122, 132}) {  // stream memory operations, virtual memory, multicast
+    attribute = 7;
+    EXPECT_EQ(cudaDeviceGetAttribute(&attribute, refused, 0), 0);
+    EXPECT_EQ(attribute, 0);
+  }
   EXPECT_EQ(cudaDeviceCanAccessPeer(&can, 0, 0), 0);
   EXPECT_EQ(can, 0);
 }
