@@ -2,8 +2,7 @@
 // Launches that would do again exactly what they did before. Programs warm up and measure with the same launch several
 // times; once is enough to know what it does, as long as it reads nothing that it writes and every byte of both is
 // still what it was after the time before. That is looked up, not assumed: contents are compared by their hashes.
-#include <xxhash.h>
-
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,7 +37,7 @@ class RepeatedLaunches {
  private:
   struct Content {
     uint64_t base = 0, size = 0;
-    XXH128_hash_t hash{};
+    std::array<uint64_t, 2> hash{};
   };
   struct Entry {
     std::vector<Content> contents;
