@@ -1,6 +1,7 @@
 #include "simulator/device/launch_history.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "simulator/device/launch_key.hpp"
 
@@ -12,7 +13,8 @@ namespace {
 constexpr uint64_t kTimeAll = 4'000'000;
 constexpr size_t kInARow = 4;
 constexpr double kSpread = 1.01;
-constexpr int kLongestInterval = 256;
+constexpr int kShortestInterval = 16, kLongestInterval = 256;
+constexpr double kOtherWork = 0.03;  // more or fewer instructions, as a part
 // ... after this much one more of every launch is timed, ...
 constexpr uint64_t kTimeUnsteady = 16'000'000;
 constexpr int kTimesSame = 2;
@@ -48,6 +50,7 @@ const TimedLaunch* LaunchHistory::stand_in(const LaunchRequest& request) {
     return nullptr;
   }
   Alike& known = alike->second;
+  known.interval = std::max(known.interval, kShortestInterval);
   if (known.untimed < known.interval) {
     ++known.untimed;
     return &known.last;
@@ -55,6 +58,18 @@ const TimedLaunch* LaunchHistory::stand_in(const LaunchRequest& request) {
   known.untimed = 0;
   known.interval = std::min(2 * known.interval, kLongestInterval);
   return nullptr;
+}
+
+void LaunchHistory::took(const LaunchRequest& request, double warp_instructions) {
+  const auto alike = alike_.find(shape_key(request));
+  if (alike == alike_.end()) {
+    return;
+  }
+  Alike& known = alike->second;
+  if (std::abs(warp_instructions - known.last.warp_instructions) > kOtherWork * known.last.warp_instructions) {
+    known.interval = 0;
+    known.untimed = kLongestInterval;
+  }
 }
 
 void LaunchHistory::add(const LaunchRequest& request, uint64_t effort, const TimedLaunch& timed) {
@@ -68,6 +83,8 @@ void LaunchHistory::add(const LaunchRequest& request, uint64_t effort, const Tim
   if (alike.ratios.size() > kInARow) {
     alike.ratios.pop_front();
   }
+  alike.untimed = 0;
+  alike.interval = alike.steady() ? alike.interval : 0;
   last_[request.kernel] = timed;
 }
 

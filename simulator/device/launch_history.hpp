@@ -22,6 +22,9 @@ class LaunchHistory {
   // The timed launch from which this one's time may be taken; null: time it. A kernel whose launches cost the same
   // again and again, by what they do, needs less of a history than the same launch twice, and that less than any other.
   const TimedLaunch* stand_in(const LaunchRequest& request);
+  // The launch took another's time and executed so many warp instructions. Once they are others than those of the timed
+  // one, the next launch is timed.
+  void took(const LaunchRequest& request, double warp_instructions);
   // effort: what timing it took: warp instructions, sectors or cycles in which something happened, whichever is most.
   void add(const LaunchRequest& request, uint64_t effort, const TimedLaunch& timed);
 
@@ -32,8 +35,8 @@ class LaunchHistory {
   };
   // Launches of one kernel with one shape of grid and blocks, whatever their parameters.
   struct Alike {
-    std::deque<double> ratios;       // cycles / estimate of the last few
-    int untimed = 0, interval = 16;  // launches since the last one that was timed, and after how many the next one is
+    std::deque<double> ratios;      // cycles / estimate of the last few
+    int untimed = 0, interval = 0;  // launches since the last one that was timed, and after how many the next one is
     TimedLaunch last;
     bool steady() const;
   };

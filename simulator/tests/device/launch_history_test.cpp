@@ -85,6 +85,19 @@ TEST(LaunchHistory, ASteadyKernelIsLookedAtAgainAndTimedOnceItIsNoMore) {
   EXPECT_EQ(series.history.stand_in(series.next()), nullptr);
 }
 
+TEST(LaunchHistory, ASteadyKernelThatComesToDoMoreOrLessIsTimedAgain) {
+  Series series;
+  for (int i = 0; i < 4; ++i) {
+    series.history.add(series.next(), kSome, timed(5));
+  }
+  const LaunchRequest alike = series.next();
+  ASSERT_NE(series.history.stand_in(alike), nullptr);
+  series.history.took(alike, 1.01);
+  ASSERT_NE(series.history.stand_in(series.next()), nullptr);
+  series.history.took(alike, 0.9);
+  EXPECT_EQ(series.history.stand_in(series.next()), nullptr);
+}
+
 TEST(LaunchHistory, OtherParametersNeedALongerHistory) {
   LaunchHistory history;
   const std::array<std::byte, 4> other{};
