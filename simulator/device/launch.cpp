@@ -24,6 +24,9 @@ constexpr uint64_t kTimedTurns = 3'000'000;
 // tick mean that: from then on each counts as a cycle, so that a kernel that waits for the clock to advance ends.
 constexpr uint64_t kInstructionsWithoutTick = 4096;
 
+// Who is done early takes another share.
+constexpr unsigned kSharesPerThread = 2;
+
 exec::Extent extent(const Dim3& d) { return {.x = d.x, .y = d.y, .z = d.z}; }
 
 class KernelClock {
@@ -70,6 +73,12 @@ struct SimulatedDevice::Execution {
   std::string deadlock;
 };
 
+// Pages that move and tools that watch see one access at a time.
+unsigned SimulatedDevice::threads() const {
+  const bool alone = !managed_.empty() || sanitizer_ != nullptr || options_.threads < 1;
+  return alone ? 1 : static_cast<unsigned>(options_.threads);
+}
+
 std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, const LaunchRequest& request,
                                                        Execution& execution) {
   exec::Launch launch;
@@ -81,6 +90,7 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   launch.cooperative = request.cooperative;
   launch.cooperative_workspace = request.cooperative ? cooperative_workspace() : 0;
   launch.sm_count = static_cast<int>(spec_.topology.sms);
+  launch.shares = static_cast<int>(threads() == 1 ? 1 : threads() * kSharesPerThread);
   launch.stack_bytes = stack_bytes_;
   launch.tensor_sums = {spec_.tensor.sum_row_bytes, spec_.tensor.sum_fraction_bits};
   launch.max_warp_instructions = options_.max_warp_instructions;
@@ -124,8 +134,8 @@ void SimulatedDevice::run_timed(KernelEntry& kernel, Execution& execution, Launc
   exec::Grid& grid = *execution.grid;
   const timing::BlockNeeds needs = needs_of(facts.kernel, facts.request.block.count(), facts.request.dynamic_shared);
   const bool all = options_.mode == Mode::cycle;
-  const timing::RunOptions options{.sample_after = all ? 0 : kTimedInstructions,
-                                   .sample_after_turns = all ? 0 : kTimedTurns};
+  const timing::RunOptions options{
+      .sample_after = all ? 0 : kTimedInstructions, .sample_after_turns = all ? 0 : kTimedTurns, .threads = threads()};
   timing::RunResult result = engine_->run(grid, needs, kernel.register_numbers(), options);
   facts.cycles = result.cycles;
   facts.modelled = result.counters;

@@ -66,6 +66,7 @@ class SimulatedDevice final : public Device {
   LaunchResult launch_grid(const LaunchRequest& request, ChildGrids& children);
   void do_child(const ChildWork& work, ChildGrids& children, LaunchResult& all);
   uint64_t cooperative_workspace();
+  unsigned threads() const;
   std::unique_ptr<exec::Grid> make_grid(KernelEntry& kernel, const LaunchRequest& request, Execution& execution);
   void execute(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
   const TimedLaunch* stand_in(KernelEntry& kernel, const LaunchRequest& request);

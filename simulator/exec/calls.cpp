@@ -137,8 +137,8 @@ void WarpImpl::fill_specials(Frame& frame) {
 
 void WarpImpl::refresh_clocks(Frame& frame) {
   const Services& services = grid_->services_;
-  const uint64_t clock = services.clock ? services.clock() : grid_->executed_;
-  const uint64_t timer = services.globaltimer_ns ? services.globaltimer_ns() : grid_->executed_;
+  const uint64_t clock = services.clock ? services.clock() : grid_->executed();
+  const uint64_t timer = services.globaltimer_ns ? services.globaltimer_ns() : grid_->executed();
   for (const ir::SpecialUse& use : frame.function->specials) {
     uint64_t v = 0;
     if (use.what == ir::Special::clock || use.what == ir::Special::clock64) {
@@ -167,7 +167,7 @@ void WarpImpl::call(const ir::Inst& inst, LaneMask active) {
     } else {
       call_builtin(site, active);
     }
-    if (!grid_->trapped()) {
+    if (!trapped()) {
       ++groups_[static_cast<size_t>(current_)].pc;
       arrive_if_joined();
     }

@@ -203,7 +203,7 @@ void WarpImpl::assert_fail(const ir::CallSite& site, LaneMask active) {
 }
 
 void WarpImpl::call_builtin(const ir::CallSite& site, LaneMask active) {
-  grid_->touched_.complete = false;
+  tally_->touched.complete = false;
   const Frame* frame = groups_[static_cast<size_t>(current_)].frame;
   switch (site.builtin) {
     case ir::Builtin::vprintf: return device_printf(site, active);

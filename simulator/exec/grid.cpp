@@ -52,12 +52,10 @@ GridImpl::GridImpl(const Launch& launch, const Services& services)
       std::memcpy(consts_.data() + (param.slot & ~isa::kConstBit) + lane * param.container, &v, param.container);
     }
   }
+  tallies_.assign(static_cast<size_t>(launch.shares), Tally(*launch.module));
   uint32_t frames = 0;
   bool calls = false;
   for (const ir::Function& f : launch.module->functions) {
-    profile_.emplace_back(f.code.size());
-    hints_.emplace_back(f.code.size());
-    site_index_.emplace_back(f.code.size());
     frames += f.local_bytes;
     calls |= f.grows_stack || launch.module->functions.size() > 1;
   }
@@ -88,6 +86,8 @@ int GridImpl::start_block(int sm) {
 
 void BlockImpl::start(GridImpl& grid, uint64_t id, int sm) {
   grid_ = &grid;
+  tally_ = &grid.tallies_[static_cast<size_t>(sm) % grid.tallies_.size()];
+  trapped_ = false;
   id_ = id;
   sm_ = sm;
   in_use_ = true;
@@ -122,22 +122,42 @@ void GridImpl::retire(int handle) {
 }
 
 void GridImpl::set_trap(Trap trap) {
-  if (holding_back_) {
-    held_trap_ = std::move(trap);
-  } else if (!trap_) {
+  if (!trap_) {
     trap_ = held_trap_ ? std::move(held_trap_) : std::move(trap);
   }
 }
 
-void GridImpl::count_run(uint64_t instructions) {
-  executed_ += instructions;
-  if (launch_.max_warp_instructions != 0 && executed_ > launch_.max_warp_instructions) {
+void GridImpl::set_trap(Trap trap, BlockImpl& block) {
+  if (holding_back_) {
+    held_trap_ = std::move(trap);
+    return;
+  }
+  const std::lock_guard lock(trap_lock_);
+  block.trapped_ = true;
+  if (trap_ && block.sm_ < trap_sm_) {
+    trap_.reset();
+  }
+  trap_sm_ = trap_ ? trap_sm_ : block.sm_;
+  set_trap(std::move(trap));
+}
+
+uint64_t GridImpl::executed() const {
+  uint64_t sum = 0;
+  for (const Tally& tally : tallies_) {
+    sum += tally.executed;
+  }
+  return sum;
+}
+
+void GridImpl::check_limits() {
+  const uint64_t done = executed();
+  if (launch_.max_warp_instructions != 0 && done > launch_.max_warp_instructions) {
     set_trap(
         {TrapKind::timeout, fmt::format("the launch ran {} warp instructions, over the limit; an endless loop? ({})",
                                         launch_.max_warp_instructions, describe_waiting())});
   }
-  if (launch_.out_of_time && executed_ >= next_time_check_) {
-    next_time_check_ = executed_ + kTimeCheck;
+  if (launch_.out_of_time && done >= next_time_check_) {
+    next_time_check_ = done + kTimeCheck;
     if (launch_.out_of_time()) {
       set_trap({TrapKind::timeout,
                 fmt::format("the launch ran over its time limit; an endless loop? ({})", describe_waiting())});
@@ -211,25 +231,19 @@ void GridImpl::run_rest() {
 }
 
 const Counters& GridImpl::counters() const {
-  Counters& c = counters_;
-  c.warp_instructions = c.thread_instructions = c.thread_instructions_pred_on = 0;
-  c.branches = c.barriers = 0;
-  std::fill(std::begin(c.lat_instructions), std::end(c.lat_instructions), 0);
-  std::fill(std::begin(c.flops), std::end(c.flops), 0);
-  for (size_t f = 0; f < profile_.size(); ++f) {
-    const std::vector<ir::Inst>& code = launch_.module->functions[f].code;
-    for (size_t pc = 0; pc < code.size(); ++pc) {
-      const PcProfile& p = profile_[f][pc];
-      c.warp_instructions += p.warps;
-      c.thread_instructions += p.threads;
-      c.thread_instructions_pred_on += p.threads_on;
-      c.lat_instructions[static_cast<size_t>(code[pc].lat)] += p.warps;
-      c.flops[static_cast<size_t>(code[pc].flop)] += p.threads_on;
-      c.branches += code[pc].control == isa::Control::bra ? p.warps : 0;
-      c.barriers += code[pc].control == isa::Control::bar_sync ? p.warps : 0;
-    }
+  counters_ = {};
+  for (const Tally& tally : tallies_) {
+    counters_.add(tally.sum(*launch_.module));
   }
-  return c;
+  return counters_;
+}
+
+const Touched& GridImpl::touched() const {
+  touched_ = {};
+  for (const Tally& tally : tallies_) {
+    touched_.add(tally.touched);
+  }
+  return touched_;
 }
 
 std::string GridImpl::describe_waiting() const {
@@ -245,15 +259,6 @@ std::string GridImpl::describe_waiting() const {
     }
   }
   return out;
-}
-
-void Counters::add(const Counters& other) {
-  static_assert(sizeof(Counters) % sizeof(uint64_t) == 0, "all counters are 64-bit sums");
-  auto* to = reinterpret_cast<uint64_t*>(this);
-  const auto* from = reinterpret_cast<const uint64_t*>(&other);
-  for (size_t i = 0; i < sizeof(Counters) / sizeof(uint64_t); ++i) {
-    to[i] += from[i];
-  }
 }
 
 }  // namespace hpml::sim::exec

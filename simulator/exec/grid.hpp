@@ -7,7 +7,10 @@
 //   Warp& w = grid.block(b).warp(i);
 //   while (w.ready()) { const ir::Inst& next = w.next(); ...; w.step(effects); }
 //
-// The order of step() calls decides the order of memory effects; everything else is the callee's.
+// The order of step() calls decides the order of memory effects; everything else is the callee's. Warps of different
+// shares (Launch::shares) may be stepped side by side, but for instructions that take turns (ir::Inst::takes_turns);
+// the caller keeps their order. With managed memory or an observer nothing may run
+// side by side.
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -75,7 +78,8 @@ struct Launch {
   bool cooperative = false;
   uint64_t cooperative_workspace = 0;  // device address for %envreg1/2; 0 if not cooperative
   int sm_count = 1;                    // for %nsmid
-  uint32_t stack_bytes = 1024;         // cudaLimitStackSize: per thread, beyond the static frames
+  int shares = 1;  // of its warps, that may be stepped side by side: multiprocessor i belongs to share i % shares
+  uint32_t stack_bytes = 1024;  // cudaLimitStackSize: per thread, beyond the static frames
   TensorSums tensor_sums;
   uint64_t max_warp_instructions = 0;  // 0 = no limit
   std::function<bool()> out_of_time;   // asked every few million instructions; true = timeout
@@ -118,12 +122,17 @@ class Grid {
   virtual ~Grid() = default;
 
   virtual uint64_t block_count() const = 0;
+  virtual unsigned shares() const = 0;  // Launch::shares
   virtual uint64_t blocks_started() const = 0;
   virtual uint64_t blocks_finished() const = 0;
   // Makes the next block resident on SM `sm`; returns its handle (reused after retire), -1 when all have been started.
   virtual int start_block(int sm) = 0;
   virtual Block& block(int handle) = 0;
   virtual void retire(int handle) = 0;  // precondition: finished
+
+  // Ends the launch with a trap once it has executed more, or taken longer, than it may. Whoever steps warps asks now
+  // and then.
+  virtual void check_limits() = 0;
 
   // Runs everything that is left, resident blocks first, without time, until the grid is done or trapped.
   virtual void run_rest() = 0;

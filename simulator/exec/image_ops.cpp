@@ -37,7 +37,7 @@ size_t taps_used(const Taps& taps) { return taps.weight == 0 ? 1 : 2; }
 const std::byte* WarpImpl::texel_at(const Image& image, uint64_t x, uint64_t y, uint64_t z, int lane) {
   const uint64_t address = image.address + z * image.slice + y * image.pitch + x * image.texel_bytes();
   const std::byte* found = data_at(address, lane, image.texel_bytes());
-  if (found == nullptr && !grid_->trapped()) {
+  if (found == nullptr && !trapped()) {
     fail(TrapKind::illegal_address, "texture read: the memory behind the texture object is not there", lane, address);
   }
   return found;
@@ -223,14 +223,14 @@ void WarpImpl::access_surface(const ir::Inst& inst, const Image& image, LaneMask
 
 // Lanes with the same handle go together.
 void WarpImpl::image_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
-  grid_->touched_.complete = false;
+  tally_->touched.complete = false;
   const isa::ImageOp op = isa::image_form(*inst.variant->spec).op;
   std::array<uint64_t, 32> handle{};
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     handle[static_cast<size_t>(lane)] = value(inst.addr, lane, inst.addr_bytes);
   }
-  for (LaneMask rest = active; rest != 0 && !grid_->trapped();) {
+  for (LaneMask rest = active; rest != 0 && !trapped();) {
     const int leader = std::countr_zero(rest);
     LaneMask same = 0;
     for (LaneMask lanes = rest; lanes != 0; lanes &= lanes - 1) {

@@ -93,9 +93,9 @@ void WarpImpl::matrix_product(const ir::Inst& inst, LaneMask lanes) {
   const isa::MatrixForm& form = *inst.variant->matrix;
   const ir::MatrixOperands& lists = *inst.matrix;
   // The zeros of a sparse matrix are not multiplied.
-  grid_->counters_.matrix_operations[static_cast<size_t>(form.a)] +=
+  tally_->counters.matrix_operations[static_cast<size_t>(form.a)] +=
       uint64_t{2} * form.m * form.n * form.k / (form.sparse ? 2 : 1);
-  FragmentMaps& maps = grid_->fragments_;
+  FragmentMaps& maps = tally_->fragments;
   using isa::MatrixPart;
   MatrixValues v;
   v.a.resize(size_t{form.m} * form.k);
@@ -117,7 +117,7 @@ void WarpImpl::matrix_memory(const ir::Inst& inst, LaneMask active, Effects* eff
   const bool load = form.op == isa::MatrixOp::load;
   const bool columns = form.always_col || (inst.mods.mode & isa::kFirstIsCol) != 0;
   const std::vector<isa::Slot>& slots = load ? inst.matrix->d : inst.matrix->a;
-  const FragmentMap& map = grid_->fragments_.get(form, form.part, form.a, static_cast<int>(slots.size()), false);
+  const FragmentMap& map = tally_->fragments.get(form, form.part, form.a, static_cast<int>(slots.size()), false);
   const uint64_t rows = form.part == isa::MatrixPart::b ? form.k : form.m;
   const uint64_t cols = form.part == isa::MatrixPart::a ? form.k : form.n;
   const int bits = isa::bits(form.a);

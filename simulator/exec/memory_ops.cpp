@@ -87,13 +87,13 @@ void WarpImpl::generic_access(const ir::Inst& inst, LaneMask active, Effects* ef
   if (lanes.global != 0) {
     global_access(inst, lanes.global, effects);
   }
-  if (lanes.shared != 0 && !grid_->trapped()) {
+  if (lanes.shared != 0 && !trapped()) {
     shared_access(inst, lanes.shared, effects);
   }
-  if (lanes.local != 0 && !grid_->trapped()) {
+  if (lanes.local != 0 && !trapped()) {
     local_access(inst, lanes.local, effects);
   }
-  if (lanes.param != 0 && !grid_->trapped()) {
+  if (lanes.param != 0 && !trapped()) {
     param_access(inst, lanes.param);
   }
 }
@@ -125,7 +125,7 @@ bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
     return false;
   }
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
-  const RegionHint& hint = grid_->hints_[static_cast<size_t>(frame.function_index)][pc];
+  const RegionHint& hint = tally_->hints[static_cast<size_t>(frame.function_index)][pc];
   const auto* base = reinterpret_cast<const uint64_t*>(frame.regs + inst.addr);
   const bool one = single_lane(active);
   const auto lane = static_cast<size_t>(std::countr_zero(active));
@@ -149,13 +149,13 @@ bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
   } else {
     return false;
   }
-  SpaceCounters& counters = load ? grid_->counters_.global_ld : grid_->counters_.global_st;
+  SpaceCounters& counters = load ? tally_->counters.global_ld : tally_->counters.global_st;
   const uint64_t last = first + size - 1;
   counters.requests += 1;
   counters.sectors += last / 32 - first / 32 + 1;
   counters.lines += last / 128 - first / 128 + 1;
   counters.bytes += size;
-  AccessCounters& own = grid_->site(frame.function_index, pc)[isa::Space::global];
+  AccessCounters& own = tally_->site(frame.function_index, pc)[isa::Space::global];
   own.requests += 1;
   own.parts += last / 32 - first / 32 + 1;
   own.ideal_parts += ideal_sectors(active, bytes);

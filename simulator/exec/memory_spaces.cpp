@@ -123,7 +123,7 @@ bool WarpImpl::moves(const memory::Allocation& allocation) const {
 const memory::Allocation* WarpImpl::allocation_at(uint64_t address, const ir::Inst& inst) {
   const memory::Allocation* allocation = grid_->services_.memory->find(address);
   if (allocation != nullptr) {
-    grid_->touched_.add(*allocation, inst.mem != isa::Mem::st, is_write(inst));
+    tally_->touched.add(*allocation, inst.mem != isa::Mem::st, is_write(inst));
   }
   return allocation;
 }
@@ -133,8 +133,8 @@ const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
   RegionHint& hint =
       grid_->services_.observer != nullptr
-          ? grid_->observed_region_
-          : grid_->hints_[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
+          ? tally_->observed_region
+          : tally_->hints[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
   const uint32_t bytes = access_bytes(inst);
   const uint64_t low = address_.range(active).low, high = address_.range(active).high;
   if (low >= hint.begin && high + bytes <= hint.end && high + bytes > high) {
@@ -158,7 +158,7 @@ void WarpImpl::touch_managed(const ir::Inst& inst, LaneMask active, Effects* eff
     if (pages->on_device(a)) {
       continue;
     }
-    ++grid_->counters_.managed_faults;
+    ++tally_->counters.managed_faults;
     if (effects != nullptr && effects->fault_count < 32) {
       effects->faults[static_cast<size_t>(effects->fault_count++)] = a / memory::kLeafBytes * memory::kLeafBytes;
     }
@@ -227,7 +227,7 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
 
 void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space) {
   const uint32_t bytes = access_bytes(inst);
-  Counters& all = grid_->counters_;
+  Counters& all = tally_->counters;
   SpaceCounters* counters = nullptr;
   switch (inst.mem) {
     case isa::Mem::st: counters = space == isa::Space::local ? &all.local_st : &all.global_st; break;
@@ -299,7 +299,7 @@ bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* eff
     place[static_cast<size_t>(lane)] = block_->shared_.data() + a;
   }
   const BankCount count = count_banks(address_.values().data(), active, bytes, address_.range(active));
-  Counters& all = grid_->counters_;
+  Counters& all = tally_->counters;
   SharedCounters& counters = inst.mem == isa::Mem::ld   ? all.shared_ld
                              : inst.mem == isa::Mem::st ? all.shared_st
                                                         : all.shared_atom;

@@ -32,6 +32,20 @@ AccessKind kind_of(isa::Mem mem, isa::Space space) {
 
 std::string without_folder(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
+using Lines = std::map<std::tuple<std::string, int, isa::Space, AccessKind>, AccessCounters>;
+
+void add_site(const ir::Function& function, const ir::Inst& inst, const AccessSite& at, Lines& lines) {
+  if (inst.src_line <= 0 || inst.src_file >= function.files.size()) {
+    return;
+  }
+  const std::string file = without_folder(function.files[inst.src_file]);
+  for (const isa::Space space : {isa::Space::global, isa::Space::shared, isa::Space::local}) {
+    if (at[space].requests > 0) {
+      lines[{file, inst.src_line, space, kind_of(inst.mem, space)}].add(at[space]);
+    }
+  }
+}
+
 }  // namespace
 
 uint32_t ideal_sectors(isa::LaneMask active, uint32_t bytes) {
@@ -40,7 +54,7 @@ uint32_t ideal_sectors(isa::LaneMask active, uint32_t bytes) {
 
 AccessCounters& WarpImpl::site(isa::Space space) {
   const Group& group = groups_[static_cast<size_t>(current_)];
-  return grid_->site(group.frame->function_index, group.pc)[space];
+  return tally_->site(group.frame->function_index, group.pc)[space];
 }
 
 void WarpImpl::count_stride(AccessCounters& counters, LaneMask active) const {
@@ -54,28 +68,12 @@ void WarpImpl::count_stride(AccessCounters& counters, LaneMask active) const {
   }
 }
 
-AccessSite& GridImpl::site(int function, Pc pc) {
-  uint32_t& index = site_index_[static_cast<size_t>(function)][pc];
-  if (index == 0) {
-    sites_.push_back({.function = function, .pc = pc, .global = {}, .shared = {}, .local = {}});
-    index = static_cast<uint32_t>(sites_.size());
-  }
-  return sites_[index - 1];
-}
-
 std::vector<LineAccess> GridImpl::line_accesses() const {
-  std::map<std::tuple<std::string, int, isa::Space, AccessKind>, AccessCounters> lines;
-  for (const AccessSite& at : sites_) {
-    const ir::Function& function = launch_.module->functions[static_cast<size_t>(at.function)];
-    const ir::Inst& inst = function.code[at.pc];
-    if (inst.src_line <= 0 || inst.src_file >= function.files.size()) {
-      continue;
-    }
-    const std::string file = without_folder(function.files[inst.src_file]);
-    for (const isa::Space space : {isa::Space::global, isa::Space::shared, isa::Space::local}) {
-      if (at[space].requests > 0) {
-        lines[{file, inst.src_line, space, kind_of(inst.mem, space)}].add(at[space]);
-      }
+  Lines lines;
+  for (const Tally& tally : tallies_) {
+    for (const AccessSite& at : tally.sites) {
+      const ir::Function& function = launch_.module->functions[static_cast<size_t>(at.function)];
+      add_site(function, function.code[at.pc], at, lines);
     }
   }
   std::vector<LineAccess> out;

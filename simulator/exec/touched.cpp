@@ -18,4 +18,11 @@ void Touched::add(const memory::Allocation& allocation, bool read, bool written)
   part->written |= written;
 }
 
+void Touched::add(const Touched& other) {
+  complete = complete && other.complete;
+  for (const Part& part : other.parts) {
+    add(*part.allocation, part.read, part.written);
+  }
+}
+
 }  // namespace hpml::sim::exec

@@ -15,6 +15,7 @@ struct Touched {
   bool complete = true;  // false: it did more than that (textures, calls of the device runtime), or touched too many
 
   void add(const memory::Allocation& allocation, bool read, bool written);
+  void add(const Touched& other);
 };
 
 }  // namespace hpml::sim::exec

@@ -74,7 +74,7 @@ void WarpImpl::fail(TrapKind kind, const std::string& what, int lane, std::optio
       text += neighbourhood(*grid_->services_.memory, *address);
     }
   }
-  grid_->set_trap({kind, std::move(text)});
+  grid_->set_trap({kind, std::move(text)}, *block_);
 }
 
 std::string WarpImpl::describe() const {

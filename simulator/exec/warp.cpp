@@ -20,6 +20,7 @@ const std::byte* slot_at(const std::byte* regs, const std::byte* consts, isa::Sl
 void WarpImpl::start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes) {
   grid_ = &grid;
   block_ = &block;
+  tally_ = block.tally_;
   index_ = index;
   live_ = lanes;
   consts_ = grid.consts_.data();
@@ -89,7 +90,7 @@ bool WarpImpl::execute(Effects* effects) {
     std::memcpy(&p, frame.regs + inst.guard, sizeof p);
     active &= inst.guard_negated ? ~p : p;
   }
-  PcProfile& profile = grid_->profile_[static_cast<size_t>(frame.function_index)][g.pc];
+  PcProfile& profile = tally_->profile[static_cast<size_t>(frame.function_index)][g.pc];
   ++profile.warps;
   profile.threads += lane_count(g.mask);
   profile.threads_on += active == 0 ? 0 : lane_count(active);
@@ -152,7 +153,7 @@ bool WarpImpl::execute(Effects* effects) {
   if (inst.shape == isa::Shape::mem) {
     if (active != 0) {
       memory(inst, active, effects);
-      if (grid_->trapped()) {
+      if (trapped()) {
         return false;
       }
     }
@@ -183,7 +184,7 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
   }
   if (isa::is_image(inst.shape, inst.warp)) {
     image_op(inst, active, effects);
-    if (!grid_->trapped()) {
+    if (!trapped()) {
       ++g.pc;
       arrive_if_joined();
     }
@@ -243,8 +244,8 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
 
 void WarpImpl::step(Effects& effects) {
   execute<true>(&effects);
-  grid_->count_run(1);
-  if (grid_->trapped()) {
+  ++tally_->executed;
+  if (trapped()) {
     effects.outcome = Outcome::trapped;
   } else if (live_ == 0) {
     effects.outcome = Outcome::finished;
@@ -259,7 +260,7 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
   Group& g = groups_[static_cast<size_t>(current_)];
   const Frame& frame = *g.frame;
   const ir::Inst* const code = frame.function->code.data();
-  PcProfile* const profile = grid_->profile_[static_cast<size_t>(frame.function_index)].data();
+  PcProfile* const profile = tally_->profile[static_cast<size_t>(frame.function_index)].data();
   const Split* const split = g.split >= 0 ? &splits_[static_cast<size_t>(g.split)] : nullptr;
   const Pc join = split != nullptr && split->frame == g.frame ? split->reconverge : ir::kNoPc;
   const LaneMask mask = g.mask;
@@ -291,7 +292,7 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
       if (active != 0 && (heard || !quick_access(inst, active, pc))) {
         g.pc = pc;
         heard ? heard_memory(inst, active, *sink) : memory(inst, active, nullptr);
-        if (grid_->trapped()) {
+        if (trapped()) {
           return done + 1;
         }
       }
@@ -315,7 +316,7 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
 }
 
 void WarpImpl::heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& sink) {
-  Effects& effects = grid_->heard_;
+  Effects& effects = tally_->heard;
   effects.inst = &inst;
   effects.lat = inst.lat;
   effects.has_access = false;
@@ -329,9 +330,9 @@ void WarpImpl::heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& s
 uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
   uint64_t done = 0;
   idle_ = false;
-  while (done < budget && current_ >= 0 && !idle_ && !grid_->trapped()) {
+  while (done < budget && current_ >= 0 && !idle_ && !trapped()) {
     done += run_straight(budget - done, sink);
-    if (done < budget && current_ >= 0 && !idle_ && !grid_->trapped()) {
+    if (done < budget && current_ >= 0 && !idle_ && !trapped()) {
       execute<false>(nullptr);
       ++done;
       if (std::exchange(yield_, false)) {
@@ -340,10 +341,11 @@ uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
       }
     }
   }
-  if (current_ >= 0 && groups_.size() > 1 && !grid_->trapped()) {
+  if (current_ >= 0 && groups_.size() > 1 && !trapped()) {
     give_way();
   }
-  grid_->count_run(done);
+  tally_->executed += done;
+  grid_->check_limits();
   return done;
 }
 

@@ -121,6 +121,8 @@ struct Inst : isa::LaneInst {
   isa::Flop flop = isa::Flop::none;
   bool is_join = false;          // some branch reconverges here
   bool refresh_special = false;  // reads %clock and the like: slots are refreshed before it runs
+  bool takes_turns = false;  // when it runs matters to other blocks, or other blocks to it: multiprocessors that run
+                             // side by side execute it one after another
   isa::Mem mem = isa::Mem::none;
   isa::Control control = isa::Control::none;
   isa::Warp warp = isa::Warp::none;

@@ -44,6 +44,7 @@ Result<Function> FunctionLowering::run() {
     schedule(draft_);
   }
   assign_registers(draft_);
+  mark_turns(draft_.out);
   return std::move(draft_.out);
 }
 

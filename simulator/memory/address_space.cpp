@@ -240,8 +240,9 @@ bool AddressSpace::is_host_memory(uint64_t address) {
 }
 
 const Allocation* AddressSpace::own(uint64_t address) const {
-  if (last_found_ != nullptr && last_found_->contains(address, 1)) {
-    return last_found_;
+  const Allocation* last = last_found_.load(std::memory_order_relaxed);
+  if (last != nullptr && last->contains(address, 1)) {
+    return last;
   }
   const auto after = live_.upper_bound(address);
   if (after == live_.begin()) {
@@ -251,8 +252,8 @@ const Allocation* AddressSpace::own(uint64_t address) const {
   if (!candidate.contains(address, 1)) {
     return nullptr;
   }
-  last_found_ = &candidate;
-  return last_found_;
+  last_found_.store(&candidate, std::memory_order_relaxed);
+  return &candidate;
 }
 
 const Allocation* AddressSpace::nearest(uint64_t address) const {

@@ -14,6 +14,7 @@
 //
 // Shared and local memory are windows above the 47 bits a host pointer can have (isa/types.hpp: kSharedWindow,
 // kLocalWindow), so generic addresses need no tag.
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -129,8 +130,8 @@ class AddressSpace {
   std::map<uint64_t, Allocation> freed_;     // the last few thousand, without those whose place is in use again
   std::deque<uint32_t> freed_order_;         // serials, oldest first; some are no longer in freed_
   std::map<uint32_t, uint64_t> freed_base_;  // serial -> base, of freed_
-  mutable const Allocation* last_found_ = nullptr;
-  std::map<const AddressSpace*, bool> peers_;  // bool: access to its device memory
+  mutable std::atomic<const Allocation*> last_found_ = nullptr;  // several threads may ask
+  std::map<const AddressSpace*, bool> peers_;                    // bool: access to its device memory
   int index_ = 0;
   AllocationObserver* observer_ = nullptr;
 };

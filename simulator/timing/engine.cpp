@@ -47,32 +47,63 @@ void CycleEngine::place_blocks() {
     free_sms_.pop_front();
     next_place_ = std::max(next_place_, fine(now_)) + to_fine(spec_.core.block_place_cycles);
     sms_[static_cast<size_t>(sm)]->place(grid_->block(handle), handle, now_);
+    retire_finished(static_cast<size_t>(sm));
     wake(static_cast<size_t>(sm), now_);
   }
 }
 
-// SMs touch only themselves and their ports; the memory system, after them, moves what they sent.
-bool CycleEngine::tick() {
-  bool moved = false;
+// Side by side, unless there are fewer than make up for the wait.
+void CycleEngine::tick_sms() {
+  constexpr size_t kLeast = 4;
+  due_.clear();
   active_.for_each([&](size_t i) {
-    if (sm_wake_[i] > now_ || trapped_) {
-      return;
-    }
-    moved = sms_[i]->tick(now_) || moved;
-    const Cycle next = sms_[i]->next_event();
-    sm_wake_[i] = next == kNever ? kNever : later(next, now_ + 1);
-    if (!memory_.port(static_cast<int>(i)).out.empty()) {
-      memory_.sent(static_cast<int>(i));
-    }
-    if (next == kNever) {
-      active_.erase(i);
+    if (sm_wake_[i] <= now_) {
+      due_.push_back(i);
     }
   });
-  moved = memory_.tick(now_) || moved;
+  if (team_ == nullptr || due_.size() < kLeast) {
+    for (const size_t i : due_) {
+      sms_[i]->tick(now_);
+    }
+    return;
+  }
+  team_->run(tick_share_);
+}
+
+// SMs touch only themselves and their ports, until they come to what takes turns; the memory system, after them, moves
+// what they sent. Nothing depends on which of them was simulated first.
+void CycleEngine::tick() {
+  tick_sms();
+  for (const size_t i : due_) {
+    if (sms_[i]->waits_for_turn() && !grid_->trap()) {
+      sms_[i]->finish_tick(now_);
+    }
+    after_tick(i);
+  }
+  trapped_ = trapped_ || grid_->trap().has_value();
+  memory_.tick(now_);
   memory_.take_receivers(
       [&](size_t i) { wake(i, later(memory_.port(static_cast<int>(i)).in.next_ready(), now_ + 1)); });
   memory_.take_relieved([&](size_t i) { wake(i, now_ + 1); });
-  return moved;
+}
+
+void CycleEngine::after_tick(size_t i) {
+  retire_finished(i);
+  const Cycle next = sms_[i]->next_event();
+  sm_wake_[i] = next == kNever ? kNever : later(next, now_ + 1);
+  if (!memory_.port(static_cast<int>(i)).out.empty()) {
+    memory_.sent(static_cast<int>(i));
+  }
+  if (next == kNever) {
+    active_.erase(i);
+  }
+}
+
+void CycleEngine::retire_finished(size_t i) {
+  sms_[i]->take_finished([&](int handle) {
+    grid_->retire(handle);
+    free_sms_.push_back(static_cast<int>(i));
+  });
 }
 
 void CycleEngine::wake(size_t sm, Cycle when) {
@@ -141,8 +172,12 @@ bool CycleEngine::time(const Sampler::Limits& limits) {
       break;  // a kernel ends when its last store has reached L2, too
     }
     now_ = later(next, now_ + 1);
-    if (turn % kCheckEvery == 0 && (turn >= limits.turns || steps() >= enough)) {
-      break;
+    if (turn % kCheckEvery == 0) {
+      grid_->check_limits();
+      trapped_ = trapped_ || grid_->trap().has_value();
+      if (turn >= limits.turns || steps() >= enough) {
+        break;
+      }
     }
   }
   over = over || trapped_;
@@ -164,6 +199,7 @@ bool CycleEngine::time(const Sampler::Limits& limits) {
 
 RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) {
   begin(grid, needs, registers);
+  team_ = options.threads > 1 ? std::make_unique<Team>(options.threads, grid.shares()) : nullptr;
   Sampler sampler(options);
   bool goes_on = time(sampler.half_of_first());
   sampler.timed(stretch_);
@@ -185,6 +221,7 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
   if (goes_on) {
     finish_untimed(sampler);
   }
+  team_.reset();
   RunResult result;
   result.cycles = sampler.cycles();
   result.sampled = sampled;

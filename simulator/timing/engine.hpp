@@ -18,6 +18,9 @@ struct RunOptions {
   // The same in cycles in which something happens to model; 0 = all. Bounds launches that wait rather than work: warps
   // that fight over a lock fill thousands of cycles with a handful of instructions.
   uint64_t sample_after_turns = 0;
+  // Threads of ours that simulate SMs side by side; the result is the same with any number. More than the grid has
+  // shares find nothing to do.
+  unsigned threads = 1;
 };
 
 struct RunResult {

@@ -1,14 +1,15 @@
 #pragma once
 #include <array>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "simulator/exec/detail/lanes.hpp"
 #include "simulator/exec/detail/lazy_bytes.hpp"
-#include "simulator/exec/detail/matrix_layout.hpp"
 #include "simulator/exec/detail/spin_watch.hpp"
+#include "simulator/exec/detail/tally.hpp"
 #include "simulator/exec/detail/warp_state.hpp"
 #include "simulator/exec/grid.hpp"
 #include "simulator/memory/image.hpp"
@@ -18,31 +19,8 @@ namespace hpml::sim::exec {
 class GridImpl;
 class BlockImpl;
 
-// Where the last access of one instruction went: most accesses of a loop stay in one allocation.
-struct RegionHint {
-  uint64_t begin = 1, end = 0;  // empty
-  const std::byte* view = nullptr;
-  bool managed = false;
-};
-
 // Where each lane's bytes of an access are.
 using Places = std::array<const std::byte*, 32>;
-
-// How often one instruction ran; counters and per-line reports are sums of these.
-struct PcProfile {
-  uint64_t warps = 0, threads = 0, threads_on = 0;
-};
-
-// Accesses of one instruction; most have one space, cp.async and generic addresses several.
-struct AccessSite {
-  int function = 0;
-  Pc pc = 0;
-  AccessCounters global, shared, local;
-  AccessCounters& operator[](isa::Space space) {
-    return space == isa::Space::shared ? shared : space == isa::Space::local ? local : global;
-  }
-  const AccessCounters& operator[](isa::Space space) const { return const_cast<AccessSite&>(*this)[space]; }
-};
 
 // Sectors that so many bytes take when they lie side by side.
 uint32_t ideal_sectors(LaneMask active, uint32_t bytes);
@@ -206,8 +184,11 @@ class WarpImpl final : public Warp {
   friend class BlockImpl;
   friend class GridImpl;
 
+  bool trapped() const;
+
   GridImpl* grid_ = nullptr;
   BlockImpl* block_ = nullptr;
+  Tally* tally_ = nullptr;  // the block's
   int index_ = 0;
   LaneMask live_ = 0;
   int current_ = -1;  // group that runs next; -1: none can
@@ -250,6 +231,8 @@ class BlockImpl final : public Block {
   Barrier& barrier(int id) { return barriers_[static_cast<size_t>(id)]; }
 
   GridImpl* grid_ = nullptr;
+  Tally* tally_ = nullptr;
+  bool trapped_ = false;
   uint64_t id_ = 0;
   int sm_ = 0;
   int handle_ = -1;
@@ -271,6 +254,7 @@ class GridImpl final : public Grid {
   GridImpl(const Launch& launch, const Services& services);
 
   uint64_t block_count() const override { return launch_.grid.count(); }
+  unsigned shares() const override { return static_cast<unsigned>(tallies_.size()); }
   uint64_t blocks_started() const override { return started_; }
   uint64_t blocks_finished() const override { return finished_; }
   int start_block(int sm) override;
@@ -279,49 +263,48 @@ class GridImpl final : public Grid {
   void run_rest() override;
   const std::optional<Trap>& trap() const override { return trap_; }
   const Counters& counters() const override;
-  const Touched& touched() const override { return touched_; }
+  const Touched& touched() const override;
   std::vector<LineAccess> line_accesses() const override;
-  AccessSite& site(int function, Pc pc);
   std::string take_output() override { return std::exchange(output_, {}); }
   std::string describe_waiting() const override;
   void report_deadlock() override;
 
-  void set_trap(Trap trap);
+  void check_limits() override;
+
+  // Of a block; several may trap side by side. The launch's is that of the first multiprocessor.
+  void set_trap(Trap trap, BlockImpl& block);
   bool trapped() const { return trap_.has_value(); }
   bool has_held_trap() const { return held_trap_.has_value(); }
-  // Instructions run since the start, for limits and clocks.
-  void count_run(uint64_t instructions);
+  uint64_t executed() const;
 
   Launch launch_;
   Services services_;
   const ir::Kernel& kernel_;
   LaneStorage consts_;
-  std::vector<std::vector<PcProfile>> profile_;  // [function][pc]
-  std::vector<std::vector<RegionHint>> hints_;
-  std::vector<std::vector<uint32_t>> site_index_;  // [function][pc]: in sites_, from 1; 0: no access yet
-  std::vector<AccessSite> sites_;
-  RegionHint observed_region_;  // in place of the hints while somebody watches: no access may skip the observer
-  bool holding_back_ = false;   // a fault goes to held_trap_
+  std::vector<Tally> tallies_;                     // by share
+  bool holding_back_ = false;                      // a fault goes to held_trap_
   alignas(64) std::array<std::byte, 64> nowhere_;  // memory of lanes that the observer holds back
   uint32_t threads_per_block_ = 0;
   uint32_t local_bytes_ = 0;  // per thread
   uint32_t shared_bytes_ = 0;
-  uint64_t executed_ = 0;
-  uint64_t next_time_check_ = 0;
-  mutable Counters counters_;
-  Touched touched_;
-  Effects heard_;  // of the access that a sink is told of
   std::string output_;
-  FragmentMaps fragments_;
 
  private:
   enum class Pass : uint8_t { moved, idle, stopped };  // someone ran; all that ran wait in loops; nobody can run
   Pass run_pass(std::vector<int>& resident);
+  void set_trap(Trap trap);
 
   std::deque<std::unique_ptr<BlockImpl>> blocks_;
   std::vector<int> free_;
   uint64_t started_ = 0, finished_ = 0;
   std::optional<Trap> trap_, held_trap_;
+  int trap_sm_ = 0;
+  std::mutex trap_lock_;
+  uint64_t next_time_check_ = 0;
+  mutable Counters counters_;  // as the last call said
+  mutable Touched touched_;
 };
+
+inline bool WarpImpl::trapped() const { return block_->trapped_; }
 
 }  // namespace hpml::sim::exec

@@ -160,5 +160,28 @@ TEST(Registers, ADestinationNeverOverlapsADyingSourceOfAnotherWidth) {
   EXPECT_TRUE(wide.src[0] + 128 <= begin || wide.src[0] >= end);
 }
 
+TEST(Turns, AreTakenByWhatOtherBlocksSeeAndNothingElse) {
+  auto program =
+      link({".extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);\n"
+            ".visible .func plain() { ret; }\n.visible .shared .u32 s;\n.visible .global .u32 g;\n"
+            ".visible .entry k() { .reg .b32 %r<4>; .reg .b64 %d<3>; .local .u32 l;\n"
+            "ld.global.u32 %r1, [g];\nst.shared.u32 [s], %r1;\natom.shared.add.u32 %r1, [s], %r1;\n"
+            "st.local.u32 [l], %r1;\nadd.u32 %r2, %r1, %r1;\nbar.sync 0;\ncall plain, ();\n"
+            "st.global.u32 [g], %r1;\nst.u32 [%d1], %r1;\nred.global.add.u32 [g], %r1;\n"
+            "mov.u32 %r3, %clock;\n"
+            "{ .param .b64 f; .param .b64 a; .param .b32 r; call (r), vprintf, (f, a); }\nret; }"});
+  const auto module = program->lower("k");
+  ASSERT_TRUE(module.ok()) << module.error().to_string();
+  std::vector<int> lines;
+  for (const Inst& inst : module->functions[0].code) {
+    if (inst.takes_turns) {
+      lines.push_back(inst.ptx_line);
+    }
+  }
+  const int first = module->functions[0].code[0].ptx_line;
+  std::sort(lines.begin(), lines.end());
+  EXPECT_EQ(lines, (std::vector{first + 7, first + 8, first + 9, first + 10, first + 11}));
+}
+
 }  // namespace
 }  // namespace hpml::sim::ir

@@ -111,11 +111,13 @@ class FakeGrid final : public exec::Grid {
   FakeGrid(FakeProgram program, uint64_t blocks, int warps)
       : program_(std::move(program)), count_(blocks), warps_(warps) {}
   uint64_t block_count() const override { return count_; }
+  unsigned shares() const override { return 1; }
   uint64_t blocks_started() const override { return blocks_.size(); }
   uint64_t blocks_finished() const override { return finished_; }
   int start_block(int sm) override;
   exec::Block& block(int handle) override { return *blocks_[static_cast<size_t>(handle)]; }
   void retire(int) override { ++finished_; }
+  void check_limits() override {}
   void run_rest() override;
   const std::optional<exec::Trap>& trap() const override { return trap_; }
   const exec::Counters& counters() const override { return counters_; }

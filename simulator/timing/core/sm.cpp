@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace hpml::sim::timing {
 
@@ -30,11 +31,10 @@ bool is_local_or_global(Lat lat) {
 
 }  // namespace
 
-Sm::Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick, SmObserver& observer)
+Sm::Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick)
     : spec_(spec),
       index_(index),
       pick_(pick),
-      observer_(observer),
       lsu_(spec, index, port, *this),
       subs_(spec.topology.sub_partitions),
       warps_(spec.limits.max_warps_per_sm) {
@@ -62,6 +62,9 @@ void Sm::start_kernel(uint64_t l1_bytes, uint32_t registers, Cycle now) {
   resident_warps_ = 0;
   steps_ = 0;
   paused_ = false;
+  held_ = {};
+  unfetched_.clear();
+  finished_.clear();
   counters_ = ModelCounters{};
 }
 
@@ -107,13 +110,31 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
 }
 
 bool Sm::tick(Cycle now) {
-  bool moved = lsu_.tick(now, counters_);
-  for (size_t sub = 0; sub < subs_.size(); ++sub) {
+  in_tick_ = true;
+  const bool received = lsu_.tick(now, counters_);
+  const bool issued = schedule_from(0, now);
+  in_tick_ = false;
+  return received || issued;
+}
+
+bool Sm::schedule_from(size_t first, Cycle now) {
+  bool moved = false;
+  for (size_t sub = first; sub < subs_.size() && held_.sub < 0; ++sub) {
     if (!paused_ && subs_[sub].wake <= now) {
       moved = schedule(sub, now) || moved;
     }
   }
   return moved;
+}
+
+void Sm::finish_tick(Cycle now) {
+  for (const int slot : std::exchange(unfetched_, {})) {
+    fetch(slot, now);
+  }
+  if (const Held held = std::exchange(held_, {}); held.sub >= 0) {
+    issue_picked(static_cast<size_t>(held.sub), held.slot, held.nth, now);
+    schedule_from(static_cast<size_t>(held.sub) + 1, now);
+  }
 }
 
 Cycle Sm::next_event() const {
@@ -213,21 +234,29 @@ bool Sm::schedule(size_t index, Cycle now) {
   const int picked = pick_(Candidates{eligible, sub.last, sub.age.data()});
   --sub.reasons[static_cast<size_t>(Stall::not_selected)];
   ++sub.reasons[static_cast<size_t>(Stall::selected)];
-  const int slot = slot_of(index, picked);
-  const uint64_t age = warp(slot).age;
   sub.last = picked;
-  const uint64_t machine_ops = warp(slot).next->machine_ops;
+  const uint64_t machine_ops = warp(slot_of(index, picked)).next->machine_ops;
   counters_.issue_active += machine_ops;
   sub.wake = now + machine_ops;  // one a cycle
-  issue(index, slot, now);
-  for (uint32_t k = 1; k < spec_.topology.issue_per_scheduler; ++k) {
-    const WarpState& w = warp(slot);
-    if (w.phase != WarpState::Phase::running || w.age != age || why_not(index, w, now, next) != Stall::not_selected) {
-      break;
-    }
-    issue(index, slot, now);
-  }
+  issue_picked(index, slot_of(index, picked), 0, now);
   return true;
+}
+
+// As many instructions of the picked warp as a scheduler may issue in a cycle, from the nth on.
+void Sm::issue_picked(size_t sub, int slot, uint32_t nth, Cycle now) {
+  const WarpState& w = warp(slot);
+  const uint64_t age = w.age;
+  for (Cycle unused; nth < spec_.topology.issue_per_scheduler; ++nth) {
+    const bool goes_on = w.phase == WarpState::Phase::running && w.age == age;
+    if (nth > 0 && (!goes_on || why_not(sub, w, now, unused) != Stall::not_selected)) {
+      return;
+    }
+    if (in_tick_ && w.next->takes_turns) {
+      held_ = {static_cast<int>(sub), slot, nth};
+      return;
+    }
+    issue(sub, slot, now);
+  }
 }
 
 void Sm::issue(size_t sub, int slot, Cycle now) {
@@ -305,7 +334,6 @@ bool Sm::end_of_step(int slot, Cycle now) {
   WarpState& w = warp(slot);
   const exec::Outcome outcome = effects_.outcome;
   if (outcome == exec::Outcome::trapped) {
-    observer_.trapped();
     return false;
   }
   const bool barrier = effects_.lat == Lat::barrier;
@@ -379,7 +407,7 @@ void Sm::retire_warp(int slot, Cycle now) {
     for (WarpState& ended : warps_) {
       ended.issued = ended.block == w.block ? 0 : ended.issued;  // not the next block's that gets this place
     }
-    observer_.block_finished(index_, handle);
+    finished_.push_back(handle);
   }
 }
 
@@ -402,6 +430,10 @@ void Sm::fetch(int slot, Cycle now) {
     w.next = &inst;
     w.needs = needs_of(w, inst);
     if (inst.lat != Lat::none && inst.machine_ops != 0) {
+      return;
+    }
+    if (in_tick_ && inst.takes_turns) {
+      unfetched_.push_back(slot);
       return;
     }
     RegReady source = 0;

@@ -12,24 +12,29 @@
 
 namespace hpml::sim::timing {
 
-// What an SM tells the grid scheduler.
-class SmObserver {
- public:
-  virtual ~SmObserver() = default;
-  virtual void block_finished(int sm, int handle) = 0;  // its resources are free
-  virtual void trapped() = 0;
-};
-
 class Sm final : public Component, public LoadSink {
  public:
-  Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick, SmObserver& observer);
+  Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick);
 
   void start_kernel(uint64_t l1_bytes, uint32_t registers, Cycle now);
   // Precondition: the grid scheduler knows that there is room.
   void place(exec::Block& block, int handle, Cycle now);
 
+  // Several SMs may tick side by side: one touches only itself, its port and what belongs to its blocks. It stops in
+  // front of an instruction that takes turns with those of others (ir::Inst::takes_turns); finish_tick(), of one SM
+  // after the other, goes on from there.
   bool tick(Cycle now) override;
+  bool waits_for_turn() const { return held_.sub >= 0 || !unfetched_.empty(); }
+  void finish_tick(Cycle now);
   Cycle next_event() const override;
+  // f(handle) for every block that has finished since the call before: its resources are free.
+  template <class F>
+  void take_finished(F f) {
+    for (const int handle : finished_) {
+      f(handle);
+    }
+    finished_.clear();
+  }
   void describe(std::string& out) const override;
 
   // Counts the cycles up to `now` that no tick has seen.
@@ -74,7 +79,9 @@ class Sm final : public Component, public LoadSink {
   int slot_of(size_t sub, int warp) const { return warp * static_cast<int>(subs_.size()) + static_cast<int>(sub); }
   WarpState& warp(int slot) { return warps_[static_cast<size_t>(slot)]; }
   void account(SubPartition& sub, Cycle now);
+  bool schedule_from(size_t sub, Cycle now);
   bool schedule(size_t sub, Cycle now);
+  void issue_picked(size_t sub, int slot, uint32_t first, Cycle now);
   Stall why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const;
   uint64_t& pipe_free(size_t sub, Pipe pipe);
   uint64_t pipe_free(size_t sub, Pipe pipe) const;
@@ -99,7 +106,6 @@ class Sm final : public Component, public LoadSink {
   const GpuSpec& spec_;
   int index_;
   PickWarp pick_;
-  SmObserver& observer_;
   Lsu lsu_;
   std::vector<SubPartition> subs_;
   std::vector<WarpState> warps_;
@@ -112,7 +118,17 @@ class Sm final : public Component, public LoadSink {
   uint64_t steps_ = 0;
   int resident_warps_ = 0;
   bool paused_ = false;
-  Cycle active_since_;  // first cycle not yet counted as active
+  // Where tick() has stopped: a sub-partition's picked warp, and as which of this cycle's instructions of the warp.
+  struct Held {
+    int sub = -1;  // none
+    int slot = 0;
+    uint32_t nth = 0;
+  };
+  bool in_tick_ = false;  // others may tick at the same time
+  Held held_;
+  std::vector<int> unfetched_;  // warps whose next instructions are no machine instructions, and take turns
+  std::vector<int> finished_;   // handles of blocks
+  Cycle active_since_;          // first cycle not yet counted as active
   exec::Effects effects_;
   ModelCounters counters_;
 };

@@ -2,6 +2,7 @@
 // The engine: time() lets SMs and memory system tick (engine.cpp); pass_gap() lets the launch go on without time
 // between two timed stretches (gap.cpp).
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,27 +10,22 @@
 #include "simulator/timing/core/sm.hpp"
 #include "simulator/timing/engine.hpp"
 #include "simulator/timing/engine/sampler.hpp"
+#include "simulator/timing/engine/team.hpp"
 
 namespace hpml::sim::timing {
 
-class CycleEngine final : public Engine, public SmObserver {
+class CycleEngine final : public Engine {
  public:
   CycleEngine(const GpuSpec& spec, PickWarp pick)
       : spec_(spec), memory_(spec_), sm_wake_(spec.topology.sms, kNever), active_(spec.topology.sms) {
     for (uint32_t i = 0; i < spec.topology.sms; ++i) {
-      sms_.push_back(std::make_unique<Sm>(spec_, static_cast<int>(i), memory_.port(static_cast<int>(i)), pick, *this));
+      sms_.push_back(std::make_unique<Sm>(spec_, static_cast<int>(i), memory_.port(static_cast<int>(i)), pick));
     }
   }
 
   RunResult run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) override;
   uint64_t clock() const override { return now_ - start_; }
   void memory_written(uint64_t address, uint64_t bytes) override { memory_.place(address, bytes); }
-
-  void block_finished(int sm, int handle) override {
-    grid_->retire(handle);
-    free_sms_.push_back(sm);
-  }
-  void trapped() override { trapped_ = true; }
 
  private:
   // Where the SMs and the memory system stand.
@@ -43,7 +39,10 @@ class CycleEngine final : public Engine, public SmObserver {
 
   void begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers);
   void place_blocks();
-  bool tick();
+  void tick();
+  void tick_sms();
+  void after_tick(size_t sm);
+  void retire_finished(size_t sm);
   void wake(size_t sm, Cycle when);
   bool blocks_done() const { return !blocks_left_ && grid_->blocks_finished() == grid_->block_count(); }
   Cycle next_event() const;
@@ -68,7 +67,16 @@ class CycleEngine final : public Engine, public SmObserver {
   MemorySystem memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<Cycle> sm_wake_;
-  ActiveSet active_;  // SMs with a wake
+  ActiveSet active_;         // SMs with a wake
+  std::vector<size_t> due_;  // those that tick in this cycle
+  std::unique_ptr<Team> team_;
+  const std::function<void(unsigned)> tick_share_ = [this](unsigned share) {
+    for (const size_t i : due_) {
+      if (i % team_->shares() == share) {
+        sms_[i]->tick(now_);
+      }
+    }
+  };
   exec::Grid* grid_ = nullptr;
   uint32_t per_sm_ = 0;       // blocks that an SM holds at most
   std::deque<int> free_sms_;  // room for one block each, in the order in which it is given away

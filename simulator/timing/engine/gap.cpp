@@ -90,6 +90,7 @@ double CycleEngine::skip_sweep(double& cycles) {
     bool first = true;
     for (uint64_t ran = 1; done < share && ran > 0; done += static_cast<double>(ran)) {
       ran = sms_[i]->skip(static_cast<uint64_t>(share - done) + 1, pace_, heard_ ? &memory_ : nullptr, now_);
+      retire_finished(i);
       const auto place = std::find(free_sms_.begin(), free_sms_.end(), static_cast<int>(i));
       if (place != free_sms_.end() && (first || sms_[i]->resident_warps() == 0)) {
         std::iter_swap(free_sms_.begin(), place);
@@ -143,6 +144,7 @@ void CycleEngine::resume() {
   next_place_ = fine(now_);
   for (size_t i = 0; i < sms_.size(); ++i) {
     sms_[i]->resume(now_);
+    retire_finished(i);
     if (sms_[i]->resident_warps() > 0) {
       wake(i, now_);
     }
