@@ -137,11 +137,10 @@ def run_test(request: Request) -> int:
 
 
 def exit_code(graded: Graded) -> int:
-    verdicts = [outcome.verdict for outcome in graded.outcomes.values()]
-    if Verdict.XX in verdicts:
+    if Verdict.XX in (outcome.verdict for outcome in graded.outcomes.values()):
         return 3
-    failed = [verdict for verdict in verdicts if verdict is not Verdict.AC and verdict not in PENDING]
-    return 1 if failed else 0
+    verdicts = [graded.outcomes[test.id].verdict for test in graded.required]  # a bonus is never owed
+    return 1 if any(verdict is not Verdict.AC and verdict not in PENDING for verdict in verdicts) else 0
 
 
 def submit_check(request: Request) -> int:

@@ -76,6 +76,7 @@ class Exercise:
     title: str
     file: str
     first_step: str
+    bonus: bool = False  # its points come on top of the lab's total, and nobody loses any
 
 
 @dataclass(frozen=True)
@@ -107,12 +108,22 @@ class LabSpec:
     program: tuple[Program, ...]
     exercise: tuple[Exercise, ...]
     test: tuple[Test, ...]
+    bonus_millipoints: int = 0  # of the bonus exercises together
     gate: Gate = field(default_factory=Gate)
     gpu: str = ""  # empty: no program of the lab runs on one
 
     @property
     def simulated(self) -> bool:
         return any(program.simulated for program in self.program)
+
+    @property
+    def bonus_files(self) -> frozenset[str]:
+        """Those that nobody has to hand in: no exercise but a bonus is about them."""
+        return frozenset(exercise.file for exercise in self.exercise if exercise.bonus) - {
+            exercise.file for exercise in self.exercise if not exercise.bonus}
+
+    def is_bonus(self, test: Test) -> bool:
+        return next(exercise.bonus for exercise in self.exercise if exercise.id == test.exercise)
 
     def find_program(self, name: str) -> Program:
         return next(program for program in self.program if program.name == name)
@@ -152,10 +163,11 @@ def _validate(spec: LabSpec, where: str) -> None:
                 raise UsageError(f"{where}: test '{test.id}' requires '{required}', which no earlier test is called")
     if spec.simulated and not spec.gpu:
         raise UsageError(f"{where}: a program is simulated, but no gpu is named")
-    total = sum(test.max_millipoints for test in spec.test)
-    if total != spec.total_millipoints:
-        raise UsageError(f"{where}: tests add up to {total} millipoints, "
-                         f"total_millipoints says {spec.total_millipoints}")
+    for name, bonus in (("total_millipoints", False), ("bonus_millipoints", True)):
+        total = sum(test.max_millipoints for test in spec.test if spec.is_bonus(test) is bonus)
+        if total != getattr(spec, name):
+            raise UsageError(f"{where}: {'bonus ' if bonus else ''}tests add up to {total} millipoints, {name} says "
+                             f"{getattr(spec, name)}")
 
 
 def _validate_files(spec: LabSpec, where: str) -> None:

@@ -60,8 +60,21 @@ class Graded:
         return [test for test in self.spec.test if test.id in self.outcomes]
 
     @property
+    def required(self) -> list[Test]:
+        """Without the bonuses."""
+        return [test for test in self.tests if not self.spec.is_bonus(test)]
+
+    @property
+    def bonuses(self) -> list[Test]:
+        return [test for test in self.tests if self.spec.is_bonus(test)]
+
+    def earned(self, tests: list[Test]) -> int:
+        return sum(self.millipoints(test) for test in tests)
+
+    @property
     def total(self) -> int:
-        return sum(self.millipoints(test) for test in self.tests)
+        """Bonuses come on top."""
+        return self.earned(self.tests)
 
     @property
     def standing(self) -> str:
@@ -100,7 +113,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
         own_runs = [runs[case] for case in plans[test.id] if case in runs]
         outcomes[test.id] = NOTHING if empty else score.gate(test, outcomes) or (
             sessions.best(judge, own_runs, runner.take_again) if test.kind == "perf" else judge(own_runs))
-    graded = Graded(spec, dirs, context, files, outcomes, runner)
+    graded = Graded(spec, dirs, context, files, score.pass_over_bonuses(spec, outcomes), runner)
     _put_results(runner.ledger, graded)
     return graded
 
@@ -184,7 +197,8 @@ def _collect(request: Request, spec: LabSpec, dirs: LabDirs) -> list[collecting.
     source = request.source or (dirs.solution if request.solution or request.wrong else dirs.src)
     if not source.is_dir():
         raise UsageError(f"{source} is not a directory")
-    files = collecting.collect(source, spec.submit)
+    files = [file for file in collecting.collect(source, spec.submit)
+             if file.state != collecting.MISSING or file.name not in spec.bonus_files]
     return wrong_answer.load(dirs, request.wrong).apply(files) if request.wrong else files
 
 

@@ -31,7 +31,7 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "seed_id": seeds.seed_id(graded.context.key),
         "metrics_trust": graded.runner.trust,
         "total_millipoints": graded.total,
-        "max_millipoints": sum(test.max_millipoints for test in graded.tests),
+        "max_millipoints": sum(test.max_millipoints for test in graded.required),
         "late": {"days": 0, "deduction_millipoints": 0},
         "tests": [_test_entry(graded, test) for test in graded.tests],
         "leaderboard": [],
@@ -58,9 +58,9 @@ def _target(graded: Graded) -> dict[str, str]:
 def _test_entry(graded: Graded, test) -> dict[str, Any]:
     outcome = graded.outcomes[test.id]
     return {"id": test.id, "exercise": test.exercise, "kind": test.kind, "visibility": test.visibility,
-            "max_millipoints": test.max_millipoints, "millipoints": graded.millipoints(test),
-            "verdict": outcome.verdict.value, "checked": outcome.checked, "detail_public": outcome.detail,
-            "detail_staff": "", "metrics": outcome.metrics}
+            "bonus": graded.spec.is_bonus(test), "max_millipoints": test.max_millipoints,
+            "millipoints": graded.millipoints(test), "verdict": outcome.verdict.value, "checked": outcome.checked,
+            "detail_public": outcome.detail, "detail_staff": "", "metrics": outcome.metrics}
 
 
 def _status(graded: Graded) -> str:

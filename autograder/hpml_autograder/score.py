@@ -1,9 +1,10 @@
 """Points from verdicts: pure functions, integer millipoints."""
 from collections.abc import Mapping, Sequence
 
-from .labspec import Test
+from .labspec import LabSpec, Test
 from .verdict import Outcome, Verdict
 
+NOT_ATTEMPTED = Outcome(Verdict.SK, "bonus, not attempted")
 GRAIN = 10  # fractions are rounded down to 10 millipoints, so that centipoints are exact
 
 
@@ -41,3 +42,18 @@ def gate(test: Test, outcomes: Mapping[str, Outcome]) -> Outcome | None:
         if before.verdict is not Verdict.AC:
             return Outcome(Verdict.SK, f"not looked at: {required} must pass first")
     return None
+
+
+def pass_over_bonuses(spec: LabSpec, outcomes: Mapping[str, Outcome]) -> dict[str, Outcome]:
+    """Of a bonus that nobody has tried, every test says that and no more. Not tried: what pays points was passed over
+    (a judge says SK of a file that is as it was given), and what pays none is at most accepted."""
+    result = dict(outcomes)
+    for exercise in spec.exercise:
+        tests = [test for test in spec.test if test.exercise == exercise.id and test.id in outcomes]
+        if exercise.bonus and all(_untouched(test, outcomes[test.id]) for test in tests):
+            result.update({test.id: NOT_ATTEMPTED for test in tests})
+    return result
+
+
+def _untouched(test: Test, outcome: Outcome) -> bool:
+    return outcome.verdict is Verdict.SK or outcome.verdict is Verdict.AC and not test.max_millipoints

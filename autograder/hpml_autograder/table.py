@@ -2,9 +2,10 @@
 from collections.abc import Sequence
 
 from .collect import TAKEN
-from .labspec import Test
+from .labspec import Exercise, Test
 from .pipeline import Graded
-from .verdict import Verdict
+from .score import NOT_ATTEMPTED
+from .verdict import PENDING, Verdict
 
 
 def points(millipoints: int) -> str:
@@ -26,27 +27,42 @@ def render(graded: Graded, timing: Sequence[Sequence[str]] = ()) -> str:
     lines = [_headline(graded), ""]
     rows = [("exercise", "test", "points", "verdict", "checked")]
     for exercise in graded.spec.exercise:
-        tests = [test for test in graded.tests if test.exercise == exercise.id]
-        for position, test in enumerate(tests):
-            outcome = graded.outcomes[test.id]
-            rows.append((f"{exercise.id} {exercise.title}" if position == 0 else "", test.id,
-                         _earned(graded, test), outcome.verdict.value,
-                         outcome.checked))
+        rows += _rows(graded, exercise)
     lines += columns(rows, frozenset({2}))
     if timing:
         clock = "Simulated kernel time" if graded.spec.simulated else "Times measured on this machine"
         lines += ["", f"{clock} against the reference solution (milliseconds, not graded by itself):", ""]
         lines += columns(timing, frozenset(range(1, len(timing[0]))))
     lines += _lost(graded)
+    lines += _bonuses(graded)
+    lines += _compilers(graded)
     lines += _extensions(graded)
-    total = f"{points(graded.total)} of {points(sum(test.max_millipoints for test in graded.tests))} points"
-    lines += ["", f"Total: {total}" + (" (some tests are pending)" if graded.pending else "")]
+    lines += ["", f"Total: {_total(graded)}" + (" (some tests are pending)" if graded.pending else "")]
     lines += _next_step(graded)
     return "\n".join(lines) + "\n"
 
 
+def _rows(graded: Graded, exercise: Exercise) -> list[Sequence[str]]:
+    tests = [test for test in graded.tests if test.exercise == exercise.id]
+    title = f"{exercise.id} {exercise.title}" + (" (bonus)" if exercise.bonus else "")
+    if tests and all(graded.outcomes[test.id] is NOT_ATTEMPTED for test in tests):
+        return [(title, "-", "-", "-", NOT_ATTEMPTED.detail)]
+    return [(title if test is tests[0] else "", test.id, _earned(graded, test), graded.outcomes[test.id].verdict.value,
+             graded.outcomes[test.id].checked) for test in tests]
+
+
 def _earned(graded: Graded, test: Test) -> str:
     return f"{points(graded.millipoints(test))}/{points(test.max_millipoints)}" if test.max_millipoints else "-"
+
+
+def _total(graded: Graded) -> str:
+    text = f"{points(graded.earned(graded.required))} of {_possible(graded.required)} points"
+    bonus = graded.earned(graded.bonuses)
+    return f"{text}, and {points(bonus)} of {_possible(graded.bonuses)} bonus points" if bonus else text
+
+
+def _possible(tests: Sequence[Test]) -> str:
+    return points(sum(test.max_millipoints for test in tests))
 
 
 def _extensions(graded: Graded) -> list[str]:
@@ -54,7 +70,7 @@ def _extensions(graded: Graded) -> list[str]:
     lines: list[str] = []
     for exercise in graded.spec.exercise:
         failed = [test for test in graded.tests if test.exercise == exercise.id and not test.max_millipoints
-                  and graded.outcomes[test.id].verdict is not Verdict.AC]
+                  and graded.outcomes[test.id].verdict is not Verdict.AC and graded.outcomes[test.id] is not NOT_ATTEMPTED]
         if failed:
             lines.append(f"  {failed[0].id}: {clean(graded.outcomes[failed[0].id].detail)}")
     return ["", "Without points, and not right yet:", "", *lines] if lines else []
@@ -73,24 +89,38 @@ def _lost(graded: Graded) -> list[str]:
     for file in graded.files:
         if file.state != TAKEN:
             lines.append(f"  {file.note}")
-    for test in graded.tests:
+    for test, lost in _missing(graded, graded.required):
         outcome = graded.outcomes[test.id]
-        lost = test.max_millipoints - graded.millipoints(test)
-        if lost > 0:
-            sign = "pending " if outcome.verdict in (Verdict.INC, Verdict.XX) else "-"
-            lines.append(f"  {test.id}  {sign}{points(lost)}: {clean(outcome.detail)}")
-    compile_logs = [built for built in graded.context.built.values() if built.path is None]
-    for built in compile_logs:
-        lines += ["", f"  What the compiler says about {built.program}:"]
-        lines += [f"    {clean(line)}" for line in built.log.splitlines()[:30]]
+        sign = "pending " if outcome.verdict in PENDING else "-"
+        lines.append(f"  {test.id}  {sign}{points(lost)}: {clean(outcome.detail)}")
     return ["", "Why points are missing:", "", *lines] if lines else []
+
+
+def _compilers(graded: Graded) -> list[str]:
+    lines: list[str] = []
+    for built in graded.context.built.values():
+        if built.path is None:
+            lines += ["", f"  What the compiler says about {built.program}:"]
+            lines += [f"    {clean(line)}" for line in built.log.splitlines()[:30]]
+    return lines
+
+
+def _missing(graded: Graded, tests: Sequence[Test]) -> list[tuple[Test, int]]:
+    """The tests that did not earn everything, and what is missing."""
+    return [(test, lost) for test in tests if (lost := test.max_millipoints - graded.millipoints(test)) > 0]
+
+
+def _bonuses(graded: Graded) -> list[str]:
+    """What an attempt at a bonus has not earned yet: nobody loses it."""
+    lines = [f"  {test.id}  {points(left)} more: {clean(graded.outcomes[test.id].detail)}"
+             for test, left in _missing(graded, graded.bonuses) if graded.outcomes[test.id] is not NOT_ATTEMPTED]
+    return ["", "Bonus that can still be earned:", "", *lines] if lines else []
 
 
 def _next_step(graded: Graded) -> list[str]:
     for exercise in graded.spec.exercise:
-        for test in graded.tests:
-            lost = test.max_millipoints - graded.millipoints(test)
-            if test.exercise == exercise.id and lost > 0 and graded.outcomes[test.id].verdict is not Verdict.INC:
+        for test, _ in _missing(graded, graded.required):
+            if test.exercise == exercise.id and graded.outcomes[test.id].verdict is not Verdict.INC:
                 place = graded.dirs.src.relative_to(graded.dirs.lab.parent.parent)
                 return [f"Next: {exercise.id}, {place}/{exercise.file}: {exercise.first_step}.",
                         f"Rerun one test alone: make {graded.spec.id} test TEST={test.id}"]

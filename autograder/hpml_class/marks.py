@@ -11,14 +11,34 @@ def pending(test: Record) -> bool:
     return test["verdict"] in PENDING
 
 
+def is_bonus(test: Record) -> bool:
+    """Its points come on top of the maximum. Records from before there were bonuses do not say."""
+    return test.get("bonus", False)
+
+
+def listed(record: Record) -> list[Record]:
+    """The tests for platforms on which what was not earned looks lost: without bonuses that were not looked at."""
+    return [test for test in record["tests"] if not (is_bonus(test) and test["verdict"] == "SK")]
+
+
 def deduction(record: Record) -> int:
     """Millipoints taken off for lateness, never more than there are."""
     return min(record["late"]["deduction_millipoints"], record["total_millipoints"])
 
 
 def net(record: Record) -> int:
-    """What counts: the sum of the tests less the late deduction, which is a line of its own everywhere."""
+    """What counts: the sum of the tests less the late deduction, which is a line of its own everywhere. With bonuses it
+    may be more than the maximum."""
     return record["total_millipoints"] - deduction(record)
+
+
+def capped(record: Record) -> int:
+    """What counts on a platform that knows no more than the maximum."""
+    return min(net(record), record["max_millipoints"])
+
+
+def bonus(record: Record) -> int:
+    return earned(test for test in record["tests"] if is_bonus(test))
 
 
 def decimal(millipoints: int) -> str:

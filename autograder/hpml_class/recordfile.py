@@ -6,7 +6,7 @@ from typing import Any
 from hpml_autograder.verdict import Verdict
 
 from .errors import UsageError
-from .marks import Record
+from .marks import Record, is_bonus
 
 SCHEMA = "hpml.grade/v1"
 MAX_BYTES = 64 << 20
@@ -53,7 +53,7 @@ def check(value: Any, where: str) -> Record:
         _check_test(test, f"{where}: tests[{position}]", seen)
     for name in ("millipoints", "max_millipoints"):
         total = value["total_millipoints" if name == "millipoints" else name]
-        added = sum(test[name] for test in value["tests"])
+        added = sum(test[name] for test in value["tests"] if name == "millipoints" or not is_bonus(test))
         if added != total:
             raise UsageError(f"{where}: its tests add up to {added} {name}, the record says {total}: it was edited")
     return value
@@ -70,6 +70,8 @@ def _check_test(test: Any, where: str, seen: set[str]) -> None:
         raise UsageError(f"{where}: unknown verdict {test['verdict']!r}")
     if test["visibility"] not in VISIBILITIES:
         raise UsageError(f"{where}: unknown visibility {test['visibility']!r}")
+    if type(is_bonus(test)) is not bool:
+        raise UsageError(f"{where}: field 'bonus' should be bool, is {type(test['bonus']).__name__}")
     if not 0 <= test["millipoints"] <= test["max_millipoints"]:
         raise UsageError(f"{where}: {test['millipoints']} of {test['max_millipoints']} millipoints")
 

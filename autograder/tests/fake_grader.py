@@ -65,11 +65,12 @@ def grade(order: Order, scratch: Path, attempt: int = 1) -> dict[str, Any]:
 
 def _record(spec, order, files, verdict, points, attempt) -> dict[str, Any]:
     tests = []
-    for test in spec.test:
+    for test in sorted(spec.test, key=spec.is_bonus):
         got = min(points, test.max_millipoints) if verdict == "AC" else 0
         points -= got
         full = got == test.max_millipoints
         tests.append({"id": test.id, "exercise": test.exercise, "kind": test.kind, "visibility": test.visibility,
+                      "bonus": spec.is_bonus(test),
                       "max_millipoints": test.max_millipoints, "millipoints": got, "checked": "",
                       "verdict": verdict if full or verdict != "AC" else "PA" if got else "WA", "detail_public": "",
                       "detail_staff": "", "metrics": {}})

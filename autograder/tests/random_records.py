@@ -23,6 +23,7 @@ def make_test(draw: random.Random, number: int) -> dict[str, Any]:
     secret = f" {SECRET} " if visibility == "hidden" else f" due-{SECRET} " if visibility == "after_due" else ""
     return {"id": f"E{number % 4}.t{number}", "exercise": f"E{number % 4}",
             "kind": draw.choice(("build", "policy", "correct", "perf", "quiz")), "visibility": visibility,
+            **({"bonus": True} if number % 4 == 3 else {}),  # a whole exercise; of the others some records do not speak
             "max_millipoints": most, "millipoints": points, "verdict": verdict, "checked": secret + text(draw),
             "detail_public": secret + text(draw), "detail_staff": secret + text(draw),
             "metrics": {"cycles": draw.randrange(10 ** 6), **({secret: 1} if secret else {})}}
@@ -41,7 +42,7 @@ def make(seed: int) -> dict[str, Any]:
                        "files": [{"path": "a.cu", "state": "taken", "sha256": "0" * 64, "bytes": 1}]},
         "harness": {"sha": "1" * 64, "lab_version": "1.0"}, "target": {"kind": "sim", "gpu": "t4", "cuda": "clang"},
         "seed_id": "deadbeef", "metrics_trust": "in_process", "sandbox": {"level": "L3", "net": "none"},
-        "total_millipoints": total, "max_millipoints": sum(test["max_millipoints"] for test in tests),
+        "total_millipoints": total, "max_millipoints": sum(test["max_millipoints"] for test in tests if "bonus" not in test),
         "late": {"days": late, "deduction_millipoints": draw.randrange(total + 2000) if late else 0},
         "tests": tests, "leaderboard": [{"name": "time", "metric": "us", "order": "asc", "value": 1.5}],
         "volatile": {"started": "2026-11-20T12:00:00+00:00", "ended": "2026-11-20T12:00:09+00:00", "attempt": 1,

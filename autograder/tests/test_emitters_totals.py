@@ -28,25 +28,35 @@ def net(record: dict) -> int:
     return max(0, added - record["late"]["deduction_millipoints"])
 
 
+def capped(record: dict) -> int:
+    return min(net(record), record["max_millipoints"])
+
+
+def is_bonus(test: dict) -> bool:
+    return test.get("bonus", False)
+
+
 def check_gradescope(record, text):
     result = json.loads(text)
     assert milli(result["score"]) == net(record)
     scores = [test for test in result["tests"] if "score" in test]
     assert sum(milli(test["score"]) for test in scores) == record["total_millipoints"]
-    assert len(result["tests"]) - len(scores) == sum(test["verdict"] == "INC" for test in record["tests"])
+    assert len(result["tests"]) - len(scores) == sum(
+        test["verdict"] == "INC" or is_bonus(test) and not test["millipoints"] for test in record["tests"])
 
 
 def check_classroom50(record, text):
     result = json.loads(text)
-    assert result["score"] == net(record) // 10 and result["max-score"] == record["max_millipoints"] // 10
-    assert sum(test["score"] for test in result["tests"]) == record["total_millipoints"] // 10
+    assert result["score"] == capped(record) // 10 and result["max-score"] == record["max_millipoints"] // 10
+    assert sum(test["score"] for test in result["tests"]) == sum(
+        test["millipoints"] for test in record["tests"] if not is_bonus(test)) // 10
     assert sum(test["max-score"] for test in result["tests"]) == result["max-score"] >= result["score"]
     assert all(0 <= test["score"] <= test["max-score"] for test in result["tests"])
 
 
 def check_github_classroom(record, text):
     result = json.loads(base64.b64decode(text))
-    assert sum(test["score"] for test in result["tests"]) == net(record) // 1000
+    assert sum(test["score"] for test in result["tests"]) == capped(record) // 1000
     assert result["max_score"] == record["max_millipoints"] // 1000
 
 
@@ -65,7 +75,7 @@ def check_prairielearn(record, text):
     if not result["gradable"]:
         assert net(record) == 0 or record["status"] == "infra_error"
         return
-    assert round(result["score"] * record["max_millipoints"]) == net(record)
+    assert round(result["score"] * record["max_millipoints"]) == capped(record)
     assert sum(milli(test["points"]) for test in result["tests"]) == record["total_millipoints"]
 
 

@@ -27,12 +27,12 @@ def missing(spec: LabSpec, dirs: LabDirs, key: bytes | None, reason: str) -> Rec
 def _record(spec: LabSpec, harness: str, seed_id: str, verdict: str, status: str, reason: str) -> Record:
     public = reason if verdict == "PV" else "the grader could not grade this; it will be graded again"
     tests = [{"id": test.id, "exercise": test.exercise, "kind": test.kind, "visibility": test.visibility,
-              "max_millipoints": test.max_millipoints, "millipoints": 0, "verdict": verdict, "checked": "",
+              "bonus": spec.is_bonus(test), "max_millipoints": test.max_millipoints, "millipoints": 0, "verdict": verdict, "checked": "",
               "detail_public": public, "detail_staff": reason, "metrics": {}} for test in spec.test]
     return records.seal({
         "schema": records.SCHEMA, "lab": spec.id, "status": status,
         "submission": {"id": "none", "sha256": hashlib.sha256(b"").hexdigest(), "files": []},
         "harness": {"sha": harness, "lab_version": spec.version}, "target": {}, "seed_id": seed_id,
         "metrics_trust": spec.metrics.trust, "sandbox": {"level": "L0", "net": "none", "note": "nothing was run"},
-        "total_millipoints": 0, "max_millipoints": sum(test["max_millipoints"] for test in tests),
+        "total_millipoints": 0, "max_millipoints": spec.total_millipoints,
         "late": {"days": 0, "deduction_millipoints": 0}, "tests": tests, "leaderboard": [], "volatile": {}})

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..marks import Record, earned, exercises, net, of_exercise, pending, possible, short
+from ..marks import Record, earned, exercises, is_bonus, net, of_exercise, pending, possible, short
 from ..similarity import Pair
 
 SLOWEST = 10
@@ -27,6 +27,7 @@ class Row:
     points: dict[str, int]      # by exercise
     verdicts: dict[str, str]    # by test
     reasons: tuple[str, ...]    # why somebody should look, most serious first
+    tried: frozenset[str] = frozenset()  # bonus exercises
 
 
 @dataclass
@@ -35,10 +36,20 @@ class ClassData:
     title: str = ""
     rows: list[Row] = field(default_factory=list)
     maximum: dict[str, int] = field(default_factory=dict)  # millipoints by exercise
+    bonuses: set[str] = field(default_factory=set)         # exercises whose points come on top
     tests: dict[str, str] = field(default_factory=dict)    # test -> exercise
     harness: Counter = field(default_factory=Counter)
     trust: Counter = field(default_factory=Counter)
     pairs: list[Pair] = field(default_factory=list)
+
+    @property
+    def most(self) -> int:
+        """Millipoints of the lab, bonuses aside."""
+        return sum(most for name, most in self.maximum.items() if name not in self.bonuses)
+
+    def values(self, exercise: str) -> list[int]:
+        """What was earned; in a bonus, by those who tried it."""
+        return [row.points.get(exercise, 0) for row in self.graded if exercise not in self.bonuses or exercise in row.tried]
 
     @property
     def graded(self) -> list[Row]:
@@ -74,6 +85,8 @@ def collect(title: str, floor: int, records: Iterable[tuple[str, Record]], pairs
         data.trust[record["metrics_trust"]] += 1
         for test in record["tests"]:
             data.tests.setdefault(test["id"], test["exercise"])
+            if is_bonus(test):
+                data.bonuses.add(test["exercise"])
         for name in exercises(record):
             data.maximum.setdefault(name, possible(of_exercise(record, name)))
         data.rows.append(_row(student, record, floor))
@@ -86,7 +99,8 @@ def _row(student: str, record: Record, floor: int) -> Row:
                record["late"]["days"], record["late"]["deduction_millipoints"],
                float(record["volatile"].get("wall_s", {}).get("total", 0.0)), record["sandbox"].get("level", "L0"),
                record["submission"].get("sha256", ""), points,
-               {test["id"]: test["verdict"] for test in record["tests"]}, tuple(reasons(record, floor)))
+               {test["id"]: test["verdict"] for test in record["tests"]}, tuple(reasons(record, floor)),
+               frozenset(test["exercise"] for test in record["tests"] if is_bonus(test) and test["verdict"] != "SK"))
 
 
 def reasons(record: Record, floor: int) -> list[str]:
@@ -157,7 +171,8 @@ def summary(data: ClassData) -> Record:
         "pending": sum(row.status == "inconclusive" for row in data.rows),
         "infra_error": len(data.rows) - len(graded),
         "total_millipoints": spread([row.total for row in graded]),
-        "exercises": {name: spread([row.points.get(name, 0) for row in graded]) for name in data.maximum},
+        "exercises": {name: spread(data.values(name)) for name in data.maximum},
+        "bonuses": {name: len(data.values(name)) for name in sorted(data.bonuses)},
         "tests": {test: dict(sorted(Counter(row.verdicts.get(test, "XX") for row in data.rows).items()))
                   for test in data.tests},
         "look": {row.id: found for row, found in data.look()},

@@ -26,8 +26,10 @@ def histogram(values: Sequence[int], most: int, name: str, width: int = 320, hei
         tall = room * number / top
         x, y = left + index * step + 2, above + room - tall
         low, high = most * index // len(heights), most * (index + 1) // len(heights)
+        above_all = index == len(heights) - 1 and max(values, default=0) > most
+        span = f"{short(low)} points and more" if above_all else f"{short(low)} to {short(high)} points"
         parts.append(f'<rect class="bar" x="{x:.1f}" y="{y:.1f}" width="{step - 4:.1f}" height="{max(tall, 0):.1f}" rx="2">'
-                     f"<title>{short(low)} to {short(high)} points: {number}</title></rect>")
+                     f"<title>{span}: {number}</title></rect>")
         if number:
             parts.append(f'<text class="count" x="{x + step / 2 - 2:.1f}" y="{y - 4:.1f}">{number}</text>')
     base = above + room

@@ -64,7 +64,7 @@ def _head(data: ClassData) -> str:
 
 def _numbers(data: ClassData) -> str:
     totals = spread([row.total for row in data.graded])
-    most = short(sum(data.maximum.values()))
+    most = short(data.most)
     boxes = [("hand-ins", str(len(data.rows)))]
     if totals:
         boxes += [("mean", f"{totals['mean'] / 1000:.1f} of {most}"), ("median", short(totals["median"])),
@@ -105,26 +105,37 @@ def _look_table(rows: list[str]) -> str:
 
 
 def _totals(data: ClassData) -> str:
-    drawn = histogram([row.total for row in data.graded], sum(data.maximum.values()), "total", 480, 150)
+    drawn = histogram([row.total for row in data.graded], data.most, "total", 480, 150)
     return f'<h2>Points</h2><div class="card">{drawn}</div>'
 
 
 def _exercises(data: ClassData) -> str:
-    graded = data.graded
     key = "".join(f'<i style="background:var(--{style})"></i>{word}' for style, word in (
         ("good", "accepted"), ("part", "partial"), ("bad", "failed"), ("skip", "not run"), ("wait", "pending")))
     cards = []
     for name, most in data.maximum.items():
-        values = [row.points.get(name, 0) for row in graded]
-        middle = spread(values)
-        note = f"median {short(middle['median'])} of {short(most)}" if middle else "nobody graded"
+        values = data.values(name)
+        note = _note(data, name, values)
         tests = "".join(f'<div class="test"><span>{markup(test)}</span><span>'
                         f"{sum(row.verdicts.get(test) == 'AC' for row in data.rows)}/{len(data.rows)}</span></div>"
                         + share_bar(Counter(row.verdicts.get(test, "XX") for row in data.rows))
                         for test, exercise in data.tests.items() if exercise == name)
-        cards.append(f'<div class="card"><h3>{markup(name)}</h3><p class="note">{note}</p>'
+        cards.append(f'<div class="card"><h3>{_heading(data, name)}</h3><p class="note">{note}</p>'
                      f"{histogram(values, most, name)}{tests}</div>")
     return f'<h2>Exercises and tests</h2><p class="note key">{key}</p><div class="cards">{"".join(cards)}</div>'
+
+
+def _heading(data: ClassData, exercise: str) -> str:
+    return markup(exercise) + (" (bonus)" if exercise in data.bonuses else "")
+
+
+def _note(data: ClassData, exercise: str, values: list[int]) -> str:
+    if exercise in data.bonuses and not values:
+        return "nobody tried it"
+    if not values:
+        return "nobody graded"
+    tried = f", tried by {len(values)} of {len(data.graded)}" if exercise in data.bonuses else ""
+    return f"median {short(spread(values)['median'])} of {short(data.maximum[exercise])}{tried}"
 
 
 def _alike(data: ClassData) -> str:
@@ -152,7 +163,7 @@ def _slowest(data: ClassData) -> str:
 
 def _everybody(data: ClassData) -> str:
     names = list(data.maximum)
-    head = "".join(f'<th class="n">{markup(name)}</th>' for name in names)
+    head = "".join(f'<th class="n">{_heading(data, name)}</th>' for name in names)
     rows = "".join(f'<tr><td class="who">{_who(row)}</td>'
                    + "".join(f'<td class="n">{short(row.points.get(name, 0))}</td>' for name in names)
                    + f'<td class="n">{"-" + short(row.deduction) if row.deduction else ""}</td>'

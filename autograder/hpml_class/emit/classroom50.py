@@ -1,13 +1,14 @@
 """Classroom 50's result.json, schema classroom50/result/v1: whole numbers, so points are written as centipoints.
 
 Performance fractions are rounded down to 10 millipoints, so a test's centipoints are exact; should a lab's maximum not
-be, the largest remainders get what rounding down has lost. `scale=1` writes whole points the same way.
+be, the largest remainders get what rounding down has lost. `scale=1` writes whole points the same way. A score above the
+maximum is none there: bonus points fill up what is missing, and their tests are 0 of 0 and say what they earned.
 """
 import json
 import re
 
 from ..errors import NoScore, UsageError
-from ..marks import Record, net, share_out
+from ..marks import Record, capped, is_bonus, listed, share_out, short
 from ..redact import detail
 from .escape import plain
 
@@ -29,19 +30,25 @@ def render(record: Record, options: dict[str, str]) -> str:
         raise UsageError(f"datetime={options['datetime']}: expected the committer date as 2026-11-20T12:00:00Z")
     if not options["submission"].startswith("submit/"):
         raise UsageError(f"submission={options['submission']}: expected a tag that begins with submit/")
-    most = share_out([test["max_millipoints"] for test in record["tests"]], grain)
-    scores = share_out([test["millipoints"] for test in record["tests"]], grain, most)
+    tests = listed(record)
+    most = share_out([0 if is_bonus(test) else test["max_millipoints"] for test in tests], grain)
+    scores = share_out([0 if is_bonus(test) else test["millipoints"] for test in tests], grain, most)
     result = {
         "schema": SCHEMA, **{name: options[name] for name in OPTIONS},
         "assignment": options.get("assignment") or record["lab"],
         "assignment_type": options.get("assignment_type") or "individual",
-        "score": net(record) // grain, "max-score": record["max_millipoints"] // grain,
+        "score": capped(record) // grain, "max-score": record["max_millipoints"] // grain,
         "tests": [{"test-name": plain(test["id"]), "passed": test["verdict"] == "AC", "score": score, "max-score": top,
-                   "verdict": test["verdict"], "message": plain(detail(test))}
-                  for test, score, top in zip(record["tests"], scores, most)],
+                   "verdict": test["verdict"], "message": _message(test)}
+                  for test, score, top in zip(tests, scores, most)],
     }
     if result["assignment_type"] not in ("individual", "group"):
         raise UsageError(f"assignment_type={result['assignment_type']}: use individual or group")
     if result["max-score"] == 0:
         raise NoScore(f"{record['max_millipoints']} millipoints are less than one whole point; use scale=100")
     return json.dumps(result, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _message(test: Record) -> str:
+    earned = f"bonus, {short(test['millipoints'])} of {short(test['max_millipoints'])} points. " if is_bonus(test) else ""
+    return (earned + plain(detail(test))).strip()

@@ -2,7 +2,7 @@
 
 Limits and escapes are GitHub's: a summary above 1 MiB is dropped as a whole, at most 10 annotations of a kind per step.
 """
-from ..marks import Record, deduction, exercises, net, of_exercise, pending, short
+from ..marks import Record, bonus, deduction, exercises, is_bonus, listed, net, of_exercise, pending, short
 from ..redact import detail
 from .escape import one_line, table_cell
 
@@ -19,6 +19,8 @@ def summary(record: Record, options: dict[str, str]) -> str:
         lines += ["**The grader itself had a problem; nothing here is held against you.**", ""]
     lines += ["| test | points | verdict | reason |", "| --- | ---: | --- | --- |"]
     end = ["", f"Record {record['record_sha256'][:16]}, harness {record['harness']['sha'][:12]}."]
+    if bonus(record):
+        end.insert(0, f"| bonus points among them | {short(bonus(record))} | | |")
     if deduction(record):
         end.insert(0, f"| late by {record['late']['days']} days | -{short(deduction(record))} | | |")
     size = sum(len(line.encode()) + 1 for line in (*lines, *end))
@@ -35,16 +37,18 @@ def summary(record: Record, options: dict[str, str]) -> str:
 
 def _row(test: Record) -> str:
     points = "pending" if pending(test) else f"{short(test['millipoints'])}/{short(test['max_millipoints'])}"
+    if is_bonus(test) and not pending(test):
+        points = f"bonus {points}" if test["millipoints"] else "bonus"
     return f"| {table_cell(test['id'])} | {points} | {test['verdict']} | {table_cell(detail(test))} |"
 
 
 def annotations(record: Record, options: dict[str, str]) -> str:
     """::error, ::warning and ::notice lines, then one that sums up. Nothing of a student's begins a line."""
     kinds: dict[str, list[str]] = {"error": [], "warning": [], "notice": []}
-    for test in record["tests"]:
+    for test in listed(record):
         if test["verdict"] == "AC":
             continue
-        kind = "notice" if test["verdict"] in ("SK", "INC", "XX") else "warning" if test["verdict"] == "PA" else "error"
+        kind = "notice" if test["verdict"] in ("SK", "INC", "XX") or is_bonus(test) else "warning" if test["verdict"] == "PA" else "error"
         title = f"{record['lab']} {test['id']}: {short(test['millipoints'])}/{short(test['max_millipoints'])}"
         said = one_line(detail(test)) or f"verdict {test['verdict']}"
         kinds[kind].append(f"::{kind} title={_property(title)}::{_data(said)}")

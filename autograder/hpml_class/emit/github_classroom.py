@@ -1,11 +1,12 @@
 """The step output that GitHub Classroom's reporter read: base64 of a JSON object. For archived courses.
 
-The service took whole points only; a score is its share of whole points, as in classroom50.py.
+The service took whole points only, and no more than the maximum; a score is its share of whole points, as in
+classroom50.py, and what bonuses earn above the maximum comes off the last tests.
 """
 import base64
 import json
 
-from ..marks import Record, net, pending, share_out
+from ..marks import Record, capped, is_bonus, listed, pending, share_out
 from ..redact import detail
 from .escape import plain
 
@@ -15,10 +16,10 @@ def render(record: Record, options: dict[str, str]) -> str:
 
 
 def document(record: Record) -> Record:
-    tests = record["tests"]
+    tests = listed(record)
     infra = record["status"] == "infra_error"
-    scores = _late(share_out([test["millipoints"] for test in tests], 1000), net(record) // 1000)
-    passed = all(test["verdict"] == "AC" for test in tests)
+    scores = _lower(share_out([test["millipoints"] for test in tests], 1000), capped(record) // 1000)
+    passed = all(test["verdict"] == "AC" for test in tests if not is_bonus(test))
     return {"version": 1, "status": "error" if infra else "pass" if passed else "fail",
             "max_score": record["max_millipoints"] // 1000,
             "tests": [{"name": plain(test["id"]), "status": _status(test), "score": score, "message": plain(detail(test)),
@@ -30,8 +31,8 @@ def _status(test: Record) -> str:
     return "pass" if test["verdict"] == "AC" else "error" if pending(test) else "fail"
 
 
-def _late(scores: list[int], total: int) -> list[int]:
-    """The reporter adds the tests up itself, so a late deduction comes off the last ones."""
+def _lower(scores: list[int], total: int) -> list[int]:
+    """The reporter adds the tests up itself, so what does not count comes off the last ones."""
     lowered = list(scores)
     excess = sum(lowered) - total
     for index in reversed(range(len(lowered))):

@@ -2,7 +2,7 @@
 import json
 
 from ..errors import NoScore
-from ..marks import Record, deduction, net, number, pending, short
+from ..marks import Record, bonus, deduction, is_bonus, net, number, pending, short
 from ..redact import detail
 from .escape import plain
 
@@ -30,7 +30,8 @@ def render(record: Record, options: dict[str, str]) -> str:
 
 
 def _headline(record: Record) -> str:
-    lines = [f"{record['lab']}: {short(net(record))} of {short(record['max_millipoints'])} points"]
+    lines = [f"{record['lab']}: {short(net(record))} of {short(record['max_millipoints'])} points"
+             + (f", {short(bonus(record))} of them bonus points" if bonus(record) else "")]
     if any(test["visibility"] != "public" for test in record["tests"]):
         lines = [f"{record['lab']}: some tests are not shown before the due date"]
     if deduction(record):
@@ -41,11 +42,13 @@ def _headline(record: Record) -> str:
 
 
 def _test(test: Record, position: int) -> Record:
-    # A test without a score is informational there: a pending one must be neither zero nor full.
-    scores = {} if pending(test) else {"score": number(test["millipoints"]), "max_score": number(test["max_millipoints"]),
+    # A test without a score is informational there: a pending one must be neither zero nor full, and of a bonus nothing
+    # is lost. Points above the assignment's are taken as they are.
+    unscored = pending(test) or is_bonus(test) and not test["millipoints"]
+    scores = {} if unscored else {"score": number(test["millipoints"]), "max_score": number(test["max_millipoints"]),
                                        "status": "passed" if test["verdict"] == "AC" else "failed"}
     note = f"pending, {short(test['max_millipoints'])} points: " if pending(test) else ""
-    said = plain(detail(test)) or ("" if pending(test) else f"verdict {test['verdict']}")
+    said = plain(detail(test)) or ("" if unscored else f"verdict {test['verdict']}")
     return {**scores, "name": plain(test["id"]), "name_format": "text", "number": str(position),
             "output": f"{note}{said}".strip(), "output_format": "text", "tags": [test["exercise"], test["kind"]],
             "visibility": VISIBILITY[test["visibility"]], "extra_data": {"verdict": test["verdict"]}}

@@ -1,7 +1,8 @@
-"""PrairieLearn's results.json. A submission that does not compile is not gradable there, which costs no attempt."""
+"""PrairieLearn's results.json. A submission that does not compile is not gradable there, which costs no attempt. Its
+scores end at 1: bonus points fill up what is missing, and no more."""
 import json
 
-from ..marks import Record, net, number, pending, short
+from ..marks import Record, capped, is_bonus, listed, net, number, pending, short
 from ..redact import detail
 from .escape import plain
 
@@ -15,8 +16,8 @@ def render(record: Record, options: dict[str, str]) -> str:
 
 
 def document(record: Record, limit: int) -> Record:
-    tests = record["tests"]
-    broken = [plain(detail(test), limit) for test in tests if test["verdict"] == "CE"]
+    tests = listed(record)
+    broken = [plain(detail(test), limit) for test in tests if test["verdict"] == "CE" and not is_bonus(test)]
     if record["status"] == "infra_error":
         return {"gradable": False, "message": "The grader itself had a problem. No attempt was used.", "format_errors": [
             "The grader itself had a problem; submit again later."]}
@@ -26,7 +27,7 @@ def document(record: Record, limit: int) -> Record:
     message = f"{short(net(record))} of {short(most)} points"
     if record["status"] == "inconclusive":
         message += "; some tests are pending"
-    return {"gradable": True, "score": net(record) / most if most else 0.0, "message": message, "output": "",
+    return {"gradable": True, "score": capped(record) / most if most else 0.0, "message": message, "output": "",
             "images": [], "tests": [_test(test, limit) for test in tests]}
 
 
