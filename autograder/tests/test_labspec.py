@@ -15,12 +15,13 @@ def load(tmp_path: Path, text: str) -> labspec.LabSpec:
     return labspec.load(path)
 
 
-def test_lab3_pays_100_points_and_every_exercise_pays_its_share(tmp_path):
+def test_lab3_pays_100_points_and_a_bonus_and_every_exercise_pays_its_share(tmp_path):
     spec = load(tmp_path, LAB3)
     shares = {exercise.id: sum(test.max_millipoints for test in spec.test if test.exercise == exercise.id)
               for exercise in spec.exercise}
     assert shares == {"A1": 5000, "A2": 10000, "A3": 8000, "A4": 12000, "A5": 5000, "B1": 4000, "B2": 6000, "B3": 6000,
-                      "B4": 4000, "C1": 15000, "C2": 15000, "C3": 10000}
+                      "B4": 4000, "C1": 15000, "C2": 15000, "C3": 10000, "C4": 10000}
+    assert [exercise.id for exercise in spec.exercise if exercise.bonus] == ["C4"]
 
 
 @pytest.mark.parametrize("old, new, message", [

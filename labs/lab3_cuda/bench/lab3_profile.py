@@ -22,6 +22,7 @@ from lab3_measure import CONFLICTS, LOADS, SHARED_LOADS, STORES
 PAIRS = ((Case("vecadd01", "500"), Case("vecadd00", "500")), (Case("matmult01", "8"), Case("matmult00", "16")),
          (Case("convolution", CONVOLUTION.format(2)), Case("convolution", CONVOLUTION.format(1))),
          (Case("convolution", CONVOLUTION.format(3)), Case("convolution", CONVOLUTION.format(1))),
+         (Case("convolution4", CONVOLUTION.partition(" {} ")[2]), Case("convolution", CONVOLUTION.format(2))),
          *((make_case("vecaddgpu01", f"{words} 1"), make_case("vecaddgpu00", f"{words} 1")) for words in SHAPES.values()))
 MEANING = {
     "gpu__time_duration.sum": "simulated nanoseconds",

@@ -1,5 +1,5 @@
 #pragma once
-// Given, do not modify: the three convolutions of part C. O = F * I, in double precision.
+// Given, do not modify: the convolutions of part C. O = F * I, in double precision.
 //
 // Memory, all row-major, x fastest: I[(c * H + y) * W + x], F[((k * C + c) * FH + j) * FW + i], O[(k * H + y) * W + x].
 // I0 is I with a border of P zeros on each side: I0[(c * (H + 2P) + y) * (W + 2P) + x].
@@ -22,6 +22,7 @@ struct ConvShape {
 double conv_c1_ms(const double* I0, const double* F, double* O, ConvShape s);  // straight from global memory
 double conv_c2_ms(const double* I0, const double* F, double* O, ConvShape s);  // tiles in shared memory
 double conv_c3_ms(const double* I, const double* F, double* O, ConvShape s);   // cuDNN; I without border
+double conv_c4_ms(const double* I0, const double* F, double* O, ConvShape s);  // bonus: your own choice, convolution4.cu
 
 // CUDNN_CHECK(cudnnCreate(&handle)); as CUDA_CHECK, for cuDNN's calls.
 #define CUDNN_CHECK(call)                                                                                    \

@@ -1,5 +1,5 @@
-// Given, do not modify: makes the data, calls the three convolutions, prints `checksum,ms` for each.
-// Run: convolution [--only 1|2|3] [--shape C,H,W,K,FH,FW,P]
+// Given, do not modify: makes the data, calls the convolutions, prints `checksum,ms` for each.
+// Run: convolution [--only 1|2|3] [--shape C,H,W,K,FH,FW,P], or convolution4 [--shape C,H,W,K,FH,FW,P]
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,26 @@ namespace {
 
 const size_t kGuard = 4096;  // elements before and behind O that nobody may write
 
+struct Exercise {
+  int number;
+  double (*run)(const double*, const double*, double*, ConvShape);
+  bool padded;  // takes I0; else I
+};
+
+#ifdef CONVOLUTION4
+const Exercise kExercises[] = {{4, conv_c4_ms, true}};
+#else
+const Exercise kExercises[] = {{1, conv_c1_ms, true}, {2, conv_c2_ms, true}, {3, conv_c3_ms, false}};
+#endif
+const int kCount = sizeof(kExercises) / sizeof(kExercises[0]);
+
 struct Options {
   ConvShape shape = {3, 1024, 1024, 64, 3, 3, 1};
-  int only = 0;  // 0: all three
+  int only = 0;  // 0: all of them
 };
 
 [[noreturn]] void usage(const char* program) {
-  fprintf(stderr, "usage: %s [--only 1|2|3] [--shape C,H,W,K,FH,FW,P]   (2P = FH - 1 = FW - 1)\n", program);
+  fprintf(stderr, "usage: %s [--only NUMBER] [--shape C,H,W,K,FH,FW,P]   (2P = FH - 1 = FW - 1)\n", program);
   exit(2);
 }
 
@@ -33,7 +46,8 @@ Options read_options(int argc, char** argv) {
       usage(argv[0]);
     }
     if (strcmp(argv[i], "--only") == 0) {
-      options.only = static_cast<int>(read_number(argv[0], "--only", argv[i + 1], 1, 3));
+      options.only = static_cast<int>(read_number(argv[0], "--only", argv[i + 1], kExercises[0].number,
+                                              kExercises[kCount - 1].number));
     } else if (strcmp(argv[i], "--shape") != 0 || sscanf(argv[i + 1], "%d,%d,%d,%d,%d,%d,%d", &s.C, &s.H, &s.W, &s.K,
                                                          &s.FH, &s.FW, &s.P) != 7) {
       usage(argv[0]);
@@ -99,16 +113,15 @@ int main(int argc, char** argv) {
   const Data data = make_data(s);
   const size_t count = static_cast<size_t>(s.K) * s.H * s.W;
   std::vector<double> output(count + 2 * kGuard);
-  typedef double (*Convolution)(const double*, const double*, double*, ConvShape);
-  const Convolution functions[] = {conv_c1_ms, conv_c2_ms, conv_c3_ms};
   int status = 0;
-  for (int i = 0; i < 3; ++i) {
-    if (options.only != 0 && options.only != i + 1) {
+  for (const Exercise& exercise : kExercises) {
+    if (options.only != 0 && options.only != exercise.number) {
       continue;
     }
     output.assign(output.size(), std::numeric_limits<double>::quiet_NaN());
     double* const result = output.data() + kGuard;
-    const double ms = functions[i](i == 2 ? data.plain.data() : data.padded.data(), data.filter.data(), result, s);
+    const std::vector<double>& image = exercise.padded ? data.padded : data.plain;
+    const double ms = exercise.run(image.data(), data.filter.data(), result, s);
     double checksum = 0;
     for (size_t at = 0; at < count; ++at) {
       checksum += result[at];
@@ -116,7 +129,7 @@ int main(int argc, char** argv) {
     printf("%.0f,%.3f\n", checksum, ms);
     fflush(stdout);
     if (!intact(output, count)) {
-      fprintf(stderr, "conv_c%d_ms wrote outside of O\n", i + 1);
+      fprintf(stderr, "conv_c%d_ms wrote outside of O\n", exercise.number);
       status = 1;
     }
   }

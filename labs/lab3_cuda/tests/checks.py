@@ -7,6 +7,7 @@ import lab3_correct as correct
 import lab3_inputs as inputs
 import lab3_kernels as kernels
 import lab3_measure as measure
+import lab3_own as own
 import lab3_policy as policy
 from hpml_autograder.check import Check
 
@@ -36,6 +37,9 @@ CHECKS = {
     "conv_conflicts": Check(conv.plan, conv.each_run(conv.conflicts, "bank conflicts of shared memory", True)),
     "conv_calls": Check(conv.plan, conv.each_run(conv.calls, "calls of cuDNN")),
     "conv_time": Check(conv.plan, conv.each_run(conv.time, "printed time against simulated time")),
+    "own": Check(own.plan, own.judge),
+    "own_time": Check(own.plan_beside, own.judge_time),
+    "own_technique": Check(own.plan_beside, own.judge_technique),
     "rules": Check(no_runs, answers_a.judge_rules),
     "sum": Check(correct.plan_sum, correct.judge_sum),
     "format": Check(correct.plan_format, correct.judge_format),

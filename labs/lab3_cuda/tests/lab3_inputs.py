@@ -6,6 +6,7 @@ from hpml_autograder.case import Case
 from lab3_conv import PROGRAM, image_and_filters
 from lab3_data import DataRule, parse_args, vectors
 from lab3_kernels import matrices, vectors_of_a
+from lab3_own import PROGRAM as OWN_PROGRAM
 
 
 def inputs(case: Case) -> list[bytes]:
@@ -30,4 +31,5 @@ INPUTS: dict[str, Callable[[Case], list[numpy.ndarray]]] = {
     "matmult01": lambda case: matrices(case.args, case.program, numbers(case)),
     "vecaddgpu00": _sums,
     "vecaddgpu01": _sums,
-    PROGRAM: lambda case: image_and_filters(case, numbers(case))}
+    PROGRAM: lambda case: image_and_filters(case, numbers(case)),
+    OWN_PROGRAM: lambda case: image_and_filters(case, numbers(case))}
