@@ -1,9 +1,11 @@
-"""Runs one command with limits on time, processor, memory, files and output, and never raises for what it does."""
+"""Runs one command with limits on time, processor, memory, files and output, and never raises for what it does. stop()
+ends all of them, for a grader that is told to end."""
 import os
 import resource
 import selectors
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,6 +36,22 @@ class Finished:
     wall_s: float
 
 
+class Stopped(Exception):
+    """This process is to end: nothing is to be made of its commands."""
+
+
+_stopping = threading.Event()
+_children: set[subprocess.Popen] = set()
+
+
+def stop() -> None:
+    """From now on run() raises Stopped, also where it waits for a command. For a signal handler, which itself must raise
+    nothing: that could break off what puts things away."""
+    _stopping.set()
+    for child in tuple(_children):
+        _kill_session(child)
+
+
 class Group(Protocol):
     """A control group (cgroup.Group), where there is one."""
     def join(self) -> None: ...
@@ -43,6 +61,8 @@ class Group(Protocol):
 
 def run(command: Sequence[str], limits: ProcessLimits, cwd: Path, env: Mapping[str, str],
         group: Group | None = None) -> Finished:
+    if _stopping.is_set():
+        raise Stopped
     started = time.monotonic()
     try:
         child = subprocess.Popen(command, cwd=cwd, env=dict(env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -51,11 +71,17 @@ def run(command: Sequence[str], limits: ProcessLimits, cwd: Path, env: Mapping[s
     except OSError as error:
         return Finished("cannot_start", 0, "", f"{command[0]}: {error.strerror}", 0.0)
     try:
+        _children.add(child)
+        if _stopping.is_set():  # between the first look and this
+            _kill_session(child)
         stdout, stderr, stopped = _read(child, limits, started)
     finally:
+        _children.discard(child)
         _kill_group(child)
         if group is not None:
             group.kill()
+    if _stopping.is_set():
+        raise Stopped
     wall_s = time.monotonic() - started
     texts = stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace")
     if group is not None and group.out_of_memory():
@@ -115,12 +141,16 @@ def _read(child: subprocess.Popen, limits: ProcessLimits, started: float) -> tup
 
 
 def _kill_group(child: subprocess.Popen) -> None:
+    _kill_session(child)
+    child.wait()
+    for pipe in (child.stdout, child.stderr):
+        if pipe is not None:
+            pipe.close()
+
+
+def _kill_session(child: subprocess.Popen) -> None:
     """The child leads a session of its own, so this reaches what it has started as well."""
     try:
         os.killpg(child.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         pass
-    child.wait()
-    for pipe in (child.stdout, child.stderr):
-        if pipe is not None:
-            pipe.close()

@@ -1,6 +1,7 @@
 """Stands in for hpml_autograder.submission in tests of batches: same door, no simulator, and faults on demand.
 
-The first line of vecaddcpu.cpp says what happens: "points 1500", "sleep 2", "die once FILE", "crash", "infra", "pending".
+The first line of vecaddcpu.cpp says what happens: "points 1500", "sleep 2", "once FILE", "crash", "infra", "pending",
+"hang FILE" (a command in the sandbox that does not end, until FILE is there).
 Each grading adds a line to $HPML_SCRATCH/graded.log.
 """
 import hashlib
@@ -11,12 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from hpml_autograder import labspec, seeds
+from hpml_autograder import labspec, process, sandbox, seeds
 from hpml_autograder import record as records
 from hpml_autograder.collect import collect
 from hpml_autograder.errors import InfraError
 from hpml_autograder.paths import find_lab
 from hpml_autograder.submission import Identity
+
+HANG_S = "86399"  # no other command of a test sleeps so long
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,8 @@ def grade(order: Order, scratch: Path, attempt: int = 1) -> dict[str, Any]:
         log.write(f"{first}\n")
     if word == "sleep":
         time.sleep(float(rest))
+    if word == "hang" and not Path(rest).exists():
+        sandbox.run(["/usr/bin/sleep", HANG_S], sandbox.Jail(), process.ProcessLimits(1000, 1000, 1 << 20, 1 << 20))
     if word == "crash":
         os.kill(os.getpid(), signal.SIGKILL)
     if word == "once" and not Path(rest).exists():

@@ -1,4 +1,5 @@
 """Does a batch give one record each, do nothing twice, lose nothing when it is killed, and never call a failure zero?"""
+import contextlib
 import csv
 import os
 import random
@@ -8,9 +9,12 @@ import subprocess
 import tarfile
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 from class_kit import GRADER, Class
+from fake_grader import HANG_S
+from hpml_autograder import cgroup
 from hpml_autograder.paths import ROOT
 
 
@@ -172,6 +176,45 @@ def test_no_worker_outlives_a_killed_batch(klass):
             return
         time.sleep(0.05)
     raise AssertionError("the worker is still there")
+
+
+def processes(klass) -> dict[int, str]:
+    """Those of a batch: its own, its workers, and what hangs in their sandboxes."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            words = path.read_bytes().decode("utf-8", "replace").replace("\0", " ")
+            if str(klass.out) in words or f"sleep {HANG_S}" in words:
+                found[int(path.parent.name)] = words
+    return found
+
+
+def left_behind(klass, makers: dict[int, str]) -> list[str]:
+    """Processes, control groups and temporary files of a batch that has ended."""
+    groups = [group for root in cgroup.hierarchy().roots for maker in makers
+              for group in root.glob(f"{cgroup.PREFIX}{maker}-*")]
+    return [*processes(klass).values(), *map(str, groups), *map(str, klass.tmp.glob("hpml-*/*"))]
+
+
+def test_an_interrupted_batch_ends_soon_leaves_nothing_and_goes_on_later(klass):
+    flag = klass.tmp / "flag"
+    for number in range(3):
+        klass.add(f"s{number}", f"hang {flag}", f"// {number}\n")
+    command = klass.command("batch", str(klass.sub), "--out", str(klass.out), "--lab", "lab3", "--grader", GRADER,
+                            "--cuda", "clang", "--jobs", "2")
+    child = subprocess.Popen(command, env=klass.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    while sum(words.startswith("/usr/bin/sleep") for words in processes(klass).values()) < 2:
+        assert child.poll() is None
+        time.sleep(0.05)
+    before = processes(klass)
+    child.send_signal(signal.SIGINT)
+    _, said = child.communicate(timeout=60)
+    assert child.returncode == 3 and said.endswith("hpml batch: interrupted; the same command goes on from here\n")
+    assert left_behind(klass, before) == [] and len(klass.graded()) == 2 and not list(klass.out.rglob("*.problem"))
+    flag.touch()
+    done = subprocess.run(command, env=klass.environment(), capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert sorted(klass.records()) == ["s0", "s1", "s2"] and len(klass.graded()) == 5
 
 
 def test_receipts_make_hand_ins_late_and_choose_the_one_that_counts(klass):

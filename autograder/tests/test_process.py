@@ -1,6 +1,8 @@
 """Whatever a program does, the grader gets an answer within the limits."""
 import signal
+import subprocess
 import sys
+from pathlib import Path
 
 from hpml_autograder.process import ProcessLimits, run
 
@@ -52,3 +54,22 @@ def test_a_program_that_is_not_there_is_no_traceback(tmp_path):
 def test_undecodable_output_is_text_all_the_same(tmp_path):
     done = python(tmp_path, "import sys; sys.stdout.buffer.write(b'\\xff\\xfe')")
     assert done.stdout == "\ufffd\ufffd"
+
+
+STOPPING = """
+import pathlib, sys, threading, time
+from hpml_autograder import process
+limits = process.ProcessLimits(1000, 1000, 4096, 1000)
+threading.Timer(0.2, process.stop).start()
+for turn in range(2):
+    try:
+        process.run(["/usr/bin/sleep", "1000"], limits, pathlib.Path("/"), {})
+    except process.Stopped:
+        print("stopped", turn)
+"""
+
+
+def test_who_is_told_to_stop_ends_its_command_and_begins_no_other():
+    done = subprocess.run([sys.executable, "-c", STOPPING], cwd=Path(__file__).resolve().parents[1], capture_output=True,
+                          text=True, check=False, timeout=60)
+    assert done.stdout == "stopped 0\nstopped 1\n", done.stderr

@@ -1,4 +1,5 @@
-"""Runs the hand-ins of a batch on this machine, some at a time, each in a process of its own.
+"""Runs the hand-ins of a batch on this machine, some at a time, each in a process of its own. Interrupted, it ends them and
+leaves nothing behind; what was graded by then is kept.
 
 Memory is bounded by the number of workers: a worker holds one hand-in and ends with it, and this process keeps a line of
 text for each.
@@ -8,6 +9,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -25,6 +28,7 @@ from .store import Store
 
 TRIES = 2           # of one hand-in in one run, when a worker dies or cannot grade
 STDERR_KEEP = 2000
+GRACE_S = 5.0       # for a worker that is told to end
 PR_SET_PDEATHSIG = 1
 
 
@@ -32,6 +36,37 @@ PR_SET_PDEATHSIG = 1
 class Result:
     index: int
     problem: str = ""  # why there is no record
+
+
+class Workers:
+    """The workers that run at the moment, so that all of them can be told to end."""
+
+    def __init__(self) -> None:
+        self._stopping = threading.Event()
+        self._children: set[subprocess.Popen] = set()
+
+    @property
+    def stopping(self) -> bool:
+        return self._stopping.is_set()
+
+    def add(self, child: subprocess.Popen) -> None:
+        self._children.add(child)
+        if self.stopping:
+            child.terminate()
+
+    def remove(self, child: subprocess.Popen) -> None:
+        self._children.discard(child)
+
+    def stop(self) -> None:
+        """Each puts away what it has made; who takes longer than the grace is killed."""
+        self._stopping.set()
+        for child in tuple(self._children):
+            child.terminate()
+        end = time.monotonic() + GRACE_S
+        while self._children and time.monotonic() < end:
+            time.sleep(0.02)
+        for child in tuple(self._children):
+            child.kill()
 
 
 def unsettled(out: Path, plan: Plan, indices: Iterable[int]) -> list[int]:
@@ -52,11 +87,11 @@ def unsettled(out: Path, plan: Plan, indices: Iterable[int]) -> list[int]:
 def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Progress) -> list[Result]:
     """Grades them all; a hand-in that cannot be graded is a Result with a problem and stops nobody else. Where there are
     fewer hand-ins than jobs, each has several runs at a time."""
-    results = []
+    results, workers = [], Workers()
     runs = max(1, jobs // max(1, len(indices)))
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
-        running = [pool.submit(_grade, out, plan, index, runs) for index in indices]
         try:
+            running = [pool.submit(_grade, out, plan, index, runs, workers) for index in indices]
             for done in as_completed(running):
                 result = done.result()
                 results.append(result)
@@ -64,32 +99,35 @@ def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Prog
                 progress.step(f"{name}: {result.problem}" if result.problem else name)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
+            workers.stop()
             raise
     return sorted(results, key=lambda result: result.index)
 
 
-def _grade(out: Path, plan: Plan, index: int, runs: int) -> Result:
+def _grade(out: Path, plan: Plan, index: int, runs: int, workers: Workers) -> Result:
     problem = ""
     for _ in range(TRIES):
-        problem = _attempt(out, plan, index, runs)
-        if not problem:
-            return Result(index)
+        problem = _attempt(out, plan, index, runs, workers)
+        if not problem or workers.stopping:  # what we stopped is no failure: the next run grades it
+            return Result(index, problem)
     Store(out).note_problem(plan.handins[index].id, problem)
     return Result(index, problem)
 
 
-def _attempt(out: Path, plan: Plan, index: int, runs: int) -> str:
+def _attempt(out: Path, plan: Plan, index: int, runs: int, workers: Workers) -> str:
     command = [sys.executable, "-B", "-m", "hpml_class.batch.worker", str(out), str(index), str(runs)]
     try:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                  env=worker_environment(), preexec_fn=_die_with_parent, start_new_session=True)
     except OSError as error:
         raise InfraError(f"cannot start a worker: {error.strerror}") from error
+    workers.add(child)
     try:
         _, said = child.communicate(timeout=plan.timeout_s)
     except subprocess.TimeoutExpired:
         return f"no result within {plan.timeout_s} s; the worker was stopped"
     finally:
+        workers.remove(child)
         _kill(child)
     if child.returncode == 0:
         return ""

@@ -1,11 +1,12 @@
 """One hand-in of a batch in a process of its own: python -m hpml_class.batch.worker OUT INDEX RUNS-AT-A-TIME.
 
 Ends with 0 when the hand-in is settled (a record, or a refusal that is a record), 3 otherwise; its last line on stderr
-says why. It may be killed at any time: what it leaves is a record or none, and a scratch directory that the next
-attempt clears.
+says why. SIGTERM ends it soon, with nothing left behind. It may be killed at any time: what it leaves is a record or
+none, and a scratch directory that the next attempt clears.
 """
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from dataclasses import replace
@@ -13,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hpml_autograder import labspec
+from hpml_autograder import labspec, process
 from hpml_autograder.collect import collect
 from hpml_autograder.labspec import LabSpec
 from hpml_autograder.paths import LabDirs, find_lab
@@ -86,6 +87,7 @@ def settings_of(grader: ModuleType, plan: Plan, dirs: LabDirs) -> str:
 
 def main(arguments: list[str]) -> int:
     out = Path(arguments[0])
+    signal.signal(signal.SIGTERM, lambda number, frame: process.stop())
     try:
         plan = plans.load(out)
         handin = plan.handins[int(arguments[1])]
@@ -95,6 +97,9 @@ def main(arguments: list[str]) -> int:
         return 3
     except OSError as error:
         print(f"{error.filename or ''}: {error.strerror}", file=sys.stderr)
+        return 3
+    except process.Stopped:
+        print("stopped", file=sys.stderr)
         return 3
     return 0
 
