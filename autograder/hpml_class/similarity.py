@@ -1,8 +1,8 @@
 """Fingerprints of hand-ins, and pairs that share unusually many of them: hints for a human, never a verdict.
 
 Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003): a program is a string of tokens without names, numbers and comments;
-of every window of hashes of K tokens one is kept. Prints of the starter's files, and prints that many of the class have,
-say nothing and are left out.
+of every window of hashes of K tokens one is kept. Prints of the starter's files say nothing. Prints that many of the class
+have say nothing about two of them; who is made of little else belongs to a group, which is worth one line.
 """
 import hashlib
 import re
@@ -26,12 +26,22 @@ not return short signed sizeof static struct switch template unsigned void while
 __device__ __syncthreads threadIdx blockIdx blockDim gridDim""".split())
 
 
+Prints = defaultdict[str, set[str]]  # file -> prints
+
+
 @dataclass(frozen=True)
 class Pair:
     first: str
     second: str
     share: float  # of the shorter one's prints
     common: int
+
+
+@dataclass(frozen=True)
+class Group:
+    """More hand-ins than a common print has holders, alike in one file."""
+    file: str
+    members: tuple[str, ...]  # who is most like the others comes first
 
 
 def tokens(text: str) -> list[str]:
@@ -56,10 +66,7 @@ def prints(text: str) -> set[str]:
 
 def pairs(of: Mapping[str, Iterable[str]], starter: Iterable[str] = ()) -> list[Pair]:
     """The suspicious pairs, most alike first."""
-    given = set(starter)
-    own = {name: frozenset(one) - given for name, one in of.items()}
-    seen = Counter(mark for marks in own.values() for mark in marks)
-    limit = max(AT_LEAST, COMMON * len(own))
+    own, seen, limit = _own(of, starter)
     telling = {name: frozenset(mark for mark in marks if seen[mark] <= limit) for name, marks in own.items()}
     holders: dict[str, list[str]] = defaultdict(list)
     for name, marks in sorted(telling.items()):
@@ -72,3 +79,27 @@ def pairs(of: Mapping[str, Iterable[str]], starter: Iterable[str] = ()) -> list[
         if least >= LEAST_PRINTS and common / least >= THRESHOLD:
             found.append(Pair(first, second, common / least, common))
     return sorted(found, key=lambda pair: (-pair.share, pair.first, pair.second))
+
+
+def groups(of: Mapping[str, Iterable[str]], starter: Iterable[str], file: str) -> list[Group]:
+    """Those who share most of a file with more of the class than pairs() looks at, the largest group first."""
+    own, seen, limit = _own(of, starter)
+    shared = {name: frozenset(mark for mark in marks if seen[mark] > limit) for name, marks in own.items()}
+    left = {name: marks for name, marks in shared.items()
+            if len(marks) >= LEAST_PRINTS and len(marks) >= THRESHOLD * len(own[name])}
+    found = []
+    while left:
+        centre = max(sorted(left), key=lambda name: len(left[name]))
+        alike = {name: len(marks & left[centre]) for name, marks in left.items()
+                 if len(marks & left[centre]) >= THRESHOLD * len(marks)}
+        left = {name: marks for name, marks in left.items() if name not in alike}
+        if len(alike) > limit:
+            found.append(Group(file, tuple(sorted(alike, key=lambda name: (-alike[name], name)))))
+    return sorted(found, key=lambda group: -len(group.members))
+
+
+def _own(of: Mapping[str, Iterable[str]], starter: Iterable[str]) -> tuple[dict[str, frozenset[str]], Counter, float]:
+    """Everybody's prints without the starter's, how many have each, and above which number a print is common."""
+    given = set(starter)
+    own = {name: frozenset(one) - given for name, one in of.items()}
+    return own, Counter(mark for marks in own.values() for mark in marks), max(AT_LEAST, COMMON * len(own))

@@ -1,6 +1,7 @@
 """Does a batch give one record each, do nothing twice, lose nothing when it is killed, and never call a failure zero?"""
 import contextlib
 import csv
+import json
 import os
 import random
 import shutil
@@ -282,3 +283,13 @@ def test_a_key_that_others_can_read_is_refused(klass):
     assert klass.grade("--key-file", str(key)).returncode == 0
     assert klass.records()["ann"]["seed_id"] != "efa1f375"  # that of the public key
     assert "k" * 40 not in "".join(klass.texts().values())
+
+
+def test_many_who_are_alike_in_one_program_are_one_line_of_the_report(klass):
+    body = "".join(f"int f{number}(int x) {{ return x * {number} + (x >> {number}) - f(x, y[{number}]); }}\n" for number in range(9))
+    for number in range(5):
+        klass.add(f"s{number}", "points 100", body if number < 4 else "")
+    assert klass.grade().returncode == 0
+    summary = json.loads((klass.out / "summary.json").read_text(encoding="utf-8"))
+    assert summary["alike_groups"] == [{"file": "vecaddcpu.cpp", "handins": ["s0", "s1", "s2", "s3"]}] and not summary["alike"]
+    assert (klass.out / "report.html").read_text(encoding="utf-8").count("4 of 5 hand-ins are alike in vecaddcpu.cpp") == 1

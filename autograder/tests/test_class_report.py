@@ -1,4 +1,5 @@
 """Does the class report count rightly, name who needs a look and why, and let nobody's words act in it?"""
+import random
 import re
 from html.parser import HTMLParser
 
@@ -7,7 +8,7 @@ import random_records
 from hpml_class.classreport import data as report
 from hpml_class.classreport import page
 from hpml_class.classreport.figures import bins
-from hpml_class.similarity import Pair, pairs, prints
+from hpml_class.similarity import Group, Pair, groups, pairs, prints
 
 KERNEL = """
 __global__ void add(const float *a, const float *b, float *c, int n) {
@@ -129,6 +130,37 @@ def test_what_the_starter_gave_and_what_everybody_writes_is_no_hint():
     assert pairs({"ann": prints(KERNEL), "bob": prints(KERNEL)}, starter=prints(KERNEL)) == []
     class_of |= {"x": prints(KERNEL + OTHER), "y": prints(OTHER + KERNEL)}
     assert not any({pair.first, pair.second} & set(f"s{number}" for number in range(30)) for pair in pairs(class_of))
+
+
+def written_alone(seed: int) -> set[str]:
+    """Of a program that nobody else has written."""
+    draw = random.Random(seed)
+    return prints(" ".join(draw.choice(("+", "-", "*", "/", "(", ")", "[", "]", "if", "for", "while", "x", "1", "="))
+                           for _ in range(200)))
+
+
+@pytest.mark.parametrize("alike, alone, found", [(31, 29, [31]), (4, 6, [4]), (3, 7, []), (12, 48, []), (13, 47, [13])])
+def test_more_than_a_fifth_of_a_class_that_are_alike_are_one_group(alike, alone, found):
+    class_of = {f"a{number:02}": prints(KERNEL) | {f"own {number}"} for number in range(alike)}
+    class_of |= {f"b{number:02}": written_alone(number) for number in range(alone)}
+    result = groups(class_of, (), "add.cu")
+    assert [len(group.members) for group in result] == found
+    assert all(group.file == "add.cu" and group.members[0] < "b" for group in result)
+    assert groups(class_of, prints(KERNEL), "add.cu") == []
+
+
+def test_two_sources_are_two_groups():
+    class_of = {f"s{number:02}": prints(KERNEL if number < 12 else OTHER) for number in range(22)}
+    assert [sorted(group.members)[0] for group in groups(class_of, (), "a.cu")] == ["s00", "s12"]
+
+
+def test_a_group_is_one_line_of_the_report():
+    records = [make(number, tests=[one_test("AC", 1000)], total_millipoints=1000) for number in range(60)]
+    found = report.collect("Lab", 0, ((f"s{number}", record) for number, record in enumerate(records)), [],
+                           [Group("a.cu", tuple(f"s{number}" for number in range(31)))])
+    assert page.render(found).count("31 of 60 hand-ins are alike in a.cu: probably given code or a shared source; look at two "
+                                    "of them, s0 and s1") == 1
+    assert report.summary(found)["alike_groups"][0]["file"] == "a.cu" and report.summary(found)["look"] == {}
 
 
 def test_short_or_empty_programs_say_nothing():

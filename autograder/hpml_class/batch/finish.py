@@ -19,7 +19,7 @@ from ..emit import emit, gradebook
 from ..errors import UsageError
 from ..late import lateness
 from ..marks import Record
-from ..similarity import pairs
+from ..similarity import Group, Pair, groups, pairs
 from ..standing import Entry, better, counts
 from . import plan as plans
 from . import worker
@@ -115,12 +115,19 @@ class Finish:
 
     def report(self) -> None:
         """summary.json and report.html."""
-        starter = worker.prints_of(self.dirs.src, self.spec)
-        alike = pairs({handin.id: self.store.prints(handin.id) for handin in self.plan.handins}, starter)
         named = ((self.student(handin), record) for handin, record in self.records())
-        data = report.collect(self.spec.title, self.spec.floor_millipoints, named, alike)
+        data = report.collect(self.spec.title, self.spec.floor_millipoints, named, *self._alike())
         write_atomically(self.out / "summary.json", canonical(report.summary(data)))
         write_atomically(self.out / "report.html", page.render(data))
+
+    def _alike(self) -> tuple[list[Pair], list[Group]]:
+        """Two who share what others have not, in all files together; and many who share a program, file by file."""
+        starter = worker.prints_of(self.dirs.src, self.spec)
+        prints = {handin.id: self.store.prints(handin.id) for handin in self.plan.handins}
+        alike = pairs({name: set().union(*own.values()) for name, own in prints.items()}, set().union(*starter.values()))
+        programs = dict.fromkeys(source for program in self.spec.program for source in program.sources)
+        return alike, [group for file in programs
+                       for group in groups({name: own[file] for name, own in prints.items()}, starter[file], file)]
 
     def standing(self) -> dict[str, str]:
         """student -> the hand-in that counts."""

@@ -3,7 +3,7 @@
     OUT/.graded/<key>.json        a record as the grader made it, without names or dates of students
     OUT/.graded/<key>.failed      the last attempt that was our fault: its record or reason, and how many there were
     OUT/.graded/handins/<id>.json which key a hand-in had when it was graded, and what its files were then
-    OUT/.graded/prints/<id>       fingerprints of its files, for hints of who is alike
+    OUT/.graded/prints/<id>       fingerprints of its files, for hints of who is alike: "print file", a line each
     OUT/.graded/handins/<id>.problem  why its newest grading came to nothing
 
 Two workers with one key write the same bytes; a rename is atomic, so it does not matter who is last.
@@ -21,6 +21,7 @@ from hpml_autograder.record import canonical, seal, write_atomically
 from .. import recordfile
 from ..errors import UsageError
 from ..marks import Record
+from ..similarity import Prints
 from ..standing import better
 
 ATTEMPTS = 3  # of a grading that ends inconclusive
@@ -89,12 +90,16 @@ class Store:
         write_atomically(self.folder / "handins" / f"{handin}.json", canonical(vars(pointer)))
         (self.folder / "handins" / f"{handin}.problem").unlink(missing_ok=True)
 
-    def put_prints(self, handin: str, prints: set[str]) -> None:
-        write_atomically(self.folder / "prints" / handin, "\n".join(sorted(prints)))
+    def put_prints(self, handin: str, prints: Prints) -> None:
+        lines = sorted(f"{mark} {file}" for file, marks in prints.items() for mark in marks)
+        write_atomically(self.folder / "prints" / handin, "\n".join(lines))
 
-    def prints(self, handin: str) -> set[str]:
-        path = self.folder / "prints" / handin
-        return set(path.read_text(encoding="utf-8").split()) if path.is_file() else set()
+    def prints(self, handin: str) -> Prints:
+        path, found = self.folder / "prints" / handin, Prints(set)
+        for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+            mark, _, file = line.partition(" ")
+            found[file].add(mark)
+        return found
 
     def note_problem(self, handin: str, problem: str) -> None:
         write_atomically(self.folder / "handins" / f"{handin}.problem", canonical({"problem": problem}))

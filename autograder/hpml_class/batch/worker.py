@@ -20,7 +20,7 @@ from hpml_autograder.labspec import LabSpec
 from hpml_autograder.paths import LabDirs, find_lab
 
 from ..errors import InfraError, UsageError
-from ..similarity import prints
+from ..similarity import Prints, prints
 from . import opening
 from . import plan as plans
 from .handins import HandIn
@@ -58,9 +58,9 @@ def grade_one(out: Path, plan: Plan, handin: HandIn, runs: int = 1) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def prints_of(source: Path, spec: LabSpec) -> set[str]:
-    files = collect(source, spec.submit)
-    return set().union(*(prints(file.content.decode("utf-8", "replace")) for file in files)) if files else set()
+def prints_of(source: Path, spec: LabSpec) -> Prints:
+    return Prints(set, {file.name: prints(file.content.decode("utf-8", "replace"))
+                        for file in collect(source, spec.submit)})
 
 
 def scratch_of(out: Path, handin: HandIn) -> Path:

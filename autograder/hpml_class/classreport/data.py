@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..marks import Record, earned, exercises, is_bonus, net, of_exercise, pending, possible, short
-from ..similarity import Pair
+from ..similarity import Group, Pair
 
 SLOWEST = 10
 TRUSTED = ("L3", "L4")
@@ -41,6 +41,7 @@ class ClassData:
     harness: Counter = field(default_factory=Counter)
     trust: Counter = field(default_factory=Counter)
     pairs: list[Pair] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
 
     @property
     def most(self) -> int:
@@ -59,6 +60,11 @@ class ClassData:
     def slowest(self) -> list[Row]:
         return sorted((row for row in self.rows if row.wall_s), key=lambda row: (-row.wall_s, row.id))[:SLOWEST]
 
+    def group_line(self, group: Group) -> str:
+        one, other = group.members[:2]
+        return (f"{len(group.members)} of {len(self.rows)} hand-ins are alike in {group.file}: probably given code or a "
+                f"shared source; look at two of them, {one} and {other}")
+
     def look(self) -> list[tuple[Row, list[str]]]:
         """Who needs a look, and why: the reasons of each record, and what only the whole class shows."""
         more: dict[str, list[str]] = {}
@@ -76,9 +82,10 @@ class ClassData:
         return sorted(found, key=lambda pair: (_weight(pair[0].status, pair[1]), pair[0].id))
 
 
-def collect(title: str, floor: int, records: Iterable[tuple[str, Record]], pairs: Sequence[Pair]) -> ClassData:
+def collect(title: str, floor: int, records: Iterable[tuple[str, Record]], pairs: Sequence[Pair],
+            groups: Sequence[Group] = ()) -> ClassData:
     """records: (student, record)."""
-    data = ClassData(title=title, pairs=list(pairs))
+    data = ClassData(title=title, pairs=list(pairs), groups=list(groups))
     for student, record in records:
         data.lab = record["lab"]
         data.harness[record["harness"]["sha"]] += 1
@@ -177,4 +184,5 @@ def summary(data: ClassData) -> Record:
                   for test in data.tests},
         "look": {row.id: found for row, found in data.look()},
         "alike": [[pair.first, pair.second, round(pair.share, 3)] for pair in data.pairs],
+        "alike_groups": [{"file": group.file, "handins": sorted(group.members)} for group in data.groups],
     }

@@ -139,14 +139,15 @@ def _note(data: ClassData, exercise: str, values: list[int]) -> str:
 
 
 def _alike(data: ClassData) -> str:
+    many = "".join(f'<p class="warn">{markup(data.group_line(group))}</p>' for group in data.groups)
     if not data.pairs:
-        return "<h2>Alike</h2><p class=\"note\">No two hand-ins share much that the starter and the class do not.</p>"
+        return f"<h2>Alike</h2>{many}<p class=\"note\">No two hand-ins share much that the starter and the class do not.</p>"
     points = {row.id: row for row in data.rows}
     rows = "".join(f'<tr><td class="who">{markup(pair.first)}</td><td class="who">{markup(pair.second)}</td>'
                    f'<td class="n">{pair.share:.0%}</td><td class="n">{pair.common}</td><td>'
                    + ("the same files" if points[pair.first].submission == points[pair.second].submission else "")
                    + "</td></tr>" for pair in data.pairs[:50])
-    return ("<h2>Alike</h2><p class=\"note\">Share of the shorter program's fingerprints that both have, without the "
+    return (f"<h2>Alike</h2>{many}<p class=\"note\">Share of the shorter program's fingerprints that both have, without the "
             "starter's and without common ones. A hint to read both, no more.</p><div class=\"scroll\"><table><tr><th>one"
             "</th><th>other</th><th class=\"n\">share</th><th class=\"n\">fingerprints</th><th></th></tr>"
             f"{rows}</table></div>")
