@@ -103,19 +103,37 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     tests = select(spec, request.only)
     plans = plans_of(tests, checks, context, runner)
     empty = all(file.state == collecting.MISSING for file in files)  # the starter's points are for who hands it in
-    cases = [] if empty else list(dict.fromkeys(case for plan in plans.values() for case in plan))
-    todo = [case for case in cases if not runner.is_known(case)]
-    progress(f"running {len(todo)} cases" + (f", {len(cases) - len(todo)} are unchanged" if len(todo) < len(cases) else ""))
-    runs = runner.run_all(case for case in cases if runner.can_run(case))
     outcomes: dict[str, Outcome] = {}
-    for test in tests:
-        judge = partial(_judge, checks[test.generator], test, context)
-        own_runs = [runs[case] for case in plans[test.id] if case in runs]
-        outcomes[test.id] = NOTHING if empty else score.gate(test, outcomes) or (
-            sessions.best(judge, own_runs, runner.take_again) if test.kind == "perf" else judge(own_runs))
+    for part in () if empty else parts_of(spec, tests):
+        wanted = [test for test in part if not set(test.requires) <= outcomes.keys() or score.gate(test, outcomes) is None]
+        runs = _run([case for test in wanted for case in plans[test.id]], runner, progress)
+        for test in part:
+            judge = partial(_judge, checks[test.generator], test, context)
+            own_runs = [runs[case] for case in plans[test.id] if case in runs]
+            outcomes[test.id] = score.gate(test, outcomes) or (
+                sessions.best(judge, own_runs, runner.take_again) if test.kind == "perf" else judge(own_runs))
+    outcomes = {test.id: outcomes.get(test.id, NOTHING) for test in tests}
     graded = Graded(spec, dirs, context, files, score.pass_over_bonuses(spec, outcomes), runner)
     _put_results(runner.ledger, graded)
     return graded
+
+
+def parts_of(spec: LabSpec, tests: list[Test]) -> list[list[Test]]:
+    """What is run at a time: all that everybody owes, then of a bonus what the tests before allow, so that who leaves it
+    out does not wait for it."""
+    depth: dict[str, int] = {}
+    for test in tests:
+        before = max((depth[name] for name in test.requires), default=0)
+        depth[test.id] = before + bool(test.requires and spec.is_bonus(test))
+    return [[test for test in tests if depth[test.id] == level] for level in sorted(set(depth.values()))]
+
+
+def _run(planned: list[Case], runner: Runner, progress: Progress) -> dict[Case, Run]:
+    cases = list(dict.fromkeys(planned))
+    todo = [case for case in cases if not runner.is_known(case)]
+    if cases:
+        progress(f"running {len(todo)} cases" + (f", {len(cases) - len(todo)} are unchanged" if len(todo) < len(cases) else ""))
+    return runner.run_all(case for case in cases if runner.can_run(case))
 
 
 def plans_of(tests: list[Test], checks: dict[str, Check], context: Context, runner: Runner) -> dict[str, list[Case]]:

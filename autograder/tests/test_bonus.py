@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ElementTree
 from types import SimpleNamespace
 
 import pytest
-from hpml_autograder import cli, labspec, table
+from hpml_autograder import cli, labspec, pipeline, table
 from hpml_autograder.collect import TAKEN, Collected
 from hpml_autograder.errors import UsageError
 from hpml_autograder.pipeline import Graded
@@ -110,6 +110,13 @@ def test_only_a_bonus_that_was_not_tried_is_passed_over(graded, bonus, passed_ov
     result = graded(bonus)
     assert all((result.outcomes[name] is NOT_ATTEMPTED) == passed_over for name in bonus)
     assert result.outcomes["A.one"].verdict is Verdict.AC
+
+
+def test_a_bonus_runs_after_all_that_everybody_owes_and_as_far_as_it_passes(tmp_path):
+    spec = spec_of(tmp_path, LAB + 'requires = ["X.build", "A.one"]\n' + LAB[LAB.rindex("[[test]]"):].replace(
+        "X.two", "X.three").replace("4000", "0") + 'requires = ["X.two"]\n')
+    assert [[test.id for test in part] for part in pipeline.parts_of(spec, list(spec.test))] == [
+        ["A.one", "X.build"], ["X.two"], ["X.three"]]
 
 
 def test_an_exercise_that_everybody_owes_is_never_passed_over(graded):

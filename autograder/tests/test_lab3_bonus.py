@@ -6,7 +6,7 @@ from hpml_autograder import table
 from hpml_autograder.paths import find_lab
 from hpml_autograder.score import NOT_ATTEMPTED
 
-TEST = "C4.correct.public"
+TEST = "C4.time"
 
 
 @pytest.mark.parametrize("leave_out", [True, False])
@@ -18,8 +18,9 @@ def test_a_hand_in_without_the_bonus_reads_one_line(graded, tmp_path, leave_out)
     if not leave_out:
         shutil.copy(dirs.src / "convolution4.cu", source)
     result = graded("lab3", source=source, only=TEST)
-    assert result.outcomes[TEST] is NOT_ATTEMPTED and result.total == 0
+    assert all(result.outcomes[test.id] is NOT_ATTEMPTED for test in result.bonuses) and result.bonuses
+    assert {case.gpu for case in result.runner.runs} == {"t4"}, "C2 is timed for who has tried C4"
     text = table.render(result)
-    assert [line for line in text.splitlines() if "4" in line and "C4" in line] == [
-        "C4 your own choice (bonus)  -          -  -        bonus, not attempted"]
+    assert [line.split() for line in text.splitlines() if "C4" in line] == [
+        "C4 your own choice (bonus) - - - bonus, not attempted".split()]
     assert "convolution4.cu" not in text and "missing" not in text
