@@ -26,6 +26,18 @@ TEST(Sampler, AGapBetweenTwoStretchesTakesTheMeanOfTheirCyclesPerInstruction) {
   EXPECT_DOUBLE_EQ(sampler.timed_steps(), 1100);
 }
 
+// The last blocks of a launch are slow: few warps are left.
+TEST(Sampler, AWindowThatTheLaunchDidNotFillSaysSoMuchLessOfTheGapBeforeIt) {
+  Sampler sampler({.sample_after = 100'000});
+  sampler.timed(stretch(50'000, 5000, 50'000));
+  sampler.untimed(20'000, 2000, false);
+  const double planned = static_cast<double>(sampler.window(100).steps);
+  sampler.timed(stretch(planned / 10, planned));  // a tenth of it, a hundredth of the rate
+  const double like_the_end = 0.5 / 10;
+  EXPECT_NEAR(sampler.cycles(), 5000 + 2000 * (1 - like_the_end) + 20'000 * 10 * like_the_end + planned, 1);
+  EXPECT_EQ(sampler.counters().l1_hits, 50'000 + 19'000u);
+}
+
 TEST(Sampler, AGapThatEndedWithAChangeIsLikeWhatWasBeforeIt) {
   Sampler sampler({.sample_after = 1000});
   sampler.timed(stretch(500, 100));

@@ -40,7 +40,12 @@ Sampler::Limits Sampler::half_of_first() const {
   return {limit(options_.sample_after, 2), limit(options_.sample_after_turns, 2)};
 }
 
-Sampler::Limits Sampler::window(int resident_warps) const {
+Sampler::Limits Sampler::window(int resident_warps) {
+  planned_ = window_limits(resident_warps);
+  return planned_;
+}
+
+Sampler::Limits Sampler::window_limits(int resident_warps) const {
   const uint64_t all = options_.sample_after;
   const uint64_t per_warp = waits_for_memory(parts_.back().stretch.counters) ? kWindowOfMemory : kWindowPerWarp;
   const uint64_t steps = static_cast<uint64_t>(std::max(resident_warps, 1)) * per_warp;
@@ -49,7 +54,7 @@ Sampler::Limits Sampler::window(int resident_warps) const {
 }
 
 Sampler::Limits Sampler::settling(int resident_warps) const {
-  const Limits all = window(resident_warps);
+  const Limits all = window_limits(resident_warps);
   return {limit(all.steps, kSettling), limit(all.turns, kSettling)};
 }
 
@@ -63,8 +68,12 @@ bool Sampler::spent() const {
 double Sampler::gap_after(double executed) { return kGap * executed; }
 
 void Sampler::timed(const Stretch& stretch) {
-  parts_.emplace_back().stretch = stretch;
-  parts_.back().stretch.steps = std::max(stretch.steps, 1.0);  // who only waits has a rate, too
+  Part& part = parts_.emplace_back();
+  part.stretch = stretch;
+  part.stretch.steps = std::max(stretch.steps, 1.0);  // who only waits has a rate, too
+  const double steps = stretch.steps / std::max(static_cast<double>(planned_.steps), 1.0);
+  const double turns = static_cast<double>(stretch.turns) / std::max(static_cast<double>(planned_.turns), 1.0);
+  part.whole = std::min(1.0, std::max(steps, turns));
 }
 
 void Sampler::untimed(double steps, double cycles, bool changed) {
@@ -82,15 +91,15 @@ void Sampler::settled(const Stretch& stretch) {
 
 double Sampler::rate() const { return parts_.back().stretch.steps / parts_.back().stretch.cycles; }
 
-// A gap between two stretches goes at the mean of their cycles per instruction.
+// A gap between two whole stretches goes at the mean of their cycles per instruction.
 double Sampler::cycles() const {
   double sum = 0;
   for (size_t i = 0; i < parts_.size(); ++i) {
     const Stretch& here = parts_[i].stretch;
     double correction = 1;
-    if (between_two(i)) {
+    if (const double part = like_next(i); part > 0) {
       const Stretch& next = parts_[i + 1].stretch;
-      correction = (1 + next.cycles / next.steps * here.steps / here.cycles) / 2;
+      correction += part * (next.cycles / next.steps * here.steps / here.cycles - 1);
     }
     sum += here.cycles + parts_[i].gap_cycles * correction;
   }
@@ -107,14 +116,14 @@ double Sampler::timed_steps() const {
                          [](double sum, const Part& part) { return sum + part.stretch.steps; });
 }
 
-// Each stretch stands for itself and for its half of the gaps beside it.
+// Each stretch stands for itself and for its part of the gaps beside it.
 ModelCounters Sampler::counters() const {
   ModelCounters sum;
   for (size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
-    double steps = part.stretch.steps + part.gap_steps * (between_two(i) ? 0.5 : 1.0);
-    if (i > 0 && between_two(i - 1)) {
-      steps += parts_[i - 1].gap_steps * 0.5;
+    double steps = part.stretch.steps + part.gap_steps * (1 - like_next(i));
+    if (i > 0) {
+      steps += parts_[i - 1].gap_steps * like_next(i - 1);
     }
     ModelCounters scaled = part.stretch.counters;
     scaled.scale(steps / part.stretch.steps);

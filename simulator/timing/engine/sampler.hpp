@@ -30,7 +30,8 @@ class Sampler {
     uint64_t steps = ~uint64_t{0}, turns = ~uint64_t{0};
   };
   Limits half_of_first() const;
-  Limits window(int resident_warps) const;
+  // A stretch that ends with the launch before its limits tells so much less of the gap before it.
+  Limits window(int resident_warps);
   // Of a window: timed, but not yet like the run without a gap before it. The rest of it is measured.
   Limits settling(int resident_warps) const;
   bool spent() const;  // all the effort that may be is: no further window
@@ -56,10 +57,16 @@ class Sampler {
     Stretch stretch;
     double gap_steps = 0, gap_cycles = 0;  // after it
     bool changed = false;
+    double whole = 1;  // the part of the window that the launch has filled
   };
-  bool between_two(size_t part) const { return part + 1 < parts_.size() && !parts_[part].changed; }
+  Limits window_limits(int resident_warps) const;
+  // Of the gap after a part: how much of it is like the next stretch; the rest is like the one before it.
+  double like_next(size_t part) const {
+    return part + 1 < parts_.size() && !parts_[part].changed ? 0.5 * parts_[part + 1].whole : 0;
+  }
 
   RunOptions options_;
+  Limits planned_{.steps = 0, .turns = 0};  // the window asked for last
   std::vector<Part> parts_;
 };
 
