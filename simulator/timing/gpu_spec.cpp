@@ -162,11 +162,14 @@ void describe(Table& t, Dram& v) {
 }
 
 void describe(Table& t, Tlb& v) {
-  t.get("l1_reach_mib", v.l1_reach_mib, at_least(1));
+  t.get("l1_reach_mib", v.l1_reach_mib);
+  t.get("l1_page_kib", v.l1_page_kib, at_least(4));
   t.get("l2_reach_mib", v.l2_reach_mib, at_least(1));
-  t.get("page_kib", v.page_kib, at_least(4));
+  t.get("l2_page_kib", v.l2_page_kib, at_least(4));
   t.get("l2_hit_cycles", v.l2_hit_cycles);
   t.get("walk_cycles", v.walk_cycles);
+  t.require(v.l2_hit_cycles <= v.walk_cycles, "walk_cycles", "must not be below l2_hit_cycles");
+  t.require(uint64_t{v.l2_reach_mib} * 1024 >= v.l2_page_kib, "l2_page_kib", "must not be above l2_reach_mib");
 }
 
 void describe(Table& t, HostLink& v) {

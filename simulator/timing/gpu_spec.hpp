@@ -159,9 +159,12 @@ struct UnifiedMemorySpec {
   double cpu_fault_us = 0;         // service of a CPU fault on a device page, without transfer
 };
 
+// Translation of addresses that miss L1: a TLB per SM, one for all of them, the page tables.
 struct Tlb {
-  uint32_t l1_reach_mib = 0, l2_reach_mib = 0, page_kib = 0;
-  uint32_t l2_hit_cycles = 0, walk_cycles = 0;  // added to an access
+  uint32_t l1_reach_mib = 0, l1_page_kib = 0;  // all pages of an SM's TLB together, and one of them; reach 0: no time
+  uint32_t l2_reach_mib = 0, l2_page_kib = 0;
+  uint32_t l2_hit_cycles = 0;  // added to an access whose page the SM's TLB has not, but the shared one
+  uint32_t walk_cycles = 0;    // added when neither has
 };
 
 struct GpuSpec {

@@ -41,6 +41,7 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       busy_slices_(spec.l2.slices),
       waiting_(spec.l2.slices, ActiveSet(spec.topology.sms)),
       waits_for_(spec.topology.sms, kNoSlice),
+      translation_(spec),
       packet_cost_(to_fine(kSectorBytes / spec.l2.sm_port_bytes_per_cycle)) {
   for (uint32_t i = 0; spec.l2.partitions > 1 && i < spec.l2.partitions; ++i) {
     // Half of what a partition holds are its own lines (RRZE: near latency up to half of L2, 20 of 40 MB on A100).
@@ -177,11 +178,13 @@ bool MemorySystem::is_far(const MemRequest& request, int slice) {
 
 void MemorySystem::reply(Cycle now, int slice, const MemRequest& request, uint64_t extra) {
   const bool far = is_far(request, slice);
+  const size_t sm = request.sm;
+  // Caches and DRAM have heard of the request at once; what its address takes to translate delays the answer.
+  const uint64_t translation = translation_.delay(sm, request.line, now);
   if (request.op == MemOp::write || request.op == MemOp::reduction) {
     return;
   }
-  const size_t sm = request.sm;
-  const Cycle data = now + extra + reply_delay_ + (far ? far_extra_ : 0);
+  const Cycle data = now + translation + extra + reply_delay_ + (far ? far_extra_ : 0);
   // The reply link: a sector per packet; the first one's time is part of the latency.
   const uint64_t start = std::max(reply_free_[sm], fine(data));
   const uint64_t sectors = static_cast<uint64_t>(sector_count(request.sectors));
@@ -232,6 +235,7 @@ void MemorySystem::pass(const MemRequest& request) {
   const int slice = slice_of(request.line);
   slices_[static_cast<size_t>(slice)]->pass(request, passed_);
   is_far(request, slice);
+  translation_.delay(request.sm, request.line, start_);  // there when the launch is timed again
 }
 
 void MemorySystem::passed_unseen(double sectors) {

@@ -1,10 +1,11 @@
 #pragma once
-// Everything below the SMs: crossbar, L2 slices, DRAM channels. Lives as long as the device: what a kernel or a copy
-// leaves in L2 is there for the next one.
+// Everything below the SMs: address translation, crossbar, L2 slices, DRAM channels. Lives as long as the device: what
+// a kernel or a copy leaves in L2 is there for the next one.
 #include <memory>
 #include <vector>
 
 #include "simulator/timing/cache/l2_slice.hpp"
+#include "simulator/timing/cache/tlb.hpp"
 #include "simulator/timing/engine/active_set.hpp"
 #include "simulator/timing/engine/component.hpp"
 
@@ -99,6 +100,7 @@ class MemorySystem final : public Component {
   std::vector<int> waits_for_;      // by SM: that slice, or kNoSlice
   // Copies that each partition keeps of lines whose home is in another (A100 and later).
   std::vector<SectorCache> copies_;
+  Translation translation_;
   uint64_t packet_cost_;  // of a 32-byte packet on a link, fine
   Cycle start_;           // of the kernel
   ModelCounters counters_, passed_;

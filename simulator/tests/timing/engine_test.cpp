@@ -65,7 +65,7 @@ TEST(Engine, ChaseInL2CostsThePublishedLoadToUse) {
 
 TEST(Engine, ChaseInDramCostsThePublishedLoadToUse) {
   for (const std::string& key : all_gpus()) {
-    Bench bench(key);
+    Bench bench(without_tlb(key));
     // Each run has lines of its own: nothing is in L2.
     uint64_t base = 0;
     const double cycles = bench.per_repetition([&](int n) {
@@ -114,7 +114,7 @@ TEST(Engine, BarrierCostsTwentyPlusTwoPerWarp) {
 }
 
 TEST(Engine, CopiesOfAPendingLoadDoNotStall) {
-  Bench bench("v100");
+  Bench bench(without_tlb("v100"));
   // ld r1; mov r2, r1; ld r3: the second load must not wait for the first.
   FakeProgram program{load(1, 9, [](uint64_t, int) { return 100; }), op(Lat::none, 2, 1),
                       load(3, 9, [](uint64_t, int) { return 5000; }), op(Lat::fp32, 4, 2), op(Lat::fp32, 5, 3)};

@@ -21,5 +21,11 @@ inline GpuSpec gpu(const std::string& key) {
   HPML_CHECK(spec.ok(), "{}", spec.error().to_string());
   return *spec;
 }
+// The GPU without the time that translating an address may take: for what measures something else on fresh pages.
+inline GpuSpec without_tlb(const std::string& key) {
+  GpuSpec spec = gpu(key);
+  spec.tlb.l1_reach_mib = 0;
+  return spec;
+}
 
 }  // namespace hpml::sim::timing

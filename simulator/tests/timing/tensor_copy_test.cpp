@@ -13,7 +13,7 @@ namespace {
 using isa::Lat;
 
 double cycles(const std::string& gpu_key, FakeProgram program) {
-  const GpuSpec spec = gpu(gpu_key);
+  const GpuSpec spec = without_tlb(gpu_key);
   const auto engine = std::move(Engine::create(spec)).value();
   program.push_back(exit_op());
   FakeGrid grid(std::move(program), 1, 1);

@@ -1,5 +1,6 @@
 // Load-to-use latency of each level: one thread follows pointers, so that every load waits for the one before.
-//   chase global kib=16 stride=128 [cold=1] [steps=2000]   ring in random order; warm unless cold=1 (then past L2)
+//   chase global kib=16 stride=128 [cold=1 [warm=0]] [steps=2000]   ring in random order, walked twice before; cold=1:
+//              past L2, after `warm` steps (which visit every page, if not every line)
 //   chase shared
 //   chase constant bytes=2048 stride=64 [cold=1]
 #include <algorithm>
@@ -111,7 +112,7 @@ static double measure_global(const Arguments& arguments, Sample* out) {
   const int places = static_cast<int>(order.size());
   const int limit = arguments.integer("steps", 2000);
   const int steps = std::max(8, (cold ? std::min(limit, places) : limit) / 8 * 8);
-  chase_global<<<1, 1>>>(base + order[0], cold ? 0 : 2 * places, steps, out);
+  chase_global<<<1, 1>>>(base + order[0], cold ? arguments.integer("warm", 0) : 2 * places, steps, out);
   check_kernel();
   return static_cast<double>(read_back(out).cycles) / steps;
 }
