@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from class_kit import GRADER, Class
-from fake_grader import HANG_S
 from hpml_autograder import cgroup
 from hpml_autograder.paths import ROOT
 
@@ -180,12 +179,12 @@ def test_no_worker_outlives_a_killed_batch(klass):
 
 
 def processes(klass) -> dict[int, str]:
-    """Those of a batch: its own, its workers, and what hangs in their sandboxes."""
+    """Those of a batch: its own, its workers, and what hangs in their sandboxes. A sandbox holds the words as well."""
     found = {}
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
             words = path.read_bytes().decode("utf-8", "replace").replace("\0", " ")
-            if str(klass.out) in words or f"sleep {HANG_S}" in words:
+            if str(klass.folder) in words:
                 found[int(path.parent.name)] = words
     return found
 
@@ -197,20 +196,29 @@ def left_behind(klass, makers: dict[int, str]) -> list[str]:
     return [*processes(klass).values(), *map(str, groups), *map(str, klass.tmp.glob("hpml-*/*"))]
 
 
+def hanging(klass) -> int:
+    return sum(words.startswith("/bin/sh ") for words in processes(klass).values())
+
+
 def test_an_interrupted_batch_ends_soon_leaves_nothing_and_goes_on_later(klass):
     flag = klass.tmp / "flag"
     for number in range(3):
         klass.add(f"s{number}", f"hang {flag}", f"// {number}\n")
     command = klass.command("batch", str(klass.sub), "--out", str(klass.out), "--lab", "lab3", "--grader", GRADER,
                             "--cuda", "clang", "--jobs", "2")
-    child = subprocess.Popen(command, env=klass.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    while sum(words.startswith("/usr/bin/sleep") for words in processes(klass).values()) < 2:
-        assert child.poll() is None
-        time.sleep(0.05)
-    before = processes(klass)
-    child.send_signal(signal.SIGINT)
-    _, said = child.communicate(timeout=60)
-    assert child.returncode == 3 and said.endswith("hpml batch: interrupted; the same command goes on from here\n")
+    child = subprocess.Popen(command, env=klass.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                             # who runs in the background of a shell inherits that it is ignored
+                             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    try:
+        while hanging(klass) < 2:
+            assert child.poll() is None
+            time.sleep(0.05)
+        before = processes(klass)
+        child.send_signal(signal.SIGINT)
+        _, said = child.communicate(timeout=60)
+    finally:
+        child.kill()
+    assert said.endswith("hpml batch: interrupted; the same command goes on from here\n") and child.returncode == 3
     assert left_behind(klass, before) == [] and len(klass.graded()) == 2 and not list(klass.out.rglob("*.problem"))
     flag.touch()
     done = subprocess.run(command, env=klass.environment(), capture_output=True, text=True, check=False, timeout=60)
