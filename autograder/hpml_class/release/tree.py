@@ -79,7 +79,8 @@ def export(lab: LabDirs, into: Path, root: Path = ROOT) -> None:
 def student_toml(text: str) -> str:
     """lab.toml with its public tests alone. A textual cut, so that comments and order stay; loading it is the proof."""
     starts = [match.start() for match in TEST_BLOCK.finditer(text)]
-    kept, at, points = [], 0, 0
+    bonuses = {exercise["id"] for exercise in tomllib.loads(text)["exercise"] if exercise.get("bonus")}
+    kept, at, points = [], 0, {"total_millipoints": 0, "bonus_millipoints": 0}
     for start in starts:
         following = NEXT_BLOCK.search(text, start + len("[[test]]"))
         end = following.start() if following else len(text)
@@ -88,10 +89,12 @@ def student_toml(text: str) -> str:
         table = tomllib.loads(block)["test"][0]
         if table["visibility"] == "public":
             kept.append(block)
-            points += table["max_millipoints"]
+            points["bonus_millipoints" if table["exercise"] in bonuses else "total_millipoints"] += table["max_millipoints"]
         at = end
-    return re.sub(r"^total_millipoints = \d+", f"total_millipoints = {points}", "".join(kept) + text[at:], count=1,
-                  flags=re.MULTILINE)
+    result = "".join(kept) + text[at:]
+    for name, value in points.items():
+        result = re.sub(rf"^{name} = \d+", f"{name} = {value}", result, count=1, flags=re.MULTILINE)
+    return result
 
 
 def readme(spec: labspec.LabSpec, lab: LabDirs, handout: str) -> str:
