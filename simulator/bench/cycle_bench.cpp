@@ -1,5 +1,6 @@
-// Cycle mode: warp instructions timed per second with one and two threads of the host, through the device as the runtime
-// uses it. The bar is 0.5 M/s on one core; published simulators do 0.003 to 0.026 M/s (simulator_timing section 12).
+// Cycle mode: warp instructions timed per second with one and two threads of the host, through the device as the
+// runtime uses it. The bar is 0.5 M/s on one core; published simulators do 0.003 to 0.026 M/s (simulator_timing section
+// 12).
 #include <benchmark/benchmark.h>
 
 #include <cstring>

@@ -24,8 +24,8 @@ constexpr uint64_t kTimedTurns = 3'000'000;
 // tick mean that: from then on each counts as a cycle, so that a kernel that waits for the clock to advance ends.
 constexpr uint64_t kInstructionsWithoutTick = 4096;
 
-// Who is done early takes another share.
-constexpr unsigned kSharesPerThread = 2;
+// SMs have more to do in one cycle than in another: who is done early takes a further share.
+constexpr unsigned kSharesPerThread = 8;
 
 exec::Extent extent(const Dim3& d) { return {.x = d.x, .y = d.y, .z = d.z}; }
 

@@ -86,7 +86,7 @@ int GridImpl::start_block(int sm) {
 
 void BlockImpl::start(GridImpl& grid, uint64_t id, int sm) {
   grid_ = &grid;
-  tally_ = &grid.tallies_[static_cast<size_t>(sm) % grid.tallies_.size()];
+  tally_ = &grid.tallies_[static_cast<size_t>(sm) * grid.tallies_.size() / static_cast<size_t>(grid.launch_.sm_count)];
   trapped_ = false;
   id_ = id;
   sm_ = sm;

@@ -78,7 +78,8 @@ struct Launch {
   bool cooperative = false;
   uint64_t cooperative_workspace = 0;  // device address for %envreg1/2; 0 if not cooperative
   int sm_count = 1;                    // for %nsmid
-  int shares = 1;  // of its warps, that may be stepped side by side: multiprocessor i belongs to share i % shares
+  // Of its warps, that may be stepped side by side: multiprocessor i belongs to share i * shares / sm_count.
+  int shares = 1;
   uint32_t stack_bytes = 1024;  // cudaLimitStackSize: per thread, beyond the static frames
   TensorSums tensor_sums;
   uint64_t max_warp_instructions = 0;  // 0 = no limit

@@ -54,7 +54,7 @@ void CycleEngine::place_blocks() {
 
 // Side by side, unless there are fewer than make up for the wait.
 void CycleEngine::tick_sms() {
-  constexpr size_t kLeast = 4;
+  constexpr size_t kLeast = 12;
   due_.clear();
   active_.for_each([&](size_t i) {
     if (sm_wake_[i] <= now_) {
@@ -63,11 +63,24 @@ void CycleEngine::tick_sms() {
   });
   if (team_ == nullptr || due_.size() < kLeast) {
     for (const size_t i : due_) {
-      sms_[i]->tick(now_);
+      tick_sm(i);
     }
     return;
   }
   team_->run(tick_share_);
+}
+
+void CycleEngine::tick_sm(size_t i) {
+  sms_[i]->tick(now_);
+  ticked_[i] = look_at(i);
+}
+
+CycleEngine::Ticked CycleEngine::look_at(size_t i) const {
+  const Sm& sm = *sms_[i];
+  return {.next = sm.next_event(),
+          .waits_for_turn = sm.waits_for_turn(),
+          .has_finished = sm.has_finished(),
+          .has_sent = !memory_.port(static_cast<int>(i)).out.empty()};
 }
 
 // SMs touch only themselves and their ports, until they come to what takes turns; the memory system, after them, moves
@@ -75,8 +88,9 @@ void CycleEngine::tick_sms() {
 void CycleEngine::tick() {
   tick_sms();
   for (const size_t i : due_) {
-    if (sms_[i]->waits_for_turn() && !grid_->trap()) {
+    if (ticked_[i].waits_for_turn && !grid_->trap()) {
       sms_[i]->finish_tick(now_);
+      ticked_[i] = look_at(i);
     }
     after_tick(i);
   }
@@ -88,13 +102,15 @@ void CycleEngine::tick() {
 }
 
 void CycleEngine::after_tick(size_t i) {
-  retire_finished(i);
-  const Cycle next = sms_[i]->next_event();
-  sm_wake_[i] = next == kNever ? kNever : later(next, now_ + 1);
-  if (!memory_.port(static_cast<int>(i)).out.empty()) {
+  const Ticked& ticked = ticked_[i];
+  if (ticked.has_finished) {
+    retire_finished(i);
+  }
+  sm_wake_[i] = ticked.next == kNever ? kNever : later(ticked.next, now_ + 1);
+  if (ticked.has_sent) {
     memory_.sent(static_cast<int>(i));
   }
-  if (next == kNever) {
+  if (ticked.next == kNever) {
     active_.erase(i);
   }
 }

@@ -35,7 +35,7 @@ struct AccessSite {
   const AccessCounters& operator[](isa::Space space) const { return const_cast<AccessSite&>(*this)[space]; }
 };
 
-struct Tally {
+struct alignas(64) Tally {  // no two on one cache line
   explicit Tally(const ir::Module& module);
   AccessSite& site(int function, ir::Pc pc);
   // All of the counters: those that follow from the profile, too.

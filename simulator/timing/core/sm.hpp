@@ -27,6 +27,7 @@ class Sm final : public Component, public LoadSink {
   bool waits_for_turn() const { return held_.sub >= 0 || !unfetched_.empty(); }
   void finish_tick(Cycle now);
   Cycle next_event() const override;
+  bool has_finished() const { return !finished_.empty(); }
   // f(handle) for every block that has finished since the call before: its resources are free.
   template <class F>
   void take_finished(F f) {

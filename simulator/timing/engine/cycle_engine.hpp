@@ -17,7 +17,11 @@ namespace hpml::sim::timing {
 class CycleEngine final : public Engine {
  public:
   CycleEngine(const GpuSpec& spec, PickWarp pick)
-      : spec_(spec), memory_(spec_), sm_wake_(spec.topology.sms, kNever), active_(spec.topology.sms) {
+      : spec_(spec),
+        memory_(spec_),
+        sm_wake_(spec.topology.sms, kNever),
+        active_(spec.topology.sms),
+        ticked_(spec.topology.sms) {
     for (uint32_t i = 0; i < spec.topology.sms; ++i) {
       sms_.push_back(std::make_unique<Sm>(spec_, static_cast<int>(i), memory_.port(static_cast<int>(i)), pick));
     }
@@ -37,10 +41,18 @@ class CycleEngine final : public Engine {
     Pace pace;  // since the mark before
   };
 
+  // What an SM's tick has left to do: written by who simulates it, read by the one who goes on.
+  struct Ticked {
+    Cycle next;  // event
+    bool waits_for_turn = false, has_finished = false, has_sent = false;
+  };
+
   void begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers);
   void place_blocks();
   void tick();
   void tick_sms();
+  void tick_sm(size_t sm);
+  Ticked look_at(size_t sm) const;
   void after_tick(size_t sm);
   void retire_finished(size_t sm);
   void wake(size_t sm, Cycle when);
@@ -69,11 +81,13 @@ class CycleEngine final : public Engine {
   std::vector<Cycle> sm_wake_;
   ActiveSet active_;         // SMs with a wake
   std::vector<size_t> due_;  // those that tick in this cycle
+  std::vector<Ticked> ticked_;
   std::unique_ptr<Team> team_;
   const std::function<void(unsigned)> tick_share_ = [this](unsigned share) {
-    for (const size_t i : due_) {
-      if (i % team_->shares() == share) {
-        sms_[i]->tick(now_);
+    const size_t sms = sms_.size(), shares = team_->shares();
+    for (size_t i = (share * sms + shares - 1) / shares; i * shares < (share + 1) * sms; ++i) {
+      if (sm_wake_[i] <= now_) {
+        tick_sm(i);
       }
     }
   };

@@ -19,13 +19,13 @@ void relax() {
 
 }  // namespace
 
-Team::Team(unsigned threads, unsigned shares) : taken_(shares) {
+Team::Team(unsigned threads, unsigned shares) : threads_(threads), taken_(shares) {
   // Signals are the program's: none of its handlers runs on a thread that it knows nothing of.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   for (unsigned i = 1; i < threads; ++i) {
-    helpers_.emplace_back([this, i, threads, shares] { help(i * shares / threads); });
+    helpers_.emplace_back([this, i] { help(i); });
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
@@ -39,17 +39,29 @@ Team::~Team() {
   }
 }
 
-// Takes what nobody has taken yet, from share `first` on; returns how many. One that comes late, after the round has
-// ended, finds nothing: every share has been taken then.
-unsigned Team::take_shares(unsigned first, uint32_t round) {
+// False: somebody has it, or its round is over.
+bool Team::take(unsigned share, uint32_t round) {
+  std::atomic<uint32_t>& taken = taken_[share].round;
+  uint32_t before = round - 1;
+  return taken.load(std::memory_order_relaxed) == before &&
+         taken.compare_exchange_strong(before, round, std::memory_order_acq_rel);
+}
+
+// First the thread's own, the same in every round: what they work on is in this processor's caches. Then what others
+// have not come to yet, the last first. Returns how many.
+unsigned Team::take_shares(unsigned thread, uint32_t round) {
   unsigned count = 0;
-  for (unsigned i = 0; i < shares(); ++i) {
-    const unsigned share = (first + i) % shares();
-    uint32_t before = round - 1;
-    if (taken_[share].compare_exchange_strong(before, round, std::memory_order_acq_rel)) {
+  const auto try_share = [&](unsigned share) {
+    if (take(share, round)) {
       (*work_)(share);
       ++count;
     }
+  };
+  for (unsigned share = first_share(thread); share < first_share(thread + 1); ++share) {
+    try_share(share);
+  }
+  for (unsigned share = shares(); share > 0; --share) {
+    try_share(share - 1);
   }
   return count;
 }
@@ -65,7 +77,7 @@ void Team::run(const std::function<void(unsigned)>& work) {
   }
 }
 
-void Team::help(unsigned first) {
+void Team::help(unsigned thread) {
   for (uint32_t seen = 0;;) {
     uint32_t round = round_.load(std::memory_order_acquire);
     for (int looks = 0; round == seen; round = round_.load(std::memory_order_acquire)) {
@@ -75,7 +87,7 @@ void Team::help(unsigned first) {
     if (over_.load(std::memory_order_relaxed)) {
       return;
     }
-    if (const unsigned count = take_shares(first, round); count > 0) {
+    if (const unsigned count = take_shares(thread, round); count > 0) {
       done_.fetch_add(count, std::memory_order_release);
     }
   }

@@ -24,14 +24,22 @@ class Team {
   void run(const std::function<void(unsigned share)>& work);
 
  private:
-  void help(unsigned first);
-  unsigned take_shares(unsigned first, uint32_t round);
+  // Of each share, on a cache line of its own: the round in which it was last taken.
+  struct alignas(64) Taken {
+    std::atomic<uint32_t> round = 0;
+  };
 
+  void help(unsigned thread);
+  unsigned first_share(unsigned thread) const { return thread * shares() / threads_; }
+  bool take(unsigned share, uint32_t round);
+  unsigned take_shares(unsigned thread, uint32_t round);
+
+  const unsigned threads_;
   std::vector<std::thread> helpers_;
   const std::function<void(unsigned)>* work_ = nullptr;  // of this round
   std::atomic<uint32_t> round_ = 0;
-  std::vector<std::atomic<uint32_t>> taken_;  // by share: the round in which it was last taken
-  std::atomic<unsigned> done_ = 0;            // shares of this round that helpers have done
+  std::vector<Taken> taken_;        // by share
+  std::atomic<unsigned> done_ = 0;  // shares of this round that helpers have done
   std::atomic<bool> over_ = false;
 };
 
