@@ -1,0 +1,112 @@
+// Does a launch do and cost the same, whatever number of threads simulates it?
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "simulator/device/api.hpp"
+#include "simulator/tests/device/kernels.hpp"
+
+namespace hpml::sim::device {
+namespace {
+
+// Every warp draws tickets that all warps of the GPU compete for, adds them up in shared memory behind a barrier, reads a
+// table, asks the clock and notes what it got: who comes first decides every number.
+constexpr char kTickets[] = R"(
+.visible .entry tickets(.param .u64 data) {
+  .reg .pred %p<2>; .reg .b32 %r<12>; .reg .b64 %rd<6>;
+  .shared .align 4 .b32 sum;
+  ld.param.u64 %rd1, [data];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mov.u32 %r3, %ntid.x;
+  mad.lo.s32 %r4, %r2, %r3, %r1;
+  st.shared.u32 [sum], 0;
+  bar.sync 0;
+  mov.u32 %r5, 0;
+DRAW:
+  atom.global.add.u32 %r6, [%rd1], 1;
+  atom.shared.add.u32 %r7, [sum], %r6;
+  and.b32 %r8, %r6, 1023;
+  mul.wide.u32 %rd2, %r8, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.u32 %r9, [%rd3+64];
+  add.u32 %r5, %r5, 1;
+  setp.lt.u32 %p1, %r5, 6;
+  @%p1 bra DRAW;
+  bar.sync 0;
+  ld.shared.u32 %r10, [sum];
+  mov.u32 %r11, %clock;
+  xor.b32 %r10, %r10, %r11;
+  add.u32 %r10, %r10, %r9;
+  mul.wide.u32 %rd4, %r4, 4;
+  add.s64 %rd5, %rd1, %rd4;
+  st.global.u32 [%rd5+64], %r10;
+  ret;
+})";
+
+// Blocks 3, 9 and 20 go out of bounds, in the same cycle as far as they run alike.
+constexpr char kStray[] = R"(
+.visible .entry stray(.param .u64 data) {
+  .reg .pred %p<4>; .reg .b32 %r<3>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [data];
+  mov.u32 %r1, %ctaid.x;
+  setp.eq.u32 %p1, %r1, 3;
+  setp.eq.or.u32 %p2, %r1, 9, %p1;
+  setp.eq.or.u32 %p3, %r1, 20, %p2;
+  selp.b64 %rd2, 1099511627776, 0, %p3;
+  add.s64 %rd3, %rd1, %rd2;
+  ld.global.u32 %r2, [%rd3];
+  ret;
+})";
+
+constexpr uint32_t kBlocks = 90, kThreads = 96;
+
+struct Outcome {
+  std::vector<std::byte> memory;
+  std::string record, trap;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome run(const char* text, const char* kernel, Mode mode, int threads) {
+  Options options;
+  options.gpu = "t4";
+  options.gpu_dir = std::string(HPML_SOURCE_DIR) + "/simulator/gpus";
+  options.mode = mode;
+  options.threads = threads;
+  auto device = Device::create(options);
+  EXPECT_TRUE(device.ok());
+  const auto module = (*device)->load_module({{.ptx = ptx_header() + text, .name = "threads.ptx"}}, {});
+  EXPECT_TRUE(module.ok()) << module.error().to_string();
+  const uint64_t bytes = 64 + uint64_t{kBlocks} * kThreads * 4;
+  const uint64_t data = (*device)->memory().allocate(memory::Kind::device, bytes);
+  std::byte* view = (*device)->memory().find(data)->view;
+  std::memset(view, 0, bytes);
+  LaunchRequest request;
+  request.kernel = (*device)->find_kernel(*module, kernel).value();
+  request.grid = {kBlocks, 1, 1};
+  request.block = {kThreads, 1, 1};
+  request.params = std::as_bytes(std::span(&data, 1));
+  const LaunchResult result = (*device)->launch(request);
+  return {std::vector(view, view + bytes), result.record.dump(), result.trap ? result.trap->message : ""};
+}
+
+TEST(Threads, OfAnyNumberGiveTheSameMemoryCountersAndTime) {
+  for (const Mode mode : {Mode::cycle, Mode::automatic}) {
+    const Outcome alone = run(kTickets, "tickets", mode, 1);
+    EXPECT_EQ(alone.trap, "");
+    for (const int threads : {2, 3, 8}) {
+      EXPECT_EQ(run(kTickets, "tickets", mode, threads), alone) << threads;
+    }
+  }
+}
+
+TEST(Threads, OfAnyNumberReportTheSameTrapOfSeveral) {
+  const Outcome alone = run(kStray, "stray", Mode::cycle, 1);
+  EXPECT_NE(alone.trap, "");
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(run(kStray, "stray", Mode::cycle, 3), alone);
+  }
+}
+
+}  // namespace
+}  // namespace hpml::sim::device
