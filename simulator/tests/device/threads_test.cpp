@@ -9,8 +9,8 @@
 namespace hpml::sim::device {
 namespace {
 
-// Every warp draws tickets that all warps of the GPU compete for, adds them up in shared memory behind a barrier, reads a
-// table, asks the clock and notes what it got: who comes first decides every number.
+// Every warp draws tickets that all warps of the GPU compete for, adds them up in shared memory behind a barrier, reads
+// a table, asks the clock and notes what it got: who comes first decides every number.
 constexpr char kTickets[] = R"(
 .visible .entry tickets(.param .u64 data) {
   .reg .pred %p<2>; .reg .b32 %r<12>; .reg .b64 %rd<6>;
