@@ -49,15 +49,11 @@ const TimedLaunch* LaunchHistory::stand_in(const LaunchRequest& request) {
   if (alike == alike_.end() || !alike->second.steady()) {
     return nullptr;
   }
-  Alike& known = alike->second;
-  known.interval = std::max(known.interval, kShortestInterval);
-  if (known.untimed < known.interval) {
-    ++known.untimed;
-    return &known.last;
+  if (alike->second.left == 0) {
+    return nullptr;
   }
-  known.untimed = 0;
-  known.interval = std::min(2 * known.interval, kLongestInterval);
-  return nullptr;
+  --alike->second.left;
+  return &alike->second.last;
 }
 
 void LaunchHistory::took(const LaunchRequest& request, double warp_instructions) {
@@ -67,8 +63,7 @@ void LaunchHistory::took(const LaunchRequest& request, double warp_instructions)
   }
   Alike& known = alike->second;
   if (std::abs(warp_instructions - known.last.warp_instructions) > kOtherWork * known.last.warp_instructions) {
-    known.interval = 0;
-    known.untimed = kLongestInterval;
+    known.interval = known.left = 0;
   }
 }
 
@@ -83,8 +78,12 @@ void LaunchHistory::add(const LaunchRequest& request, uint64_t effort, const Tim
   if (alike.ratios.size() > kInARow) {
     alike.ratios.pop_front();
   }
-  alike.untimed = 0;
-  alike.interval = alike.steady() ? alike.interval : 0;
+  if (!alike.steady()) {
+    alike.interval = 0;
+  } else if (alike.left == 0) {
+    alike.interval = std::clamp(2 * alike.interval, kShortestInterval, kLongestInterval);
+  }
+  alike.left = alike.interval;
   last_[request.kernel] = timed;
 }
 

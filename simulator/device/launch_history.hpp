@@ -35,8 +35,8 @@ class LaunchHistory {
   };
   // Launches of one kernel with one shape of grid and blocks, whatever their parameters.
   struct Alike {
-    std::deque<double> ratios;      // cycles / estimate of the last few
-    int untimed = 0, interval = 0;  // launches since the last one that was timed, and after how many the next one is
+    std::deque<double> ratios;   // cycles / estimate of the last few
+    int interval = 0, left = 0;  // launches that may take the time of the last timed one, and how many still may
     TimedLaunch last;
     bool steady() const;
   };

@@ -65,21 +65,17 @@ int MemorySystem::slice_of(uint64_t line) const {
   return static_cast<int>((line + mix(line / slices)) % slices);
 }
 
-bool MemorySystem::tick(Cycle now) {
-  const bool served = serve(now);
-  const bool moved = move_requests(now);
-  return served || moved;
+void MemorySystem::tick(Cycle now) {
+  serve(now);
+  move_requests(now);
 }
 
 // Who is first changes every cycle: no SM starves.
-bool MemorySystem::move_requests(Cycle now) {
-  bool moved = false;
-  senders_.for_each_from((now - start_) % ports_.size(), [&](size_t sm) { moved = drain(sm, now) || moved; });
-  return moved;
+void MemorySystem::move_requests(Cycle now) {
+  senders_.for_each_from((now - start_) % ports_.size(), [&](size_t sm) { drain(sm, now); });
 }
 
-bool MemorySystem::drain(size_t sm, Cycle now) {
-  bool moved = false;
+void MemorySystem::drain(size_t sm, Cycle now) {
   Port<MemRequest>& out = ports_[sm].out;
   while (request_free_[sm] < fine(now + 1)) {
     const MemRequest* request = out.peek(now);
@@ -92,7 +88,7 @@ bool MemorySystem::drain(size_t sm, Cycle now) {
       waits_for_[sm] = static_cast<int>(slice);
       waiting_[slice].insert(sm);
       senders_.erase(sm);
-      return moved;
+      return;
     }
     input.send(*request, now, request_delay_);
     busy_slices_.insert(slice);
@@ -103,12 +99,10 @@ bool MemorySystem::drain(size_t sm, Cycle now) {
       relieved_.insert(sm);
     }
     out.pop();
-    moved = true;
   }
   if (out.empty()) {
     senders_.erase(sm);
   }
-  return moved;
 }
 
 void MemorySystem::sent(int sm) {
@@ -126,8 +120,7 @@ void MemorySystem::go_on(size_t slice) {
   waiting_[slice].clear();
 }
 
-bool MemorySystem::serve(Cycle now) {
-  bool moved = false;
+void MemorySystem::serve(Cycle now) {
   MemRequest request;
   busy_slices_.for_each([&](size_t i) {
     if (slice_wake_[i] > now) {
@@ -137,7 +130,6 @@ bool MemorySystem::serve(Cycle now) {
     if (slices_[i]->tick(now, request, extra, counters_)) {
       go_on(i);
       reply(now, static_cast<int>(i), request, extra);
-      moved = true;
     }
     const Cycle next = slices_[i]->next_event();
     slice_wake_[i] = next == kNever ? kNever : later(next, now + 1);
@@ -145,7 +137,6 @@ bool MemorySystem::serve(Cycle now) {
       busy_slices_.erase(i);
     }
   });
-  return moved;
 }
 
 // Whether the answer comes from the other partition; a copy of what was read stays in the near one.

@@ -63,7 +63,7 @@ class MemorySystem final : public Component {
     relieved_.clear();
   }
 
-  bool tick(Cycle now) override;
+  void tick(Cycle now) override;
   Cycle next_event() const override;
   void describe(std::string& out) const override;
 
@@ -81,11 +81,11 @@ class MemorySystem final : public Component {
 
  private:
   static constexpr int kNoSlice = -1;
-  bool move_requests(Cycle now);
+  void move_requests(Cycle now);
   void go_on(size_t slice);
-  bool drain(size_t sm, Cycle now);
+  void drain(size_t sm, Cycle now);
   bool is_far(const MemRequest& request, int slice);
-  bool serve(Cycle now);
+  void serve(Cycle now);
   void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
 
   const GpuSpec& spec_;

@@ -81,6 +81,11 @@ TEST(LaunchHistory, ASteadyKernelIsLookedAtAgainAndTimedOnceItIsNoMore) {
     ++untimed;
   }
   EXPECT_EQ(untimed, 16);
+  series.history.add(series.next(), kSome, timed(5));
+  for (untimed = 0; untimed < 1000 && series.history.stand_in(series.next()) != nullptr;) {
+    ++untimed;
+  }
+  EXPECT_EQ(untimed, 32);
   series.history.add(series.next(), kSome, timed(6));
   EXPECT_EQ(series.history.stand_in(series.next()), nullptr);
 }

@@ -176,17 +176,14 @@ uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& ef
   return entry.load;
 }
 
-bool Lsu::tick(Cycle now, ModelCounters& counters) {
-  const bool received = receive(now);
-  const bool served = serve(now, counters);
-  return received || served;
+void Lsu::tick(Cycle now, ModelCounters& counters) {
+  receive(now);
+  serve(now, counters);
 }
 
-bool Lsu::receive(Cycle now) {
-  bool moved = false;
+void Lsu::receive(Cycle now) {
   MemReply reply;
   while (port_.in.try_pop(now, reply)) {
-    moved = true;
     blocked_ = port_full_ = false;  // what it waits for may have come with it
     if ((reply.ticket & kAtomicTicket) != 0) {
       const uint32_t load = reply.ticket & ~kAtomicTicket;
@@ -213,9 +210,7 @@ bool Lsu::receive(Cycle now) {
   while (!write_backs_.empty() && port_.out.can_send()) {
     request(MemOp::write, write_backs_.back().first, write_backs_.back().second, 0, now);
     write_backs_.pop_back();
-    moved = true;
   }
-  return moved;
 }
 
 // Makes room for a line in L1; a dirty victim (local memory) goes to the write-back list.
@@ -236,10 +231,10 @@ void Lsu::finish_if_done(uint32_t load) {
   }
 }
 
-bool Lsu::serve(Cycle now, ModelCounters& counters) {
+void Lsu::serve(Cycle now, ModelCounters& counters) {
   port_full_ = port_full_ && !port_.out.can_send();
   if (stage_free_ >= fine(now + 1) || blocked_ || port_full_) {
-    return false;
+    return;
   }
   for (size_t i = 0; i < queues_.size(); ++i) {
     const size_t sub = turn_ + i < queues_.size() ? turn_ + i : turn_ + i - queues_.size();
@@ -252,7 +247,7 @@ bool Lsu::serve(Cycle now, ModelCounters& counters) {
       turn_ = sub;  // stays first: accesses of the stage are in order
       port_full_ = !port_.out.can_send();
       blocked_ = !port_full_;
-      return false;
+      return;
     }
     stage_free_ = std::max(stage_free_, fine(now)) + entry.occupancy;
     queue.fixed -= entry.kind == Kind::fixed ? 1 : 0;
@@ -260,9 +255,8 @@ bool Lsu::serve(Cycle now, ModelCounters& counters) {
     --queue.count;
     turn_ = sub + 1 < queues_.size() ? sub + 1 : 0;
     sink_.queue_has_room(static_cast<int>(sub));
-    return true;
+    return;
   }
-  return false;
 }
 
 bool Lsu::advance(Entry& entry, Cycle now, ModelCounters& counters) {

@@ -42,7 +42,7 @@ class Lsu {
   // What an access to global or local memory changes in L1 and below, without time and counters.
   void pass(const exec::Access& access, MemorySystem& memory);
 
-  bool tick(Cycle now, ModelCounters& counters);
+  void tick(Cycle now, ModelCounters& counters);
   Cycle next_event() const;
   bool idle() const;
   void describe(std::string& out) const;
@@ -81,8 +81,8 @@ class Lsu {
   void classify(Entry& entry, const exec::Effects& effects, Cycle now);
   bool bypasses(const exec::Access& access) const;
   uint64_t global_occupancy(const exec::Access& access) const;
-  bool receive(Cycle now);
-  bool serve(Cycle now, ModelCounters& counters);
+  void receive(Cycle now);
+  void serve(Cycle now, ModelCounters& counters);
   bool advance(Entry& entry, Cycle now, ModelCounters& counters);  // false: blocked
   bool load_line(Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters);
   bool store_line(const Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters);

@@ -109,22 +109,19 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
   }
 }
 
-bool Sm::tick(Cycle now) {
+void Sm::tick(Cycle now) {
   in_tick_ = true;
-  const bool received = lsu_.tick(now, counters_);
-  const bool issued = schedule_from(0, now);
+  lsu_.tick(now, counters_);
+  schedule_from(0, now);
   in_tick_ = false;
-  return received || issued;
 }
 
-bool Sm::schedule_from(size_t first, Cycle now) {
-  bool moved = false;
+void Sm::schedule_from(size_t first, Cycle now) {
   for (size_t sub = first; sub < subs_.size() && held_.sub < 0; ++sub) {
     if (!paused_ && subs_[sub].wake <= now) {
-      moved = schedule(sub, now) || moved;
+      schedule(sub, now);
     }
   }
-  return moved;
 }
 
 void Sm::finish_tick(Cycle now) {
@@ -214,7 +211,7 @@ Stall Sm::why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const 
   return Stall::not_selected;
 }
 
-bool Sm::schedule(size_t index, Cycle now) {
+void Sm::schedule(size_t index, Cycle now) {
   SubPartition& sub = subs_[index];
   account(sub, now);
   sub.reasons.fill(0);
@@ -229,7 +226,7 @@ bool Sm::schedule(size_t index, Cycle now) {
   }
   if (eligible == 0) {
     sub.wake = next;
-    return false;
+    return;
   }
   const int picked = pick_(Candidates{eligible, sub.last, sub.age.data()});
   --sub.reasons[static_cast<size_t>(Stall::not_selected)];
@@ -239,7 +236,6 @@ bool Sm::schedule(size_t index, Cycle now) {
   counters_.issue_active += machine_ops;
   sub.wake = now + machine_ops;  // one a cycle
   issue_picked(index, slot_of(index, picked), 0, now);
-  return true;
 }
 
 // As many instructions of the picked warp as a scheduler may issue in a cycle, from the nth on.
@@ -280,7 +276,7 @@ void Sm::occupy(size_t sub, const ir::Inst& inst, Cycle now) {
   const Pipe pipe = spec_.latency[lat].pipe;
   counters_.pipe_issued[static_cast<size_t>(pipe)] += inst.machine_ops;
   if (pipe == Pipe::barrier) {
-    return;  // one unit per SM: arrive_at_barrier()
+    return;  // one unit per SM: sm_barriers.cpp
   }
   uint64_t& free = pipe_free(sub, pipe);
   const bool product = effects_.lat == Lat::tensor;
@@ -348,47 +344,6 @@ bool Sm::end_of_step(int slot, Cycle now) {
     return false;
   }
   return w.phase == WarpState::Phase::running;
-}
-
-void Sm::arrive_at_barrier(int slot, Cycle now) {
-  WarpState& w = warp(slot);
-  if (w.next->control == isa::Control::bar_warp_sync) {
-    w.hold_until = now + spec_.of(Lat::vote).latency;  // within the warp: no barrier unit
-    w.hold_reason = Stall::barrier;
-    if (w.warp->ready()) {
-      fetch(slot, now);
-    } else {
-      w.phase = WarpState::Phase::barrier;  // until another warp lets lanes of this one go on, if any can
-    }
-    return;
-  }
-  Resident& block = blocks_[static_cast<size_t>(w.block)];
-  barrier_free_ = std::max(barrier_free_, fine(now)) + interval_[static_cast<size_t>(Lat::barrier)];
-  block.barrier_done = whole(barrier_free_ + kFine - 1);
-  w.phase = WarpState::Phase::barrier;
-  if (!w.warp->at_barrier()) {
-    pass_barrier(slot, block.barrier_done + spec_.of(Lat::barrier).latency, now);
-  }
-}
-
-void Sm::release_barrier(int block_slot, Cycle now) {
-  Resident& block = blocks_[static_cast<size_t>(block_slot)];
-  const Cycle when = later(block.barrier_done, now) + spec_.of(Lat::barrier).latency;
-  for (uint64_t rest = block.block->take_released(); rest != 0; rest &= rest - 1) {
-    const int slot = block.slots[static_cast<size_t>(std::countr_zero(rest))];
-    if (warp(slot).phase == WarpState::Phase::barrier) {
-      pass_barrier(slot, when, now);
-    }
-  }
-}
-
-void Sm::pass_barrier(int slot, Cycle when, Cycle now) {
-  WarpState& w = warp(slot);
-  w.phase = WarpState::Phase::running;
-  w.hold_until = when;
-  w.hold_reason = Stall::barrier;
-  wake(slot, when);
-  fetch(slot, now);
 }
 
 void Sm::retire_warp(int slot, Cycle now) {

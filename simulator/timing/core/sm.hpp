@@ -23,7 +23,7 @@ class Sm final : public Component, public LoadSink {
   // Several SMs may tick side by side: one touches only itself, its port and what belongs to its blocks. It stops in
   // front of an instruction that takes turns with those of others (ir::Inst::takes_turns); finish_tick(), of one SM
   // after the other, goes on from there.
-  bool tick(Cycle now) override;
+  void tick(Cycle now) override;
   bool waits_for_turn() const { return held_.sub >= 0 || !unfetched_.empty(); }
   void finish_tick(Cycle now);
   Cycle next_event() const override;
@@ -80,9 +80,9 @@ class Sm final : public Component, public LoadSink {
   int slot_of(size_t sub, int warp) const { return warp * static_cast<int>(subs_.size()) + static_cast<int>(sub); }
   WarpState& warp(int slot) { return warps_[static_cast<size_t>(slot)]; }
   void account(SubPartition& sub, Cycle now);
-  bool schedule_from(size_t sub, Cycle now);
-  bool schedule(size_t sub, Cycle now);
-  void issue_picked(size_t sub, int slot, uint32_t first, Cycle now);
+  void schedule_from(size_t sub, Cycle now);
+  void schedule(size_t sub, Cycle now);
+  void issue_picked(size_t sub, int slot, uint32_t nth, Cycle now);
   Stall why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const;
   uint64_t& pipe_free(size_t sub, Pipe pipe);
   uint64_t pipe_free(size_t sub, Pipe pipe) const;
