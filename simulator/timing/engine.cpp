@@ -12,7 +12,6 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
   per_sm_ = occupancy(spec_, needs).blocks_per_sm;
   HPML_CHECK(per_sm_ > 0, "a block of {} threads does not fit an SM", needs.threads);
   grid_ = &grid;
-  trapped_ = false;
   blocks_left_ = true;
   now_ = now_ + 1;
   start_ = now_;
@@ -88,13 +87,12 @@ CycleEngine::Ticked CycleEngine::look_at(size_t i) const {
 void CycleEngine::tick() {
   tick_sms();
   for (const size_t i : due_) {
-    if (ticked_[i].waits_for_turn && !grid_->trap()) {
+    if (ticked_[i].waits_for_turn && !trapped()) {
       sms_[i]->finish_tick(now_);
       ticked_[i] = look_at(i);
     }
     after_tick(i);
   }
-  trapped_ = trapped_ || grid_->trap().has_value();
   memory_.tick(now_);
   memory_.take_receivers(
       [&](size_t i) { wake(i, later(memory_.port(static_cast<int>(i)).in.next_ready(), now_ + 1)); });
@@ -178,7 +176,7 @@ bool CycleEngine::time(const Sampler::Limits& limits) {
   const uint64_t enough = steps() + std::min(limits.steps, ~uint64_t{0} - steps());
   uint64_t turn = 0;
   bool over = false;
-  for (; !trapped_; ++turn) {
+  for (; !trapped(); ++turn) {
     place_blocks();
     tick();
     const Cycle next = next_event();
@@ -190,13 +188,12 @@ bool CycleEngine::time(const Sampler::Limits& limits) {
     now_ = later(next, now_ + 1);
     if (turn % kCheckEvery == 0) {
       grid_->check_limits();
-      trapped_ = trapped_ || grid_->trap().has_value();
       if (turn >= limits.turns || steps() >= enough) {
         break;
       }
     }
   }
-  over = over || trapped_;
+  over = over || trapped();
   now_ = over ? now_ + 1 : now_;
   watch_.learn(grid_->counters());
   const Mark after = mark();

@@ -56,6 +56,7 @@ class CycleEngine final : public Engine {
   void after_tick(size_t sm);
   void retire_finished(size_t sm);
   void wake(size_t sm, Cycle when);
+  bool trapped() const { return grid_->trap().has_value(); }
   bool blocks_done() const { return !blocks_left_ && grid_->blocks_finished() == grid_->block_count(); }
   Cycle next_event() const;
   Cycle next_move() const;
@@ -94,7 +95,7 @@ class CycleEngine final : public Engine {
   exec::Grid* grid_ = nullptr;
   uint32_t per_sm_ = 0;       // blocks that an SM holds at most
   std::deque<int> free_sms_;  // room for one block each, in the order in which it is given away
-  bool blocks_left_ = false, trapped_ = false;
+  bool blocks_left_ = false;
   uint64_t next_place_ = 0;  // fine
   Cycle start_, now_;
   std::string deadlock_;

@@ -41,7 +41,7 @@ void CycleEngine::pass_gap(Sampler& sampler) {
   double steps = 0, cycles = 0;
   bool changed = false;
   ahead_.assign(sms_.size(), 0);
-  while (steps < length && !changed && !grid_->trap()) {
+  while (steps < length && !changed && !trapped()) {
     watch_.begin(grid_->counters());
     heard_ = length <= kLong || length - steps <= kHeard;
     const uint64_t sectors = dram_sectors(memory_.passed());
@@ -67,7 +67,7 @@ double CycleEngine::skip_round(double& cycles, double fewest) {
   const double whole = cycles;
   const double sweep = kTurn * stretch_.cycles / stretch_.steps * std::max<double>(resident_warps(), kLeastWarps);
   double steps = 0;
-  for (cycles = 0; cycles < whole && resident_warps() >= fewest && !blocks_done() && !grid_->trap();) {
+  for (cycles = 0; cycles < whole && resident_warps() >= fewest && !blocks_done() && !trapped();) {
     double took = std::min(sweep, whole - cycles);
     const double ran = skip_sweep(took);
     cycles += took;
@@ -83,7 +83,7 @@ double CycleEngine::skip_round(double& cycles, double fewest) {
 // time; one that is empty before gets its blocks at once.
 double CycleEngine::skip_sweep(double& cycles) {
   double steps = 0, longest = 0;
-  for (size_t i = 0; i < sms_.size() && !grid_->trap(); ++i) {
+  for (size_t i = 0; i < sms_.size() && !trapped(); ++i) {
     const double rate = rates_.of(sms_[i]->resident_warps());
     const double share = std::max(0.0, cycles * rate - ahead_[i]);
     double done = 0;
@@ -140,7 +140,6 @@ void CycleEngine::drain() {
 }
 
 void CycleEngine::resume() {
-  trapped_ = trapped_ || grid_->trap().has_value();
   next_place_ = fine(now_);
   for (size_t i = 0; i < sms_.size(); ++i) {
     sms_[i]->resume(now_);
