@@ -16,6 +16,7 @@
 
 #include "common/base/result.hpp"
 #include "simulator/memory/address_space.hpp"
+#include "simulator/memory/managed.hpp"
 #include "simulator/sanitize/tools.hpp"
 
 namespace hpml::sim::sanitize {
@@ -273,6 +274,7 @@ class Device {
   virtual Picoseconds prefetch(uint64_t address, uint64_t bytes, bool to_device) = 0;
   virtual void managed_allocated(uint64_t address, uint64_t bytes) = 0;
   virtual void managed_freed(uint64_t address) = 0;
+  virtual void advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set) = 0;
   // Simulated time that host page faults cost since the last call; the caller adds it to the host clock.
   virtual Picoseconds take_host_fault_time() = 0;
   virtual nlohmann::ordered_json unified_memory_record() const = 0;  // metrics.json "unified_memory"

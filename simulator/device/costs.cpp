@@ -56,6 +56,12 @@ Picoseconds SimulatedDevice::prefetch(uint64_t address, uint64_t bytes, bool to_
   return from_us(us);
 }
 
+void SimulatedDevice::advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set) {
+  managed_.note_first_touches();
+  unified_.advise(address, bytes, advice, set);
+  managed_.protect();
+}
+
 Picoseconds SimulatedDevice::take_host_fault_time() { return from_us(unified_.take_host_fault_us()); }
 
 nlohmann::ordered_json SimulatedDevice::unified_memory_record() const {
@@ -70,6 +76,7 @@ nlohmann::ordered_json SimulatedDevice::unified_memory_record() const {
           {"device_to_host_copies", c.device_to_host_copies},
           {"device_to_host_bytes", c.device_to_host_bytes},
           {"device_to_host_us", c.device_to_host_us},
+          {"evicted_bytes", c.evicted_bytes},
           {"fault_us", c.fault_us},
           {"cpu_fault_us", c.cpu_fault_us}};
 }

@@ -21,6 +21,15 @@ std::vector<unsigned char> touched_pages(std::byte* view, uint64_t bytes, uint64
   return touched;
 }
 
+int protection_of(timing::UnifiedMemory::HostAccess access) {
+  switch (access) {
+    case timing::UnifiedMemory::HostAccess::none: return PROT_NONE;
+    case timing::UnifiedMemory::HostAccess::read: return PROT_READ;
+    case timing::UnifiedMemory::HostAccess::all: return PROT_READ | PROT_WRITE;
+  }
+  HPML_CHECK(false, "access {}", static_cast<int>(access));
+}
+
 }  // namespace
 
 ManagedMemory::ManagedMemory(const memory::AddressSpace& memory, timing::UnifiedMemory& model, int slot)
@@ -33,7 +42,8 @@ void ManagedMemory::allocated(uint64_t address, uint64_t bytes) {
     watch_host_faults(slot_, memory_.managed_base(), memory::kRegionBytes, this);
   }
   model_.allocated(address, bytes);
-  blocks_[address] = {.bytes = bytes, .fresh = true, .closed = std::vector<uint8_t>(leaf_count(bytes), 0)};
+  blocks_[address] = {
+      .bytes = bytes, .fresh = true, .open = std::vector<HostAccess>(leaf_count(bytes), HostAccess::all)};
 }
 
 void ManagedMemory::freed(uint64_t address) {
@@ -56,7 +66,7 @@ void ManagedMemory::note_first_touches(uint64_t base, Block& block) {
   const auto touched = touched_pages(allocation->view, block.bytes, page);
   const size_t pages_per_leaf = std::max<uint64_t>(kLeafBytes / page, 1);
   block.fresh = false;
-  for (size_t leaf = 0; leaf < block.closed.size(); ++leaf) {
+  for (size_t leaf = 0; leaf < block.open.size(); ++leaf) {
     const uint64_t address = base + leaf * kLeafBytes;
     if (model_.on_host(address) || model_.on_device(address)) {
       continue;
@@ -71,33 +81,41 @@ void ManagedMemory::note_first_touches(uint64_t base, Block& block) {
   }
 }
 
-void ManagedMemory::set_access(uint64_t base, Block& block, size_t first, size_t last, bool closed) {
+void ManagedMemory::set_access(uint64_t base, Block& block, size_t first, size_t last, HostAccess access) {
   const uint64_t bytes = std::min(last * kLeafBytes, block.bytes) - first * kLeafBytes;
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const uint64_t whole_pages = (bytes + page - 1) / page * page;
-  // Out of kernel records for ranges (vm.max_map_count): the pages stay open, the program stays correct, and only the
-  // count of its faults suffers.
-  if (mprotect(reinterpret_cast<void*>(base + first * kLeafBytes), whole_pages,
-               closed ? PROT_NONE : PROT_READ | PROT_WRITE) == 0) {
-    std::fill(block.closed.begin() + static_cast<ptrdiff_t>(first), block.closed.begin() + static_cast<ptrdiff_t>(last),
-              closed);
+  // Out of kernel records for ranges (vm.max_map_count): the pages stay as they are, the program stays correct, and
+  // only the count of its faults suffers.
+  if (mprotect(reinterpret_cast<void*>(base + first * kLeafBytes), whole_pages, protection_of(access)) == 0) {
+    std::fill(block.open.begin() + static_cast<ptrdiff_t>(first), block.open.begin() + static_cast<ptrdiff_t>(last),
+              access);
+  }
+}
+
+// What nobody has touched is open.
+ManagedMemory::HostAccess ManagedMemory::wanted(uint64_t address) const {
+  const bool fresh = !model_.on_host(address) && !model_.on_device(address);
+  return fresh ? HostAccess::all : model_.host_access(address);
+}
+
+void ManagedMemory::protect(uint64_t base, Block& block, size_t first, size_t last) {
+  for (size_t leaf = first; leaf < last;) {
+    const HostAccess want = wanted(base + leaf * kLeafBytes);
+    size_t next = leaf + 1;
+    while (next < last && block.open[next] == block.open[leaf] && wanted(base + next * kLeafBytes) == want) {
+      ++next;
+    }
+    if (want != block.open[leaf]) {
+      set_access(base, block, leaf, next, want);
+    }
+    leaf = next;
   }
 }
 
 void ManagedMemory::protect() {
   for (auto& [base, block] : blocks_) {
-    for (size_t leaf = 0; leaf < block.closed.size();) {
-      const bool want = model_.on_device(base + leaf * kLeafBytes);
-      size_t last = leaf + 1;
-      while (last < block.closed.size() && block.closed[last] == block.closed[leaf] &&
-             model_.on_device(base + last * kLeafBytes) == want) {
-        ++last;
-      }
-      if (want != (block.closed[leaf] != 0)) {
-        set_access(base, block, leaf, last, want);
-      }
-      leaf = last;
-    }
+    protect(base, block, 0, block.open.size());
   }
   if (!blocks_.empty()) {
     keep_host_fault_handler_first();
@@ -111,11 +129,12 @@ bool ManagedMemory::host_fault(uint64_t address, bool is_write) {
   }
   auto& [base, block] = *std::prev(after);
   const size_t leaf = (address - base) / kLeafBytes;
-  if (leaf >= block.closed.size() || block.closed[leaf] == 0) {
+  if (leaf >= block.open.size() || block.open[leaf] == HostAccess::all ||
+      (block.open[leaf] == HostAccess::read && !is_write)) {
     return false;  // beyond the allocation, or open: a fault of another kind
   }
   const auto range = model_.host_fault(std::min(address, base + block.bytes - 1), is_write);
-  set_access(base, block, (range.begin - base) / kLeafBytes, leaf_count(range.end - base), false);
+  protect(base, block, (range.begin - base) / kLeafBytes, leaf_count(range.end - base));
   if (listener_) {
     listener_(address, is_write);
   }

@@ -28,7 +28,7 @@ class ManagedMemory final : public HostFaultWatcher {
 
   // Before a kernel or a prefetch: tells the model which fresh pages the program has touched, in address order.
   void note_first_touches();
-  // After a kernel or a prefetch: closes what is on the GPU, opens what came back.
+  // After a kernel, a prefetch or advice: closes what is on the GPU, opens what came back; duplicates can be read.
   void protect();
 
   bool host_fault(uint64_t address, bool is_write) override;
@@ -36,13 +36,16 @@ class ManagedMemory final : public HostFaultWatcher {
   void listen(std::function<void(uint64_t, bool)> listener) { listener_ = std::move(listener); }
 
  private:
+  using HostAccess = timing::UnifiedMemory::HostAccess;
   struct Block {
     uint64_t bytes = 0;
-    bool fresh = true;            // has leaves that are neither on the CPU nor on the GPU
-    std::vector<uint8_t> closed;  // per leaf
+    bool fresh = true;             // has leaves that are neither on the CPU nor on the GPU
+    std::vector<HostAccess> open;  // per leaf: what its pages let the program do
   };
   void note_first_touches(uint64_t base, Block& block);
-  void set_access(uint64_t base, Block& block, size_t first, size_t last, bool closed);
+  HostAccess wanted(uint64_t address) const;
+  void protect(uint64_t base, Block& block, size_t first, size_t last);
+  void set_access(uint64_t base, Block& block, size_t first, size_t last, HostAccess access);
 
   const memory::AddressSpace& memory_;
   timing::UnifiedMemory& model_;

@@ -69,6 +69,15 @@ double l2_throughput_pct(const ModelledLaunch& launch, const GpuSpec& spec) {
                  spec.l2.slices * spec.l2.slice_bytes_per_cycle * launch.cycles);
 }
 
+// The busier direction of the host link.
+double link_throughput_pct(const ModelledLaunch& launch, const GpuSpec& spec) {
+  const auto pct = [&](uint64_t sectors, double gbs) {
+    return percent(static_cast<double>(sectors * kSectorBytes), gbs * launch.cycles * 1000.0 / spec.clocks.core_mhz);
+  };
+  return std::max(pct(launch.counters.link_read_sectors, spec.host_link.pinned_h2d_gbs),
+                  pct(launch.counters.link_write_sectors, spec.host_link.pinned_d2h_gbs));
+}
+
 double memory_throughput_pct(const ModelledLaunch& launch, const GpuSpec& spec) {
   const double l2 = l2_throughput_pct(launch, spec);
   const double l1 = percent(static_cast<double>(launch.counters.l1_sectors * kSectorBytes),
@@ -115,6 +124,9 @@ void add_memory_metrics(Json& m, const ModelledLaunch& launch, const GpuSpec& sp
   m["lts__t_bytes.sum"] = l2_bytes_of(c);
   m["dram__bytes_read.sum"] = c.dram_read_sectors * kSectorBytes;
   m["dram__bytes_write.sum"] = c.dram_write_sectors * kSectorBytes;
+  m["pcie__read_bytes.sum"] = c.link_read_sectors * kSectorBytes;
+  m["pcie__write_bytes.sum"] = c.link_write_sectors * kSectorBytes;
+  m["gpusim__host_link_throughput.avg.pct_of_peak_sustained_elapsed"] = link_throughput_pct(launch, spec);
   m["dram__throughput.avg.pct_of_peak_sustained_elapsed"] = dram_throughput_pct(launch, spec);
   m["gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"] = memory_throughput_pct(launch, spec);
 }

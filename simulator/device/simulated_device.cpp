@@ -49,8 +49,13 @@ SimulatedDevice::SimulatedDevice(const Options& options, timing::GpuSpec spec,
       memory_(std::move(memory)),
       engine_(std::move(engine)),
       unified_(spec_, memory_->managed_base(), memory::kRegionBytes),
+      apertures_(*memory_, unified_),
       managed_(*memory_, unified_, options.index),
       heap_(*memory_, kHeapBytes) {
+  engine_->attach(&apertures_);
+  if (spec_.unified_memory.demand_paging) {
+    unified_.limit([this] { return memory_->free_bytes(); });
+  }
   constexpr int kIndependentLanes = 7;  // compute capability from which the lanes of a warp go their own ways
   if (options_.check.any()) {
     sanitizer_ =

@@ -15,6 +15,7 @@
 #include "simulator/sanitize/sanitizer.hpp"
 #include "simulator/timing/engine.hpp"
 #include "simulator/timing/gpu_spec.hpp"
+#include "simulator/timing/host/apertures.hpp"
 
 namespace hpml::sim::device {
 
@@ -51,6 +52,7 @@ class SimulatedDevice final : public Device {
   Picoseconds prefetch(uint64_t address, uint64_t bytes, bool to_device) override;
   void managed_allocated(uint64_t address, uint64_t bytes) override;
   void managed_freed(uint64_t address) override;
+  void advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set) override;
   void on_host_fault(std::function<void(uint64_t, bool)> listener) override;
   Picoseconds take_host_fault_time() override;
   nlohmann::ordered_json unified_memory_record() const override;
@@ -85,6 +87,7 @@ class SimulatedDevice final : public Device {
   std::unique_ptr<timing::Engine> engine_;
   std::unique_ptr<sanitize::Sanitizer> sanitizer_;  // null: no checks
   timing::UnifiedMemory unified_;
+  timing::Apertures apertures_;
   ManagedMemory managed_;
   InKernelHeap heap_;
   std::vector<std::unique_ptr<LoadedModule>> modules_;       // by ModuleId; null: unloaded

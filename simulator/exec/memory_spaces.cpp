@@ -153,16 +153,17 @@ void WarpImpl::touch_managed(const ir::Inst& inst, LaneMask active, Effects* eff
   if (pages == nullptr) {
     return;
   }
+  const bool write = is_write(inst);
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const uint64_t a = address_[static_cast<size_t>(std::countr_zero(rest))];
-    if (pages->on_device(a)) {
+    if (pages->accessible(a, write)) {
       continue;
     }
     ++tally_->counters.managed_faults;
     if (effects != nullptr && effects->fault_count < 32) {
       effects->faults[static_cast<size_t>(effects->fault_count++)] = a / memory::kLeafBytes * memory::kLeafBytes;
     }
-    pages->device_fault(a, is_write(inst));
+    pages->device_fault(a, write);
   }
 }
 

@@ -16,6 +16,8 @@ namespace {
 
 constexpr size_t kFreedRemembered = 4096;
 constexpr uint64_t kPinnedAlignment = 64 * 1024;  // no page of any machine is larger: the program sees whole pages
+constexpr uint64_t kLeastPage = 4096;             // of any machine: the system chooses what of an address is above it
+constexpr uint64_t kLine = 128;                   // of the caches that ask place_of()
 
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -55,7 +57,10 @@ struct AddressSpace::Region {
   detail::FreeList free;
 };
 
-AddressSpace::AddressSpace(uint64_t device_bytes, int index) : device_bytes_(device_bytes), index_(index) {}
+AddressSpace::AddressSpace(uint64_t device_bytes, int index)
+    : device_bytes_(device_bytes),
+      next_registered_(kRegisteredBase + kGpuStride * static_cast<uint64_t>(index)),
+      index_(index) {}
 AddressSpace::~AddressSpace() = default;
 
 Result<std::unique_ptr<AddressSpace>> AddressSpace::create(uint64_t device_bytes, int index) {
@@ -184,7 +189,14 @@ bool AddressSpace::register_host(void* host, uint64_t bytes) {
   if (overlaps_next || overlaps_previous) {
     return false;
   }
-  insert({.base = base, .size = bytes, .kind = Kind::registered, .view = static_cast<std::byte*>(host), .label = {}});
+  const uint64_t place = next_registered_ + base % kLeastPage;
+  next_registered_ += round_up(base % kLeastPage + bytes, kVaBlockBytes);
+  insert({.base = base,
+          .size = bytes,
+          .kind = Kind::registered,
+          .view = static_cast<std::byte*>(host),
+          .label = {},
+          .place = place});
   return true;
 }
 
@@ -198,6 +210,25 @@ bool AddressSpace::unregister_host(void* host) {
   }
   erase(it);
   return true;
+}
+
+// The registered memory that has bytes of the line, or null: a line may begin before its first byte.
+const Allocation* AddressSpace::registered_at(uint64_t line) const {
+  const auto after = live_.lower_bound(line + kLine);
+  if (after == live_.begin()) {
+    return nullptr;
+  }
+  const Allocation& candidate = std::prev(after)->second;
+  return candidate.kind == Kind::registered && candidate.end() > line ? &candidate : nullptr;
+}
+
+uint64_t AddressSpace::place_of_host(uint64_t address) const {
+  const uint64_t line = address / kLine * kLine;
+  const Allocation* found = registered_at(line);
+  for (auto peer = peers_.begin(); found == nullptr && peer != peers_.end(); ++peer) {
+    found = peer->first->registered_at(line);
+  }
+  return found == nullptr ? address : found->place + (address - found->base);
 }
 
 void AddressSpace::enable_peer(const AddressSpace& peer, bool enabled) {

@@ -11,6 +11,7 @@
 //   managed   kManagedBase     the pages            base + kViewOffset (second mapping of the same memory)
 //   pinned    kPinnedBase      the pages            base + kViewOffset (second mapping)
 //   host      anywhere         its own memory       the same address (cudaHostRegister)
+//             kRegisteredBase  nothing              nothing: only caches see it there (place_of)
 //
 // Shared and local memory are windows above the 47 bits a host pointer can have (isa/types.hpp: kSharedWindow,
 // kLocalWindow), so generic addresses need no tag.
@@ -33,7 +34,8 @@ namespace hpml::sim::memory {
 inline constexpr uint64_t kDeviceBase = 0x3000'0000'0000;
 inline constexpr uint64_t kManagedBase = 0x3040'0000'0000;
 inline constexpr uint64_t kPinnedBase = 0x3080'0000'0000;
-inline constexpr uint64_t kRegionBytes = 0x40'0000'0000;  // 256 GiB each
+inline constexpr uint64_t kRegisteredBase = 0x30c0'0000'0000;  // places of registered memory, see place_of()
+inline constexpr uint64_t kRegionBytes = 0x40'0000'0000;       // 256 GiB each
 inline constexpr uint64_t kGpuStride = 0x100'0000'0000;
 inline constexpr uint64_t kViewOffset = 0x800'0000'0000;
 inline constexpr int kMaxGpus = 8;
@@ -53,6 +55,7 @@ struct Allocation {
   uint32_t serial = 0;        // order of allocation, 1-based
   std::byte* view = nullptr;  // where the simulator finds the byte at `base`
   std::string label;          // "" or the symbol name of a module variable
+  uint64_t place = 0;         // of registered memory: where the caches see `base`
   uint64_t end() const { return base + size; }
   bool contains(uint64_t address, uint64_t bytes) const {
     return address >= base && bytes <= size && address - base <= size - bytes;
@@ -100,6 +103,13 @@ class AddressSpace {
   const Allocation* freed(uint64_t address) const;    // an allocation freed earlier that contained the byte, or null
   std::vector<const Allocation*> live() const;        // by address
 
+  // Where caches and TLBs see what kernels use at `address`: for registered memory, whose address the operating system
+  // chose, a place that depends only on the order of registrations; else the address itself.
+  uint64_t place_of(uint64_t address) const {
+    const bool simulated = address - kDeviceBase < kMaxGpus * kGpuStride;
+    return simulated ? address : place_of_host(address);
+  }
+
   // At most one; null: none. It must outlive what it observes.
   void observe(AllocationObserver* observer) { observer_ = observer; }
   int index() const { return index_; }
@@ -119,12 +129,15 @@ class AddressSpace {
   Region& region_of(Kind kind);
   void insert(Allocation allocation);
   void erase(std::map<uint64_t, Allocation>::iterator it);
+  uint64_t place_of_host(uint64_t address) const;
+  const Allocation* registered_at(uint64_t line) const;
   void remember_freed(Allocation allocation);
 
   uint64_t device_bytes_;
   uint64_t used_bytes_ = 0;
   uint64_t generation_ = 1;
   uint32_t serials_ = 0;
+  uint64_t next_registered_;  // place
   std::vector<std::unique_ptr<Region>> regions_;
   std::map<uint64_t, Allocation> live_;
   std::map<uint64_t, Allocation> freed_;     // the last few thousand, without those whose place is in use again

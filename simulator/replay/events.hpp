@@ -218,6 +218,16 @@ struct Prefetched {
   }
 };
 
+struct Advised {  // how managed memory is used
+  uint8_t device = 0;
+  uint64_t address = 0, bytes = 0;
+  uint8_t advice = 0, set = 0;  // advice: of memory::Advice
+  template <class A>
+  void fields(A& a) {
+    a(device, address, bytes, advice, set);
+  }
+};
+
 struct Cost {  // of a call to the runtime
   uint8_t device = 0, what = 0;
   uint64_t bytes = 0;
@@ -252,7 +262,7 @@ struct TooLarge {  // the recording stops here
 
 using Event = std::variant<DeviceMade, Allocated, Freed, PeerEnabled, ModuleLoaded, ModuleUnloaded, SharedRaised,
                            LimitSet, Launched, LibraryCalled, Uploaded, Downloaded, Moved, Filled, HostWrote,
-                           HostTouched, Prefetched, Cost, Called, Ended, TooLarge>;
+                           HostTouched, Prefetched, Cost, Called, Ended, TooLarge, Advised>;
 
 inline constexpr char kMagic[8] = {'G', 'P', 'U', 'S', 'I', 'M', 'R', '1'};
 

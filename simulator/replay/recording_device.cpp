@@ -170,6 +170,12 @@ void RecordingDevice::before_library(const device::LibraryOperation& operation, 
   }
 }
 
+void RecordingDevice::advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set) {
+  recorder_.note_host_writes();
+  recorder_.write(Advised{index_, address, bytes, static_cast<uint8_t>(advice), static_cast<uint8_t>(set)});
+  device_->advise(address, bytes, advice, set);
+}
+
 device::Picoseconds RecordingDevice::prefetch(uint64_t address, uint64_t bytes, bool to_device) {
   recorder_.note_host_writes();
   recorder_.write(Prefetched{index_, address, bytes, static_cast<uint8_t>(to_device)});

@@ -63,6 +63,7 @@ class RecordingDevice final : public device::Device, private memory::AllocationO
   void after_library() override { recorder_.host_memory().forget(); }
 
   device::Picoseconds prefetch(uint64_t address, uint64_t bytes, bool to_device) override;
+  void advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set) override;
   void managed_allocated(uint64_t address, uint64_t bytes) override { device_->managed_allocated(address, bytes); }
   void managed_freed(uint64_t address) override { device_->managed_freed(address); }
   device::Picoseconds take_host_fault_time() override { return device_->take_host_fault_time(); }

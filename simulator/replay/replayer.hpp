@@ -70,6 +70,7 @@ class Replayer {
   Result<void> apply(HostWrote& event);
   Result<void> apply(HostTouched& event);
   Result<void> apply(Prefetched& event);
+  Result<void> apply(Advised& event);
   Result<void> apply(Cost& event);
   Result<void> apply(Called& event);
   Result<void> apply(Ended& event);

@@ -225,4 +225,15 @@ Result<void> Replayer::apply(Prefetched& event) {
   return Ok{};
 }
 
+Result<void> Replayer::apply(Advised& event) {
+  HPML_TRY(Gpu* const owner, gpu(event.device));
+  HPML_TRY(const Located place, locate(event.address, event.bytes));
+  if (place.allocation->kind != memory::Kind::managed || event.bytes == 0 ||
+      event.advice > static_cast<uint8_t>(memory::Advice::accessed)) {
+    return impossible("advice about memory that is not managed, or that does not exist");
+  }
+  owner->device->advise(event.address, event.bytes, static_cast<memory::Advice>(event.advice), event.set != 0);
+  return Ok{};
+}
+
 }  // namespace hpml::sim::replay

@@ -27,9 +27,11 @@ void for_each(ModelCounters& c, F f) {
   f(c.l2_hits);
   f(c.dram_read_sectors);
   f(c.dram_write_sectors);
+  f(c.link_read_sectors);
+  f(c.link_write_sectors);
 }
 
-constexpr size_t kCounters = 1 + kPipeCount + kStallCount + 3 + 2 + 4 + 1 + 2;
+constexpr size_t kCounters = 1 + kPipeCount + kStallCount + 3 + 2 + 4 + 1 + 4;
 static_assert(sizeof(ModelCounters) == kCounters * sizeof(uint64_t), "for_each() must name every counter");
 
 // Order of enum Stall; spelt as in smsp__average_warps_issue_stalled_<reason>_per_issue_active.

@@ -42,6 +42,7 @@ struct ModelCounters {
   std::array<uint64_t, 4> l2_sectors{};              // by MemOp
   uint64_t l2_hits = 0;
   uint64_t dram_read_sectors = 0, dram_write_sectors = 0;
+  uint64_t link_read_sectors = 0, link_write_sectors = 0;  // of memory at the other end of the host link
 
   void add(const ModelCounters& other);
   void remove(const ModelCounters& other);  // what was added before

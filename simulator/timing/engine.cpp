@@ -147,6 +147,13 @@ uint64_t CycleEngine::steps() const {
   return total;
 }
 
+// The part of the launch that is over, as far as blocks tell; one that runs is half done.
+double CycleEngine::done() const {
+  const size_t resident = sms_.size() * per_sm_ - free_sms_.size();
+  const auto all = static_cast<double>(grid_->block_count());
+  return std::min(1.0, (static_cast<double>(grid_->blocks_finished()) + 0.5 * static_cast<double>(resident)) / all);
+}
+
 int CycleEngine::resident_warps() const {
   int total = 0;
   for (const auto& sm : sms_) {
@@ -183,6 +190,7 @@ bool CycleEngine::time(const Sampler::Limits& limits) {
     if (next == kNever) {
       deadlock_ = blocks_done() ? "" : describe();
       over = true;
+      now_ = later(now_, memory_.written());
       break;  // a kernel ends when its last store has reached L2, too
     }
     now_ = later(next, now_ + 1);
@@ -220,8 +228,14 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
     goes_on = time(sampler.half_of_first());
     sampler.timed(stretch_);
   }
-  const bool sampled = goes_on;
+  bool sampled = false;
   while (goes_on && !sampler.spent()) {
+    if (sampler.rest_is_short(static_cast<double>(grid.counters().warp_instructions), done())) {
+      goes_on = time(sampler.rest());
+      sampler.timed(stretch_);
+      continue;
+    }
+    sampled = true;
     pass_gap(sampler);
     const int warps = resident_warps();
     goes_on = time(sampler.settling(warps));
@@ -232,6 +246,7 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
     }
   }
   if (goes_on) {
+    sampled = true;
     finish_untimed(sampler);
   }
   team_.reset();
@@ -246,6 +261,13 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
         std::min(1.0, sampler.timed_steps() / static_cast<double>(grid.counters().warp_instructions));
   }
   return result;
+}
+
+void CycleEngine::attach(const Apertures* apertures) {
+  memory_.attach(apertures);
+  for (auto& sm : sms_) {
+    sm->attach(apertures);
+  }
 }
 
 std::string CycleEngine::describe() const {

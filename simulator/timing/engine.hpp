@@ -11,6 +11,8 @@
 
 namespace hpml::sim::timing {
 
+class Apertures;
+
 struct RunOptions {
   // Warp instructions to time before any is left out; 0 = all. Of what is longer, windows are timed
   // (engine/sampler.hpp). Decided by counts only, never by our own speed.
@@ -45,6 +47,9 @@ class Engine {
 
   // The current cycle of the running kernel, for %clock.
   virtual uint64_t clock() const = 0;
+
+  // Says which memory addresses lead to; without, all is the GPU's own. It must outlive the engine's last run.
+  virtual void attach(const Apertures* apertures) = 0;
 
   // A host copy or memset wrote these bytes of device memory through L2.
   virtual void memory_written(uint64_t address, uint64_t bytes) = 0;

@@ -183,6 +183,8 @@ void describe(Table& t, HostLink& v) {
   t.get("pageable_h2d_gbs", v.pageable_h2d_gbs, at_least(0.1));
   t.get("pageable_d2h_gbs", v.pageable_d2h_gbs, at_least(0.1));
   t.get("copy_engines", v.copy_engines, between(1, 16));
+  t.get("access_us", v.access_us, at_least(0.01));
+  t.get("reads_in_flight", v.reads_in_flight, between(1, 65536));
 }
 
 void describe(Table& t, ApiCost& v) {

@@ -130,6 +130,8 @@ struct HostLink {
   double pageable_small_mb = 0;  // the first MB of a pageable copy go at the small rate (host caches)
   double pageable_small_h2d_gbs = 0, pageable_small_d2h_gbs = 0, pageable_h2d_gbs = 0, pageable_d2h_gbs = 0;
   uint32_t copy_engines = 0;
+  double access_us = 0;          // a kernel's read of the host's memory, there and back
+  uint32_t reads_in_flight = 0;  // of such reads
 };
 
 struct ApiCost {
@@ -190,6 +192,7 @@ struct GpuSpec {
   const LatencyClass& of(isa::Lat lat) const { return latency[static_cast<size_t>(lat)]; }
   double cycles_to_ns(double cycles) const { return cycles * 1000.0 / clocks.core_mhz; }
   double dram_bytes_per_cycle() const { return dram.peak_gbs * 1000.0 / clocks.core_mhz; }
+  double link_bytes_per_cycle() const { return host_link.pinned_h2d_gbs * 1000.0 / clocks.core_mhz; }
 };
 
 // Error: what is wrong with the file, with its line.

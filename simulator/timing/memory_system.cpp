@@ -24,12 +24,14 @@ bool ReplyQueue::try_pop(Cycle now, MemReply& out) {
 }
 
 namespace {
-constexpr size_t kSmRequests = 64;  // packets an SM may have waiting at the crossbar
-}
+constexpr size_t kSmRequests = 64;   // packets an SM may have waiting at the crossbar
+constexpr uint8_t kLastEpoch = 127;  // of seven bits
+}  // namespace
 
 MemorySystem::MemorySystem(const GpuSpec& spec)
     : spec_(spec),
       far_extra_(spec.l2.far_latency_cycles - spec.l2.near_latency_cycles),
+      link_(spec),
       channels_(spec.dram.channels, DramChannel(spec)),
       ports_(spec.topology.sms, SmPort(kSmRequests)),
       request_free_(spec.topology.sms, 0),
@@ -52,7 +54,7 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
   reply_delay_ = beyond_front - request_delay_;
   for (uint32_t i = 0; i < spec.l2.slices; ++i) {
     DramChannel& channel = channels_[uint64_t{i} * spec.dram.channels / spec.l2.slices];
-    slices_.push_back(std::make_unique<L2Slice>(spec, static_cast<int>(i), channel, request_delay_));
+    slices_.push_back(std::make_unique<L2Slice>(spec, static_cast<int>(i), channel, link_, request_delay_));
   }
 }
 
@@ -90,7 +92,7 @@ void MemorySystem::drain(size_t sm, Cycle now) {
       senders_.erase(sm);
       return;
     }
-    input.send(*request, now, request_delay_);
+    input.send(addressed(*request), now, request_delay_);
     busy_slices_.insert(slice);
     slice_wake_[slice] = earlier(slice_wake_[slice], slices_[slice]->next_event());
     const uint64_t payload = request->op == MemOp::read ? 0 : static_cast<uint64_t>(sector_count(request->sectors));
@@ -103,6 +105,15 @@ void MemorySystem::drain(size_t sm, Cycle now) {
   if (out.empty()) {
     senders_.erase(sm);
   }
+}
+
+// With the memory that the address leads to.
+MemRequest MemorySystem::addressed(MemRequest request) const {
+  const bool local = (request.line & kLocalLineBit) != 0;
+  if (apertures_ != nullptr && !local && apertures_->over_link(request.line)) {
+    request.link_epoch = link_epoch_;
+  }
+  return request;
 }
 
 void MemorySystem::sent(int sm) {
@@ -148,20 +159,20 @@ bool MemorySystem::is_far(const MemRequest& request, int slice) {
   const size_t near = request.sm * parts / ports_.size();
   const bool read = request.op == MemOp::read;
   for (size_t part = 0; part < parts && !read; ++part) {
-    if (SectorCache::Line* copy = copies_[part].find(request.line); copy != nullptr) {
+    if (SectorCache::Line* copy = copies_[part].find(request.tag()); copy != nullptr) {
       copy->valid &= static_cast<uint8_t>(~request.sectors);
     }
   }
   if (near == static_cast<size_t>(slice) * parts / slices_.size()) {
     return false;
   }
-  SectorCache::Line* copy = read ? copies_[near].find(request.line) : nullptr;
+  SectorCache::Line* copy = read ? copies_[near].find(request.tag()) : nullptr;
   if (copy != nullptr && (request.sectors & ~copy->valid) == 0) {
     return false;
   }
   if (read) {
     SectorCache::Evicted evicted;
-    copy = copy != nullptr ? copy : copies_[near].insert(request.line, evicted);
+    copy = copy != nullptr ? copy : copies_[near].insert(request.tag(), evicted);
     copy->valid |= request.sectors;
   }
   return true;
@@ -192,6 +203,9 @@ Cycle MemorySystem::next_event() const {
   return next;
 }
 
+// A kernel's writes over the link are part of it.
+Cycle MemorySystem::written() const { return link_.written(); }
+
 void MemorySystem::place(uint64_t address, uint64_t bytes) {
   const uint64_t capacity = uint64_t{spec_.l2.size_kib} * 1024;
   const uint64_t end = address + bytes;
@@ -203,6 +217,7 @@ void MemorySystem::place(uint64_t address, uint64_t bytes) {
 
 void MemorySystem::start_kernel(Cycle now) {
   start_ = now;
+  link_epoch_ = link_epoch_ == kLastEpoch ? 1 : link_epoch_ + 1;
   counters_ = passed_ = ModelCounters{};
   std::fill(slice_wake_.begin(), slice_wake_.end(), kNever);
   senders_.clear();
@@ -222,7 +237,8 @@ void MemorySystem::start_kernel(Cycle now) {
   }
 }
 
-void MemorySystem::pass(const MemRequest& request) {
+void MemorySystem::pass(const MemRequest& unaddressed) {
+  const MemRequest request = addressed(unaddressed);
   const int slice = slice_of(request.line);
   slices_[static_cast<size_t>(slice)]->pass(request, passed_);
   is_far(request, slice);

@@ -8,6 +8,7 @@
 #include "simulator/timing/cache/tlb.hpp"
 #include "simulator/timing/engine/active_set.hpp"
 #include "simulator/timing/engine/component.hpp"
+#include "simulator/timing/host/apertures.hpp"
 
 namespace hpml::sim::timing {
 
@@ -45,6 +46,10 @@ class MemorySystem final : public Component {
   explicit MemorySystem(const GpuSpec& spec);
   ~MemorySystem() override;
 
+  // Null: all memory is the GPU's own. It must outlive this.
+  void attach(const Apertures* apertures) { apertures_ = apertures; }
+  const Apertures* apertures() const { return apertures_; }
+
   SmPort& port(int sm) { return ports_[static_cast<size_t>(sm)]; }
   const SmPort& port(int sm) const { return ports_[static_cast<size_t>(sm)]; }
 
@@ -65,12 +70,13 @@ class MemorySystem final : public Component {
 
   void tick(Cycle now) override;
   Cycle next_event() const override;
+  Cycle written() const;  // when the last write over the host link has left
   void describe(std::string& out) const override;
 
   // Request and reply of a hit in the near partition take near_latency_cycles - lsu_front together.
   void place(uint64_t address, uint64_t bytes);  // a host copy or memset went through L2
   // What a request changes in the caches, without time.
-  void pass(const MemRequest& request);
+  void pass(const MemRequest& unaddressed);
   const ModelCounters& passed() const { return passed_; }  // DRAM sectors of pass() since the kernel began
   // `sectors` went through L2 unseen: more than it holds leave nothing of what is known to be resident.
   void passed_unseen(double sectors);
@@ -86,10 +92,14 @@ class MemorySystem final : public Component {
   void drain(size_t sm, Cycle now);
   bool is_far(const MemRequest& request, int slice);
   void serve(Cycle now);
+  MemRequest addressed(MemRequest request) const;
   void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
 
   const GpuSpec& spec_;
   uint64_t request_delay_, reply_delay_, far_extra_;
+  const Apertures* apertures_ = nullptr;
+  uint8_t link_epoch_ = 0;  // of this kernel's lines from over the link
+  LinkPort link_;
   std::vector<DramChannel> channels_;
   std::vector<std::unique_ptr<L2Slice>> slices_;
   std::vector<SmPort> ports_;

@@ -15,6 +15,10 @@ struct MemRequest {
   uint16_t same_address = 1;  // atomics: lanes on the busiest address
   bool floating = false;      // atomics: a floating-point addition
   bool partial = false;       // writes: not all bytes of the sectors
+  uint8_t link_epoch = 0;     // not 0: of memory at the other end of the link, see tag()
+
+  // What caches know the line by. Of memory that others change they may keep nothing from one kernel to the next.
+  uint64_t tag() const { return line | uint64_t{link_epoch} << 57; }
 };
 
 struct MemReply {

@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kInvalidOrdinal = -2;  // cudaInvalidDeviceId
 
-enum Advice : int {  // cudaMemoryAdvise
+enum AdviceCode : int {  // cudaMemoryAdvise
   kSetReadMostly = 1,
   kUnsetReadMostly = 2,
   kSetPreferred = 3,
@@ -59,6 +59,24 @@ Error remember(ManagedHints& hints, const Bounds& range, int advice, int locatio
   }
 }
 
+// The GPU whose memory it is hears what concerns it.
+void tell(Context& owner, const Bounds& range, int advice, int location) {
+  using memory::Advice;
+  const auto say = [&](Advice what, bool set) {
+    owner.device().advise(range.begin, range.end - range.begin, what, set);
+  };
+  switch (advice) {
+    case kSetReadMostly:
+    case kUnsetReadMostly: return say(Advice::read_mostly, advice == kSetReadMostly);
+    case kSetPreferred: return say(Advice::prefer_host, location < 0);
+    case kUnsetPreferred: return say(Advice::prefer_host, false);
+    default: break;
+  }
+  if (location == owner.ordinal()) {
+    say(Advice::accessed, advice == kSetAccessedBy);
+  }
+}
+
 }  // namespace
 
 int mem_prefetch(const void* pointer, size_t bytes, int location, void* stream_handle) {
@@ -104,7 +122,12 @@ int mem_advise(const void* pointer, size_t bytes, int advice, int location) {
     record.bytes = as_bytes_field(bytes);
     runtime.clock.advance(context.device().api_cost(device::ApiCost::query, 0));
     const auto begin = reinterpret_cast<uint64_t>(pointer);
-    return remember(place.owner->hints, {begin, begin + bytes}, advice, location);
+    const Bounds range{begin, begin + bytes};
+    const Error error = remember(place.owner->hints, range, advice, location);
+    if (error == Error::success) {
+      tell(*place.owner, range, advice, location);
+    }
+    return error;
   });
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-// What cudaMemAdvise and cudaMemPrefetchAsync said about managed memory, for cudaMemRangeGetAttribute. Advice changes
-// nothing in the model of migration.
+// What cudaMemAdvise and cudaMemPrefetchAsync said about managed memory, for cudaMemRangeGetAttribute.
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -11,6 +11,8 @@ LEVEL_TITLES = {"dram": "DRAM", "l2": "L2", "l1": "L1"}
 PRECISIONS = ("fp64", "fp32", "fp16", "tensor")
 PRECISION_TITLES = {"fp64": "FP64", "fp32": "FP32", "fp16": "FP16", "tensor": "tensor"}
 
+LINK = "gpusim__host_link_throughput.avg.pct_of_peak_sustained_elapsed"
+
 # Below this share of every limit a kernel is bound by latency: Nsight Compute's Speed Of Light rule uses the same.
 LATENCY_BELOW = 60.0
 
@@ -52,6 +54,9 @@ def bounds(launch: Launch) -> list[Bound]:
     shared = launch.metric("l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed")
     if shared:
         found.append(Bound("shared memory", "memory", shared, roof=False))
+    link = launch.metric(LINK)
+    if link:
+        found.append(Bound("host link", "memory", link, roof=False))
     return sorted(found, key=lambda bound: -bound.percent)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hpml_report.bounds import LINK
 from hpml_report.hints import CONFLICTS, SECTORS, WAVEFRONTS
 from hpml_report.metrics import Kernel, Launch
 
@@ -69,6 +70,7 @@ MEMORY = (
     Figure("DRAM", "% of peak", rate("dram")),
     Figure("DRAM read", "bytes", metric("dram__bytes_read.sum"), "less"),
     Figure("DRAM written", "bytes", metric("dram__bytes_write.sum"), "less"),
+    Figure("host link", "% of peak", lambda launch: launch.metric(LINK) or None),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hpml_report import stalls
-from hpml_report.bounds import LATENCY_BELOW, nearest
+from hpml_report.bounds import LATENCY_BELOW, LINK, nearest
 from hpml_report.metrics import Launch
 
 SECTORS = "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_{}.ratio"
@@ -18,6 +18,7 @@ OPERATIONS = {"ld": "loads", "st": "stores"}
 # A figure beyond these is worth a hint: half of each sector unused, a fifth of the passes caused by conflicts, a
 # quarter of the lanes off, a quarter of the time in page faults, half of the warps that would fit.
 LEAST_USED_PCT, MOST_CONFLICT_PCT, LEAST_LANES, MOST_FAULT_PCT, LEAST_OCCUPANCY_PCT = 50.0, 20.0, 24.0, 25.0, 50.0
+MOST_LINK_PCT = 25.0  # of the host link: a DRAM would be tens of times as fast
 
 LIMITS = {"registers": "registers (fewer per thread: __launch_bounds__, -maxrregcount)",
           "shared_mem": "shared memory (a smaller tile)",
@@ -51,6 +52,14 @@ def page_faults(launch: Launch) -> str | None:
     groups = launch.metric("gpusim__fault_groups.sum") or 0
     return (f"{share:.0f} % of the time went into {groups:.0f} groups of page faults on managed memory: "
             "cudaMemPrefetchAsync before the launch")
+
+
+def over_the_link(launch: Launch) -> str | None:
+    link = launch.metric(LINK) or 0.0
+    if link < MOST_LINK_PCT:
+        return None
+    return (f"the host link works at {link:.0f} % of what it can do, for memory that lies on the host: copy or prefetch "
+            "what is used more than once, and read whole lines of 128 bytes")
 
 
 def uncoalesced(launch: Launch) -> str | None:
@@ -118,7 +127,7 @@ def main_stall(launch: Launch) -> str | None:
     return None
 
 
-RULES: tuple[Rule, ...] = (page_faults, uncoalesced, bank_conflicts, few_blocks, diverging, at_the_limit, few_warps,
+RULES: tuple[Rule, ...] = (page_faults, over_the_link, uncoalesced, bank_conflicts, few_blocks, diverging, at_the_limit, few_warps,
                            main_stall)
 
 

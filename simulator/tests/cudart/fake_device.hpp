@@ -119,6 +119,7 @@ class FakeDevice : public device::Device {
       default: return kMicrosecond;
     }
   }
+  void advise(uint64_t, uint64_t, memory::Advice, bool) override {}
   Picoseconds prefetch(uint64_t, uint64_t bytes, bool) override { return static_cast<Picoseconds>(bytes) * 100; }
   void managed_allocated(uint64_t, uint64_t) override {}
   void managed_freed(uint64_t) override {}

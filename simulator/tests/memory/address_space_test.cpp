@@ -155,6 +155,20 @@ TEST(AddressSpace, EnforcesTheCapacityOfTheGpuForDeviceAndModuleMemoryOnly) {
   EXPECT_EQ(space->free_bytes(), (1u << 20) - 512);
 }
 
+TEST(AddressSpace, PlacesRegisteredMemoryByOrderAndItsPlaceInAPage) {
+  auto space = make();
+  alignas(4096) static char heap[64 * 4096];
+  ASSERT_TRUE(space->register_host(heap + 16, 100));
+  ASSERT_TRUE(space->register_host(heap + 40 * 4096 + 48, 9000));
+  const auto of = [&](uint64_t offset) { return space->place_of(reinterpret_cast<uint64_t>(heap) + offset); };
+  EXPECT_EQ(of(16), kRegisteredBase + 16);
+  EXPECT_EQ(of(40 * 4096 + 48), kRegisteredBase + kVaBlockBytes + 48);
+  EXPECT_EQ(of(40 * 4096 + 9000), kRegisteredBase + kVaBlockBytes + 9000);
+  EXPECT_EQ(of(20 * 4096), reinterpret_cast<uint64_t>(heap) + 20 * 4096) << "not registered";
+  const uint64_t device = space->allocate(Kind::device, 64);
+  EXPECT_EQ(space->place_of(device), device);
+}
+
 TEST(AddressSpace, HandsOutMoreThanTheMachineHas) {
   auto space = make(141 * kGiB);
   const uint64_t base = space->allocate(Kind::device, 140 * kGiB);

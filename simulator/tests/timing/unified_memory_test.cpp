@@ -175,5 +175,144 @@ TEST(UnifiedMemory, FreedPagesAreNoLongerOnTheDevice) {
   EXPECT_FALSE(um.on_device(kBase));
 }
 
+// Two megabytes that the host has filled.
+class Advised : public testing::Test {
+ protected:
+  Advised() {
+    um_.allocated(kBase, 2 * kMiB);
+    for (uint64_t at = 0; at < 2 * kMiB; at += 65536) {
+      if (!um_.on_host(kBase + at)) {
+        um_.host_fault(kBase + at, true);
+      }
+    }
+  }
+  void kernel(bool writes) {
+    um_.begin_kernel({});
+    for (uint64_t at = 0; at < 2 * kMiB; at += 65536) {
+      if (!um_.accessible(kBase + at, writes)) {
+        um_.device_fault(kBase + at, writes);
+      }
+    }
+    um_.end_kernel();
+  }
+  using HostAccess = UnifiedMemory::HostAccess;
+  const GpuSpec spec_ = gpu("v100");
+  UnifiedMemory um_{spec_, kBase, 8 * kMiB};
+};
+
+TEST_F(Advised, WhatIsReadMostlyIsOnBothSidesUntilTheHostWrites) {
+  um_.advise(kBase, 2 * kMiB, memory::Advice::read_mostly, true);
+  kernel(false);
+  EXPECT_EQ(um_.counters().host_to_device_bytes, 2 * kMiB);
+  EXPECT_TRUE(um_.on_host(kBase) && um_.on_device(kBase));
+  EXPECT_EQ(um_.host_access(kBase), HostAccess::read);
+  um_.host_fault(kBase, true);
+  EXPECT_EQ(um_.counters().device_to_host_bytes, 0u) << "it was there";
+  EXPECT_FALSE(um_.on_device(kBase));
+  EXPECT_TRUE(um_.on_device(kBase + 65536)) << "others stay";
+  kernel(false);
+  EXPECT_EQ(um_.counters().host_to_device_bytes, 2 * kMiB + 65536);
+}
+
+TEST_F(Advised, AWriteOfTheGpuGivesUpTheCopyOfTheHost) {
+  um_.advise(kBase, 2 * kMiB, memory::Advice::read_mostly, true);
+  kernel(false);
+  const uint64_t faults = um_.counters().gpu_faults;
+  kernel(true);
+  EXPECT_EQ(um_.counters().gpu_faults, faults + 32) << "each of its pages is protected";
+  EXPECT_EQ(um_.counters().host_to_device_bytes, 2 * kMiB);
+  EXPECT_EQ(um_.host_access(kBase), HostAccess::none);
+}
+
+TEST_F(Advised, WhatPrefersTheHostStaysThere) {
+  um_.advise(kBase, 2 * kMiB, memory::Advice::prefer_host, true);
+  kernel(true);
+  EXPECT_EQ(um_.counters().host_to_device_bytes, 0u);
+  EXPECT_TRUE(um_.over_link(kBase) && um_.on_host(kBase));
+  EXPECT_EQ(um_.counters().gpu_faults, 32u) << "once a leaf, to map it";
+  kernel(true);
+  EXPECT_EQ(um_.counters().gpu_faults, 32u);
+  um_.advise(kBase, 2 * kMiB, memory::Advice::prefer_host, false);
+  kernel(true);
+  EXPECT_EQ(um_.counters().host_to_device_bytes, 2 * kMiB);
+  EXPECT_FALSE(um_.over_link(kBase));
+}
+
+TEST_F(Advised, WhatTheGpuAccessesIsMappedWithoutAFault) {
+  um_.advise(kBase, 2 * kMiB, memory::Advice::accessed, true);
+  kernel(true);
+  EXPECT_EQ(um_.counters().gpu_faults, 0u);
+  EXPECT_TRUE(um_.over_link(kBase));
+  um_.prefetch(kBase, 2 * kMiB, true);
+  EXPECT_FALSE(um_.over_link(kBase)) << "and local once it has moved";
+  um_.host_fault(kBase, true);
+  EXPECT_TRUE(um_.over_link(kBase)) << "mapped again where it went";
+}
+
+TEST_F(Advised, APrefetchOfWhatIsReadMostlyCopiesIt) {
+  um_.advise(kBase, 2 * kMiB, memory::Advice::read_mostly, true);
+  EXPECT_GT(um_.prefetch(kBase, 2 * kMiB, true), 0);
+  EXPECT_EQ(um_.host_access(kBase), HostAccess::read);
+  EXPECT_TRUE(um_.accessible(kBase, false));
+  EXPECT_FALSE(um_.accessible(kBase, true));
+}
+
+// Blocks of 2 MiB, of which the GPU holds four.
+class Oversubscribed : public testing::Test {
+ protected:
+  Oversubscribed() {
+    um_.limit([] { return 4 * 2 * kMiB; });
+    um_.allocated(kBase, 12 * kMiB);
+  }
+  void touch(uint64_t block) {
+    for (uint64_t at = 0; at < 2 * kMiB; at += 65536) {
+      if (!um_.accessible(kBase + block * 2 * kMiB + at, true)) {
+        um_.device_fault(kBase + block * 2 * kMiB + at, true);
+      }
+    }
+  }
+  bool resident(uint64_t block) const { return um_.on_device(kBase + block * 2 * kMiB); }
+  const GpuSpec spec_ = gpu("v100");
+  UnifiedMemory um_{spec_, kBase, 16 * kMiB};
+};
+
+TEST_F(Oversubscribed, TheBlockUsedLongestAgoGoesBack) {
+  um_.begin_kernel({});
+  for (uint64_t block = 0; block < 5; ++block) {
+    touch(block);
+  }
+  EXPECT_FALSE(resident(0));
+  EXPECT_TRUE(resident(1) && resident(4));
+  EXPECT_EQ(um_.counters().evicted_bytes, 2 * kMiB);
+  EXPECT_EQ(um_.counters().device_to_host_bytes, 2 * kMiB);
+  EXPECT_TRUE(um_.on_host(kBase));
+  um_.end_kernel();
+}
+
+TEST_F(Oversubscribed, SweepsOverMoreThanFitsMoveEverythingEachTime) {
+  for (int sweep = 0; sweep < 3; ++sweep) {
+    um_.begin_kernel({});
+    for (uint64_t block = 0; block < 6; ++block) {
+      touch(block);
+    }
+    um_.end_kernel();
+  }
+  EXPECT_EQ(um_.counters().host_to_device_bytes, 2 * 12 * kMiB) << "the first sweep fills it from nothing";
+  EXPECT_EQ(um_.counters().evicted_bytes, 2 * kMiB * (3 * 6 - 4));
+}
+
+TEST_F(Oversubscribed, ACopyThatTheHostHasCostsNothingToGiveUp) {
+  for (uint64_t at = 0; at < 2 * kMiB; at += 65536) {
+    if (!um_.on_host(kBase + at)) {
+      um_.host_fault(kBase + at, true);
+    }
+  }
+  um_.advise(kBase, 2 * kMiB, memory::Advice::read_mostly, true);
+  um_.prefetch(kBase, 2 * kMiB, true);
+  um_.prefetch(kBase + 2 * kMiB, 8 * kMiB, true);
+  EXPECT_FALSE(resident(0));
+  EXPECT_EQ(um_.counters().evicted_bytes, 0u);
+}
+
 }  // namespace
 }  // namespace hpml::sim::timing

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kInputRequests = 32;
 }  // namespace
 
-L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, uint64_t request_delay)
+L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort& link, uint64_t request_delay)
     : index_(index),
       sector_cost_(to_fine(kSectorBytes / spec.l2.slice_bytes_per_cycle)),
       request_cost_(to_fine(spec.l2.slice_request_cycles)),
@@ -21,11 +21,12 @@ L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, uint64_t 
       atomic_unit_(spec.of(isa::Lat::atom_global).latency),
       dram_extra_(spec.dram.latency_cycles - spec.l2.near_latency_cycles),
       channel_(channel),
+      link_(link),
       tags_(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.slices, 128, spec.l2.ways),
       input_(kInputRequests + request_delay) {}
 
 bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounters& counters) {
-  if (free_ >= fine(now + 1) || !channel_.can_send(now) || !input_.try_pop(now, request)) {
+  if (!can_serve(now) || !input_.try_pop(now, request)) {
     return false;
   }
   const int sectors = sector_count(request.sectors);
@@ -42,11 +43,20 @@ bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounter
   return true;
 }
 
-SectorCache::Line* L2Slice::line_of(Cycle now, uint64_t line, ModelCounters& counters) {
-  SectorCache::Line* entry = tags_.find(line);
+// Whoever waits for the link holds up those behind.
+bool L2Slice::can_serve(Cycle now) const {
+  if (free_ >= fine(now + 1)) {
+    return false;
+  }
+  const MemRequest* first = input_.peek(now);
+  return first != nullptr && (first->link_epoch != 0 ? link_.can_send(now) : channel_.can_send(now));
+}
+
+SectorCache::Line* L2Slice::line_of(Cycle now, uint64_t tag, ModelCounters& counters) {
+  SectorCache::Line* entry = tags_.find(tag);
   if (entry == nullptr) {
     SectorCache::Evicted evicted;
-    entry = tags_.insert(line, evicted);
+    entry = tags_.insert(tag, evicted);
     if (evicted.dirty != 0) {
       const int dirty = sector_count(evicted.dirty);
       channel_.write(now, dirty);
@@ -56,14 +66,29 @@ SectorCache::Line* L2Slice::line_of(Cycle now, uint64_t line, ModelCounters& cou
   return entry;
 }
 
+// Cycles until the sectors have come.
+uint64_t L2Slice::fetch(Cycle now, const MemRequest& request, int sectors, ModelCounters& counters) {
+  if (request.link_epoch != 0) {
+    counters.link_read_sectors += static_cast<uint64_t>(sectors);
+    return link_.read(now, sectors);
+  }
+  counters.dram_read_sectors += static_cast<uint64_t>(sectors);
+  return channel_.read(now, sectors) + dram_extra_;
+}
+
 uint64_t L2Slice::lookup(Cycle now, const MemRequest& request, ModelCounters& counters) {
-  SectorCache::Line* entry = line_of(now, request.line, counters);
+  SectorCache::Line* entry = line_of(now, request.tag(), counters);
   const uint64_t wanted = static_cast<uint64_t>(sector_count(request.sectors));
   counters.l2_sectors[static_cast<size_t>(request.op)] += wanted;
+  const bool writes_through = request.link_epoch != 0 && request.op != MemOp::read;
+  if (writes_through) {
+    link_.write(now, static_cast<int>(wanted));
+    counters.link_write_sectors += wanted;
+  }
   if (request.op == MemOp::write) {  // byte masks: a partial sector is not fetched
     counters.l2_hits += static_cast<uint64_t>(sector_count(request.sectors & entry->valid));
     entry->valid |= request.sectors;
-    entry->dirty |= request.sectors;
+    entry->dirty |= writes_through ? uint8_t{0} : request.sectors;
     return 0;
   }
   const uint8_t missing = request.sectors & static_cast<uint8_t>(~entry->valid);
@@ -71,13 +96,12 @@ uint64_t L2Slice::lookup(Cycle now, const MemRequest& request, ModelCounters& co
   counters.l2_hits += wanted - static_cast<uint64_t>(sector_count(missing));
   if (missing != 0) {
     const int sectors = sector_count(missing);
-    const uint64_t fetched = channel_.read(now, sectors) + dram_extra_;
-    counters.dram_read_sectors += static_cast<uint64_t>(sectors);
+    const uint64_t fetched = fetch(now, request, sectors, counters);
     wait = wait > fetched ? wait : fetched;
     entry->fill = now.value + wait;
     entry->valid |= missing;
   }
-  if (request.op != MemOp::read) {
+  if (request.op != MemOp::read && !writes_through) {
     entry->dirty |= request.sectors;
   }
   return wait;
@@ -87,7 +111,9 @@ Cycle L2Slice::next_event() const {
   if (input_.empty()) {
     return kNever;
   }
-  return later(input_.next_ready(), later(whole(free_), channel_.accepts_at()));
+  const MemRequest* first = input_.peek(input_.next_ready());
+  const Cycle accepts = first->link_epoch != 0 ? link_.accepts_at() : channel_.accepts_at();
+  return later(input_.next_ready(), later(whole(free_), accepts));
 }
 
 void L2Slice::place(uint64_t line) {
@@ -99,17 +125,18 @@ void L2Slice::place(uint64_t line) {
 }
 
 void L2Slice::pass(const MemRequest& request, ModelCounters& counters) {
-  SectorCache::Line* entry = tags_.find(request.line);
+  SectorCache::Line* entry = tags_.find(request.tag());
   if (entry == nullptr) {
     SectorCache::Evicted evicted;
-    entry = tags_.insert(request.line, evicted);
+    entry = tags_.insert(request.tag(), evicted);
     counters.dram_write_sectors += static_cast<uint64_t>(sector_count(evicted.dirty));
   }
   if (request.op != MemOp::write) {
-    counters.dram_read_sectors += static_cast<uint64_t>(sector_count(request.sectors & ~entry->valid));
+    (request.link_epoch != 0 ? counters.link_read_sectors : counters.dram_read_sectors) +=
+        static_cast<uint64_t>(sector_count(request.sectors & ~entry->valid));
   }
   entry->valid |= request.sectors;
-  entry->dirty |= request.op == MemOp::read ? uint8_t{0} : request.sectors;
+  entry->dirty |= request.op == MemOp::read || request.link_epoch != 0 ? uint8_t{0} : request.sectors;
 }
 
 void L2Slice::describe(std::string& out) const {

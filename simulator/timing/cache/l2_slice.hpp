@@ -7,6 +7,7 @@
 #include "simulator/timing/counters.hpp"
 #include "simulator/timing/dram/channel.hpp"
 #include "simulator/timing/engine/port.hpp"
+#include "simulator/timing/host/link_port.hpp"
 #include "simulator/timing/packets.hpp"
 
 namespace hpml::sim::timing {
@@ -14,7 +15,7 @@ namespace hpml::sim::timing {
 class L2Slice {
  public:
   // request_delay: cycles from a port of an SM to the slice.
-  L2Slice(const GpuSpec& spec, int index, DramChannel& channel, uint64_t request_delay);
+  L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort& link, uint64_t request_delay);
 
   Port<MemRequest>& input() { return input_; }
 
@@ -34,7 +35,9 @@ class L2Slice {
 
  private:
   uint64_t lookup(Cycle start, const MemRequest& request, ModelCounters& counters);
-  SectorCache::Line* line_of(Cycle now, uint64_t line, ModelCounters& counters);
+  SectorCache::Line* line_of(Cycle now, uint64_t tag, ModelCounters& counters);
+  uint64_t fetch(Cycle now, const MemRequest& request, int sectors, ModelCounters& counters);
+  bool can_serve(Cycle now) const;
 
   int index_;
   uint64_t sector_cost_, request_cost_, partial_cost_;  // data stage and tags, fine cycles
@@ -42,6 +45,7 @@ class L2Slice {
   uint64_t atomic_unit_;                                // cycles added to the reply of an atomic
   uint64_t dram_extra_;                                 // cycles a miss takes beyond a hit
   DramChannel& channel_;
+  LinkPort& link_;
   SectorCache tags_;
   Port<MemRequest> input_;
   uint64_t free_ = 0;  // fine

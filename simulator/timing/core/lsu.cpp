@@ -59,6 +59,15 @@ uint32_t Lsu::new_load(int warp_slot, uint64_t age) {
   return load;
 }
 
+// Where the caches see line i of a global or local access.
+uint64_t Lsu::line_of(const exec::Access& access, int i) const {
+  const uint64_t line = access.lines[static_cast<size_t>(i)].line;
+  if (access.space == isa::Space::local) {
+    return line | kLocalLineBit;
+  }
+  return apertures_ != nullptr ? apertures_->place(line) : line;
+}
+
 bool Lsu::bypasses(const exec::Access& access) const {
   const bool local = access.space == isa::Space::local;
   return access.cache == isa::Cache::cg || access.cache == isa::Cache::cv ||
@@ -115,11 +124,8 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   entry.floating = access.is_atomic && isa::is_float(effects.inst->variant->types[0]);
   entry.full_sectors = writes_full_sectors(access);
   entry.line_count = access.line_count;
-  std::copy_n(access.lines.begin(), access.line_count, entry.lines.begin());
-  if (entry.local) {
-    for (int i = 0; i < entry.line_count; ++i) {
-      entry.lines[static_cast<size_t>(i)].line |= kLocalLineBit;
-    }
+  for (int i = 0; i < entry.line_count; ++i) {
+    entry.lines[static_cast<size_t>(i)] = {line_of(access, i), access.lines[static_cast<size_t>(i)].sectors};
   }
   entry.kind = access.is_atomic ? (access.is_load ? Kind::atomic : Kind::reduction)
                                 : (access.is_store ? Kind::store : Kind::load);
@@ -131,7 +137,7 @@ void Lsu::pass(const exec::Access& access, MemorySystem& memory) {
   const bool bypass = bypasses(access);
   for (int i = 0; i < access.line_count; ++i) {
     exec::Access::Line line = access.lines[static_cast<size_t>(i)];
-    line.line |= local ? kLocalLineBit : 0;
+    line.line = line_of(access, i);
     MemRequest below{.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::read, .sectors = line.sectors};
     if (access.is_atomic) {
       below.op = MemOp::reduction;

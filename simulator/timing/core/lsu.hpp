@@ -26,6 +26,7 @@ class Lsu {
  public:
   Lsu(const GpuSpec& spec, int sm, SmPort& port, LoadSink& sink);
 
+  void attach(const Apertures* apertures) { apertures_ = apertures; }
   // A kernel begins: L1 is empty and has what the carve-out leaves. The LSU must be idle or is made so.
   void start_kernel(uint64_t l1_bytes);
 
@@ -79,6 +80,7 @@ class Lsu {
   };
 
   void classify(Entry& entry, const exec::Effects& effects, Cycle now);
+  uint64_t line_of(const exec::Access& access, int i) const;
   bool bypasses(const exec::Access& access) const;
   uint64_t global_occupancy(const exec::Access& access) const;
   void receive(Cycle now);
@@ -95,6 +97,7 @@ class Lsu {
 
   const GpuSpec& spec_;
   int sm_;
+  const Apertures* apertures_ = nullptr;  // null: addresses are places
   SmPort& port_;
   LoadSink& sink_;
   std::vector<Queue> queues_;

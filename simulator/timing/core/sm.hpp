@@ -23,6 +23,7 @@ class Sm final : public Component, public LoadSink {
   // Several SMs may tick side by side: one touches only itself, its port and what belongs to its blocks. It stops in
   // front of an instruction that takes turns with those of others (ir::Inst::takes_turns); finish_tick(), of one SM
   // after the other, goes on from there.
+  void attach(const Apertures* apertures) { lsu_.attach(apertures); }
   void tick(Cycle now) override;
   bool waits_for_turn() const { return held_.sub >= 0 || !unfetched_.empty(); }
   void finish_tick(Cycle now);

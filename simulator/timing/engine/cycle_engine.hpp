@@ -29,6 +29,7 @@ class CycleEngine final : public Engine {
 
   RunResult run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) override;
   uint64_t clock() const override { return now_ - start_; }
+  void attach(const Apertures* apertures) override;
   void memory_written(uint64_t address, uint64_t bytes) override { memory_.place(address, bytes); }
 
  private:
@@ -64,6 +65,7 @@ class CycleEngine final : public Engine {
   Mark mark();
   bool time(const Sampler::Limits& limits);
   int resident_warps() const;
+  double done() const;
   std::string describe() const;
   // gap.cpp
   void pass_gap(Sampler& sampler);
@@ -74,7 +76,7 @@ class CycleEngine final : public Engine {
   double skip_sweep(double& cycles);
   void sort_places();
   void place_untimed(size_t blocks);
-  double dram_use(uint64_t sectors, double cycles) const;
+  double memory_use(const ModelCounters& traffic, double cycles) const;
 
   const GpuSpec spec_;  // a copy: the engine outlives whatever it was made from
   MemorySystem memory_;

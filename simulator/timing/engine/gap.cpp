@@ -19,15 +19,14 @@ constexpr double kHeard = 8e6, kLong = 4 * kHeard;
 constexpr double kRounds = 16;
 constexpr double kOther = 0.2, kFewer = 0.8, kBusier = 0.1;
 
-uint64_t dram_sectors(const ModelCounters& counters) {
-  return counters.dram_read_sectors + counters.dram_write_sectors;
-}
-
 }  // namespace
 
-// Part of the DRAM's peak rate that so many sectors in so many cycles use.
-double CycleEngine::dram_use(uint64_t sectors, double cycles) const {
-  return static_cast<double>(sectors * kSectorBytes) / cycles / spec_.dram_bytes_per_cycle();
+// Part of the peak rate of the DRAM, or of the host link, that this traffic in so many cycles uses.
+double CycleEngine::memory_use(const ModelCounters& traffic, double cycles) const {
+  const auto bytes = [](uint64_t sectors) { return static_cast<double>(sectors * kSectorBytes); };
+  const double dram = bytes(traffic.dram_read_sectors + traffic.dram_write_sectors) / spec_.dram_bytes_per_cycle();
+  const double link = bytes(traffic.link_read_sectors + traffic.link_write_sectors) / spec_.link_bytes_per_cycle();
+  return std::max(dram, link) / cycles;
 }
 
 // The SMs go on at their rates of the last stretch, until the gap is as long as it should be or the kernel does
@@ -36,7 +35,7 @@ void CycleEngine::pass_gap(Sampler& sampler) {
   drain();
   const double length = Sampler::gap_after(static_cast<double>(grid_->counters().warp_instructions));
   const double round = length / kRounds / sampler.rate();
-  const double busy = dram_use(dram_sectors(stretch_.counters), stretch_.cycles);
+  const double busy = memory_use(stretch_.counters, stretch_.cycles);
   const double fewest = kFewer * resident_warps();
   double steps = 0, cycles = 0;
   bool changed = false;
@@ -44,7 +43,7 @@ void CycleEngine::pass_gap(Sampler& sampler) {
   while (steps < length && !changed && !trapped()) {
     watch_.begin(grid_->counters());
     heard_ = length <= kLong || length - steps <= kHeard;
-    const uint64_t sectors = dram_sectors(memory_.passed());
+    const ModelCounters before = memory_.passed();
     double took = round;
     const double ran = skip_round(took, fewest);
     if (ran == 0) {
@@ -53,7 +52,9 @@ void CycleEngine::pass_gap(Sampler& sampler) {
     steps += ran;
     cycles += took;
     now_ = now_ + static_cast<uint64_t>(took);
-    const double busier = dram_use(dram_sectors(memory_.passed()) - sectors, took) - busy;
+    ModelCounters traffic = memory_.passed();
+    traffic.remove(before);
+    const double busier = memory_use(traffic, took) - busy;
     changed = watch_.difference(grid_->counters()) > kOther || (heard_ && std::abs(busier) > kBusier) ||
               resident_warps() < fewest;
   }

@@ -19,6 +19,7 @@ constexpr uint64_t kTurnsPart = 16;
 constexpr uint64_t kSettling = 3;     // before it a third as much
 constexpr uint64_t kEffort = 3;       // all windows together, in first parts
 constexpr double kGap = 0.75;         // of what has been executed
+constexpr double kShort = 0.75;       // of the first part: a rest that is timed whole
 constexpr double kManySectors = 4.0;  // per instruction
 
 constexpr int kAlike = 4;  // SMs whose warps differ by less than this part
@@ -63,6 +64,15 @@ bool Sampler::spent() const {
     return first != 0 && done > static_cast<double>(kEffort + 1) * static_cast<double>(first);
   };
   return over(timed_steps(), options_.sample_after) || over(static_cast<double>(turns()), options_.sample_after_turns);
+}
+
+bool Sampler::rest_is_short(double executed, double done) const {
+  return executed * (1 - done) <= kShort * static_cast<double>(options_.sample_after) * done;
+}
+
+Sampler::Limits Sampler::rest() {
+  planned_ = {limit(options_.sample_after, 1), limit(options_.sample_after_turns, 1)};
+  return planned_;
 }
 
 double Sampler::gap_after(double executed) { return kGap * executed; }

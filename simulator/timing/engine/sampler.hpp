@@ -35,6 +35,9 @@ class Sampler {
   // Of a window: timed, but not yet like the run without a gap before it. The rest of it is measured.
   Limits settling(int resident_warps) const;
   bool spent() const;  // all the effort that may be is: no further window
+  // After so many instructions and that part of the launch: is the rest so short that a gap would save little?
+  bool rest_is_short(double executed, double done) const;
+  Limits rest();  // what a rest that was thought to be short may take
 
   // Instructions of the next gap, after so many executed.
   static double gap_after(double executed);

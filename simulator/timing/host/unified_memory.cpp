@@ -9,7 +9,7 @@ namespace hpml::sim::timing {
 namespace {
 constexpr uint64_t kBlock = 2 * 1024 * 1024;
 constexpr uint64_t kPage = 4096;
-constexpr uint32_t kLeavesPerBlock = 32;
+constexpr uint32_t kLeavesPerBlock = 32, kAllLeaves = ~uint32_t{0};
 
 uint64_t bytes_of(const TreeBlock& block, uint32_t leaves) {
   uint64_t pages = 0;
@@ -23,7 +23,7 @@ uint64_t bytes_of(const TreeBlock& block, uint32_t leaves) {
 
 UnifiedMemory::UnifiedMemory(const GpuSpec& spec, uint64_t base, uint64_t bytes) : spec_(spec) {
   base_ = base;
-  on_device_.assign((bytes + memory::kLeafBytes - 1) / memory::kLeafBytes, 0);
+  access_.assign((bytes + memory::kLeafBytes - 1) / memory::kLeafBytes, 0);
 }
 
 void UnifiedMemory::allocated(uint64_t address, uint64_t bytes) {
@@ -36,7 +36,7 @@ void UnifiedMemory::freed(uint64_t address) {
     return;
   }
   for (size_t block = 0; block < found->second.blocks.size(); ++block) {
-    mark(Place{&found->second, block, 0}, ~uint32_t{0}, false);
+    put(Place{&found->second, block, 0}, 0, 0);
   }
   allocations_.erase(found);
 }
@@ -57,48 +57,112 @@ UnifiedMemory::Place UnifiedMemory::locate(uint64_t address) {
   return Place{allocation, offset / kBlock, static_cast<uint32_t>(offset % kBlock / memory::kLeafBytes)};
 }
 
-TreeBlock UnifiedMemory::shape(const Allocation& allocation, size_t block, uint32_t resident) {
-  const uint64_t inside = std::min<uint64_t>(kBlock, allocation.bytes - block * kBlock);
+UnifiedMemory::Leaves UnifiedMemory::at(uint64_t address) const {
+  const Allocation* allocation = find(address);
+  return allocation == nullptr ? Leaves{} : allocation->blocks[(address - allocation->base) / kBlock];
+}
+
+uint32_t UnifiedMemory::bit(uint64_t address) const {
+  const Allocation* allocation = find(address);
+  return allocation == nullptr ? 0 : uint32_t{1} << ((address - allocation->base) % kBlock / memory::kLeafBytes);
+}
+
+TreeBlock UnifiedMemory::shape(const Place& place, uint32_t resident) {
+  const uint64_t inside = std::min<uint64_t>(kBlock, place.allocation->bytes - place.block * kBlock);
   const auto pages = static_cast<uint32_t>((inside + kPage - 1) / kPage);
   return TreeBlock{resident, static_cast<uint32_t>((inside + memory::kLeafBytes - 1) / memory::kLeafBytes), pages};
 }
 
-void UnifiedMemory::mark(const Place& place, uint32_t leaves, bool on_device) {
-  const uint64_t first = (place.allocation->base - base_) / memory::kLeafBytes + place.block * kLeavesPerBlock;
-  const uint32_t inside = shape(*place.allocation, place.block, 0).leaf_count;
-  leaves &= inside == kLeavesPerBlock ? ~uint32_t{0} : (uint32_t{1} << inside) - 1;  // the next leaf may be another's
-  for (uint32_t rest = leaves; rest != 0; rest &= rest - 1) {
-    const uint64_t leaf = first + static_cast<uint64_t>(std::countr_zero(rest));
-    if (leaf < on_device_.size()) {
-      on_device_[leaf] = on_device ? 1 : 0;
-    }
+template <class F>
+void UnifiedMemory::for_each_block(uint64_t address, uint64_t bytes, F f) {
+  const uint64_t end = address + bytes;
+  for (uint64_t at = address; at < end;) {
+    const Place place = locate(at);
+    const uint64_t stop = std::min(end, place.allocation->base + (place.block + 1) * kBlock);
+    const auto last = static_cast<uint32_t>((stop - 1 - place.allocation->base) % kBlock / memory::kLeafBytes);
+    f(place, (kAllLeaves >> (kLeavesPerBlock - 1 - last)) & ~(place.mask() - 1));
+    at = stop;
   }
 }
 
-uint64_t UnifiedMemory::to_device(Place place, uint32_t leaves) {
-  Leaves& state = place.allocation->blocks[place.block];
-  const uint64_t bytes = bytes_of(shape(*place.allocation, place.block, 0), leaves & state.host);
+// Where the leaves of a block are from now on, and with that what kernels may do with each.
+void UnifiedMemory::put(const Place& place, uint32_t device, uint32_t host) {
+  Leaves& now = place.leaves();
+  const TreeBlock whole = shape(place, 0);
+  const uint64_t bytes = uint64_t{whole.page_count} * kPage;
+  resident_bytes_ += (device != 0 ? bytes : 0) - (now.device != 0 ? bytes : 0);
+  now.device = device;
+  now.host = host;
+  now.mapped = host & ~device & (now.mapped | now.accessed);
+  const uint64_t first = (place.allocation->base - base_) / memory::kLeafBytes + place.block * kLeavesPerBlock;
+  for (uint32_t leaf = 0; leaf < whole.leaf_count && first + leaf < access_.size(); ++leaf) {
+    const uint32_t here = device >> leaf & 1, there = host >> leaf & 1, mapped = now.mapped >> leaf & 1;
+    const int both = kReadable | kWritable;
+    access_[first + leaf] = static_cast<uint8_t>(here != 0     ? (there != 0 ? int{kReadable} : both)
+                                                 : mapped != 0 ? both | kOverLink
+                                                               : 0);
+  }
+}
+
+void UnifiedMemory::advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set) {
+  if (!spec_.unified_memory.demand_paging) {
+    return;
+  }
+  for_each_block(address, bytes, [&](const Place& place, uint32_t leaves) {
+    Leaves& now = place.leaves();
+    uint32_t& said = advice == memory::Advice::read_mostly   ? now.read_mostly
+                     : advice == memory::Advice::prefer_host ? now.prefer_host
+                                                             : now.accessed;
+    said = set ? said | leaves : said & ~leaves;
+    now.mapped &= set ? kAllLeaves : ~leaves;  // until the next fault
+    const uint32_t twice = now.device & now.host & ~now.read_mostly;
+    put(place, now.device & ~twice, now.host);
+  });
+}
+
+uint64_t UnifiedMemory::to_device(const Place& place, uint32_t leaves, uint32_t exclusive) {
+  const Leaves now = place.leaves();
+  const uint64_t bytes = bytes_of(shape(place, 0), leaves & now.host & ~now.device);
   if (bytes > 0) {
     counters_.host_to_device_copies += bytes > kPage ? 2 : 1;  // the faulted page, then the rest
     counters_.host_to_device_bytes += bytes;
   }
-  state.device |= leaves;
-  state.host &= ~leaves;
-  mark(place, leaves, true);
+  put(place, now.device | leaves, now.host & ~(leaves & (exclusive | ~now.read_mostly)));
+  make_room(place);
   return bytes;
 }
 
-uint64_t UnifiedMemory::to_host(Place place, uint32_t leaves) {
-  Leaves& state = place.allocation->blocks[place.block];
-  const uint64_t bytes = bytes_of(shape(*place.allocation, place.block, 0), leaves & state.device);
+uint64_t UnifiedMemory::to_host(const Place& place, uint32_t leaves, uint32_t exclusive) {
+  const Leaves now = place.leaves();
+  const uint64_t bytes = bytes_of(shape(place, 0), leaves & now.device & ~now.host);
   if (bytes > 0) {
     counters_.device_to_host_copies += 1;
     counters_.device_to_host_bytes += bytes;
   }
-  state.host |= leaves;
-  state.device &= ~leaves;
-  mark(place, leaves, false);
+  put(place, now.device & ~(leaves & (exclusive | ~now.read_mostly)), now.host | leaves);
   return bytes;
+}
+
+// The block at `place` is the last to go.
+void UnifiedMemory::make_room(const Place& place) {
+  place.leaves().used = ++uses_;
+  while (room_ && resident_bytes_ > room_()) {
+    Place oldest;
+    for (auto& [base, allocation] : allocations_) {
+      for (size_t block = 0; block < allocation.blocks.size(); ++block) {
+        const Leaves& leaves = allocation.blocks[block];
+        if (leaves.device != 0 && (oldest.allocation == nullptr || leaves.used < oldest.leaves().used)) {
+          oldest = Place{&allocation, block, 0};
+        }
+      }
+    }
+    if (oldest.leaves().used == uses_) {
+      return;
+    }
+    const uint64_t bytes = to_host(oldest, oldest.leaves().device, kAllLeaves);
+    counters_.evicted_bytes += bytes;
+    evicted_bytes_ += bytes;
+  }
 }
 
 void UnifiedMemory::begin_kernel(std::function<uint64_t()> progress, uint64_t warps) {
@@ -113,7 +177,7 @@ void UnifiedMemory::begin_kernel(std::function<uint64_t()> progress, uint64_t wa
   for (auto& [base, allocation] : allocations_) {
     uint64_t bytes = 0;
     for (size_t block = 0; block < allocation.blocks.size(); ++block) {
-      bytes += to_device(Place{&allocation, block, 0}, ~uint32_t{0});
+      bytes += to_device(Place{&allocation, block, 0}, kAllLeaves, kAllLeaves);
     }
     const double us = static_cast<double>(bytes) / (spec_.host_link.pinned_h2d_gbs * 1e3);
     counters_.host_to_device_us += us;
@@ -121,18 +185,29 @@ void UnifiedMemory::begin_kernel(std::function<uint64_t()> progress, uint64_t wa
   }
 }
 
-void UnifiedMemory::device_fault(uint64_t address, bool) {
+void UnifiedMemory::device_fault(uint64_t address, bool is_write) {
   const uint64_t progress = progress_ ? progress_() : 0;
   if (group_faults_ > 0 && progress - group_begin_ > window_) {
     close_group();
   }
   group_begin_ = group_faults_ == 0 ? progress : group_begin_;
-  const Place place = locate(address);
-  const uint32_t resident = place.allocation->blocks[place.block].device;
-  const TreeBlock block = shape(*place.allocation, place.block, resident);
-  group_bytes_ += to_device(place, tree_rule(block, uint32_t{1} << place.leaf, spec_.unified_memory.threshold_percent));
   ++group_faults_;
   ++counters_.gpu_faults;
+  const Place place = locate(address);
+  Leaves& now = place.leaves();
+  if ((now.device & place.mask()) != 0) {  // a duplicate is written: the copy of the host is given up
+    to_device(place, place.mask(), place.mask());
+    return;
+  }
+  const uint32_t stay = now.prefer_host & ~now.device;
+  if ((stay & place.mask()) != 0) {
+    now.mapped |= place.mask();
+    put(place, now.device, now.host | place.mask());
+    return;
+  }
+  const uint32_t grown =
+      tree_rule(shape(place, now.device), place.mask(), spec_.unified_memory.threshold_percent) & ~stay;
+  group_bytes_ += to_device(place, grown, is_write ? place.mask() : 0);
 }
 
 void UnifiedMemory::close_group() {
@@ -141,13 +216,16 @@ void UnifiedMemory::close_group() {
   }
   const UnifiedMemorySpec& um = spec_.unified_memory;
   const double transfer = static_cast<double>(group_bytes_) / (um.migration_gbs * 1e3);
+  const double back = static_cast<double>(std::exchange(evicted_bytes_, 0)) / (um.writeback_gbs * 1e3);
   // The fitted cost of a group is that of two faults.
   const double extra = um.per_extra_fault_us * static_cast<double>(group_faults_ > 2 ? group_faults_ - 2 : 0);
-  const double us = um.group_us + (first_group_ ? um.first_group_us : 0) + extra + transfer;
+  const double service = um.group_us + (first_group_ ? um.first_group_us : 0) + extra + transfer;
+  const double us = std::max(service, back);  // each direction has its copy engine
   first_group_ = false;
   ++counters_.fault_groups;
   counters_.fault_us += us;
   counters_.host_to_device_us += transfer;
+  counters_.device_to_host_us += back;
   kernel_us_ += us;
   group_faults_ = group_bytes_ = 0;
 }
@@ -158,23 +236,22 @@ double UnifiedMemory::end_kernel() {
   return kernel_us_;
 }
 
-bool UnifiedMemory::on_host(uint64_t address) const {
-  const Allocation* allocation = find(address);
-  if (allocation == nullptr) {
-    return false;
+UnifiedMemory::HostAccess UnifiedMemory::host_access(uint64_t address) const {
+  if (!on_host(address)) {
+    return HostAccess::none;
   }
-  const uint64_t offset = address - allocation->base;
-  return (allocation->blocks[offset / kBlock].host >> (offset % kBlock / memory::kLeafBytes) & 1) != 0;
+  return on_device(address) ? HostAccess::read : HostAccess::all;
 }
 
-UnifiedMemory::Range UnifiedMemory::host_fault(uint64_t address, bool) {
+UnifiedMemory::Range UnifiedMemory::host_fault(uint64_t address, bool is_write) {
   const Place place = locate(address);
-  const uint32_t resident = place.allocation->blocks[place.block].host;
-  const TreeBlock block = shape(*place.allocation, place.block, resident);
-  const uint32_t leaves = tree_rule(block, uint32_t{1} << place.leaf, spec_.unified_memory.threshold_percent);
-  const uint64_t bytes = to_host(place, leaves);
+  const TreeBlock block = shape(place, place.leaves().host);
+  const bool duplicate = (place.leaves().host & place.mask()) != 0;
+  const uint32_t leaves =
+      duplicate ? place.mask() : tree_rule(block, place.mask(), spec_.unified_memory.threshold_percent);
+  const uint64_t bytes = to_host(place, leaves, is_write ? place.mask() : 0);
   ++counters_.cpu_faults;
-  if (bytes > 0) {
+  if (bytes > 0 || duplicate) {
     const double transfer = static_cast<double>(bytes) / (spec_.unified_memory.writeback_gbs * 1e3);
     const double us = transfer + (spec_.unified_memory.demand_paging ? spec_.unified_memory.cpu_fault_us : 0);
     counters_.device_to_host_us += transfer;
@@ -182,7 +259,7 @@ UnifiedMemory::Range UnifiedMemory::host_fault(uint64_t address, bool) {
     host_us_ += us;
   }
   // A span of the rule is contiguous with the leaves that made it dense, so the new host range is one piece.
-  const uint32_t here = place.allocation->blocks[place.block].host;
+  const uint32_t here = place.leaves().host;
   uint32_t first = place.leaf, last = place.leaf;
   while (first > 0 && (here >> (first - 1) & 1) != 0) {
     --first;
@@ -199,22 +276,16 @@ double UnifiedMemory::take_host_fault_us() { return std::exchange(host_us_, 0.0)
 
 double UnifiedMemory::prefetch(uint64_t address, uint64_t bytes, bool to_gpu) {
   uint64_t moved = 0;
-  const uint64_t end = address + bytes;
-  for (uint64_t at = address; at < end;) {
-    const Place place = locate(at);
-    const uint64_t block_end = place.allocation->base + (place.block + 1) * kBlock;
-    const uint64_t stop = std::min(end, block_end);
-    const auto last = static_cast<uint32_t>((stop - 1 - place.allocation->base) % kBlock / memory::kLeafBytes);
-    const uint32_t upto = last == 31 ? ~uint32_t{0} : (uint32_t{1} << (last + 1)) - 1;
-    const uint32_t leaves = upto & ~((uint32_t{1} << place.leaf) - 1);
-    moved += to_gpu ? to_device(place, leaves & ~place.allocation->blocks[place.block].device)
-                    : to_host(place, leaves & ~place.allocation->blocks[place.block].host);
-    at = stop;
-  }
-  const double us =
-      static_cast<double>(moved) / ((to_gpu ? spec_.host_link.pinned_h2d_gbs : spec_.host_link.pinned_d2h_gbs) * 1e3);
-  (to_gpu ? counters_.host_to_device_us : counters_.device_to_host_us) += us;
-  return us;
+  for_each_block(address, bytes, [&](const Place& place, uint32_t leaves) {
+    const Leaves& now = place.leaves();
+    moved += to_gpu ? to_device(place, leaves & ~now.device, 0) : to_host(place, leaves & ~now.host, 0);
+  });
+  const double up = static_cast<double>(to_gpu ? moved : 0) / (spec_.host_link.pinned_h2d_gbs * 1e3);
+  const double down = static_cast<double>((to_gpu ? 0 : moved) + std::exchange(evicted_bytes_, 0)) /
+                      (spec_.host_link.pinned_d2h_gbs * 1e3);
+  counters_.host_to_device_us += up;
+  counters_.device_to_host_us += down;
+  return std::max(up, down);
 }
 
 }  // namespace hpml::sim::timing

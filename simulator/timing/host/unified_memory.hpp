@@ -1,6 +1,11 @@
 #pragma once
 // Managed memory of CC >= 6.0: pages move on faults, in groups, by the driver's tree rule (simulator_timing section 9).
 // Owns the residency table that exec asks. Order of calls decides everything; no time is read.
+//
+// Advice (CUDA programming guide, Unified Memory, "Data Usage Hints"): leaves that are read mostly are duplicated until
+// somebody writes; leaves that prefer the host stay there, and those that the GPU accesses are mapped as long as they
+// are: kernels reach both over the link. When the GPU's memory is full, the 2 MiB block used longest ago goes back
+// (NVIDIA open kernel modules: root chunks, least recently used first).
 #include <functional>
 #include <map>
 #include <vector>
@@ -18,6 +23,7 @@ struct UnifiedCounters {
   uint64_t gpu_faults = 0;    // faulted leaves
   uint64_t host_to_device_copies = 0, device_to_host_copies = 0;
   uint64_t host_to_device_bytes = 0, device_to_host_bytes = 0;
+  uint64_t evicted_bytes = 0;  // of device_to_host_bytes: to make room
   uint64_t cpu_faults = 0;
   double fault_us = 0;                                  // service of the groups, transfers included
   double host_to_device_us = 0, device_to_host_us = 0;  // transfers alone
@@ -31,6 +37,11 @@ class UnifiedMemory final : public memory::ManagedPages {
 
   void allocated(uint64_t address, uint64_t bytes);
   void freed(uint64_t address);
+  // How many bytes of the GPU are there for managed pages. Without: as many as are asked for.
+  void limit(std::function<uint64_t()> room) { room_ = std::move(room); }
+
+  // Sets or takes back what is said about the leaves that have bytes of the range. Moves nothing.
+  void advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set);
 
   // --- kernels -------------------------------------------------------------------------------------------------------
   // `progress`: warp instructions executed so far; `warps`: how many are resident at a time. A group is what the driver
@@ -41,13 +52,17 @@ class UnifiedMemory final : public memory::ManagedPages {
   double end_kernel();
 
   // --- host ----------------------------------------------------------------------------------------------------------
-  // The CPU touches a byte that may be on the GPU or nowhere yet: the pages around it move to the CPU by the same rule.
-  // Returns the leaves [first, last) that are on the CPU now, as a byte range, so that the caller can open its pages.
+  // What the CPU may do with a leaf without a fault. Of one that nobody has touched yet: nothing.
+  enum class HostAccess : uint8_t { none, read, all };
+  HostAccess host_access(uint64_t address) const;
+  // The CPU makes an access that host_access() forbids: the pages around it move to the CPU by the same rule, or those
+  // of the GPU are given up. Returns the leaves [first, last) around it that are on the CPU now, as a byte range.
   struct Range {
     uint64_t begin = 0, end = 0;
   };
   Range host_fault(uint64_t address, bool is_write);
-  bool on_host(uint64_t address) const;
+  bool on_host(uint64_t address) const { return (at(address).host & bit(address)) != 0; }
+  bool on_device(uint64_t address) const { return (at(address).device & bit(address)) != 0; }
   double take_host_fault_us();  // cost of host faults since the last call
 
   // cudaMemPrefetchAsync: bulk transfer without faults. Returns microseconds.
@@ -60,9 +75,12 @@ class UnifiedMemory final : public memory::ManagedPages {
   static constexpr uint64_t kLeastWindow = 64;  // instructions: the driver's latency, when few warps run
 
  private:
+  // Of 2 MiB, a bit per leaf. On both sides: a duplicate that nobody may write.
   struct Leaves {
-    uint32_t device = 0;  // resident on the GPU
-    uint32_t host = 0;    // resident on the CPU
+    uint32_t device = 0, host = 0;                            // where they are
+    uint32_t mapped = 0;                                      // on the host, for kernels to use there
+    uint32_t read_mostly = 0, prefer_host = 0, accessed = 0;  // advice
+    uint64_t used = 0;                                        // when the GPU last asked for one of them
   };
   struct Allocation {
     uint64_t base = 0, bytes = 0;
@@ -72,21 +90,32 @@ class UnifiedMemory final : public memory::ManagedPages {
     Allocation* allocation = nullptr;
     size_t block = 0;
     uint32_t leaf = 0;
+    Leaves& leaves() const { return allocation->blocks[block]; }
+    uint32_t mask() const { return uint32_t{1} << leaf; }
   };
   Place locate(uint64_t address);
   const Allocation* find(uint64_t address) const;
-  static TreeBlock shape(const Allocation& allocation, size_t block, uint32_t resident);
-  uint64_t to_device(Place place, uint32_t leaves);  // returns bytes that crossed the link
-  uint64_t to_host(Place place, uint32_t leaves);
-  void mark(const Place& place, uint32_t leaves, bool on_device);
+  Leaves at(uint64_t address) const;     // nothing where no allocation is
+  uint32_t bit(uint64_t address) const;  // of the leaf in its block
+  static TreeBlock shape(const Place& place, uint32_t resident);
+  // The range, block by block: f(place, leaves).
+  template <class F>
+  void for_each_block(uint64_t address, uint64_t bytes, F f);
+  // Each returns the bytes that crossed the link. Of what is read mostly a copy stays, unless it is in `exclusive`.
+  uint64_t to_device(const Place& place, uint32_t leaves, uint32_t exclusive);
+  uint64_t to_host(const Place& place, uint32_t leaves, uint32_t exclusive);
+  void put(const Place& place, uint32_t device, uint32_t host);
+  void make_room(const Place& place);
   void close_group();
 
   const GpuSpec& spec_;
   std::map<uint64_t, Allocation> allocations_;
   UnifiedCounters counters_;
-  std::function<uint64_t()> progress_;
+  std::function<uint64_t()> progress_, room_;
   double kernel_us_ = 0, host_us_ = 0;
   uint64_t group_faults_ = 0, group_bytes_ = 0, group_begin_ = 0, window_ = kLeastWindow;
+  uint64_t evicted_bytes_ = 0;              // not yet part of a time
+  uint64_t resident_bytes_ = 0, uses_ = 0;  // of whole blocks; how often a block was asked for
   bool first_group_ = true;
 };
 

@@ -1,6 +1,7 @@
 // Unified memory.
 //   managed add millions=1 blocks=1 threads=1   y = x + y, both filled by the host before; blocks=0: one thread per element
-//   managed triad mb=24                         a = b + s * c, resident: the third launch; mb for the three arrays
+//   managed triad mb=24 room=0                  a = b + s * c, the second launch; mb for the three arrays, room the MB
+//                                               that the GPU has for them (0: all its memory)
 #include "bench.cuh"
 
 __global__ void add(int n, const float* x, float* y) {
@@ -44,6 +45,12 @@ int main(int argc, char** argv) {
     double* arrays[3];
     for (double*& array : arrays) {
       array = managed_array<double>(n);
+    }
+    if (const double room = arguments.number("room", 0); room > 0) {
+      size_t free = 0, total = 0;
+      CHECK(cudaMemGetInfo(&free, &total));
+      void* taken = nullptr;
+      CHECK(cudaMalloc(&taken, free - static_cast<size_t>(room * 1e6)));
     }
     const auto us = [&] {
       return event_us([&] {
