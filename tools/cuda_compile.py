@@ -42,6 +42,10 @@ CLANG_ARCH = 70  # of programs
 CLANG_DEVICE = ["--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-S"]
 # host_defines.h marks a managed variable by this alignment, because clang has no managed variables for CUDA.
 MANAGED_MARK = re.compile(rb"^(\s*(?:\.visible |\.weak )?\.global) (\.align 4096 )", re.MULTILINE)
+# It marks a kernel with __cluster_dims__ by an annotation, because clang has no such attribute before 20; annotations
+# are in LLVM's text only.
+CLUSTER_WORD = b"__cluster_dims__"
+CLUSTER_MARK = 'c"hpml.cluster_dims\\00"'
 
 
 class CompileError(Exception):
@@ -144,6 +148,27 @@ def library_name(soname: str) -> str:
     return soname[len("lib"):soname.index(".so")]
 
 
+def cluster_dims(llvm: str) -> dict[str, list[int]]:
+    """What __cluster_dims__ says of each kernel: by its name, from LLVM's text."""
+    kinds = set(re.findall(r"^@(\S+) = .*" + re.escape(CLUSTER_MARK), llvm, re.MULTILINE))
+    values = {name: [int(value) for value in re.findall(r"i32 (\d+)", text)] for name, text in
+              re.findall(r"^@(\S+) = private unnamed_addr constant \{[ i32,]*\} \{(.*)\}, section", llvm, re.MULTILINE)}
+    found = re.search(r"^@llvm\.global\.annotations = (.*)$", llvm, re.MULTILINE)
+    entries = re.split(r"\} \{ ", found[1])[1:] if found else []
+    # kernel, kind, file, arguments
+    names = [re.findall(r"@([\w$.]+)", entry) for entry in entries]
+    return {name[0]: values.get(name[3], []) for name in names if len(name) == 4 and name[1] in kinds}
+
+
+def with_clusters(ptx: bytes, dims: dict[str, list[int]]) -> bytes:
+    """The PTX with the clusters of its kernels written down, as nvcc does."""
+    for kernel, blocks in dims.items():
+        entry = re.compile(rb"(\.entry " + re.escape(kernel.encode()) + rb"\([^)]*\))")
+        words = ", ".join(str(n) for n in (blocks + [1, 1])[:3])
+        ptx = entry.sub(rb"\1\n.explicitcluster\n.reqnctapercluster " + words.encode(), ptx)
+    return ptx
+
+
 def shown(source: str) -> str:
     """A source as compilers should name it in messages: relative when it lies below the working directory."""
     relative = os.path.relpath(source)
@@ -217,12 +242,23 @@ class Build:
         ptx, target = stem.with_suffix(".ptx"), stem.with_suffix(".o")
         both = self.clang_cuda(CLANG_ARCH)
         # Both passes read the same text: warnings are shown once, by the host pass.
-        run([*both, *undefined_arguments_allowed(self.compiler), "-w", "-gline-directives-only", *CLANG_DEVICE, "-o",
-             str(ptx), source], self.args.verbose)
-        ptx.write_bytes(MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes()))
+        device = [*both, *undefined_arguments_allowed(self.compiler), "-w", *CLANG_DEVICE, source]
+        run([*device, "-gline-directives-only", "-o", str(ptx)], self.args.verbose)
+        self.complete(ptx, device)
         run([*both, *self.args.xhost, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(ptx),
              *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
+
+    def complete(self, ptx: Path, device: list[str]) -> None:
+        """Writes into clang's PTX what clang does not know: managed variables and clusters."""
+        text = MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes())
+        files = subprocess.run([*device, "-M"], check=False, capture_output=True, text=True).stdout
+        read = [Path(name) for name in re.split(r"[ \\\n]+", files)[1:] if name and not name.startswith("/usr/")]
+        if any(CLUSTER_WORD in name.read_bytes() for name in read if INCLUDE_DIR not in name.resolve().parents):
+            llvm = ptx.with_suffix(".ll")
+            run([*device, "-emit-llvm", "-o", str(llvm)], self.args.verbose)
+            text = with_clusters(text, cluster_dims(llvm.read_text(encoding="utf-8")))
+        ptx.write_bytes(text)
 
     def clang_host_object(self, source: str, stem: Path) -> Path:
         """One ordinary C++ file; it may include <cuda_runtime.h> for the API."""
@@ -321,9 +357,9 @@ class Build:
             source = str(wrapped)
         arch = max(number for number in CLANG_ARCHS if number <= max(args.device_arch or 70, CLANG_ARCHS[0]))
         allowed = undefined_arguments_allowed(self.compiler)
-        run([*self.clang_cuda(arch), *flags, *allowed, "-gline-directives-only", *CLANG_DEVICE, "-o", str(output),
-             source], args.verbose)
-        output.write_bytes(MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", output.read_bytes()))
+        device = [*self.clang_cuda(arch), *flags, *allowed, *CLANG_DEVICE, source]
+        run([*device, "-gline-directives-only", "-o", str(output)], args.verbose)
+        self.complete(output, device)
 
     def nvcc_ptx_arch(self) -> int:
         """The newest architecture of this nvcc that is not above the one asked for, else its oldest."""

@@ -18,7 +18,7 @@ namespace {
 
 struct LaunchOptions {
   DeviceOptions device;
-  std::string file, kernel, grid, block, metrics;
+  std::string file, kernel, grid, block, cluster, metrics;
   uint32_t shared = 0;
   std::vector<std::string> arguments;
 };
@@ -76,6 +76,9 @@ Result<std::vector<std::byte>> parameter_block(const device::KernelInfo& info,
 Result<Prepared> prepare(const LaunchOptions& options) {
   Prepared made;
   HPML_TRY(made.request.grid, parse_dim3("--grid", options.grid));
+  if (!options.cluster.empty()) {
+    HPML_TRY(made.request.cluster, parse_dim3("--cluster", options.cluster));
+  }
   HPML_TRY(made.request.block, parse_dim3("--block", options.block));
   made.request.dynamic_shared = options.shared;
   for (const std::string& text : options.arguments) {
@@ -190,6 +193,7 @@ void add_launch(CLI::App& app, Command& command) {
   launch_app->add_option("--kernel", options->kernel, "name of the kernel in the PTX")->required();
   launch_app->add_option("--grid", options->grid, "blocks: X[,Y[,Z]]")->required();
   launch_app->add_option("--block", options->block, "threads per block: X[,Y[,Z]]")->required();
+  launch_app->add_option("--cluster", options->cluster, "blocks of a cluster: X[,Y[,Z]]");
   launch_app->add_option("--shared", options->shared, "bytes of dynamic shared memory")->capture_default_str();
   launch_app->add_option("--metrics", options->metrics, "write the launch's record as JSON");
   launch_app->add_option("arguments", options->arguments,

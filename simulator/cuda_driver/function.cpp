@@ -18,8 +18,12 @@ enum class Attribute : int {
   cache_mode_ca = 7,
   max_dynamic_shared = 8,
   preferred_carveout = 9,
-  cluster_first = 10,
-  cluster_last = 15
+  cluster_must_be_set = 10,
+  cluster_width = 11,
+  cluster_height = 12,
+  cluster_depth = 13,
+  non_portable_cluster = 14,
+  cluster_policy = 15
 };
 
 int value_of(const cudart::FunctionAttributes& known, int attribute, int& value) {
@@ -34,13 +38,14 @@ int value_of(const cudart::FunctionAttributes& known, int attribute, int& value)
     case Attribute::cache_mode_ca: value = 0; return 0;
     case Attribute::max_dynamic_shared: value = known.max_dynamic_shared; return 0;
     case Attribute::preferred_carveout: value = known.preferred_carveout; return 0;
-    case Attribute::cluster_first:
-    case Attribute::cluster_last: value = 0; return 0;
+    case Attribute::cluster_must_be_set: value = known.required_cluster[0] != 0 ? 1 : 0; return 0;
+    case Attribute::cluster_width: value = known.required_cluster[0]; return 0;
+    case Attribute::cluster_height: value = known.required_cluster[1]; return 0;
+    case Attribute::cluster_depth: value = known.required_cluster[2]; return 0;
+    case Attribute::non_portable_cluster: value = known.non_portable_cluster ? 1 : 0; return 0;
+    case Attribute::cluster_policy: value = known.cluster_policy; return 0;
   }
-  const bool of_clusters =
-      attribute > static_cast<int>(Attribute::cluster_first) && attribute < static_cast<int>(Attribute::cluster_last);
-  value = of_clusters ? 0 : value;
-  return static_cast<int>(of_clusters ? Error::success : Error::invalid_value);
+  return static_cast<int>(Error::invalid_value);
 }
 
 int get_attribute(int* value, int attribute, const void* function) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "simulator/cuda_driver/frame.hpp"
+#include "simulator/cuda_driver/launch_config.hpp"
 
 namespace hpml::sim::cuda_driver {
 namespace {
@@ -79,30 +80,13 @@ int launch_call(const char* name, const void* function, void** parameters, void*
   });
 }
 
-struct LaunchConfig {  // CUlaunchConfig
-  Dim3 grid, block;
-  unsigned shared;
-  void* stream;
-  const void* attributes;
-  unsigned count;
-};
-struct RuntimeLaunchConfig {  // cudaLaunchConfig_t: the attributes have the same form
-  Dim3 grid, block;
-  size_t shared;
-  void* stream;
-  const void* attributes;
-  unsigned count;
-};
-static_assert(sizeof(LaunchConfig) == 56 && sizeof(RuntimeLaunchConfig) == 56);
-
 int launch_ex(const LaunchConfig* config, void* function, void** parameters, void** extra, bool per_thread_default) {
   if (config == nullptr) {
     return forward("cuLaunchKernelEx", [] { return static_cast<int>(Error::invalid_value); });
   }
   return launch_call("cuLaunchKernelEx", function, parameters, extra, [&](void** arguments) {
-    const RuntimeLaunchConfig same{config->grid,       config->block,
-                                   config->shared,     per_thread_default ? per_thread(config->stream) : config->stream,
-                                   config->attributes, config->count};
+    RuntimeLaunchConfig same = as_runtime(*config);
+    same.stream = per_thread_default ? per_thread(config->stream) : config->stream;
     return cudaLaunchKernelExC(&same, function, arguments);
   });
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "simulator/cuda_driver/frame.hpp"
+#include "simulator/cuda_driver/launch_config.hpp"
 
 namespace hpml::sim::cuda_driver {
 namespace {
@@ -11,6 +12,18 @@ using SharedOfBlock = size_t (*)(int threads);  // CUoccupancyB2DSize
 int max_blocks(const char* name, int* blocks, void* function, int threads, size_t shared, unsigned flags) {
   return forward(name, [&] {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared, flags);
+  });
+}
+
+// `call` of the runtime, with the runtime's form of the configuration.
+int with_clusters(const char* name, int (*call)(int*, const void*, const void*), int* out, void* function,
+                  const LaunchConfig* config) {
+  return forward(name, [&] {
+    if (config == nullptr) {
+      return static_cast<int>(Error::invalid_value);
+    }
+    const RuntimeLaunchConfig same = as_runtime(*config);
+    return call(out, function, &same);
   });
 }
 
@@ -82,4 +95,11 @@ HPML_CU_API int cuOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block,
 HPML_CU_API int cuOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, void* function, int blocks, int threads) {
   return forward("cuOccupancyAvailableDynamicSMemPerBlock",
                  [&] { return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, threads); });
+}
+HPML_CU_API int cuOccupancyMaxActiveClusters(int* clusters, void* function, const LaunchConfig* config) {
+  return with_clusters("cuOccupancyMaxActiveClusters", cudaOccupancyMaxActiveClusters, clusters, function, config);
+}
+HPML_CU_API int cuOccupancyMaxPotentialClusterSize(int* size, void* function, const LaunchConfig* config) {
+  return with_clusters("cuOccupancyMaxPotentialClusterSize", cudaOccupancyMaxPotentialClusterSize, size, function,
+                       config);
 }

@@ -78,6 +78,8 @@ int cudaFuncSetSharedMemConfig(const void* kernel, int config);
 int cudaFuncGetName(const char** name, const void* kernel);
 int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel, int threads, size_t shared,
                                                            unsigned flags);
+int cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel, const void* config);
+int cudaOccupancyMaxPotentialClusterSize(int* size, const void* kernel, const void* config);
 int cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks, int threads);
 
 int cudaDeviceGetP2PAttribute(int* value, int attribute, int device, int peer);

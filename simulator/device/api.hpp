@@ -65,6 +65,7 @@ struct Properties {
   uint64_t total_memory = 0, l2_bytes = 0, const_bytes = 65536;
   int core_clock_khz = 0, memory_clock_khz = 0, memory_bus_bits = 0;
   int copy_engines = 2;
+  int max_cluster_blocks = 0, portable_cluster_blocks = 0;  // 0: no thread block clusters
   bool concurrent_managed_access = false, pageable_memory_access = false;
   Rates rates;
 };
@@ -79,6 +80,7 @@ struct KernelInfo {
   bool registers_estimated = false;  // no cubin: our own liveness estimate
   uint32_t static_shared = 0, local_bytes = 0, const_bytes = 0;
   int max_threads_per_block = 0;  // after .maxntid/.reqntid and registers
+  std::optional<Dim3> cluster;    // that the code requires (.reqnctapercluster)
   int ptx_version = 0;            // 90 = PTX target sm_90
   std::vector<KernelParam> params;
   uint32_t param_bytes = 0;
@@ -128,6 +130,8 @@ struct Trap {
 struct LaunchRequest {
   KernelId kernel = -1;
   Dim3 grid, block;
+  std::optional<Dim3> cluster;        // blocks of a cluster, where the caller says so; else as the kernel's code does
+  bool non_portable_cluster = false;  // more blocks than every GPU with clusters has, where this one can
   uint32_t dynamic_shared = 0;
   std::span<const std::byte> params;  // laid out as KernelInfo::params
   bool cooperative = false;
@@ -170,7 +174,9 @@ enum class LaunchError : uint8_t {
   invalid_configuration,
   invalid_value,
   out_of_resources,
-  cooperative_too_large
+  cooperative_too_large,
+  no_clusters,  // the GPU has none
+  invalid_cluster_size
 };
 
 // Sizes that cudaDeviceSetLimit changes and kernels feel.
@@ -242,6 +248,8 @@ class Device {
   // limit.
   virtual bool set_max_dynamic_shared(KernelId kernel, uint32_t bytes) = 0;
   virtual Occupancy occupancy(KernelId kernel, int block_threads, uint64_t dynamic_shared) const = 0;
+  // Clusters of the launch that are resident at once; its grid does not matter.
+  virtual uint64_t active_clusters(const LaunchRequest& request) const = 0;
   virtual LaunchError check_launch(const LaunchRequest& request) const = 0;
   // One line that says what of the launch is too much, how much is allowed, and how to mend it. Empty: nothing is.
   virtual std::string explain(const LaunchRequest& request) const = 0;

@@ -9,7 +9,7 @@ namespace {
 
 // cudaError_t (driver_types.h)
 constexpr int kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, kInvalidConfiguration = 9,
-              kInvalidDeviceFunction = 98, kMaxDepthExceeded = 65, kOutOfResources = 701;
+              kInvalidDeviceFunction = 98, kMaxDepthExceeded = 65, kOutOfResources = 701, kNotSupported = 801, kInvalidClusterSize = 912;
 
 constexpr int kMaxDepth = 24;        // CUDA programming guide, Dynamic Parallelism, Memory Footprint
 constexpr uint64_t kTailLaunch = 3;  // cudaStreamTailLaunch (driver_types.h)
@@ -20,6 +20,8 @@ int error_of(LaunchError error) {
     case LaunchError::none: return kSuccess;
     case LaunchError::invalid_configuration: return kInvalidConfiguration;
     case LaunchError::invalid_value: return kInvalidValue;
+    case LaunchError::no_clusters: return kNotSupported;
+    case LaunchError::invalid_cluster_size: return kInvalidClusterSize;
     case LaunchError::out_of_resources:
     case LaunchError::cooperative_too_large: return kOutOfResources;
   }

@@ -25,6 +25,9 @@ KernelEntry::KernelEntry(const LoadedModule& module, ModuleId module_id, const i
   info_.const_bytes = module.const_bytes();
   info_.ptx_version = header.target_sm;
   info_.param_bytes = header.param_bytes;
+  if (header.cluster[0] != 0) {
+    info_.cluster = Dim3{.x = header.cluster[0], .y = header.cluster[1], .z = header.cluster[2]};
+  }
   for (const ir::Param& param : header.params) {
     info_.params.push_back({.offset = param.offset, .size = param.size, .align = param.align});
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/base/demangle.hpp"
+#include "simulator/device/cluster_check.hpp"
 #include "simulator/device/estimate.hpp"
 #include "simulator/device/launch_check.hpp"
 #include "simulator/device/model_metrics.hpp"
@@ -85,6 +86,10 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   launch.module = &*kernel.code();
   launch.grid = extent(request.grid);
   launch.block = extent(request.block);
+  if (const std::optional<Dim3> cluster = cluster_of(kernel.header(), request)) {
+    launch.cluster = extent(*cluster);
+    launch.explicit_cluster = true;
+  }
   launch.dynamic_shared = request.dynamic_shared;
   launch.params = request.params;
   launch.cooperative = request.cooperative;
@@ -276,9 +281,10 @@ void SimulatedDevice::do_child(const ChildWork& work, ChildGrids& children, Laun
   }
 }
 
-LaunchResult SimulatedDevice::launch_grid(const LaunchRequest& request, ChildGrids& children) {
+LaunchResult SimulatedDevice::launch_grid(const LaunchRequest& asked, ChildGrids& children) {
   LaunchResult result;
-  KernelEntry& kernel = entry(request.kernel);
+  KernelEntry& kernel = entry(asked.kernel);
+  const LaunchRequest request = in_blocks(kernel.header(), asked);
   LaunchFacts facts{.kernel = kernel.info(), .request = request, .fit = {}, .counters = {}, .modelled = {}};
   facts.fit = timing::occupancy(spec_, needs_of(facts.kernel, request.block.count(), request.dynamic_shared));
   if (!kernel.code().ok()) {

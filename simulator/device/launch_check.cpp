@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/base/check.hpp"
+#include "simulator/device/cluster_check.hpp"
 
 namespace hpml::sim::device {
 namespace {
@@ -36,6 +37,15 @@ timing::BlockNeeds needs_of(const KernelInfo& kernel, uint64_t block_threads, ui
       .shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(kernel.static_shared + dynamic_shared, 0x7fff'ffff))};
 }
 
+namespace {
+
+uint64_t most_resident(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
+  return resident_clusters(spec, limits, request) *
+         cluster_of(limits.header, request).value_or(Dim3{}).count();
+}
+
+}  // namespace
+
 LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
   if (!geometry_is_legal(spec, request.grid, request.block)) {
     return LaunchError::invalid_configuration;
@@ -56,7 +66,10 @@ LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits
   if (fit.blocks_per_sm == 0) {
     return LaunchError::invalid_value;
   }
-  if (request.cooperative && request.grid.count() > uint64_t{fit.blocks_per_sm} * spec.topology.sms) {
+  if (!wrong_clusters(spec, limits, request).empty()) {
+    return spec.cluster.max_blocks == 0 ? LaunchError::no_clusters : LaunchError::invalid_cluster_size;
+  }
+  if (request.cooperative && request.grid.count() > most_resident(spec, limits, request)) {
     return LaunchError::cooperative_too_large;
   }
   return LaunchError::none;
@@ -114,12 +127,11 @@ std::string reason(const timing::GpuSpec& spec, const LaunchLimits& limits, cons
                  ? fmt::format("block {}: the kernel's code requires another shape", text(request.block))
                  : explain_shared(spec, limits, request);
     case LaunchError::out_of_resources: return explain_resources(limits, request);
-    case LaunchError::cooperative_too_large: {
-      const timing::Occupancy fit =
-          timing::occupancy(spec, needs_of(limits.kernel, request.block.count(), request.dynamic_shared));
+    case LaunchError::no_clusters:
+    case LaunchError::invalid_cluster_size: return wrong_clusters(spec, limits, request);
+    case LaunchError::cooperative_too_large:
       return fmt::format("a cooperative grid of {} blocks: at most {} are resident at once", request.grid.count(),
-                         uint64_t{fit.blocks_per_sm} * spec.topology.sms);
-    }
+                         most_resident(spec, limits, request));
   }
   HPML_CHECK(false, "unknown launch error");
 }

@@ -50,6 +50,8 @@ Properties properties_of(const timing::GpuSpec& spec) {
   p.memory_clock_khz = khz(spec.clocks.memory_mhz);
   p.memory_bus_bits = static_cast<int>(spec.dram.bus_bits);
   p.copy_engines = static_cast<int>(spec.host_link.copy_engines);
+  p.max_cluster_blocks = static_cast<int>(spec.cluster.max_blocks);
+  p.portable_cluster_blocks = static_cast<int>(spec.cluster.portable_blocks);
   p.concurrent_managed_access = spec.unified_memory.demand_paging;
   p.rates = rates_of(spec);
   return p;

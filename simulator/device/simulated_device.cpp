@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "simulator/device/cluster_check.hpp"
 #include "simulator/device/launch_check.hpp"
 #include "simulator/device/properties.hpp"
 
@@ -158,16 +159,21 @@ Occupancy SimulatedDevice::occupancy(KernelId kernel, int block_threads, uint64_
   return {.blocks_per_multiprocessor = static_cast<int>(timing::occupancy(spec_, needs).blocks_per_sm)};
 }
 
+LaunchLimits SimulatedDevice::limits_of(KernelId kernel) const {
+  KernelEntry& k = entry(kernel);
+  return {.kernel = k.info(), .header = k.header(), .max_dynamic_shared = k.max_dynamic_shared};
+}
+
 LaunchError SimulatedDevice::check_launch(const LaunchRequest& request) const {
-  KernelEntry& k = entry(request.kernel);
-  return device::check_launch(
-      spec_, {.kernel = k.info(), .header = k.header(), .max_dynamic_shared = k.max_dynamic_shared}, request);
+  return device::check_launch(spec_, limits_of(request.kernel), in_blocks(entry(request.kernel).header(), request));
 }
 
 std::string SimulatedDevice::explain(const LaunchRequest& request) const {
-  KernelEntry& k = entry(request.kernel);
-  return explain_launch(spec_, {.kernel = k.info(), .header = k.header(), .max_dynamic_shared = k.max_dynamic_shared},
-                        request);
+  return explain_launch(spec_, limits_of(request.kernel), in_blocks(entry(request.kernel).header(), request));
+}
+
+uint64_t SimulatedDevice::active_clusters(const LaunchRequest& request) const {
+  return resident_clusters(spec_, limits_of(request.kernel), request);
 }
 
 bool SimulatedDevice::set_limit(Limit limit, uint64_t bytes) {

@@ -9,6 +9,7 @@
 #include "simulator/device/in_kernel_heap.hpp"
 #include "simulator/device/kernel_entry.hpp"
 #include "simulator/device/kernel_record.hpp"
+#include "simulator/device/launch_check.hpp"
 #include "simulator/device/launch_history.hpp"
 #include "simulator/device/managed_memory.hpp"
 #include "simulator/device/repeated_launches.hpp"
@@ -37,6 +38,7 @@ class SimulatedDevice final : public Device {
 
   bool set_max_dynamic_shared(KernelId kernel, uint32_t bytes) override;
   Occupancy occupancy(KernelId kernel, int block_threads, uint64_t dynamic_shared) const override;
+  uint64_t active_clusters(const LaunchRequest& request) const override;
   LaunchError check_launch(const LaunchRequest& request) const override;
   std::string explain(const LaunchRequest& request) const override;
   bool set_limit(Limit limit, uint64_t bytes) override;
@@ -65,6 +67,7 @@ class SimulatedDevice final : public Device {
   SimulatedDevice(const Options& options, timing::GpuSpec spec, std::unique_ptr<memory::AddressSpace> memory,
                   std::unique_ptr<timing::Engine> engine);
   KernelEntry& entry(KernelId kernel) const;
+  LaunchLimits limits_of(KernelId kernel) const;
   LaunchResult launch_grid(const LaunchRequest& request, ChildGrids& children);
   void do_child(const ChildWork& work, ChildGrids& children, LaunchResult& all);
   uint64_t cooperative_workspace();

@@ -17,6 +17,8 @@ namespace {
 constexpr size_t kDestination = 0, kSourceBytes = 1, kIgnore = 2;
 // Of a bulk copy: src[2] the address of the mbarrier that counts its bytes, plus src[3].
 constexpr size_t kBarrier = 2, kBarrierOffset = 3;
+// ... and src[4] the blocks of the cluster it goes to, a bit by rank; each its own place and its own mbarrier.
+constexpr size_t kBlocks = 4;
 constexpr size_t kLargest = 16;
 
 // Some bytes of a bulk copy: moved, or combined element by element with what is there. A sum of f32, which only global
@@ -94,10 +96,30 @@ void WarpImpl::copy_async(const ir::Inst& inst, LaneMask active, Effects* effect
 
 // cp.async.bulk: one thread copies a contiguous range. In 16-byte pieces of 32 lanes, as wide as a plain access can be.
 bool WarpImpl::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) {
-  constexpr uint64_t kPiece = 16;
   const bool to_shared = inst.src[kBarrier] != isa::kNoSlot;
   const uint64_t from = address_[static_cast<size_t>(lane)];
   const uint64_t to = value(inst.src[kDestination], lane, inst.src_bytes) + inst.extra;
+  const uint64_t barrier =
+      to_shared ? value(inst.src[kBarrier], lane, inst.dst_bytes) + value(inst.src[kBarrierOffset], lane, 8) : 0;
+  if (inst.src[kBlocks] == isa::kNoSlot) {
+    return copy_range(inst, lane, from, to, barrier, effects);
+  }
+  for (auto blocks = static_cast<uint32_t>(value(inst.src[kBlocks], lane, 2)); blocks != 0; blocks &= blocks - 1) {
+    const auto rank = static_cast<uint32_t>(std::countr_zero(blocks));
+    // Its bytes are read once.
+    if (!copy_range(inst, lane, from, at_rank(to, rank), at_rank(barrier, rank), effects)) {
+      return false;
+    }
+    effects = nullptr;
+  }
+  return true;
+}
+
+// `barrier`: for a copy to shared memory.
+bool WarpImpl::copy_range(const ir::Inst& inst, int lane, uint64_t from, uint64_t to, uint64_t barrier,
+                          Effects* effects) {
+  constexpr uint64_t kPiece = 16;
+  const bool to_shared = inst.src[kBarrier] != isa::kNoSlot;
   const uint64_t bytes = value_u32(inst.src[kSourceBytes], lane);
   if (bytes % kPiece != 0) {
     fail(TrapKind::misaligned_address, fmt::format("cp.async.bulk of {} bytes: not a multiple of 16", bytes), lane,
@@ -107,6 +129,7 @@ bool WarpImpl::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) 
   const ir::Inst read = plain_access(inst, isa::Mem::ld, kPiece);
   ir::Inst write = plain_access(inst, isa::Mem::st, kPiece);
   write.mods.space = to_shared ? isa::Space::shared : isa::Space::global;
+  write.mods.of_cluster = to_shared;
   for (uint64_t done = 0; done < bytes; done += kPiece * isa::kWarpSize) {
     const uint64_t pieces = std::min<uint64_t>((bytes - done) / kPiece, isa::kWarpSize);
     const auto lanes = static_cast<LaneMask>((uint64_t{1} << pieces) - 1);
@@ -127,11 +150,7 @@ bool WarpImpl::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) 
       bring(inst, const_cast<std::byte*>(destination[i]), source[i], kPiece);
     }
   }
-  if (!to_shared) {
-    return true;
-  }
-  const uint64_t barrier = value(inst.src[kBarrier], lane, inst.dst_bytes) + value(inst.src[kBarrierOffset], lane, 8);
-  return complete_bytes(barrier, bytes, lane);
+  return !to_shared || complete_bytes(barrier, bytes, lane);
 }
 
 void WarpImpl::copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects) {

@@ -11,15 +11,12 @@ namespace hpml::sim::exec {
 
 namespace {
 constexpr int kPopc = 0, kAnd = 1;
-constexpr uint32_t kBarriers = 16;
-constexpr uint32_t kClusterBarrier = kBarriers;  // of barrier.cluster.wait, which names none
 }  // namespace
 
 void WarpImpl::block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const int lane = std::countr_zero(active);
-  const bool of_cluster = inst.src[0] == isa::kNoSlot;
-  const uint32_t id = of_cluster ? kClusterBarrier : value_u32(inst.src[0], lane);
-  if (id >= kBarriers && !of_cluster) {
+  const uint32_t id = value_u32(inst.src[0], lane);
+  if (id >= kBarriers) {
     return fail(TrapKind::illegal_instruction, fmt::format("barrier {}: there are 16", id), lane);
   }
   const uint32_t expected = inst.src[1] != isa::kNoSlot ? value_u32(inst.src[1], lane) : 0;
@@ -72,7 +69,6 @@ bool WarpImpl::waits_at(int id) const {
 }
 
 void WarpImpl::release_barrier(int id) {
-  const Barrier& barrier = block_->barrier(id);
   std::vector<int> released;
   for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
     Group& g = groups_[static_cast<size_t>(i)];
@@ -82,6 +78,7 @@ void WarpImpl::release_barrier(int id) {
     const ir::Inst& inst = g.frame->function->code[g.pc];
     current_ = i;
     if (inst.control == isa::Control::bar_red) {
+      const Barrier& barrier = block_->barrier(id);
       const bool all = barrier.red_popc == barrier.red_total, any = barrier.red_popc != 0;
       if (inst.mods.mode == kPopc) {
         for (LaneMask rest = g.sync_active; rest != 0; rest &= rest - 1) {

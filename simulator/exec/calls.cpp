@@ -57,6 +57,12 @@ void fill(std::byte* lanes, uint8_t bytes, LaneValue value) {
 
 }  // namespace
 
+namespace {
+
+std::array<uint32_t, 3> extents(const Extent& e) { return {e.x, e.y, e.z}; }
+
+}  // namespace
+
 // The value every lane of the warp sees, or nothing for those that differ by lane or change over time.
 std::optional<uint64_t> WarpImpl::uniform_special(const ir::SpecialUse& use, const Frame& frame) const {
   const Launch& launch = grid_->launch_;
@@ -79,7 +85,14 @@ std::optional<uint64_t> WarpImpl::uniform_special(const ir::SpecialUse& use, con
     case ir::Special::total_smem_size: return grid_->shared_bytes_;
     case ir::Special::envreg:
       return use.index == 1 ? launch.cooperative_workspace >> 32 : use.index == 2 ? launch.cooperative_workspace : 0;
-    case ir::Special::cluster_unit: return use.index;
+    case ir::Special::constant: return use.index;
+    case ir::Special::clusterid: return block_->clusterid_[use.index];
+    case ir::Special::nclusterid: return extents(launch.grid)[use.index] / extents(launch.cluster)[use.index];
+    case ir::Special::cluster_ctaid: return block_->ctaid_[use.index] % extents(launch.cluster)[use.index];
+    case ir::Special::cluster_nctaid: return extents(launch.cluster)[use.index];
+    case ir::Special::cluster_ctarank: return block_->rank_;
+    case ir::Special::cluster_nctarank: return launch.cluster.count();
+    case ir::Special::is_explicit_cluster: return launch.explicit_cluster ? isa::kFullMask : 0u;
     case ir::Special::local_base: return frame.local_base;
     case ir::Special::tid_x:
     case ir::Special::tid_y:
@@ -107,6 +120,11 @@ void WarpImpl::fill_specials(Frame& frame) {
   for (const ir::SpecialUse& use : frame.function->specials) {
     std::byte* lanes = frame.regs + use.slot;
     if (const auto uniform = uniform_special(use, frame)) {
+      if (use.bytes == 0) {
+        const auto mask = static_cast<LaneMask>(*uniform);
+        std::memcpy(lanes, &mask, sizeof mask);
+        continue;
+      }
       fill(lanes, use.bytes, [v = *uniform](uint32_t) { return v; });
       continue;
     }

@@ -203,9 +203,11 @@ void WarpImpl::exit_lanes(LaneMask lanes) {
   }
   if (live_ == 0) {
     current_ = -1;
+    leave_cluster(lanes);
     block_->warp_finished();
     return;
   }
+  leave_cluster(lanes);
   // A merged or advanced group may stand at a meeting point.
   if (current_ >= 0) {
     arrive_if_joined();

@@ -16,8 +16,7 @@ std::byte* WarpImpl::data_at(uint64_t address, int lane, uint64_t bytes) {
     return offset + bytes <= grid_->local_bytes_ ? local_memory(lane) + offset : nullptr;
   }
   if (address >= isa::kSharedWindow && address < isa::kSharedWindow + isa::kSharedWindowSize) {
-    const uint64_t offset = address - isa::kSharedWindow;
-    return offset + bytes <= block_->shared_.size() ? block_->shared_.data() + offset : nullptr;
+    return shared_at(address - isa::kSharedWindow, bytes);
   }
   const memory::Allocation* allocation = grid_->services_.memory->find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) {

@@ -79,23 +79,41 @@ int GridImpl::start_block(int sm) {
     blocks_.push_back(std::make_unique<BlockImpl>());
     blocks_.back()->handle_ = handle;
   }
-  BlockImpl& block = *blocks_[static_cast<size_t>(handle)];
-  block.start(*this, started_++, sm);
+  if (started_ % cluster_blocks() == 0) {
+    starting_ = std::make_shared<Cluster>();
+    starting_->blocks.assign(cluster_blocks(), nullptr);
+    starting_->missing = uint64_t{cluster_blocks()} * threads_per_block_;
+  }
+  blocks_[static_cast<size_t>(handle)]->start(*this, starting_, started_++, sm);
   return handle;
 }
 
-void BlockImpl::start(GridImpl& grid, uint64_t id, int sm) {
+namespace {
+
+std::array<uint32_t, 3> place_in(const Extent& e, uint64_t n) {
+  return {static_cast<uint32_t>(n % e.x), static_cast<uint32_t>(n / e.x % e.y), static_cast<uint32_t>(n / e.x / e.y)};
+}
+
+}  // namespace
+
+// `nth` in the order of starting: cluster by cluster, in each by rank.
+void BlockImpl::start(GridImpl& grid, std::shared_ptr<Cluster> cluster, uint64_t nth, int sm) {
   grid_ = &grid;
   tally_ = &grid.tallies_[static_cast<size_t>(sm) * grid.tallies_.size() / static_cast<size_t>(grid.launch_.sm_count)];
   trapped_ = false;
-  id_ = id;
   sm_ = sm;
   in_use_ = true;
   finished_warps_ = 0;
   released_ = 0;
   const Extent& g = grid.launch_.grid;
-  ctaid_ = {static_cast<uint32_t>(id % g.x), static_cast<uint32_t>(id / g.x % g.y),
-            static_cast<uint32_t>(id / g.x / g.y)};
+  const Extent& c = grid.launch_.cluster;
+  rank_ = static_cast<uint32_t>(nth % c.count());
+  clusterid_ = place_in({g.x / c.x, g.y / c.y, g.z / c.z}, nth / c.count());
+  const std::array<uint32_t, 3> within = place_in(c, rank_);
+  ctaid_ = {clusterid_[0] * c.x + within[0], clusterid_[1] * c.y + within[1], clusterid_[2] * c.z + within[2]};
+  id_ = (uint64_t{ctaid_[2]} * g.y + ctaid_[1]) * g.x + ctaid_[0];
+  cluster_ = std::move(cluster);
+  cluster_->blocks[rank_] = this;
   warp_count_ = static_cast<int>((grid.threads_per_block_ + 31) / 32);
   shared_.assign(grid.shared_bytes_, std::byte{0});
   local_.reserve(size_t{grid.local_bytes_} * 32 * static_cast<size_t>(warp_count_));
@@ -112,8 +130,14 @@ void BlockImpl::start(GridImpl& grid, uint64_t id, int sm) {
   }
 }
 
+void BlockImpl::retire() {
+  in_use_ = false;
+  cluster_->blocks[rank_] = nullptr;
+  cluster_.reset();
+}
+
 void GridImpl::retire(int handle) {
-  blocks_[static_cast<size_t>(handle)]->in_use_ = false;
+  blocks_[static_cast<size_t>(handle)]->retire();
   free_.push_back(handle);
   ++finished_;
   if (finished_ == block_count() && held_trap_ && !trap_) {
@@ -181,6 +205,19 @@ GridImpl::Pass GridImpl::run_pass(std::vector<int>& resident) {
   return moved ? Pass::moved : ran ? Pass::idle : Pass::stopped;
 }
 
+// One more cluster; all of a cooperative launch.
+void GridImpl::admit(std::vector<int>& resident) {
+  const bool all = launch_.cooperative;
+  while (started_ < block_count() && (all || resident.size() + cluster_blocks() <= kMaxResident)) {
+    for (uint32_t i = 0; i < cluster_blocks(); ++i) {
+      resident.push_back(start_block(static_cast<int>(started_ % static_cast<uint64_t>(launch_.sm_count))));
+    }
+    if (!all) {
+      return;
+    }
+  }
+}
+
 void GridImpl::run_rest() {
   std::vector<int> resident;
   for (size_t i = 0; i < blocks_.size(); ++i) {
@@ -190,21 +227,14 @@ void GridImpl::run_rest() {
   }
   int fruitless = 0, idle = 0;
   while (!trapped()) {
-    const bool admit = resident.empty() || launch_.cooperative || fruitless >= kPatience;
-    while (admit && resident.size() < (launch_.cooperative ? block_count() : kMaxResident)) {
-      const int handle = start_block(static_cast<int>(started_ % static_cast<uint64_t>(launch_.sm_count)));
-      if (handle < 0) {
-        break;
-      }
-      resident.push_back(handle);
-      if (!launch_.cooperative) {
-        break;
-      }
+    if (resident.empty() || launch_.cooperative || fruitless >= kPatience) {
+      admit(resident);
     }
     if (resident.empty()) {
       return;
     }
     const Pass pass = run_pass(resident);
+    cluster_passed_.clear();  // nobody asks
     const auto done = std::remove_if(resident.begin(), resident.end(), [&](int handle) {
       if (!blocks_[static_cast<size_t>(handle)]->finished()) {
         return false;

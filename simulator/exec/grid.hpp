@@ -1,14 +1,14 @@
 #pragma once
-// exec::Grid: one launch, functionally. Blocks are started in order, warps are stepped one instruction at a time by a
+// exec::Grid: one launch, functionally. Blocks are started in order, cluster by cluster, warps are stepped one instruction at a time by a
 // timing model, or the whole grid (or what is left of it) is run without time by run_rest().
 //
 //   Grid grid(launch);
-//   int b = grid.start_block();                  // next block in block-id order; -1: none left
+//   int b = grid.start_block();                  // next block in order; -1: none left
 //   Warp& w = grid.block(b).warp(i);
 //   while (w.ready()) { const ir::Inst& next = w.next(); ...; w.step(effects); }
 //
 // The order of step() calls decides the order of memory effects; everything else is the callee's. Warps of different
-// shares (Launch::shares) may be stepped side by side, but for instructions that take turns (ir::Inst::takes_turns);
+// shares (Launch::shares) may be stepped side by side, but for instructions that take turns (ir::Inst::turns);
 // the caller keeps their order. With managed memory or an observer nothing may run
 // side by side.
 #include <cstddef>
@@ -73,6 +73,8 @@ struct Launch {
   const ir::Module* module = nullptr;
   int kernel = 0;
   Extent grid, block;
+  Extent cluster;  // blocks of a cluster, by axis: divides the grid
+  bool explicit_cluster = false;
   uint32_t dynamic_shared = 0;
   std::span<const std::byte> params;
   bool cooperative = false;
@@ -127,9 +129,19 @@ class Grid {
   virtual uint64_t blocks_started() const = 0;
   virtual uint64_t blocks_finished() const = 0;
   // Makes the next block resident on SM `sm`; returns its handle (reused after retire), -1 when all have been started.
+  // Whoever starts the first block of a cluster starts the others, too, before any of them steps.
   virtual int start_block(int sm) = 0;
+  virtual uint32_t cluster_blocks() const { return 1; }  // in every cluster
   virtual Block& block(int handle) = 0;
   virtual void retire(int handle) = 0;  // precondition: finished
+
+  // Blocks whose cluster barrier has opened since the call before, and their warps that waited there (a bit per index).
+  // Clusters of one block are not told apart: take_released() has them.
+  struct ClusterPassed {
+    int handle = -1;
+    uint64_t warps = 0;
+  };
+  virtual std::vector<ClusterPassed> take_cluster_passed() { return {}; }
 
   // Ends the launch with a trap once it has executed more, or taken longer, than it may. Whoever steps warps asks now
   // and then.

@@ -103,11 +103,12 @@ const char* change(const ir::Inst& inst, uint64_t operand, Phase& phase) {
 // complete_tx by a copy: `barrier` is its address in shared memory.
 bool WarpImpl::complete_bytes(uint64_t barrier, uint64_t bytes, int lane) {
   uint64_t word = 0;
-  if (barrier % sizeof word != 0 || barrier + sizeof word > block_->shared_.size()) {
+  std::byte* const object = shared_at(barrier, sizeof word);
+  if (barrier % sizeof word != 0 || object == nullptr) {
     fail(TrapKind::shared_out_of_bounds, fmt::format("an mbarrier at shared offset {}", barrier), lane);
     return false;
   }
-  std::memcpy(&word, block_->shared_.data() + barrier, sizeof word);
+  std::memcpy(&word, object, sizeof word);
   Phase phase = Phase::unpack(word);
   if (const char* wrong = add_bytes(phase, -static_cast<int64_t>(bytes)); wrong != nullptr) {
     fail(TrapKind::illegal_instruction, fmt::format("a copy {}", wrong), lane);
@@ -115,7 +116,7 @@ bool WarpImpl::complete_bytes(uint64_t barrier, uint64_t bytes, int lane) {
   }
   phase.complete_if_done();
   word = phase.pack();
-  std::memcpy(block_->shared_.data() + barrier, &word, sizeof word);
+  std::memcpy(object, &word, sizeof word);
   return true;
 }
 
@@ -137,6 +138,7 @@ void WarpImpl::mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects)
   }
   const isa::Mem kind = waits ? isa::Mem::ld : op == Mbarrier::init ? isa::Mem::st : isa::Mem::atom;
   ir::Inst access = plain_access(inst, kind, sizeof(uint64_t));
+  access.mods.of_cluster |= access.mods.space == isa::Space::generic;
   access.mods.space = isa::Space::shared;
   // Arrivals release, fulfilled waits acquire (9.7.13.15.11): to an observer each is both.
   access.mods.sem = op == Mbarrier::init || op == Mbarrier::inval ? isa::Sem::weak : isa::Sem::acq_rel;

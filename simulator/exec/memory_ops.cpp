@@ -34,7 +34,8 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
   switch (inst.mem) {
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
-    case isa::Mem::isspacep: return convert_address(inst, active);
+    case isa::Mem::isspacep:
+    case isa::Mem::cta_rank: return convert_address(inst, active);
     case isa::Mem::fence:
     case isa::Mem::prefetch:
     case isa::Mem::none: return;
@@ -165,10 +166,36 @@ bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
   return true;
 }
 
-// cvta adds or removes the window base; isspacep asks for the window.
+namespace {
+
+bool in_window(uint64_t address, uint64_t window, uint64_t size) { return address >= window && address - window < size; }
+
+}  // namespace
+
+// Is the generic address in the space that isspacep names?
+bool WarpImpl::is_in_space(const ir::Inst& inst, uint64_t address) const {
+  const bool shared = in_window(address, isa::kSharedWindow, isa::kSharedWindowSize);
+  switch (inst.mods.space) {
+    case isa::Space::shared:
+      return shared && (inst.mods.of_cluster ? cta_rank(address) < grid_->cluster_blocks()
+                                             : in_block(address - isa::kSharedWindow) <= isa::kSharedOffsetMask);
+    case isa::Space::local: return in_window(address, isa::kLocalWindow, isa::kLocalWindowSize);
+    case isa::Space::constant: {
+      const memory::Allocation* allocation = grid_->services_.memory->find(address);
+      return allocation != nullptr && allocation->kind == memory::Kind::module;
+    }
+    case isa::Space::param: return in_param_window(address);
+    case isa::Space::generic:
+    case isa::Space::global: break;
+  }
+  return !shared && !in_window(address, isa::kLocalWindow, isa::kLocalWindowSize) && !in_param_window(address);
+}
+
+// cvta adds or removes the window base; isspacep asks for the window, getctarank for the block.
 void WarpImpl::convert_address(const ir::Inst& inst, LaneMask active) {
   const isa::Space space = inst.mods.space;
-  const uint64_t window = space == isa::Space::shared  ? isa::kSharedWindow
+  const bool shared = space == isa::Space::shared;
+  const uint64_t window = shared                       ? isa::kSharedWindow
                           : space == isa::Space::local ? isa::kLocalWindow
                           : space == isa::Space::param ? kParamWindow
                                                        : 0;
@@ -177,18 +204,13 @@ void WarpImpl::convert_address(const ir::Inst& inst, LaneMask active) {
     const int lane = std::countr_zero(rest);
     const uint64_t a = value(inst.src[0], lane, inst.src_bytes) + static_cast<uint64_t>(inst.offset);
     if (inst.mem == isa::Mem::isspacep) {
-      const bool shared = a >= isa::kSharedWindow && a < isa::kSharedWindow + isa::kSharedWindowSize;
-      const bool local = a >= isa::kLocalWindow && a < isa::kLocalWindow + isa::kLocalWindowSize;
-      const memory::Allocation* allocation = space == isa::Space::constant ? grid_->services_.memory->find(a) : nullptr;
-      const bool yes = space == isa::Space::shared  ? shared
-                       : space == isa::Space::local ? local
-                       : space == isa::Space::constant
-                           ? allocation != nullptr && allocation->kind == memory::Kind::module
-                       : space == isa::Space::param ? in_param_window(a)
-                                                    : !shared && !local && !in_param_window(a);
-      inside |= yes ? 1u << lane : 0u;
+      inside |= is_in_space(inst, a) ? 1u << lane : 0u;
+    } else if (inst.mem == isa::Mem::cta_rank) {
+      set_value(inst.dst[0], lane, inst.dst_bytes, cta_rank(a));
+    } else if (inst.mem == isa::Mem::cvta_to) {
+      set_value(inst.dst[0], lane, inst.dst_bytes, shared ? in_block(a - window) : a - window);
     } else {
-      set_value(inst.dst[0], lane, inst.dst_bytes, inst.mem == isa::Mem::cvta_to ? a - window : a + window);
+      set_value(inst.dst[0], lane, inst.dst_bytes, window + (shared ? in_cluster(a) : a));
     }
   }
   if (inst.mem == isa::Mem::isspacep) {

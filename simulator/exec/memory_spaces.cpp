@@ -34,6 +34,7 @@ ir::Inst plain_access(const ir::Inst& inst, isa::Mem mem, uint32_t bytes, uint8_
   ir::Inst out;
   out.mem = mem;
   out.mods.space = inst.mods.space;
+  out.mods.of_cluster = inst.mods.of_cluster;
   out.mods.cache = inst.mods.cache;
   out.mods.vec = elements;
   out.elem_bytes = static_cast<uint8_t>(bytes);
@@ -52,6 +53,7 @@ void describe_access(const ir::Inst& inst, LaneMask active, isa::Space space, co
   access.bytes = static_cast<uint8_t>(access_bytes(inst));
   access.cache = inst.mods.cache;
   access.active = active;
+  access.remote = 0;
   access.address = address;
   access.line_count = access.sector_count = access.wavefronts = access.ideal_wavefronts = 0;
   access.same_address = 1;
@@ -242,6 +244,7 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
     case isa::Mem::isspacep:
+    case isa::Mem::cta_rank:
     case isa::Mem::fence: counters = space == isa::Space::local ? &all.local_ld : &all.global_ld; break;
   }
   Access* access = nullptr;
@@ -274,20 +277,30 @@ void WarpImpl::shared_access(const ir::Inst& inst, LaneMask active, Effects* eff
 }
 
 bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+  if (address_.range(active).high > isa::kSharedOffsetMask) {
+    return cluster_places(inst, active, effects, place);
+  }
   if (grid_->services_.observer != nullptr && (active = observed(inst, active, isa::Space::shared, place)) == 0) {
     return true;
   }
   if (!aligned(inst, active, isa::Space::shared)) {
     return false;
   }
-  const uint32_t bytes = access_bytes(inst);
   const uint64_t size = block_->shared_.size();
-  LaneMask unchecked = active;
-  if (size >= bytes && address_.range(active).high <= size - bytes) {
+  if (size >= access_bytes(inst) && address_.range(active).high <= size - access_bytes(inst)) {
     place_at(active, block_->shared_.data(), 0, place);
-    unchecked = 0;
+  } else if (!places_in(*block_, inst, active, place)) {
+    return false;
   }
-  for (LaneMask rest = unchecked; rest != 0; rest &= rest - 1) {
+  count_shared(inst, active, effects);
+  return true;
+}
+
+// Offsets in the shared memory of `block`.
+bool WarpImpl::places_in(BlockImpl& block, const ir::Inst& inst, LaneMask active, Places& place) {
+  const uint32_t bytes = access_bytes(inst);
+  const uint64_t size = block.shared_.size();
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t a = address_[static_cast<size_t>(lane)];
     if (a + bytes > size || a + bytes < a) {
@@ -297,9 +310,13 @@ bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* eff
            lane);
       return false;
     }
-    place[static_cast<size_t>(lane)] = block_->shared_.data() + a;
+    place[static_cast<size_t>(lane)] = block.shared_.data() + a;
   }
-  const BankCount count = count_banks(address_.values().data(), active, bytes, address_.range(active));
+  return true;
+}
+
+void WarpImpl::count_shared(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  const BankCount count = count_banks(address_.values().data(), active, access_bytes(inst), address_.range(active));
   Counters& all = tally_->counters;
   SharedCounters& counters = inst.mem == isa::Mem::ld   ? all.shared_ld
                              : inst.mem == isa::Mem::st ? all.shared_st
@@ -317,7 +334,6 @@ bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* eff
     effects->access.wavefronts = count.wavefronts;
     effects->access.ideal_wavefronts = count.ideal;
   }
-  return true;
 }
 
 // Local memory is per thread; in the machine, word w of 32 lanes lies in one 128-byte line.

@@ -9,7 +9,8 @@ namespace hpml::sim::exec {
 
 // Tells the observer of the access in address_; returns the lanes that go on. The others are led to a place of no
 // meaning, zero where they read, and the first of them becomes the launch's fault, in the words its space has for it.
-LaneMask WarpImpl::observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place) {
+LaneMask WarpImpl::observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place,
+                            const SharedMemory* of_cluster) {
   if (grid_->holding_back_) {
     return active;
   }
@@ -25,7 +26,8 @@ LaneMask WarpImpl::observed(const ir::Inst& inst, LaneMask active, isa::Space sp
   access.active = active;
   access.bytes = access_bytes(inst);
   access.address = address_.values().data();
-  access.shared = block_->shared_;
+  access.owner = of_cluster != nullptr ? of_cluster->owner : block_->handle_;
+  access.shared = of_cluster != nullptr ? of_cluster->bytes : block_->shared_;
   access.local_bytes = grid_->local_bytes_;
   access.stored_bytes = inst.src_bytes;
   const bool plain_store = inst.mem == isa::Mem::st && access.at == &inst;
@@ -71,7 +73,10 @@ void WarpImpl::note_written(uint64_t address, uint64_t bytes) {
   } else if (address < isa::kSharedWindow) {
     observer->written(block_->handle_, isa::Space::global, address, bytes);
   } else if (address < isa::kSharedWindow + isa::kSharedWindowSize) {
-    observer->written(block_->handle_, isa::Space::shared, address - isa::kSharedWindow, bytes);
+    std::string why;
+    if (const BlockImpl* owner = owner_of(address - isa::kSharedWindow, why); owner != nullptr) {
+      observer->written(owner->handle_, isa::Space::shared, address & isa::kSharedOffsetMask, bytes);
+    }
   }
 }
 

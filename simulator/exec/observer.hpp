@@ -17,12 +17,13 @@ struct ObservedAccess {
   const ir::Inst* at = nullptr;    // the instruction, an element of function->code
   const ir::Inst* inst = nullptr;  // what is accessed and how: the same, or one access of an instruction with several
   int block = 0;                   // handle
+  int owner = 0;  // of the block whose shared memory it is: the same, or another one of the cluster; -1: of none
   int warp = 0;
   isa::Space space = isa::Space::global;  // resolved: global, shared or local
   isa::LaneMask active = 0;
   uint32_t bytes = 0;                           // per lane
   const uint64_t* address = nullptr;            // [32]; shared, local: offset in the block's / thread's memory
-  std::span<const std::byte> shared;            // of the block, before the access
+  std::span<const std::byte> shared;            // of the owner, before the access
   uint64_t local_bytes = 0;                     // per thread
   std::array<const std::byte*, 4> stored = {};  // st: lane values of element i
   uint32_t stored_bytes = 0;                    // from one lane's value to the next

@@ -25,6 +25,7 @@ AccessKind kind_of(isa::Mem mem, isa::Space space) {
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
     case isa::Mem::isspacep:
+    case isa::Mem::cta_rank:
     case isa::Mem::fence: return AccessKind::load;
   }
   return AccessKind::load;

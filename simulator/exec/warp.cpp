@@ -23,6 +23,7 @@ void WarpImpl::start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes
   tally_ = block.tally_;
   index_ = index;
   live_ = lanes;
+  cluster_arrived_ = 0;
   consts_ = grid.consts_.data();
   groups_.clear();
   splits_.clear();
@@ -198,6 +199,8 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Control::call: return call(inst, active);
     case isa::Control::ret: return return_lanes(active);
     case isa::Control::exit: return exit_lanes(active);
+    case isa::Control::cluster_arrive: return cluster_arrive(active);
+    case isa::Control::cluster_wait: return cluster_wait(active);
     case isa::Control::bar_sync:
     case isa::Control::bar_arrive:
     case isa::Control::bar_red: return block_barrier(inst, active, effects);

@@ -1,4 +1,5 @@
-// Cooperative groups: thread blocks, tiles of a warp, coalesced threads, the grid. Not here: clusters, memcpy_async.
+// Cooperative groups: thread blocks, tiles of a warp, coalesced threads, clusters, the grid. Not here:
+// memcpy_async.
 #pragma once
 
 #include "cuda_runtime.h"
@@ -7,5 +8,6 @@
 #include "hpml/cg_groups.h"
 #include "hpml/cg_tile.h"
 #include "hpml/cg_coalesced.h"
+#include "hpml/cg_cluster.h"
 #include "hpml/cg_grid.h"
 #endif

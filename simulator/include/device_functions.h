@@ -6,6 +6,7 @@
 #if defined(__CUDA__) && defined(__cplusplus)
 #include "hpml/device_libc.h"
 #include "hpml/device_sync.h"
+#include "hpml/device_cluster.h"
 #include "hpml/device_warp.h"
 #include "hpml/device_atomics.h"
 #include "hpml/device_integer.h"

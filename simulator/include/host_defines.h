@@ -16,6 +16,8 @@
 // clang has no managed variables for CUDA. The page alignment marks one in the device code; cuda_compile.py turns
 // the mark into PTX's `.attribute(.managed)`, and our libcudart keeps such a variable in the memory of its host shadow.
 #define __managed__ __attribute__((device, aligned(4096)))
+// Nor clusters: an annotation with their extents, which cuda_compile.py writes into the PTX.
+#define __cluster_dims__(...) __attribute__((annotate("hpml.cluster_dims", __VA_ARGS__)))
 #define __grid_constant__
 #else
 #define __host__
@@ -25,6 +27,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __grid_constant__
 #endif
 

@@ -19,6 +19,8 @@ bool ends_block(const Inst& inst) {
     case isa::Control::bar_arrive:
     case isa::Control::bar_red:
     case isa::Control::bar_warp_sync:
+    case isa::Control::cluster_arrive:
+    case isa::Control::cluster_wait:
     case isa::Control::brkpt:
     case isa::Control::nanosleep:
     case isa::Control::mbarrier:

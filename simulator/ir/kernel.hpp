@@ -51,8 +51,15 @@ enum class Special : uint8_t {
   dynamic_smem_size,
   total_smem_size,
   envreg,
-  cluster_unit,  // %envregN: index in Function::specials[].index; %cluster_*: 0 or 1 of a grid without clusters
-  local_base     // byte offset of the current function's frame in local memory
+  constant,
+  clusterid,
+  nclusterid,
+  cluster_ctaid,
+  cluster_nctaid,
+  cluster_ctarank,
+  cluster_nctarank,
+  is_explicit_cluster,  // a predicate
+  local_base            // byte offset of the current function's frame in local memory
 };
 
 inline bool changes_over_time(Special what) {
@@ -62,9 +69,9 @@ inline bool changes_over_time(Special what) {
 
 struct SpecialUse {
   Special what{};
-  uint8_t index = 0;  // of %envregN; the value for cluster_unit
+  uint8_t index = 0;  // of %envregN; axis of %clusterid and its like; value of a constant
   isa::Slot slot = 0;
-  uint8_t bytes = 4;  // container: 4 or 8
+  uint8_t bytes = 4;  // container: 4 or 8; 0: a predicate
 };
 
 // Functions of the device runtime that PTX declares extern (simulator_frontend section 15).
@@ -112,6 +119,10 @@ struct MatrixOperands {
   std::vector<RegId> reads, writes;
 };
 
+// Whether it matters to other blocks when an instruction runs, or to it what they have done: multiprocessors that run
+// side by side execute those one after another.
+enum class Turns : uint8_t { free, in_clusters, always };
+
 struct Inst : isa::LaneInst {
   isa::Slot guard = isa::kNoSlot;  // predicate slot
   bool guard_negated = false;
@@ -121,8 +132,7 @@ struct Inst : isa::LaneInst {
   isa::Flop flop = isa::Flop::none;
   bool is_join = false;          // some branch reconverges here
   bool refresh_special = false;  // reads %clock and the like: slots are refreshed before it runs
-  bool takes_turns = false;  // when it runs matters to other blocks, or other blocks to it: multiprocessors that run
-                             // side by side execute it one after another
+  Turns turns = Turns::free;
   isa::Mem mem = isa::Mem::none;
   isa::Control control = isa::Control::none;
   isa::Warp warp = isa::Warp::none;

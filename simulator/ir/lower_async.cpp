@@ -64,7 +64,7 @@ Result<void> FunctionLowering::lower_copy_async(const ptx::Instruction& inst, In
 }
 
 // cp{.reduce}.async.bulk [dst], [src], bytes, [mbarrier] to shared memory, or to global memory without the mbarrier:
-// bytes in src[1], the mbarrier's address in src[2], its offset in a constant of its own.
+// bytes in src[1], the mbarrier's address in src[2], its offset in a constant of its own, the blocks it goes to in src[4].
 Result<void> FunctionLowering::lower_copy_bulk(const ptx::Instruction& inst, Inst& out) {
   constexpr int8_t kWithBarrier = 4;
   const bool to_shared = out.variant->spec->min_operands >= kWithBarrier;
@@ -86,6 +86,9 @@ Result<void> FunctionLowering::lower_copy_bulk(const ptx::Instruction& inst, Ins
   out.src[2] = barrier.src[0];
   out.dst_bytes = barrier.src_bytes;
   out.src[3] = module_.pool.get(barrier.extra, 8);
+  if (out.variant->spec->min_operands > kWithBarrier) {
+    HPML_TRY(out.src[4], source(inst.operands[4], isa::Ty::b16, 2));
+  }
   return Ok{};
 }
 
@@ -97,9 +100,9 @@ bool FunctionLowering::counts_bytes(const Inst& out) {
 Result<void> FunctionLowering::count_bytes(const ptx::Instruction& inst, const Inst& done) {
   ptx::Instruction count = inst;
   count.root = "mbarrier";
-  count.suffixes = {"complete_tx", "relaxed", "cta", "b64"};
+  count.suffixes = {"complete_tx", "relaxed", "cluster", "b64"};
   if (done.mods.space == isa::Space::shared) {
-    count.suffixes.insert(count.suffixes.end() - 1, "shared::cta");
+    count.suffixes.insert(count.suffixes.end() - 1, "shared::cluster");
   }
   const uint64_t bytes = uint64_t{done.elem_bytes} * done.mods.vec;
   count.operands = {inst.operands[2],

@@ -61,6 +61,8 @@ Result<void> FunctionLowering::lower_control(const ptx::Instruction& inst, const
       return Ok{};
     case isa::Control::none:
     case isa::Control::exit:
+    case isa::Control::cluster_arrive:
+    case isa::Control::cluster_wait:
     case isa::Control::trap:
     case isa::Control::brkpt:
     case isa::Control::nop: emit(inst, decoded); return Ok{};

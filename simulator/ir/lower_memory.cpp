@@ -195,6 +195,7 @@ int address_operand(isa::Mem mem) {
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
     case isa::Mem::isspacep:
+    case isa::Mem::cta_rank:
     case isa::Mem::copy_async:
     case isa::Mem::copy_bulk:
     case isa::Mem::fence: return -1;
@@ -236,7 +237,8 @@ Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const 
     case isa::Mem::red: HPML_TRY_VOID(lower_atomic(inst, out)); break;
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
-    case isa::Mem::isspacep: {
+    case isa::Mem::isspacep:
+    case isa::Mem::cta_rank: {
       HPML_TRY(out.dst[0], destination(inst.operands[0]));
       const auto* symbol = std::get_if<ptx::SymbolOperand>(&inst.operands[1].value);
       const Local* local = symbol != nullptr ? lookup(symbol->name) : nullptr;

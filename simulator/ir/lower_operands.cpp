@@ -32,7 +32,7 @@ uint8_t FunctionLowering::container_of(isa::Slot slot) const {
 isa::Slot FunctionLowering::special(Special what, uint8_t index, uint8_t bytes) {
   const auto [it, inserted] = specials_.try_emplace({what, uint32_t{index} * 16 + bytes}, isa::kNoSlot);
   if (inserted) {
-    it->second = new_reg(bytes == 8 ? isa::Ty::b64 : isa::Ty::b32, true);
+    it->second = new_reg(bytes == 0 ? isa::Ty::pred : bytes == 8 ? isa::Ty::b64 : isa::Ty::b32, true);
     draft_.out.specials.push_back({what, index, it->second, bytes});
   }
   return it->second;
@@ -46,24 +46,24 @@ struct SpecialName {
   uint8_t index = 0;
   uint8_t bytes = 4;
 };
-// PTX ISA 9.0, chapter 10. A grid without clusters is a grid of clusters of one block.
+// PTX ISA 9.0, chapter 10.
 constexpr auto kSpecials = std::to_array<SpecialName>({
     {"%tid.x", Special::tid_x},
     {"%tid.y", Special::tid_y},
     {"%tid.z", Special::tid_z},
-    {"%tid.w", Special::cluster_unit},
+    {"%tid.w", Special::constant},
     {"%ntid.x", Special::ntid_x},
     {"%ntid.y", Special::ntid_y},
     {"%ntid.z", Special::ntid_z},
-    {"%ntid.w", Special::cluster_unit},
+    {"%ntid.w", Special::constant},
     {"%ctaid.x", Special::ctaid_x},
     {"%ctaid.y", Special::ctaid_y},
     {"%ctaid.z", Special::ctaid_z},
-    {"%ctaid.w", Special::cluster_unit},
+    {"%ctaid.w", Special::constant},
     {"%nctaid.x", Special::nctaid_x},
     {"%nctaid.y", Special::nctaid_y},
     {"%nctaid.z", Special::nctaid_z},
-    {"%nctaid.w", Special::cluster_unit},
+    {"%nctaid.w", Special::constant},
     {"%laneid", Special::laneid},
     {"%warpid", Special::warpid},
     {"%nwarpid", Special::nwarpid},
@@ -84,25 +84,26 @@ constexpr auto kSpecials = std::to_array<SpecialName>({
     {"%dynamic_smem_size", Special::dynamic_smem_size},
     {"%total_smem_size", Special::total_smem_size},
     {"%aggr_smem_size", Special::total_smem_size},
-    {"%current_graph_exec", Special::cluster_unit, 0, 8},
-    {"%clusterid.w", Special::cluster_unit},
-    {"%nclusterid.w", Special::cluster_unit},
-    {"%cluster_ctaid.w", Special::cluster_unit},
-    {"%cluster_nctaid.w", Special::cluster_unit},
-    {"%clusterid.x", Special::ctaid_x},
-    {"%clusterid.y", Special::ctaid_y},
-    {"%clusterid.z", Special::ctaid_z},
-    {"%nclusterid.x", Special::nctaid_x},
-    {"%nclusterid.y", Special::nctaid_y},
-    {"%nclusterid.z", Special::nctaid_z},
-    {"%cluster_ctaid.x", Special::cluster_unit},
-    {"%cluster_ctaid.y", Special::cluster_unit},
-    {"%cluster_ctaid.z", Special::cluster_unit},
-    {"%cluster_nctaid.x", Special::cluster_unit, 1},
-    {"%cluster_nctaid.y", Special::cluster_unit, 1},
-    {"%cluster_nctaid.z", Special::cluster_unit, 1},
-    {"%cluster_ctarank", Special::cluster_unit},
-    {"%cluster_nctarank", Special::cluster_unit, 1},
+    {"%current_graph_exec", Special::constant, 0, 8},
+    {"%clusterid.w", Special::constant},
+    {"%nclusterid.w", Special::constant},
+    {"%cluster_ctaid.w", Special::constant},
+    {"%cluster_nctaid.w", Special::constant},
+    {"%clusterid.x", Special::clusterid},
+    {"%clusterid.y", Special::clusterid, 1},
+    {"%clusterid.z", Special::clusterid, 2},
+    {"%nclusterid.x", Special::nclusterid},
+    {"%nclusterid.y", Special::nclusterid, 1},
+    {"%nclusterid.z", Special::nclusterid, 2},
+    {"%cluster_ctaid.x", Special::cluster_ctaid},
+    {"%cluster_ctaid.y", Special::cluster_ctaid, 1},
+    {"%cluster_ctaid.z", Special::cluster_ctaid, 2},
+    {"%cluster_nctaid.x", Special::cluster_nctaid},
+    {"%cluster_nctaid.y", Special::cluster_nctaid, 1},
+    {"%cluster_nctaid.z", Special::cluster_nctaid, 2},
+    {"%cluster_ctarank", Special::cluster_ctarank},
+    {"%cluster_nctarank", Special::cluster_nctarank},
+    {"%is_explicit_cluster", Special::is_explicit_cluster, 0, 0},
 });
 
 std::string full_name(const ptx::RegisterOperand& r) {
@@ -134,12 +135,9 @@ Result<isa::Slot> FunctionLowering::special_register(const ptx::RegisterOperand&
       return slot;
     }
   }
-  if (name == "%is_explicit_cluster") {
-    return module_.pool.mask(0);
-  }
   // No performance monitor counts here.
   if (name.starts_with("%pm") && name.size() > 3 && name[3] >= '0' && name[3] <= '7') {
-    return special(Special::cluster_unit, 0, name.ends_with("_64") ? 8 : 4);
+    return special(Special::constant, 0, name.ends_with("_64") ? 8 : 4);
   }
   for (const ReservedOffset& r : kReservedOffsets) {
     if (r.name == name) {

@@ -1,5 +1,5 @@
 // Which instructions other blocks see, or see other blocks by more than their memory: multiprocessors that are
-// simulated side by side execute those one after another (Inst::takes_turns).
+// simulated side by side execute those one after another (Inst::turns).
 #include "simulator/ir/detail/draft.hpp"
 #include "simulator/isa/image_form.hpp"
 #include "simulator/isa/matrix/form.hpp"
@@ -8,7 +8,7 @@ namespace hpml::sim::ir {
 
 namespace {
 
-// Memory that belongs to the block alone.
+// Memory that belongs to the block, or its cluster, alone.
 bool is_private(isa::Space space) { return space == isa::Space::shared || space == isa::Space::local; }
 
 bool writes_memory(const Inst& inst) {
@@ -34,11 +34,24 @@ bool asks_device(const Inst& inst, const Function& function) {
          (inst.control == isa::Control::call && function.calls[inst.extra].builtin != Builtin::none);
 }
 
+// What reaches, or may reach, other blocks of a cluster and nobody else.
+bool meets_cluster(const Inst& inst) {
+  if (inst.control == isa::Control::exit || inst.control == isa::Control::cluster_arrive) {
+    return true;
+  }
+  const bool accesses = inst.mem == isa::Mem::ld || inst.mem == isa::Mem::st || inst.mem == isa::Mem::atom ||
+                        inst.mem == isa::Mem::red || inst.control == isa::Control::mbarrier ||
+                        inst.warp == isa::Warp::matrix;
+  return accesses && (inst.mods.space == isa::Space::generic || inst.mods.of_cluster);
+}
+
 }  // namespace
 
 void mark_turns(Function& function) {
   for (Inst& inst : function.code) {
-    inst.takes_turns = writes_memory(inst) || asks_device(inst, function);
+    inst.turns = writes_memory(inst) || asks_device(inst, function) ? Turns::always
+                 : meets_cluster(inst)                              ? Turns::in_clusters
+                                                                    : Turns::free;
   }
 }
 

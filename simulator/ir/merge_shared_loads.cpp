@@ -91,7 +91,7 @@ class Merging {
 
  private:
   static bool is_candidate(const Inst& inst) {
-    return inst.mem == isa::Mem::ld && inst.mods.space == isa::Space::shared && inst.mods.sem == isa::Sem::weak &&
+    return inst.mem == isa::Mem::ld && inst.mods.space == isa::Space::shared && !inst.mods.of_cluster && inst.mods.sem == isa::Sem::weak &&
            inst.elem_bytes == 4 && inst.mods.vec == 1 && inst.guard == isa::kNoSlot && inst.dst_bytes == 4;
   }
   static bool stops(const Inst& inst) {

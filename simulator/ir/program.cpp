@@ -91,6 +91,12 @@ KernelHeader header_of(const ptx::Function& f, const ptx::Module& part) {
       out.minnctapersm = static_cast<int>(d.values[0]);
     } else if (d.name == "maxnreg" && !d.values.empty()) {
       out.maxnreg = static_cast<int>(d.values[0]);
+    } else if (d.name == "reqnctapercluster" && !d.values.empty()) {
+      out.cluster = extents(d.values);
+    } else if (d.name == "blocksareclusters") {
+      out.grid_of_clusters = true;
+    } else if (d.name == "maxclusterrank" && !d.values.empty()) {
+      out.max_cluster_rank = static_cast<uint32_t>(d.values[0]);
     }
   }
   if (part.target.starts_with("sm_")) {
@@ -228,28 +234,11 @@ Result<Module> lower_functions(ModuleLowering& lowering, int entry) {
   return out;
 }
 
-// A cluster is one block here: what a block of a larger one reads of its neighbour's shared memory would be its own.
-std::string refused_cluster(const ptx::Function& f) {
-  for (const ptx::PerformanceDirective& d : f.directives) {
-    if (d.name == "reqnctapercluster" && std::ranges::any_of(d.values, [](uint64_t blocks) { return blocks > 1; })) {
-      return fmt::format(
-          "not supported: thread block clusters of {} blocks (__cluster_dims__); use clusters of one block",
-          fmt::join(d.values, "x"));
-    }
-  }
-  return "";
-}
-
 }  // namespace
 
 Result<Module> Program::lower(const std::string& kernel) const {
   const auto found = impl_->kernel_function.find(kernel);
   HPML_CHECK(found != impl_->kernel_function.end(), "no kernel {}", kernel);
-  const LinkedFunction& entry = impl_->linked.functions[static_cast<size_t>(found->second)];
-  if (std::string why = refused_cluster(*entry.ast); !why.empty()) {
-    const ptx::Module& part = *impl_->linked.parts[static_cast<size_t>(entry.part)];
-    return error_at(part.name, entry.ast->pos, std::move(why), std::string(line_of(part.text, entry.ast->pos.line)));
-  }
   const auto header = std::find_if(impl_->kernels.begin(), impl_->kernels.end(),
                                    [&](const KernelHeader& h) { return h.name == kernel; });
   // Dynamic shared memory begins after the static, whose size is known only when all functions have been lowered:

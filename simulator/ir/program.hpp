@@ -33,6 +33,9 @@ struct KernelHeader {
   std::vector<Param> params;
   uint32_t param_bytes = 0;
   std::array<uint32_t, 3> reqntid = {0, 0, 0}, maxntid = {0, 0, 0};
+  std::array<uint32_t, 3> cluster = {0, 0, 0};  // .reqnctapercluster; 0: none
+  bool grid_of_clusters = false;                // .blocksareclusters: a launch's grid counts clusters
+  uint32_t max_cluster_rank = 0;                // .maxclusterrank: blocks of a cluster at most; 0: not said
   int minnctapersm = 0, maxnreg = 0;
   int target_sm = 0;  // 75 of ".target sm_75"
 };

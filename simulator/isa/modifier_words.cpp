@@ -56,8 +56,7 @@ constexpr WordRow kWords[] = {
     {Accept::space, "global", [](Mods& m) { m.space = Space::global; }},
     {Accept::space, "shared", [](Mods& m) { m.space = Space::shared; }},
     {Accept::space, "shared::cta", [](Mods& m) { m.space = Space::shared; }},
-    // A grid without clusters is one of clusters of one block: their shared memory is the block's own.
-    {Accept::space, "shared::cluster", [](Mods& m) { m.space = Space::shared; }},
+    {Accept::space, "shared::cluster", [](Mods& m) { m.space = Space::shared, m.of_cluster = true; }},
     {Accept::space, "local", [](Mods& m) { m.space = Space::local; }},
     {Accept::space, "const", [](Mods& m) { m.space = Space::constant; }},
     {Accept::space, "param", [](Mods& m) { m.space = Space::param; }},

@@ -129,7 +129,21 @@ struct Four {  // the elements of a vector destination
 // --- shapes other than lane ops --------------------------------------------------------------------------------
 enum class Shape : uint8_t { lane, warp, mem, control };
 
-enum class Mem : uint8_t { none, ld, st, atom, red, prefetch, cvta_to, cvta_from, isspacep, fence, copy_async, copy_bulk };
+enum class Mem : uint8_t {
+  none,
+  ld,
+  st,
+  atom,
+  red,
+  prefetch,
+  cvta_to,
+  cvta_from,
+  isspacep,
+  cta_rank,  // getctarank
+  fence,
+  copy_async,
+  copy_bulk
+};
 enum class Control : uint8_t {
   none,
   bra,
@@ -141,6 +155,8 @@ enum class Control : uint8_t {
   bar_arrive,
   bar_red,
   bar_warp_sync,
+  cluster_arrive,
+  cluster_wait,
   trap,
   brkpt,
   nanosleep,

@@ -10,9 +10,14 @@ using LaneMask = uint32_t;  // bit i = lane i
 inline constexpr int kWarpSize = 32;
 inline constexpr LaneMask kFullMask = 0xffffffffu;
 
-// Generic-address windows, above the 47 bits of a host pointer, inside the 49-bit unified space.
+// Generic-address windows, above the 47 bits of a host pointer, inside the 49-bit unified space. The shared window is that
+// of the cluster: bits 24 to 31 of an address in it are 0 for the block's own memory, or one more than the rank of the
+// block in its cluster whose memory is meant.
 inline constexpr uint64_t kSharedWindow = uint64_t{1} << 48;
-inline constexpr uint64_t kSharedWindowSize = uint64_t{1} << 24;
+inline constexpr uint64_t kSharedWindowSize = uint64_t{1} << 32;
+inline constexpr int kSharedRankShift = 24;
+inline constexpr uint64_t kSharedOffsetMask = (uint64_t{1} << kSharedRankShift) - 1;
+inline constexpr uint32_t kMostSharedRank = 254;
 inline constexpr uint64_t kLocalWindow = kSharedWindow + (uint64_t{1} << 40);
 inline constexpr uint64_t kLocalWindowSize = uint64_t{1} << 24;
 
@@ -74,6 +79,7 @@ struct Mods {
   uint8_t mode =
       0;  // op-specific word (prmt mode, shf clamp/wrap, testp kind, shfl/vote/match mode): index in Spec::modes
   Space space = Space::generic;
+  bool of_cluster = false;  // .shared::cluster: may be the memory of another block
   Sem sem = Sem::weak;
   Scope scope = Scope::none;
   Cache cache = Cache::none;

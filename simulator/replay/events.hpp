@@ -127,12 +127,14 @@ struct Launched {
   std::string kernel;
   device::Dim3 grid, block;
   uint32_t shared = 0;
-  uint8_t cooperative = 0;
-  int64_t start = 0;  // picoseconds: the program's word
+  uint8_t cooperative = 0, non_portable_cluster = 0;
+  device::Dim3 cluster = {.x = 0, .y = 0, .z = 0};  // 0: the launch does not say
+  int64_t start = 0;                                // picoseconds: the program's word
   std::string params;
   template <class A>
   void fields(A& a) {
-    a(device, module, kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative, start, params);
+    a(device, module, kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, cooperative,
+      non_portable_cluster, cluster.x, cluster.y, cluster.z, start, params);
   }
 };
 

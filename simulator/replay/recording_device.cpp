@@ -113,6 +113,8 @@ device::LaunchResult RecordingDevice::launch(const device::LaunchRequest& reques
   event.block = request.block;
   event.shared = request.dynamic_shared;
   event.cooperative = static_cast<uint8_t>(request.cooperative);
+  event.non_portable_cluster = static_cast<uint8_t>(request.non_portable_cluster);
+  event.cluster = request.cluster.value_or(event.cluster);
   event.start = request.start;
   event.params.assign(reinterpret_cast<const char*>(request.params.data()), request.params.size());
   recorder_.write(std::move(event));

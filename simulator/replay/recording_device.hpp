@@ -35,6 +35,9 @@ class RecordingDevice final : public device::Device, private memory::AllocationO
   device::Occupancy occupancy(device::KernelId kernel, int block_threads, uint64_t dynamic_shared) const override {
     return device_->occupancy(kernel, block_threads, dynamic_shared);
   }
+  uint64_t active_clusters(const device::LaunchRequest& request) const override {
+    return device_->active_clusters(request);
+  }
   device::LaunchError check_launch(const device::LaunchRequest& request) const override {
     return device_->check_launch(request);
   }

@@ -190,6 +190,10 @@ Result<void> Replayer::apply(Launched& event) {
   device::LaunchRequest request{.kernel = id, .grid = event.grid, .block = event.block, .params = {}};
   request.dynamic_shared = event.shared;
   request.cooperative = event.cooperative != 0;
+  request.non_portable_cluster = event.non_portable_cluster != 0;
+  if (event.cluster.x != 0) {
+    request.cluster = event.cluster;
+  }
   request.start = std::max<int64_t>(event.start, 0);
   request.params = std::as_bytes(std::span(event.params));
   if (event.params.size() != owner->device->kernel(id).param_bytes ||

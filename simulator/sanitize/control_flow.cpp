@@ -31,6 +31,8 @@ void append_successors(const ir::Function& function, Pc pc, std::vector<Pc>& out
     case isa::Control::bar_arrive:
     case isa::Control::bar_red:
     case isa::Control::bar_warp_sync:
+    case isa::Control::cluster_arrive:
+    case isa::Control::cluster_wait:
     case isa::Control::brkpt:
     case isa::Control::nanosleep:
     case isa::Control::mbarrier:

@@ -117,7 +117,10 @@ void Initcheck::check_global(const exec::ObservedAccess& access) {
 }
 
 void Initcheck::check_shared(const exec::ObservedAccess& access) {
-  auto& shadow = shared_[static_cast<size_t>(access.block)];
+  if (access.owner < 0) {
+    return;
+  }
+  auto& shadow = shared_[static_cast<size_t>(access.owner)];
   if (!shadow) {
     return;
   }

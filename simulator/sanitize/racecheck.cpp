@@ -86,6 +86,9 @@ uint32_t Racecheck::site_of(const exec::ObservedAccess& access) {
 
 void Racecheck::access(const exec::ObservedAccess& access) {
   Block& block = blocks_[static_cast<size_t>(access.block)];
+  if (access.owner != access.block) {
+    return;  // between blocks of a cluster, whose order is not known here
+  }
   if (access.space == isa::Space::shared) {
     ++serial_;
     Now now{access, site_of(access), 0, 0, 0, is_strong(*access.inst)};

@@ -20,10 +20,11 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
   deadlock_.clear();
   const uint64_t l1 = l1_bytes(spec_, carveout_bytes(spec_, needs));
   for (auto& sm : sms_) {
-    sm->start_kernel(l1, registers, now_);
+    sm->start_kernel(l1, registers, grid.cluster_blocks() > 1, now_);
   }
   std::fill(sm_wake_.begin(), sm_wake_.end(), kNever);
   active_.clear();
+  no_places_ = false;
   // Breadth first over SMs: the first SM of every TPC, then the second, then again.
   free_sms_.clear();
   for (uint32_t round = 0; round < per_sm_; ++round) {
@@ -32,22 +33,6 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
         free_sms_.push_back(static_cast<int>(sm));
       }
     }
-  }
-}
-
-void CycleEngine::place_blocks() {
-  while (blocks_left_ && !free_sms_.empty() && next_place_ < fine(now_ + 1)) {
-    const int sm = free_sms_.front();
-    const int handle = grid_->start_block(sm);
-    if (handle < 0) {
-      blocks_left_ = false;
-      return;
-    }
-    free_sms_.pop_front();
-    next_place_ = std::max(next_place_, fine(now_)) + to_fine(spec_.core.block_place_cycles);
-    sms_[static_cast<size_t>(sm)]->place(grid_->block(handle), handle, now_);
-    retire_finished(static_cast<size_t>(sm));
-    wake(static_cast<size_t>(sm), now_);
   }
 }
 
@@ -93,6 +78,7 @@ void CycleEngine::tick() {
     }
     after_tick(i);
   }
+  pass_cluster_barriers();
   memory_.tick(now_);
   memory_.take_receivers(
       [&](size_t i) { wake(i, later(memory_.port(static_cast<int>(i)).in.next_ready(), now_ + 1)); });
@@ -116,7 +102,7 @@ void CycleEngine::after_tick(size_t i) {
 void CycleEngine::retire_finished(size_t i) {
   sms_[i]->take_finished([&](int handle) {
     grid_->retire(handle);
-    free_sms_.push_back(static_cast<int>(i));
+    free_place(i);
   });
 }
 
@@ -133,7 +119,7 @@ Cycle CycleEngine::next_move() const {
 
 Cycle CycleEngine::next_event() const {
   Cycle next = next_move();
-  if (blocks_left_ && !free_sms_.empty()) {
+  if (blocks_left_ && !free_sms_.empty() && !no_places_) {
     next = earlier(next, whole(next_place_));
   }
   return next;

@@ -172,6 +172,16 @@ void describe(Table& t, Tlb& v) {
   t.require(uint64_t{v.l2_reach_mib} * 1024 >= v.l2_page_kib, "l2_page_kib", "must not be above l2_reach_mib");
 }
 
+void describe(Table& t, ClusterSpec& v) {
+  t.get("max_blocks", v.max_blocks, between(0, 16));
+  t.get("portable_blocks", v.portable_blocks, between(0, 8));
+  t.get("gpcs", v.gpcs, between(1, 16));
+  t.get("barrier_cycles", v.barrier_cycles);
+  t.get("remote_latency_cycles", v.remote_latency_cycles, at_least(1));
+  t.get("remote_bytes_per_cycle", v.remote_bytes_per_cycle, at_least(1));
+  t.require(v.portable_blocks <= v.max_blocks, "portable_blocks", "must not be above max_blocks");
+}
+
 void describe(Table& t, HostLink& v) {
   t.get("pinned_fixed_us", v.pinned_fixed_us);
   t.get("pinned_h2d_gbs", v.pinned_h2d_gbs, at_least(0.1));
@@ -231,6 +241,7 @@ void describe(Table& t, GpuSpec& v) {
   t.table("clocks", [&](Table& s) { describe(s, v.clocks); });
   t.table("limits", [&](Table& s) { describe(s, v.limits); });
   t.table("core", [&](Table& s) { describe(s, v.core); });
+  t.table("cluster", [&](Table& s) { describe(s, v.cluster); });
   t.table("latency", [&](Table& s) { describe(s, v.latency); });
   t.table("tensor", [&](Table& s) { describe(s, v.tensor); });
   t.table("l1", [&](Table& s) { describe(s, v.l1); });
@@ -246,6 +257,8 @@ void describe(Table& t, GpuSpec& v) {
   t.require(v.of(isa::Lat::ld_global).latency < v.l2.near_latency_cycles, "l2", "must be slower than an L1 hit");
   t.require(v.of(isa::Lat::ld_const).latency <= v.constant.second_latency_cycles, "constant",
             "must not be faster than its first level, ld_const");
+  t.require(v.cluster.max_blocks == 0 || v.of(isa::Lat::ld_shared).latency <= v.cluster.remote_latency_cycles,
+            "cluster", "must not be faster than the SM's own shared memory, ld_shared");
   t.require(v.l2.near_latency_cycles < v.dram.latency_cycles, "dram", "must be slower than an L2 hit");
 }
 

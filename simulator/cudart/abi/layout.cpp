@@ -97,9 +97,10 @@ void fill_old(DeviceProp11& out, const device::Properties& p) {
 }
 
 template <class Prop>
-void fill_new(Prop& out) {
+void fill_new(Prop& out, const device::Properties& p) {
   out.hostRegisterSupported = 1;
   out.memoryPoolsSupported = 1;
+  out.clusterLaunch = p.max_cluster_blocks > 0 ? 1 : 0;
 }
 
 }  // namespace
@@ -112,12 +113,12 @@ void fill(DeviceProp11& out, const device::Properties& properties, int ordinal) 
 void fill(DeviceProp12& out, const device::Properties& properties, int ordinal) {
   fill_common(out, properties, ordinal);
   fill_old(out, properties);
-  fill_new(out);
+  fill_new(out, properties);
 }
 
 void fill(DeviceProp13& out, const device::Properties& properties, int ordinal) {
   fill_common(out, properties, ordinal);
-  fill_new(out);
+  fill_new(out, properties);
   out.deviceNumaId = -1;
   out.hostNumaId = -1;
 }

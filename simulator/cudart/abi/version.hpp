@@ -36,6 +36,14 @@ int get_function_attributes(Attributes* out, const void* stub) {
     out->binaryVersion = found.binary_version;
     out->maxDynamicSharedSizeBytes = found.max_dynamic_shared;
     out->preferredShmemCarveout = found.preferred_carveout;
+    if constexpr (requires { out->requiredClusterWidth; }) {
+      out->requiredClusterWidth = found.required_cluster[0];
+      out->requiredClusterHeight = found.required_cluster[1];
+      out->requiredClusterDepth = found.required_cluster[2];
+      out->clusterDimMustBeSet = found.required_cluster[0] != 0 ? 1 : 0;
+      out->nonPortableClusterSizeAllowed = found.non_portable_cluster ? 1 : 0;
+      out->clusterSchedulingPolicyPreference = found.cluster_policy;
+    }
   }
   return error;
 }

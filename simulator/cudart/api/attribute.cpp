@@ -77,6 +77,7 @@ std::optional<int> device_attribute(const device::Properties& p, int attribute) 
     case 97: return static_cast<int>(p.shared_per_block_optin);
     case 106: return p.max_blocks_per_multiprocessor;
     case 111: return static_cast<int>(p.reserved_shared_per_block);
+    case 120: return p.max_cluster_blocks > 0 ? 1 : 0;  // cluster launch
     default: break;
   }
   if (asks_for_what_is_refused(attribute)) {

@@ -60,6 +60,9 @@ struct FunctionAttributes {
   uint64_t shared_bytes = 0, const_bytes = 0, local_bytes = 0;
   int max_threads = 0, registers = 0, ptx_version = 0, binary_version = 0;
   int max_dynamic_shared = 0, preferred_carveout = -1;
+  std::array<int, 3> required_cluster = {};  // 0: none
+  bool non_portable_cluster = false;
+  int cluster_policy = 0;
 };
 int function_attributes(const void* stub, FunctionAttributes& attributes);
 
@@ -104,6 +107,7 @@ struct LaunchArguments {
   size_t shared = 0;
   void* stream = nullptr;
   bool cooperative = false;
+  std::optional<Dim3> cluster = {};
 };
 int launch(const char* name, const LaunchArguments& arguments);
 

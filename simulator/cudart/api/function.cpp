@@ -33,9 +33,18 @@ Error set_attribute(Context& context, device::KernelId kernel, int attribute, in
     return Error::success;
   }
   if (attribute >= kClusterWidth && attribute <= kClusterDepth) {
-    return value == 1 ? Error::success : refuse("cudaFuncSetAttribute: thread block clusters");
+    if (context.device().kernel(kernel).cluster) {
+      return Error::not_permitted;  // the code says it
+    }
+    settings.cluster[static_cast<size_t>(attribute - kClusterWidth)] = value;
+    return value >= 0 ? Error::success : Error::invalid_value;
   }
-  return attribute == kNonPortableCluster || attribute == kClusterPolicy ? Error::success : Error::invalid_value;
+  if (attribute == kNonPortableCluster) {
+    settings.non_portable_cluster = value != 0;
+    return Error::success;
+  }
+  settings.cluster_policy = attribute == kClusterPolicy ? value : settings.cluster_policy;
+  return attribute == kClusterPolicy ? Error::success : Error::invalid_value;
 }
 
 bool is_cache_config(int config) { return config >= 0 && config <= 3; }  // cudaFuncCache
@@ -59,6 +68,13 @@ int function_attributes(const void* stub, FunctionAttributes& attributes) {
     const FunctionSettings& settings = context.function_settings[kernel];
     attributes.max_dynamic_shared = settings.max_dynamic_shared.value_or(static_cast<int>(room));
     attributes.preferred_carveout = settings.preferred_carveout;
+    attributes.required_cluster = settings.cluster;
+    if (info.cluster) {
+      attributes.required_cluster = {static_cast<int>(info.cluster->x), static_cast<int>(info.cluster->y),
+                                     static_cast<int>(info.cluster->z)};
+    }
+    attributes.non_portable_cluster = settings.non_portable_cluster;
+    attributes.cluster_policy = settings.cluster_policy;
     return Error::success;
   });
 }

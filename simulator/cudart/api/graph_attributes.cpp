@@ -16,15 +16,19 @@ int kernel_node_call(const char* name, void* handle, Body body) {
 }
 
 // Which attributes mean something to this model; the others of CUDA are hints, or refused by name.
-Error set_attribute(const char* name, int id, const LaunchAttributeValue* value, bool* cooperative) {
-  if (value == nullptr) {
+Error set_attribute(const char* name, int id, const LaunchAttributeValue* value, KernelWork* kernel) {
+  if (value == nullptr || (id == kAttributeClusterDimension && kernel == nullptr)) {
     return Error::invalid_value;
   }
-  if (id == kAttributeCooperative && cooperative != nullptr) {
-    *cooperative = value->flag != 0;
+  if (id == kAttributeCooperative && kernel != nullptr) {
+    kernel->cooperative = value->flag != 0;
     return Error::success;
   }
-  return check_attribute(name, id, *value);
+  if (id == kAttributeClusterDimension) {
+    kernel->cluster = cluster_of(*value);
+    return Error::success;
+  }
+  return check_attribute(name, id);
 }
 
 bool can_be_disabled(const Work& work) {
@@ -59,7 +63,7 @@ using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): ent
 
 HPML_CUDA_API int cudaGraphKernelNodeSetAttribute(void* node, int id, const LaunchAttributeValue* value) {
   return kernel_node_call("cudaGraphKernelNodeSetAttribute", node, [&](KernelWork& kernel) {
-    return set_attribute("cudaGraphKernelNodeSetAttribute", id, value, &kernel.cooperative);
+    return set_attribute("cudaGraphKernelNodeSetAttribute", id, value, &kernel);
   });
 }
 HPML_CUDA_API int cudaGraphKernelNodeGetAttribute(void* node, int id, LaunchAttributeValue* value) {
@@ -69,6 +73,9 @@ HPML_CUDA_API int cudaGraphKernelNodeGetAttribute(void* node, int id, LaunchAttr
     }
     std::memset(value, 0, sizeof(*value));
     value->flag = id == kAttributeCooperative && kernel.cooperative ? 1 : 0;
+    if (id == kAttributeClusterDimension && kernel.cluster) {
+      *value = {.cluster = {kernel.cluster->x, kernel.cluster->y, kernel.cluster->z}};
+    }
     return Error::success;
   });
 }
@@ -80,6 +87,7 @@ HPML_CUDA_API int cudaGraphKernelNodeCopyAttributes(void* dst, void* src) {
       return Error::invalid_value;
     }
     to.cooperative = from->cooperative;
+    to.cluster = from->cluster;
     return Error::success;
   });
 }

@@ -44,6 +44,7 @@ Error to_work(Runtime& runtime, Context& context, const KernelNodeParams& asked,
                     .dynamic_shared = asked.shared,
                     .cooperative = false,
                     .params = std::vector<std::byte>(info.param_bytes)};
+  take_cluster_settings(context.function_settings[found.id], kernel);
   if (const Error error = check(context, kernel); error != Error::success) {
     return error;
   }

@@ -41,9 +41,11 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
                   .kernel = found.id,
                   .grid = asked.grid,
                   .block = asked.block,
+                  .cluster = asked.cluster,
                   .dynamic_shared = static_cast<uint32_t>(asked.shared),
                   .cooperative = asked.cooperative,
                   .params = {}};
+  take_cluster_settings(context.function_settings[found.id], work);
   if (const Error error = check(context, work); error != Error::success) {
     explain(context, work);
     return error;

@@ -30,6 +30,15 @@ static_assert(sizeof(LaunchConfig) == 56);
 inline constexpr int kAttributeCooperative = 2, kAttributeClusterDimension = 4, kAttributePriority = 8;
 
 // Hints are accepted, and so is what changes nothing here; the rest is refused by name. `call`: for the message.
-Error check_attribute(const char* call, int id, const LaunchAttributeValue& value);
+Error check_attribute(const char* call, int id);
+
+// Nothing: all zero.
+std::optional<Dim3> cluster_of(const LaunchAttributeValue& value);
+
+struct MeaningfulAttributes {
+  bool cooperative = false;
+  std::optional<Dim3> cluster;
+};
+Error read_attributes(const char* call, const LaunchConfig& config, MeaningfulAttributes& meant);
 
 }  // namespace hpml::sim::cudart

@@ -21,23 +21,11 @@ bool is_known(int id) {
   return id >= 0 && id <= kLast && id != kUnused;
 }
 
-bool is_one(const LaunchAttributeValue& value) {
-  return value.cluster[0] == 1 && value.cluster[1] == 1 && value.cluster[2] == 1;
-}
-
 }  // namespace
 
-Error check_attribute(const char* call, int id, const LaunchAttributeValue& value) {
-  constexpr int kPreferredCluster = 11;
+Error check_attribute(const char* call, int id) {
   if (!is_known(id)) {
     return Error::invalid_value;
-  }
-  if ((id == kAttributeClusterDimension || id == kPreferredCluster) && !is_one(value)) {
-    say(
-        fmt::format("{}: thread block clusters of {}x{}x{} blocks are not supported by the simulated runtime: use "
-                    "clusters of one block, or run on a real GPU",
-                    call, value.cluster[0], value.cluster[1], value.cluster[2]));
-    return Error::not_supported;
   }
   if (const char* name = unsupported(id); name != nullptr) {
     say(fmt::format("{}: {} is not supported by the simulated runtime: remove it", call, name));
@@ -46,30 +34,38 @@ Error check_attribute(const char* call, int id, const LaunchAttributeValue& valu
   return Error::success;
 }
 
-namespace {
+std::optional<Dim3> cluster_of(const LaunchAttributeValue& value) {
+  const auto& c = value.cluster;
+  return c[0] == 0 && c[1] == 0 && c[2] == 0 ? std::nullopt : std::optional(Dim3{.x = c[0], .y = c[1], .z = c[2]});
+}
 
-// The attributes' verdict, and whether one of them makes the launch cooperative.
-Error read_attributes(const LaunchConfig& config, bool& cooperative) {
+Error read_attributes(const char* call, const LaunchConfig& config, MeaningfulAttributes& meant) {
   for (unsigned i = 0; i < config.count; ++i) {
     const LaunchAttribute& attribute = config.attributes[i];
-    const Error error = check_attribute("cudaLaunchKernelExC", attribute.id, attribute.value);
-    if (error != Error::success) {
+    if (const Error error = check_attribute(call, attribute.id); error != Error::success) {
       return error;
     }
-    cooperative = attribute.id == kAttributeCooperative ? attribute.value.flag != 0 : cooperative;
+    if (attribute.id == kAttributeCooperative) {
+      meant.cooperative = attribute.value.flag != 0;
+    } else if (attribute.id == kAttributeClusterDimension) {
+      meant.cluster = cluster_of(attribute.value);
+    }
   }
   return Error::success;
 }
 
+namespace {
+
 int launch_ex(const LaunchConfig* config, const void* stub, void** arguments, bool per_thread_default) {
-  bool cooperative = false;
-  const Error error = config != nullptr ? read_attributes(*config, cooperative) : Error::invalid_value;
+  MeaningfulAttributes meant;
+  const Error error =
+      config != nullptr ? read_attributes("cudaLaunchKernelExC", *config, meant) : Error::invalid_value;
   if (error != Error::success) {
     return api_call("cudaLaunchKernelExC", [&](Runtime&, ApiRecord&) { return error; });
   }
   void* stream = per_thread_default ? per_thread(config->stream) : config->stream;
-  return launch("cudaLaunchKernelExC",
-                {stub, config->grid, config->block, arguments, config->shared, stream, cooperative});
+  return launch("cudaLaunchKernelExC", {stub, config->grid, config->block, arguments, config->shared, stream,
+                                        meant.cooperative, meant.cluster});
 }
 
 }  // namespace

@@ -32,15 +32,54 @@ size_t available_shared(device::Device& device, device::KernelId kernel, int blo
   return low;
 }
 
-// Blocks in one cluster of this launch.
-uint64_t cluster_blocks(const LaunchConfig& config) {
-  for (unsigned i = 0; i < config.count; ++i) {
-    const LaunchAttribute& attribute = config.attributes[i];
-    if (attribute.id == kAttributeClusterDimension) {
-      return uint64_t{attribute.value.cluster[0]} * attribute.value.cluster[1] * attribute.value.cluster[2];
+// A launch of the configuration, as far as clusters ask for it.
+Error request_of(Context& context, device::KernelId kernel, const LaunchConfig& config, device::LaunchRequest& request) {
+  MeaningfulAttributes meant;
+  if (const Error error = read_attributes("cudaOccupancyMaxActiveClusters", config, meant); error != Error::success) {
+    return error;
+  }
+  KernelWork work{.kernel = kernel,
+                  .grid = config.grid,
+                  .block = config.block,
+                  .cluster = meant.cluster,
+                  .dynamic_shared = static_cast<uint32_t>(config.shared),
+                  .params = {}};
+  take_cluster_settings(context.function_settings[kernel], work);
+  request = cudart::request_of(work);
+  return Error::success;
+}
+
+Error active_clusters(Context& context, device::KernelId kernel, const LaunchConfig& config, int& clusters) {
+  device::LaunchRequest request;
+  if (const Error error = request_of(context, kernel, config, request); error != Error::success) {
+    return error;
+  }
+  const int threads = static_cast<int>(config.block.count());
+  const bool fits = context.device().occupancy(kernel, threads, config.shared).blocks_per_multiprocessor > 0;
+  const device::LaunchError wrong = context.device().check_launch(request);
+  if (wrong == device::LaunchError::invalid_cluster_size || wrong == device::LaunchError::no_clusters) {
+    return error_of(wrong);
+  }
+  clusters = fits ? static_cast<int>(context.device().active_clusters(request)) : 0;
+  return Error::success;
+}
+
+// The largest cluster, along x, of which one at least is resident.
+Error largest_cluster(Context& context, device::KernelId kernel, const LaunchConfig& config, int& size) {
+  device::LaunchRequest request;
+  if (const Error error = request_of(context, kernel, config, request); error != Error::success) {
+    return error;
+  }
+  const device::Properties& chip = context.device().properties();
+  size = request.non_portable_cluster ? chip.max_cluster_blocks : chip.portable_cluster_blocks;
+  for (; size > 1; --size) {
+    request.cluster = Dim3{.x = static_cast<uint32_t>(size), .y = 1, .z = 1};
+    if (context.device().active_clusters(request) > 0) {
+      return Error::success;
     }
   }
-  return 1;
+  size = 1;
+  return Error::success;
 }
 
 }  // namespace
@@ -69,25 +108,18 @@ HPML_CUDA_API int cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const
                      });
 }
 
-// Clusters of one block are what every launch has.
 HPML_CUDA_API int cudaOccupancyMaxActiveClusters(int* clusters, const void* stub, const void* config) {
   return kernel_call("cudaOccupancyMaxActiveClusters", stub, [&](Runtime&, Context& context, device::KernelId kernel) {
     const auto* launch = static_cast<const LaunchConfig*>(config);
-    if (clusters == nullptr || launch == nullptr) {
-      return Error::invalid_value;
-    }
-    if (cluster_blocks(*launch) != 1) {
-      return refuse("cudaOccupancyMaxActiveClusters: clusters of several blocks");
-    }
-    const int threads = static_cast<int>(launch->block.count());
-    const int per_multiprocessor =
-        context.device().occupancy(kernel, threads, launch->shared).blocks_per_multiprocessor;
-    *clusters = per_multiprocessor * context.device().properties().multiprocessors;
-    return Error::success;
+    return clusters != nullptr && launch != nullptr ? active_clusters(context, kernel, *launch, *clusters)
+                                                    : Error::invalid_value;
   });
 }
 HPML_CUDA_API int cudaOccupancyMaxPotentialClusterSize(int* size, const void* stub, const void* config) {
-  return kernel_call("cudaOccupancyMaxPotentialClusterSize", stub, [&](Runtime&, Context&, device::KernelId) {
-    return size != nullptr && config != nullptr ? (*size = 1, Error::success) : Error::invalid_value;
+  constexpr const char* kName = "cudaOccupancyMaxPotentialClusterSize";
+  return kernel_call(kName, stub, [&](Runtime&, Context& context, device::KernelId kernel) {
+    const auto* launch = static_cast<const LaunchConfig*>(config);
+    return size != nullptr && launch != nullptr ? largest_cluster(context, kernel, *launch, *size)
+                                                : Error::invalid_value;
   });
 }

@@ -50,7 +50,11 @@ struct Event {
 struct FunctionSettings {
   std::optional<int> max_dynamic_shared;
   int preferred_carveout = -1;
+  std::array<int, 3> cluster = {};  // required; 0: none
+  bool non_portable_cluster = false;
+  int cluster_policy = 0;  // cudaClusterSchedulingPolicy: a hint
 };
+
 
 // A module's load is tried once; a failure is told once and repeated as its code.
 struct LoadedModule {

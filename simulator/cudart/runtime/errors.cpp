@@ -38,6 +38,8 @@ Error error_of(device::LaunchError error) {
     case device::LaunchError::invalid_configuration: return Error::invalid_configuration;
     case device::LaunchError::invalid_value: return Error::invalid_value;
     case device::LaunchError::out_of_resources: return Error::launch_out_of_resources;
+    case device::LaunchError::no_clusters: return Error::not_supported;
+    case device::LaunchError::invalid_cluster_size: return Error::invalid_cluster_size;
     case device::LaunchError::cooperative_too_large: return Error::cooperative_launch_too_large;
   }
   HPML_CHECK(false, "launch error {} has no CUDA error", static_cast<int>(error));

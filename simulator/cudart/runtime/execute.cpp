@@ -33,10 +33,20 @@ device::LaunchRequest request_of(const KernelWork& kernel) {
   request.kernel = kernel.kernel;
   request.grid = kernel.grid;
   request.block = kernel.block;
+  request.cluster = kernel.cluster;
+  request.non_portable_cluster = kernel.non_portable_cluster;
   request.dynamic_shared = kernel.dynamic_shared;
   request.cooperative = kernel.cooperative;
   request.params = kernel.params;
   return request;
+}
+
+void take_cluster_settings(const FunctionSettings& settings, KernelWork& kernel) {
+  const auto& c = settings.cluster;
+  if (!kernel.cluster && c[0] != 0) {
+    kernel.cluster = {.x = static_cast<uint32_t>(c[0]), .y = static_cast<uint32_t>(c[1]), .z = static_cast<uint32_t>(c[2])};
+  }
+  kernel.non_portable_cluster = settings.non_portable_cluster;
 }
 
 Error check(Context& context, const KernelWork& kernel) {

@@ -10,6 +10,8 @@ Error check(Runtime& runtime, Context& context, const CopyWork& copy);
 Error check(Runtime& runtime, Context& context, const FillWork& fill);
 Error check(Context& context, const KernelWork& kernel);
 
+// What the attributes of its function say about the clusters of a launch.
+void take_cluster_settings(const FunctionSettings& settings, KernelWork& kernel);
 device::LaunchRequest request_of(const KernelWork& kernel);
 
 // The parameter block of a kernel, laid out as its PTX declares it.

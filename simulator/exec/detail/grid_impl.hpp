@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/exec/detail/cluster.hpp"
 #include "simulator/exec/detail/lanes.hpp"
 #include "simulator/exec/detail/lazy_bytes.hpp"
 #include "simulator/exec/detail/spin_watch.hpp"
@@ -19,8 +20,17 @@ namespace hpml::sim::exec {
 class GridImpl;
 class BlockImpl;
 
+inline constexpr uint32_t kBarriers = 16;               // of a block
+inline constexpr uint32_t kClusterBarrier = kBarriers;  // the name of its cluster's
+
 // Where each lane's bytes of an access are.
 using Places = std::array<const std::byte*, 32>;
+
+// A block's, for an observer.
+struct SharedMemory {
+  int owner = -1;  // handle; -1: there is no such block
+  std::span<const std::byte> bytes;
+};
 
 // Sectors that so many bytes take when they lie side by side.
 uint32_t ideal_sectors(LaneMask active, uint32_t bytes);
@@ -42,6 +52,7 @@ class WarpImpl final : public Warp {
   // Called by the block.
   void release_barrier(int id);
   bool waits_at(int id) const;
+  bool waits_for_cluster() const;
   void append_waiting(std::vector<ObservedGroup>& out) const;
   LaneMask live() const { return live_; }
   std::string describe() const;
@@ -100,6 +111,7 @@ class WarpImpl final : public Warp {
   void set_addresses(const ir::Inst& inst, LaneMask active);
   Windows sort_generic(LaneMask active);
   bool quick_access(const ir::Inst& inst, LaneMask active, Pc pc);
+  bool is_in_space(const ir::Inst& inst, uint64_t address) const;
   void convert_address(const ir::Inst& inst, LaneMask active);
   void global_access(const ir::Inst& inst, LaneMask active, Effects* effects);
   void shared_access(const ir::Inst& inst, LaneMask active, Effects* effects);
@@ -110,7 +122,8 @@ class WarpImpl final : public Warp {
   bool moves(const memory::Allocation& allocation) const;
   const memory::Allocation* allocation_at(uint64_t address, const ir::Inst& inst);
   // observe.cpp
-  LaneMask observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place);
+  LaneMask observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place,
+                    const SharedMemory* of_cluster = nullptr);
   void hold_back(const ir::Inst& inst, LaneMask lane, isa::Space space);
   ObservedGroup observed_group(const Group& group) const;
   void note_written(uint64_t address, uint64_t bytes);
@@ -120,6 +133,8 @@ class WarpImpl final : public Warp {
   bool global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   void place_at(LaneMask active, const std::byte* view, uint64_t base, Places& place) const;
   bool shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
+  bool places_in(BlockImpl& block, const ir::Inst& inst, LaneMask active, Places& place);
+  void count_shared(const ir::Inst& inst, LaneMask active, Effects* effects);
   bool local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   void transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
   template <uint32_t kBytes, uint32_t kContainer>
@@ -160,6 +175,7 @@ class WarpImpl final : public Warp {
   void copy_async(const ir::Inst& inst, LaneMask active, Effects* effects);
   void copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects);
   bool copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects);
+  bool copy_range(const ir::Inst& inst, int lane, uint64_t from, uint64_t to, uint64_t barrier, Effects* effects);
   void copy_group(const ir::Inst& inst, Effects* effects);
   uint32_t stack_top(const Frame& frame, LaneMask lanes) const;
   void grow_stack(const ir::Inst& inst, LaneMask active);
@@ -168,6 +184,19 @@ class WarpImpl final : public Warp {
   bool complete_bytes(uint64_t barrier, uint64_t bytes, int lane);
   // barrier.cpp
   void block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects);
+  // cluster.cpp
+  void cluster_arrive(LaneMask active);
+  void cluster_wait(LaneMask active);
+  void leave_cluster(LaneMask lanes);
+  uint64_t in_cluster(uint64_t own) const;
+  uint64_t in_block(uint64_t address) const;
+  uint32_t cta_rank(uint64_t address) const;
+  static uint64_t at_rank(uint64_t address, uint32_t rank);
+  BlockImpl* owner_of(uint64_t address, std::string& why) const;
+  std::byte* shared_at(uint64_t address, uint64_t bytes) const;
+  using Owners = std::array<BlockImpl*, isa::kWarpSize>;
+  bool find_owners(const ir::Inst& inst, LaneMask& active, Owners& owner, Places& place);
+  bool cluster_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
 
   uint64_t run_straight(uint64_t budget, AccessSink* sink);
   template <bool kEffects>
@@ -191,6 +220,7 @@ class WarpImpl final : public Warp {
   Tally* tally_ = nullptr;  // the block's
   int index_ = 0;
   LaneMask live_ = 0;
+  LaneMask cluster_arrived_ = 0;  // at the cluster's barrier, in this phase
   int current_ = -1;  // group that runs next; -1: none can
   std::vector<Group> groups_;
   std::vector<Split> splits_;
@@ -212,7 +242,8 @@ struct Barrier {
 
 class BlockImpl final : public Block {
  public:
-  void start(GridImpl& grid, uint64_t id, int sm);
+  void start(GridImpl& grid, std::shared_ptr<Cluster> cluster, uint64_t nth, int sm);
+  void retire();
 
   int warp_count() const override { return warp_count_; }
   Warp& warp(int index) override { return *warps_[static_cast<size_t>(index)]; }
@@ -228,6 +259,7 @@ class BlockImpl final : public Block {
   void warp_arrives(int warp, int id, uint32_t expected_threads, bool waits);
   void warp_finished();
   void check_barriers();
+  void cluster_gains(unsigned threads);  // so many have arrived at its barrier, or exited instead
   Barrier& barrier(int id) { return barriers_[static_cast<size_t>(id)]; }
 
   GridImpl* grid_ = nullptr;
@@ -236,17 +268,20 @@ class BlockImpl final : public Block {
   uint64_t id_ = 0;
   int sm_ = 0;
   int handle_ = -1;
-  std::array<uint32_t, 3> ctaid_ = {};
+  std::array<uint32_t, 3> ctaid_ = {}, clusterid_ = {};
+  std::shared_ptr<Cluster> cluster_;
+  uint32_t rank_ = 0;
   int warp_count_ = 0, finished_warps_ = 0;
   uint64_t released_ = 0;
   std::vector<std::unique_ptr<WarpImpl>> warps_;
   std::vector<std::byte> shared_;
-  LazyBytes local_;                   // [warp][lane][bytes]
-  std::array<Barrier, 17> barriers_;  // the last: of barrier.cluster
+  LazyBytes local_;  // [warp][lane][bytes]
+  std::array<Barrier, kBarriers> barriers_;
   bool in_use_ = false;
 
  private:
   void release(int id);
+  void cluster_opens();
 };
 
 class GridImpl final : public Grid {
@@ -258,6 +293,8 @@ class GridImpl final : public Grid {
   uint64_t blocks_started() const override { return started_; }
   uint64_t blocks_finished() const override { return finished_; }
   int start_block(int sm) override;
+  uint32_t cluster_blocks() const override { return static_cast<uint32_t>(launch_.cluster.count()); }
+  std::vector<ClusterPassed> take_cluster_passed() override { return std::exchange(cluster_passed_, {}); }
   Block& block(int handle) override { return *blocks_[static_cast<size_t>(handle)]; }
   void retire(int handle) override;
   void run_rest() override;
@@ -288,13 +325,17 @@ class GridImpl final : public Grid {
   uint32_t local_bytes_ = 0;  // per thread
   uint32_t shared_bytes_ = 0;
   std::string output_;
+  std::vector<ClusterPassed> cluster_passed_;
 
  private:
   enum class Pass : uint8_t { moved, idle, stopped };  // someone ran; all that ran wait in loops; nobody can run
   Pass run_pass(std::vector<int>& resident);
   void set_trap(Trap trap);
 
+  void admit(std::vector<int>& resident);
+
   std::deque<std::unique_ptr<BlockImpl>> blocks_;
+  std::shared_ptr<Cluster> starting_;  // of the block started last
   std::vector<int> free_;
   uint64_t started_ = 0, finished_ = 0;
   std::optional<Trap> trap_, held_trap_;

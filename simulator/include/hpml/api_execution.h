@@ -19,6 +19,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* __blocks
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* __bytes, const void* __func, int __blocks,
                                                       int __threads);
 cudaError_t cudaOccupancyMaxActiveClusters(int* __clusters, const void* __func, const cudaLaunchConfig_t* __config);
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* __size, const void* __func, const cudaLaunchConfig_t* __config);
 
 // What clang's `<<< >>>` calls.
 unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block, size_t __shared __HPML_DEFAULT__(0),

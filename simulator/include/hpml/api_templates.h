@@ -106,6 +106,17 @@ __HPML_HOST__ cudaError_t cudaFuncSetSharedMemConfig(__T* __func, cudaSharedMemC
 }
 
 template <class __T>
+__HPML_HOST__ cudaError_t cudaOccupancyMaxActiveClusters(int* __clusters, __T* __func,
+                                                         const cudaLaunchConfig_t* __config) {
+  return ::cudaOccupancyMaxActiveClusters(__clusters, reinterpret_cast<const void*>(__func), __config);
+}
+template <class __T>
+__HPML_HOST__ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* __size, __T* __func,
+                                                               const cudaLaunchConfig_t* __config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(__size, reinterpret_cast<const void*>(__func), __config);
+}
+
+template <class __T>
 __HPML_HOST__ cudaError_t cudaMallocFromPoolAsync(__T** __ptr, size_t __size, cudaMemPool_t __pool,
                                                   cudaStream_t __stream) {
   return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(__ptr), __size, __pool, __stream);

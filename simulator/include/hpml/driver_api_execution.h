@@ -28,6 +28,8 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* __grid, int* __block, CUfunction 
 CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* __grid, int* __block, CUfunction __function,
                                                    CUoccupancyB2DSize __shared_of, size_t __shared, int __limit,
                                                    unsigned int __flags);
+CUresult cuOccupancyMaxActiveClusters(int* __clusters, CUfunction __function, const CUlaunchConfig* __config);
+CUresult cuOccupancyMaxPotentialClusterSize(int* __size, CUfunction __function, const CUlaunchConfig* __config);
 CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* __bytes, CUfunction __function, int __blocks, int __threads);
 
 CUresult cuStreamCreate(CUstream* __stream, unsigned int __flags);

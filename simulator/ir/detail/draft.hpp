@@ -52,7 +52,7 @@ void find_reconvergence(Function& function);  // branch targets known -> Inst::r
 void fold_machine_ops(Draft& draft);          // Inst::machine_ops
 void schedule(Draft& draft);                  // within basic blocks
 void assign_registers(Draft& draft);          // liveness, slots, dependence numbers, frame_bytes
-void mark_turns(Function& function);          // Inst::takes_turns
+void mark_turns(Function& function);          // Inst::turns
 
 // Takes out the marked instructions; branches to one go to what follows it. Before find_reconvergence().
 void remove(Function& function, const std::vector<bool>& dead);

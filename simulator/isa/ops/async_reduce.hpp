@@ -1,7 +1,6 @@
 #pragma once
 // Asynchronous reductions, and stores whose bytes an mbarrier counts (PTX ISA 9.0, 9.7.9.12 st.async, 9.7.9.25.4.2
-// cp.reduce.async.bulk, 9.7.13.17 red.async). A cluster is one block here: its shared memory is the block's own, and
-// what is sent to it is there at once.
+// cp.reduce.async.bulk, 9.7.13.17 red.async). What is sent to another block's shared memory is there at once.
 #include "simulator/isa/ops/async_copy.hpp"
 #include "simulator/isa/ops/atomics.hpp"
 
@@ -58,7 +57,7 @@ struct BulkWithinShared : BulkCopy {
       .min_operands = 4,
       .max_operands = 4};
 };
-// The mask names blocks of the cluster: the one there is.
+// To each block of the cluster that the mask names, at the same place in its memory.
 struct BulkMulticast : BulkCopy {
   static constexpr Lat latency(Ty) { return Lat::ld_global; }
   static constexpr Spec spec{.mnemonic = "cp",

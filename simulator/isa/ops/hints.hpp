@@ -1,6 +1,6 @@
 #pragma once
 // Instructions that order or advise what this machine does in order anyway: proxy fences, dependent launches, register
-// counts, and the barrier of a cluster that is one block (PTX ISA 9.0, 9.7.9, 9.7.13, 9.7.18).
+// counts; and the barrier of a cluster (PTX ISA 9.0, 9.7.9, 9.7.13, 9.7.18).
 #include "simulator/isa/variant_table.hpp"
 
 namespace hpml::sim::isa {
@@ -196,12 +196,13 @@ struct SetMaxNReg : ControlHint {
                              .max_operands = 1};
 };
 
-// A cluster is one block here: arriving is free, and waiting is a barrier of the block's threads, apart from the numbered
-// ones.
+// The barrier of a cluster, apart from the numbered ones of its blocks.
 inline bool cluster_arrive_legal(const Mods& m, Ty, Ty) {
   return m.sem == Sem::weak || m.sem == Sem::release || m.sem == Sem::relaxed;
 }
-struct ClusterArrive : ControlHint {
+struct ClusterArrive {
+  static constexpr Lat latency(Ty) { return Lat::barrier; }
+  static constexpr Control control = Control::cluster_arrive;
   using types = Types<Ty::none>;
   static constexpr Spec spec{.mnemonic = "barrier",
                              .fixed = "cluster arrive",
@@ -218,7 +219,7 @@ struct ClusterArrive : ControlHint {
 struct ClusterWait {
   using types = Types<Ty::none>;
   static constexpr Lat latency(Ty) { return Lat::barrier; }
-  static constexpr Control control = Control::bar_sync;
+  static constexpr Control control = Control::cluster_wait;
   static constexpr Spec spec{
       .mnemonic = "barrier",
       .fixed = "cluster wait",

@@ -180,7 +180,21 @@ struct Isspacep {
   static constexpr Mem mem = Mem::isspacep;
 };
 
-using MemoryOps = OpList<Ld, Ldu, St, Prefetch, Prefetchu, Applypriority, CvtaFromSpace, CvtaToSpace, Isspacep>;
+struct Getctarank {
+  static constexpr Spec spec{.mnemonic = "getctarank",
+                             .syntax = "getctarank{.shared::cluster}.type d, a",
+                             .section = "Data Movement: getctarank",
+                             .ignored = "shared::cluster",
+                             .min_ptx = 78,
+                             .min_sm = 90,
+                             .min_operands = 2,
+                             .max_operands = 2};
+  using types = Types<Ty::u32, Ty::u64>;
+  static constexpr Lat latency(Ty) { return Lat::int_alu; }
+  static constexpr Mem mem = Mem::cta_rank;
+};
+
+using MemoryOps = OpList<Ld, Ldu, St, Prefetch, Prefetchu, Applypriority, CvtaFromSpace, CvtaToSpace, Isspacep, Getctarank>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

@@ -96,7 +96,8 @@ struct MovUnpack4 {
   }
 };
 
-// Clusters have one block here: any address is that of the block's own shared memory, of rank 0.
+// The same place in the shared memory of the block of rank b (isa/types.hpp has the form of such addresses). A rank that
+// no cluster has gives an address that no access accepts.
 struct Mapa {
   static constexpr Spec spec{.mnemonic = "mapa",
                              .syntax = "mapa{.shared::cluster}.type d, a, b",
@@ -107,26 +108,14 @@ struct Mapa {
   using types = Types<Ty::u32, Ty::u64>;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
-  static constexpr T eval(Mods, T a, uint32_t) {
-    return a;
-  }
-};
-struct Getctarank {
-  static constexpr Spec spec{.mnemonic = "getctarank",
-                             .syntax = "getctarank{.shared::cluster}.type d, a",
-                             .section = "Data Movement: getctarank",
-                             .ignored = "shared::cluster",
-                             .min_ptx = 78,
-                             .min_sm = 90};
-  using types = Types<Ty::u32, Ty::u64>;
-  static constexpr Lat latency(Ty) { return Lat::int_alu; }
-  template <class T>
-  static constexpr uint32_t eval(Mods, T) {
-    return 0;
+  static constexpr T eval(Mods, T a, uint32_t b) {
+    const uint64_t rank = b < kMostSharedRank ? b : kMostSharedRank;
+    const uint64_t in_cluster = (rank + 1) << kSharedRankShift | (a & kSharedOffsetMask);
+    return static_cast<T>(sizeof(T) == sizeof(uint64_t) ? kSharedWindow + in_cluster : in_cluster);
   }
 };
 
-using MoveOps = OpList<Mov, MovPack2, MovPack4, MovUnpack2, MovUnpack4, Mapa, Getctarank>;
+using MoveOps = OpList<Mov, MovPack2, MovPack4, MovUnpack2, MovUnpack4, Mapa>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

@@ -74,6 +74,9 @@ class FakeDevice : public device::Device {
     const auto by_shared = static_cast<int>(shared == 0 ? 16 : 65536 / shared);
     return {std::min(1024 / threads, by_shared)};
   }
+  uint64_t active_clusters(const device::LaunchRequest& request) const override {
+    return request.cluster ? 8 / request.cluster->count() : 40;
+  }
   device::LaunchError check_launch(const device::LaunchRequest& request) const override {
     return request.block.count() > 1024 || request.grid.count() == 0 ? device::LaunchError::invalid_configuration
                                                                      : at(request.kernel).check;

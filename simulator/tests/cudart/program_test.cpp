@@ -109,19 +109,26 @@ TEST_F(Program, ProfilerMarksChooseWhatIsRecorded) {
   EXPECT_EQ(log().kernel_count, 4u);
 }
 
-TEST_F(Program, ClustersOfOneBlockAreAcceptedAndLargerOnesRefusedByName) {
-  add_kernel(kWork);
+TEST_F(Program, ClustersOfALaunchReachTheDeviceAndItsVerdictTheProgram) {
+  FakeKernel& kernel = add_kernel(kWork);
+  std::optional<device::Dim3> asked;
+  kernel.body = [&](const device::LaunchRequest& request) { asked = request.cluster; };
   LaunchAttribute attribute{};
   attribute.id = kAttributeClusterDimension;
-  for (unsigned& extent : attribute.value.cluster) {
-    extent = 1;
-  }
-  const LaunchConfig config{{1, 1, 1}, {32, 1, 1}, 0, nullptr, &attribute, 1};
+  attribute.value.cluster[0] = 4;
+  attribute.value.cluster[1] = attribute.value.cluster[2] = 1;
+  const LaunchConfig config{{4, 1, 1}, {32, 1, 1}, 0, nullptr, &attribute, 1};
   EXPECT_EQ(cudaLaunchKernelExC(&config, kWork, nullptr), 0);
-  attribute.value.cluster[0] = 2;
-  testing::internal::CaptureStderr();
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->x, 4u);
+  kernel.check = device::LaunchError::no_clusters;
   EXPECT_EQ(cudaLaunchKernelExC(&config, kWork, nullptr), 801);
-  EXPECT_NE(testing::internal::GetCapturedStderr().find("clusters of 2x1x1 blocks"), std::string::npos);
+  kernel.check = device::LaunchError::invalid_cluster_size;
+  EXPECT_EQ(cudaLaunchKernelExC(&config, kWork, nullptr), 912);
+  kernel.check = device::LaunchError::none;
+  attribute.value.cluster[0] = attribute.value.cluster[1] = attribute.value.cluster[2] = 0;
+  EXPECT_EQ(cudaLaunchKernelExC(&config, kWork, nullptr), 0);
+  EXPECT_FALSE(asked);
   attribute.id = 99;
   EXPECT_EQ(cudaLaunchKernelExC(&config, kWork, nullptr), 1);
 }

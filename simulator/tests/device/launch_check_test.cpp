@@ -87,5 +87,66 @@ TEST_F(LaunchCheck, RefusesACooperativeGridThatDoesNotFitAtOnce) {
   EXPECT_EQ(check(), LaunchError::cooperative_too_large);
 }
 
+class ClusterCheck : public LaunchCheck {
+ protected:
+  ClusterCheck() {
+    spec_ = timing::load_gpu(std::string(HPML_SOURCE_DIR) + "/simulator/gpus/h100.toml").value();
+    request_.grid = {96, 4, 1};
+  }
+  LaunchError check_with(Dim3 cluster) {
+    request_.cluster = cluster;
+    return check();
+  }
+};
+
+TEST_F(ClusterCheck, AcceptsWhatDividesTheGridUpToThePortableSize) {
+  EXPECT_EQ(check_with({8, 1, 1}), LaunchError::none);
+  EXPECT_EQ(check_with({3, 2, 1}), LaunchError::none);
+  EXPECT_EQ(check_with({1, 4, 1}), LaunchError::none);
+  EXPECT_EQ(check_with({5, 1, 1}), LaunchError::invalid_cluster_size);
+  EXPECT_EQ(check_with({1, 3, 1}), LaunchError::invalid_cluster_size);
+  EXPECT_EQ(check_with({2, 0, 1}), LaunchError::invalid_cluster_size);
+}
+
+TEST_F(ClusterCheck, AllowsSixteenBlocksOnlyToThoseThatAsk) {
+  EXPECT_EQ(check_with({16, 1, 1}), LaunchError::invalid_cluster_size);
+  EXPECT_NE(explain_launch(spec_, {.kernel = kernel_, .header = header_, .max_dynamic_shared = 49152}, request_)
+                .find("cudaFuncAttributeNonPortableClusterSizeAllowed"),
+            std::string::npos);
+  request_.non_portable_cluster = true;
+  EXPECT_EQ(check_with({16, 1, 1}), LaunchError::none);
+  EXPECT_EQ(check_with({24, 1, 1}), LaunchError::invalid_cluster_size);
+}
+
+TEST_F(ClusterCheck, RefusesThemOnGpusWithout) {
+  spec_ = t4();
+  EXPECT_EQ(check_with({2, 1, 1}), LaunchError::no_clusters);
+  EXPECT_EQ(check_with({1, 1, 1}), LaunchError::none);
+}
+
+TEST_F(ClusterCheck, HoldsTheLaunchToWhatTheCodeSays) {
+  header_.cluster = {2, 2, 1};
+  EXPECT_EQ(check(), LaunchError::none);
+  EXPECT_EQ(check_with({2, 2, 1}), LaunchError::none);
+  EXPECT_EQ(check_with({4, 1, 1}), LaunchError::invalid_cluster_size);
+  header_.cluster = {0, 0, 0};
+  header_.max_cluster_rank = 4;
+  EXPECT_EQ(check_with({4, 1, 1}), LaunchError::none);
+  EXPECT_EQ(check_with({8, 1, 1}), LaunchError::invalid_cluster_size);
+}
+
+TEST_F(ClusterCheck, ACooperativeGridMustFitByClusters) {
+  kernel_.registers = 64;
+  request_.block = {1024, 1, 1};  // one block on each of 132 multiprocessors, 16 or 18 in a GPC
+  request_.cooperative = true;
+  request_.grid = {132, 1, 1};
+  EXPECT_EQ(check(), LaunchError::none);
+  EXPECT_EQ(check_with({2, 1, 1}), LaunchError::none);
+  request_.grid = {120, 1, 1};
+  EXPECT_EQ(check_with({5, 1, 1}), LaunchError::none);
+  request_.grid = {125, 1, 1};
+  EXPECT_EQ(check_with({5, 1, 1}), LaunchError::cooperative_too_large);
+}
+
 }  // namespace
 }  // namespace hpml::sim::device

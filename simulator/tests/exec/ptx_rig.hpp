@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,8 @@ class PtxRig {
     launch.module = &module_;
     launch.grid = grid;
     launch.block = block;
+    launch.cluster = cluster.value_or(Extent{});
+    launch.explicit_cluster = cluster.has_value();
     launch.dynamic_shared = dynamic_shared;
     launch.params = params_;
     launch.max_warp_instructions = max_warp_instructions;
@@ -80,6 +83,7 @@ class PtxRig {
   const ir::Module& module() const { return module_; }
 
   uint64_t max_warp_instructions = 10'000'000;
+  std::optional<Extent> cluster;
 
  private:
   std::unique_ptr<memory::AddressSpace> memory_;

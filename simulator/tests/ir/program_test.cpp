@@ -43,15 +43,16 @@ TEST(Link, FindsAFunctionAndAVariableOfAnotherPart) {
   EXPECT_EQ(module->functions[0].code[1].offset, 4096);
 }
 
-TEST(Link, RefusesAKernelForClustersOfSeveralBlocks) {
-  auto program =
-      link({".visible .entry one() .reqnctapercluster 1, 1, 1 { ret; }\n"
-            ".visible .entry four() .explicitcluster .reqnctapercluster 2, 2 { ret; }"});
+TEST(Link, AKernelSaysWhichClustersItRequires) {
+  const auto program =
+      link({".visible .entry one() { ret; }\n"
+            ".visible .entry four() .explicitcluster .reqnctapercluster 2, 2 { ret; }\n"
+            ".visible .entry most() .maxntid 128 .maxclusterrank 8 { ret; }"});
   ASSERT_TRUE(program.ok());
-  EXPECT_TRUE(program->lower("one").ok());
-  const auto four = program->lower("four");
-  ASSERT_FALSE(four.ok());
-  EXPECT_NE(four.error().to_string().find("not supported: thread block clusters of 2x2 blocks"), std::string::npos);
+  const auto& kernels = program->kernels();
+  EXPECT_EQ(kernels[0].cluster, (std::array<uint32_t, 3>{0, 0, 0}));
+  EXPECT_EQ(kernels[1].cluster, (std::array<uint32_t, 3>{2, 2, 1}));
+  EXPECT_EQ(kernels[2].max_cluster_rank, 8u);
 }
 
 TEST(Link, RefusesTwoStrongDefinitionsAndKeepsOneOfTwoWeakOnes) {
@@ -174,13 +175,35 @@ TEST(Turns, AreTakenByWhatOtherBlocksSeeAndNothingElse) {
   ASSERT_TRUE(module.ok()) << module.error().to_string();
   std::vector<int> lines;
   for (const Inst& inst : module->functions[0].code) {
-    if (inst.takes_turns) {
+    if (inst.turns == Turns::always) {
       lines.push_back(inst.ptx_line);
     }
   }
   const int first = module->functions[0].code[0].ptx_line;
   std::sort(lines.begin(), lines.end());
   EXPECT_EQ(lines, (std::vector{first + 7, first + 8, first + 9, first + 10, first + 11}));
+}
+
+TEST(Turns, AreTakenInClustersByWhatReachesOtherBlocks) {
+  auto program = link({".visible .shared .u32 s;\n.visible .shared .u64 m;\n"
+                       ".visible .entry k() { .reg .b32 %r<4>; .reg .b64 %d<3>;\n"
+                       "ld.shared.u32 %r1, [s];\nld.shared::cluster.u32 %r1, [s];\nld.u32 %r1, [%d1];\n"
+                       "atom.shared.add.u32 %r1, [s], 1;\natom.shared::cluster.add.u32 %r1, [s], 1;\n"
+                       "mbarrier.arrive.shared::cta.b64 %d1, [m];\nmbarrier.arrive.shared::cluster.b64 _, [m];\n"
+                       "barrier.cluster.arrive;\nbarrier.cluster.wait;\nmapa.u64 %d1, %d2, 1;\nret; }"});
+  const auto module = program->lower("k");
+  ASSERT_TRUE(module.ok()) << module.error().to_string();
+  std::vector<int> lines;
+  int first = 1 << 20;
+  for (const Inst& inst : module->functions[0].code) {
+    first = std::min(first, inst.ptx_line);
+    EXPECT_NE(inst.turns, Turns::always) << inst.ptx_line;
+    if (inst.turns == Turns::in_clusters) {
+      lines.push_back(inst.ptx_line);
+    }
+  }
+  std::sort(lines.begin(), lines.end());
+  EXPECT_EQ(lines, (std::vector{first + 1, first + 2, first + 4, first + 6, first + 7, first + 10}));
 }
 
 }  // namespace

@@ -85,6 +85,13 @@ uint64_t Lsu::global_occupancy(const exec::Access& access) const {
   return to_fine(std::max(data, tags));
 }
 
+// The way to another SM's shared memory and back, and the port to it, which takes fewer bytes than the banks give.
+void Lsu::go_to_other_sm(Entry& entry, const exec::Access& access) const {
+  const double bytes = static_cast<double>(std::popcount(access.remote)) * access.bytes;
+  entry.latency += spec_.cluster.remote_latency_cycles - spec_.of(Lat::ld_shared).latency;
+  entry.occupancy = std::max(entry.occupancy, to_fine(bytes / spec_.cluster.remote_bytes_per_cycle));
+}
+
 void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   const LatencyClass& cls = spec_.of(effects.lat);
   entry.kind = Kind::fixed;
@@ -106,6 +113,9 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
         entry.latency += spec_.of(Lat::ld_shared).latency - kLsuFront + static_cast<uint64_t>(contended);
         // The unit works on one instruction of a warp after the other.
         entry.occupancy = std::max(entry.occupancy, to_fine(static_cast<double>(cls.latency))) + to_fine(contended);
+      }
+      if (access.remote != 0) {
+        go_to_other_sm(entry, access);
       }
       return;
     case isa::Space::constant:

@@ -79,6 +79,7 @@ class Lsu {
     Cycle ready;        // of the parts that have
   };
 
+  void go_to_other_sm(Entry& entry, const exec::Access& access) const;
   void classify(Entry& entry, const exec::Effects& effects, Cycle now);
   uint64_t line_of(const exec::Access& access, int i) const;
   bool bypasses(const exec::Access& access) const;

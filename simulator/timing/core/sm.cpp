@@ -44,7 +44,8 @@ Sm::Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick)
   }
 }
 
-void Sm::start_kernel(uint64_t l1_bytes, uint32_t registers, Cycle now) {
+void Sm::start_kernel(uint64_t l1_bytes, uint32_t registers, bool clusters, Cycle now) {
+  least_turns_ = clusters ? ir::Turns::in_clusters : ir::Turns::always;
   lsu_.start_kernel(l1_bytes);
   blocks_.clear();
   for (WarpState& w : warps_) {
@@ -76,7 +77,7 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
   if (at == blocks_.size()) {
     blocks_.emplace_back();
   }
-  blocks_[at] = Resident{&block, handle, block.warp_count(), next_age_, Cycle{0}, {}};
+  blocks_[at] = Resident{&block, handle, block.warp_count(), next_age_, Cycle{0}, Cycle{0}, {}};
   active_since_ = resident_warps_ == 0 ? now : active_since_;
   int slot = 0;
   for (int i = 0; i < block.warp_count(); ++i, ++slot) {
@@ -247,7 +248,7 @@ void Sm::issue_picked(size_t sub, int slot, uint32_t nth, Cycle now) {
     if (nth > 0 && (!goes_on || why_not(sub, w, now, unused) != Stall::not_selected)) {
       return;
     }
-    if (in_tick_ && w.next->takes_turns) {
+    if (in_tick_ && takes_turn(*w.next)) {
       held_ = {static_cast<int>(sub), slot, nth};
       return;
     }
@@ -387,7 +388,7 @@ void Sm::fetch(int slot, Cycle now) {
     if (inst.lat != Lat::none && inst.machine_ops != 0) {
       return;
     }
-    if (in_tick_ && inst.takes_turns) {
+    if (in_tick_ && takes_turn(inst)) {
       unfetched_.push_back(slot);
       return;
     }

@@ -16,12 +16,13 @@ class Sm final : public Component, public LoadSink {
  public:
   Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick);
 
-  void start_kernel(uint64_t l1_bytes, uint32_t registers, Cycle now);
+  // clusters: of several blocks.
+  void start_kernel(uint64_t l1_bytes, uint32_t registers, bool clusters, Cycle now);
   // Precondition: the grid scheduler knows that there is room.
   void place(exec::Block& block, int handle, Cycle now);
 
   // Several SMs may tick side by side: one touches only itself, its port and what belongs to its blocks. It stops in
-  // front of an instruction that takes turns with those of others (ir::Inst::takes_turns); finish_tick(), of one SM
+  // front of an instruction that takes turns with those of others (ir::Inst::turns); finish_tick(), of one SM
   // after the other, goes on from there.
   void attach(const Apertures* apertures) { lsu_.attach(apertures); }
   void tick(Cycle now) override;
@@ -37,6 +38,8 @@ class Sm final : public Component, public LoadSink {
     }
     finished_.clear();
   }
+  // The barrier of its cluster has opened; these of its warps waited there.
+  void cluster_passed(int handle, uint64_t warps, Cycle now);
   void describe(std::string& out) const override;
 
   // Counts the cycles up to `now` that no tick has seen.
@@ -65,6 +68,7 @@ class Sm final : public Component, public LoadSink {
     int warps = 0;           // that have not ended
     uint64_t age = 0;        // of its first warp
     Cycle barrier_done;      // the barrier unit has served every arrival so far
+    Cycle cluster_open;      // when the barrier of its cluster has let everybody go on that waits there
     std::vector<int> slots;  // warp slot by warp index
   };
   struct SubPartition {
@@ -102,6 +106,7 @@ class Sm final : public Component, public LoadSink {
   void retire_finished(size_t at, Cycle now);
   void retire_warp(int slot, Cycle now);
   void fetch(int slot, Cycle now);
+  bool takes_turn(const ir::Inst& inst) const { return inst.turns >= least_turns_; }
   RegReady needs_of(const WarpState& w, const ir::Inst& inst) const;
   void wake(int slot, Cycle when);
 
@@ -126,7 +131,8 @@ class Sm final : public Component, public LoadSink {
     int slot = 0;
     uint32_t nth = 0;
   };
-  bool in_tick_ = false;  // others may tick at the same time
+  ir::Turns least_turns_ = ir::Turns::always;  // of the instructions that take turns in this launch
+  bool in_tick_ = false;                       // others may tick at the same time
   Held held_;
   std::vector<int> unfetched_;  // warps whose next instructions are no machine instructions, and take turns
   std::vector<int> finished_;   // handles of blocks

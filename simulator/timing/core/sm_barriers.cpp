@@ -23,9 +23,28 @@ void Sm::arrive_at_barrier(int slot, Cycle now) {
   Resident& block = blocks_[static_cast<size_t>(w.block)];
   barrier_free_ = std::max(barrier_free_, fine(now)) + interval_[static_cast<size_t>(Lat::barrier)];
   block.barrier_done = whole(barrier_free_ + kFine - 1);
+  if (w.next->control == isa::Control::cluster_arrive) {  // nobody waits here
+    pass_barrier(slot, now, now);
+    return;
+  }
   w.phase = WarpState::Phase::barrier;
   if (!w.warp->at_barrier()) {
-    pass_barrier(slot, block.barrier_done + spec_.of(Lat::barrier).latency, now);
+    pass_barrier(slot, later(block.cluster_open, block.barrier_done + spec_.of(Lat::barrier).latency), now);
+  }
+}
+
+void Sm::cluster_passed(int handle, uint64_t warps, Cycle now) {
+  for (Resident& block : blocks_) {
+    if (block.block == nullptr || block.handle != handle) {
+      continue;
+    }
+    block.cluster_open = now + spec_.cluster.barrier_cycles;
+    for (uint64_t rest = warps; rest != 0; rest &= rest - 1) {
+      const int slot = block.slots[static_cast<size_t>(std::countr_zero(rest))];
+      if (warp(slot).phase == WarpState::Phase::barrier) {
+        pass_barrier(slot, block.cluster_open, now);
+      }
+    }
   }
 }
 

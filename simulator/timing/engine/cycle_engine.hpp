@@ -50,6 +50,10 @@ class CycleEngine final : public Engine {
 
   void begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers);
   void place_blocks();
+  bool choose_places();
+  void start_cluster();
+  void free_place(size_t sm);
+  void pass_cluster_barriers();
   void tick();
   void tick_sms();
   void tick_sm(size_t sm);
@@ -97,6 +101,9 @@ class CycleEngine final : public Engine {
   exec::Grid* grid_ = nullptr;
   uint32_t per_sm_ = 0;       // blocks that an SM holds at most
   std::deque<int> free_sms_;  // room for one block each, in the order in which it is given away
+  std::vector<int> places_;   // of those, where the next cluster goes; empty: not chosen
+  bool no_places_ = false;    // room there is, but for no cluster: until more becomes free
+  std::vector<int> sm_of_;    // by block handle
   bool blocks_left_ = false;
   uint64_t next_place_ = 0;  // fine
   Cycle start_, now_;

@@ -142,6 +142,7 @@ void CycleEngine::drain() {
 
 void CycleEngine::resume() {
   next_place_ = fine(now_);
+  grid_->take_cluster_passed();  // every warp that is ready goes on
   for (size_t i = 0; i < sms_.size(); ++i) {
     sms_[i]->resume(now_);
     retire_finished(i);
