@@ -80,7 +80,7 @@ struct KernelInfo {
   bool registers_estimated = false;  // no cubin: our own liveness estimate
   uint32_t static_shared = 0, local_bytes = 0, const_bytes = 0;
   int max_threads_per_block = 0;  // after .maxntid/.reqntid and registers
-  std::optional<Dim3> cluster;    // that the code requires (.reqnctapercluster)
+  std::optional<Dim3> cluster = {};  // that the code requires (.reqnctapercluster)
   int ptx_version = 0;            // 90 = PTX target sm_90
   std::vector<KernelParam> params;
   uint32_t param_bytes = 0;
@@ -130,7 +130,7 @@ struct Trap {
 struct LaunchRequest {
   KernelId kernel = -1;
   Dim3 grid, block;
-  std::optional<Dim3> cluster;        // blocks of a cluster, where the caller says so; else as the kernel's code does
+  std::optional<Dim3> cluster = {};   // blocks of a cluster, where the caller says so; else as the kernel's code does
   bool non_portable_cluster = false;  // more blocks than every GPU with clusters has, where this one can
   uint32_t dynamic_shared = 0;
   std::span<const std::byte> params;  // laid out as KernelInfo::params

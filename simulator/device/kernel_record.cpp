@@ -27,6 +27,11 @@ Json launch_metrics(const LaunchFacts& facts, const timing::GpuSpec& spec) {
   Json m = Json::object();
   m["launch__grid_size"] = facts.request.grid.count();
   m["launch__block_size"] = facts.request.block.count();
+  if (const auto cluster = facts.request.cluster ? facts.request.cluster : facts.kernel.cluster) {
+    m["launch__cluster_dim_x"] = cluster->x;
+    m["launch__cluster_dim_y"] = cluster->y;
+    m["launch__cluster_dim_z"] = cluster->z;
+  }
   m["launch__registers_per_thread"] = facts.kernel.registers;
   m["launch__shared_mem_per_block_static"] = facts.kernel.static_shared;
   m["launch__shared_mem_per_block_dynamic"] = facts.request.dynamic_shared;

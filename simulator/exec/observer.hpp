@@ -44,7 +44,7 @@ struct ObservedGroup {
   int block = 0, warp = 0;
   isa::LaneMask lanes = 0;    // at the instruction
   isa::LaneMask live = 0;     // of the warp: have not exited
-  int barrier = -1;           // the block barrier they wait at; -1: other lanes of the warp
+  int barrier = -1;           // the block barrier they wait at; 16: the cluster's; -1: other lanes of the warp
   isa::LaneMask members = 0;  // of the warp-wide instruction they wait at
 };
 

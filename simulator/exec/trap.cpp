@@ -80,9 +80,11 @@ void WarpImpl::fail(TrapKind kind, const std::string& what, int lane, std::optio
 std::string WarpImpl::describe() const {
   std::string out;
   for (const Group& g : groups_) {
-    const char* why = g.wait == Wait::block_barrier ? "at a block barrier"
-                      : g.wait == Wait::warp_sync   ? "for other lanes of its warp"
-                                                    : "ready";
+    const bool at_cluster = g.wait == Wait::block_barrier && g.sync_mask == kClusterBarrier;
+    const char* why = at_cluster                      ? "at the barrier of its cluster"
+                      : g.wait == Wait::block_barrier ? "at a block barrier"
+                      : g.wait == Wait::warp_sync     ? "for other lanes of its warp"
+                                                      : "ready";
     out += fmt::format("{}block {} warp {}: lanes {:#010x} {} {} ({})", out.empty() ? "" : "; ", block_->id_, index_,
                        g.mask, g.wait == Wait::none ? "are" : "wait", why, place_of(*g.frame, g.pc));
     if (g.wait == Wait::warp_sync) {

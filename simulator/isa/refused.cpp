@@ -15,7 +15,7 @@ constexpr auto kRefused = std::to_array<Refused>({
     {"tcgen05", "tensor memory"},
     {"tensormap", "tensor copies"},
     {"multimem", "multicast memory"},
-    {"clusterlaunchcontrol", "thread block clusters"},
+    {"clusterlaunchcontrol", "clusters that take over the work of others (compute capability 10.0)"},
     {"mma.sp", "sparse matrices"},
     {"mma.sp::ordered_metadata", "sparse matrices"},
     {"mma.kind::f8f6f4", "matrices of mixed narrow floats"},

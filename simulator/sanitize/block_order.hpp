@@ -58,7 +58,7 @@ class BlockOrder {
     int warp = 0;
     Moment then = 0;
   };
-  std::array<std::vector<Passed>, 17> passed_;  // the last: of barrier.cluster
+  std::array<std::vector<Passed>, 17> passed_;  // the last: of the cluster
   std::map<uint64_t, Known> locks_;             // by address
   std::map<uint32_t, Known> threads_;           // what a thread knows through locks
 };

@@ -173,6 +173,12 @@ void Synccheck::report_missing(const exec::ObservedGroup& group, const std::arra
                   fmt::format("the mask {:#010x} names lanes that never come: {:#010x}", group.members, missing),
                   "name only the lanes that execute the instruction");
   }
+  constexpr int kClusterBarrier = 16;
+  if (group.barrier == kClusterBarrier) {
+    return report(Kind::divergent_barrier_in_block, group, thread,
+                  "other threads of the cluster never arrive at its barrier",
+                  "every thread of the cluster that has not returned must reach cluster.sync()");
+  }
   const isa::LaneMask missing = group.live & ~arrived[static_cast<size_t>(group.warp)];
   if (missing != 0) {
     return report(Kind::divergent_barrier_in_warp, group, thread,

@@ -91,6 +91,22 @@ def test_a_compile_error_is_the_compilers_with_a_relative_path(tmp_path: Path) -
 
 
 @needs_clang
+def test_the_clusters_of_a_kernel_are_written_into_the_ptx(tmp_path: Path) -> None:
+    (tmp_path / "sizes.cuh").write_text("constexpr int kWide = 4;\n"
+                                        "template <int N> __global__ void __cluster_dims__(N, 2) t(int* p) { *p = N; }\n")
+    (tmp_path / "a.cu").write_text('#include "sizes.cuh"\n__global__ void plain() {}\n'
+                                   "__global__ void __cluster_dims__(kWide) wide(int* p);\n"
+                                   "__global__ void wide(int* p) { *p = 1; }\n"
+                                   'extern "C" __global__ __launch_bounds__(64) void __cluster_dims__(1, 2, 3) none() {}\n'
+                                   "int main() { t<2><<<4, 1>>>(nullptr); }\n")
+    done = compile_in(tmp_path, "--frontend", "clang", "--ptx", "-o", "a.ptx", "a.cu")
+    assert done.returncode == 0, done.stderr
+    headers = re.findall(r"\.entry (\w+)\([^)]*\)\s*([^{]*?)\s*\{", (tmp_path / "a.ptx").read_text())
+    clusters = {name: re.findall(r"\.reqnctapercluster (.*)", words) for name, words in headers}
+    assert clusters == {"_Z5plainv": [], "_Z4widePi": ["4, 1, 1"], "none": ["1, 2, 3"], "_Z1tILi2EEvPi": ["2, 2, 1"]}
+
+
+@needs_clang
 def test_a_managed_variable_is_marked_in_the_ptx(tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text("__managed__ int m = 4;\n__device__ int d;\n"
                                    "__global__ void k() { m += d; }\nint main() { k<<<1, 1>>>(); }\n")

@@ -21,7 +21,7 @@ struct KernelWork {
   const void* function = nullptr;  // as the program named it: the stub's address, or a handle
   device::KernelId kernel = -1;
   device::Dim3 grid, block;
-  std::optional<device::Dim3> cluster;  // where the launch, or an attribute of the function, says it
+  std::optional<device::Dim3> cluster = {};  // where the launch, or an attribute of the function, says it
   bool non_portable_cluster = false;
   uint32_t dynamic_shared = 0;
   bool cooperative = false;
