@@ -79,9 +79,9 @@ struct KernelInfo {
   int registers = 0;                 // per thread
   bool registers_estimated = false;  // no cubin: our own liveness estimate
   uint32_t static_shared = 0, local_bytes = 0, const_bytes = 0;
-  int max_threads_per_block = 0;  // after .maxntid/.reqntid and registers
+  int max_threads_per_block = 0;     // after .maxntid/.reqntid and registers
   std::optional<Dim3> cluster = {};  // that the code requires (.reqnctapercluster)
-  int ptx_version = 0;            // 90 = PTX target sm_90
+  int ptx_version = 0;               // 90 = PTX target sm_90
   std::vector<KernelParam> params;
   uint32_t param_bytes = 0;
 };

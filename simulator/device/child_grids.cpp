@@ -9,7 +9,8 @@ namespace {
 
 // cudaError_t (driver_types.h)
 constexpr int kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, kInvalidConfiguration = 9,
-              kInvalidDeviceFunction = 98, kMaxDepthExceeded = 65, kOutOfResources = 701, kNotSupported = 801, kInvalidClusterSize = 912;
+              kInvalidDeviceFunction = 98, kMaxDepthExceeded = 65, kOutOfResources = 701, kNotSupported = 801,
+              kInvalidClusterSize = 912;
 
 constexpr int kMaxDepth = 24;        // CUDA programming guide, Dynamic Parallelism, Memory Footprint
 constexpr uint64_t kTailLaunch = 3;  // cudaStreamTailLaunch (driver_types.h)

@@ -31,7 +31,8 @@ std::string too_large(const timing::ClusterSpec& chip, const LaunchLimits& limit
   }
   if (blocks > chip.portable_blocks && !request.non_portable_cluster) {
     return fmt::format(
-        "more than {} blocks only after cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1)",
+        "more than {} blocks only after cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, "
+        "1)",
         chip.portable_blocks);
   }
   const uint32_t promised = limits.header.max_cluster_rank;

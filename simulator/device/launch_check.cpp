@@ -40,8 +40,7 @@ timing::BlockNeeds needs_of(const KernelInfo& kernel, uint64_t block_threads, ui
 namespace {
 
 uint64_t most_resident(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
-  return resident_clusters(spec, limits, request) *
-         cluster_of(limits.header, request).value_or(Dim3{}).count();
+  return resident_clusters(spec, limits, request) * cluster_of(limits.header, request).value_or(Dim3{}).count();
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ void BlockImpl::cluster_gains(unsigned threads) {
     }
   }
   for (BlockImpl* block : cluster->blocks) {
-    if (block != nullptr) {
+    if (block != nullptr && cluster->missing != 0) {  // else everybody has left
       block->cluster_opens();
     }
   }
@@ -86,7 +86,8 @@ void BlockImpl::cluster_opens() {
     for (int w = 0; w < warp_count_; ++w) {
       warps_[static_cast<size_t>(w)]->append_waiting(waiting);
     }
-    std::erase_if(waiting, [](const ObservedGroup& group) { return group.barrier != static_cast<int>(kClusterBarrier); });
+    std::erase_if(waiting,
+                  [](const ObservedGroup& group) { return group.barrier != static_cast<int>(kClusterBarrier); });
     grid_->services_.observer->barrier_opens(handle_, static_cast<int>(kClusterBarrier), waiting, false);
   }
   uint64_t warps = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// exec::Grid: one launch, functionally. Blocks are started in order, cluster by cluster, warps are stepped one instruction at a time by a
-// timing model, or the whole grid (or what is left of it) is run without time by run_rest().
+// exec::Grid: one launch, functionally. Blocks are started in order, cluster by cluster, warps are stepped one
+// instruction at a time by a timing model, or the whole grid (or what is left of it) is run without time by run_rest().
 //
 //   Grid grid(launch);
 //   int b = grid.start_block();                  // next block in order; -1: none left

@@ -168,7 +168,9 @@ bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
 
 namespace {
 
-bool in_window(uint64_t address, uint64_t window, uint64_t size) { return address >= window && address - window < size; }
+bool in_window(uint64_t address, uint64_t window, uint64_t size) {
+  return address >= window && address - window < size;
+}
 
 }  // namespace
 

@@ -64,7 +64,8 @@ Result<void> FunctionLowering::lower_copy_async(const ptx::Instruction& inst, In
 }
 
 // cp{.reduce}.async.bulk [dst], [src], bytes, [mbarrier] to shared memory, or to global memory without the mbarrier:
-// bytes in src[1], the mbarrier's address in src[2], its offset in a constant of its own, the blocks it goes to in src[4].
+// bytes in src[1], the mbarrier's address in src[2], its offset in a constant of its own, the blocks it goes to in
+// src[4].
 Result<void> FunctionLowering::lower_copy_bulk(const ptx::Instruction& inst, Inst& out) {
   constexpr int8_t kWithBarrier = 4;
   const bool to_shared = out.variant->spec->min_operands >= kWithBarrier;

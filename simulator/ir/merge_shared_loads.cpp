@@ -91,8 +91,9 @@ class Merging {
 
  private:
   static bool is_candidate(const Inst& inst) {
-    return inst.mem == isa::Mem::ld && inst.mods.space == isa::Space::shared && !inst.mods.of_cluster && inst.mods.sem == isa::Sem::weak &&
-           inst.elem_bytes == 4 && inst.mods.vec == 1 && inst.guard == isa::kNoSlot && inst.dst_bytes == 4;
+    return inst.mem == isa::Mem::ld && inst.mods.space == isa::Space::shared && !inst.mods.of_cluster &&
+           inst.mods.sem == isa::Sem::weak && inst.elem_bytes == 4 && inst.mods.vec == 1 &&
+           inst.guard == isa::kNoSlot && inst.dst_bytes == 4;
   }
   static bool stops(const Inst& inst) {
     const bool writes_memory = inst.mem == isa::Mem::st || inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red ||

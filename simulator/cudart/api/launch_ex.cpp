@@ -58,8 +58,7 @@ namespace {
 
 int launch_ex(const LaunchConfig* config, const void* stub, void** arguments, bool per_thread_default) {
   MeaningfulAttributes meant;
-  const Error error =
-      config != nullptr ? read_attributes("cudaLaunchKernelExC", *config, meant) : Error::invalid_value;
+  const Error error = config != nullptr ? read_attributes("cudaLaunchKernelExC", *config, meant) : Error::invalid_value;
   if (error != Error::success) {
     return api_call("cudaLaunchKernelExC", [&](Runtime&, ApiRecord&) { return error; });
   }

@@ -33,7 +33,8 @@ size_t available_shared(device::Device& device, device::KernelId kernel, int blo
 }
 
 // A launch of the configuration, as far as clusters ask for it.
-Error request_of(Context& context, device::KernelId kernel, const LaunchConfig& config, device::LaunchRequest& request) {
+Error request_of(Context& context, device::KernelId kernel, const LaunchConfig& config,
+                 device::LaunchRequest& request) {
   MeaningfulAttributes meant;
   if (const Error error = read_attributes("cudaOccupancyMaxActiveClusters", config, meant); error != Error::success) {
     return error;

@@ -55,7 +55,6 @@ struct FunctionSettings {
   int cluster_policy = 0;  // cudaClusterSchedulingPolicy: a hint
 };
 
-
 // A module's load is tried once; a failure is told once and repeated as its code.
 struct LoadedModule {
   Error error = Error::success;

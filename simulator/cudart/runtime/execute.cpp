@@ -44,7 +44,8 @@ device::LaunchRequest request_of(const KernelWork& kernel) {
 void take_cluster_settings(const FunctionSettings& settings, KernelWork& kernel) {
   const auto& c = settings.cluster;
   if (!kernel.cluster && c[0] != 0) {
-    kernel.cluster = {.x = static_cast<uint32_t>(c[0]), .y = static_cast<uint32_t>(c[1]), .z = static_cast<uint32_t>(c[2])};
+    kernel.cluster = {
+        .x = static_cast<uint32_t>(c[0]), .y = static_cast<uint32_t>(c[1]), .z = static_cast<uint32_t>(c[2])};
   }
   kernel.non_portable_cluster = settings.non_portable_cluster;
 }

@@ -221,7 +221,7 @@ class WarpImpl final : public Warp {
   int index_ = 0;
   LaneMask live_ = 0;
   LaneMask cluster_arrived_ = 0;  // at the cluster's barrier, in this phase
-  int current_ = -1;  // group that runs next; -1: none can
+  int current_ = -1;              // group that runs next; -1: none can
   std::vector<Group> groups_;
   std::vector<Split> splits_;
   SpinWatch spin_;

@@ -60,8 +60,8 @@ TEST(Cluster, SpecialRegistersTellThePlacesInThreeDimensions) {
     for (uint32_t y = 0; y < 4; ++y) {
       for (uint32_t x = 0; x < 6; ++x) {
         const uint32_t cx = x % 3, cy = y % 2, cz = z % 2;
-        const std::vector<uint32_t> expected = {x / 3, y / 2, 0,  2, 2, 1, cx,                      cy,
-                                                cz,    3,     2,  2, cx + 3 * cy + 6 * cz, 12, 1, 7};
+        const std::vector<uint32_t> expected = {x / 3, y / 2, 0, 2, 2, 1, cx, cy, cz, 3, 2, 2, cx + 3 * cy + 6 * cz,
+                                                12,    1,     7};
         const size_t at = (size_t{z * 4 + y} * 6 + x) * 16;
         EXPECT_EQ(std::vector<uint32_t>(got.begin() + static_cast<long>(at), got.begin() + static_cast<long>(at) + 16),
                   expected)
@@ -72,11 +72,11 @@ TEST(Cluster, SpecialRegistersTellThePlacesInThreeDimensions) {
 }
 
 TEST(Cluster, ALaunchWithoutThemHasClustersOfOneBlock) {
-  const Outcome got = run("mov.u32 %r0, %clusterid.x; mov.u32 %r1, %nclusterid.x; mov.pred %p0, %is_explicit_cluster;"
-                          "selp.u32 %r2, 1, 0, %p0; st.global.v4.u32 [%o], {%r0, %r1, %n, %r2};",
-                          3, {});
-  EXPECT_EQ(std::vector<uint32_t>(got.words.begin() + 64, got.words.begin() + 68),
-            (std::vector<uint32_t>{1, 3, 1, 0}));
+  const Outcome got =
+      run("mov.u32 %r0, %clusterid.x; mov.u32 %r1, %nclusterid.x; mov.pred %p0, %is_explicit_cluster;"
+          "selp.u32 %r2, 1, 0, %p0; st.global.v4.u32 [%o], {%r0, %r1, %n, %r2};",
+          3, {});
+  EXPECT_EQ(std::vector<uint32_t>(got.words.begin() + 64, got.words.begin() + 68), (std::vector<uint32_t>{1, 3, 1, 0}));
 }
 
 TEST(Cluster, ABlockReadsAndWritesTheSharedMemoryOfItsNeighbour) {
@@ -127,13 +127,14 @@ TEST(Cluster, GenericAddressesReachOtherBlocksAndAreTheSameForAll) {
 }
 
 TEST(Cluster, LanesOfOneInstructionGoToDifferentBlocks) {
-  const Outcome got = run("shl.b32 %r0, %t, 2; mov.u32 %r1, data; add.u32 %r0, %r0, %r1; mov.u32 %r3, 0;"
-                          "st.shared.u32 [%r0], %r3;\n" +
-                              std::string(kSync) +
-                              "rem.u32 %r2, %t, %n; mapa.shared::cluster.u32 %r4, %r1, %r2;"
-                              "red.shared::cluster.add.u32 [%r4], 1;\n" +
-                              std::string(kSync) + "ld.shared.u32 %r5, [data]; st.global.u32 [%o], %r5;\n",
-                          4, Extent{4, 1, 1}, 64);
+  const Outcome got =
+      run("shl.b32 %r0, %t, 2; mov.u32 %r1, data; add.u32 %r0, %r0, %r1; mov.u32 %r3, 0;"
+          "st.shared.u32 [%r0], %r3;\n" +
+              std::string(kSync) +
+              "rem.u32 %r2, %t, %n; mapa.shared::cluster.u32 %r4, %r1, %r2;"
+              "red.shared::cluster.add.u32 [%r4], 1;\n" +
+              std::string(kSync) + "ld.shared.u32 %r5, [data]; st.global.u32 [%o], %r5;\n",
+          4, Extent{4, 1, 1}, 64);
   EXPECT_EQ(got.trap, "");
   for (uint32_t block = 0; block < 4; ++block) {
     EXPECT_EQ(got.at(block, 0), 64u) << "16 of each of four blocks";
@@ -142,13 +143,14 @@ TEST(Cluster, LanesOfOneInstructionGoToDifferentBlocks) {
 
 TEST(Cluster, TheBarrierWaitsForEveryThreadThatHasNotExited) {
   // Odd threads leave, block 1 arrives late; what it wrote before is seen by all that waited.
-  const Outcome got = run("and.b32 %r0, %t, 1; setp.eq.u32 %p0, %r0, 1; @%p0 exit;\n"
-                          "setp.eq.u32 %p1, %k, 1; mov.u32 %r1, 0; @!%p1 bra go;\n"
-                          "loop: add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 30000; @%p2 bra loop;\n"
-                          "st.global.u32 [%out+128], 77;\n"
-                          "go: barrier.cluster.arrive; mov.u32 %r2, 5; barrier.cluster.wait;\n"
-                          "ld.global.u32 %r3, [%out+128]; st.global.u32 [%o], %r3;\n",
-                          3, Extent{3, 1, 1}, 64);
+  const Outcome got =
+      run("and.b32 %r0, %t, 1; setp.eq.u32 %p0, %r0, 1; @%p0 exit;\n"
+          "setp.eq.u32 %p1, %k, 1; mov.u32 %r1, 0; @!%p1 bra go;\n"
+          "loop: add.u32 %r1, %r1, 1; setp.lt.u32 %p2, %r1, 30000; @%p2 bra loop;\n"
+          "st.global.u32 [%out+128], 77;\n"
+          "go: barrier.cluster.arrive; mov.u32 %r2, 5; barrier.cluster.wait;\n"
+          "ld.global.u32 %r3, [%out+128]; st.global.u32 [%o], %r3;\n",
+          3, Extent{3, 1, 1}, 64);
   EXPECT_EQ(got.trap, "");
   for (uint32_t block = 0; block < 3; ++block) {
     EXPECT_EQ(got.at(block, 0), 77u);
@@ -180,24 +182,24 @@ TEST(Cluster, ManyPhasesAndDivergedArrivalsKeepInStep) {
 
 TEST(Cluster, AnMbarrierOfAnotherBlockCountsArrivalsAndBytes) {
   // Every block stores into its neighbour, which waits for 16 + 4 + 4 bytes and two arrivals.
-  const Outcome got = run(
-      "mov.u32 %r0, bar; mov.u32 %r1, data; mbarrier.init.shared::cta.b64 [%r0], 2;\n"
-      "fence.mbarrier_init.release.cluster;\n" +
-          std::string("st.shared.u32 [data+64], %b; st.shared.u32 [data+76], 9; st.shared.u32 [data+12], 40;\n") +
-          kSync +
-          "mbarrier.arrive.expect_tx.shared::cta.b64 %d0, [%r0], 24;\n"
-          "mapa.shared::cluster.u32 %r2, %r0, %peer; mapa.shared::cluster.u32 %r3, %r1, %peer;\n"
-          "add.u32 %r4, %r1, 64; fence.proxy.async.shared::cta;\n"
-          "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r3+32], [%r4], 16, [%r2];\n"
-          "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r3+8], %b, [%r2];\n"
-          "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r3+12], 2, [%r2];\n"
-          "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r2];\n"
-          "wait: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p0, [%r0], 0; @!%p0 bra wait;\n"
-          "ld.shared.u32 %r5, [data+32]; st.global.u32 [%o], %r5; ld.shared.u32 %r5, [data+44];"
-          "st.global.u32 [%o+4], %r5; ld.shared.u32 %r5, [data+8]; st.global.u32 [%o+8], %r5;"
-          "ld.shared.u32 %r5, [data+12]; st.global.u32 [%o+12], %r5;\n" +
-          kSync,
-      4, Extent{2, 1, 1});
+  const Outcome got =
+      run("mov.u32 %r0, bar; mov.u32 %r1, data; mbarrier.init.shared::cta.b64 [%r0], 2;\n"
+          "fence.mbarrier_init.release.cluster;\n" +
+              std::string("st.shared.u32 [data+64], %b; st.shared.u32 [data+76], 9; st.shared.u32 [data+12], 40;\n") +
+              kSync +
+              "mbarrier.arrive.expect_tx.shared::cta.b64 %d0, [%r0], 24;\n"
+              "mapa.shared::cluster.u32 %r2, %r0, %peer; mapa.shared::cluster.u32 %r3, %r1, %peer;\n"
+              "add.u32 %r4, %r1, 64; fence.proxy.async.shared::cta;\n"
+              "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r3+32], [%r4], 16, [%r2];\n"
+              "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r3+8], %b, [%r2];\n"
+              "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r3+12], 2, [%r2];\n"
+              "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r2];\n"
+              "wait: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p0, [%r0], 0; @!%p0 bra wait;\n"
+              "ld.shared.u32 %r5, [data+32]; st.global.u32 [%o], %r5; ld.shared.u32 %r5, [data+44];"
+              "st.global.u32 [%o+4], %r5; ld.shared.u32 %r5, [data+8]; st.global.u32 [%o+8], %r5;"
+              "ld.shared.u32 %r5, [data+12]; st.global.u32 [%o+12], %r5;\n" +
+              kSync,
+          4, Extent{2, 1, 1});
   EXPECT_EQ(got.trap, "");
   for (uint32_t block = 0; block < 4; ++block) {
     EXPECT_EQ(got.at(block, 0), block ^ 1);
@@ -208,18 +210,18 @@ TEST(Cluster, AnMbarrierOfAnotherBlockCountsArrivalsAndBytes) {
 }
 
 TEST(Cluster, AMulticastGoesToTheBlocksItNames) {
-  const Outcome got = run(
-      "mov.u32 %r0, bar; mov.u32 %r1, data; mbarrier.init.shared::cta.b64 [%r0], 1; setp.eq.u32 %p1, %k, 0;\n"
-      "st.global.u32 [%out+128], 4711; mov.u32 %r6, 1; st.shared.u32 [data+32], %r6;\n" +
-          std::string(kSync) +
-          "setp.eq.u32 %p2, %k, 1; @%p2 bra skip; mbarrier.arrive.expect_tx.shared::cta.b64 %d0, [%r0], 16;\n"
-          "skip: @!%p1 bra wait; mov.b16 %h, 5; add.u64 %d1, %out, 128;\n"
-          "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
-          "[%r1+32], [%d1], 16, [%r0], %h;\n"
-          "wait: @%p2 bra done; mbarrier.try_wait.parity.shared::cta.b64 %p0, [%r0], 0; @!%p0 bra wait;\n"
-          "done: ld.shared.u32 %r5, [data+32]; st.global.u32 [%o], %r5;\n" +
-          kSync,
-      3, Extent{3, 1, 1});
+  const Outcome got =
+      run("mov.u32 %r0, bar; mov.u32 %r1, data; mbarrier.init.shared::cta.b64 [%r0], 1; setp.eq.u32 %p1, %k, 0;\n"
+          "st.global.u32 [%out+128], 4711; mov.u32 %r6, 1; st.shared.u32 [data+32], %r6;\n" +
+              std::string(kSync) +
+              "setp.eq.u32 %p2, %k, 1; @%p2 bra skip; mbarrier.arrive.expect_tx.shared::cta.b64 %d0, [%r0], 16;\n"
+              "skip: @!%p1 bra wait; mov.b16 %h, 5; add.u64 %d1, %out, 128;\n"
+              "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster "
+              "[%r1+32], [%d1], 16, [%r0], %h;\n"
+              "wait: @%p2 bra done; mbarrier.try_wait.parity.shared::cta.b64 %p0, [%r0], 0; @!%p0 bra wait;\n"
+              "done: ld.shared.u32 %r5, [data+32]; st.global.u32 [%o], %r5;\n" +
+              kSync,
+          3, Extent{3, 1, 1});
   EXPECT_EQ(got.trap, "");
   EXPECT_EQ(got.at(0, 0), 4711u);
   EXPECT_EQ(got.at(1, 0), 1u);
@@ -243,17 +245,18 @@ TEST(Cluster, OffsetsBehindTheMemoryOfTheOtherBlockTrap) {
 }
 
 TEST(Cluster, ABlockThatHasEndedHasNoMemory) {
-  const Outcome got = run("setp.eq.u32 %p0, %k, 1; @%p0 exit; mov.u32 %r0, 0;\n"
-                          "loop: add.u32 %r0, %r0, 1; setp.lt.u32 %p1, %r0, 50000; @%p1 bra loop;\n"
-                          "mov.u32 %r0, data; mapa.shared::cluster.u32 %r1, %r0, 1; ld.shared::cluster.u32 %r2, [%r1];",
-                          2, Extent{2, 1, 1});
+  const Outcome got =
+      run("setp.eq.u32 %p0, %k, 1; @%p0 exit; mov.u32 %r0, 0;\n"
+          "loop: add.u32 %r0, %r0, 1; setp.lt.u32 %p1, %r0, 50000; @%p1 bra loop;\n"
+          "mov.u32 %r0, data; mapa.shared::cluster.u32 %r1, %r0, 1; ld.shared::cluster.u32 %r2, [%r1];",
+          2, Extent{2, 1, 1});
   EXPECT_NE(got.trap.find("block rank 1, which has ended"), std::string::npos) << got.trap;
 }
 
 TEST(Cluster, AnInstructionForTheOwnBlockTakesNoOthersAddress) {
-  const Outcome got = run("mov.u32 %r0, data; mapa.shared::cluster.u32 %r1, %r0, %peer; ld.shared.u32 %r2, [%r1];\n" +
-                              std::string(kSync),
-                          2, Extent{2, 1, 1});
+  const Outcome got = run(
+      "mov.u32 %r0, data; mapa.shared::cluster.u32 %r1, %r0, %peer; ld.shared.u32 %r2, [%r1];\n" + std::string(kSync),
+      2, Extent{2, 1, 1});
   EXPECT_NE(got.trap.find(".shared, not .shared::cluster"), std::string::npos) << got.trap;
 }
 
@@ -263,9 +266,10 @@ TEST(Cluster, ArrivingTwiceWithoutAWaitTraps) {
 }
 
 TEST(Cluster, ABlockThatNeverArrivesIsADeadlock) {
-  const Outcome got = run("setp.eq.u32 %p0, %k, 1; @%p0 bra other; barrier.cluster.arrive; barrier.cluster.wait; ret;\n"
-                          "other: bar.sync 0; bar.sync 1, 64;",
-                          2, Extent{2, 1, 1}, 32);
+  const Outcome got =
+      run("setp.eq.u32 %p0, %k, 1; @%p0 bra other; barrier.cluster.arrive; barrier.cluster.wait; ret;\n"
+          "other: bar.sync 0; bar.sync 1, 64;",
+          2, Extent{2, 1, 1}, 32);
   EXPECT_NE(got.trap.find("deadlock"), std::string::npos) << got.trap;
 }
 

@@ -185,12 +185,13 @@ TEST(Turns, AreTakenByWhatOtherBlocksSeeAndNothingElse) {
 }
 
 TEST(Turns, AreTakenInClustersByWhatReachesOtherBlocks) {
-  auto program = link({".visible .shared .u32 s;\n.visible .shared .u64 m;\n"
-                       ".visible .entry k() { .reg .b32 %r<4>; .reg .b64 %d<3>;\n"
-                       "ld.shared.u32 %r1, [s];\nld.shared::cluster.u32 %r1, [s];\nld.u32 %r1, [%d1];\n"
-                       "atom.shared.add.u32 %r1, [s], 1;\natom.shared::cluster.add.u32 %r1, [s], 1;\n"
-                       "mbarrier.arrive.shared::cta.b64 %d1, [m];\nmbarrier.arrive.shared::cluster.b64 _, [m];\n"
-                       "barrier.cluster.arrive;\nbarrier.cluster.wait;\nmapa.u64 %d1, %d2, 1;\nret; }"});
+  auto program =
+      link({".visible .shared .u32 s;\n.visible .shared .u64 m;\n"
+            ".visible .entry k() { .reg .b32 %r<4>; .reg .b64 %d<3>;\n"
+            "ld.shared.u32 %r1, [s];\nld.shared::cluster.u32 %r1, [s];\nld.u32 %r1, [%d1];\n"
+            "atom.shared.add.u32 %r1, [s], 1;\natom.shared::cluster.add.u32 %r1, [s], 1;\n"
+            "mbarrier.arrive.shared::cta.b64 %d1, [m];\nmbarrier.arrive.shared::cluster.b64 _, [m];\n"
+            "barrier.cluster.arrive;\nbarrier.cluster.wait;\nmapa.u64 %d1, %d2, 1;\nret; }"});
   const auto module = program->lower("k");
   ASSERT_TRUE(module.ok()) << module.error().to_string();
   std::vector<int> lines;

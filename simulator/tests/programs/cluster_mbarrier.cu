@@ -32,7 +32,7 @@ __device__ void wait_for(unsigned barrier, unsigned parity) {
 
 __global__ void pass_on(int* out) {
   __shared__ int mailbox[2][kLanes];
-  __shared__ alignas(8) unsigned long long full[2];
+  __shared__ unsigned long long full[2];
   cg::cluster_group cluster = cg::this_cluster();
   const unsigned rank = cluster.block_rank(), last = cluster.num_blocks() - 1;
   for (int i = 0; i < 2 && threadIdx.x == 0; ++i) {
