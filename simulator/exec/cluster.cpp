@@ -32,6 +32,10 @@ void WarpImpl::cluster_arrive(LaneMask active) {
 void WarpImpl::cluster_wait(LaneMask active) {
   Group& g = groups_[static_cast<size_t>(current_)];
   if ((active & cluster_arrived_) == 0) {
+    if (Observer* observer = grid_->services_.observer) {  // the barrier has opened before: now this group knows
+      const ObservedGroup passing = observed_group(g);
+      observer->barrier_opens(block_->handle_, static_cast<int>(kClusterBarrier), {&passing, 1}, false);
+    }
     ++g.pc;
     arrive_if_joined();
     return;
