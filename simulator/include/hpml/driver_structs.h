@@ -82,6 +82,11 @@ typedef struct CUDA_MEMCPY3D_st {
 typedef union CUlaunchAttributeValue_union {
   char pad[64];
   int cooperative;
+  struct {
+    unsigned int x;
+    unsigned int y;
+    unsigned int z;
+  } clusterDim;
   int priority;
 } CUlaunchAttributeValue;
 

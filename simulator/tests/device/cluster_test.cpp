@@ -124,7 +124,7 @@ TEST(Clusters, AWaitLongAfterTheLastArrivalCostsNextToNothing) {
 TEST(Clusters, TheirBlocksAreOnOneGpc) {
   for (const uint32_t size : {2u, 7u, 16u}) {
     // Blocks of different length, so that places become free one by one.
-    const Shape shape{.grid = size * 80, .block = 512, .cluster = size, .rounds = 20};
+    const Shape shape{.grid = size * 40, .block = 1024, .cluster = size, .rounds = 3};
     const Outcome got =
         run("mov.u32 %r2, %smid; st.global.u32 [%o], %r2; mov.u32 %r0, %ctaid.x; rem.u32 %r1, %r0, 5;\n"
             "mad.lo.u32 %r1, %r1, %rounds, %rounds; mov.u32 %i, 0;\n"
@@ -132,7 +132,7 @@ TEST(Clusters, TheirBlocksAreOnOneGpc) {
             shape);
     EXPECT_EQ(got.trap, "");
     for (uint32_t block = 0; block < shape.grid; ++block) {
-      const auto gpc = [&](uint32_t b) { return h100_clusters().gpc_of(got.words[size_t{b} * 512 * 4], 132); };
+      const auto gpc = [&](uint32_t b) { return h100_clusters().gpc_of(got.words[size_t{b} * shape.block * 4], 132); };
       ASSERT_EQ(gpc(block), gpc(block / size * size)) << block;
     }
   }
