@@ -243,17 +243,19 @@ class Build:
         both = self.clang_cuda(CLANG_ARCH)
         # Both passes read the same text: warnings are shown once, by the host pass.
         device = [*both, *undefined_arguments_allowed(self.compiler), "-w", *CLANG_DEVICE, source]
-        run([*device, "-gline-directives-only", "-o", str(ptx)], self.args.verbose)
-        self.complete(ptx, device)
+        self.to_ptx(device, ptx)
         run([*both, *self.args.xhost, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(ptx),
              *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 
-    def complete(self, ptx: Path, device: list[str]) -> None:
-        """Writes into clang's PTX what clang does not know: managed variables and clusters."""
+    def to_ptx(self, device: list[str], ptx: Path) -> None:
+        """Runs clang, and writes into its PTX what it does not know: managed variables and clusters."""
+        files = ptx.with_suffix(".read")
+        run([*device, "-gline-directives-only", "-MD", "-MF", str(files), "-o", str(ptx)], self.args.verbose)
         text = MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes())
-        files = subprocess.run([*device, "-M"], check=False, capture_output=True, text=True).stdout
-        read = [Path(name) for name in re.split(r"[ \\\n]+", files)[1:] if name and not name.startswith("/usr/")]
+        words = re.split(r"(?:\\\n|(?<!\\)\s)+", files.read_text(encoding="utf-8"))[1:]  # a rule of make
+        files.unlink()
+        read = [Path(word.replace("\\ ", " ")) for word in words if word and not word.startswith("/usr/")]
         if any(CLUSTER_WORD in name.read_bytes() for name in read if INCLUDE_DIR not in name.resolve().parents):
             llvm = ptx.with_suffix(".ll")
             run([*device, "-emit-llvm", "-o", str(llvm)], self.args.verbose)
@@ -358,8 +360,7 @@ class Build:
         arch = max(number for number in CLANG_ARCHS if number <= max(args.device_arch or 70, CLANG_ARCHS[0]))
         allowed = undefined_arguments_allowed(self.compiler)
         device = [*self.clang_cuda(arch), *flags, *allowed, *CLANG_DEVICE, source]
-        run([*device, "-gline-directives-only", "-o", str(output)], args.verbose)
-        self.complete(output, device)
+        self.to_ptx(device, output)
 
     def nvcc_ptx_arch(self) -> int:
         """The newest architecture of this nvcc that is not above the one asked for, else its oldest."""
