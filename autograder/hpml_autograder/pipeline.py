@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from . import collect as collecting
-from . import dependencies, gate, labspec, sandbox, score, seeds, sessions, staging, wrong_answer
+from . import dependencies, disk, gate, labspec, sandbox, score, seeds, sessions, staging, wrong_answer
 from .build import Built, build
 from .case import Case, Run
 from .check import Check, Context, load_checks, load_inputs
@@ -192,7 +192,9 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     if request.trusted and not request.feedback:
         sandbox.require(spec.sandbox.min_level, f"a score of record of {spec.id}")
     cuda = choose_front_end(request.cuda) if spec.simulated else ""
-    place, ledger, key = _stage(request, scratch or build_dir() / "grade" / spec.id, dirs, files,
+    scratch = scratch or build_dir() / "grade" / spec.id
+    disk.require_room(scratch)
+    place, ledger, key = _stage(request, scratch, dirs, files,
                                 (gpu, cuda, trust, request.target, dependencies.tools(cuda, spec.simulated)))
     refused = {file.name: file.note for file in files if file.state == collecting.REFUSED}
     given = Given(spec, dirs, cuda)

@@ -31,8 +31,8 @@ DEFAULT_PIDS = 64
 
 def simulator_paths() -> tuple[Path, ...]:
     """What gpusim needs of us to run a program."""
-    gpusim = find_gpusim()
-    return gpusim, build_dir() / "lib", ROOT / "simulator" / "gpus"
+    gpusim, installed = find_gpusim(), build_dir() / "share"
+    return gpusim, build_dir() / "lib", ROOT / "simulator" / "gpus", *((installed,) if installed.is_dir() else ())
 
 
 def visible(program: Path) -> Path:
@@ -57,6 +57,7 @@ class Runner:
     given: Given | None = None  # where runs of given programs are, for every hand-in
     keeps_all: bool = False  # the ledger, also of what was measured or stopped; otherwise only what the simulator decides
     runs: dict[Case, Run] = field(default_factory=dict)
+    simulator_problems: dict[str, str] = field(default_factory=dict)  # by GPU; empty: it works
     known: dict[tuple[str, Case], Run] = field(default_factory=dict)  # of other submissions: (program digest, case)
 
     def run_all(self, cases: Iterable[Case]) -> dict[Case, Run]:
@@ -142,12 +143,25 @@ class Runner:
         place.mkdir(parents=True)
         if self.target != "sim" or not self.spec.find_program(case.program).simulated:
             return self._run_plain(case, program, place)
-        if self.trust == REPLAY:
-            return self._run_replayed(case, program, place)
-        return self._run_simulated(case, program, place)
+        run = (self._run_replayed if self.trust == REPLAY else self._run_simulated)(case, program, place)
+        broken = "" if (run.state, run.code) == ("exit", 0) else self._simulator_problem(case.gpu)
+        return replace(run, state="infra", problem=broken) if broken else run
+
+    def _simulator_problem(self, gpu: str) -> str:
+        """Why the simulator does not even start a program that does nothing: then no run says anything of a hand-in. Empty:
+        it does. What the run itself says of it could be the student's words."""
+        if gpu not in self.simulator_problems:
+            command = [str(find_gpusim()), "run", "--gpu", gpu, "--mode", "auto", "--", "/bin/true"]
+            done = sandbox.run(command, sandbox.Jail(read=simulator_paths(), scratch_mb=SCRATCH_MB), self._limits())
+            works = (done.state, done.code) == ("exit", 0)
+            self.simulator_problems[gpu] = "" if works else f"the simulator does not work here: {done.stderr.strip()[-300:]}"
+        return self.simulator_problems[gpu]
 
     def _run_plain(self, case: Case, program: Path, place: Path) -> Run:
-        return self._finish(case, self._run_jailed(case, program, place, [], write_dirs=(place,)), place)
+        """All it can write to the disk is its result: the rest of what it sees is memory, counted and limited."""
+        dump = place / DUMP
+        dump.touch()
+        return self._finish(case, self._run_jailed(case, program, place, [], write_files=(dump,)), place)
 
     def _run_simulated(self, case: Case, program: Path, place: Path) -> Run:
         """The simulator lives in the program's own process: good for feedback only."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import cgroup, process
+from . import cgroup, disk, process
 from .errors import InfraError
 
 LEVELS = ("L0", "L1", "L2", "L3", "L4")
@@ -94,11 +94,14 @@ def require(level: str, what: str) -> Protection:
 
 
 def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: Path | None = None) -> process.Finished:
-    """Never raises for what the command does. cwd: inside; default an empty folder in memory."""
+    """Never raises for what the command does; InfraError where there is no disk left for it to write to. cwd: inside;
+    default an empty folder in memory."""
     protection = detect()
+    written = (*jail.write_files, *jail.write_dirs)
+    disk.require_room(*written)
     env = {"PATH": "/usr/local/cuda/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **jail.env}
     with _uid(protection.uid_drop) as uid, _group(protection, limits) as group:
-        for path in (*jail.write_files, *jail.write_dirs):
+        for path in written:
             if uid is not None:
                 os.chown(path, uid, uid)
         if protection.bwrap:
@@ -115,14 +118,11 @@ def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: 
         if group is not None:
             limits = replace(limits, memory_bytes=None)  # counted by the group, for the tree
         done = process.run(wrapped, limits, outside, env, group)
-        _take_back(uid, jail)
+        if uid is not None:
+            for path in written:
+                os.chown(path, 0, 0)
+    disk.require_room(*written)
     return done
-
-
-def _take_back(uid: int | None, jail: Jail) -> None:
-    if uid is not None:
-        for path in (*jail.write_files, *jail.write_dirs):
-            os.chown(path, 0, 0)
 
 
 def _works(command: Sequence[str]) -> bool:

@@ -57,3 +57,19 @@ def test_a_missing_file_costs_only_its_exercise_and_is_named(graded, monkeypatch
     monkeypatch.setattr("hpml_autograder.pipeline.staging.stage", without_cpu)
     result = graded("lab3", only="B1.build")
     assert "vecaddcpu.cpp is missing" in result.outcomes["B1.build"].detail
+
+
+def test_a_simulator_that_does_not_start_is_no_fault_of_the_program(tmp_path, monkeypatch):
+    from hpml_autograder import runner
+    monkeypatch.setattr(runner, "simulator_paths", lambda: (runner.find_gpusim(), runner.build_dir() / "lib"))  # no GPUs
+    found = [grade(Request("lab3", cuda="clang", solution=True, only="B2.correct.one_block", trusted=trusted, feedback=True),
+                   scratch=tmp_path / str(trusted)).outcomes["B2.correct.one_block"] for trusted in (False, True)]
+    assert {outcome.verdict.value for outcome in found} == {"XX"}
+    assert all("the simulator does not work here: gpusim: --gpu: error: no GPU 't4'" in outcome.detail for outcome in found)
+
+
+def test_a_program_that_says_what_a_broken_simulator_says_is_at_fault(tmp_path):
+    text = '#include <stdio.h>\nint main() { fputs("gpusim: --gpu: error: no GPU \'t4\'", stderr); return 2; }\n'
+    graded = grade(Request("lab3", source=write_submission(tmp_path, "vecaddgpu00.cu", text), cuda="clang",
+                           only="B2.correct.one_block"), scratch=tmp_path / "scratch")
+    assert graded.outcomes["B2.correct.one_block"].verdict.value == "RE"
