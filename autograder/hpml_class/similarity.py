@@ -38,6 +38,15 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class Cluster:
+    """Hand-ins that pairs connect."""
+    members: tuple[str, ...]
+    least: float  # share of its pairs
+    most: float
+    common: int   # fingerprints of the pair that has most
+
+
+@dataclass(frozen=True)
 class Group:
     """More hand-ins than a common print has holders, alike in one file."""
     file: str
@@ -79,6 +88,27 @@ def pairs(of: Mapping[str, Iterable[str]], starter: Iterable[str] = ()) -> list[
         if least >= LEAST_PRINTS and common / least >= THRESHOLD:
             found.append(Pair(first, second, common / least, common))
     return sorted(found, key=lambda pair: (-pair.share, pair.first, pair.second))
+
+
+def clusters(found: Iterable[Pair]) -> list[Cluster]:
+    """Pairs that hang together as one, the most alike first: of seven who share a program there are 21 pairs."""
+    leader: dict[str, str] = {}
+
+    def lead(name: str) -> str:
+        while leader.setdefault(name, name) != name:
+            leader[name] = name = leader[leader[name]]
+        return name
+
+    of: dict[str, list[Pair]] = defaultdict(list)
+    listed = list(found)
+    for pair in listed:
+        leader[lead(pair.second)] = lead(pair.first)
+    for pair in listed:
+        of[lead(pair.first)].append(pair)
+    made = [Cluster(tuple(sorted({name for pair in own for name in (pair.first, pair.second)})),
+                    min(pair.share for pair in own), max(pair.share for pair in own), max(pair.common for pair in own))
+            for own in of.values()]
+    return sorted(made, key=lambda one: (-one.most, -len(one.members), one.members))
 
 
 def groups(of: Mapping[str, Iterable[str]], starter: Iterable[str], file: str) -> list[Group]:

@@ -30,6 +30,7 @@ def test_one_record_each_and_a_second_run_does_nothing(klass):
     assert first.returncode == 0, first.stderr
     assert {name: record["total_millipoints"] for name, record in klass.records().items()} == {
         f"s{number}": 1000 * number for number in range(4)}
+    assert [path.name for path in klass.tmp.iterdir()] == ["graded.log"]  # nothing is left of the grading
     before, graded = klass.texts(), klass.graded()
     again = klass.grade()
     assert again.returncode == 0 and "4 of 4 are graded already" in again.stderr
@@ -193,7 +194,7 @@ def left_behind(klass, makers: dict[int, str]) -> list[str]:
     """Processes, control groups and temporary files of a batch that has ended."""
     groups = [group for root in cgroup.hierarchy().roots for maker in makers
               for group in root.glob(f"{cgroup.PREFIX}{maker}-*")]
-    return [*processes(klass).values(), *map(str, groups), *map(str, klass.tmp.glob("hpml-*/*"))]
+    return [*processes(klass).values(), *map(str, groups), *map(str, klass.tmp.glob("hpml-*"))]
 
 
 def hanging(klass) -> int:

@@ -8,7 +8,7 @@ import random_records
 from hpml_class.classreport import data as report
 from hpml_class.classreport import page
 from hpml_class.classreport.figures import bins
-from hpml_class.similarity import Group, Pair, groups, pairs, prints
+from hpml_class.similarity import Cluster, Group, Pair, clusters, groups, pairs, prints
 
 KERNEL = """
 __global__ void add(const float *a, const float *b, float *c, int n) {
@@ -165,3 +165,22 @@ def test_a_group_is_one_line_of_the_report():
 
 def test_short_or_empty_programs_say_nothing():
     assert prints("") == set() and pairs({"a": prints("int x;"), "b": prints("int x;")}) == []
+
+
+def test_who_hang_together_are_one_line_however_many_pairs_they_are():
+    names = [f"s{number}" for number in range(7)]
+    found = [Pair(one, other, 0.9, 30) for at, one in enumerate(names) for other in names[at + 1:]]
+    found += [Pair("s7", "s8", 0.7, 12), Pair("s8", "s9", 1.0, 14)]
+    assert clusters(found) == [Cluster(("s7", "s8", "s9"), 0.7, 1.0, 14), Cluster(tuple(names), 0.9, 0.9, 30)]
+    records = [make(number, tests=[one_test("AC", 1000)], total_millipoints=1000) for number in range(10)]
+    data = collected(records, found)
+    text = page.render(data).split("<h2>Alike</h2>")[1].split("<h2>")[0]
+    assert text.count("<tr>") == 3 and "s0, s1, s2, s3, s4, s5, s6" in text and "70% to 100%" in text
+    assert dict((row.id, reasons) for row, reasons in data.look())["s0"] == ["90% alike with s1, s2, s3 and 3 more"]
+
+
+def test_what_the_page_leaves_out_of_the_alike_is_said():
+    found = [Pair(f"a{number:03}", f"b{number:03}", 0.9, 30) for number in range(60)]
+    ids = [pair.first for pair in found] + [pair.second for pair in found]
+    records = [{**make(0), "submission": {**make(0)["submission"], "id": name}} for name in ids]
+    assert "10 more are in summary.json" in page.render(collected(records, found))

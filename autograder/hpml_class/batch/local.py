@@ -101,6 +101,8 @@ def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Prog
             pool.shutdown(wait=False, cancel_futures=True)
             workers.stop()
             raise
+        finally:
+            worker.put_scratch_away(out)
     return sorted(results, key=lambda result: result.index)
 
 

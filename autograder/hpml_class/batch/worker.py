@@ -4,6 +4,7 @@ Ends with 0 when the hand-in is settled (a record, or a refusal that is a record
 says why. SIGTERM ends it soon, with nothing left behind. It may be killed at any time: what it leaves is a record or
 none, and a scratch directory that the next attempt clears.
 """
+import contextlib
 import os
 import shutil
 import signal
@@ -35,7 +36,9 @@ def grade_one(out: Path, plan: Plan, handin: HandIn, runs: int = 1) -> None:
     grader = plans.load_grader(plan)
     scratch = scratch_of(out, handin)
     shutil.rmtree(scratch, ignore_errors=True)  # of a process that had this number before
-    scratch.mkdir(parents=True)
+    while not scratch.is_dir():
+        with contextlib.suppress(FileNotFoundError):  # another batch of the same results has just put the folder away
+            scratch.mkdir(parents=True)
     try:
         if handin.problem:
             raise opening.Refused(handin.problem)
@@ -66,11 +69,21 @@ def prints_of(source: Path, spec: LabSpec) -> Prints:
 def scratch_of(out: Path, handin: HandIn) -> Path:
     """On the node's own disk, never below the results. A process has its own, because a task that Slurm has queued
     again may run beside the one it believes dead; what dead ones have left is removed."""
-    base = Path(os.environ.get("HPML_SCRATCH", tempfile.gettempdir())) / f"hpml-{os.getuid()}-{out.resolve().stat().st_ino}"
+    base = scratch_base(out)
     for stale in base.glob(f"{handin.id}.*"):
         if not Path("/proc", stale.name.rsplit(".", 1)[1]).exists():
             shutil.rmtree(stale, ignore_errors=True)
     return base / f"{handin.id}.{os.getpid()}"
+
+
+def scratch_base(out: Path) -> Path:
+    return Path(os.environ.get("HPML_SCRATCH", tempfile.gettempdir())) / f"hpml-{os.getuid()}-{out.resolve().stat().st_ino}"
+
+
+def put_scratch_away(out: Path) -> None:
+    """When nobody works in it any more."""
+    with contextlib.suppress(OSError):
+        scratch_base(out).rmdir()
 
 
 def order_of(grader: ModuleType, plan: Plan, source: Path) -> Any:

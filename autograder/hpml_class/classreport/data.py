@@ -67,14 +67,15 @@ class ClassData:
 
     def look(self) -> list[tuple[Row, list[str]]]:
         """Who needs a look, and why: the reasons of each record, and what only the whole class shows."""
-        more: dict[str, list[str]] = {}
+        more: dict[str, list[tuple[float, str]]] = {}
         for pair in self.pairs:
             for one, other in ((pair.first, pair.second), (pair.second, pair.first)):
-                more.setdefault(one, []).append(f"{pair.share:.0%} alike with {other}")
+                more.setdefault(one, []).append((pair.share, other))
         limit = _slow_limit([row.wall_s for row in self.rows if row.wall_s])
         found = []
         for row in self.rows:
-            reasons = [*row.reasons, *more.get(row.id, [])[:3]]
+            others = more.get(row.id, [])
+            reasons = [*row.reasons, *([f"{others[0][0]:.0%} alike with {_some([name for _, name in others])}"] if others else [])]
             if limit and row.wall_s > limit:
                 reasons.append(f"slow: {row.wall_s:.0f} s, the median is {limit / 4:.0f} s")
             if reasons:

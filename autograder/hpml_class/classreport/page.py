@@ -3,10 +3,12 @@ from collections import Counter
 
 from ..emit.escape import markup
 from ..marks import short
+from ..similarity import Cluster, clusters
 from .data import TRUSTED, ClassData, Row, spread
 from .figures import histogram, share_bar
 
 LOOK_AT_FIRST = 20
+MOST_ALIKE, MANY_NAMES = 50, 600
 STYLE = """
 :root{--ink:#1c2330;--soft:#5b6577;--line:#d9dee7;--page:#fff;--card:#f6f8fb;--bar:#3b6fb6;--good:#3f8f5f;--part:#c9a227;
 --bad:#c0504d;--skip:#b9c0cc;--wait:#7a6bb0}
@@ -142,15 +144,22 @@ def _alike(data: ClassData) -> str:
     many = "".join(f'<p class="warn">{markup(data.group_line(group))}</p>' for group in data.groups)
     if not data.pairs:
         return f"<h2>Alike</h2>{many}<p class=\"note\">No two hand-ins share much that the starter and the class do not.</p>"
-    points = {row.id: row for row in data.rows}
-    rows = "".join(f'<tr><td class="who">{markup(pair.first)}</td><td class="who">{markup(pair.second)}</td>'
-                   f'<td class="n">{pair.share:.0%}</td><td class="n">{pair.common}</td><td>'
-                   + ("the same files" if points[pair.first].submission == points[pair.second].submission else "")
-                   + "</td></tr>" for pair in data.pairs[:50])
-    return (f"<h2>Alike</h2>{many}<p class=\"note\">Share of the shorter program's fingerprints that both have, without the "
-            "starter's and without common ones. A hint to read both, no more.</p><div class=\"scroll\"><table><tr><th>one"
-            "</th><th>other</th><th class=\"n\">share</th><th class=\"n\">fingerprints</th><th></th></tr>"
-            f"{rows}</table></div>")
+    files = {row.id: row.submission for row in data.rows}
+    found = clusters(data.pairs)
+    rows = "".join(f'<tr><td class="who">{markup(", ".join(one.members), MANY_NAMES)}</td>'
+                   f'<td class="n">{len(one.members)}</td><td class="n">{_range(one)}</td><td class="n">{one.common}</td>'
+                   f'<td>{"the same files" if len({files[name] for name in one.members}) == 1 else ""}</td></tr>'
+                   for one in found[:MOST_ALIKE])
+    rest = f'<p class="note">{len(found) - MOST_ALIKE} more are in summary.json.</p>' if len(found) > MOST_ALIKE else ""
+    return (f"<h2>Alike</h2>{many}<p class=\"note\">Share of the shorter program's fingerprints that two of them "
+            "have, without the starter's and without common ones. A hint to read them, no more.</p><div class=\"scroll\"><table>"
+            "<tr><th>hand-ins</th><th class=\"n\">how many</th><th class=\"n\">share</th><th class=\"n\">fingerprints</th>"
+            f"<th></th></tr>{rows}</table></div>{rest}")
+
+
+def _range(one: Cluster) -> str:
+    low, high = f"{one.least:.0%}", f"{one.most:.0%}"
+    return high if low == high else f"{low} to {high}"
 
 
 def _slowest(data: ClassData) -> str:
