@@ -87,6 +87,7 @@ class Graded:
         return any(outcome.verdict in PENDING for outcome in self.outcomes.values())
 
 
+MOST_WORDS = 2000  # of a reason: it may quote what a program has printed
 TRUSTS = (IN_PROCESS, REPLAY)
 NOTHING = Outcome(Verdict.SK, "nothing was handed in: none of the lab's files is there")
 Progress = Callable[[str], None]
@@ -167,7 +168,9 @@ def _judge(check: Check, test: Test, context: Context, runs: list[Run]) -> Outco
     if built is not None and built.violations:
         return Outcome(Verdict.PV, built.violations[0])
     try:
-        return check.judge(test, context, runs)
+        found = check.judge(test, context, runs)
+        here = f"{context.src.parent}/"  # no fact about the hand-in, and another one the next time
+        return replace(found, detail=found.detail.replace(here, "")[:MOST_WORDS])
     except InfraError as error:  # our files are not what they should be: pending, never zero
         return Outcome(Verdict.XX, str(error))
     except Exception as error:  # a judge that was not ready for what student code has left: the others go on

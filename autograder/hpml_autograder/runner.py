@@ -161,14 +161,14 @@ class Runner:
         """All it can write to the disk is its result: the rest of what it sees is memory, counted and limited."""
         dump = place / DUMP
         dump.touch()
-        return self._finish(case, self._run_jailed(case, program, place, [], write_files=(dump,)), place)
+        return self._finish(case, self._run_jailed(case, program, place, [], cwd=place, write_files=(dump,)), place)
 
     def _run_simulated(self, case: Case, program: Path, place: Path) -> Run:
         """The simulator lives in the program's own process: good for feedback only."""
         file = place / METRICS
         watched = ["--check", case.check] if case.check else []
         command = [str(find_gpusim()), "run", *simulated_gpu(case), *watched, "--metrics", str(file), "--"]
-        done = self._run_jailed(case, program, place, command, write_dirs=(place,))
+        done = self._run_jailed(case, program, place, command, cwd=place, write_dirs=(place,))
         return self._with_metrics(self._finish(case, done, place), file, done)
 
     def _run_replayed(self, case: Case, program: Path, place: Path) -> Run:
@@ -218,7 +218,8 @@ class Runner:
         return self._with_metrics(replace(run, results=results), folder / METRICS, done)
 
     def _run_jailed(self, case: Case, program: Path, place: Path, before: list[str],
-                    limits: process.ProcessLimits | None = None, **jail: tuple[Path, ...]) -> process.Finished:
+                    limits: process.ProcessLimits | None = None, cwd: Path | None = None,
+                    **jail: tuple[Path, ...]) -> process.Finished:
         paths = {name: str(self.built[name].path) for name in case.others}
         command = [*before, *START.get(program.suffix, ()), str(program), *case.args.format_map(paths).split()]
         env = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ} | dict(case.env)
@@ -228,7 +229,6 @@ class Runner:
         read = (*map(visible, files), *(simulator_paths() if before else ()))
         box = sandbox.Jail(read=read, env=env, scratch_mb=SCRATCH_MB, profile=self.spec.sandbox.profile,
                            real_gpu=self.target == "gpu", **jail)
-        cwd = place if "write_dirs" in jail else None
         return sandbox.run(command, box, limits or self._limits(), cwd)
 
     def _limits(self) -> process.ProcessLimits:

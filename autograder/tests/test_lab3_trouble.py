@@ -73,3 +73,12 @@ def test_a_program_that_says_what_a_broken_simulator_says_is_at_fault(tmp_path):
     graded = grade(Request("lab3", source=write_submission(tmp_path, "vecaddgpu00.cu", text), cuda="clang",
                            only="B2.correct.one_block"), scratch=tmp_path / "scratch")
     assert graded.outcomes["B2.correct.one_block"].verdict.value == "RE"
+
+
+@pytest.mark.parametrize("text", ['#include <stdio.h>\nint main(int, char** argv) { fputs(argv[0], stderr); return 7; }\n',
+                                  'asm(".incbin \\"/nowhere\\"");\nint main() { return 0; }\n'])
+def test_a_reason_does_not_depend_on_where_it_was_graded(text, tmp_path):
+    source = write_submission(tmp_path, "vecaddcpu.cpp", text)
+    first, second = (grade(Request("lab3", source=source, cuda="clang", only="B1.correct.public"), scratch=tmp_path / name).outcomes
+                     for name in ("one", "another"))
+    assert first == second and any(outcome.detail for outcome in first.values())

@@ -1,10 +1,10 @@
 """Q1 to Q4: answers.toml, judged by values that are computed here, from the student's own table where it is about that."""
 import math
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from hpml_autograder.answers import read_table
 from hpml_autograder.case import Run
 from hpml_autograder.check import Context
 from hpml_autograder.labspec import Test
@@ -24,13 +24,7 @@ def roof(intensity: float) -> float:
 
 
 def read(src: Path) -> dict[str, Any] | str:
-    try:
-        table = tomllib.loads((src / "answers.toml").read_text(encoding="utf-8"))
-    except OSError:
-        return "answers.toml is missing"
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        return f"answers.toml: {error}"
-    return table if table.get("schema") == SCHEMA else f"answers.toml: expected schema = \"{SCHEMA}\""
+    return read_table(src, SCHEMA)
 
 
 def near(value: Any, wanted: float, relative: float = 1e-9, absolute: float = 0.0) -> bool:

@@ -2,7 +2,7 @@
 import re
 from dataclasses import dataclass
 
-LINE = re.compile(r"^N: (\d+) <T>: (\d+\.\d{9}) sec B: (\d+\.\d{6}) GB/sec F: (\d+\.\d{6}) GFLOP/sec\s*$")
+LINE = re.compile(r"^N: (\d{1,30}) <T>: (\d+\.\d{9}) sec B: (\d+\.\d{6}) GB/sec F: (\d+\.\d{6}) GFLOP/sec\s*$")
 RESULT = re.compile(r"^R: (-?\d+(?:\.\d+)?)\s*$")
 EXAMPLE = "N: 1000 <T>: 0.000001234 sec B: 6.482982 GB/sec F: 1.620746 GFLOP/sec"
 RELATIVE, ABSOLUTE = 1e-5, 1e-6

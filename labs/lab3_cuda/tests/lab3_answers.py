@@ -1,10 +1,10 @@
 """B-Q4: the tables, charts and reasons of answers.toml."""
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from hpml_autograder.answers import read_table
 from hpml_autograder.case import Case, Run
 from hpml_autograder.check import Context, trouble
 from hpml_autograder.labspec import Test
@@ -43,15 +43,8 @@ class Answers:
 
 
 def read(src: Path) -> Answers:
-    try:
-        table = tomllib.loads((src / "answers.toml").read_text(encoding="utf-8"))
-    except OSError:
-        return Answers({}, "answers.toml is missing")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        return Answers({}, f"answers.toml: {error}")
-    if table.get("schema") != SCHEMA:
-        return Answers({}, f"answers.toml: expected schema = \"{SCHEMA}\"")
-    return Answers(table)
+    table = read_table(src, SCHEMA)
+    return Answers({}, table) if isinstance(table, str) else Answers(table)
 
 
 def plan_table(test: Test, context: Context) -> list[Case]:

@@ -43,5 +43,5 @@ def time_ms(text: str, label: str) -> float | None:
 
 
 def checksum(text: str) -> tuple[int, int] | None:
-    match = re.search(r"^Checksum: (-?\d+) (-?\d+)\s*$", text, re.MULTILINE)
+    match = re.search(r"^Checksum: (-?\d{1,30}) (-?\d{1,30})\s*$", text, re.MULTILINE)
     return (int(match.group(1)), int(match.group(2))) if match else None
