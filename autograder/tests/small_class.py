@@ -66,6 +66,7 @@ ON_THE_HOST = """  float* p = (float*)malloc(n * sizeof(float));
   cudaMemcpy(y, q, n * sizeof(float), cudaMemcpyHostToDevice);
 """
 KINDS = {
+    "endless_kernel": Kind(1, 2000, one("  while (*(volatile float*)y > -1.0f) {\n    (void)i;\n  }\n")),  # takes longest: first
     "honest": Kind(60, 10000, honest),
     "chunks": Kind(8, 8000, chunks),
     "last_missing": Kind(4, 2000, one("  if (i < n - 1) {\n    y[i] = a * x[i] + y[i];\n  }\n")),
@@ -77,7 +78,6 @@ KINDS = {
     "does_not_compile": Kind(4, 1000, one("  if (i < n) {\n    y[i] = a * x[i] + z[i];\n  }\n")),
     "crash": Kind(2, 2000, one(RIGHT, after="  *(volatile int*)8 = 1;\n")),
     "out_of_bounds": Kind(2, 2000, one("  y[i + (1 << 28)] = a * x[i];\n")),
-    "endless_kernel": Kind(1, 2000, one("  while (*(volatile float*)y > -1.0f) {\n    (void)i;\n  }\n")),
     "endless_output": Kind(1, 2000, one(RIGHT, after='  for (;;) {\n    puts("100/100");\n  }\n')),
     "exits": Kind(1, 2000, one(RIGHT, after="  exit(0);\n")),
     "on_the_host": Kind(1, 2000, lambda draw: HEAD + "void axpy(float a, const float* x, float* y, int n) {\n" + ON_THE_HOST + "}\n"),

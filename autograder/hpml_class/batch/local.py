@@ -89,6 +89,7 @@ def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Prog
     fewer hand-ins than jobs, each has several runs at a time."""
     results, workers = [], Workers()
     runs = max(1, jobs // max(1, len(indices)))
+    worker.put_scratch_away(out)
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         try:
             running = [pool.submit(_grade, out, plan, index, runs, workers) for index in indices]

@@ -2,7 +2,7 @@
 
 Ends with 0 when the hand-in is settled (a record, or a refusal that is a record), 3 otherwise; its last line on stderr
 says why. SIGTERM ends it soon, with nothing left behind. It may be killed at any time: what it leaves is a record or
-none, and a scratch directory that the next attempt clears.
+none, and a scratch directory that the next batch clears.
 """
 import contextlib
 import os
@@ -68,12 +68,8 @@ def prints_of(source: Path, spec: LabSpec) -> Prints:
 
 def scratch_of(out: Path, handin: HandIn) -> Path:
     """On the node's own disk, never below the results. A process has its own, because a task that Slurm has queued
-    again may run beside the one it believes dead; what dead ones have left is removed."""
-    base = scratch_base(out)
-    for stale in base.glob(f"{handin.id}.*"):
-        if not Path("/proc", stale.name.rsplit(".", 1)[1]).exists():
-            shutil.rmtree(stale, ignore_errors=True)
-    return base / f"{handin.id}.{os.getpid()}"
+    again may run beside the one it believes dead."""
+    return scratch_base(out) / f"{handin.id}.{os.getpid()}"
 
 
 def scratch_base(out: Path) -> Path:
@@ -81,9 +77,13 @@ def scratch_base(out: Path) -> Path:
 
 
 def put_scratch_away(out: Path) -> None:
-    """When nobody works in it any more."""
+    """What dead workers have left, and the folder itself when nobody works in it any more."""
+    base = scratch_base(out)
+    for left in base.glob("*.*"):
+        if not Path("/proc", left.name.rsplit(".", 1)[1]).exists():
+            shutil.rmtree(left, ignore_errors=True)
     with contextlib.suppress(OSError):
-        scratch_base(out).rmdir()
+        base.rmdir()
 
 
 def order_of(grader: ModuleType, plan: Plan, source: Path) -> Any:
