@@ -125,13 +125,14 @@ def judge_output(test: Test, context: Context, runs: Sequence[Run], work: Callab
         problem = trouble(run, context.spec.limits.wall_s)
         if problem:
             return problem
-        detail = _wrong_output(run, numbers_of(test, context, iteration), work)
+        detail = wrong_output(run, numbers_of(test, context, iteration), work)
         if detail:
             return wrong(f"`{run.case}`: {detail}", checked)
     return accepted(checked)
 
 
-def _wrong_output(run: Run, numbers: Sequence[int], work: Callable[[Metrics, Shape], str]) -> str:
+def wrong_output(run: Run, numbers: Sequence[int], work: Callable[[Metrics, Shape], str]) -> str:
+    """Empty when the run is right, else one sentence."""
     printed = [LINE.match(line) for line in run.stdout.splitlines()]
     if len(printed) != 1 or printed[0] is None:
         return f"expected one line `checksum,ms`, got {run.stdout[:80]!r}"

@@ -75,7 +75,7 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         problem = None if said_failed else trouble(run, context.spec.limits.wall_s)
         if problem:
             return problem
-        detail = _detail(run, factors(test, context, iteration))
+        detail = wrong_result(run, factors(test, context, iteration))
         if not detail and said_failed:
             detail = next((line for line in run.stdout.splitlines() if "FAILED" in line), "it ended with exit code 1")
         if detail:
@@ -83,7 +83,8 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     return accepted(checked)
 
 
-def _detail(run: Run, numbers: Sequence[int]) -> str:
+def wrong_result(run: Run, numbers: Sequence[int]) -> str:
+    """Empty when the run is right, else one sentence."""
     if run.dump is None:
         return "it ended without a result"
     expected = EXPECTED[run.case.program](run.case.args, run.case.program, numbers)

@@ -10,6 +10,7 @@ from hpml_autograder.labspec import Test
 from hpml_autograder.metrics import Kernel
 from hpml_autograder.score import interpolate
 from hpml_autograder.verdict import Outcome, Verdict, accepted
+from lab3_kernels import wrong_result
 
 LOADS, STORES = (f"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_{op}.ratio" for op in ("ld", "st"))
 LOAD_SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
@@ -93,12 +94,14 @@ def _gpus(test: Test) -> tuple[str, ...]:
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    """For each shape and GPU the student's case, then the baseline's."""
+    """For each shape and GPU the student's case, then the baseline's. What runs on another GPU than that of the comparisons
+    is compared there as well."""
     cases = []
     for shape in test.shapes:
         own, _, base = shape.partition(SEPARATOR)
         for gpu in _gpus(test):
-            cases += [Case(test.params["program"], own, gpu=gpu), Case(test.params["baseline"], base or own, gpu=gpu)]
+            cases += [Case(test.params["program"], own, gpu=gpu, dump=bool(gpu)),
+                      Case(test.params["baseline"], base or own, gpu=gpu)]
     return cases
 
 
@@ -116,6 +119,9 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
                 return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
             if not run.metrics.kernels:
                 return Outcome(Verdict.WA, f"`{run.case}`: no kernel was launched", checked)
+        mistake = wrong_result(own, ()) if own.case.dump else ""
+        if mistake:
+            return Outcome(Verdict.WA, f"`{own.case}` on {own.case.gpu}: {mistake}", checked)
         kernels = own.metrics.kernels[-1], base.metrics.kernels[-1]
         reached = interpolate(knots, quantity.value(*kernels))
         if reached < fraction:

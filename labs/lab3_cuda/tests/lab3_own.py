@@ -88,20 +88,21 @@ def _as_given(run: Run) -> bool:
 
 
 def plan_beside(test: Test, context: Context) -> list[Case]:
-    """For each shape and GPU C2 and C4."""
+    """For each shape and GPU C2 and C4. What is timed must be right, and on another GPU it is another run."""
     return [case for shape in test.shapes for gpu in test.params["gpus"]
-            for case in (Case(conv.PROGRAM, f"--only 2 --shape {shape}", gpu=gpu),
-                         Case(PROGRAM, f"--shape {shape}", gpu=gpu))]
+            for case in (Case(conv.PROGRAM, f"--only 2 --shape {shape}", gpu=gpu, dump=True),
+                         Case(PROGRAM, f"--shape {shape}", gpu=gpu, dump=True))]
 
 
 def _pairs(context: Context, runs: Sequence[Run], checked: str) -> Outcome | list[tuple[Run, Pass, Pass]]:
     """(C4's run, C2, C4) for each GPU."""
     found = []
     for tiled, own in zip(runs[::2], runs[1::2]):
-        for run in (tiled, own):
+        for run, work in ((tiled, conv.own_work), (own, own_work)):
             problem = trouble(run, context.spec.limits.wall_s)
-            if problem:
-                return problem
+            detail = "" if problem else conv.wrong_output(run, (), work)
+            if problem or detail:
+                return problem or wrong(f"`{run.case}` on {run.case.gpu}: {detail}", checked)
         if tiled.metrics is None or own.metrics is None:
             return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
         timed = timed_pass(own.metrics)

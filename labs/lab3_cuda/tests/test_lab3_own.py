@@ -43,11 +43,17 @@ def context(tmp_path, monkeypatch):
     return SimpleNamespace(src=tmp_path, cuda="clang", spec=SimpleNamespace(limits=SimpleNamespace(wall_s=1)))
 
 
+@pytest.fixture
+def timed_is_right(monkeypatch):
+    monkeypatch.setattr(own.conv, "wrong_output", lambda run, numbers, work: "")
+
+
 def answer(context, technique="register_blocking", counter=LOADS):
     (context.src / "answers.toml").write_text(f'schema = "hpml.lab3.answers/v1"\n[bonus]\ntechnique = "{technique}"\n'
                                               f'counter = "{counter}"\n', encoding="utf-8")
 
 
+@pytest.mark.usefixtures("timed_is_right")
 @pytest.mark.parametrize("tiled_us, own_us, fraction", [(140, 100, 1.0), (125, 100, 0.5), (110, 100, 0.0), (100, 200, 0.0)])
 def test_the_points_are_those_of_the_speedup_over_c2(context, tiled_us, own_us, fraction):
     found = own.judge_time(TEST, context, runs(tiled_us, own_us))
@@ -56,12 +62,27 @@ def test_the_points_are_those_of_the_speedup_over_c2(context, tiled_us, own_us, 
     assert fraction == 1 or f"{tiled_us / own_us:.2f} times as fast" in found.detail
 
 
+@pytest.mark.parametrize("program", ["convolution", "convolution4"])
+def test_what_is_wrong_where_it_is_timed_is_not_fast(context, monkeypatch, program):
+    """Another GPU than that of the comparisons, and another size: a program knows which it runs on."""
+    planned = own.plan_beside(TEST, context)
+    assert {case.gpu for case in planned} == {"k80", "v100"} and all(case.dump for case in planned)
+    monkeypatch.setattr(own.conv, "wrong_output", lambda run, numbers, work:
+                        "7 elements are wrong" if (run.case.program, run.case.gpu) == (program, "v100") else "")
+    answer(context)
+    for judge in (own.judge_time, own.judge_technique):
+        found = judge(TEST, context, runs(140, 100))
+        assert found.verdict is Verdict.WA and f"`{program} " in found.detail and "on v100: 7 elements" in found.detail
+
+
+@pytest.mark.usefixtures("timed_is_right")
 def test_a_slow_c2_gains_nothing(context, monkeypatch):
     monkeypatch.setattr(own.reference, "read", lambda gpu, compiler: {next(iter(SLOW_COURSE)): [0.5, 0.1]})
     found = own.judge_time(TEST, context, runs(500, 100))
     assert found.verdict is Verdict.WA and "the course's C2, which is faster than yours, takes 100.0 us" in found.detail
 
 
+@pytest.mark.usefixtures("timed_is_right")
 @pytest.mark.parametrize("changes, loads, words", [
     ({}, 80, ""), ({}, 81, "is 81, of C2 100; with register_blocking it is at most 0.8 times as many"),
     ({"technique": "magic"}, 50, "technique = 'magic' is none of register_blocking"),
@@ -72,6 +93,7 @@ def test_the_counter_that_is_named_has_to_show_the_technique(context, changes, l
     assert (found.verdict is Verdict.AC) == (not words) and words in found.detail
 
 
+@pytest.mark.usefixtures("timed_is_right")
 def test_a_counter_that_has_to_grow_has_to_grow(context):
     answer(context, "im2col", own.REQUESTS[1])
     for written, verdict in ((125.0, Verdict.AC), (120.0, Verdict.WA)):

@@ -11,9 +11,10 @@ LOADS, STORES = policy.SECTORS["loads"], policy.SECTORS["stores"]
 N = 1_000_000
 
 
-def kernel(duration_us=63.0, grid=3907, block=256, faults=0.0, sectors=4.0) -> Kernel:
+def kernel(duration_us=63.0, grid=3907, block=256, faults=0.0, sectors=4.0, additions=N) -> Kernel:
+    made = {f"smsp__sass_thread_inst_executed_op_{name}_pred_on.sum": count for name, count in (("fadd", additions), ("ffma", 0))}
     return Kernel("add", (grid, 1, 1), (block, 1, 1), duration_us, False,
-                  {LOADS: sectors, STORES: sectors, policy.FAULTS: faults})
+                  {LOADS: sectors, STORES: sectors, policy.FAULTS: faults, **made})
 
 
 def call(name, result="cudaSuccess", duration_us=5.0) -> ApiCall:
@@ -109,6 +110,11 @@ def test_a_printed_time_may_be_10_percent_and_20_us_off(printed_us, right):
 def test_set_up_inside_the_allocation_time_is_named():
     metrics = but(EXPLICIT, api=(call("cudaMalloc"),))
     assert "call cudaFree(0) before the first timer" in judge(policy.time, metrics, PRINTED00)
+
+
+def test_a_launch_that_leaves_work_out_is_not_timed():
+    metrics = but(EXPLICIT, kernels=(kernel(additions=N - 1),))
+    assert f"makes {N - 1} additions, {N} are needed" in judge(policy.time, metrics, PRINTED00)
 
 
 def test_a_warm_time_sold_as_cold_is_named():
