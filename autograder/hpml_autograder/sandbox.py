@@ -5,6 +5,7 @@ import fcntl
 import functools
 import os
 import shutil
+import stat
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,6 +25,7 @@ SYSTEM = (("--dir", "/etc"), ("--ro-bind", "/usr", "/usr"), ("--symlink", "usr/l
 # Profiles: what a kind of lab needs besides. Open MPI asks the machine for its topology.
 PROFILES = {"default": (), "mpi": (("--ro-bind", "/sys", "/sys"), ("--ro-bind-try", "/etc/openmpi", "/etc/openmpi")),
             "gpu": (("--ro-bind", "/sys", "/sys"),)}
+OURS = 0o755  # at most, of a file or folder that a sandbox has had
 DROP = ("--clear-groups", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all")
 
 
@@ -121,6 +123,7 @@ def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: 
         if uid is not None:
             for path in written:
                 os.chown(path, 0, 0)
+                os.chmod(path, stat.S_IMODE(path.stat().st_mode) & OURS)
     disk.require_room(*written)
     return done
 

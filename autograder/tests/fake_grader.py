@@ -1,7 +1,7 @@
 """Stands in for hpml_autograder.submission in tests of batches: same door, no simulator, and faults on demand.
 
 The first line of vecaddcpu.cpp says what happens: "points 1500", "sleep 2", "once FILE", "crash", "infra", "pending",
-"hang FILE" (a command in the sandbox that does not end, until FILE is there).
+"swap" (it writes itself anew while it is graded), "hang FILE" (a command in the sandbox that does not end, until FILE is there).
 Each grading adds a line to $HPML_SCRATCH/graded.log.
 """
 import hashlib
@@ -41,11 +41,17 @@ def identify(order: Order) -> Identity:
     return Identity(records.submission_sha(collect(order.source, spec.submit)), harness(), seeds.seed_id(order.key), "t4/clang")
 
 
+def files_say(files) -> str:
+    return next(file for file in files if file.name == "vecaddcpu.cpp").content.decode()
+
+
 def grade(order: Order, scratch: Path, attempt: int = 1) -> dict[str, Any]:
     spec = labspec.load(find_lab(order.lab).lab / "lab.toml")
     files = collect(order.source, spec.submit)
-    told = next(file for file in files if file.name == "vecaddcpu.cpp")
-    first = told.content.decode().split("\n")[0] or "points 0"
+    if files_say(files).startswith("swap"):
+        (order.source / "vecaddcpu.cpp").write_text("points 5000\n", encoding="utf-8")
+        files = collect(order.source, spec.submit)
+    first = files_say(files).split("\n")[0] or "points 0"
     word, _, rest = first.partition(" ")
     with open(Path(os.environ["HPML_SCRATCH"]) / "graded.log", "a", encoding="utf-8") as log:
         log.write(f"{first}\n")

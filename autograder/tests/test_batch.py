@@ -70,6 +70,15 @@ def test_a_failure_of_ours_is_pending_is_tried_again_and_never_zero(klass):
     assert klass.grade().returncode == 3 and klass.records()["bob"]["total_millipoints"] == 500
 
 
+def test_what_changes_while_it_is_graded_is_graded_again(klass):
+    """Its record would else stand in the store under the files that it was."""
+    klass.add("ann", "swap")
+    klass.add("bob", "points 5000")
+    klass.grade("--jobs", "1")
+    assert {record["total_millipoints"] for record in klass.records().values()} == {5000}
+    assert len(list((klass.out / ".graded").glob("*.json"))) == 1
+
+
 def test_a_worker_that_dies_once_is_started_again(klass):
     klass.add("ann", f"once {klass.tmp / 'flag'}")
     assert klass.grade().returncode == 0 and len(klass.graded()) == 2

@@ -35,3 +35,10 @@ def test_links_fifos_folders_and_large_files_are_refused(tmp_path):
     path.rmdir()
     path.write_bytes(b"x" * 101)
     assert state(tmp_path) == REFUSED
+
+
+def test_a_name_that_only_looks_the_same_is_another_name(tmp_path):
+    """A Cyrillic letter, a full-width one, a space or a zero-width joiner at the end, another case."""
+    for name in ("\u0430.cu", "\uff41.cu", "a.cu ", "a.cu\u200d", "A.cu", "a.cu\n", "./a.cu.cu"):
+        (tmp_path / name).write_text("int x;", encoding="utf-8")
+    assert state(tmp_path) == MISSING

@@ -97,6 +97,16 @@ def test_a_file_to_write_keeps_its_owner_and_nothing_can_be_put_beside_it(tmp_pa
         assert sorted(path.name for path in tmp_path.iterdir()) == ["out"]
 
 
+@dropped
+def test_a_file_that_is_taken_back_has_no_more_rights_than_ours(tmp_path):
+    file, folder = tmp_path / "out", tmp_path / "folder"
+    file.touch()
+    folder.mkdir()
+    shell(f"cp /bin/true {file}; chmod 6777 {file}; chmod 3777 {folder}", write_files=(file,), write_dirs=(folder,))
+    for path in (file, folder):
+        assert path.stat().st_uid == 0 and path.stat().st_mode & 0o7022 == 0
+
+
 def test_no_control_group_is_left():
     shell("sleep 100 & exit 0")
     assert groups() == set()

@@ -50,6 +50,8 @@ def grade_one(out: Path, plan: Plan, handin: HandIn, runs: int = 1) -> None:
         with store.alone(identity.key):
             if not store.settled(identity.key):
                 record = grader.grade(order, scratch / "grading", attempt=store.failures(identity.key) + 1)
+                if record["submission"]["sha256"] != identity.submission:
+                    raise InfraError("the hand-in has changed while it was graded")
                 store.put(identity.key, record)
         store.point(handin.id, pointer)
     except opening.Refused as reason:
