@@ -61,7 +61,7 @@ def _head(data: ClassData) -> str:
     trust = ", ".join(f"{markup(name)}" for name in sorted(data.trust))
     return (f"<h1>{markup(data.title)}: class report</h1>"
             f"<p class=\"note\">Harness {markup(harness)}; metrics from {trust}. For staff: it names people and hidden "
-            "tests.</p>")
+            "tests. What one got and why: students/NAME/feedback.md, beside this file.</p>")
 
 
 def _numbers(data: ClassData) -> str:

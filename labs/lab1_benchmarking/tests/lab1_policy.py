@@ -53,10 +53,19 @@ def judge_symbols(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     return accepted(checked)
 
 
+def read_python(path: Path) -> ast.Module:
+    """The interpreter has read it in the sandbox, with the whole of its stack; what is too deep for the rest of ours is as
+    good as empty."""
+    try:
+        return ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
+
+
 def judge_loop(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """C4 is a loop over elements: its cost, one interpreter round per product, is what is to be seen."""
     checked = "a Python loop over the elements"
-    tree = ast.parse((context.src / f"{test.params['program']}.py").read_bytes())
+    tree = read_python(context.src / f"{test.params['program']}.py")
     function = next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "dp"), None)
     if function is None:
         return wrong("it has no function dp(N, A, B)", checked)
@@ -86,7 +95,7 @@ def judge_memory(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 def judge_dot(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = "numpy.dot without another vector"
-    tree = ast.parse((context.src / f"{test.params['program']}.py").read_bytes())
+    tree = read_python(context.src / f"{test.params['program']}.py")
     function = next((node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == "dp"), None)
     names = {node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
              for node in ast.walk(function or tree)}
