@@ -114,7 +114,13 @@ def test_set_up_inside_the_allocation_time_is_named():
 
 def test_a_launch_that_leaves_work_out_is_not_timed():
     metrics = but(EXPLICIT, kernels=(kernel(additions=N - 1),))
-    assert f"makes {N - 1} additions, {N} are needed" in judge(policy.time, metrics, PRINTED00)
+    assert f"makes {N - 1} additions, {N} are needed at least" in judge(policy.time, metrics, PRINTED00)
+
+
+def test_a_thread_that_adds_one_element_only_loses_no_time():
+    metrics = but(EXPLICIT, kernels=(kernel(grid=1, additions=256),))
+    run = Run(Case("vecaddgpu00", "1 256 1"), "exit", stdout=PRINTED00)
+    assert policy.time(TEST, None, run, metrics) == ""
 
 
 def test_a_warm_time_sold_as_cold_is_named():
