@@ -97,6 +97,8 @@ def trouble(run: Run, limits_s: int) -> Outcome | None:
         return Outcome(Verdict.RE, f"`{run.case}`: {run.problem}{said}")
     if run.state == "cannot_start":
         return Outcome(Verdict.SK, run.problem or run.stderr)
+    if run.state == "timeout" and run.problem:
+        return Outcome(Verdict.TO, f"`{run.case}`: {run.problem}")
     if run.state == "timeout":
         return Outcome(Verdict.TO, f"`{run.case}` did not end within {limits_s} s{said}")
     if run.state == "memory":

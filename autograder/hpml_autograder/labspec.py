@@ -12,6 +12,7 @@ KINDS = ("build", "policy", "correct", "perf", "quiz")
 VISIBILITIES = ("public", "hidden", "after_due")
 MOST_FILES, MOST_BYTES = 64, 1 << 20  # of a hand-in (autograder specification, section 2)
 MOST_OF_A_LIMIT = 1 << 20
+MOST_ENDLESS = 3  # runs of a program that may take until they are stopped
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,11 @@ class LabSpec:
         """Those that nobody has to hand in: no exercise but a bonus is about them."""
         return frozenset(exercise.file for exercise in self.exercise if exercise.bonus) - {
             exercise.file for exercise in self.exercise if not exercise.bonus}
+
+    @property
+    def longest_s(self) -> int:
+        """What grading may take at most, where nothing of a hand-in ends by itself."""
+        return sum(self.build.timeout_s + MOST_ENDLESS * self.limits.wall_s for program in self.program if program.sources)
 
     def is_bonus(self, test: Test) -> bool:
         return next(exercise.bonus for exercise in self.exercise if exercise.id == test.exercise)

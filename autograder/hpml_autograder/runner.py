@@ -2,7 +2,8 @@
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from .build import Built
 from .case import Case, Run
 from .errors import InfraError
 from .given import Given
-from .labspec import LabSpec
+from .labspec import MOST_ENDLESS, LabSpec
 from .ledger import Ledger, key_of
 from .paths import ROOT, build_dir, find_gpusim
 from .runs import DUMP, METRICS, run_from, to_table
@@ -71,9 +72,19 @@ class Runner:
         return self.runs
 
     def _run_some(self, cases: list[Case], workers: int) -> None:
+        """Who does not end some times in a row of the plan is not asked again. What was asked all the same, since several run
+        at a time, counts as if it had not been: a record does not depend on how many do."""
+        ended: dict[Case, Run] = {}
+
+        def run(case: Case) -> Run:
+            ended[case] = _not_asked(case) if case in spared_in(cases, ended) else self._run(case)
+            return ended[case]
+
         with ThreadPoolExecutor(max_workers=workers) as pool:
-            for case, run in zip(cases, pool.map(self._run, cases)):
-                self.runs[case] = self.known[self._key(case)] = run
+            list(pool.map(run, cases))
+        spared = spared_in(cases, ended)
+        for case in cases:
+            self.runs[case] = self.known[self._key(case)] = _not_asked(case) if case in spared else ended[case]
 
     def take_again(self, case: Case) -> Run:
         """A further session of a measurement; it stands in nobody's ledger."""
@@ -249,6 +260,22 @@ class Runner:
             if done.state == "exit" and done.code in (0, 3):
                 return replace(run, state="infra", problem=f"{error}; gpusim said: {done.stderr.strip()[-300:]}")
             return run
+
+
+def spared_in(cases: Sequence[Case], ended: Mapping[Case, Run]) -> set[Case]:
+    """Those after the last run that a program is allowed not to end, by what is known so far."""
+    endless: Counter[tuple[str, ...]] = Counter()
+    spared = set()
+    for case in cases:
+        whose = case.others or (case.program,)
+        if endless[whose] >= MOST_ENDLESS:
+            spared.add(case)
+        endless[whose] += case in ended and ended[case].state == "timeout"
+    return spared
+
+
+def _not_asked(case: Case) -> Run:
+    return Run(case, "timeout", problem=f"it was not run, since {MOST_ENDLESS} other runs of the program did not end")
 
 
 def simulated_gpu(case: Case) -> list[str]:

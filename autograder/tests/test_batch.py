@@ -98,6 +98,7 @@ def test_an_endless_worker_is_stopped(klass):
     klass.add("ann", "sleep 600")
     done = klass.grade("--timeout", "2")
     assert done.returncode == 3 and "no result within 2 s" in done.stderr
+    assert len(klass.graded()) == 1  # a second time would take as long
 
 
 def test_inconclusive_is_tried_three_times_then_left_to_a_human(klass):

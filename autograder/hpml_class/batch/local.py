@@ -28,6 +28,7 @@ from .store import Store
 
 TRIES = 2           # of one hand-in in one run, when a worker dies or cannot grade
 STDERR_KEEP = 2000
+OTHER_WORK_S = 1800  # of a hand-in, besides compiling and what does not end, on a busy machine
 GRACE_S = 5.0       # for a worker that is told to end
 PR_SET_PDEATHSIG = 1
 
@@ -110,7 +111,11 @@ def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Prog
 def _grade(out: Path, plan: Plan, index: int, runs: int, workers: Workers) -> Result:
     problem = ""
     for _ in range(TRIES):
-        problem = _attempt(out, plan, index, runs, workers)
+        try:
+            problem = _attempt(out, plan, index, runs, workers)
+        except subprocess.TimeoutExpired as error:
+            problem = f"no result within {error.timeout:.0f} s; the worker was stopped"
+            break  # a second time would take as long
         if not problem or workers.stopping:  # what we stopped is no failure: the next run grades it
             return Result(index, problem)
     Store(out).note_problem(plan.handins[index].id, problem)
@@ -126,9 +131,7 @@ def _attempt(out: Path, plan: Plan, index: int, runs: int, workers: Workers) -> 
         raise InfraError(f"cannot start a worker: {error.strerror}") from error
     workers.add(child)
     try:
-        _, said = child.communicate(timeout=plan.timeout_s)
-    except subprocess.TimeoutExpired:
-        return f"no result within {plan.timeout_s} s; the worker was stopped"
+        _, said = child.communicate(timeout=plan.timeout_s or longest_s(plan))
     finally:
         workers.remove(child)
         _kill(child)
@@ -138,6 +141,11 @@ def _attempt(out: Path, plan: Plan, index: int, runs: int, workers: Workers) -> 
     if child.returncode < 0:
         return f"the worker was killed by signal {-child.returncode}"
     return lines[-1] if lines else f"the worker ended with exit code {child.returncode}"
+
+
+def longest_s(plan: Plan) -> int:
+    """A hand-in whose programs do not end is stopped run by run, and gets a record; who takes longer is stuck."""
+    return OTHER_WORK_S + labspec.load(find_lab(plan.lab).lab / "lab.toml").longest_s
 
 
 def worker_environment() -> dict[str, str]:

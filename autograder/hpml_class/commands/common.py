@@ -29,7 +29,8 @@ def add_grading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--course", type=Path, help="course.toml: due times, late policy (default: the one in the folder)")
     parser.add_argument("--receipts", type=Path, help="receipts.csv: handin,received_at[,student] (the server's times)")
     parser.add_argument("--extensions", type=Path, help="extensions.csv: student,lab,due_at")
-    parser.add_argument("--timeout", type=int, default=1800, metavar="SECONDS", help="limit for one hand-in")
+    parser.add_argument("--timeout", type=int, default=0, metavar="SECONDS",
+                        help="limit for one hand-in (default: what the lab's own limits add up to)")
     parser.add_argument("--grader", default=plans.GRADER, help=argparse.SUPPRESS)  # another module with the same door
 
 
