@@ -12,7 +12,7 @@ KINDS = ("build", "policy", "correct", "perf", "quiz")
 VISIBILITIES = ("public", "hidden", "after_due")
 MOST_FILES, MOST_BYTES = 64, 1 << 20  # of a hand-in (autograder specification, section 2)
 MOST_OF_A_LIMIT = 1 << 20
-MOST_ENDLESS = 3  # runs of a program that may take until they are stopped
+MOST_ENDLESS = 3  # runs of a program, in one exercise, that may take until they are stopped
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,10 @@ class LabSpec:
     @property
     def longest_s(self) -> int:
         """What grading may take at most, where nothing of a hand-in ends by itself."""
-        return sum(self.build.timeout_s + MOST_ENDLESS * self.limits.wall_s for program in self.program if program.sources)
+        asked = {(test.exercise, value) for test in self.test for value in test.params.values() if isinstance(value, str)}
+        own = [program.name for program in self.program if program.sources]
+        return (self.build.timeout_s * len(own)
+                + MOST_ENDLESS * self.limits.wall_s * sum(value in own for _, value in asked))
 
     def is_bonus(self, test: Test) -> bool:
         return next(exercise.bonus for exercise in self.exercise if exercise.id == test.exercise)

@@ -58,6 +58,7 @@ class Runner:
     given: Given | None = None  # where runs of given programs are, for every hand-in
     keeps_all: bool = False  # the ledger, also of what was measured or stopped; otherwise only what the simulator decides
     runs: dict[Case, Run] = field(default_factory=dict)
+    exercise: dict[Case, str] = field(default_factory=dict)  # that has asked for it first
     simulator_problems: dict[str, str] = field(default_factory=dict)  # by GPU; empty: it works
     known: dict[tuple[str, Case], Run] = field(default_factory=dict)  # of other submissions: (program digest, case)
 
@@ -72,17 +73,16 @@ class Runner:
         return self.runs
 
     def _run_some(self, cases: list[Case], workers: int) -> None:
-        """Who does not end some times in a row of the plan is not asked again. What was asked all the same, since several run
+        """Who does not end some times in an exercise is not asked again. What was asked all the same, since several run
         at a time, counts as if it had not been: a record does not depend on how many do."""
         ended: dict[Case, Run] = {}
 
-        def run(case: Case) -> Run:
-            ended[case] = _not_asked(case) if case in spared_in(cases, ended) else self._run(case)
-            return ended[case]
+        def run(case: Case) -> None:
+            ended[case] = _not_asked(case) if case in spared_in(cases, ended, self.exercise) else self._run(case)
 
         with ThreadPoolExecutor(max_workers=workers) as pool:
             list(pool.map(run, cases))
-        spared = spared_in(cases, ended)
+        spared = spared_in(cases, ended, self.exercise)
         for case in cases:
             self.runs[case] = self.known[self._key(case)] = _not_asked(case) if case in spared else ended[case]
 
@@ -262,12 +262,12 @@ class Runner:
             return run
 
 
-def spared_in(cases: Sequence[Case], ended: Mapping[Case, Run]) -> set[Case]:
-    """Those after the last run that a program is allowed not to end, by what is known so far."""
+def spared_in(cases: Sequence[Case], ended: Mapping[Case, Run], exercise: Mapping[Case, str]) -> set[Case]:
+    """Those after the last run that a program is allowed not to end in an exercise, by what is known so far."""
     endless: Counter[tuple[str, ...]] = Counter()
     spared = set()
     for case in cases:
-        whose = case.others or (case.program,)
+        whose = (exercise.get(case, ""), *(case.others or (case.program,)))
         if endless[whose] >= MOST_ENDLESS:
             spared.add(case)
         endless[whose] += case in ended and ended[case].state == "timeout"
@@ -275,7 +275,7 @@ def spared_in(cases: Sequence[Case], ended: Mapping[Case, Run]) -> set[Case]:
 
 
 def _not_asked(case: Case) -> Run:
-    return Run(case, "timeout", problem=f"it was not run, since {MOST_ENDLESS} other runs of the program did not end")
+    return Run(case, "timeout", problem=f"it was not run, since {MOST_ENDLESS} other runs of this exercise did not end")
 
 
 def simulated_gpu(case: Case) -> list[str]:

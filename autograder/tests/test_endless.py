@@ -25,10 +25,10 @@ class Timed(Runner):
         return Run(case, "timeout" if case.args.startswith("endless") else "exit")
 
 
-def states(cases: list[Case], jobs: int) -> tuple[list[str], list[str]]:
+def states(cases: list[Case], jobs: int, exercise: dict[Case, str] | None = None) -> tuple[list[str], list[str]]:
     built = {name: Built(name, Path("/bin/true")) for name in ("lab1_worker", *PROGRAMS)}
     runner = Timed(SPEC, built, Path("/tmp"), "t4", jobs=jobs)
-    runner.asked = []
+    runner.asked, runner.exercise = [], {runner.resolve(case): name for case, name in (exercise or {}).items()}
     runs = runner.run_all(cases)
     return ["spared" if runs[case].problem else runs[case].state for case in map(runner.resolve, cases)], runner.asked
 
@@ -49,6 +49,12 @@ def test_other_programs_are_asked():
     assert found == ["timeout", "timeout", "timeout", "spared", "exit", "exit"]
 
 
+def test_other_exercises_of_the_same_program_are_asked():
+    cases = cases_of("endless endless endless fine fine endless")
+    found, _ = states(cases, 2, dict(zip(cases, ["C1"] * 4 + ["C2"] * 2)))
+    assert found == ["timeout", "timeout", "timeout", "spared", "exit", "timeout"]
+
+
 def test_of_a_harness_that_is_told_whom_to_ask_each_is_one_of_them():
     one, other = (Case("lab1_worker", f"endless{at} {{{name}}}") for at, name in enumerate(PROGRAMS))
     found, _ = states([one, *(Case("lab1_worker", f"endless{at} {{vecaddcpu}}") for at in (2, 3, 4)), other], 1)
@@ -61,7 +67,7 @@ def test_it_loses_the_points_and_is_told_why():
     assert asked == ["fine0"]
     from hpml_autograder.runner import _not_asked
     found = trouble(_not_asked(case), 10)
-    assert found.verdict is Verdict.TO and "was not run, since 3 other runs of the program did not end" in found.detail
+    assert found.verdict is Verdict.TO and "was not run, since 3 other runs of this exercise did not end" in found.detail
 
 
 @pytest.mark.parametrize("lab", known_labs())
@@ -70,4 +76,5 @@ def test_a_hand_in_where_nothing_ends_has_time_to_be_graded(lab):
     from hpml_class.batch.plan import SCHEMA, Plan
     spec = labspec.load(find_lab(lab).lab / "lab.toml")
     own = [program for program in spec.program if program.sources]
-    assert longest_s(Plan(SCHEMA, lab, ())) > len(own) * (spec.build.timeout_s + 3 * spec.limits.wall_s)
+    runs = {(test.exercise, program.name) for test in spec.test for program in own if program.name in test.params.values()}
+    assert longest_s(Plan(SCHEMA, lab, ())) > len(own) * spec.build.timeout_s + len(runs) * 3 * spec.limits.wall_s
