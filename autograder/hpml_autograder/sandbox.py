@@ -26,6 +26,8 @@ SYSTEM = (("--dir", "/etc"), ("--ro-bind", "/usr", "/usr"), ("--symlink", "usr/l
 PROFILES = {"default": (), "mpi": (("--ro-bind", "/sys", "/sys"), ("--ro-bind-try", "/etc/openmpi", "/etc/openmpi")),
             "gpu": (("--ro-bind", "/sys", "/sys"),)}
 OURS = 0o755  # at most, of a file or folder that a sandbox has had
+# Without bubblewrap. /proc of its own: programs look themselves up there by their number.
+UNSHARE = ("/usr/bin/unshare", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc")
 DROP = ("--clear-groups", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all")
 
 
@@ -82,7 +84,7 @@ def detect() -> Protection:
     uid_drop = root and _works(setpriv)
     bwrap = _version() if _works([*_bwrap(Jail(), uid_drop, Path("/scratch")), "--",
                                   *_setpriv(FIRST_UID if uid_drop else None), "/bin/true"]) else None
-    unshare = root and _works(["/usr/bin/unshare", "--net", "--ipc", "--pid", "--fork", "/bin/true"])
+    unshare = root and _works([*UNSHARE, "/bin/true"])
     return Protection(uid_drop, bwrap, unshare, cgroup.hierarchy().version if root else "none")
 
 
@@ -114,8 +116,7 @@ def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: 
             outside, env = Path("/"), {"PATH": "/usr/bin:/bin"}
         else:
             here = jail.write_dirs[0] if jail.write_dirs else Path("/tmp")
-            unshare = ["/usr/bin/unshare", "--net", "--ipc", "--pid", "--fork", "--kill-child"]
-            wrapped = [*(unshare if uid is not None and protection.unshare else ()), *_setpriv(uid), *command]
+            wrapped = [*(UNSHARE if uid is not None and protection.unshare else ()), *_setpriv(uid), *command]
             outside, env = cwd or here, {"HOME": str(here), "TMPDIR": str(here), **env}
         if group is not None:
             limits = replace(limits, memory_bytes=None)  # counted by the group, for the tree

@@ -112,6 +112,15 @@ def test_no_control_group_is_left():
     assert groups() == set()
 
 
+@dropped
+def test_without_bubblewrap_a_process_still_finds_itself_and_nobody_else(monkeypatch):
+    if not sandbox.detect().unshare:
+        pytest.skip("name spaces of its own do not work here")
+    monkeypatch.setattr(sandbox, "detect", lambda: sandbox.Protection(True, None, True, "none"))
+    done = shell("read pid rest < /proc/self/stat; test -d /proc/$$ && ls -d /proc/[0-9]* | wc -l")
+    assert done.code == 0 and int(done.stdout) <= 4
+
+
 @pytest.mark.parametrize("protection, level", [
     (sandbox.Protection(True, "0.8.0", True, "v1"), "L4"), (sandbox.Protection(True, "0.8.0", True, "none"), "L3"),
     (sandbox.Protection(True, None, True, "v2"), "L2"), (sandbox.Protection(True, None, False, "none"), "L1"),
