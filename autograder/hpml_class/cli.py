@@ -1,6 +1,7 @@
 """Command line of this package: one module of `commands` for each, found by the list below."""
 import argparse
 import os
+import signal
 import sys
 
 from .commands import aggregate, batch, emit, grade, regrade, release, report
@@ -22,6 +23,7 @@ def parser(name: str) -> argparse.ArgumentParser:
 
 def main(arguments: list[str] | None = None) -> int:
     """0 done (any score), 1 the thing under test failed, 2 usage, 3 our fault or the machine's."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a machine that shuts down: the same as Ctrl-C
     try:
         options = parser(os.environ.get("HPML_PROGRAM", "hpml")).parse_args(arguments)
     except SystemExit as stop:

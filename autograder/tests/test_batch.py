@@ -211,7 +211,8 @@ def hanging(klass) -> int:
     return sum(words.startswith("/bin/sh ") for words in processes(klass).values())
 
 
-def test_an_interrupted_batch_ends_soon_leaves_nothing_and_goes_on_later(klass):
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_batch_ends_soon_leaves_nothing_and_goes_on_later(klass, told):
     flag = klass.tmp / "flag"
     for number in range(3):
         klass.add(f"s{number}", f"hang {flag}", f"// {number}\n")
@@ -225,7 +226,7 @@ def test_an_interrupted_batch_ends_soon_leaves_nothing_and_goes_on_later(klass):
             assert child.poll() is None
             time.sleep(0.05)
         before = processes(klass)
-        child.send_signal(signal.SIGINT)
+        child.send_signal(told)
         _, said = child.communicate(timeout=60)
     finally:
         child.kill()
