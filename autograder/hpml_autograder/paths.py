@@ -49,5 +49,17 @@ def find_gpusim() -> Path:
     raise InfraError(f"no gpusim under {build_dir()}: run `make setup` or `make lab3`, or set HPML_BUILD_DIR")
 
 
+def gpu_folders() -> tuple[Path, ...]:
+    """Where the simulator may look for its GPUs: beside itself where it is installed, else in the checkout it was built
+    from, which need not be this one."""
+    built_from = ROOT
+    cache = build_dir() / "CMakeCache.txt"
+    for line in cache.read_text(encoding="utf-8", errors="replace").splitlines() if cache.is_file() else ():
+        if line.startswith("CMAKE_HOME_DIRECTORY:"):
+            built_from = Path(line.split("=", 1)[1])
+    folders = (build_dir() / "share" / "gpusim", built_from / "simulator" / "gpus", ROOT / "simulator" / "gpus")
+    return tuple(dict.fromkeys(folder for folder in folders if folder.is_dir()))
+
+
 def known_gpus() -> list[str]:
     return sorted(path.stem for path in (ROOT / "simulator" / "gpus").glob("*.toml"))

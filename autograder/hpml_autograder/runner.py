@@ -17,7 +17,7 @@ from .errors import InfraError
 from .given import Given
 from .labspec import MOST_ENDLESS, LabSpec
 from .ledger import Ledger, key_of
-from .paths import ROOT, build_dir, find_gpusim
+from .paths import build_dir, find_gpusim, gpu_folders
 from .runs import DUMP, METRICS, run_from, to_table
 
 # How a file is started that is no program by itself; neither environment nor home changes what it imports.
@@ -32,8 +32,7 @@ DEFAULT_PIDS = 64
 
 def simulator_paths() -> tuple[Path, ...]:
     """What gpusim needs of us to run a program."""
-    gpusim, installed = find_gpusim(), build_dir() / "share"
-    return gpusim, build_dir() / "lib", ROOT / "simulator" / "gpus", *((installed,) if installed.is_dir() else ())
+    return find_gpusim(), build_dir() / "lib", *gpu_folders()
 
 
 def visible(program: Path) -> Path:

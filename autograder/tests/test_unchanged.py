@@ -39,7 +39,8 @@ def test_only_what_changed_is_compiled_and_run_again(tmp_path, handed_in, monkey
     file = handed_in / "vecaddgpu00.cu"
     file.write_text(file.read_text().replace("cudaMemcpyDeviceToHost", "cudaMemcpyHostToDevice"))
     assert graded(tmp_path, handed_in).outcomes[TEST].verdict is not Verdict.AC
-    assert done and all("vecaddgpu00" in command for command in done)
+    commands = [command for command in done if not command.endswith("-- /bin/true")]  # whether the simulator works at all
+    assert commands and all("vecaddgpu00" in command for command in commands)
     done.clear()
     graded(tmp_path, handed_in, fresh=True)
     assert any("vecaddgpu00" in command for command in done)
