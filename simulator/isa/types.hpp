@@ -10,9 +10,9 @@ using LaneMask = uint32_t;  // bit i = lane i
 inline constexpr int kWarpSize = 32;
 inline constexpr LaneMask kFullMask = 0xffffffffu;
 
-// Generic-address windows, above the 47 bits of a host pointer, inside the 49-bit unified space. The shared window is that
-// of the cluster: bits 24 to 31 of an address in it are 0 for the block's own memory, or one more than the rank of the
-// block in its cluster whose memory is meant.
+// Generic-address windows, above the 47 bits of a host pointer, inside the 49-bit unified space. The shared window is
+// that of the cluster: bits 24 to 31 of an address in it are 0 for the block's own memory, or one more than the rank of
+// the block in its cluster whose memory is meant.
 inline constexpr uint64_t kSharedWindow = uint64_t{1} << 48;
 inline constexpr uint64_t kSharedWindowSize = uint64_t{1} << 32;
 inline constexpr int kSharedRankShift = 24;

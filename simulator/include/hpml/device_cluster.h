@@ -35,7 +35,9 @@ __HPML_DEVICE__ bool __clusterDimIsSpecified() {
 }
 
 __HPML_DEVICE__ void __cluster_barrier_arrive() { asm volatile("barrier.cluster.arrive;" ::: "memory"); }
-__HPML_DEVICE__ void __cluster_barrier_arrive_relaxed() { asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory"); }
+__HPML_DEVICE__ void __cluster_barrier_arrive_relaxed() {
+  asm volatile("barrier.cluster.arrive.relaxed;" ::: "memory");
+}
 __HPML_DEVICE__ void __cluster_barrier_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
 __HPML_DEVICE__ void __threadfence_cluster() { asm volatile("fence.acq_rel.cluster;" ::: "memory"); }
 

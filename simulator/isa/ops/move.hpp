@@ -96,8 +96,8 @@ struct MovUnpack4 {
   }
 };
 
-// The same place in the shared memory of the block of rank b (isa/types.hpp has the form of such addresses). A rank that
-// no cluster has gives an address that no access accepts.
+// The same place in the shared memory of the block of rank b (isa/types.hpp has the form of such addresses). A rank
+// that no cluster has gives an address that no access accepts.
 struct Mapa {
   static constexpr Spec spec{.mnemonic = "mapa",
                              .syntax = "mapa{.shared::cluster}.type d, a, b",
