@@ -47,7 +47,8 @@ void describe_access(const ir::Inst& inst, LaneMask active, isa::Space space, co
   effects.has_access = true;
   Access& access = effects.access;
   access.space = space;
-  access.is_load = inst.mem == isa::Mem::ld;
+  // ... and somebody waits for what it returns.
+  access.is_load = inst.mem == isa::Mem::ld || (inst.mem == isa::Mem::atom && inst.writes[0] != ir::kNoReg);
   access.is_store = inst.mem == isa::Mem::st;
   access.is_atomic = inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red;
   access.bytes = static_cast<uint8_t>(access_bytes(inst));
@@ -255,7 +256,7 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
   const uint64_t* const address = address_.values().data();
   const SectorCount count = access != nullptr ? count_sectors(address, active, bytes, access)
                                               : count_sectors(address, active, bytes, address_.range(active));
-  if (access != nullptr && access->is_load && count.lines > 1) {
+  if (access != nullptr && access->is_load && !access->is_atomic && count.lines > 1) {
     access->wavefronts = count_banks(address_.values().data(), active, bytes, address_.range(active)).wavefronts;
   }
   counters->requests += 1;

@@ -203,7 +203,16 @@ std::vector<isa::Slot> assign_slots(const Draft& draft, const std::vector<Interv
   return slots;
 }
 
-void number_dependences(Inst& inst, isa::Slot scratch, MatrixOperands* matrix) {
+// By virtual register: does any instruction read it?
+std::vector<bool> registers_read(const Draft& draft) {
+  std::vector<bool> read(draft.regs.size(), false);
+  for (const Inst& inst : draft.out.code) {
+    each_read(inst, [&](uint32_t r) { read[r] = true; });
+  }
+  return read;
+}
+
+void number_dependences(Inst& inst, const std::vector<bool>& read, isa::Slot scratch, MatrixOperands* matrix) {
   if (matrix != nullptr) {
     const auto note = [scratch](std::vector<RegId>& list, uint32_t r) {
       if (r != virtual_number(scratch)) {
@@ -221,7 +230,11 @@ void number_dependences(Inst& inst, isa::Slot scratch, MatrixOperands* matrix) {
     }
   };
   each_read(inst, [&](uint32_t r) { note(inst.reads, reads, r); });
-  each_write(inst, [&](uint32_t r) { note(inst.writes, writes, r); });
+  each_write(inst, [&](uint32_t r) {
+    if (inst.mem != isa::Mem::atom || read[r]) {  // ptxas makes a reduction of an atomic whose result nobody reads
+      note(inst.writes, writes, r);
+    }
+  });
 }
 
 }  // namespace
@@ -229,6 +242,7 @@ void number_dependences(Inst& inst, isa::Slot scratch, MatrixOperands* matrix) {
 void assign_registers(Draft& draft) {
   const Liveness liveness(draft);
   draft.out.live_registers = liveness.peak();
+  const std::vector<bool> read = registers_read(draft);
   const std::vector<isa::Slot> slots = assign_slots(draft, liveness.intervals(), draft.out.frame_bytes);
   const auto place = [&](isa::Slot& slot) {
     if (is_virtual(slot)) {
@@ -238,7 +252,7 @@ void assign_registers(Draft& draft) {
   HPML_CHECK(draft.regs.size() < kNoReg, "function {} has {} registers", draft.out.name, draft.regs.size());
   for (Inst& inst : draft.out.code) {
     MatrixOperands* matrix = inst.matrix != nullptr ? draft.out.matrix_operands[inst.extra].get() : nullptr;
-    number_dependences(inst, draft.scratch, matrix);
+    number_dependences(inst, read, draft.scratch, matrix);
     if (matrix != nullptr) {
       for (std::vector<isa::Slot>* list : {&matrix->d, &matrix->a, &matrix->b, &matrix->c}) {
         for (isa::Slot& slot : *list) {
