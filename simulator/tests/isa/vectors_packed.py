@@ -211,8 +211,8 @@ def wide_moves() -> list[Row]:
             out.append(Row(f"mov.unpack{parts}.b{whole}", (packed,), values))
     for t in ["u32", "u64"]:
         for a, b in int_tuples(f"mapa.{t}", [bits_of(t), 32], 4):
-            out.append(Row(f"mapa.{t}", (a, b), (a,)))
-            out.append(Row(f"getctarank.{t}", (a,), (0,)))
+            in_cluster = (min(b, 254) + 1) << 24 | a % (1 << 24)  # the form of such addresses is the simulator's own
+            out.append(Row(f"mapa.{t}", (a, b), ((1 << 48) + in_cluster if t == "u64" else in_cluster,)))
     return out
 
 
