@@ -55,10 +55,6 @@ void fill(std::byte* lanes, uint8_t bytes, LaneValue value) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 std::array<uint32_t, 3> extents(const Extent& e) { return {e.x, e.y, e.z}; }
 
 }  // namespace

@@ -48,7 +48,6 @@ class MemorySystem final : public Component {
 
   // Null: all memory is the GPU's own. It must outlive this.
   void attach(const Apertures* apertures) { apertures_ = apertures; }
-  const Apertures* apertures() const { return apertures_; }
 
   SmPort& port(int sm) { return ports_[static_cast<size_t>(sm)]; }
   const SmPort& port(int sm) const { return ports_[static_cast<size_t>(sm)]; }

@@ -1,8 +1,7 @@
 // Does a warp wait for what an atomic operation returns, and only for that?
 #include <gtest/gtest.h>
 
-#include "simulator/device/api.hpp"
-#include "simulator/tests/device/kernels.hpp"
+#include "simulator/tests/device/devices.hpp"
 #include "simulator/tests/device/t4.hpp"
 
 namespace hpml::sim::device {
@@ -24,17 +23,14 @@ double cycles_of(const std::string& instruction) {
     for (int i = 0; i < times; ++i) {
       body += instruction + "\n";
     }
-    auto device = Device::create({.gpu_dir = std::string(HPML_SOURCE_DIR) + "/simulator/gpus", .mode = Mode::cycle});
-    Device& gpu = **device;
-    const auto module =
-        gpu.load_module({{.ptx = ptx_header() + body + "st.global.u32 [%rd1+64], %r1;\nret;\n}", .name = "t.ptx"}}, {});
-    EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().to_string());
-    const uint64_t data = gpu.memory().allocate(memory::Kind::device, 1024);
+    body += "st.global.u32 [%rd1+64], %r1;\nret;\n}";
+    const auto device = make(options(Mode::cycle));
+    const uint64_t data = device->memory().allocate(memory::Kind::device, 1024);
     LaunchRequest request;
-    request.kernel = gpu.find_kernel(*module, "repeat").value();
+    request.kernel = load(*device, body, "repeat");
     request.params = std::as_bytes(std::span(&data, 1));
-    gpu.launch(request);  // L2 has the line from here on
-    return gpu.launch(request).record["cycles"].get<double>();
+    device->launch(request);  // L2 has the line from here on
+    return device->launch(request).record["cycles"].get<double>();
   };
   return (cycles(2 * kTimes) - cycles(kTimes)) / kTimes;
 }

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "simulator/tests/device/kernels.hpp"
+#include "simulator/tests/device/devices.hpp"
 
 namespace hpml::sim::device {
 namespace {
@@ -16,13 +16,8 @@ constexpr uint64_t kCode = 0x1234;
 class ChildGridsTest : public testing::Test {
  protected:
   ChildGridsTest() {
-    Options options;
-    options.gpu = "t4";
-    options.gpu_dir = std::string(HPML_SOURCE_DIR) + "/simulator/gpus";
-    options.mode = Mode::functional;
-    device_ = Device::create(options).value();
-    const ModuleId module = device_->load_module({{.ptx = ptx_header() + kAdd, .name = "test.ptx"}}, {}).value();
-    kernel_ = device_->find_kernel(module, "add").value();
+    device_ = make(options(Mode::functional));
+    kernel_ = load(*device_, kAdd, "add");
     children_ = std::make_unique<ChildGrids>(
         *device_, 0, [this](uint64_t code) { return code == kCode ? std::optional<KernelId>(kernel_) : std::nullopt; });
   }

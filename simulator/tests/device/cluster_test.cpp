@@ -3,8 +3,7 @@
 
 #include <cstring>
 
-#include "simulator/device/api.hpp"
-#include "simulator/tests/device/kernels.hpp"
+#include "simulator/tests/device/devices.hpp"
 #include "simulator/tests/device/t4.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 
@@ -40,31 +39,23 @@ struct Shape {
 };
 
 Outcome run(const std::string& body, const Shape& shape, Mode mode = Mode::cycle, int threads = 1) {
-  Options options;
-  options.gpu = "h100";
-  options.gpu_dir = std::string(HPML_SOURCE_DIR) + "/simulator/gpus";
-  options.mode = mode;
-  options.threads = threads;
-  auto device = Device::create(options);
-  EXPECT_TRUE(device.ok());
-  const auto module = (*device)->load_module({{.ptx = ptx_header("sm_90") + kernel(body), .name = "cluster.ptx"}}, {});
-  EXPECT_TRUE(module.ok()) << module.error().to_string();
+  const auto device = make(options(mode, "h100", threads));
   const size_t words = size_t{shape.grid} * shape.block * 4;
   struct {
     uint64_t out;
     uint32_t rounds;
-  } arguments{(*device)->memory().allocate(memory::Kind::device, words * 4), shape.rounds};
-  std::byte* view = (*device)->memory().find(arguments.out)->view;
+  } arguments{device->memory().allocate(memory::Kind::device, words * 4), shape.rounds};
+  std::byte* view = device->memory().find(arguments.out)->view;
   std::memset(view, 0, words * 4);
   LaunchRequest request;
-  request.kernel = (*device)->find_kernel(*module, "k").value();
+  request.kernel = load(*device, kernel(body), "k", {}, "sm_90");
   request.grid = {.x = shape.grid};
   request.block = {.x = shape.block};
   request.cluster = Dim3{.x = shape.cluster};
   request.non_portable_cluster = true;
   request.params = std::as_bytes(std::span(&arguments, 1)).first(12);
-  EXPECT_EQ((*device)->check_launch(request), LaunchError::none) << (*device)->explain(request);
-  const LaunchResult result = (*device)->launch(request);
+  EXPECT_EQ(device->check_launch(request), LaunchError::none) << device->explain(request);
+  const LaunchResult result = device->launch(request);
   Outcome out{.words = std::vector<uint32_t>(words),
               .cycles = result.record.value("cycles", 0.0),
               .sampled = result.record.value("sampled", false),

@@ -6,33 +6,12 @@
 
 #include <cstring>
 
-#include "simulator/tests/device/kernels.hpp"
+#include "simulator/tests/device/devices.hpp"
 
 namespace hpml::sim::device {
 namespace {
 
 using testing::HasSubstr;
-
-Options options(Mode mode = Mode::automatic, const std::string& gpu = "t4") {
-  Options o;
-  o.gpu = gpu;
-  o.gpu_dir = std::string(HPML_SOURCE_DIR) + "/simulator/gpus";
-  o.mode = mode;
-  return o;
-}
-
-std::unique_ptr<Device> make(const Options& o = options()) {
-  auto device = Device::create(o);
-  EXPECT_TRUE(device.ok()) << (device.ok() ? "" : device.error().to_string());
-  return std::move(device).value();
-}
-
-KernelId load(Device& device, const std::string& body, const std::string& kernel,
-              const std::vector<CubinKernel>& cubins = {}) {
-  const auto module = device.load_module({{.ptx = ptx_header() + body, .name = "test.ptx"}}, cubins);
-  EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().to_string());
-  return device.find_kernel(*module, kernel).value();
-}
 
 struct AddArguments {
   uint32_t n, pad = 0;

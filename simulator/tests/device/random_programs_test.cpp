@@ -9,7 +9,7 @@
 #include <random>
 
 #include "simulator/device/api.hpp"
-#include "simulator/tests/device/kernels.hpp"
+#include "simulator/tests/device/devices.hpp"
 #include "simulator/tests/exec/vector_program.hpp"
 
 namespace hpml::sim::device {
@@ -136,28 +136,20 @@ class Program {
 };
 
 std::vector<std::byte> run(const Program& program, Mode mode) {
-  Options options;
-  options.gpu_dir = std::string(HPML_SOURCE_DIR) + "/simulator/gpus";
-  options.mode = mode;
-  auto device = Device::create(options);
-  EXPECT_TRUE(device.ok());
-  const auto module = (*device)->load_module({{.ptx = ptx_header() + program.kernel(), .name = "random.ptx"}}, {});
-  EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().to_string());
+  const auto device = make(options(mode));
   LaunchRequest request;
-  const auto kernel = (*device)->find_kernel(*module, "k");
-  EXPECT_TRUE(kernel.has_value());
-  request.kernel = *kernel;
+  request.kernel = load(*device, program.kernel(), "k");
   request.grid = {1, 1, 1};
   request.block = {32, 1, 1};
   const std::vector<std::byte> in = program.inputs();
-  const uint64_t addresses[] = {(*device)->memory().allocate(memory::Kind::device, in.size()),
-                                (*device)->memory().allocate(memory::Kind::device, program.output_bytes())};
-  std::memcpy((*device)->memory().find(addresses[0])->view, in.data(), in.size());
-  std::byte* results = (*device)->memory().find(addresses[1])->view;
+  const uint64_t addresses[] = {device->memory().allocate(memory::Kind::device, in.size()),
+                                device->memory().allocate(memory::Kind::device, program.output_bytes())};
+  std::memcpy(device->memory().find(addresses[0])->view, in.data(), in.size());
+  std::byte* results = device->memory().find(addresses[1])->view;
   std::memset(results, 0, program.output_bytes());
   request.params = std::as_bytes(std::span(addresses));
-  EXPECT_EQ((*device)->check_launch(request), LaunchError::none);
-  const LaunchResult result = (*device)->launch(request);
+  EXPECT_EQ(device->check_launch(request), LaunchError::none);
+  const LaunchResult result = device->launch(request);
   EXPECT_FALSE(result.trap.has_value()) << (result.trap ? result.trap->message : "");
   return {results, results + program.output_bytes()};
 }

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-#include "simulator/tests/device/kernels.hpp"
+#include "simulator/tests/device/devices.hpp"
 
 namespace hpml::sim::device {
 namespace {
@@ -147,12 +147,8 @@ class Repeating : public testing::TestWithParam<Mode> {
   };
 
   void SetUp() override {
-    Options options;
-    options.gpu_dir = std::string(HPML_SOURCE_DIR) + "/simulator/gpus";
-    options.mode = GetParam();
-    device_ = std::move(Device::create(options)).value();
-    const auto module = device_->load_module({{.ptx = ptx_header() + kTwice, .name = "test.ptx"}}, {});
-    kernel_ = device_->find_kernel(*module, "twice").value();
+    device_ = make(options(GetParam()));
+    kernel_ = load(*device_, kTwice, "twice");
     arguments_ = {.x = device_->memory().allocate(memory::Kind::device, kCount * 4),
                   .y = device_->memory().allocate(memory::Kind::device, kCount * 4)};
   }

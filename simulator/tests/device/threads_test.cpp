@@ -3,8 +3,7 @@
 
 #include <cstring>
 
-#include "simulator/device/api.hpp"
-#include "simulator/tests/device/kernels.hpp"
+#include "simulator/tests/device/devices.hpp"
 
 namespace hpml::sim::device {
 namespace {
@@ -68,25 +67,17 @@ struct Outcome {
 };
 
 Outcome run(const char* text, const char* kernel, Mode mode, int threads) {
-  Options options;
-  options.gpu = "t4";
-  options.gpu_dir = std::string(HPML_SOURCE_DIR) + "/simulator/gpus";
-  options.mode = mode;
-  options.threads = threads;
-  auto device = Device::create(options);
-  EXPECT_TRUE(device.ok());
-  const auto module = (*device)->load_module({{.ptx = ptx_header() + text, .name = "threads.ptx"}}, {});
-  EXPECT_TRUE(module.ok()) << module.error().to_string();
+  const auto device = make(options(mode, "t4", threads));
   const uint64_t bytes = 64 + uint64_t{kBlocks} * kThreads * 4;
-  const uint64_t data = (*device)->memory().allocate(memory::Kind::device, bytes);
-  std::byte* view = (*device)->memory().find(data)->view;
+  const uint64_t data = device->memory().allocate(memory::Kind::device, bytes);
+  std::byte* view = device->memory().find(data)->view;
   std::memset(view, 0, bytes);
   LaunchRequest request;
-  request.kernel = (*device)->find_kernel(*module, kernel).value();
+  request.kernel = load(*device, text, kernel);
   request.grid = {kBlocks, 1, 1};
   request.block = {kThreads, 1, 1};
   request.params = std::as_bytes(std::span(&data, 1));
-  const LaunchResult result = (*device)->launch(request);
+  const LaunchResult result = device->launch(request);
   return {std::vector(view, view + bytes), result.record.dump(), result.trap ? result.trap->message : ""};
 }
 

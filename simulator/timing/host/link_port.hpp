@@ -6,11 +6,13 @@
 // bytes 4.74 GB/s = 256 x 32 bytes per round trip, which gives `access_us`; merged but misaligned requests (96 and 32
 // bytes) 9.6 GB/s, where window and round trip give 9.5. Confidence C: the figures are quoted, the paper was not at
 // hand.
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "simulator/timing/engine/cycle.hpp"
 #include "simulator/timing/gpu_spec.hpp"
+#include "simulator/timing/packets.hpp"
 
 namespace hpml::sim::timing {
 
@@ -33,14 +35,14 @@ class LinkPort {
   uint64_t read(Cycle now, int sectors) {
     uint64_t& done = done_[next_];
     next_ = next_ + 1 < done_.size() ? next_ + 1 : 0;
-    const uint64_t answer = later_of(fine(now), done) + round_trip_;
-    read_free_ = later_of(read_free_, answer) + read_cost_ * static_cast<uint64_t>(sectors - 1);
+    const uint64_t answer = std::max(fine(now), done) + round_trip_;
+    read_free_ = std::max(read_free_, answer) + read_cost_ * static_cast<uint64_t>(sectors - 1);
     done = read_free_;
     read_free_ += read_cost_;  // the first sector's time is part of the round trip
     return done / kFine - now.value;
   }
   void write(Cycle now, int sectors) {
-    write_free_ = later_of(write_free_, fine(now)) + write_cost_ * static_cast<uint64_t>(sectors);
+    write_free_ = std::max(write_free_, fine(now)) + write_cost_ * static_cast<uint64_t>(sectors);
   }
   // When the last write has left.
   Cycle written() const { return whole(write_free_); }
@@ -48,9 +50,8 @@ class LinkPort {
   static constexpr uint64_t kBacklog = 4096;
 
  private:
-  static uint64_t later_of(uint64_t a, uint64_t b) { return a > b ? a : b; }
   static uint64_t sector_cost(const GpuSpec& spec, double gbs) {
-    return to_fine(32.0 * spec.clocks.core_mhz / (gbs * 1000.0));
+    return to_fine(kSectorBytes * spec.clocks.core_mhz / (gbs * 1000.0));
   }
   uint64_t round_trip_, read_cost_, write_cost_;  // fine cycles; per sector
   std::vector<uint64_t> done_;                    // when each place for a read is free again, fine

@@ -57,14 +57,14 @@ UnifiedMemory::Place UnifiedMemory::locate(uint64_t address) {
   return Place{allocation, offset / kBlock, static_cast<uint32_t>(offset % kBlock / memory::kLeafBytes)};
 }
 
-UnifiedMemory::Leaves UnifiedMemory::at(uint64_t address) const {
+// False where no allocation is.
+bool UnifiedMemory::is(uint64_t address, uint32_t Leaves::*where) const {
   const Allocation* allocation = find(address);
-  return allocation == nullptr ? Leaves{} : allocation->blocks[(address - allocation->base) / kBlock];
-}
-
-uint32_t UnifiedMemory::bit(uint64_t address) const {
-  const Allocation* allocation = find(address);
-  return allocation == nullptr ? 0 : uint32_t{1} << ((address - allocation->base) % kBlock / memory::kLeafBytes);
+  if (allocation == nullptr) {
+    return false;
+  }
+  const uint64_t offset = address - allocation->base;
+  return (allocation->blocks[offset / kBlock].*where >> (offset % kBlock / memory::kLeafBytes) & 1) != 0;
 }
 
 TreeBlock UnifiedMemory::shape(const Place& place, uint32_t resident) {

@@ -61,8 +61,8 @@ class UnifiedMemory final : public memory::ManagedPages {
     uint64_t begin = 0, end = 0;
   };
   Range host_fault(uint64_t address, bool is_write);
-  bool on_host(uint64_t address) const { return (at(address).host & bit(address)) != 0; }
-  bool on_device(uint64_t address) const { return (at(address).device & bit(address)) != 0; }
+  bool on_host(uint64_t address) const { return is(address, &Leaves::host); }
+  bool on_device(uint64_t address) const { return is(address, &Leaves::device); }
   double take_host_fault_us();  // cost of host faults since the last call
 
   // cudaMemPrefetchAsync: bulk transfer without faults. Returns microseconds.
@@ -95,8 +95,7 @@ class UnifiedMemory final : public memory::ManagedPages {
   };
   Place locate(uint64_t address);
   const Allocation* find(uint64_t address) const;
-  Leaves at(uint64_t address) const;     // nothing where no allocation is
-  uint32_t bit(uint64_t address) const;  // of the leaf in its block
+  bool is(uint64_t address, uint32_t Leaves::*where) const;
   static TreeBlock shape(const Place& place, uint32_t resident);
   // The range, block by block: f(place, leaves).
   template <class F>
