@@ -66,9 +66,14 @@ def memory_available() -> int:
 
 
 def each_program(sentence, checked: str):
-    """Every program that compiles and ends well is looked at; how it ends is for other tests to judge."""
+    """Every program that compiles and ends well is looked at; how it ends is for other tests to judge, but for the test's
+    own program (params.program), and for what is no student's fault."""
     def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-        seen = [run for run in runs if trouble(run, context.spec.limits.wall_s) is None]
+        problems = [trouble(run, context.spec.limits.wall_s) for run in runs]
+        for run, problem in zip(runs, problems):
+            if problem and (problem.verdict is Verdict.XX or run.case.program == test.params.get("program")):
+                return replace(problem, checked=checked)
+        seen = [run for run, problem in zip(runs, problems) if problem is None]
         if not seen:
             return Outcome(Verdict.SK, "none of the five programs compiles and ends with exit code 0", checked)
         for run in seen:
