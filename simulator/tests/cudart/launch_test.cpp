@@ -149,7 +149,11 @@ TEST_F(Launch, DevicesAreCountedAndChecked) {
   EXPECT_EQ(cudaDeviceGetAttribute(&attribute, 75, 0), 0);
   EXPECT_EQ(attribute, 7);
   EXPECT_EQ(cudaDeviceGetAttribute(&attribute, 9999, 0), 1);
-  for (const int refused : {92, 96, 102, 103, 122, 132}) {  // stream memory operations, virtual memory, multicast
+  for (int named = 1; named <= 147; ++named) {  // in CUDA 13's cuda.h
+    EXPECT_EQ(cudaDeviceGetAttribute(&attribute, named, 0), 0) << named;
+  }
+  for (const int refused : {92, 96, 102, 103, 122, 127, 132}) {  // memory operations of streams, virtual memory, tensor
+                                                                 // maps, multicast
     attribute = 7;
     EXPECT_EQ(cudaDeviceGetAttribute(&attribute, refused, 0), 0);
     EXPECT_EQ(attribute, 0);
