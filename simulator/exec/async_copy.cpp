@@ -137,18 +137,24 @@ bool WarpImpl::copy_range(const ir::Inst& inst, int lane, uint64_t from, uint64_
     for (size_t i = 0; i < pieces; ++i) {
       address_.set(i, from + done + i * kPiece);
     }
-    if (!piece_places(read, lanes, to_shared ? effects : nullptr, source)) {
+    if (!piece_places(read, lanes, to_shared ? effects : nullptr, source, false)) {
       return false;
     }
     for (size_t i = 0; i < pieces; ++i) {
       address_.set(i, to + done + i * kPiece);
     }
-    if (!piece_places(write, lanes, to_shared ? nullptr : effects, destination)) {
+    if (!piece_places(write, lanes, to_shared ? nullptr : effects, destination, false)) {
       return false;
     }
     for (size_t i = 0; i < pieces; ++i) {
       bring(inst, const_cast<std::byte*>(destination[i]), source[i], kPiece);
     }
+  }
+  if (effects != nullptr && bytes > 0 && (!to_shared || inst.mods.space == isa::Space::global)) {
+    using Op = BulkRange::Op;
+    const Op op = to_shared ? Op::read : inst.variant->rmw != nullptr ? Op::reduce : Op::write;
+    effects->ranges[static_cast<size_t>(effects->range_count++)] = {
+        op, to_shared ? from : to, bytes, to_shared ? shared_at(barrier, sizeof(uint64_t)) : nullptr};
   }
   return !to_shared || complete_bytes(barrier, bytes, lane);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Effects: everything the timing model may know about one executed warp instruction. Function knows nothing of time.
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "simulator/ir/kernel.hpp"
@@ -45,8 +46,18 @@ enum class Outcome : uint8_t {
 // What an instruction means for the asynchronous copies of its warp.
 enum class CopyStep : uint8_t {
   none,
-  copy,   // starts one: `access` is its read; it is in the group that the next commit closes
-  commit  // closes a group
+  copy,     // starts one: `access` is its read; it is in the group that the next commit closes
+  commit,   // closes a group
+  arrival,  // `mbarrier` waits for those that the warp has started
+  awaited   // a phase of `mbarrier` is over: what it has waited for must have arrived
+};
+
+// Global memory that a bulk copy reads or writes.
+struct BulkRange {
+  enum class Op : uint8_t { read, write, reduce };
+  Op op = Op::read;
+  uint64_t address = 0, bytes = 0;      // multiples of 16
+  const std::byte* mbarrier = nullptr;  // read: the object that waits for it
 };
 
 struct Effects {
@@ -60,7 +71,10 @@ struct Effects {
   bool diverged = false;
   bool has_access = false;
   CopyStep copy = CopyStep::none;
-  Access access;  // valid when has_access
+  const std::byte* mbarrier = nullptr;  // of CopyStep::arrival and awaited: which object, wherever it lies
+  Access access;                        // valid when has_access
+  std::array<BulkRange, 32> ranges;
+  int range_count = 0;
   // Managed pages this instruction touched that are not on the GPU: first byte of each 64 KiB leaf.
   std::array<uint64_t, 32> faults;
   int fault_count = 0;

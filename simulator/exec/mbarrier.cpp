@@ -146,6 +146,10 @@ void WarpImpl::mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects)
   if (!find_places(access, active, effects, place)) {
     return;
   }
+  if (effects != nullptr && op == Mbarrier::copies_arrive) {
+    effects->copy = CopyStep::arrival;
+    effects->mbarrier = place[static_cast<size_t>(std::countr_zero(active))];
+  }
   LaneMask done = 0;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -170,6 +174,10 @@ void WarpImpl::mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects)
   }
   if (waits) {
     set_predicate(inst.dst[0], active, done);
+    if (done != 0 && effects != nullptr) {
+      effects->copy = CopyStep::awaited;
+      effects->mbarrier = place[static_cast<size_t>(std::countr_zero(done))];
+    }
     if (done != active) {
       yield_ = true;
       if (op == Mbarrier::try_wait && effects != nullptr) {

@@ -36,6 +36,9 @@ void add_access(Effects& all, const Effects& one) {
       to.sector_count += std::popcount(to.lines[static_cast<size_t>(i)].sectors);
     }
   }
+}
+
+void add_faults(Effects& all, const Effects& one) {
   for (int i = 0; i < one.fault_count && all.fault_count < static_cast<int>(all.faults.size()); ++i) {
     all.faults[static_cast<size_t>(all.fault_count++)] = one.faults[static_cast<size_t>(i)];
   }
@@ -43,8 +46,9 @@ void add_access(Effects& all, const Effects& one) {
 
 }  // namespace
 
-// As find_places(); what timing sees of it is added to what it has seen of the instruction's other pieces.
-bool WarpImpl::piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place) {
+// As find_places(); what timing sees of it is added to what it has seen of the instruction's other pieces: its lines,
+// if they are wanted, and its faults.
+bool WarpImpl::piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place, bool lines) {
   if (effects == nullptr) {
     return find_places(access, active, nullptr, place);
   }
@@ -52,7 +56,10 @@ bool WarpImpl::piece_places(const ir::Inst& access, LaneMask active, Effects* ef
   piece.has_access = false;
   const bool found = find_places(access, active, &piece, place);
   if (piece.has_access) {
-    add_access(*effects, piece);
+    if (lines) {
+      add_access(*effects, piece);
+    }
+    add_faults(*effects, piece);
   }
   return found;
 }

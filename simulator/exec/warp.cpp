@@ -104,7 +104,7 @@ bool WarpImpl::execute(Effects* effects) {
     effects->outcome = Outcome::executed;
     effects->branch_taken = effects->diverged = effects->has_access = false;
     effects->copy = CopyStep::none;
-    effects->fault_count = 0;
+    effects->fault_count = effects->range_count = 0;
     effects->sleep_ns = 0;
     effects->barrier_id = -1;
   }
@@ -323,9 +323,9 @@ void WarpImpl::heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& s
   effects.inst = &inst;
   effects.lat = inst.lat;
   effects.has_access = false;
-  effects.fault_count = 0;
+  effects.fault_count = effects.range_count = 0;
   memory(inst, active, &effects);
-  if (effects.has_access) {
+  if (effects.has_access || effects.range_count > 0) {
     sink.accessed(effects);
   }
 }

@@ -9,6 +9,7 @@
 namespace hpml::sim::ir {
 
 Result<void> FunctionLowering::set_address(const ptx::AddressOperand& address, SourcePos pos, Inst& out) {
+  out.addr = isa::kNoSlot;  // `out` may hold another address of the instruction
   out.offset = address.offset;
   if (address.base_is_register) {
     const Local* local = lookup(address.base);

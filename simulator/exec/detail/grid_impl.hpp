@@ -161,7 +161,7 @@ class WarpImpl final : public Warp {
   void matrix_memory(const ir::Inst& inst, LaneMask active, Effects* effects);
   void matrix_rows(const ir::Inst& inst, LaneMask active, Effects* effects);
   void matrix_transpose(const ir::Inst& inst, LaneMask active);
-  bool piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place);
+  bool piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place, bool lines = true);
   void gather(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
               size_t row_step, size_t col_step, std::vector<uint64_t>& out) const;
   void scatter(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,

@@ -39,6 +39,9 @@ void Lsu::start_kernel(uint64_t l1_bytes) {
   loads_.clear();
   free_loads_.clear();
   write_backs_.clear();
+  copies_.clear();
+  copies_at_ = Cycle{0};
+  copies_blocked_ = false;
   for (Queue& queue : queues_) {
     queue.head = queue.count = queue.fixed = 0;
     queue.address_unit_free = Cycle{0};
@@ -195,12 +198,13 @@ uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& ef
 void Lsu::tick(Cycle now, ModelCounters& counters) {
   receive(now);
   serve(now, counters);
+  serve_copies(now);
 }
 
 void Lsu::receive(Cycle now) {
   MemReply reply;
   while (port_.in.try_pop(now, reply)) {
-    blocked_ = port_full_ = false;  // what it waits for may have come with it
+    blocked_ = port_full_ = copies_blocked_ = false;  // what they wait for may have come with it
     if ((reply.ticket & kAtomicTicket) != 0) {
       const uint32_t load = reply.ticket & ~kAtomicTicket;
       loads_[load].pending -= 1;
@@ -377,17 +381,18 @@ void Lsu::request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, Cyc
 }
 
 Cycle Lsu::next_event() const {
+  const Cycle copies = copies_.empty() || copies_blocked_ || !port_.out.can_send() ? kNever : copies_at_;
   Cycle next = write_backs_.empty() || !port_.out.can_send() ? port_.in.next_ready() : Cycle{0};
   for (const Queue& queue : queues_) {
     if (queue.count > 0 && !blocked_ && !port_full_) {
       next = earlier(next, later(queue.slots[queue.head].ready, whole(stage_free_)));
     }
   }
-  return next;
+  return earlier(next, copies);
 }
 
 bool Lsu::idle() const {
-  return mshr_.pending_sectors() == 0 &&
+  return mshr_.pending_sectors() == 0 && copies_.empty() &&
          std::all_of(queues_.begin(), queues_.end(), [](const Queue& q) { return q.count == 0; });
 }
 
@@ -395,6 +400,9 @@ void Lsu::describe(std::string& out) const {
   for (size_t i = 0; i < queues_.size(); ++i) {
     out += fmt::format("  lsu queue {}: {} instructions{}\n", i, queues_[i].count,
                        blocked_ && i == turn_ ? ", blocked" : "");
+  }
+  if (!copies_.empty()) {
+    out += fmt::format("  copy engine: {} ranges{}\n", copies_.size(), copies_blocked_ ? ", blocked" : "");
   }
   out += fmt::format("  l1: {} sectors on their way\n", mshr_.pending_sectors());
 }

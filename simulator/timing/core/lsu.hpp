@@ -2,6 +2,8 @@
 // The load/store unit of one SM: a queue and an address unit per sub-partition, one shared stage in front of the L1 /
 // shared-memory array, the L1 tags with their miss registers, and the port to the crossbar.
 #include <array>
+#include <deque>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,8 +42,13 @@ class Lsu {
   // it returns nothing. Precondition: can_send(sub).
   uint32_t send(int sub, int warp_slot, uint64_t age, const exec::Effects& effects, Cycle now);
 
+  // Starts bulk copies: the copy engine (TMA) asks for the lines of their ranges, past L1. Returns the load number of
+  // those that read, or kNoLoad when all of them write.
+  uint32_t copy(int warp_slot, uint64_t age, const exec::Effects& effects, Cycle now);
+
   // What an access to global or local memory changes in L1 and below, without time and counters.
   void pass(const exec::Access& access, MemorySystem& memory);
+  void pass(std::span<const exec::BulkRange> ranges, MemorySystem& memory) const;
 
   void tick(Cycle now, ModelCounters& counters);
   Cycle next_event() const;
@@ -79,6 +86,13 @@ class Lsu {
     Cycle ready;        // of the parts that have
   };
 
+  // A range that the copy engine works on.
+  struct Copy {
+    exec::BulkRange range;  // what is left of it
+    uint32_t load = kNoLoad;
+    bool last = false;  // of its load
+  };
+
   void go_to_other_sm(Entry& entry, const exec::Access& access) const;
   void classify(Entry& entry, const exec::Effects& effects, Cycle now);
   uint64_t line_of(const exec::Access& access, int i) const;
@@ -86,6 +100,9 @@ class Lsu {
   uint64_t global_occupancy(const exec::Access& access) const;
   void receive(Cycle now);
   void serve(Cycle now, ModelCounters& counters);
+  void serve_copies(Cycle now);
+  bool start_line(const Copy& copy, Cycle now);
+  exec::Access::Line first_line(const exec::BulkRange& range) const;
   bool advance(Entry& entry, Cycle now, ModelCounters& counters);  // false: blocked
   bool load_line(Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters);
   bool store_line(const Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters);
@@ -106,6 +123,9 @@ class Lsu {
   // What the entry in front of queue turn_ waits for: miss registers, until a reply; the port, until it has room.
   bool blocked_ = false, port_full_ = false;
   uint64_t stage_free_ = 0;  // fine
+  std::deque<Copy> copies_;
+  Cycle copies_at_;              // when the copy engine may ask for its next line
+  bool copies_blocked_ = false;  // until a reply
   SectorCache l1_;
   ConstantCaches constants_;
   Mshr mshr_;

@@ -66,6 +66,7 @@ void Sm::start_kernel(uint64_t l1_bytes, uint32_t registers, bool clusters, Cycl
   held_ = {};
   unfetched_.clear();
   finished_.clear();
+  barrier_copies_.clear();
   counters_ = ModelCounters{};
 }
 
@@ -95,6 +96,7 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
     w.issued = 0;
     w.copies.clear();
     w.open_group = 0;
+    w.mbarrier = nullptr;
     w.block = static_cast<int>(at);
     std::fill(w.registers.begin(), w.registers.end(), 0);
     blocks_[at].slots.push_back(slot);
@@ -187,7 +189,7 @@ Stall Sm::why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const 
     next = earlier(next, ready);
     return stall_of(wait_kind(w.needs));
   }
-  if (!w.copies.empty()) {
+  if (!w.copies.empty() || w.mbarrier != nullptr) {
     const Cycle arrived = copies_awaited(w);
     if (arrived > now) {
       next = earlier(next, arrived);
@@ -300,6 +302,9 @@ void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
   } else if (effects_.has_access || effects_.lat == Lat::shuffle) {
     load = lsu_.send(static_cast<int>(sub), slot, w.age, effects_, now);
     ready = load == Lsu::kNoLoad ? reg_ready(now + 1, Wait::fixed) : reg_pending(load, wait_[lat]);
+  }
+  if (effects_.range_count > 0) {
+    load = lsu_.copy(slot, w.age, effects_, now);
   }
   track_copies(w, load, now);
   ir::each_register_written(inst, [&](ir::RegId reg) {
@@ -415,6 +420,7 @@ void Sm::wake(int slot, Cycle when) {
 }
 
 void Sm::load_done(int slot, uint64_t age, uint32_t load, Cycle when) {
+  barrier_copy_done(load, when);
   WarpState& w = warp(slot);
   if (w.age != age) {
     return;  // the warp ended without using it

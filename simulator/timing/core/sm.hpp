@@ -94,6 +94,8 @@ class Sm final : public Component, public LoadSink {
   void issue(size_t sub, int slot, Cycle now);
   void occupy(size_t sub, const ir::Inst& inst, Cycle now);
   void track_copies(WarpState& w, uint32_t load, Cycle now);
+  void add_barrier_copy(const std::byte* mbarrier, uint32_t load, Cycle ready, Cycle now);
+  void barrier_copy_done(uint32_t load, Cycle when);
   Cycle copies_awaited(const WarpState& w) const;
   void set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now);
   void set_control(WarpState& w, const ir::Inst& inst, Cycle now);
@@ -134,6 +136,8 @@ class Sm final : public Component, public LoadSink {
   ir::Turns least_turns_ = ir::Turns::always;  // of the instructions that take turns in this launch
   bool in_tick_ = false;                       // others may tick at the same time
   Held held_;
+  std::vector<BarrierCopy> barrier_copies_;
+  uint64_t next_copy_ = 0;      // BarrierCopy::order
   std::vector<int> unfetched_;  // warps whose next instructions are no machine instructions, and take turns
   std::vector<int> finished_;   // handles of blocks
   Cycle active_since_;          // first cycle not yet counted as active

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "simulator/timing/core/sm.hpp"
@@ -20,7 +21,8 @@ class Caches final : public exec::AccessSink {
   Caches(Lsu& lsu, MemorySystem& memory) : lsu_(lsu), memory_(memory) {}
   void accessed(const exec::Effects& effects) override {
     const isa::Space space = effects.access.space;
-    if (space == isa::Space::global || space == isa::Space::local) {
+    lsu_.pass(std::span(effects.ranges).first(static_cast<size_t>(effects.range_count)), memory_);
+    if (effects.has_access && (space == isa::Space::global || space == isa::Space::local)) {
       lsu_.pass(effects.access, memory_);
     }
   }
@@ -132,6 +134,7 @@ void Sm::resume(Cycle now) {
     w.phase = w.warp->ready() ? WarpState::Phase::running : WarpState::Phase::barrier;
     w.hold_until = now;
     w.copies.clear();
+    w.mbarrier = nullptr;
     std::fill(w.registers.begin(), w.registers.end(), 0);
     fetch(static_cast<int>(slot), now);
   }

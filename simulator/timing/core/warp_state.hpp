@@ -1,5 +1,6 @@
 #pragma once
 // What an SM knows about a resident warp. Plain data, one entry per warp slot.
+#include <cstddef>
 #include <vector>
 
 #include "simulator/exec/grid.hpp"
@@ -23,6 +24,14 @@ constexpr Cycle ready_cycle(RegReady r) { return is_pending(r) ? kNever : Cycle{
 constexpr Wait wait_kind(RegReady r) { return static_cast<Wait>(r & 3); }
 constexpr bool same_load(RegReady r, uint32_t load) { return (r & ~RegReady{3}) == (kPending | uint64_t{load} << 2); }
 
+// A copy under way that an mbarrier object waits for.
+struct BarrierCopy {
+  const std::byte* mbarrier = nullptr;
+  uint32_t load = 0;
+  uint64_t order = 0;    // of those of this SM
+  Cycle ready = kNever;  // known once the load has returned
+};
+
 // An asynchronous copy under way: the load that brings its data, and the group that it is committed in.
 struct CopyInFlight {
   uint32_t load = 0, group = 0;
@@ -43,6 +52,9 @@ struct WarpState {
   std::vector<RegReady> registers;  // by virtual register number
   std::vector<CopyInFlight> copies;
   uint32_t open_group = 0;  // of the copies not yet committed
+  const std::byte* mbarrier =
+      nullptr;  // a phase of it is over for this warp, once the copies before `awaits` are there
+  uint64_t awaits = 0;
 };
 
 }  // namespace hpml::sim::timing
