@@ -180,6 +180,7 @@ void WarpImpl::call(const ir::Inst& inst, LaneMask active) {
       call_libm(site, active);
     } else {
       call_builtin(site, active);
+      spin_.memory_changed();
     }
     if (!trapped()) {
       ++groups_[static_cast<size_t>(current_)].pc;

@@ -1,4 +1,5 @@
 // Divergence, reconvergence and the choice of the next group (warp_state.hpp tells the model).
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -14,7 +15,7 @@ int WarpImpl::new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int p
   if (index == splits_.size()) {
     splits_.emplace_back();
   }
-  splits_[index] = {reconverge, frame, lanes, 0, parent, true, false};
+  splits_[index] = {reconverge, frame, lanes, 0, parent, true, false, {}};
   return static_cast<int>(index);
 }
 
@@ -32,8 +33,7 @@ void WarpImpl::diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc
   Group other = g;
   other.mask = leaving;
   other.pc = leaving_pc;
-  other.spins = other.turn = 0;
-  other.look = Group{}.look;
+  other.patience = {.naps = g.patience.naps};
   g.mask &= ~leaving;
   groups_.push_back(other);
 }
@@ -124,6 +124,9 @@ bool WarpImpl::park(int group) {
   Split& split = splits_[static_cast<size_t>(g.split)];
   split.pending &= ~g.mask;
   split.arrived |= g.mask;
+  const uint32_t naps = std::max(split.patience.naps, g.patience.naps);
+  split.patience = split.patience.spins < g.patience.spins ? g.patience : split.patience;
+  split.patience.naps = naps;
   remove_group(group);
   if (split.pending == 0 || split.broken) {
     complete(g.split);
@@ -147,6 +150,7 @@ void WarpImpl::complete(int index) {
   merged.mask = split.arrived;
   merged.frame = const_cast<Frame*>(split.frame);
   merged.split = split.parent;
+  merged.patience = split.patience;
   groups_.push_back(merged);
   current_ = static_cast<int>(groups_.size()) - 1;
 }
@@ -174,7 +178,7 @@ void WarpImpl::choose_group() {
 // The current group goes to the back of the line.
 void WarpImpl::give_way() {
   Group g = groups_[static_cast<size_t>(current_)];
-  g.turn = g.spins;
+  g.patience.turn = g.patience.spins;
   groups_.erase(groups_.begin() + current_);
   groups_.insert(groups_.begin(), g);
   choose_group();

@@ -115,6 +115,9 @@ void WarpImpl::matrix_product(const ir::Inst& inst, LaneMask lanes) {
 void WarpImpl::matrix_memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const isa::MatrixForm& form = *inst.variant->matrix;
   const bool load = form.op == isa::MatrixOp::load;
+  if (!load) {
+    spin_.memory_changed();
+  }
   const bool columns = form.always_col || (inst.mods.mode & isa::kFirstIsCol) != 0;
   const std::vector<isa::Slot>& slots = load ? inst.matrix->d : inst.matrix->a;
   const FragmentMap& map = tally_->fragments.get(form, form.part, form.a, static_cast<int>(slots.size()), false);
@@ -174,6 +177,9 @@ void WarpImpl::matrix_memory(const ir::Inst& inst, LaneMask active, Effects* eff
 // / 4.
 void WarpImpl::matrix_rows(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const bool load = inst.variant->matrix->op == isa::MatrixOp::load8x8;
+  if (!load) {
+    spin_.memory_changed();
+  }
   const std::vector<isa::Slot>& slots = load ? inst.matrix->d : inst.matrix->a;
   const LaneMask rows = static_cast<LaneMask>((uint64_t{1} << (8 * slots.size())) - 1);
   if ((rows & ~active) != 0) {

@@ -146,6 +146,9 @@ void WarpImpl::mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects)
   if (!find_places(access, active, effects, place)) {
     return;
   }
+  if (!waits) {
+    spin_.memory_changed();
+  }
   if (effects != nullptr && op == Mbarrier::copies_arrive) {
     effects->copy = CopyStep::arrival;
     effects->mbarrier = place[static_cast<size_t>(std::countr_zero(active))];

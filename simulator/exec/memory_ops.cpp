@@ -43,8 +43,8 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
     case isa::Mem::st:
     case isa::Mem::atom:
     case isa::Mem::red: break;
-    case isa::Mem::copy_async: return copy_async(inst, active, effects);
-    case isa::Mem::copy_bulk: return copy_bulk(inst, active, effects);
+    case isa::Mem::copy_async: spin_.memory_changed(); return copy_async(inst, active, effects);
+    case isa::Mem::copy_bulk: spin_.memory_changed(); return copy_bulk(inst, active, effects);
   }
   set_addresses(inst, active);
   switch (inst.mods.space) {
@@ -121,8 +121,9 @@ bool WarpImpl::find_places(const ir::Inst& inst, LaneMask active, Effects* effec
 bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
   const bool load = inst.mem == isa::Mem::ld;
   const uint32_t bytes = inst.elem_bytes;
-  if ((!load && inst.mem != isa::Mem::st) || inst.mods.vec != 1 || inst.addr == isa::kNoSlot || inst.addr_bytes != 8 ||
-      (inst.mods.space != isa::Space::global && inst.mods.space != isa::Space::generic) || bytes > 8) {
+  if ((!load && (inst.mem != isa::Mem::st || spin_.watches())) || inst.mods.vec != 1 || inst.addr == isa::kNoSlot ||
+      inst.addr_bytes != 8 || (inst.mods.space != isa::Space::global && inst.mods.space != isa::Space::generic) ||
+      bytes > 8) {
     return false;
   }
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;

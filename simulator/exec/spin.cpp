@@ -12,9 +12,10 @@ namespace {
 // Backward branches a group may take while other groups of its warp wait for their turn.
 constexpr uint32_t kSpinLimit = 1000;
 // Backward branches after which lanes parked behind a loop go on without those still in it, whatever these do: a loop
-// that waits but changes registers (a back-off counter, a clock) is not seen to wait. A real loop this long loses
-// nothing but the shared execution of what follows it.
-constexpr uint32_t kPatience = 200'000;
+// that waits but changes registers (a back-off counter, a clock) is not seen to wait. Less for a loop that asks for
+// what others write. A real loop this long loses nothing but the shared execution of what follows it.
+constexpr uint32_t kPatience = 200'000, kPatienceOfWhoAsks = 2'000;
+constexpr int kDeepest = 4;  // calls
 // The same, counted in nanosleeps: who sleeps waits, and back-off loops sleep longer each time.
 constexpr uint32_t kNapsOfPatience = 8;
 
@@ -47,17 +48,39 @@ void WarpImpl::release_parked() {
   }
 }
 
-// The current group has just taken a backward branch and `look` of them in all.
-void WarpImpl::look_at_loop() {
+// Is there an instruction from `first` to `last` by which a lane can see that another one has written something?
+bool WarpImpl::asks_others(const ir::Function& function, Pc first, Pc last, int depth) const {
+  for (Pc pc = first; pc <= last; ++pc) {
+    const ir::Inst& inst = function.code[pc];
+    if (inst.mem == isa::Mem::atom || (inst.mem == isa::Mem::ld && inst.mods.sem != isa::Sem::weak)) {
+      return true;
+    }
+    if (inst.control == isa::Control::call && function.calls[inst.extra].callee >= 0 && depth < kDeepest) {
+      const auto callee = static_cast<size_t>(function.calls[inst.extra].callee);
+      const ir::Function& called = grid_->launch_.module->functions[callee];
+      if (asks_others(called, 0, static_cast<Pc>(called.code.size() - 1), depth + 1)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The current group has just taken a backward branch, from `branch`, and `look` of them in all.
+void WarpImpl::look_at_loop(Pc branch) {
   Group& g = groups_[static_cast<size_t>(current_)];
+  Patience& p = g.patience;
   const Loop loop = spin_.look(*g.frame, g.pc);
-  g.look = g.spins + (loop == Loop::moves ? std::min(g.spins, kSpinLimit) : 1);
+  p.look = p.spins + (loop == Loop::moves ? std::min(p.spins, kSpinLimit) : 1);
   const bool waits = loop == Loop::waits;
-  if ((waits || g.spins >= kPatience) && someone_parked()) {
+  const auto out_of_patience = [&] {
+    return p.spins >= kPatience || (p.spins >= kPatienceOfWhoAsks && asks_others(*g.frame->function, g.pc, branch));
+  };
+  if (someone_parked() && (waits || out_of_patience())) {
     release_parked();
     return give_way();
   }
-  if (groups_.size() > 1 && (waits || g.spins - g.turn >= kSpinLimit)) {
+  if (groups_.size() > 1 && (waits || p.spins - p.turn >= kSpinLimit)) {
     return give_way();
   }
   idle_ = waits && groups_.size() == 1;
@@ -65,9 +88,9 @@ void WarpImpl::look_at_loop() {
 
 // The current group has slept.
 void WarpImpl::nap() {
-  Group& g = groups_[static_cast<size_t>(current_)];
-  if (++g.naps >= kNapsOfPatience && someone_parked()) {
-    g.naps = 0;
+  uint32_t& naps = groups_[static_cast<size_t>(current_)].patience.naps;
+  if (++naps >= kNapsOfPatience && someone_parked()) {
+    naps = 0;
     release_parked();
   }
   give_way();

@@ -1,5 +1,6 @@
 // Moving the bytes of an access between memory and registers, and read-modify-write.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 
@@ -55,6 +56,8 @@ void each_lane(LaneMask active, F f) {
   }
 }
 
+constexpr size_t kWidest = 32;  // bytes of a lane's access
+
 const std::byte* stored_from(const std::byte* regs, const std::byte* consts, isa::Slot slot) {
   return (slot & isa::kConstBit) != 0 ? consts + (slot & ~isa::kConstBit) : regs + slot;
 }
@@ -101,6 +104,21 @@ void WarpImpl::transfer_elements(const ir::Inst& inst, LaneMask active, const Pl
 }
 
 void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
+  if (inst.mem == isa::Mem::ld || !spin_.watches()) {
+    return move_bytes(inst, active, place, space);
+  }
+  const size_t bytes = size_t{inst.elem_bytes} * inst.mods.vec;
+  std::array<std::byte, isa::kWarpSize * kWidest> before;
+  each_lane(active, [&](size_t lane) { std::memcpy(&before[lane * bytes], place[lane], bytes); });
+  move_bytes(inst, active, place, space);
+  each_lane(active, [&](size_t lane) {
+    if (std::memcmp(&before[lane * bytes], place[lane], bytes) != 0) {
+      spin_.memory_changed();
+    }
+  });
+}
+
+void WarpImpl::move_bytes(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
   if (inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red) {
     return atomic(inst, active, place, space);
   }

@@ -121,13 +121,15 @@ bool WarpImpl::execute(Effects* effects) {
   if (inst.control == isa::Control::bra) {
     if (active == g.mask || active == 0) {  // all lanes together
       const bool taken = active != 0;
-      if (taken && inst.target <= g.pc && ++g.spins >= g.look) {
-        g.pc = inst.target;
+      if (taken && inst.target <= g.pc && ++g.patience.spins >= g.patience.look) {
+        const Pc branch = std::exchange(g.pc, inst.target);
         if constexpr (kEffects) {
           effects->branch_taken = true;
         }
-        if (!arrive_if_joined()) {
-          look_at_loop();
+        arrive_if_joined();
+        if (current_ >= 0 &&
+            groups_[static_cast<size_t>(current_)].pc == inst.target) {  // all of them, if they meet here
+          look_at_loop(branch);
         }
         return false;
       }
@@ -184,6 +186,7 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
     return;
   }
   if (isa::is_image(inst.shape, inst.warp)) {
+    spin_.memory_changed();
     image_op(inst, active, effects);
     if (!trapped()) {
       ++g.pc;
@@ -287,8 +290,8 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
       }
       ++pc;
     } else if (inst.control == isa::Control::bra && (active == mask || active == 0) &&
-               (active == 0 || inst.target > pc || g.spins + 1 < g.look)) {
-      g.spins += active != 0 && inst.target <= pc;
+               (active == 0 || inst.target > pc || g.patience.spins + 1 < g.patience.look)) {
+      g.patience.spins += active != 0 && inst.target <= pc;
       pc = active != 0 ? inst.target : pc + 1;
     } else if (inst.shape == isa::Shape::mem) {
       const bool heard = sink != nullptr && inst.mods.space != isa::Space::shared;
@@ -334,10 +337,13 @@ uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
   uint64_t done = 0;
   idle_ = false;
   while (done < budget && current_ >= 0 && !idle_ && !trapped()) {
-    done += run_straight(budget - done, sink);
+    const uint64_t straight = run_straight(budget - done, sink);
+    done += straight;
+    tally_->executed += straight;  // clocks show it
     if (done < budget && current_ >= 0 && !idle_ && !trapped()) {
       execute<false>(nullptr);
       ++done;
+      ++tally_->executed;
       if (std::exchange(yield_, false)) {
         wait_for_others();
         break;
@@ -347,7 +353,6 @@ uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
   if (current_ >= 0 && groups_.size() > 1 && !trapped()) {
     give_way();
   }
-  tally_->executed += done;
   grid_->check_limits();
   return done;
 }

@@ -1,5 +1,5 @@
 // Attributes of kernel nodes and of streams; nodes that an executable graph leaves out; objects that graphs keep alive.
-#include <cstring>
+#include <bit>
 
 #include "simulator/cudart/api/graph.hpp"
 #include "simulator/cudart/api/launch_attribute.hpp"
@@ -15,8 +15,9 @@ int kernel_node_call(const char* name, void* handle, Body body) {
   });
 }
 
-// Which attributes mean something to this model; the others of CUDA are hints, or refused by name.
-Error set_attribute(const char* name, int id, const LaunchAttributeValue* value, KernelWork* kernel) {
+// Which attributes mean something to this model; the others of CUDA are hints, kept, or refused by name.
+Error set_attribute(const char* name, int id, const LaunchAttributeValue* value, KernelWork* kernel,
+                    KeptAttributes& kept) {
   if (value == nullptr || (id == kAttributeClusterDimension && kernel == nullptr)) {
     return Error::invalid_value;
   }
@@ -28,7 +29,16 @@ Error set_attribute(const char* name, int id, const LaunchAttributeValue* value,
     kernel->cluster = cluster_of(*value);
     return Error::success;
   }
-  return check_attribute(name, id);
+  const Error error = check_attribute(name, id);
+  if (error == Error::success) {
+    kept[id] = std::bit_cast<KeptAttributes::mapped_type>(*value);
+  }
+  return error;
+}
+
+LaunchAttributeValue kept_value(const KeptAttributes& kept, int id) {
+  const auto found = kept.find(id);
+  return std::bit_cast<LaunchAttributeValue>(found != kept.end() ? found->second : KeptAttributes::mapped_type{});
 }
 
 bool can_be_disabled(const Work& work) {
@@ -63,7 +73,7 @@ using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): ent
 
 HPML_CUDA_API int cudaGraphKernelNodeSetAttribute(void* node, int id, const LaunchAttributeValue* value) {
   return kernel_node_call("cudaGraphKernelNodeSetAttribute", node, [&](KernelWork& kernel) {
-    return set_attribute("cudaGraphKernelNodeSetAttribute", id, value, &kernel);
+    return set_attribute("cudaGraphKernelNodeSetAttribute", id, value, &kernel, kernel.kept);
   });
 }
 HPML_CUDA_API int cudaGraphKernelNodeGetAttribute(void* node, int id, LaunchAttributeValue* value) {
@@ -71,8 +81,10 @@ HPML_CUDA_API int cudaGraphKernelNodeGetAttribute(void* node, int id, LaunchAttr
     if (value == nullptr) {
       return Error::invalid_value;
     }
-    std::memset(value, 0, sizeof(*value));
-    value->flag = id == kAttributeCooperative && kernel.cooperative ? 1 : 0;
+    *value = kept_value(kernel.kept, id);
+    if (id == kAttributeCooperative) {
+      value->flag = kernel.cooperative ? 1 : 0;
+    }
     if (id == kAttributeClusterDimension && kernel.cluster) {
       *value = {.cluster = {kernel.cluster->x, kernel.cluster->y, kernel.cluster->z}};
     }
@@ -88,6 +100,7 @@ HPML_CUDA_API int cudaGraphKernelNodeCopyAttributes(void* dst, void* src) {
     }
     to.cooperative = from->cooperative;
     to.cluster = from->cluster;
+    to.kept = from->kept;
     return Error::success;
   });
 }
@@ -154,8 +167,8 @@ HPML_CUDA_API int cudaGraphReleaseUserObject(void* graph, void* object, unsigned
 }
 
 HPML_CUDA_API int cudaStreamSetAttribute(void* stream, int id, const LaunchAttributeValue* value) {
-  return stream_call("cudaStreamSetAttribute", stream, [&](Runtime&, StreamRef, ApiRecord&) {
-    return set_attribute("cudaStreamSetAttribute", id, value, nullptr);
+  return stream_call("cudaStreamSetAttribute", stream, [&](Runtime&, StreamRef at, ApiRecord&) {
+    return set_attribute("cudaStreamSetAttribute", id, value, nullptr, at.stream->kept);
   });
 }
 HPML_CUDA_API int cudaStreamSetAttribute_ptsz(void* stream, int id, const LaunchAttributeValue* value) {
@@ -166,8 +179,10 @@ HPML_CUDA_API int cudaStreamGetAttribute(void* stream, int id, LaunchAttributeVa
     if (value == nullptr) {
       return Error::invalid_value;
     }
-    std::memset(value, 0, sizeof(*value));
-    value->flag = id == kAttributePriority ? at.stream->priority : 0;
+    *value = kept_value(at.stream->kept, id);
+    if (id == kAttributePriority) {
+      value->flag = at.stream->priority;
+    }
     return Error::success;
   });
 }
@@ -175,8 +190,13 @@ HPML_CUDA_API int cudaStreamGetAttribute_ptsz(void* stream, int id, LaunchAttrib
   return cudaStreamGetAttribute(per_thread(stream), id, value);
 }
 HPML_CUDA_API int cudaStreamCopyAttributes(void* dst, void* src) {
-  return stream_call("cudaStreamCopyAttributes", dst, [&](Runtime& runtime, StreamRef, ApiRecord&) {
-    return runtime.stream(src).stream != nullptr ? Error::success : Error::invalid_resource_handle;
+  return stream_call("cudaStreamCopyAttributes", dst, [&](Runtime& runtime, StreamRef to, ApiRecord&) {
+    const Stream* const from = runtime.stream(src).stream;
+    if (from == nullptr) {
+      return Error::invalid_resource_handle;
+    }
+    to.stream->kept = from->kept;
+    return Error::success;
   });
 }
 HPML_CUDA_API int cudaStreamCopyAttributes_ptsz(void* dst, void* src) {

@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "simulator/cudart/runtime/kept_attributes.hpp"
 #include "simulator/device/api.hpp"
 
 namespace hpml::sim::cudart {
@@ -37,6 +38,7 @@ struct Stream {
   int priority = 0;
   Picoseconds end = 0;                    // of its last operation
   std::shared_ptr<Capture> capture = {};  // while it is being captured
+  KeptAttributes kept = {};
 };
 
 enum class Engine : uint8_t { none, compute, copy_to_device, copy_to_host };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "simulator/cudart/runtime/array.hpp"
+#include "simulator/cudart/runtime/kept_attributes.hpp"
 #include "simulator/device/api.hpp"
 
 namespace hpml::sim::cudart {
@@ -26,6 +27,7 @@ struct KernelWork {
   uint32_t dynamic_shared = 0;
   bool cooperative = false;
   std::vector<std::byte> params;  // laid out as the kernel's PTX declares them
+  KeptAttributes kept = {};
 };
 
 struct PitchedPointer {  // cudaPitchedPtr

@@ -74,7 +74,8 @@ class WarpImpl final : public Warp {
   // spin.cpp
   bool someone_parked() const;
   void release_parked();
-  void look_at_loop();
+  void look_at_loop(Pc branch);
+  bool asks_others(const ir::Function& function, Pc first, Pc last, int depth = 0) const;
   void nap();
   void wait_for_others();
   // calls.cpp
@@ -137,6 +138,7 @@ class WarpImpl final : public Warp {
   void count_shared(const ir::Inst& inst, LaneMask active, Effects* effects);
   bool local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   void transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
+  void move_bytes(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
   template <uint32_t kBytes, uint32_t kContainer>
   void transfer_elements(const ir::Inst& inst, LaneMask active, const Places& place);
   void transfer_one(const ir::Inst& inst, int lane, const std::byte* place);

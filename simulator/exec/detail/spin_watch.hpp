@@ -1,7 +1,7 @@
 #pragma once
-// Notices that a group of lanes waits in a loop: an iteration after which every register is as it was before it will
-// repeat until something else changes memory. Looked for rarely (after 32, 64, 128, ... backward branches), because
-// loops that compute must not pay for it.
+// Notices that a group of lanes waits in a loop: an iteration after which every register is as it was before, and in
+// which the warp has not changed memory, will repeat until something else changes memory. Looked for rarely (after 32,
+// 64, 128, ... backward branches), because loops that compute must not pay for it.
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -12,7 +12,7 @@ namespace hpml::sim::exec {
 
 enum class Loop : uint8_t {
   unknown,  // look again at the very next backward branch
-  moves,    // registers have changed
+  moves,    // registers or memory have changed
   waits     // they have not
 };
 
@@ -22,22 +22,26 @@ class SpinWatch {
   Loop look(const Frame& frame, Pc target) {
     const size_t bytes = frame.storage.size();
     if (frame_ == &frame && target_ == target) {
-      if (std::memcmp(before_.data(), frame.regs, bytes) == 0) {
+      if (!changed_ && std::memcmp(before_.data(), frame.regs, bytes) == 0) {
         return Loop::waits;
       }
       frame_ = nullptr;
       return Loop::moves;
     }
     frame_ = &frame;
+    changed_ = false;
     target_ = target;
     before_.assign(frame.regs, frame.regs + bytes);
     return Loop::unknown;
   }
-  void forget() { frame_ = nullptr; }
+  // Between two looks: what the warp writes matters, until something has changed.
+  bool watches() const { return frame_ != nullptr && !changed_; }
+  void memory_changed() { changed_ = true; }
 
  private:
   const Frame* frame_ = nullptr;
   Pc target_ = ir::kNoPc;
+  bool changed_ = false;
   std::vector<std::byte> before_;
 };
 

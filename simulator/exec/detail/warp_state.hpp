@@ -34,6 +34,14 @@ struct Frame {
   LaneMask live = 0;                                  // lanes that have neither returned nor exited
 };
 
+// How long lanes have been in loops, in backward branches taken: by this, those that wait there are noticed (spin.cpp).
+struct Patience {
+  uint32_t spins = 0;  // backward branches taken
+  uint32_t turn = 0;   // `spins` when the group last gave way
+  uint32_t look = 32;  // `spins` at which to look whether the loop waits
+  uint32_t naps = 0;   // nanosleeps since lanes parked behind a loop were let go
+};
+
 struct Split {
   Pc reconverge = ir::kNoPc;
   const Frame* frame = nullptr;  // the meeting point is (frame, reconverge)
@@ -42,6 +50,7 @@ struct Split {
   int parent = -1;
   bool in_use = false;
   bool broken = false;  // nobody waits here any more (spin.cpp)
+  Patience patience;    // of the group that arrived with the longest: a call in a loop, or a branch, does not end it
 };
 
 enum class Wait : uint8_t { none, block_barrier, warp_sync };
@@ -54,10 +63,7 @@ struct Group {
   Wait wait = Wait::none;
   LaneMask sync_mask = 0;    // warp_sync: members waited for
   LaneMask sync_active = 0;  // warp_sync: lanes that execute the instruction
-  uint32_t spins = 0;        // backward branches taken
-  uint32_t turn = 0;         // `spins` when the group last gave way
-  uint32_t look = 32;        // `spins` at which to look whether the loop waits
-  uint32_t naps = 0;         // nanosleeps since lanes parked behind a loop were let go
+  Patience patience;
 };
 
 }  // namespace hpml::sim::exec

@@ -1,4 +1,5 @@
 // Graphs built by hand: nodes, parameters, copies, execution. Codes: CUDA runtime API, "Graph Management".
+#include <array>
 #include <cstring>
 #include <fstream>
 #include <sstream>
@@ -9,6 +10,52 @@ namespace hpml::sim::cudart {
 namespace {
 
 class Graphs : public GraphTest {};
+
+// cudaLaunchAttributeValue; window and policy are hints that this model keeps.
+using AttributeValue = std::array<char, 64>;
+constexpr int kAccessPolicyWindow = 1, kSynchronizationPolicy = 3;
+extern "C" {
+int cudaStreamSetAttribute(void*, int, const AttributeValue*);
+int cudaStreamGetAttribute(void*, int, AttributeValue*);
+int cudaStreamCopyAttributes(void*, void*);
+int cudaGraphKernelNodeSetAttribute(void*, int, const AttributeValue*);
+int cudaGraphKernelNodeGetAttribute(void*, int, AttributeValue*);
+int cudaGraphKernelNodeCopyAttributes(void*, void*);
+}
+
+TEST_F(Graphs, AttributesOfStreamsAreThoseThatWereSet) {
+  start();
+  void *stream = nullptr, *other = nullptr;
+  EXPECT_EQ(cudaStreamCreateWithFlags(&stream, 0), 0);
+  EXPECT_EQ(cudaStreamCreateWithFlags(&other, 0), 0);
+  const AttributeValue window{"a window"}, policy{"a policy"};
+  AttributeValue got{};
+  EXPECT_EQ(cudaStreamSetAttribute(stream, kAccessPolicyWindow, &window), 0);
+  EXPECT_EQ(cudaStreamSetAttribute(stream, kSynchronizationPolicy, &policy), 0);
+  EXPECT_EQ(cudaStreamGetAttribute(stream, kAccessPolicyWindow, &got), 0);
+  EXPECT_EQ(got, window);
+  EXPECT_EQ(cudaStreamGetAttribute(other, kAccessPolicyWindow, &got), 0);
+  EXPECT_EQ(got, AttributeValue{});
+  EXPECT_EQ(cudaStreamCopyAttributes(other, stream), 0);
+  EXPECT_EQ(cudaStreamGetAttribute(other, kSynchronizationPolicy, &got), 0);
+  EXPECT_EQ(got, policy);
+}
+
+TEST_F(Graphs, AttributesOfKernelNodesAreThoseThatWereSet) {
+  add_kernel(kWork);
+  const KernelNodeParams params = kernel_params(kWork);
+  void *g = graph(), *node = nullptr, *other = nullptr;
+  EXPECT_EQ(cudaGraphAddKernelNode(&node, g, nullptr, 0, &params), 0);
+  EXPECT_EQ(cudaGraphAddKernelNode(&other, g, nullptr, 0, &params), 0);
+  const AttributeValue window{"a window"};
+  AttributeValue got{};
+  EXPECT_EQ(cudaGraphKernelNodeSetAttribute(node, kAccessPolicyWindow, &window), 0);
+  EXPECT_EQ(cudaGraphKernelNodeGetAttribute(node, kAccessPolicyWindow, &got), 0);
+  EXPECT_EQ(got, window);
+  EXPECT_EQ(cudaGraphKernelNodeCopyAttributes(other, node), 0);
+  EXPECT_EQ(cudaGraphKernelNodeGetAttribute(other, kAccessPolicyWindow, &got), 0);
+  EXPECT_EQ(got, window);
+}
 
 TEST_F(Graphs, AnEmptyGraphRuns) {
   start();
