@@ -28,7 +28,7 @@ Error fill(Runtime& runtime, const FillWork& fill, const void* stream, Waiting w
 
 namespace {
 
-// Rows of a fill by bytes; the pitch must hold a row even where there is one.
+// Rows of a fill by bytes; of a single one the pitch does not count.
 int fill_call(const char* name, void* dst, size_t pitch, int value, Extent extent, void* stream, Waiting waiting) {
   return device_call(name, [&](Runtime& runtime, Context&, ApiRecord& record) {
     FillWork work;
@@ -37,8 +37,8 @@ int fill_call(const char* name, void* dst, size_t pitch, int value, Extent exten
     work.value = static_cast<uint8_t>(value);
     work.width = extent.width;
     work.height = extent.height;
-    const bool empty = work.bytes() == 0;
-    return !empty && pitch < extent.width ? Error::invalid_pitch_value : fill(runtime, work, stream, waiting, record);
+    const bool overlaps = work.bytes() > 0 && extent.height > 1 && pitch < extent.width;
+    return overlaps ? Error::invalid_value : fill(runtime, work, stream, waiting, record);
   });
 }
 

@@ -105,6 +105,14 @@ TEST_F(Memory, TwoDimensionalCopySkipsThePadding) {
   EXPECT_EQ(cudaMemcpy2D(out.data(), 2, device, pitch, 3, 1, kDeviceToHost), 12);  // even where it is not used
 }
 
+// CUDA runtime API, cudaMemset2D: an invalid value, and the pitch is unused where there is one row.
+TEST_F(Memory, RowsOfAFillMustNotOverlap) {
+  void* device = allocate(64);
+  EXPECT_EQ(cudaMemset2D(device, 2, 7, 3, 2), 1);
+  EXPECT_EQ(cudaMemset2D(device, 2, 7, 3, 1), 0);
+  EXPECT_EQ(cudaMemset2D(device, 3, 7, 3, 2), 0);
+}
+
 TEST_F(Memory, MemsetFillsBytes) {
   std::array<unsigned char, 8> out{};
   void* device = allocate(8);

@@ -25,6 +25,7 @@ int cudaMemcpy2D(void*, size_t, const void*, size_t, size_t, size_t, int);
 int cudaMemcpyToSymbol(const void*, const void*, size_t, size_t, int);
 int cudaMemcpyFromSymbol(void*, const void*, size_t, size_t, int);
 int cudaMemset(void*, int, size_t);
+int cudaMemset2D(void*, size_t, int, size_t, size_t);
 int cudaStreamCreate(void**);
 int cudaStreamCreateWithFlags(void**, unsigned);
 int cudaStreamDestroy(void*);
