@@ -160,7 +160,7 @@ bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
   AccessCounters& own = tally_->site(frame.function_index, pc)[isa::Space::global];
   own.requests += 1;
   own.parts += last / 32 - first / 32 + 1;
-  own.ideal_parts += ideal_sectors(active, bytes);
+  own.ideal_parts += one ? 1 : bytes;  // sectors: of at most 8 bytes, or of 32 times as many
   if (!one) {
     own.stride.add(bytes);
   }

@@ -10,13 +10,10 @@ Tally::Tally(const ir::Module& module) {
   }
 }
 
-AccessSite& Tally::site(int function, ir::Pc pc) {
-  uint32_t& index = site_index[static_cast<size_t>(function)][pc];
-  if (index == 0) {
-    sites.push_back({.function = function, .pc = pc, .global = {}, .shared = {}, .local = {}});
-    index = static_cast<uint32_t>(sites.size());
-  }
-  return sites[index - 1];
+AccessSite& Tally::new_site(int function, ir::Pc pc) {
+  sites.push_back({.function = function, .pc = pc, .global = {}, .shared = {}, .local = {}});
+  site_index[static_cast<size_t>(function)][pc] = static_cast<uint32_t>(sites.size());
+  return sites.back();
 }
 
 Counters Tally::sum(const ir::Module& module) const {

@@ -66,8 +66,9 @@ const std::byte* stored_from(const std::byte* regs, const std::byte* consts, isa
 
 void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* place) {
   std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
-  const bool loads = inst.mem == isa::Mem::ld, sign = isa::is_signed(inst.type);
+  const bool loads = inst.mem == isa::Mem::ld;
   const uint32_t bytes = inst.elem_bytes, container = loads ? inst.dst_bytes : inst.src_bytes;
+  const bool sign = bytes < container && isa::is_signed(inst.type);
   const size_t at = static_cast<size_t>(lane) * container;
   for (size_t i = 0; i < inst.mods.vec; ++i) {
     const std::byte* memory = place + i * bytes;

@@ -37,7 +37,11 @@ struct AccessSite {
 
 struct alignas(64) Tally {  // no two on one cache line
   explicit Tally(const ir::Module& module);
-  AccessSite& site(int function, ir::Pc pc);
+  AccessSite& site(int function, ir::Pc pc) {
+    const uint32_t index = site_index[static_cast<size_t>(function)][pc];
+    return index != 0 ? sites[index - 1] : new_site(function, pc);
+  }
+  AccessSite& new_site(int function, ir::Pc pc);
   // All of the counters: those that follow from the profile, too.
   Counters sum(const ir::Module& module) const;
 
