@@ -22,104 +22,149 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
   for (auto& sm : sms_) {
     sm->start_kernel(l1, registers, grid.cluster_blocks() > 1, now_);
   }
+  // Blocks of a cluster see each other's memory in every cycle.
+  const uint64_t alone = std::min<uint64_t>(memory_.reply_delay(), spec_.core.block_start_cycles);
+  alone_ = grid.cluster_blocks() > 1 ? 1 : std::max<uint64_t>(alone, 1);
+  end_ = now_;
   std::fill(sm_wake_.begin(), sm_wake_.end(), kNever);
-  active_.clear();
   no_places_ = false;
   // Breadth first over SMs: the first SM of every TPC, then the second, then again.
-  free_sms_.clear();
+  free_.clear();
   for (uint32_t round = 0; round < per_sm_; ++round) {
     for (size_t first = 0; first < 2; ++first) {
       for (size_t sm = first; sm < sms_.size(); sm += 2) {
-        free_sms_.push_back(static_cast<int>(sm));
+        free_.push_back({static_cast<int>(sm), now_});
       }
     }
   }
 }
 
-// Side by side, unless there are fewer than make up for the wait.
-void CycleEngine::tick_sms() {
-  constexpr size_t kLeast = 12;
+// The next stretch. In it SMs go ahead one by one: what the memory system sends them in a stretch reaches them after
+// it, and blocks are placed between two. SMs touch only themselves and their ports, until they come to what takes
+// turns; the memory system, after them, moves what they sent. Nothing depends on which of them was simulated first.
+void CycleEngine::advance(uint64_t cycles) {
+  end_ = now_ + cycles;
+  last_ = now_;
   due_.clear();
-  active_.for_each([&](size_t i) {
-    if (sm_wake_[i] <= now_) {
+  for (size_t i = 0; i < sms_.size(); ++i) {
+    ticked_[i] = {.last = now_, .next = sm_wake_[i]};
+    if (sm_wake_[i] < end_) {
       due_.push_back(i);
     }
-  });
+  }
+  do {
+    run_sms();
+  } while (take_turns());
+  finish_sms();
+  pass_cluster_barriers();
+  run_memory();
+}
+
+// Side by side, unless there are fewer than make up for the wait.
+void CycleEngine::run_sms() {
+  constexpr size_t kLeast = 4;
   if (team_ == nullptr || due_.size() < kLeast) {
     for (const size_t i : due_) {
-      tick_sm(i);
+      run_sm(i);
     }
     return;
   }
-  team_->run(tick_share_);
+  team_->run(run_share_);
 }
 
-void CycleEngine::tick_sm(size_t i) {
-  sms_[i]->tick(now_);
-  ticked_[i] = look_at(i);
-}
-
-CycleEngine::Ticked CycleEngine::look_at(size_t i) const {
-  const Sm& sm = *sms_[i];
-  return {.next = sm.next_event(),
-          .waits_for_turn = sm.waits_for_turn(),
-          .has_finished = sm.has_finished(),
-          .has_sent = !memory_.port(static_cast<int>(i)).out.empty()};
-}
-
-// SMs touch only themselves and their ports, until they come to what takes turns; the memory system, after them, moves
-// what they sent. Nothing depends on which of them was simulated first.
-void CycleEngine::tick() {
-  tick_sms();
-  for (const size_t i : due_) {
-    if (ticked_[i].waits_for_turn && !trapped()) {
-      sms_[i]->finish_tick(now_);
-      ticked_[i] = look_at(i);
+void CycleEngine::run_sm(size_t i) {
+  Sm& sm = *sms_[i];
+  Ticked& ticked = ticked_[i];
+  for (; ticked.next < end_ && !sm.has_trapped(); ++ticked.ticks) {
+    ticked.last = ticked.next;
+    sm.tick(ticked.last);
+    if (sm.waits_for_turn()) {
+      ticked.waits_for_turn = true;
+      return;
     }
-    after_tick(i);
+    ticked.next = later(sm.next_event(), ticked.last + 1);
   }
-  pass_cluster_barriers();
-  memory_.tick(now_);
-  memory_.take_receivers(
-      [&](size_t i) { wake(i, later(memory_.port(static_cast<int>(i)).in.next_ready(), now_ + 1)); });
-  memory_.take_relieved([&](size_t i) { wake(i, now_ + 1); });
 }
 
-void CycleEngine::after_tick(size_t i) {
-  const Ticked& ticked = ticked_[i];
-  if (ticked.has_finished) {
-    retire_finished(i);
+// Every SM that waits for it has one turn, the earliest first. False: none waited.
+bool CycleEngine::take_turns() {
+  waiting_.clear();
+  for (const size_t i : due_) {
+    if (ticked_[i].waits_for_turn) {
+      waiting_.push_back(i);
+    }
   }
-  sm_wake_[i] = ticked.next == kNever ? kNever : later(ticked.next, now_ + 1);
-  if (ticked.has_sent) {
-    memory_.sent(static_cast<int>(i));
+  std::stable_sort(waiting_.begin(), waiting_.end(),
+                   [this](size_t a, size_t b) { return ticked_[a].last < ticked_[b].last; });
+  const Cycle begin = now_;
+  for (size_t at = 0; at < waiting_.size() && !trapped(); ++at) {
+    const size_t i = waiting_[at];
+    now_ = ticked_[i].last;  // what a clock shows
+    sms_[i]->finish_tick(now_);
+    ticked_[i].next = later(sms_[i]->next_event(), now_ + 1);
+    ticked_[i].waits_for_turn = false;
   }
-  if (ticked.next == kNever) {
-    active_.erase(i);
+  now_ = begin;
+  return !waiting_.empty() && !trapped();
+}
+
+void CycleEngine::finish_sms() {
+  uint64_t ticks = 0;
+  for (const size_t i : due_) {
+    const Ticked& ticked = ticked_[i];
+    last_ = later(last_, ticked.last);
+    ticks = std::max(ticks, ticked.ticks);
+    sm_wake_[i] = ticked.next;
+    if (!memory_.port(static_cast<int>(i)).out.empty()) {
+      memory_.sent(static_cast<int>(i));
+    }
+  }
+  turns_ += ticks;
+  retire_finished();
+}
+
+void CycleEngine::run_memory() {
+  for (Cycle at = later(memory_.next_event(), now_); at < end_; at = later(memory_.next_event(), at + 1)) {
+    memory_.tick(at);
+    last_ = later(last_, at);
+  }
+  memory_.take_receivers(
+      [&](size_t i) { wake(i, later(memory_.port(static_cast<int>(i)).in.next_ready(), end_)); });
+  memory_.take_relieved([&](size_t i) { wake(i, end_); });
+}
+
+// The earliest first: whoever is, gets the next block.
+void CycleEngine::retire_finished() {
+  finished_.clear();
+  for (const size_t i : due_) {
+    for (const Sm::Finished& finished : sms_[i]->take_finished()) {
+      grid_->retire(finished.handle);
+      finished_.push_back({static_cast<int>(i), finished.at + 1});
+    }
+  }
+  std::stable_sort(finished_.begin(), finished_.end(),
+                   [](const Place& a, const Place& b) { return a.since < b.since; });
+  for (const Place& place : finished_) {
+    free_place(static_cast<size_t>(place.sm), place.since);
   }
 }
 
 void CycleEngine::retire_finished(size_t i) {
-  sms_[i]->take_finished([&](int handle) {
-    grid_->retire(handle);
-    free_place(i);
-  });
+  for (const Sm::Finished& finished : sms_[i]->take_finished()) {
+    grid_->retire(finished.handle);
+    free_place(i, now_);
+  }
 }
 
-void CycleEngine::wake(size_t sm, Cycle when) {
-  active_.insert(sm);
-  sm_wake_[sm] = earlier(sm_wake_[sm], when);
-}
+void CycleEngine::wake(size_t sm, Cycle when) { sm_wake_[sm] = earlier(sm_wake_[sm], when); }
 
 Cycle CycleEngine::next_move() const {
-  Cycle next = memory_.next_event();
-  active_.for_each([&](size_t i) { next = earlier(next, sm_wake_[i]); });
-  return next;
+  return earlier(memory_.next_event(), *std::min_element(sm_wake_.begin(), sm_wake_.end()));
 }
 
 Cycle CycleEngine::next_event() const {
   Cycle next = next_move();
-  if (blocks_left_ && !free_sms_.empty() && !no_places_) {
+  if (blocks_left_ && !free_.empty() && !no_places_) {
     next = earlier(next, whole(next_place_));
   }
   return next;
@@ -135,7 +180,7 @@ uint64_t CycleEngine::steps() const {
 
 // The part of the launch that is over, as far as blocks tell; one that runs is half done.
 double CycleEngine::done() const {
-  const size_t resident = sms_.size() * per_sm_ - free_sms_.size();
+  const size_t resident = sms_.size() * per_sm_ - free_.size();
   const auto all = static_cast<double>(grid_->block_count());
   return std::min(1.0, (static_cast<double>(grid_->blocks_finished()) + 0.5 * static_cast<double>(resident)) / all);
 }
@@ -163,36 +208,30 @@ CycleEngine::Mark CycleEngine::mark() {
 
 // Until one of the limits is reached; false: the launch is over. stretch_ says what it did.
 bool CycleEngine::time(const Sampler::Limits& limits) {
-  constexpr uint64_t kCheckEvery = 64;  // turns between two looks at the instruction count
   const Mark before = mark();
   watch_.begin(grid_->counters());
   const uint64_t enough = steps() + std::min(limits.steps, ~uint64_t{0} - steps());
-  uint64_t turn = 0;
+  turns_ = 0;
   bool over = false;
-  for (; !trapped(); ++turn) {
+  while (!over && turns_ < limits.turns && steps() < enough) {
     place_blocks();
-    tick();
+    advance(alone_);
+    grid_->check_limits();
     const Cycle next = next_event();
-    if (next == kNever) {
-      deadlock_ = blocks_done() ? "" : describe();
-      over = true;
-      now_ = later(now_, memory_.written());
-      break;  // a kernel ends when its last store has reached L2, too
-    }
-    now_ = later(next, now_ + 1);
-    if (turn % kCheckEvery == 0) {
-      grid_->check_limits();
-      if (turn >= limits.turns || steps() >= enough) {
-        break;
-      }
-    }
+    over = next == kNever || trapped();
+    now_ = later(next, end_);
   }
-  over = over || trapped();
-  now_ = over ? now_ + 1 : now_;
+  if (!over) {
+    place_blocks();  // those of this stretch are part of it
+  }
+  if (over) {
+    deadlock_ = trapped() || blocks_done() ? "" : describe();
+    now_ = later(last_, memory_.written()) + 1;  // a kernel ends when its last store has reached L2, too
+  }
   watch_.learn(grid_->counters());
   const Mark after = mark();
   stretch_ = {
-      .steps = 0, .cycles = static_cast<double>(after.at - before.at), .turns = turn, .counters = after.counters};
+      .steps = 0, .cycles = static_cast<double>(after.at - before.at), .turns = turns_, .counters = after.counters};
   stretch_.counters.remove(before.counters);
   pace_ = after.pace;
   rates_ = SmRates();

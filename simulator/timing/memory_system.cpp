@@ -24,16 +24,19 @@ bool ReplyQueue::try_pop(Cycle now, MemReply& out) {
 }
 
 namespace {
-constexpr size_t kSmRequests = 64;   // packets an SM may have waiting at the crossbar
+// Packets an SM may have waiting at the crossbar, at least: as many as cycles that it may go ahead.
+constexpr size_t kSmRequests = 64;
 constexpr uint8_t kLastEpoch = 127;  // of seven bits
 }  // namespace
 
 MemorySystem::MemorySystem(const GpuSpec& spec)
     : spec_(spec),
+      request_delay_((spec.l2.near_latency_cycles - kLsuFront) / 2),
+      reply_delay_(spec.l2.near_latency_cycles - kLsuFront - request_delay_),
       far_extra_(spec.l2.far_latency_cycles - spec.l2.near_latency_cycles),
       link_(spec),
       channels_(spec.dram.channels, DramChannel(spec)),
-      ports_(spec.topology.sms, SmPort(kSmRequests)),
+      ports_(spec.topology.sms, SmPort(std::max(kSmRequests, reply_delay_))),
       request_free_(spec.topology.sms, 0),
       reply_free_(spec.topology.sms, 0),
       slice_wake_(spec.l2.slices, kNever),
@@ -49,9 +52,6 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
     // Half of what a partition holds are its own lines (RRZE: near latency up to half of L2, 20 of 40 MB on A100).
     copies_.emplace_back(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.partitions / 2, 128, spec.l2.ways);
   }
-  const uint64_t beyond_front = spec.l2.near_latency_cycles - kLsuFront;
-  request_delay_ = beyond_front / 2;
-  reply_delay_ = beyond_front - request_delay_;
   for (uint32_t i = 0; i < spec.l2.slices; ++i) {
     DramChannel& channel = channels_[uint64_t{i} * spec.dram.channels / spec.l2.slices];
     slices_.push_back(std::make_unique<L2Slice>(spec, static_cast<int>(i), channel, link_, request_delay_));

@@ -52,6 +52,9 @@ class MemorySystem final : public Component {
   SmPort& port(int sm) { return ports_[static_cast<size_t>(sm)]; }
   const SmPort& port(int sm) const { return ports_[static_cast<size_t>(sm)]; }
 
+  // Cycles that an answer takes at least. What an SM sends is looked at so much later at the latest.
+  uint64_t reply_delay() const { return reply_delay_; }
+
   // SM `sm` has sent something. Its port is looked at until it is empty or waits for a slice.
   void sent(int sm);
   // SMs for which a reply was sent since the call before.

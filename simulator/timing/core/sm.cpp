@@ -59,10 +59,11 @@ void Sm::start_kernel(uint64_t l1_bytes, uint32_t registers, bool clusters, Cycl
     sub.evaluated = now;
   }
   fp64_free_ = barrier_free_ = 0;
+  active_since_ = now;
   next_age_ = 1;
   resident_warps_ = 0;
   steps_ = 0;
-  paused_ = false;
+  paused_ = trapped_ = false;
   held_ = {};
   unfetched_.clear();
   finished_.clear();
@@ -70,7 +71,7 @@ void Sm::start_kernel(uint64_t l1_bytes, uint32_t registers, bool clusters, Cycl
   counters_ = ModelCounters{};
 }
 
-void Sm::place(exec::Block& block, int handle, Cycle now) {
+void Sm::place(exec::Block& block, int handle, Cycle since, Cycle now) {
   size_t at = 0;
   while (at < blocks_.size() && blocks_[at].block != nullptr) {
     ++at;
@@ -79,18 +80,18 @@ void Sm::place(exec::Block& block, int handle, Cycle now) {
     blocks_.emplace_back();
   }
   blocks_[at] = Resident{&block, handle, block.warp_count(), next_age_, Cycle{0}, Cycle{0}, {}};
-  active_since_ = resident_warps_ == 0 ? now : active_since_;
+  active_since_ = resident_warps_ == 0 ? later(since, active_since_) : active_since_;
   int slot = 0;
   for (int i = 0; i < block.warp_count(); ++i, ++slot) {
     while (warp(slot).phase != WarpState::Phase::empty) {
       ++slot;
     }
     const size_t sub = static_cast<size_t>(slot) % subs_.size();
-    account(subs_[sub], now);
+    account_start(subs_[sub], since, now);
     WarpState& w = warp(slot);
     w.phase = WarpState::Phase::running;
     w.warp = &block.warp(i);
-    w.hold_until = now + spec_.core.block_start_cycles;
+    w.hold_until = since + spec_.core.block_start_cycles;
     w.hold_reason = Stall::no_instruction;
     w.age = next_age_++;
     w.issued = 0;
@@ -155,6 +156,16 @@ void Sm::account(SubPartition& sub, Cycle now) {
   counters_.scheduler_cycles_active += cycles;
   for (size_t i = 0; i < sub.reasons.size(); ++i) {
     counters_.stall_cycles[i] += sub.reasons[i] * cycles;
+  }
+}
+
+// The same for a warp that is there since then.
+void Sm::account_start(SubPartition& sub, Cycle since, Cycle now) {
+  const Cycle idle_since = later(since, sub.evaluated);
+  account(sub, now);
+  counters_.stall_cycles[static_cast<size_t>(Stall::no_instruction)] += now - since;
+  if (sub.resident == 0) {
+    counters_.scheduler_cycles_active += now - idle_since;
   }
 }
 
@@ -336,6 +347,7 @@ bool Sm::end_of_step(int slot, Cycle now) {
   WarpState& w = warp(slot);
   const exec::Outcome outcome = effects_.outcome;
   if (outcome == exec::Outcome::trapped) {
+    trapped_ = true;
     return false;
   }
   const bool barrier = effects_.lat == Lat::barrier;
@@ -360,6 +372,7 @@ void Sm::retire_warp(int slot, Cycle now) {
   sub.resident &= ~(uint32_t{1} << (slot / static_cast<int>(subs_.size())));
   if (--resident_warps_ == 0) {
     counters_.sm_cycles_active += now + 1 - active_since_;
+    active_since_ = now + 1;
   }
   Resident& block = blocks_[static_cast<size_t>(w.block)];
   if (--block.warps == 0) {
@@ -368,7 +381,7 @@ void Sm::retire_warp(int slot, Cycle now) {
     for (WarpState& ended : warps_) {
       ended.issued = ended.block == w.block ? 0 : ended.issued;  // not the next block's that gets this place
     }
-    finished_.push_back(handle);
+    finished_.push_back({handle, now});
   }
 }
 

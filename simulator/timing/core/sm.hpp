@@ -2,6 +2,7 @@
 // One streaming multiprocessor: resident blocks and warps, four issue schedulers with their pipes, the load/store unit.
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "simulator/timing/core/lsu.hpp"
@@ -18,8 +19,9 @@ class Sm final : public Component, public LoadSink {
 
   // clusters: of several blocks.
   void start_kernel(uint64_t l1_bytes, uint32_t registers, bool clusters, Cycle now);
+  // Of a block that was given its place at `since`, which may be over: its warps wait longer than that.
   // Precondition: the grid scheduler knows that there is room.
-  void place(exec::Block& block, int handle, Cycle now);
+  void place(exec::Block& block, int handle, Cycle since, Cycle now);
 
   // Several SMs may tick side by side: one touches only itself, its port and what belongs to its blocks. It stops in
   // front of an instruction that takes turns with those of others (ir::Inst::turns); finish_tick(), of one SM
@@ -29,15 +31,13 @@ class Sm final : public Component, public LoadSink {
   bool waits_for_turn() const { return held_.sub >= 0 || !unfetched_.empty(); }
   void finish_tick(Cycle now);
   Cycle next_event() const override;
-  bool has_finished() const { return !finished_.empty(); }
-  // f(handle) for every block that has finished since the call before: its resources are free.
-  template <class F>
-  void take_finished(F f) {
-    for (const int handle : finished_) {
-      f(handle);
-    }
-    finished_.clear();
-  }
+  bool has_trapped() const { return trapped_; }
+  // The blocks that have finished since the call before: their resources are free.
+  struct Finished {
+    int handle = -1;
+    Cycle at;
+  };
+  std::vector<Finished> take_finished() { return std::exchange(finished_, {}); }
   // The barrier of its cluster has opened; these of its warps waited there.
   void cluster_passed(int handle, uint64_t warps, Cycle now);
   void describe(std::string& out) const override;
@@ -85,6 +85,7 @@ class Sm final : public Component, public LoadSink {
   int slot_of(size_t sub, int warp) const { return warp * static_cast<int>(subs_.size()) + static_cast<int>(sub); }
   WarpState& warp(int slot) { return warps_[static_cast<size_t>(slot)]; }
   void account(SubPartition& sub, Cycle now);
+  void account_start(SubPartition& sub, Cycle since, Cycle now);
   void schedule_from(size_t sub, Cycle now);
   void schedule(size_t sub, Cycle now);
   void issue_picked(size_t sub, int slot, uint32_t nth, Cycle now);
@@ -139,7 +140,8 @@ class Sm final : public Component, public LoadSink {
   std::vector<BarrierCopy> barrier_copies_;
   uint64_t next_copy_ = 0;      // BarrierCopy::order
   std::vector<int> unfetched_;  // warps whose next instructions are no machine instructions, and take turns
-  std::vector<int> finished_;   // handles of blocks
+  std::vector<Finished> finished_;
+  bool trapped_ = false;  // one of its warps
   Cycle active_since_;          // first cycle not yet counted as active
   exec::Effects effects_;
   ModelCounters counters_;

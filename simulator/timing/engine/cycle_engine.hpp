@@ -20,7 +20,6 @@ class CycleEngine final : public Engine {
       : spec_(spec),
         memory_(spec_),
         sm_wake_(spec.topology.sms, kNever),
-        active_(spec.topology.sms),
         ticked_(spec.topology.sms) {
     for (uint32_t i = 0; i < spec.topology.sms; ++i) {
       sms_.push_back(std::make_unique<Sm>(spec_, static_cast<int>(i), memory_.port(static_cast<int>(i)), pick));
@@ -42,23 +41,34 @@ class CycleEngine final : public Engine {
     Pace pace;  // since the mark before
   };
 
-  // What an SM's tick has left to do: written by who simulates it, read by the one who goes on.
-  struct Ticked {
-    Cycle next;  // event
-    bool waits_for_turn = false, has_finished = false, has_sent = false;
+  // Room for one block.
+  struct Place {
+    int sm = 0;
+    Cycle since;
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+
+  // How far an SM has come in the stretch: written by who simulates it, read by the one who goes on. On a cache line of
+  // its own.
+  struct alignas(64) Ticked {
+    Cycle last, next;    // tick; event, or its turn
+    uint64_t ticks = 0;  // in this stretch
+    bool waits_for_turn = false;
   };
 
   void begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers);
   void place_blocks();
   bool choose_places();
-  void start_cluster();
-  void free_place(size_t sm);
+  void start_cluster(Cycle since);
+  void free_place(size_t sm, Cycle since);
   void pass_cluster_barriers();
-  void tick();
-  void tick_sms();
-  void tick_sm(size_t sm);
-  Ticked look_at(size_t sm) const;
-  void after_tick(size_t sm);
+  void advance(uint64_t cycles);
+  void run_sms();
+  void run_sm(size_t sm);
+  bool take_turns();
+  void finish_sms();
+  void run_memory();
+  void retire_finished();
   void retire_finished(size_t sm);
   void wake(size_t sm, Cycle when);
   bool trapped() const { return grid_->trap().has_value(); }
@@ -86,27 +96,30 @@ class CycleEngine final : public Engine {
   MemorySystem memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<Cycle> sm_wake_;
-  ActiveSet active_;         // SMs with a wake
-  std::vector<size_t> due_;  // those that tick in this cycle
+  std::vector<size_t> due_;  // those that have something to do in this stretch
+  std::vector<size_t> waiting_;  // for their turn
+  std::vector<Place> finished_;  // that blocks have left in this stretch
   std::vector<Ticked> ticked_;
   std::unique_ptr<Team> team_;
-  const std::function<void(unsigned)> tick_share_ = [this](unsigned share) {
+  const std::function<void(unsigned)> run_share_ = [this](unsigned share) {
     const size_t sms = sms_.size(), shares = team_->shares();
     for (size_t i = (share * sms + shares - 1) / shares; i * shares < (share + 1) * sms; ++i) {
-      if (sm_wake_[i] <= now_) {
-        tick_sm(i);
-      }
+      run_sm(i);
     }
   };
   exec::Grid* grid_ = nullptr;
   uint32_t per_sm_ = 0;       // blocks that an SM holds at most
-  std::deque<int> free_sms_;  // room for one block each, in the order in which it is given away
-  std::vector<int> places_;   // of those, where the next cluster goes; empty: not chosen
+  std::deque<Place> free_;  // in the order in which they are given away
+  std::vector<Place> places_;  // of those, where the next cluster goes; empty: not chosen
   bool no_places_ = false;    // room there is, but for no cluster: until more becomes free
   std::vector<int> sm_of_;    // by block handle
   bool blocks_left_ = false;
   uint64_t next_place_ = 0;  // fine
-  Cycle start_, now_;
+  Cycle start_, now_;  // of the launch
+  uint64_t alone_ = 1;  // cycles that an SM may go ahead of the others
+  Cycle end_;  // of the stretch
+  Cycle last_;               // tick
+  uint64_t turns_ = 0;       // cycles of the launch in which something happened to model
   std::string deadlock_;
   // Of the stretch timed last: what it did, how fast its SMs were, how their blocks got on, what it executed.
   Stretch stretch_;

@@ -92,9 +92,9 @@ double CycleEngine::skip_sweep(double& cycles) {
     for (uint64_t ran = 1; done < share && ran > 0; done += static_cast<double>(ran)) {
       ran = sms_[i]->skip(static_cast<uint64_t>(share - done) + 1, pace_, heard_ ? &memory_ : nullptr, now_);
       retire_finished(i);
-      const auto place = std::find(free_sms_.begin(), free_sms_.end(), static_cast<int>(i));
-      if (place != free_sms_.end() && (first || sms_[i]->resident_warps() == 0)) {
-        std::iter_swap(free_sms_.begin(), place);
+      const auto place = std::find_if(free_.begin(), free_.end(), [&](const Place& p) { return p.sm == static_cast<int>(i); });
+      if (place != free_.end() && (first || sms_[i]->resident_warps() == 0)) {
+        std::iter_swap(free_.begin(), place);
         place_untimed(1);
         first = false;
       }
@@ -104,7 +104,7 @@ double CycleEngine::skip_sweep(double& cycles) {
     steps += done;
   }
   sort_places();
-  place_untimed(free_sms_.size());
+  place_untimed(free_.size());
   cycles = blocks_done() ? longest : cycles;
   return steps;
 }
@@ -112,19 +112,19 @@ double CycleEngine::skip_sweep(double& cycles) {
 // The first free place of every SM, then the second, and so on.
 void CycleEngine::sort_places() {
   std::vector<int> places(sms_.size(), 0);
-  std::vector<std::pair<int, int>> order;
-  for (const int sm : free_sms_) {
-    order.emplace_back(places[static_cast<size_t>(sm)]++, sm);
+  std::vector<std::pair<int, Place>> order;
+  for (const Place& place : free_) {
+    order.emplace_back(places[static_cast<size_t>(place.sm)]++, place);
   }
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (size_t i = 0; i < order.size(); ++i) {
-    free_sms_[i] = order[i].second;
+    free_[i] = order[i].second;
   }
 }
 
 void CycleEngine::place_untimed(size_t blocks) {
-  for (size_t i = 0; i < blocks && blocks_left_ && !free_sms_.empty(); ++i) {
-    next_place_ = 0;
+  for (size_t i = 0; i < blocks && blocks_left_ && !free_.empty(); ++i) {
+    next_place_ = fine(now_);
     place_blocks();
   }
 }
@@ -135,9 +135,10 @@ void CycleEngine::drain() {
     sm->pause(now_);
   }
   for (Cycle next = now_; next != kNever; next = next_move()) {
-    now_ = later(next, now_ + 1);
-    tick();
+    now_ = later(next, end_);
+    advance(alone_);
   }
+  now_ = end_;
 }
 
 void CycleEngine::resume() {

@@ -10,13 +10,13 @@ namespace hpml::sim::timing {
 bool CycleEngine::choose_places() {
   const size_t wanted = grid_->cluster_blocks();
   if (wanted == 1) {
-    places_.assign(1, free_sms_.front());
+    places_.assign(1, free_.front());
     return true;
   }
-  std::vector<std::vector<int>> by_gpc(spec_.cluster.gpcs);
-  for (const int sm : free_sms_) {
-    std::vector<int>& free = by_gpc[spec_.cluster.gpc_of(static_cast<uint32_t>(sm), spec_.topology.sms)];
-    free.push_back(sm);
+  std::vector<std::vector<Place>> by_gpc(spec_.cluster.gpcs);
+  for (const Place& place : free_) {
+    std::vector<Place>& free = by_gpc[spec_.cluster.gpc_of(static_cast<uint32_t>(place.sm), spec_.topology.sms)];
+    free.push_back(place);
     if (free.size() == wanted) {
       places_ = std::move(free);
       return true;
@@ -25,29 +25,31 @@ bool CycleEngine::choose_places() {
   return false;
 }
 
-void CycleEngine::free_place(size_t sm) {
-  free_sms_.push_back(static_cast<int>(sm));
+void CycleEngine::free_place(size_t sm, Cycle since) {
+  free_.push_back({static_cast<int>(sm), since});
   no_places_ = false;
 }
 
-void CycleEngine::start_cluster() {
+void CycleEngine::start_cluster(Cycle since) {
   std::vector<int> handles;
-  for (const int sm : places_) {
-    handles.push_back(grid_->start_block(sm));
-    free_sms_.erase(std::find(free_sms_.begin(), free_sms_.end(), sm));
+  for (const Place& place : places_) {
+    handles.push_back(grid_->start_block(place.sm));
+    free_.erase(std::find(free_.begin(), free_.end(), place));
     sm_of_.resize(std::max(sm_of_.size(), static_cast<size_t>(handles.back()) + 1));
-    sm_of_[static_cast<size_t>(handles.back())] = sm;
+    sm_of_[static_cast<size_t>(handles.back())] = place.sm;
   }
   for (size_t i = 0; i < places_.size(); ++i) {
-    const auto sm = static_cast<size_t>(places_[i]);
-    sms_[sm]->place(grid_->block(handles[i]), handles[i], now_);
+    const auto sm = static_cast<size_t>(places_[i].sm);
+    sms_[sm]->place(grid_->block(handles[i]), handles[i], since, now_);
     retire_finished(sm);
     wake(sm, now_);
   }
 }
 
+// Those whose time has come, one after the other. It may have come in the stretch that is over: a block starts later
+// than that.
 void CycleEngine::place_blocks() {
-  while (blocks_left_ && !free_sms_.empty() && !no_places_ && next_place_ < fine(now_ + 1)) {
+  while (blocks_left_ && !free_.empty() && !no_places_ && next_place_ < fine(now_ + 1)) {
     if (grid_->blocks_started() == grid_->block_count()) {
       blocks_left_ = false;
       return;
@@ -56,9 +58,12 @@ void CycleEngine::place_blocks() {
       no_places_ = true;
       return;
     }
-    next_place_ = std::max(next_place_, fine(now_)) +
-                  to_fine(spec_.core.block_place_cycles * static_cast<double>(places_.size()));
-    start_cluster();
+    for (const Place& place : places_) {
+      next_place_ = std::max(next_place_, fine(place.since));
+    }
+    const Cycle since = whole(next_place_);
+    next_place_ += to_fine(spec_.core.block_place_cycles * static_cast<double>(places_.size()));
+    start_cluster(since);
   }
 }
 
