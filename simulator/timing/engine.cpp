@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "simulator/timing/engine/cycle_engine.hpp"
 
@@ -23,7 +24,7 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
     sm->start_kernel(l1, registers, grid.cluster_blocks() > 1, now_);
   }
   // Blocks of a cluster see each other's memory in every cycle.
-  const uint64_t alone = std::min<uint64_t>(memory_.reply_delay(), spec_.core.block_start_cycles);
+  const uint64_t alone = std::min<uint64_t>(memory_.stretch(), spec_.core.block_start_cycles);
   alone_ = grid.cluster_blocks() > 1 ? 1 : std::max<uint64_t>(alone, 1);
   end_ = now_;
   std::fill(sm_wake_.begin(), sm_wake_.end(), kNever);
@@ -52,24 +53,32 @@ void CycleEngine::advance(uint64_t cycles) {
       due_.push_back(i);
     }
   }
+  served_ = false;
   do {
     run_sms();
   } while (take_turns());
   finish_sms();
   pass_cluster_barriers();
-  run_memory();
+  move_packets();
 }
 
 // Side by side, unless there are fewer than make up for the wait.
 void CycleEngine::run_sms() {
   constexpr size_t kLeast = 4;
   if (team_ == nullptr || due_.size() < kLeast) {
+    run_slices();
     for (const size_t i : due_) {
       run_sm(i);
     }
     return;
   }
   team_->run(run_share_);
+}
+
+void CycleEngine::run_slices() {
+  if (!std::exchange(served_, true)) {
+    memory_.serve(now_, end_);
+  }
 }
 
 void CycleEngine::run_sm(size_t i) {
@@ -123,11 +132,9 @@ void CycleEngine::finish_sms() {
   retire_finished();
 }
 
-void CycleEngine::run_memory() {
-  for (Cycle at = later(memory_.next_event(), now_); at < end_; at = later(memory_.next_event(), at + 1)) {
-    memory_.tick(at);
-    last_ = later(last_, at);
-  }
+void CycleEngine::move_packets() {
+  memory_.move(now_, end_);
+  last_ = later(last_, memory_.last_event());
   memory_.take_receivers(
       [&](size_t i) { wake(i, later(memory_.port(static_cast<int>(i)).in.next_ready(), end_)); });
   memory_.take_relieved([&](size_t i) { wake(i, end_); });
@@ -245,7 +252,7 @@ bool CycleEngine::time(const Sampler::Limits& limits) {
 
 RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) {
   begin(grid, needs, registers);
-  team_ = options.threads > 1 ? std::make_unique<Team>(options.threads, grid.shares()) : nullptr;
+  team_ = options.threads > 1 ? std::make_unique<Team>(options.threads, grid.shares() + 1) : nullptr;
   Sampler sampler(options);
   bool goes_on = time(sampler.half_of_first());
   sampler.timed(stretch_);

@@ -24,7 +24,7 @@ bool ReplyQueue::try_pop(Cycle now, MemReply& out) {
 }
 
 namespace {
-// Packets an SM may have waiting at the crossbar, at least: as many as cycles that it may go ahead.
+// Packets an SM may have waiting at the crossbar, at least: as many as a stretch has cycles.
 constexpr size_t kSmRequests = 64;
 constexpr uint8_t kLastEpoch = 127;  // of seven bits
 }  // namespace
@@ -36,7 +36,7 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       far_extra_(spec.l2.far_latency_cycles - spec.l2.near_latency_cycles),
       link_(spec),
       channels_(spec.dram.channels, DramChannel(spec)),
-      ports_(spec.topology.sms, SmPort(std::max(kSmRequests, reply_delay_))),
+      ports_(spec.topology.sms, SmPort(std::max(kSmRequests, stretch()))),
       request_free_(spec.topology.sms, 0),
       reply_free_(spec.topology.sms, 0),
       slice_wake_(spec.l2.slices, kNever),
@@ -68,8 +68,27 @@ int MemorySystem::slice_of(uint64_t line) const {
 }
 
 void MemorySystem::tick(Cycle now) {
-  serve(now);
-  move_requests(now);
+  serve(now, now + 1);
+  move(now, now + 1);
+}
+
+void MemorySystem::serve(Cycle begin, Cycle end) {
+  for (Cycle now = later(next_served(), begin); now < end; now = later(next_served(), now + 1)) {
+    serve_slices(now);
+    last_ = later(last_, now);
+  }
+}
+
+void MemorySystem::move(Cycle begin, Cycle end) {
+  for (Cycle now = later(next_sent(), begin); now < end; now = later(next_sent(), now + 1)) {
+    move_requests(now);
+    last_ = later(last_, now);
+  }
+  for (const Answer& answer : answers_) {
+    ports_[answer.sm].in.push(answer.ready, answer.reply);
+    receivers_.insert(answer.sm);
+  }
+  answers_.clear();
 }
 
 // Who is first changes every cycle: no SM starves.
@@ -131,7 +150,7 @@ void MemorySystem::go_on(size_t slice) {
   waiting_[slice].clear();
 }
 
-void MemorySystem::serve(Cycle now) {
+void MemorySystem::serve_slices(Cycle now) {
   MemRequest request;
   busy_slices_.for_each([&](size_t i) {
     if (slice_wake_[i] > now) {
@@ -191,13 +210,20 @@ void MemorySystem::reply(Cycle now, int slice, const MemRequest& request, uint64
   const uint64_t start = std::max(reply_free_[sm], fine(data));
   const uint64_t sectors = static_cast<uint64_t>(sector_count(request.sectors));
   reply_free_[sm] = std::max(reply_free_[sm], fine(now)) + sectors * packet_cost_;
-  ports_[sm].in.push(whole(start + (sectors - 1) * packet_cost_), MemReply{request.ticket, request.sectors});
-  receivers_.insert(sm);
+  answers_.push_back(
+      {sm, whole(start + (sectors - 1) * packet_cost_), MemReply{request.ticket, request.sectors}});
 }
 
-Cycle MemorySystem::next_event() const {
+Cycle MemorySystem::next_event() const { return earlier(next_served(), next_sent()); }
+
+Cycle MemorySystem::next_served() const {
   Cycle next = kNever;
   busy_slices_.for_each([&](size_t i) { next = earlier(next, slice_wake_[i]); });
+  return next;
+}
+
+Cycle MemorySystem::next_sent() const {
+  Cycle next = kNever;
   senders_.for_each(
       [&](size_t sm) { next = earlier(next, later(ports_[sm].out.next_ready(), whole(request_free_[sm]))); });
   return next;
@@ -216,7 +242,8 @@ void MemorySystem::place(uint64_t address, uint64_t bytes) {
 }
 
 void MemorySystem::start_kernel(Cycle now) {
-  start_ = now;
+  start_ = last_ = now;
+  answers_.clear();
   link_epoch_ = link_epoch_ == kLastEpoch ? 1 : link_epoch_ + 1;
   counters_ = passed_ = ModelCounters{};
   std::fill(slice_wake_.begin(), slice_wake_.end(), kNever);

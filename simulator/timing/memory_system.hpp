@@ -1,6 +1,7 @@
 #pragma once
 // Everything below the SMs: address translation, crossbar, L2 slices, DRAM channels. Lives as long as the device: what
 // a kernel or a copy leaves in L2 is there for the next one.
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -52,9 +53,6 @@ class MemorySystem final : public Component {
   SmPort& port(int sm) { return ports_[static_cast<size_t>(sm)]; }
   const SmPort& port(int sm) const { return ports_[static_cast<size_t>(sm)]; }
 
-  // Cycles that an answer takes at least. What an SM sends is looked at so much later at the latest.
-  uint64_t reply_delay() const { return reply_delay_; }
-
   // SM `sm` has sent something. Its port is looked at until it is empty or waits for a slice.
   void sent(int sm);
   // SMs for which a reply was sent since the call before.
@@ -70,8 +68,15 @@ class MemorySystem final : public Component {
     relieved_.clear();
   }
 
-  void tick(Cycle now) override;
+  // In a stretch of cycles that is no longer than stretch(), slices hear nothing of what SMs send in it, nor they of the
+  // slices' answers: serve() may run beside the SMs, and touches no port. move(), after both, takes what SMs have sent on
+  // its way, and the answers to them.
+  uint64_t stretch() const { return std::max<uint64_t>(std::min(request_delay_, reply_delay_), 1); }
+  void serve(Cycle begin, Cycle end);
+  void move(Cycle begin, Cycle end);
+  void tick(Cycle now) override;  // a stretch of one cycle
   Cycle next_event() const override;
+  Cycle last_event() const { return last_; }  // in which something was served or moved
   Cycle written() const;  // when the last write over the host link has left
   void describe(std::string& out) const override;
 
@@ -90,10 +95,12 @@ class MemorySystem final : public Component {
  private:
   static constexpr int kNoSlice = -1;
   void move_requests(Cycle now);
+  void serve_slices(Cycle now);
+  Cycle next_served() const;
+  Cycle next_sent() const;
   void go_on(size_t slice);
   void drain(size_t sm, Cycle now);
   bool is_far(const MemRequest& request, int slice);
-  void serve(Cycle now);
   MemRequest addressed(MemRequest request) const;
   void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
 
@@ -107,6 +114,14 @@ class MemorySystem final : public Component {
   std::vector<SmPort> ports_;
   std::vector<uint64_t> request_free_, reply_free_;  // crossbar links per SM, fine
   std::vector<Cycle> slice_wake_;
+  // The answers of a stretch.
+  struct Answer {
+    size_t sm = 0;
+    Cycle ready;
+    MemReply reply;
+  };
+  std::vector<Answer> answers_;
+  Cycle last_;
   ActiveSet senders_, receivers_, relieved_, busy_slices_;
   std::vector<ActiveSet> waiting_;  // by slice: SMs whose next request is for it, while its queue is full
   std::vector<int> waits_for_;      // by SM: that slice, or kNoSlice

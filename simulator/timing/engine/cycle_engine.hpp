@@ -67,7 +67,8 @@ class CycleEngine final : public Engine {
   void run_sm(size_t sm);
   bool take_turns();
   void finish_sms();
-  void run_memory();
+  void run_slices();
+  void move_packets();
   void retire_finished();
   void retire_finished(size_t sm);
   void wake(size_t sm, Cycle when);
@@ -102,7 +103,11 @@ class CycleEngine final : public Engine {
   std::vector<Ticked> ticked_;
   std::unique_ptr<Team> team_;
   const std::function<void(unsigned)> run_share_ = [this](unsigned share) {
-    const size_t sms = sms_.size(), shares = team_->shares();
+    const size_t sms = sms_.size(), shares = team_->shares() - 1;
+    if (share == shares) {
+      run_slices();
+      return;
+    }
     for (size_t i = (share * sms + shares - 1) / shares; i * shares < (share + 1) * sms; ++i) {
       run_sm(i);
     }
@@ -118,6 +123,7 @@ class CycleEngine final : public Engine {
   Cycle start_, now_;  // of the launch
   uint64_t alone_ = 1;  // cycles that an SM may go ahead of the others
   Cycle end_;  // of the stretch
+  bool served_ = false;  // by the slices
   Cycle last_;               // tick
   uint64_t turns_ = 0;       // cycles of the launch in which something happened to model
   std::string deadlock_;
