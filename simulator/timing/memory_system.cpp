@@ -40,6 +40,8 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       request_free_(spec.topology.sms, 0),
       reply_free_(spec.topology.sms, 0),
       slice_wake_(spec.l2.slices, kNever),
+      sender_wake_(spec.topology.sms),
+      taken_(spec.l2.slices),
       senders_(spec.topology.sms),
       receivers_(spec.topology.sms),
       relieved_(spec.topology.sms),
@@ -84,6 +86,9 @@ void MemorySystem::move(Cycle begin, Cycle end) {
     move_requests(now);
     last_ = later(last_, now);
   }
+  for (std::vector<Cycle>& taken : taken_) {
+    taken.clear();
+  }
   for (const Answer& answer : answers_) {
     ports_[answer.sm].in.push(answer.ready, answer.reply);
     receivers_.insert(answer.sm);
@@ -93,7 +98,30 @@ void MemorySystem::move(Cycle begin, Cycle end) {
 
 // Who is first changes every cycle: no SM starves.
 void MemorySystem::move_requests(Cycle now) {
-  senders_.for_each_from((now - start_) % ports_.size(), [&](size_t sm) { drain(sm, now); });
+  senders_.for_each_from((now - start_) % ports_.size(), [&](size_t sm) {
+    if (sender_wake_[sm] <= now) {
+      drain(sm, now);
+    }
+  });
+}
+
+// What the slice takes later in the stretch is still there.
+bool MemorySystem::has_room(size_t slice, Cycle now) const {
+  const std::vector<Cycle>& taken = taken_[slice];
+  const auto later = taken.end() - std::upper_bound(taken.begin(), taken.end(), now);
+  return slices_[slice]->input().room() > static_cast<size_t>(later);
+}
+
+void MemorySystem::wait_for(size_t slice, size_t sm, Cycle now) {
+  const std::vector<Cycle>& taken = taken_[slice];
+  const auto next = std::upper_bound(taken.begin(), taken.end(), now);
+  if (next != taken.end()) {
+    sender_wake_[sm] = *next;
+    return;
+  }
+  waits_for_[sm] = static_cast<int>(slice);
+  waiting_[slice].insert(sm);
+  senders_.erase(sm);
 }
 
 void MemorySystem::drain(size_t sm, Cycle now) {
@@ -104,14 +132,11 @@ void MemorySystem::drain(size_t sm, Cycle now) {
       break;
     }
     const size_t slice = static_cast<size_t>(slice_of(request->line));
-    Port<MemRequest>& input = slices_[slice]->input();
-    if (!input.can_send()) {
-      waits_for_[sm] = static_cast<int>(slice);
-      waiting_[slice].insert(sm);
-      senders_.erase(sm);
+    if (!has_room(slice, now)) {
+      wait_for(slice, sm, now);
       return;
     }
-    input.send(addressed(*request), now, request_delay_);
+    slices_[slice]->input().send(addressed(*request), now, request_delay_);
     busy_slices_.insert(slice);
     slice_wake_[slice] = earlier(slice_wake_[slice], slices_[slice]->next_event());
     const uint64_t payload = request->op == MemOp::read ? 0 : static_cast<uint64_t>(sector_count(request->sectors));
@@ -142,9 +167,10 @@ void MemorySystem::sent(int sm) {
 }
 
 // There is room in the slice's queue.
-void MemorySystem::go_on(size_t slice) {
+void MemorySystem::go_on(size_t slice, Cycle now) {
   waiting_[slice].for_each([&](size_t sm) {
     waits_for_[sm] = kNoSlice;
+    sender_wake_[sm] = now;
     senders_.insert(sm);
   });
   waiting_[slice].clear();
@@ -158,7 +184,8 @@ void MemorySystem::serve_slices(Cycle now) {
     }
     uint64_t extra = 0;
     if (slices_[i]->tick(now, request, extra, counters_)) {
-      go_on(i);
+      taken_[i].push_back(now);
+      go_on(i, now);
       reply(now, static_cast<int>(i), request, extra);
     }
     const Cycle next = slices_[i]->next_event();
@@ -224,8 +251,10 @@ Cycle MemorySystem::next_served() const {
 
 Cycle MemorySystem::next_sent() const {
   Cycle next = kNever;
-  senders_.for_each(
-      [&](size_t sm) { next = earlier(next, later(ports_[sm].out.next_ready(), whole(request_free_[sm]))); });
+  senders_.for_each([&](size_t sm) {
+    const Cycle ready = later(ports_[sm].out.next_ready(), whole(request_free_[sm]));
+    next = earlier(next, later(ready, sender_wake_[sm]));
+  });
   return next;
 }
 
@@ -252,6 +281,7 @@ void MemorySystem::start_kernel(Cycle now) {
   relieved_.clear();
   busy_slices_.clear();
   std::fill(waits_for_.begin(), waits_for_.end(), kNoSlice);
+  std::fill(sender_wake_.begin(), sender_wake_.end(), now);
   for (ActiveSet& waiting : waiting_) {
     waiting.clear();
   }

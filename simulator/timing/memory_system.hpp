@@ -98,7 +98,9 @@ class MemorySystem final : public Component {
   void serve_slices(Cycle now);
   Cycle next_served() const;
   Cycle next_sent() const;
-  void go_on(size_t slice);
+  bool has_room(size_t slice, Cycle now) const;
+  void wait_for(size_t slice, size_t sm, Cycle now);
+  void go_on(size_t slice, Cycle now);
   void drain(size_t sm, Cycle now);
   bool is_far(const MemRequest& request, int slice);
   MemRequest addressed(MemRequest request) const;
@@ -113,7 +115,8 @@ class MemorySystem final : public Component {
   std::vector<std::unique_ptr<L2Slice>> slices_;
   std::vector<SmPort> ports_;
   std::vector<uint64_t> request_free_, reply_free_;  // crossbar links per SM, fine
-  std::vector<Cycle> slice_wake_;
+  std::vector<Cycle> slice_wake_, sender_wake_;
+  std::vector<std::vector<Cycle>> taken_;  // by slice: when it has taken requests from its queue in this stretch
   // The answers of a stretch.
   struct Answer {
     size_t sm = 0;

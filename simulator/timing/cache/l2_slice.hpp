@@ -18,6 +18,7 @@ class L2Slice {
   L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort& link, uint64_t request_delay);
 
   Port<MemRequest>& input() { return input_; }
+  const Port<MemRequest>& input() const { return input_; }
 
   // Serves at most one request. When it did, `request` is it and `extra` the cycles its reply is later than that of an
   // uncontended hit.

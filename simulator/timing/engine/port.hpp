@@ -15,7 +15,8 @@ class Port {
  public:
   explicit Port(size_t capacity) : slots_(capacity) {}
 
-  bool can_send() const { return count_ < slots_.size(); }
+  bool can_send() const { return room() > 0; }
+  size_t room() const { return slots_.size() - count_; }
 
   // Precondition: can_send(). Packets arrive in the order they were sent: one sent later with a shorter delay waits.
   void send(const T& packet, Cycle now, uint64_t delay) {
