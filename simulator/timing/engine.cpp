@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "simulator/timing/engine/cycle_engine.hpp"
 
@@ -23,9 +22,9 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
   for (auto& sm : sms_) {
     sm->start_kernel(l1, registers, grid.cluster_blocks() > 1, now_);
   }
-  // Blocks of a cluster see each other's memory in every cycle.
-  const uint64_t alone = std::min<uint64_t>(memory_.stretch(), spec_.core.block_start_cycles);
-  alone_ = grid.cluster_blocks() > 1 ? 1 : std::max<uint64_t>(alone, 1);
+  // A block that is placed between two quanta starts after the next; those of a cluster meet in every cycle.
+  const uint64_t quantum = std::min<uint64_t>(memory_.quantum(), spec_.core.block_start_cycles);
+  quantum_ = grid.cluster_blocks() > 1 ? 1 : std::max<uint64_t>(quantum, 1);
   end_ = now_;
   std::fill(sm_wake_.begin(), sm_wake_.end(), kNever);
   no_places_ = false;
@@ -38,143 +37,6 @@ void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t regi
       }
     }
   }
-}
-
-// The next stretch. In it SMs go ahead one by one: what the memory system sends them in a stretch reaches them after
-// it, and blocks are placed between two. SMs touch only themselves and their ports, until they come to what takes
-// turns; the memory system, after them, moves what they sent. Nothing depends on which of them was simulated first.
-void CycleEngine::advance(uint64_t cycles) {
-  end_ = now_ + cycles;
-  last_ = now_;
-  due_.clear();
-  for (size_t i = 0; i < sms_.size(); ++i) {
-    ticked_[i] = {.last = now_, .next = sm_wake_[i]};
-    if (sm_wake_[i] < end_) {
-      due_.push_back(i);
-    }
-  }
-  served_ = false;
-  do {
-    run_sms();
-  } while (take_turns());
-  finish_sms();
-  pass_cluster_barriers();
-  move_packets();
-}
-
-// Side by side, unless there are fewer than make up for the wait.
-void CycleEngine::run_sms() {
-  constexpr size_t kLeast = 4;
-  if (team_ == nullptr || due_.size() < kLeast) {
-    run_slices();
-    for (const size_t i : due_) {
-      run_sm(i);
-    }
-    return;
-  }
-  team_->run(run_share_);
-}
-
-void CycleEngine::run_slices() {
-  if (!std::exchange(served_, true)) {
-    memory_.serve(now_, end_);
-  }
-}
-
-void CycleEngine::run_sm(size_t i) {
-  Sm& sm = *sms_[i];
-  Ticked& ticked = ticked_[i];
-  for (; ticked.next < end_ && !sm.has_trapped(); ++ticked.ticks) {
-    ticked.last = ticked.next;
-    sm.tick(ticked.last);
-    if (sm.waits_for_turn()) {
-      ticked.waits_for_turn = true;
-      return;
-    }
-    ticked.next = later(sm.next_event(), ticked.last + 1);
-  }
-}
-
-// Every SM that waits for it has one turn, the earliest first. False: none waited.
-bool CycleEngine::take_turns() {
-  waiting_.clear();
-  for (const size_t i : due_) {
-    if (ticked_[i].waits_for_turn) {
-      waiting_.push_back(i);
-    }
-  }
-  std::stable_sort(waiting_.begin(), waiting_.end(),
-                   [this](size_t a, size_t b) { return ticked_[a].last < ticked_[b].last; });
-  const Cycle begin = now_;
-  for (size_t at = 0; at < waiting_.size() && !trapped(); ++at) {
-    const size_t i = waiting_[at];
-    now_ = ticked_[i].last;  // what a clock shows
-    sms_[i]->finish_tick(now_);
-    ticked_[i].next = later(sms_[i]->next_event(), now_ + 1);
-    ticked_[i].waits_for_turn = false;
-  }
-  now_ = begin;
-  return !waiting_.empty() && !trapped();
-}
-
-void CycleEngine::finish_sms() {
-  uint64_t ticks = 0;
-  for (const size_t i : due_) {
-    const Ticked& ticked = ticked_[i];
-    last_ = later(last_, ticked.last);
-    ticks = std::max(ticks, ticked.ticks);
-    sm_wake_[i] = ticked.next;
-    if (!memory_.port(static_cast<int>(i)).out.empty()) {
-      memory_.sent(static_cast<int>(i));
-    }
-  }
-  turns_ += ticks;
-  retire_finished();
-}
-
-void CycleEngine::move_packets() {
-  memory_.move(now_, end_);
-  last_ = later(last_, memory_.last_event());
-  memory_.take_receivers(
-      [&](size_t i) { wake(i, later(memory_.port(static_cast<int>(i)).in.next_ready(), end_)); });
-  memory_.take_relieved([&](size_t i) { wake(i, end_); });
-}
-
-// The earliest first: whoever is, gets the next block.
-void CycleEngine::retire_finished() {
-  finished_.clear();
-  for (const size_t i : due_) {
-    for (const Sm::Finished& finished : sms_[i]->take_finished()) {
-      grid_->retire(finished.handle);
-      finished_.push_back({static_cast<int>(i), finished.at + 1});
-    }
-  }
-  std::stable_sort(finished_.begin(), finished_.end(),
-                   [](const Place& a, const Place& b) { return a.since < b.since; });
-  for (const Place& place : finished_) {
-    free_place(static_cast<size_t>(place.sm), place.since);
-  }
-}
-
-void CycleEngine::retire_finished(size_t i) {
-  for (const Sm::Finished& finished : sms_[i]->take_finished()) {
-    grid_->retire(finished.handle);
-    free_place(i, now_);
-  }
-}
-
-void CycleEngine::wake(size_t sm, Cycle when) { sm_wake_[sm] = earlier(sm_wake_[sm], when); }
-
-Cycle CycleEngine::next_move() const {
-  return earlier(memory_.next_event(), *std::min_element(sm_wake_.begin(), sm_wake_.end()));
-}
-
-Cycle CycleEngine::next_event() const {
-  Cycle next = next_move();
-  if (blocks_left_ && !free_.empty() && !no_places_) {
-    next = earlier(next, whole(next_place_));
-  }
-  return next;
 }
 
 uint64_t CycleEngine::steps() const {
@@ -222,14 +84,14 @@ bool CycleEngine::time(const Sampler::Limits& limits) {
   bool over = false;
   while (!over && turns_ < limits.turns && steps() < enough) {
     place_blocks();
-    advance(alone_);
+    advance();
     grid_->check_limits();
     const Cycle next = next_event();
     over = next == kNever || trapped();
     now_ = later(next, end_);
   }
   if (!over) {
-    place_blocks();  // those of this stretch are part of it
+    place_blocks();  // those of this quantum are part of it
   }
   if (over) {
     deadlock_ = trapped() || blocks_done() ? "" : describe();

@@ -24,7 +24,7 @@ bool ReplyQueue::try_pop(Cycle now, MemReply& out) {
 }
 
 namespace {
-// Packets an SM may have waiting at the crossbar, at least: as many as a stretch has cycles.
+// Packets an SM may have waiting at the crossbar, at least: as many as a quantum has cycles.
 constexpr size_t kSmRequests = 64;
 constexpr uint8_t kLastEpoch = 127;  // of seven bits
 }  // namespace
@@ -36,7 +36,7 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       far_extra_(spec.l2.far_latency_cycles - spec.l2.near_latency_cycles),
       link_(spec),
       channels_(spec.dram.channels, DramChannel(spec)),
-      ports_(spec.topology.sms, SmPort(std::max(kSmRequests, stretch()))),
+      ports_(spec.topology.sms, SmPort(std::max(kSmRequests, quantum()))),
       request_free_(spec.topology.sms, 0),
       reply_free_(spec.topology.sms, 0),
       slice_wake_(spec.l2.slices, kNever),
@@ -105,7 +105,7 @@ void MemorySystem::move_requests(Cycle now) {
   });
 }
 
-// What the slice takes later in the stretch is still there.
+// What the slice takes later in the quantum is still there.
 bool MemorySystem::has_room(size_t slice, Cycle now) const {
   const std::vector<Cycle>& taken = taken_[slice];
   const auto later = taken.end() - std::upper_bound(taken.begin(), taken.end(), now);
@@ -237,8 +237,7 @@ void MemorySystem::reply(Cycle now, int slice, const MemRequest& request, uint64
   const uint64_t start = std::max(reply_free_[sm], fine(data));
   const uint64_t sectors = static_cast<uint64_t>(sector_count(request.sectors));
   reply_free_[sm] = std::max(reply_free_[sm], fine(now)) + sectors * packet_cost_;
-  answers_.push_back(
-      {sm, whole(start + (sectors - 1) * packet_cost_), MemReply{request.ticket, request.sectors}});
+  answers_.push_back({sm, whole(start + (sectors - 1) * packet_cost_), MemReply{request.ticket, request.sectors}});
 }
 
 Cycle MemorySystem::next_event() const { return earlier(next_served(), next_sent()); }

@@ -68,19 +68,17 @@ class MemorySystem final : public Component {
     relieved_.clear();
   }
 
-  // In a stretch of cycles that is no longer than stretch(), slices hear nothing of what SMs send in it, nor they of the
-  // slices' answers: serve() may run beside the SMs, and touches no port. move(), after both, takes what SMs have sent on
-  // its way, and the answers to them.
-  uint64_t stretch() const { return std::max<uint64_t>(std::min(request_delay_, reply_delay_), 1); }
+  // In so many cycles slices hear nothing of what SMs send in them, nor SMs of what slices answer: serve() may run
+  // beside the SMs, and touches no port. move(), after both, takes what SMs have sent on its way, and the answers.
+  uint64_t quantum() const { return std::max<uint64_t>(std::min(request_delay_, reply_delay_), 1); }
   void serve(Cycle begin, Cycle end);
   void move(Cycle begin, Cycle end);
-  void tick(Cycle now) override;  // a stretch of one cycle
+  void tick(Cycle now) override;  // a quantum of one cycle
   Cycle next_event() const override;
   Cycle last_event() const { return last_; }  // in which something was served or moved
-  Cycle written() const;  // when the last write over the host link has left
+  Cycle written() const;                      // when the last write over the host link has left
   void describe(std::string& out) const override;
 
-  // Request and reply of a hit in the near partition take near_latency_cycles - lsu_front together.
   void place(uint64_t address, uint64_t bytes);  // a host copy or memset went through L2
   // What a request changes in the caches, without time.
   void pass(const MemRequest& unaddressed);
@@ -107,6 +105,7 @@ class MemorySystem final : public Component {
   void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
 
   const GpuSpec& spec_;
+  // Request and reply of a hit in the near partition take near_latency_cycles - kLsuFront together.
   uint64_t request_delay_, reply_delay_, far_extra_;
   const Apertures* apertures_ = nullptr;
   uint8_t link_epoch_ = 0;  // of this kernel's lines from over the link
@@ -116,8 +115,8 @@ class MemorySystem final : public Component {
   std::vector<SmPort> ports_;
   std::vector<uint64_t> request_free_, reply_free_;  // crossbar links per SM, fine
   std::vector<Cycle> slice_wake_, sender_wake_;
-  std::vector<std::vector<Cycle>> taken_;  // by slice: when it has taken requests from its queue in this stretch
-  // The answers of a stretch.
+  std::vector<std::vector<Cycle>> taken_;  // by slice: when it has taken requests from its queue in this quantum
+  // The answers of a quantum.
   struct Answer {
     size_t sm = 0;
     Cycle ready;

@@ -23,10 +23,10 @@ class Sm final : public Component, public LoadSink {
   // Precondition: the grid scheduler knows that there is room.
   void place(exec::Block& block, int handle, Cycle since, Cycle now);
 
+  void attach(const Apertures* apertures) { lsu_.attach(apertures); }
   // Several SMs may tick side by side: one touches only itself, its port and what belongs to its blocks. It stops in
   // front of an instruction that takes turns with those of others (ir::Inst::turns); finish_tick(), of one SM
   // after the other, goes on from there.
-  void attach(const Apertures* apertures) { lsu_.attach(apertures); }
   void tick(Cycle now) override;
   bool waits_for_turn() const { return held_.sub >= 0 || !unfetched_.empty(); }
   void finish_tick(Cycle now);
@@ -142,7 +142,7 @@ class Sm final : public Component, public LoadSink {
   std::vector<int> unfetched_;  // warps whose next instructions are no machine instructions, and take turns
   std::vector<Finished> finished_;
   bool trapped_ = false;  // one of its warps
-  Cycle active_since_;          // first cycle not yet counted as active
+  Cycle active_since_;    // first cycle not yet counted as active
   exec::Effects effects_;
   ModelCounters counters_;
 };

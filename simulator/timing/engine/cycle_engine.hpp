@@ -1,5 +1,6 @@
 #pragma once
-// The engine: time() lets SMs and memory system tick (engine.cpp); pass_gap() lets the launch go on without time
+// The engine: time() lets SMs and memory system go through one quantum after the other (engine.cpp, quantum.cpp);
+// pass_gap() lets the launch go on without time
 // between two timed stretches (gap.cpp).
 #include <deque>
 #include <functional>
@@ -17,10 +18,7 @@ namespace hpml::sim::timing {
 class CycleEngine final : public Engine {
  public:
   CycleEngine(const GpuSpec& spec, PickWarp pick)
-      : spec_(spec),
-        memory_(spec_),
-        sm_wake_(spec.topology.sms, kNever),
-        ticked_(spec.topology.sms) {
+      : spec_(spec), memory_(spec_), sm_wake_(spec.topology.sms, kNever), ticked_(spec.topology.sms) {
     for (uint32_t i = 0; i < spec.topology.sms; ++i) {
       sms_.push_back(std::make_unique<Sm>(spec_, static_cast<int>(i), memory_.port(static_cast<int>(i)), pick));
     }
@@ -48,11 +46,11 @@ class CycleEngine final : public Engine {
     friend bool operator==(const Place&, const Place&) = default;
   };
 
-  // How far an SM has come in the stretch: written by who simulates it, read by the one who goes on. On a cache line of
+  // How far an SM has come in the quantum: written by who simulates it, read by the one who goes on. On a cache line of
   // its own.
   struct alignas(64) Ticked {
     Cycle last, next;    // tick; event, or its turn
-    uint64_t ticks = 0;  // in this stretch
+    uint64_t ticks = 0;  // in this quantum
     bool waits_for_turn = false;
   };
 
@@ -62,7 +60,7 @@ class CycleEngine final : public Engine {
   void start_cluster(Cycle since);
   void free_place(size_t sm, Cycle since);
   void pass_cluster_barriers();
-  void advance(uint64_t cycles);
+  void advance();
   void run_sms();
   void run_sm(size_t sm);
   bool take_turns();
@@ -97,9 +95,9 @@ class CycleEngine final : public Engine {
   MemorySystem memory_;
   std::vector<std::unique_ptr<Sm>> sms_;
   std::vector<Cycle> sm_wake_;
-  std::vector<size_t> due_;  // those that have something to do in this stretch
+  std::vector<size_t> due_;      // those that have something to do in this quantum
   std::vector<size_t> waiting_;  // for their turn
-  std::vector<Place> finished_;  // that blocks have left in this stretch
+  std::vector<Place> finished_;  // that blocks have left in this quantum
   std::vector<Ticked> ticked_;
   std::unique_ptr<Team> team_;
   const std::function<void(unsigned)> run_share_ = [this](unsigned share) {
@@ -113,19 +111,19 @@ class CycleEngine final : public Engine {
     }
   };
   exec::Grid* grid_ = nullptr;
-  uint32_t per_sm_ = 0;       // blocks that an SM holds at most
-  std::deque<Place> free_;  // in the order in which they are given away
+  uint32_t per_sm_ = 0;        // blocks that an SM holds at most
+  std::deque<Place> free_;     // in the order in which they are given away
   std::vector<Place> places_;  // of those, where the next cluster goes; empty: not chosen
-  bool no_places_ = false;    // room there is, but for no cluster: until more becomes free
-  std::vector<int> sm_of_;    // by block handle
+  bool no_places_ = false;     // room there is, but for no cluster: until more becomes free
+  std::vector<int> sm_of_;     // by block handle
   bool blocks_left_ = false;
   uint64_t next_place_ = 0;  // fine
-  Cycle start_, now_;  // of the launch
-  uint64_t alone_ = 1;  // cycles that an SM may go ahead of the others
-  Cycle end_;  // of the stretch
-  bool served_ = false;  // by the slices
-  Cycle last_;               // tick
-  uint64_t turns_ = 0;       // cycles of the launch in which something happened to model
+  Cycle start_;              // of the launch
+  Cycle now_, end_;          // of the quantum
+  uint64_t quantum_ = 1;     // its cycles
+  bool served_ = false;      // what slices do in it is done
+  Cycle last_;               // tick of anything
+  uint64_t turns_ = 0;       // cycles of the stretch in which something happened to model
   std::string deadlock_;
   // Of the stretch timed last: what it did, how fast its SMs were, how their blocks got on, what it executed.
   Stretch stretch_;

@@ -92,7 +92,8 @@ double CycleEngine::skip_sweep(double& cycles) {
     for (uint64_t ran = 1; done < share && ran > 0; done += static_cast<double>(ran)) {
       ran = sms_[i]->skip(static_cast<uint64_t>(share - done) + 1, pace_, heard_ ? &memory_ : nullptr, now_);
       retire_finished(i);
-      const auto place = std::find_if(free_.begin(), free_.end(), [&](const Place& p) { return p.sm == static_cast<int>(i); });
+      const auto place =
+          std::find_if(free_.begin(), free_.end(), [&](const Place& p) { return p.sm == static_cast<int>(i); });
       if (place != free_.end() && (first || sms_[i]->resident_warps() == 0)) {
         std::iter_swap(free_.begin(), place);
         place_untimed(1);
@@ -136,7 +137,7 @@ void CycleEngine::drain() {
   }
   for (Cycle next = now_; next != kNever; next = next_move()) {
     now_ = later(next, end_);
-    advance(alone_);
+    advance();
   }
   now_ = end_;
 }

@@ -46,7 +46,7 @@ void CycleEngine::start_cluster(Cycle since) {
   }
 }
 
-// Those whose time has come, one after the other. It may have come in the stretch that is over: a block starts later
+// Those whose time has come, one after the other. It may have come in the quantum that is over: a block starts later
 // than that.
 void CycleEngine::place_blocks() {
   while (blocks_left_ && !free_.empty() && !no_places_ && next_place_ < fine(now_ + 1)) {
