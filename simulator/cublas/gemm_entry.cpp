@@ -1,4 +1,6 @@
 // The entry points of matrix products.
+#include <fmt/format.h>
+
 #include "simulator/cublas/gemm.hpp"
 
 using namespace hpml::sim::cublas;  // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -100,6 +102,9 @@ int typed(const char* name, Handle* handle, const Sides& sides, const void* alph
     const auto types = {element_of(a_type), element_of(b_type), element_of(c_type)};
     const auto how = compute_type(compute);
     if (a_type != b_type || !how || std::ranges::any_of(types, [](const auto& type) { return !type; })) {
+      hpml::sim::libraries::say_not_supported(
+          fmt::format("{} of matrices of cudaDataType_t {}, {} and {} with compute type {}", name, a_type, b_type,
+                      c_type, compute));
       return kNotSupported;
     }
     Product p = product(sides, alpha, beta, how->scalars);

@@ -42,10 +42,12 @@ Error wait(Runtime& runtime, Context& context, const void* stream) {
                               : Error::invalid_resource_handle;
 }
 
+void say_not_supported(const std::string& what) { cudart::say("not supported: " + what); }
+
 // Names of the real library that this one lacks: each is a generated function that ends here.
 int not_supported(const char* name, int status);
 int not_supported(const char* name, int status) {
-  cudart::say(fmt::format("not supported: {}, which the simulated library does not have", name));
+  say_not_supported(fmt::format("{}, which the simulated library does not have", name));
   return status;
 }
 

@@ -62,6 +62,9 @@ inline const void* any_data(Runtime& runtime, const void* pointer, uint64_t byte
 // Gives the kernel to the stream, after the host's cost of a launch. Error as cudaLaunchKernel.
 Error launch(Runtime& runtime, Context& context, const void* stream, LibraryWork work);
 
+// One line on stderr: what the real library does and this one does not.
+void say_not_supported(const std::string& what);
+
 // Ends the last of the stream's work: what a call waits for that returns a result to the host.
 Error wait(Runtime& runtime, Context& context, const void* stream);
 

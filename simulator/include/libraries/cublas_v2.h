@@ -46,7 +46,9 @@ typedef enum {
   CUBLAS_COMPUTE_32F_FAST_16BF = 75,
   CUBLAS_COMPUTE_32F_FAST_TF32 = 77,
   CUBLAS_COMPUTE_64F = 70,
-  CUBLAS_COMPUTE_64F_PEDANTIC = 71
+  CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+  CUBLAS_COMPUTE_32I = 72,
+  CUBLAS_COMPUTE_32I_PEDANTIC = 73
 } cublasComputeType_t;
 
 // Every function with suffix _v2 in the library; programs call them without it.
