@@ -17,9 +17,9 @@ namespace {
 
 // Automatic mode times this many warp instructions of a launch and extrapolates the rest: about two seconds of our
 // time, and several waves of blocks on every GPU for kernels of ordinary length.
-constexpr uint64_t kTimedInstructions = 2'000'000;
+constexpr uint64_t kTimedInstructions = 4'000'000;
 // ... and no more cycles than this in which anything happens.
-constexpr uint64_t kTimedTurns = 3'000'000;
+constexpr uint64_t kTimedTurns = 4'500'000;
 
 // The model's clock stands still where a sampled launch goes on without time. More instructions than this without a
 // tick mean that: from then on each counts as a cycle, so that a kernel that waits for the clock to advance ends.

@@ -63,7 +63,7 @@ TEST(Sampler, EveryStretchStandsForItsHalfOfTheGapsBesideIt) {
 
 TEST(Sampler, StopsWhenItsWindowsHaveCostSeveralTimesTheFirstPart) {
   Sampler sampler({.sample_after = 1000});
-  sampler.timed(stretch(3900, 100));
+  sampler.timed(stretch(2900, 100));
   EXPECT_FALSE(sampler.spent());
   sampler.timed(stretch(200, 100));
   EXPECT_TRUE(sampler.spent());

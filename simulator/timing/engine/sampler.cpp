@@ -17,7 +17,7 @@ constexpr double kMostlyMemory = 0.25;  // of the warps' cycles
 constexpr uint64_t kLeastPart = 64, kMostPart = 2;
 constexpr uint64_t kTurnsPart = 16;
 constexpr uint64_t kSettling = 3;     // before it a third as much
-constexpr uint64_t kEffort = 3;       // all windows together, in first parts
+constexpr uint64_t kEffort = 2;       // all windows together, in first parts
 constexpr double kGap = 0.75;         // of what has been executed
 constexpr double kShort = 0.75;       // of the first part: a rest that is timed whole
 constexpr double kManySectors = 4.0;  // per instruction
