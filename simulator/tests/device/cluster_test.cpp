@@ -154,7 +154,7 @@ TEST(Clusters, ComputeTheSameWithAndWithoutTimeAndWithAnyNumberOfThreads) {
 }
 
 TEST(Clusters, KeepTogetherInTheGapsOfASampledLaunch) {
-  const Shape shape{.grid = 3200, .block = 256, .cluster = 8, .rounds = 20};
+  const Shape shape{.grid = 6400, .block = 256, .cluster = 8, .rounds = 20};
   const Outcome sampled = run(kPass, shape, Mode::automatic);
   EXPECT_EQ(sampled.trap, "");
   EXPECT_TRUE(sampled.sampled);

@@ -89,11 +89,11 @@ TEST(Sampling, ATrapInAGapEndsTheLaunch) {
   FakeProgram program = chain(Lat::fp32, 200);
   program.push_back(exit_op());
   FakeGrid grid(program, 4000, 8);
-  grid.trapping_block = 1500;
+  grid.trapping_block = 600;
   const RunResult r = bench.engine->run(grid, BlockNeeds{256, 32, 0}, 256, {.sample_after = 100'000});
   EXPECT_TRUE(grid.trap().has_value());
   EXPECT_EQ(r.deadlock, "");
-  EXPECT_LT(grid.blocks_started(), 2500u) << "nothing is placed after it";
+  EXPECT_LT(grid.blocks_started(), 1500u) << "nothing is placed after it";
 }
 
 }  // namespace
