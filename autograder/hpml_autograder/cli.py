@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from . import adversaries, labspec, record, sandbox, table
+from . import adversaries, labspec, lock, record, sandbox, table
 from .build import Built
 from .check import load_bench
 from .errors import InfraError, UsageError
 from .paths import ROOT, find_lab, known_labs, results_dir
-from .pipeline import Graded, Request, grade, make_given, prepare
+from .pipeline import Graded, Request, grade, grading_folder, make_given, prepare
 from .verdict import PENDING, Verdict
 
 MOST_JOBS = 8  # each run of the simulator takes memory
@@ -62,9 +62,14 @@ def main(arguments: list[str] | None = None) -> int:
     request = Request(options.lab, options.source, options.solution, options.wrong, options.gpu, options.target, options.cuda,
                       options.jobs, options.full, options.test, fresh=options.fresh)
     actions = {"test": run_test, "submit-check": submit_check}
-    if options.action in actions:
-        return guarded(lambda: actions[options.action](request))
-    return guarded(lambda: run_bench(request, options))
+    return guarded(lambda: alone(request.lab, lambda: actions[options.action](request) if options.action in actions
+                                 else run_bench(request, options)))
+
+
+def alone(lab: str, action: Callable[[], int]) -> int:
+    """No other command of this checkout works on the lab meanwhile."""
+    with lock.held(grading_folder(labspec.load(find_lab(lab).lab / "lab.toml")), progress):
+        return action()
 
 
 def jobs_here() -> int:

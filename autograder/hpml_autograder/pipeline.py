@@ -198,7 +198,7 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
     if request.trusted and not request.feedback:
         sandbox.require(spec.sandbox.min_level, f"a score of record of {spec.id}")
     cuda = choose_front_end(request.cuda) if spec.simulated else ""
-    scratch = scratch or build_dir() / "grade" / spec.id
+    scratch = scratch or grading_folder(spec)
     disk.require_room(scratch)
     place, ledger, key = _stage(request, scratch, dirs, files,
                                 (gpu, cuda, trust, request.target, dependencies.tools(cuda, spec.simulated)))
@@ -217,6 +217,11 @@ def prepare(request: Request, progress: Progress, scratch: Path | None) -> tuple
                     wall_s=request.wall_s, trusted=request.trusted and not request.feedback, given=given,
                     keeps_all=request.trusted)
     return context, runner, dirs, files
+
+
+def grading_folder(spec: LabSpec) -> Path:
+    """Where this checkout's own files are graded; one command at a time (lock.py)."""
+    return build_dir() / "grade" / spec.id
 
 
 def _collect(request: Request, spec: LabSpec, dirs: LabDirs) -> list[collecting.Collected]:
