@@ -41,15 +41,17 @@ class KernelClock {
       done_at_tick_ = done;
     }
     const uint64_t since = done - done_at_tick_;
-    last_ = std::max(last_, now + (since > kInstructionsWithoutTick ? since - kInstructionsWithoutTick : 0));
-    return last_;
+    if (since > kInstructionsWithoutTick) {
+      ahead_ = std::max(ahead_, now + since - kInstructionsWithoutTick);
+    }
+    return std::max(ahead_, now);
   }
 
  private:
   const timing::Engine& engine_;
   const exec::Grid* const& grid_;
   uint64_t last_tick_ = ~uint64_t{0}, done_at_tick_ = 0;
-  uint64_t last_ = 0;  // a clock never goes back
+  uint64_t ahead_ = 0;  // what it has shown while the model's stood still: it never goes back
 };
 
 std::string one_line(std::string text) {

@@ -58,6 +58,35 @@ constexpr char kStray[] = R"(
   ret;
 })";
 
+// Every block waits a time of its own, then asks the clock around a chain of 20 additions.
+constexpr char kIntervals[] = R"(
+.visible .entry intervals(.param .u64 data) {
+  .reg .pred %p<2>; .reg .b32 %r<8>; .reg .f32 %f<2>; .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [data];
+  mov.u32 %r1, %tid.x;
+  mov.u32 %r2, %ctaid.x;
+  mad.lo.s32 %r3, %r2, 96, %r1;
+  mul.lo.s32 %r4, %r2, 7;
+  rem.u32 %r4, %r4, 31;
+WAIT:
+  sub.u32 %r4, %r4, 1;
+  setp.gt.s32 %p1, %r4, 0;
+  @%p1 bra WAIT;
+  cvt.rn.f32.u32 %f1, %r4;
+  mov.u32 %r5, %clock;
+)";
+constexpr char kIntervalsEnd[] = R"(
+  mov.u32 %r6, %clock;
+  sub.u32 %r6, %r6, %r5;
+  cvt.rzi.u32.f32 %r7, %f1;
+  and.b32 %r7, %r7, 0;
+  add.u32 %r6, %r6, %r7;
+  mul.wide.u32 %rd2, %r3, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  st.global.u32 [%rd3+64], %r6;
+  ret;
+})";
+
 constexpr uint32_t kBlocks = 90, kThreads = 96;
 
 struct Outcome {
@@ -88,6 +117,23 @@ TEST(Threads, OfAnyNumberGiveTheSameMemoryCountersAndTime) {
     for (const int threads : {2, 3, 8}) {
       EXPECT_EQ(run(kTickets, "tickets", mode, threads), alone) << threads;
     }
+  }
+}
+
+// Multiprocessors are simulated one ahead of the other; each shows its own time.
+TEST(Threads, AClockMeasuresOnEveryMultiprocessorTheSame) {
+  std::string text = kIntervals;
+  for (int i = 0; i < 20; ++i) {
+    text += "add.f32 %f1, %f1, 0f3F800000;\n";
+  }
+  const Outcome got = run((text + kIntervalsEnd).c_str(), "intervals", Mode::cycle, 2);
+  ASSERT_EQ(got.trap, "");
+  const uint32_t chain = 20 * 4;  // GPU file of the T4: an FP32 addition is ready after four cycles
+  for (uint32_t block = 0; block < kBlocks; ++block) {
+    uint32_t cycles = 0;
+    std::memcpy(&cycles, got.memory.data() + 64 + size_t{block} * kThreads * 4, sizeof cycles);
+    EXPECT_GE(cycles, chain) << block;
+    EXPECT_LT(cycles, 3 * chain) << block << ": up to three warps share a scheduler";
   }
 }
 
