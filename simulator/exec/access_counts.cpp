@@ -17,8 +17,7 @@ struct TouchedLine {  // without initial values: 32 of them would cost more than
 
 }  // namespace
 
-HPML_VECTOR_CLONES SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes,
-                                             Access* out) {
+HPML_VECTOR_CLONES SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes) {
   std::array<TouchedLine, 32> lines;
   int count = 0;
   uint64_t highest = 0;
@@ -51,19 +50,10 @@ HPML_VECTOR_CLONES SectorCount count_sectors(const uint64_t* address, isa::LaneM
   sum.lines = count;
   for (int i = 0; i < count; ++i) {
     const TouchedLine& touched = lines[static_cast<size_t>(i)];
-    uint8_t sectors = 0;
-    for (size_t s = 0; s < 4; ++s) {
-      sectors |= static_cast<uint8_t>(touched.bytes[s] != 0 ? 1u << s : 0u);
-      sum.bytes += static_cast<uint32_t>(std::popcount(touched.bytes[s]));
+    for (const uint32_t in_sector : touched.bytes) {
+      sum.sectors += in_sector != 0 ? 1 : 0;
+      sum.bytes += static_cast<uint32_t>(std::popcount(in_sector));
     }
-    sum.sectors += std::popcount(sectors);
-    if (out != nullptr) {
-      out->lines[static_cast<size_t>(i)] = {touched.line, sectors};
-    }
-  }
-  if (out != nullptr) {
-    out->line_count = count;
-    out->sector_count = sum.sectors;
   }
   return sum;
 }
@@ -121,7 +111,43 @@ SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_
       }
     }
   }
-  return count_sectors(address, active, bytes, nullptr);
+  return count_sectors(address, active, bytes);
+}
+
+namespace {
+
+// Lanes that touch another sector than the lane before, and the first.
+HPML_VECTOR_CLONES isa::LaneMask new_sectors(const uint64_t* address) {
+  uint64_t lanes = 1;
+  for (uint32_t lane = 1; lane < 32; ++lane) {
+    lanes |= uint64_t{address[lane] / 32 != address[lane - 1] / 32} << lane;
+  }
+  return static_cast<isa::LaneMask>(lanes);
+}
+
+}  // namespace
+
+void list_lines(const uint64_t* address, isa::LaneMask active, Access& out) {
+  int count = 0, last = 0, sectors = 0;
+  for (isa::LaneMask rest = active == isa::kFullMask ? new_sectors(address) : active; rest != 0; rest &= rest - 1) {
+    const uint64_t a = address[std::countr_zero(rest)];
+    const uint64_t line = a / 128;
+    const auto same = [&](int i) { return out.lines[static_cast<size_t>(i)].line == line; };
+    if (count == 0 || !same(last)) {
+      for (last = 0; last < count && !same(last);) {
+        ++last;
+      }
+      if (last == count) {
+        out.lines[static_cast<size_t>(count++)] = {line, 0};
+      }
+    }
+    uint8_t& touched = out.lines[static_cast<size_t>(last)].sectors;
+    const uint32_t sector = 1u << (a / 32 % 4);
+    sectors += (touched & sector) == 0 ? 1 : 0;
+    touched = static_cast<uint8_t>(touched | sector);
+  }
+  out.line_count = count;
+  out.sector_count = sectors;
 }
 
 namespace {
@@ -131,22 +157,28 @@ bool within_one_pass(uint64_t low, uint64_t high, uint32_t bytes) {
   return high / 4 + std::max(bytes / 4, 1u) - low / 4 <= 32;
 }
 
-// Passes one group of lanes needs: the largest number of distinct words in one bank.
-int passes(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
+bool within_one_pass(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
   uint64_t low = offset[std::countr_zero(lanes)], high = low;
   for (isa::LaneMask rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
     const uint64_t a = offset[std::countr_zero(rest)];
     low = std::min(low, a);
     high = std::max(high, a);
   }
-  if (within_one_pass(low, high, bytes)) {
-    return 1;
-  }
+  return within_one_pass(low, high, bytes);
+}
+
+// Passes one group of lanes needs: the largest number of distinct words in one bank.
+int passes(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
   std::array<std::array<uint64_t, 32>, 32> words;  // [bank][k]
   std::array<uint8_t, 32> used = {};
   int most = 0;
+  uint64_t before = ~uint64_t{0};
   for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const uint64_t first = offset[std::countr_zero(rest)] / 4;
+    if (first == before) {
+      continue;  // several lanes read one element
+    }
+    before = first;
     const uint64_t end = first + std::max(bytes / 4, 1u);
     for (uint64_t word = first; word < end; ++word) {
       auto& bank = words[word % 32];
@@ -171,7 +203,8 @@ BankCount count_banks(const uint64_t* offset, isa::LaneMask active, uint32_t byt
   for (int g = 0; g < groups; ++g) {
     const isa::LaneMask group = (lanes == 32 ? isa::kFullMask : ((1u << lanes) - 1) << (g * lanes)) & active;
     if (group != 0) {
-      out.wavefronts += all_within ? 1 : passes(offset, group, bytes);
+      const bool within = all_within || (groups > 1 && within_one_pass(offset, group, bytes));
+      out.wavefronts += within ? 1 : passes(offset, group, bytes);
       out.ideal += 1;
     }
   }

@@ -17,10 +17,11 @@ struct SectorCount {
   uint32_t bytes = 0;  // distinct bytes
 };
 // `address`: 32 lane addresses, those of `active` count; each access is `bytes` wide and lies within one sector.
-// Fills out->lines, line_count and sector_count when out is not null.
-SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes, Access* out);
-// The same without `out`; `range` is that of the active lanes.
+SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes);
+// The same, sooner; `range` is that of the active lanes.
 SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_t bytes, const AddressRange& range);
+// Fills lines, line_count and sector_count: each line once, in the order of the lanes that touch it first.
+void list_lines(const uint64_t* address, isa::LaneMask active, Access& out);
 
 struct BankCount {
   int wavefronts = 0;  // passes: the most distinct words in one bank, per group of lanes, summed over the groups

@@ -248,16 +248,15 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Mem::cta_rank:
     case isa::Mem::fence: counters = space == isa::Space::local ? &all.local_ld : &all.global_ld; break;
   }
-  Access* access = nullptr;
+  const uint64_t* const address = address_.values().data();
+  const SectorCount count = count_sectors(address, active, bytes, address_.range(active));
   if (effects != nullptr) {
     describe_access(inst, active, space, address_.values(), *effects);
-    access = &effects->access;
-  }
-  const uint64_t* const address = address_.values().data();
-  const SectorCount count = access != nullptr ? count_sectors(address, active, bytes, access)
-                                              : count_sectors(address, active, bytes, address_.range(active));
-  if (access != nullptr && access->is_load && !access->is_atomic && count.lines > 1) {
-    access->wavefronts = count_banks(address_.values().data(), active, bytes, address_.range(active)).wavefronts;
+    Access& access = effects->access;
+    list_lines(address, active, access);
+    if (access.is_load && !access.is_atomic && count.lines > 1) {
+      access.wavefronts = count_banks(address, active, bytes, address_.range(active)).wavefronts;
+    }
   }
   counters->requests += 1;
   counters->sectors += static_cast<uint64_t>(count.sectors);

@@ -74,7 +74,7 @@ TEST(Sectors, FollowTheStride) {
   } rows[] = {{4096, 4, 4, 1, 128}, {4096, 8, 8, 2, 128}, {4096, 32, 32, 8, 128}, {4096, 128, 32, 32, 128},
               {4096, 0, 1, 1, 4},   {4112, 4, 5, 2, 128}, {4100, 4, 5, 2, 128}};
   for (const auto& row : rows) {
-    const SectorCount got = count_sectors(strided(row.base, row.stride).data(), isa::kFullMask, 4, nullptr);
+    const SectorCount got = count_sectors(strided(row.base, row.stride).data(), isa::kFullMask, 4);
     EXPECT_EQ(got.sectors, row.sectors) << row.base << " stride " << row.stride;
     EXPECT_EQ(got.lines, row.lines) << row.base << " stride " << row.stride;
     EXPECT_EQ(got.bytes, row.bytes) << row.base << " stride " << row.stride;
@@ -83,12 +83,35 @@ TEST(Sectors, FollowTheStride) {
 
 TEST(Sectors, DoNotDependOnTheOrderOfTheLanes) {
   auto address = strided(8192, 20);
-  const SectorCount ascending = count_sectors(address.data(), isa::kFullMask, 4, nullptr);
+  const SectorCount ascending = count_sectors(address.data(), isa::kFullMask, 4);
   std::reverse(address.begin(), address.end());
   std::swap(address[3], address[17]);
-  const SectorCount shuffled = count_sectors(address.data(), isa::kFullMask, 4, nullptr);
+  const SectorCount shuffled = count_sectors(address.data(), isa::kFullMask, 4);
   EXPECT_EQ(ascending.sectors, shuffled.sectors);
   EXPECT_EQ(ascending.bytes, shuffled.bytes);
+}
+
+using Lines = std::vector<std::pair<uint64_t, uint32_t>>;  // line, mask of its sectors
+
+Lines lines_of(const Access& access) {
+  Lines out;
+  for (int i = 0; i < access.line_count; ++i) {
+    out.emplace_back(access.lines[static_cast<size_t>(i)].line, access.lines[static_cast<size_t>(i)].sectors);
+  }
+  return out;
+}
+
+Lines lines_touched(const std::array<uint64_t, 32>& address, isa::LaneMask active) {
+  Lines out;
+  for (size_t lane = 0; lane < 32; ++lane) {
+    if ((active >> lane & 1) != 0) {
+      const uint64_t line = address[lane] / 128;
+      const auto known = std::find_if(out.begin(), out.end(), [&](const auto& l) { return l.first == line; });
+      auto& of_line = known != out.end() ? *known : out.emplace_back(line, 0);
+      of_line.second |= 1u << address[lane] / 32 % 4;
+    }
+  }
+  return out;
 }
 
 // Strides, rows of half warps, repetitions, disorder and gaps: the counts by range are those of a walk over the lanes.
@@ -106,11 +129,16 @@ TEST(Sectors, TheRangeChangesNoCount) {
     }
     const isa::LaneMask some = static_cast<isa::LaneMask>(random()) | 1u;
     const isa::LaneMask active = random() % 2 != 0 ? isa::kFullMask : some;
-    const SectorCount walked = count_sectors(address.values().data(), active, bytes, nullptr);
+    const SectorCount walked = count_sectors(address.values().data(), active, bytes);
     const SectorCount got = count_sectors(address.values().data(), active, bytes, address.range(active));
     ASSERT_EQ(got.sectors, walked.sectors) << round;
     ASSERT_EQ(got.lines, walked.lines) << round;
     ASSERT_EQ(got.bytes, walked.bytes) << round;
+    Access access;
+    list_lines(address.values().data(), active, access);
+    ASSERT_EQ(access.line_count, walked.lines) << round;
+    ASSERT_EQ(access.sector_count, walked.sectors) << round;
+    ASSERT_EQ(lines_of(access), lines_touched(address.values(), active)) << round;
   }
 }
 

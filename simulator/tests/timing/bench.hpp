@@ -1,5 +1,7 @@
 #pragma once
 // An engine that runs lists of instructions.
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -17,7 +19,9 @@ struct Bench {
   RunResult run(FakeProgram program, uint64_t blocks = 1, int warps = 1, RunOptions options = {}) {
     program.push_back(exit_op());
     FakeGrid grid(std::move(program), blocks, warps);
-    return engine->run(grid, BlockNeeds{static_cast<uint32_t>(warps) * 32, 32, 0}, 256, options);
+    RunResult result = engine->run(grid, BlockNeeds{static_cast<uint32_t>(warps) * 32, 32, 0}, 256, options);
+    EXPECT_EQ(result.deadlock, "");
+    return result;
   }
   // Cycles per repetition of `body`: fixed costs cancel, caches are as an earlier run leaves them.
   double per_repetition(const std::function<FakeProgram(int)>& body, int warps = 1) {

@@ -20,13 +20,13 @@ Wait wait_of(Lat lat, Pipe pipe) {
   return pipe == Pipe::xu || pipe == Pipe::lsu ? Wait::short_ : Wait::fixed;
 }
 
-Stall stall_of(Wait wait) {
-  return wait == Wait::long_ ? Stall::long_scoreboard : wait == Wait::short_ ? Stall::short_scoreboard : Stall::wait;
-}
-
-bool is_local_or_global(Lat lat) {
-  return lat == Lat::ld_global || lat == Lat::st_global || lat == Lat::ld_local || lat == Lat::st_local ||
-         lat == Lat::atom_global;
+IssueTarget target_of(Lat lat, Pipe pipe) {
+  const bool global = lat == Lat::ld_global || lat == Lat::st_global || lat == Lat::ld_local || lat == Lat::st_local ||
+                      lat == Lat::atom_global;
+  return lat == Lat::membar  ? kNoTarget
+         : pipe != Pipe::lsu ? static_cast<IssueTarget>(pipe)
+         : global            ? kGlobalQueue
+                             : kSharedQueue;
 }
 
 }  // namespace
@@ -41,6 +41,7 @@ Sm::Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick)
   for (size_t i = 0; i < interval_.size(); ++i) {
     interval_[i] = to_fine(spec.latency[i].interval);
     wait_[i] = wait_of(static_cast<Lat>(i), spec.latency[i].pipe);
+    target_[i] = target_of(static_cast<Lat>(i), spec.latency[i].pipe);
   }
 }
 
@@ -95,6 +96,7 @@ void Sm::place(exec::Block& block, int handle, Cycle since, Cycle now) {
     w.hold_reason = Stall::no_instruction;
     w.age = next_age_++;
     w.issued = 0;
+    w.loads.clear();
     w.copies.clear();
     w.open_group = 0;
     w.mbarrier = nullptr;
@@ -120,14 +122,6 @@ void Sm::tick(Cycle now) {
   in_tick_ = false;
 }
 
-void Sm::schedule_from(size_t first, Cycle now) {
-  for (size_t sub = first; sub < subs_.size() && held_.sub < 0; ++sub) {
-    if (!paused_ && subs_[sub].wake <= now) {
-      schedule(sub, now);
-    }
-  }
-}
-
 void Sm::finish_tick(Cycle now) {
   for (const int slot : std::exchange(unfetched_, {})) {
     fetch(slot, now);
@@ -146,32 +140,10 @@ Cycle Sm::next_event() const {
   return next;
 }
 
-// Adds the cycles since the last evaluation: nothing could issue in them, so every warp kept its reason.
-void Sm::account(SubPartition& sub, Cycle now) {
-  const uint64_t cycles = now - sub.evaluated;
-  sub.evaluated = now;
-  if (cycles == 0 || sub.evaluated_warps == 0) {
-    return;
-  }
-  counters_.scheduler_cycles_active += cycles;
-  for (size_t i = 0; i < sub.reasons.size(); ++i) {
-    counters_.stall_cycles[i] += sub.reasons[i] * cycles;
-  }
-}
-
-// The same for a warp that is there since then.
-void Sm::account_start(SubPartition& sub, Cycle since, Cycle now) {
-  const Cycle idle_since = later(since, sub.evaluated);
-  account(sub, now);
-  counters_.stall_cycles[static_cast<size_t>(Stall::no_instruction)] += now - since;
-  if (sub.resident == 0) {
-    counters_.scheduler_cycles_active += now - idle_since;
-  }
-}
-
 void Sm::settle(Cycle now) {
   for (SubPartition& sub : subs_) {
     account(sub, now);
+    sub.warp_cycles.flush(counters_.stall_cycles);
   }
   if (resident_warps_ > 0) {
     counters_.sm_cycles_active += now - active_since_;
@@ -179,99 +151,10 @@ void Sm::settle(Cycle now) {
   }
 }
 
-uint64_t& Sm::pipe_free(size_t sub, Pipe pipe) {
-  const bool shared = pipe == Pipe::fp64 && spec_.core.fp64_pipe_per_sm;
-  return shared ? fp64_free_ : subs_[sub].pipe_free[static_cast<size_t>(pipe)];
-}
-
-uint64_t Sm::pipe_free(size_t sub, Pipe pipe) const { return const_cast<Sm*>(this)->pipe_free(sub, pipe); }
-
-// not_selected: nothing, the warp may issue. Lowers `next` to the cycle at which the answer may change by itself.
-Stall Sm::why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const {
-  if (w.phase == WarpState::Phase::barrier) {
-    return Stall::barrier;
-  }
-  if (w.hold_until > now) {
-    next = earlier(next, w.hold_until);
-    return w.hold_reason;
-  }
-  const Cycle ready = ready_cycle(w.needs);
-  if (ready > now) {
-    next = earlier(next, ready);
-    return stall_of(wait_kind(w.needs));
-  }
-  if (!w.copies.empty() || w.mbarrier != nullptr) {
-    const Cycle arrived = copies_awaited(w);
-    if (arrived > now) {
-      next = earlier(next, arrived);
-      return Stall::long_scoreboard;
-    }
-  }
-  const Lat lat = w.next->lat;
-  const Pipe pipe = spec_.of(lat).pipe;
-  if (pipe == Pipe::lsu) {
-    if (lat == Lat::membar || lsu_.can_send(static_cast<int>(sub))) {
-      return Stall::not_selected;
-    }
-    // One queue here, two on the chip: what fills it says which of them is full (Nsight Compute, "Warp Stall Reasons").
-    const bool global = is_local_or_global(lat) && lsu_.mostly_global(static_cast<int>(sub));
-    return global ? Stall::lg_throttle : Stall::mio_throttle;
-  }
-  const uint64_t free = pipe_free(sub, pipe);
-  if (free >= fine(now + 1)) {
-    next = earlier(next, whole(free));
-    return Stall::math_pipe_throttle;
-  }
-  return Stall::not_selected;
-}
-
-void Sm::schedule(size_t index, Cycle now) {
-  SubPartition& sub = subs_[index];
-  account(sub, now);
-  sub.reasons.fill(0);
-  sub.evaluated_warps = std::popcount(sub.resident);
-  Cycle next = kNever;
-  uint32_t eligible = 0;
-  for (uint32_t rest = sub.resident; rest != 0; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
-    const Stall reason = why_not(index, warp(slot_of(index, i)), now, next);
-    ++sub.reasons[static_cast<size_t>(reason)];
-    eligible |= reason == Stall::not_selected ? uint32_t{1} << i : 0;
-  }
-  if (eligible == 0) {
-    sub.wake = next;
-    return;
-  }
-  const int picked = pick_(Candidates{eligible, sub.last, sub.age.data()});
-  --sub.reasons[static_cast<size_t>(Stall::not_selected)];
-  ++sub.reasons[static_cast<size_t>(Stall::selected)];
-  sub.last = picked;
-  const uint64_t machine_ops = warp(slot_of(index, picked)).next->machine_ops;
-  counters_.issue_active += machine_ops;
-  sub.wake = now + machine_ops;  // one a cycle
-  issue_picked(index, slot_of(index, picked), 0, now);
-}
-
-// As many instructions of the picked warp as a scheduler may issue in a cycle, from the nth on.
-void Sm::issue_picked(size_t sub, int slot, uint32_t nth, Cycle now) {
-  const WarpState& w = warp(slot);
-  const uint64_t age = w.age;
-  for (Cycle unused; nth < spec_.topology.issue_per_scheduler; ++nth) {
-    const bool goes_on = w.phase == WarpState::Phase::running && w.age == age;
-    if (nth > 0 && (!goes_on || why_not(sub, w, now, unused) != Stall::not_selected)) {
-      return;
-    }
-    if (in_tick_ && takes_turn(*w.next)) {
-      held_ = {static_cast<int>(sub), slot, nth};
-      return;
-    }
-    issue(sub, slot, now);
-  }
-}
-
 void Sm::issue(size_t sub, int slot, Cycle now) {
   WarpState& w = warp(slot);
   const ir::Inst& inst = *w.next;
+  forget(slot);
   w.warp->step(effects_);
   ++steps_;
   ++w.issued;
@@ -318,11 +201,19 @@ void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
     load = lsu_.copy(slot, w.age, effects_, now);
   }
   track_copies(w, load, now);
+  write(w, inst, ready);
+}
+
+// The registers that the instruction writes can be read from then on.
+void Sm::write(WarpState& w, const ir::Inst& inst, RegReady ready) {
   ir::each_register_written(inst, [&](ir::RegId reg) {
     if (reg < w.registers.size()) {
       w.registers[reg] = ready;
     }
   });
+  if (is_pending(ready)) {
+    w.loads.push_back({load_of(ready), &inst});
+  }
 }
 
 void Sm::set_control(WarpState& w, const ir::Inst& inst, Cycle now) {
@@ -367,6 +258,7 @@ bool Sm::end_of_step(int slot, Cycle now) {
 void Sm::retire_warp(int slot, Cycle now) {
   WarpState& w = warp(slot);
   SubPartition& sub = subs_[static_cast<size_t>(slot) % subs_.size()];
+  forget(slot);
   w.phase = WarpState::Phase::empty;
   w.age = 0;
   sub.resident &= ~(uint32_t{1} << (slot / static_cast<int>(subs_.size())));
@@ -399,6 +291,7 @@ RegReady Sm::needs_of(const WarpState& w, const ir::Inst& inst) const {
 // spot: the result is ready when its sources are. Then looks up what the next real one waits for.
 void Sm::fetch(int slot, Cycle now) {
   WarpState& w = warp(slot);
+  forget(slot);
   while (w.phase == WarpState::Phase::running && w.warp->ready()) {
     const ir::Inst& inst = w.warp->next();
     w.next = &inst;
@@ -416,19 +309,22 @@ void Sm::fetch(int slot, Cycle now) {
     }
     w.warp->step(effects_);
     ++steps_;
-    for (const ir::RegId reg : inst.writes) {
-      if (reg < w.registers.size()) {
-        w.registers[reg] = source;
-      }
-    }
+    write(w, inst, source);
     if (!end_of_step(slot, now)) {
       return;
     }
   }
 }
 
+// What the warp waits for has changed.
+void Sm::forget(int slot) {
+  const int subs = static_cast<int>(subs_.size());
+  subs_[static_cast<size_t>(slot % subs)].waits.forget(slot / subs);
+}
+
 void Sm::wake(int slot, Cycle when) {
   SubPartition& sub = subs_[static_cast<size_t>(slot) % subs_.size()];
+  forget(slot);
   sub.wake = earlier(sub.wake, when);
 }
 
@@ -438,11 +334,17 @@ void Sm::load_done(int slot, uint64_t age, uint32_t load, Cycle when) {
   if (w.age != age) {
     return;  // the warp ended without using it
   }
-  for (RegReady& r : w.registers) {
-    if (same_load(r, load)) {
-      r = reg_ready(when, wait_kind(r));
+  std::erase_if(w.loads, [&](const LoadInFlight& known) {
+    if (known.load != load) {
+      return false;
     }
-  }
+    ir::each_register_written(*known.inst, [&](ir::RegId reg) {
+      if (reg < w.registers.size() && same_load(w.registers[reg], load)) {
+        w.registers[reg] = reg_ready(when, wait_kind(w.registers[reg]));
+      }
+    });
+    return true;
+  });
   for (CopyInFlight& copy : w.copies) {
     if (copy.load == load && copy.ready == kNever) {
       copy.ready = when;

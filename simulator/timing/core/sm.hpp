@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/timing/core/issue_waits.hpp"
 #include "simulator/timing/core/lsu.hpp"
 #include "simulator/timing/core/pace.hpp"
 #include "simulator/timing/core/policy.hpp"
@@ -76,10 +77,12 @@ class Sm final : public Component, public LoadSink {
     int last = -1;                                 // who issued last
     Cycle wake;                                    // next evaluation
     Cycle evaluated;                               // last evaluation: reasons hold from there
-    int evaluated_warps = 0;                       // how many were resident then
+    bool occupied = false;                         // by warps, then
     std::array<uint64_t, kPipeCount> pipe_free{};  // fine
-    std::array<uint8_t, kStallCount> reasons{};    // warps per reason at the last evaluation
+    WarpsByReason reasons{};                       // at the last evaluation
+    WarpCycles warp_cycles;                        // of them, up to it
     std::array<uint64_t, 32> age{};
+    IssueWaits waits;
   };
 
   int slot_of(size_t sub, int warp) const { return warp * static_cast<int>(subs_.size()) + static_cast<int>(sub); }
@@ -89,6 +92,9 @@ class Sm final : public Component, public LoadSink {
   void schedule_from(size_t sub, Cycle now);
   void schedule(size_t sub, Cycle now);
   void issue_picked(size_t sub, int slot, uint32_t nth, Cycle now);
+  void look_again(size_t sub, Cycle now);
+  Stall own_wait(const WarpState& w, Cycle now, Cycle& next) const;
+  Stall target_wait(size_t sub, IssueTarget target, Cycle now, Cycle& next) const;
   Stall why_not(size_t sub, const WarpState& w, Cycle now, Cycle& next) const;
   uint64_t& pipe_free(size_t sub, Pipe pipe);
   uint64_t pipe_free(size_t sub, Pipe pipe) const;
@@ -99,6 +105,7 @@ class Sm final : public Component, public LoadSink {
   void barrier_copy_done(uint32_t load, Cycle when);
   Cycle copies_awaited(const WarpState& w) const;
   void set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now);
+  void write(WarpState& w, const ir::Inst& inst, RegReady ready);
   void set_control(WarpState& w, const ir::Inst& inst, Cycle now);
   bool end_of_step(int slot, Cycle now);
   void arrive_at_barrier(int slot, Cycle now);
@@ -111,6 +118,7 @@ class Sm final : public Component, public LoadSink {
   void fetch(int slot, Cycle now);
   bool takes_turn(const ir::Inst& inst) const { return inst.turns >= least_turns_; }
   RegReady needs_of(const WarpState& w, const ir::Inst& inst) const;
+  void forget(int slot);
   void wake(int slot, Cycle when);
 
   const GpuSpec& spec_;
@@ -122,6 +130,7 @@ class Sm final : public Component, public LoadSink {
   std::vector<Resident> blocks_;
   std::array<uint64_t, isa::kLatCount> interval_{};  // fine
   std::array<Wait, isa::kLatCount> wait_{};
+  std::array<IssueTarget, isa::kLatCount> target_{};
   uint64_t fp64_free_ = 0;     // fine; where the SM has one FP64 pipe
   uint64_t barrier_free_ = 0;  // fine
   uint64_t next_age_ = 1;

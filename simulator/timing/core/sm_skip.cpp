@@ -118,7 +118,7 @@ void Sm::resume(Cycle now) {
   active_since_ = now;
   for (SubPartition& sub : subs_) {
     sub.evaluated = now;
-    sub.evaluated_warps = 0;
+    sub.occupied = false;
     sub.wake = now;
   }
   for (const Resident& block : blocks_) {
@@ -133,6 +133,7 @@ void Sm::resume(Cycle now) {
     }
     w.phase = w.warp->ready() ? WarpState::Phase::running : WarpState::Phase::barrier;
     w.hold_until = now;
+    w.loads.clear();
     w.copies.clear();
     w.mbarrier = nullptr;
     std::fill(w.registers.begin(), w.registers.end(), 0);

@@ -22,6 +22,7 @@ constexpr RegReady reg_pending(uint32_t load, Wait kind) {
 constexpr bool is_pending(RegReady r) { return (r & kPending) != 0; }
 constexpr Cycle ready_cycle(RegReady r) { return is_pending(r) ? kNever : Cycle{r >> 2}; }
 constexpr Wait wait_kind(RegReady r) { return static_cast<Wait>(r & 3); }
+constexpr uint32_t load_of(RegReady pending) { return static_cast<uint32_t>((pending & ~kPending) >> 2); }
 constexpr bool same_load(RegReady r, uint32_t load) { return (r & ~RegReady{3}) == (kPending | uint64_t{load} << 2); }
 
 // A copy under way that an mbarrier object waits for.
@@ -38,6 +39,13 @@ struct CopyInFlight {
   Cycle ready = kNever;  // known once the load has returned
 };
 
+// A load that has not returned, and an instruction whose registers wait for it: the load itself, or one that copies
+// what it brings.
+struct LoadInFlight {
+  uint32_t load = 0;
+  const ir::Inst* inst = nullptr;
+};
+
 struct WarpState {
   enum class Phase : uint8_t { empty, running, barrier };
   Phase phase = Phase::empty;
@@ -50,6 +58,7 @@ struct WarpState {
   uint64_t issued = 0;              // instructions since Sm::take_pace()
   int block = -1;                   // block slot of the SM
   std::vector<RegReady> registers;  // by virtual register number
+  std::vector<LoadInFlight> loads;
   std::vector<CopyInFlight> copies;
   uint32_t open_group = 0;  // of the copies not yet committed
   const std::byte* mbarrier =
