@@ -78,6 +78,7 @@ CycleEngine::Mark CycleEngine::mark() {
 // Until one of the limits is reached; false: the launch is over. stretch_ says what it did.
 bool CycleEngine::time(const Sampler::Limits& limits) {
   const Mark before = mark();
+  const int warps = resident_warps();
   watch_.begin(grid_->counters());
   const uint64_t enough = steps() + std::min(limits.steps, ~uint64_t{0} - steps());
   turns_ = 0;
@@ -102,6 +103,7 @@ bool CycleEngine::time(const Sampler::Limits& limits) {
   stretch_ = {
       .steps = 0, .cycles = static_cast<double>(after.at - before.at), .turns = turns_, .counters = after.counters};
   stretch_.counters.remove(before.counters);
+  stretch_.steady = resident_warps() >= kFewer * warps;
   pace_ = after.pace;
   rates_ = SmRates();
   for (size_t i = 0; i < sms_.size(); ++i) {

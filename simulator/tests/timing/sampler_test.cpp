@@ -38,6 +38,27 @@ TEST(Sampler, AWindowThatTheLaunchDidNotFillSaysSoMuchLessOfTheGapBeforeIt) {
   EXPECT_EQ(sampler.counters().l1_hits, 50'000 + 19'000u);
 }
 
+// A wave of blocks ends within the window, and the next fills few places.
+TEST(Sampler, AWindowInWhichWarpsRunOutSaysNothingOfTheGapBeforeIt) {
+  Sampler sampler({.sample_after = 1000});
+  sampler.timed(stretch(500, 100));
+  sampler.untimed(2000, 400, false);
+  Stretch tail = stretch(100, 40);
+  tail.steady = false;
+  sampler.timed(tail);
+  EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 400 + 40);
+}
+
+TEST(Sampler, WarpsThatRunOutAfterAGapTakeWhatTheyTake) {
+  Sampler sampler({.sample_after = 1000});
+  sampler.timed(stretch(500, 100));
+  sampler.untimed(2000, 400, false);
+  Stretch tail = stretch(100, 90);
+  tail.steady = false;
+  sampler.settled(tail);
+  EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 400 + 90);
+}
+
 TEST(Sampler, AGapThatEndedWithAChangeIsLikeWhatWasBeforeIt) {
   Sampler sampler({.sample_after = 1000});
   sampler.timed(stretch(500, 100));

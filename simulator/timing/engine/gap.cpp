@@ -13,11 +13,11 @@ namespace {
 constexpr double kTurn = 64;
 constexpr double kLeastWarps = 512;  // for which a sweep over all SMs is worth while
 // The last instructions of a long gap, of which the caches hear: several times what fills the largest of them.
-constexpr double kHeard = 8e6, kLong = 4 * kHeard;
+constexpr double kHeard = 8e6;
 // Looks at what the kernel does, in a gap; and what makes it another kernel: the part of its instructions that is
-// different, of its warps that is left, of the DRAM's time that it uses more or less.
+// different, of the DRAM's time that it uses more or less.
 constexpr double kRounds = 16;
-constexpr double kOther = 0.2, kFewer = 0.8, kBusier = 0.1;
+constexpr double kOther = 0.2, kBusier = 0.1;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void CycleEngine::pass_gap(Sampler& sampler) {
   ahead_.assign(sms_.size(), 0);
   while (steps < length && !changed && !trapped()) {
     watch_.begin(grid_->counters());
-    heard_ = length <= kLong || length - steps <= kHeard;
+    heard_ = length - steps <= kHeard;
     const ModelCounters before = memory_.passed();
     double took = round;
     const double ran = skip_round(took, fewest);

@@ -19,7 +19,7 @@ constexpr uint64_t kTurnsPart = 16;
 constexpr uint64_t kSettling = 3;     // before it a third as much
 constexpr uint64_t kEffort = 2;       // all windows together, in first parts
 constexpr double kGap = 0.75;         // of what has been executed
-constexpr double kShort = 0.75;       // of the first part: a rest that is timed whole
+constexpr double kShort = 0.9;        // of the first part: a rest that is timed whole
 constexpr double kManySectors = 4.0;  // per instruction
 
 constexpr int kAlike = 4;  // SMs whose warps differ by less than this part
@@ -83,7 +83,7 @@ void Sampler::timed(const Stretch& stretch) {
   part.stretch.steps = std::max(stretch.steps, 1.0);  // who only waits has a rate, too
   const double steps = stretch.steps / std::max(static_cast<double>(planned_.steps), 1.0);
   const double turns = static_cast<double>(stretch.turns) / std::max(static_cast<double>(planned_.turns), 1.0);
-  part.whole = std::min(1.0, std::max(steps, turns));
+  part.whole = stretch.steady ? std::min(1.0, std::max(steps, turns)) : 0;
 }
 
 void Sampler::untimed(double steps, double cycles, bool changed) {
@@ -96,7 +96,7 @@ void Sampler::untimed(double steps, double cycles, bool changed) {
 void Sampler::settled(const Stretch& stretch) {
   Part& before = parts_.back();
   before.gap_steps += stretch.steps;
-  before.gap_cycles += before.changed ? stretch.cycles : stretch.steps / rate();
+  before.gap_cycles += before.changed || !stretch.steady ? stretch.cycles : stretch.steps / rate();
 }
 
 double Sampler::rate() const { return parts_.back().stretch.steps / parts_.back().stretch.cycles; }

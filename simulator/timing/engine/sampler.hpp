@@ -18,8 +18,12 @@ struct Stretch {
   double steps = 0;  // warp instructions
   double cycles = 0;
   uint64_t turns = 0;  // cycles in which something happened to model
+  bool steady = true;  // at its end there were about as many warps as at its start
   ModelCounters counters;
 };
+
+// Part of the resident warps: with fewer left, a launch has begun something else.
+inline constexpr double kFewer = 0.8;
 
 class Sampler {
  public:
