@@ -103,7 +103,7 @@ bool CycleEngine::time(const Sampler::Limits& limits) {
   stretch_ = {
       .steps = 0, .cycles = static_cast<double>(after.at - before.at), .turns = turns_, .counters = after.counters};
   stretch_.counters.remove(before.counters);
-  stretch_.steady = resident_warps() >= kFewer * warps;
+  stretch_.steady = !over && resident_warps() >= kFewer * warps;
   pace_ = after.pace;
   rates_ = SmRates();
   for (size_t i = 0; i < sms_.size(); ++i) {

@@ -26,43 +26,36 @@ TEST(Sampler, AGapBetweenTwoStretchesTakesTheMeanOfTheirCyclesPerInstruction) {
   EXPECT_DOUBLE_EQ(sampler.timed_steps(), 1100);
 }
 
-// The last blocks of a launch are slow: few warps are left.
-TEST(Sampler, AWindowThatTheLaunchDidNotFillSaysSoMuchLessOfTheGapBeforeIt) {
-  Sampler sampler({.sample_after = 100'000});
-  sampler.timed(stretch(50'000, 5000, 50'000));
-  sampler.untimed(20'000, 2000, false);
-  const double planned = static_cast<double>(sampler.window(100).steps);
-  sampler.timed(stretch(planned / 10, planned));  // a tenth of it, a hundredth of the rate
-  const double like_the_end = 0.5 / 10;
-  EXPECT_NEAR(sampler.cycles(), 5000 + 2000 * (1 - like_the_end) + 20'000 * 10 * like_the_end + planned, 1);
-  EXPECT_EQ(sampler.counters().l1_hits, 50'000 + 19'000u);
+// 500 instructions in 100 cycles, then a gap of 2000.
+Sampler after_a_gap(bool changed = false) {
+  Sampler sampler({.sample_after = 1000});
+  sampler.timed(stretch(500, 100, 500));
+  sampler.untimed(2000, 400, changed);
+  return sampler;
 }
 
-// A wave of blocks ends within the window, and the next fills few places.
+// A wave of blocks ends, and the next fills few places; or the launch ends.
+Stretch tail(double steps, double cycles) {
+  Stretch out = stretch(steps, cycles);
+  out.steady = false;
+  return out;
+}
+
 TEST(Sampler, AWindowInWhichWarpsRunOutSaysNothingOfTheGapBeforeIt) {
-  Sampler sampler({.sample_after = 1000});
-  sampler.timed(stretch(500, 100));
-  sampler.untimed(2000, 400, false);
-  Stretch tail = stretch(100, 40);
-  tail.steady = false;
-  sampler.timed(tail);
+  Sampler sampler = after_a_gap();
+  sampler.timed(tail(100, 40));
   EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 400 + 40);
+  EXPECT_EQ(sampler.counters().l1_hits, 500 + 2000u);
 }
 
 TEST(Sampler, WarpsThatRunOutAfterAGapTakeWhatTheyTake) {
-  Sampler sampler({.sample_after = 1000});
-  sampler.timed(stretch(500, 100));
-  sampler.untimed(2000, 400, false);
-  Stretch tail = stretch(100, 90);
-  tail.steady = false;
-  sampler.settled(tail);
+  Sampler sampler = after_a_gap();
+  sampler.settled(tail(100, 90));
   EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 400 + 90);
 }
 
 TEST(Sampler, AGapThatEndedWithAChangeIsLikeWhatWasBeforeIt) {
-  Sampler sampler({.sample_after = 1000});
-  sampler.timed(stretch(500, 100));
-  sampler.untimed(2000, 400, true);
+  Sampler sampler = after_a_gap(true);
   sampler.timed(stretch(100, 40));
   EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 400 + 40);
 }

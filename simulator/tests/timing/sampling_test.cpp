@@ -73,6 +73,18 @@ TEST(Sampling, TheLastBlocksDoNotFillTheGpu) {
   EXPECT_NEAR(compare(gpu("t4"), program, 5 * places + 4, 8, {.sample_after = 300'000}).ratio(), 1.0, 0.02);
 }
 
+// The first wave ends in the window after the gap; what is slow then is the second, not the gap.
+TEST(Sampling, AWindowInWhichAWaveEndsSaysNothingOfTheGapBeforeIt) {
+  const uint64_t sms = 40;  // of a T4, which a block of 32 warps fills
+  FakeProgram program;
+  for (int i = 0; i < 100; ++i) {
+    const FakeProgram step = chain(Lat::fp32, 9);
+    program.insert(program.end(), step.begin(), step.end());
+    program.push_back(barrier());
+  }
+  EXPECT_NEAR(compare(gpu("t4"), program, sms + 5, 32, {.sample_after = 680'000}).ratio(), 1.0, 0.02);
+}
+
 TEST(Sampling, GivesTheSameResultEveryTime) {
   RunResult first, second;
   for (RunResult* r : {&first, &second}) {

@@ -5,8 +5,6 @@
 
 namespace hpml::sim::timing {
 
-using isa::Lat;
-
 namespace {
 
 Stall stall_of(Wait wait) {

@@ -41,12 +41,7 @@ Sampler::Limits Sampler::half_of_first() const {
   return {limit(options_.sample_after, 2), limit(options_.sample_after_turns, 2)};
 }
 
-Sampler::Limits Sampler::window(int resident_warps) {
-  planned_ = window_limits(resident_warps);
-  return planned_;
-}
-
-Sampler::Limits Sampler::window_limits(int resident_warps) const {
+Sampler::Limits Sampler::window(int resident_warps) const {
   const uint64_t all = options_.sample_after;
   const uint64_t per_warp = waits_for_memory(parts_.back().stretch.counters) ? kWindowOfMemory : kWindowPerWarp;
   const uint64_t steps = static_cast<uint64_t>(std::max(resident_warps, 1)) * per_warp;
@@ -55,7 +50,7 @@ Sampler::Limits Sampler::window_limits(int resident_warps) const {
 }
 
 Sampler::Limits Sampler::settling(int resident_warps) const {
-  const Limits all = window_limits(resident_warps);
+  const Limits all = window(resident_warps);
   return {limit(all.steps, kSettling), limit(all.turns, kSettling)};
 }
 
@@ -70,9 +65,8 @@ bool Sampler::rest_is_short(double executed, double done) const {
   return executed * (1 - done) <= kShort * static_cast<double>(options_.sample_after) * done;
 }
 
-Sampler::Limits Sampler::rest() {
-  planned_ = {limit(options_.sample_after, 1), limit(options_.sample_after_turns, 1)};
-  return planned_;
+Sampler::Limits Sampler::rest() const {
+  return {limit(options_.sample_after, 1), limit(options_.sample_after_turns, 1)};
 }
 
 double Sampler::gap_after(double executed) { return kGap * executed; }
@@ -81,9 +75,6 @@ void Sampler::timed(const Stretch& stretch) {
   Part& part = parts_.emplace_back();
   part.stretch = stretch;
   part.stretch.steps = std::max(stretch.steps, 1.0);  // who only waits has a rate, too
-  const double steps = stretch.steps / std::max(static_cast<double>(planned_.steps), 1.0);
-  const double turns = static_cast<double>(stretch.turns) / std::max(static_cast<double>(planned_.turns), 1.0);
-  part.whole = stretch.steady ? std::min(1.0, std::max(steps, turns)) : 0;
 }
 
 void Sampler::untimed(double steps, double cycles, bool changed) {
@@ -101,7 +92,7 @@ void Sampler::settled(const Stretch& stretch) {
 
 double Sampler::rate() const { return parts_.back().stretch.steps / parts_.back().stretch.cycles; }
 
-// A gap between two whole stretches goes at the mean of their cycles per instruction.
+// A gap between two steady stretches goes at the mean of their cycles per instruction.
 double Sampler::cycles() const {
   double sum = 0;
   for (size_t i = 0; i < parts_.size(); ++i) {

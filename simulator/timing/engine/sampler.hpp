@@ -18,7 +18,7 @@ struct Stretch {
   double steps = 0;  // warp instructions
   double cycles = 0;
   uint64_t turns = 0;  // cycles in which something happened to model
-  bool steady = true;  // at its end there were about as many warps as at its start
+  bool steady = true;  // it did not end the launch, and at its end there were about as many warps as at its start
   ModelCounters counters;
 };
 
@@ -34,14 +34,13 @@ class Sampler {
     uint64_t steps = ~uint64_t{0}, turns = ~uint64_t{0};
   };
   Limits half_of_first() const;
-  // A stretch that ends with the launch before its limits tells so much less of the gap before it.
-  Limits window(int resident_warps);
+  Limits window(int resident_warps) const;
   // Of a window: timed, but not yet like the run without a gap before it. The rest of it is measured.
   Limits settling(int resident_warps) const;
   bool spent() const;  // all the effort that may be is: no further window
   // After so many instructions and that part of the launch: is the rest so short that a gap would save little?
   bool rest_is_short(double executed, double done) const;
-  Limits rest();  // what a rest that was thought to be short may take
+  Limits rest() const;  // what a rest that was thought to be short may take
 
   // Instructions of the next gap, after so many executed.
   static double gap_after(double executed);
@@ -64,16 +63,14 @@ class Sampler {
     Stretch stretch;
     double gap_steps = 0, gap_cycles = 0;  // after it
     bool changed = false;
-    double whole = 1;  // the part of the window that the launch has filled
   };
-  Limits window_limits(int resident_warps) const;
-  // Of the gap after a part: how much of it is like the next stretch; the rest is like the one before it.
+  // Of the gap after a part: how much of it is like the next stretch, if that is steady; the rest is like the one
+  // before it.
   double like_next(size_t part) const {
-    return part + 1 < parts_.size() && !parts_[part].changed ? 0.5 * parts_[part + 1].whole : 0;
+    return part + 1 < parts_.size() && !parts_[part].changed && parts_[part + 1].stretch.steady ? 0.5 : 0;
   }
 
   RunOptions options_;
-  Limits planned_{.steps = 0, .turns = 0};  // the window asked for last
   std::vector<Part> parts_;
 };
 
