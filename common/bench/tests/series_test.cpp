@@ -51,7 +51,8 @@ TEST(Series, GoogleBenchmarkDeliversSamplesOfEveryCaseInOrder) {
   ASSERT_EQ(samples.size(), 2U);
   EXPECT_EQ(samples[0].size(), 3U);
   EXPECT_EQ(samples[1].size(), 3U);
-  EXPECT_GT(first, 3);
+  EXPECT_GE(first, 3);  // no more, where the system stops it for longer than a sample should take
+  EXPECT_GE(second, 3);
   EXPECT_GT(samples[0][0].cpu_s, 0);
 }
 
