@@ -115,7 +115,8 @@ def update_pages() -> None:
 def update_charts() -> None:
     from lab3_charts import draw
     from lab3_series import answers_toml, measure
-    context, runner, _, _ = prepare(SOLUTION, say, None)
+    prepared = prepare(SOLUTION, say)
+    context, runner = prepared.context, prepared.runner
     say("measuring part B")
     result = measure(runner, context.cuda)
     (ROOT / "docs/lab3_partB.json").write_text(json.dumps(result.to_json(), indent=1) + "\n", encoding="utf-8")
@@ -131,7 +132,7 @@ def update_lab1_answers() -> None:
     """The points and sums of lab 1's solution, measured on this machine: to be run while nothing else runs."""
     load_bench(ROOT / "labs/lab1_benchmarking")
     import lab1_series as series
-    _, runner, _, _ = prepare(Request("lab1", solution=True), say, None)
+    runner = prepare(Request("lab1", solution=True), say).runner
     host = json.loads(subprocess.run([build_dir() / "bin/hpml-bench", "machine"], capture_output=True, text=True,
                                      check=True).stdout)
     answers = ROOT / "solutions/lab1_benchmarking/answers.toml"
@@ -168,7 +169,7 @@ def main() -> int:
         return int(bool(stale))
     lab = load_bench(ROOT / "labs/lab3_cuda")
     if options.all:
-        lab.reference(Request("lab3"), False, say)
+        lab.action("reference")(Request("lab3"), False, say)
         update_charts()
         update_validation()
     old = README.read_text(encoding="utf-8")

@@ -25,13 +25,13 @@ case "${SOLUTION:-}" in
   *) echo "SOLUTION=$SOLUTION: use SOLUTION=1 (the reference solution), or leave it out (your own files)" >&2; exit 2 ;;
 esac
 
-# What the grader of this lab needs: a target the lab names itself, or the simulator.
-tools/build.sh "${lab}_tools|hpml_labs_runtime|gpusim_all" || exit $?
 export HPML_BUILD_DIR=${HPML_BUILD_DIR:-$PWD/build/release}
 export PYTHONPATH=$PWD/autograder${PYTHONPATH:+:$PYTHONPATH}
-if [[ "$action" == build ]]; then
-  tools/build.sh "$lab" || exit $?
-  exec /usr/bin/python3 -m hpml_autograder given "$lab" --cuda "${CUDA:-auto}"
+# What this lab's programs need of this tree: the simulator, a tool, a library; or nothing.
+needed=$(/usr/bin/python3 -m hpml_autograder needs "$lab") || exit $?
+if [[ -n "$needed" ]]; then
+  mapfile -t targets <<<"$needed"
+  tools/build.sh "${targets[@]}" || exit $?
 fi
 
 options=()

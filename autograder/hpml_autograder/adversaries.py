@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import cgroup, pipeline
+from .assignment import Request
 from .changes import Change, changed
 from .errors import UsageError
+from .graded import Graded
 from .paths import ROOT, find_lab
 from .strict import fill
 
@@ -76,7 +78,7 @@ def run(folder: Path, cuda: str = "auto", feedback: bool = False) -> Result:
     scratch = Path(tempfile.mkdtemp(prefix="hpml-adversary-"))
     mounts = Path("/proc/self/mounts").read_bytes()
     try:
-        request = pipeline.Request(attack.lab, hand_in(folder, attack, scratch / "hand-in"), cuda=cuda,
+        request = Request(attack.lab, hand_in(folder, attack, scratch / "hand-in"), cuda=cuda,
                                    only=attack.test, wall_s=attack.wall_s, trusted=True, feedback=feedback)
         graded = pipeline.grade(request, scratch=scratch / "grading")
         problems = list(_wrong_verdicts(attack, graded))
@@ -89,7 +91,7 @@ def run(folder: Path, cuda: str = "auto", feedback: bool = False) -> Result:
     return Result(folder.name, attack, tuple(problems), verdicts, time.monotonic() - started)
 
 
-def _wrong_verdicts(attack: Attack, graded: pipeline.Graded) -> Iterator[str]:
+def _wrong_verdicts(attack: Attack, graded: Graded) -> Iterator[str]:
     for test, outcome in graded.outcomes.items():
         allowed = attack.verdicts.get(test, ["AC"])
         if outcome.verdict.value not in allowed:

@@ -1,29 +1,22 @@
 """Compiles the student's programs one by one, so that an error in one leaves the other exercises alone."""
-import functools
 import hashlib
 import re
 import shutil
-import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from . import process, sandbox
+from .backends import Backend
 from .dependencies import digest_of
 from .errors import InfraError
-from .labspec import LabSpec, Program
+from .labspec import Program
 from .paths import ROOT, build_dir
 from .staging import Stage
 
 DIAGNOSTIC_BYTES = 16 * 1024
-READ_PYTHON = """import ast, sys
-try:
-    ast.parse(open(sys.argv[1], 'rb').read())
-except (SyntaxError, ValueError) as error:
-    sys.exit(f"{sys.argv[1]}:{getattr(error, 'lineno', 1)}: error: {error}")
-"""
 BUILD_PIDS = 64
-CUDA_COMPILE = ROOT / "tools" / "cuda_compile.py"
+NO_COMPILER = 3  # exit code of our own tools (tools/cuda_compile.py) where the machine lacks what they need
 
 
 @dataclass(frozen=True)
@@ -43,7 +36,7 @@ class Built:
         return lines[0] if lines else "the compiler stopped without a message"
 
 
-def build(spec: LabSpec, program: Program, stage: Stage, cuda: str, given: Mapping[str, Path] | None = None) -> Built:
+def build(backend: Backend, program: Program, stage: Stage, given: Mapping[str, Path] | None = None) -> Built:
     """given: the objects of harness files that are compiled already."""
     given = given or {}
     names = [name for name in (*program.sources, *program.harness) if name not in given]
@@ -53,37 +46,35 @@ def build(spec: LabSpec, program: Program, stage: Stage, cuda: str, given: Mappi
     for source in sources:
         if not Path(source).is_file():
             return Built(program.name, None, f"error: {Path(source).name} is missing")
-    shutil.rmtree(build_place(stage, program), ignore_errors=True)  # what another user's compiler left is not ours to change
-    build_place(stage, program).mkdir()
-    output, command = _compiler(spec, program, stage, sources, cuda)
-    return _compiled(spec, program, stage, cuda, command, output, tuple(given.values()))
+    place = build_place(stage, program)
+    shutil.rmtree(place, ignore_errors=True)  # what another user's compiler left is not ours to change
+    place.mkdir()
+    return _compiled(backend, program, stage, sources, place / program.name, tuple(given.values()))
 
 
-def build_object(spec: LabSpec, program: Program, stage: Stage, cuda: str, output: Path) -> Built:
+def build_object(backend: Backend, program: Program, stage: Stage, output: Path) -> Built:
     """The object of the one file that the harness of this program is."""
-    source = stage.src / program.harness[0]
-    return _compiled(spec, program, stage, cuda, [*_cuda_compile(cuda), *program.flags, "-c", "-o", str(output),
-                                                  str(source), f"-I{stage.src}"], output)
+    return _compiled(backend, program, stage, [str(stage.src / program.harness[0])], output)
 
 
-def _compiled(spec: LabSpec, program: Program, stage: Stage, cuda: str, command: list[str], output: Path,
+def _compiled(backend: Backend, program: Program, stage: Stage, sources: Sequence[str], output: Path,
               objects: tuple[Path, ...] = ()) -> Built:
-    limits = process.ProcessLimits(wall_s=spec.build.timeout_s, cpu_s=spec.build.timeout_s, fsize_bytes=256 << 20,
-                                   output_bytes=DIAGNOSTIC_BYTES, memory_bytes=spec.build.memory_mb << 20,
-                                   pids=BUILD_PIDS)
-    # What a compiler may read: the staged sources and our headers. Nothing of the checkout besides.
-    jail = sandbox.Jail(read=(stage.src, CUDA_COMPILE, ROOT / "simulator" / "include", *objects),
-                        write_dirs=(output.parent,), scratch_mb=512)
-    done = sandbox.run(command, jail, limits, cwd=stage.src)
-    if done.state == "cannot_start" or (program.simulated and (done.state, done.code) == ("exit", 3)):
-        raise InfraError(done.stderr.strip().splitlines()[-1])  # 3: no usable compiler
+    command, allowed = backend.command(program, stage, sources, output), backend.spec.build
+    limits = process.ProcessLimits(wall_s=allowed.timeout_s, cpu_s=allowed.timeout_s, fsize_bytes=256 << 20,
+                                   output_bytes=DIAGNOSTIC_BYTES, memory_bytes=allowed.memory_mb << 20, pids=BUILD_PIDS)
+    # What a compiler may read: the staged sources, and headers and libraries of ours. Nothing of the checkout besides.
+    jail = sandbox.Jail(read=(stage.src, *command.reads, *objects), write_dirs=(output.parent,), scratch_mb=512)
+    done = sandbox.run(command.words, jail, limits, cwd=stage.src)
+    if done.state == "cannot_start" or (done.state, done.code) == ("exit", NO_COMPILER):
+        raise InfraError(done.stderr.strip().splitlines()[-1])
     log = (done.stderr + done.stdout).replace(f"{stage.src}/", "").replace(f"{ROOT}/", "")[:DIAGNOSTIC_BYTES]
     if done.state == "timeout":
-        log = f"error: compiling took longer than {spec.build.timeout_s} s\n{log}"
+        log = f"error: compiling took longer than {allowed.timeout_s} s\n{log}"
     if done.state == "memory":
-        log = f"error: the compiler needed more than {spec.build.memory_mb} MB\n{log}"
-    compiled = done.state == "exit" and done.code == 0 and output.is_file() and not output.is_symlink()
-    return Built(program.name, output if compiled else None, log, digest_of(program, stage, cuda))
+        log = f"error: the compiler needed more than {allowed.memory_mb} MB\n{log}"
+    made = command.output
+    compiled = done.state == "exit" and done.code == 0 and made.is_file() and not made.is_symlink()
+    return Built(program.name, made if compiled else None, log, digest_of(backend, program, stage))
 
 
 def build_place(stage: Stage, program: Program) -> Path:
@@ -96,31 +87,3 @@ def _tool(program: Program) -> Built:
     if not path.is_file():
         raise InfraError(f"{path} is missing: run `make setup`, or set HPML_BUILD_DIR")
     return Built(program.name, path, digest=hashlib.sha256(path.read_bytes()).hexdigest())
-
-
-def _compiler(spec: LabSpec, program: Program, stage: Stage, sources: list[str], cuda: str) -> tuple[Path, list[str]]:
-    """The file that is to run, and the command that makes it, or (Python) that only reads it."""
-    output = build_place(stage, program) / program.name
-    own = [*program.flags, "-o", str(output), *sources, f"-I{stage.src}"]
-    kinds = {Path(source).suffix for source in sources}
-    if program.simulated:
-        return output, [*_cuda_compile(cuda), "--keep", str(output.parent), *own]
-    if kinds == {".py"}:
-        return Path(sources[0]), ["/usr/bin/python3", "-I", "-c", READ_PYTHON, sources[0]]
-    compiler = "/usr/bin/cc" if kinds == {".c"} else "/usr/bin/c++"
-    libraries = [word for package in program.packages for word in _library(package)]
-    return output, [compiler, f"-std={spec.build.std}", *spec.build.flags, "-save-temps=obj", *own, *libraries, "-lm"]
-
-
-def _cuda_compile(cuda: str) -> list[str]:
-    if not CUDA_COMPILE.is_file():
-        raise InfraError(f"{CUDA_COMPILE} is missing")
-    return ["/usr/bin/python3", str(CUDA_COMPILE), "--frontend", cuda]
-
-
-@functools.cache
-def _library(package: str) -> list[str]:
-    done = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise InfraError(f"the library {package} is not installed: run `make setup`")
-    return done.stdout.split()

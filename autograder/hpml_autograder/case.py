@@ -7,6 +7,13 @@ from .metrics import Metrics
 
 
 @dataclass(frozen=True)
+class Network:
+    """A simulated cluster: hosts at one switch. A message of b bytes takes latency_s + b / bytes_per_s."""
+    latency_s: float = 10e-6
+    bytes_per_s: float = 1.25e9
+
+
+@dataclass(frozen=True)
 class Case:
     program: str
     args: str                             # "0 256 1 --n 1000"; {name} stands for the path of another program
@@ -15,13 +22,15 @@ class Case:
     gpu: str = ""                         # filled in by the runner when empty
     check: str = ""                       # the simulator's check tools that watch it: "memcheck,racecheck"
     alone: bool = False                   # a measurement: nothing else of ours runs beside it
+    ranks: int = 0                        # of an MPI program
+    network: Network = Network()          # that its ranks are connected by, where it is simulated
 
     @property
     def others(self) -> tuple[str, ...]:
         return tuple(re.findall(r"\{(\w+)\}", self.args))
 
     def __str__(self) -> str:
-        return f"{self.program} {self.args}"
+        return f"{self.program} {self.args}" + (f" on {self.ranks} ranks" if self.ranks else "")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The seam between grader and lab: tests/checks.py of a lab maps each generator of lab.toml to a plan and a judge."""
+"""The seam between grader and lab: judges/checks.py of a lab maps each generator of lab.toml to a plan and a judge."""
 import importlib.util
 import signal
 import sys
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from . import seeds
 from .build import Built
@@ -44,7 +45,7 @@ class Check:
 
 
 def load_checks(lab: Path, spec: LabSpec) -> dict[str, Check]:
-    module = _import(lab / "tests" / "checks.py", f"{spec.id}_checks")
+    module = _import(lab / "judges" / "checks.py", f"{spec.id}_checks")
     checks: dict[str, Check] = {"build": Check(lambda test, context: [], judge_build), **module.CHECKS}
     for test in spec.test:
         if test.generator not in checks:
@@ -54,20 +55,40 @@ def load_checks(lab: Path, spec: LabSpec) -> dict[str, Check]:
 
 
 def load_inputs(lab: Path, spec: LabSpec) -> Inputs:
-    """INPUTS of tests/checks.py, where the lab says what the host may upload."""
-    module = _import(lab / "tests" / "checks.py", f"{spec.id}_checks")
+    """INPUTS of judges/checks.py, where the lab says what the host may upload."""
+    module = _import(lab / "judges" / "checks.py", f"{spec.id}_checks")
     return getattr(module, "INPUTS", lambda case: None)
 
 
-def load_bench(lab: Path) -> ModuleType:
-    return _import(lab / "bench" / "bench.py", f"{lab.name}_bench")
+@dataclass(frozen=True)
+class Hooks:
+    """What bench/bench.py of a lab offers; all of it is optional."""
+    lab: str
+    module: ModuleType | None
+
+    def action(self, name: str) -> Callable[..., int]:
+        """bench, profile or reference: (request, check, progress) -> exit code."""
+        found = getattr(self.module, name, None)
+        if found is None:
+            raise UsageError(f"{self.lab} has no `{name}`")
+        return found
+
+    def timing_rows(self, graded: Any) -> list[Sequence[str]]:
+        """Rows under the graded table: your times beside the reference's."""
+        found = getattr(self.module, "timing_rows", None)
+        return found(graded) if found else []
+
+
+def load_bench(lab: Path) -> Hooks:
+    path = lab / "bench" / "bench.py"
+    return Hooks(lab.name.split("_")[0], _import(path, f"{lab.name}_bench") if path.is_file() else None)
 
 
 def _import(path: Path, name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     if not path.is_file() or spec is None or spec.loader is None:
         raise InfraError(f"{path} is missing")
-    for folder in (path.parent.parent / "tests", path.parent.parent / "bench"):
+    for folder in (path.parent.parent / "judges", path.parent.parent / "bench"):
         if str(folder) not in sys.path:
             sys.path.insert(0, str(folder))  # a lab's modules carry its name: lab3_data, lab3_policy
     module = importlib.util.module_from_spec(spec)

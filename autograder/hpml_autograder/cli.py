@@ -9,11 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from . import adversaries, labspec, lock, record, sandbox, table
-from .build import Built
+from .assignment import Request, grading_folder
+from .backends import kinds_of, targets_of
 from .check import load_bench
 from .errors import InfraError, UsageError
+from .graded import Graded
 from .paths import ROOT, find_lab, known_labs, results_dir
-from .pipeline import Graded, Request, grade, grading_folder, make_given, prepare
+from .pipeline import Prepared, grade, make_given, prepare
 from .verdict import PENDING, Verdict
 
 MOST_JOBS = 8  # each run of the simulator takes memory
@@ -25,6 +27,7 @@ def parser() -> argparse.ArgumentParser:
     for name, text in (("test", "grade and print the table"), ("bench", "measure and draw the lab's charts"),
                        ("reference", "regenerate the lab's reference timings"),
                        ("profile", "run the lab's programs and show the simulator's counters"),
+                       ("build", "compile your files, and say what the compiler says"),
                        ("submit-check", "list the files that will be taken, and compile them")):
         action = actions.add_parser(name, help=text)
         action.add_argument("lab", help="lab3, ...")
@@ -42,6 +45,9 @@ def parser() -> argparse.ArgumentParser:
     given = actions.add_parser("given", help="compile and run what labs give, so that no test has to")
     given.add_argument("labs", nargs="*", help="lab3, ... (default: all)")
     given.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
+    needs = actions.add_parser("needs", help="what labs need of this machine: CMake targets, a line each")
+    needs.add_argument("labs", nargs="*", help="lab3, ... (default: all)")
+    needs.add_argument("--apt", action="store_true", help="packages of the distribution instead")
     attacks = actions.add_parser("adversaries", help="grade the hostile hand-ins; each must be repelled")
     attacks.add_argument("names", nargs="*", help="folders of autograder/adversaries (default: all)")
     attacks.add_argument("--lab", help="only those of this lab")
@@ -57,11 +63,13 @@ def main(arguments: list[str] | None = None) -> int:
         return int(stop.code or 0)
     if options.action == "adversaries":
         return guarded(lambda: run_adversaries(options))
+    if options.action == "needs":
+        return guarded(lambda: run_needs(options.labs or known_labs(), options.apt))
     if options.action == "given":
         return guarded(lambda: run_given(options.labs or known_labs(), options.cuda))
     request = Request(options.lab, options.source, options.solution, options.wrong, options.gpu, options.target, options.cuda,
                       options.jobs, options.full, options.test, fresh=options.fresh)
-    actions = {"test": run_test, "submit-check": submit_check}
+    actions = {"test": run_test, "build": run_build, "submit-check": submit_check}
     return guarded(lambda: alone(request.lab, lambda: actions[options.action](request) if options.action in actions
                                  else run_bench(request, options)))
 
@@ -78,16 +86,22 @@ def jobs_here() -> int:
 
 def run_given(labs: list[str], cuda: str) -> int:
     for lab in labs:
-        if labspec.load(find_lab(lab).lab / "lab.toml").simulated:
+        if any(kind.precompiles for kind in kinds_of(labspec.load(find_lab(lab).lab / "lab.toml"))):
             with tempfile.TemporaryDirectory(prefix="hpml-given-") as scratch:
                 make_given(Request(lab, cuda=cuda, jobs=jobs_here()), lambda text: progress(f"{lab}: {text}"), Path(scratch))
     return 0
 
 
+def run_needs(labs: list[str], apt: bool) -> int:
+    """For tools/lab.sh and tools/bootstrap."""
+    specs = [labspec.load(find_lab(lab).lab / "lab.toml") for lab in labs]
+    for line in dict.fromkeys(line for spec in specs for line in (spec.apt if apt else targets_of(spec))):
+        print(line)
+    return 0
+
+
 def run_bench(request: Request, options: argparse.Namespace) -> int:
-    lab_bench = load_bench(find_lab(options.lab).lab)
-    return {"bench": lab_bench.bench, "reference": lab_bench.reference,
-            "profile": lab_bench.profile}[options.action](request, options.check, progress)
+    return load_bench(find_lab(options.lab).lab).action(options.action)(request, options.check, progress)
 
 
 def run_adversaries(options: argparse.Namespace) -> int:
@@ -148,14 +162,29 @@ def exit_code(graded: Graded) -> int:
     return 1 if any(verdict is not Verdict.AC and verdict not in PENDING for verdict in verdicts) else 0
 
 
+def run_build(request: Request) -> int:
+    """Compiles what is handed in as `test` does, with warnings shown, and runs nothing of it."""
+    return show_compiled(prepare(request, progress), warnings=True)
+
+
 def submit_check(request: Request) -> int:
-    context, _, _, files = prepare(request, progress, None)
+    prepared = prepare(request, progress)
+    files = prepared.hand_in.files
     for file in files:
         print(f"{file.name:<24} {file.state:<8} {len(file.content):>7} bytes  {file.note}".rstrip())
-    broken: list[Built] = [built for built in context.built.values() if built.path is None]
+    return max(show_compiled(prepared), int(any(file.state != "taken" for file in files)))
+
+
+def show_compiled(prepared: Prepared, warnings: bool = False) -> int:
+    """What compilers and gate say; 1 where a program cannot be run."""
+    all_built = list(prepared.context.built.values())
+    broken = [built for built in all_built if built.path is None]
     for built in broken:
         print(f"\n{built.program} does not compile:\n{built.log}")
-    violations = [reason for built in context.built.values() for reason in built.violations]
+    for built in all_built if warnings else ():
+        if built.path is not None and built.log.strip():
+            print(f"\n{built.program}, compiled with warnings:\n{built.log}")
+    violations = [reason for built in all_built for reason in built.violations]
     for reason in violations:
         print(f"not allowed: {reason}")
-    return 1 if broken or violations or any(file.state != "taken" for file in files) else 0
+    return 1 if broken or violations else 0

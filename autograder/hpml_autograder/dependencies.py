@@ -3,18 +3,16 @@ import functools
 import hashlib
 import os
 import re
-import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
-from .errors import InfraError
+from .backends import Backend
+from .backends.base import Library
 from .labspec import Program
 from .ledger import key_of
-from .paths import build_dir, find_gpusim
 from .staging import Stage
 
 INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([^\s]?)[ \t]*([^">\n]*)', re.MULTILINE)
-COMPILERS = {"nvcc": "nvcc", "clang": "clang", "": "cc"}
-COMPILER_PATH = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/local/cuda/bin"
 
 
 def files_of(program: Program, stage: Stage) -> list[Path]:
@@ -35,25 +33,26 @@ def files_of(program: Program, stage: Stage) -> list[Path]:
     return sorted(found)
 
 
-def digest_of(program: Program, stage: Stage, *how: str) -> str:
-    """Of all that decides what the program does: its files, and how they are compiled."""
-    digest = hashlib.sha256("\0".join((*how, *program.flags, *program.packages, *program.sources)).encode())
+def digest_of(backend: Backend, program: Program, stage: Stage) -> str:
+    """Of all that decides what the program does: its files, its libraries, and how they are compiled."""
+    how = (program.backend, *backend.dialect(program), program.std, *program.flags, *program.packages, *program.sources)
+    digest = hashlib.sha256("\0".join(how).encode())
     for path in files_of(program, stage):
         digest.update(os.fsencode(os.path.relpath(path, stage.src)))
         digest.update(hashlib.sha256(path.read_bytes()).digest())
+    for name in program.libraries:
+        digest.update(_content(Library(name).archive))
     return digest.hexdigest()
 
 
-def tools(cuda: str, simulated: bool) -> str:
-    """The compiler and, for a lab with a GPU, the simulator as they are installed now."""
-    compiler = shutil.which(COMPILERS[cuda], path=COMPILER_PATH)
-    paths = [Path(compiler)] if compiler else []
-    if simulated:
-        try:
-            paths += [find_gpusim(), *sorted((build_dir() / "lib").glob("*"))]
-        except InfraError:  # a run says so
-            pass
-    return key_of(*map(_identity, paths))
+def tools(backends: Iterable[Backend]) -> str:
+    """The compilers and launchers of a lab's back ends as they are installed now."""
+    return key_of(*(_identity(path) for backend in backends for path in backend.tools()))
+
+
+@functools.lru_cache(maxsize=16)
+def _content(archive: Path) -> bytes:
+    return hashlib.sha256(archive.read_bytes()).digest() if archive.is_file() else b""
 
 
 @functools.lru_cache(maxsize=256)

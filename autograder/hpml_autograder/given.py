@@ -16,10 +16,11 @@ from pathlib import Path
 
 from . import build as building
 from . import dependencies
+from .backends import Backends
 from .case import Case, Run
 from .errors import InfraError
 from .harness import harness_sha
-from .labspec import LabSpec, Program
+from .labspec import Program
 from .ledger import Ledger, key_of
 from .paths import LabDirs, build_dir
 from .runs import run_from, to_table
@@ -29,15 +30,16 @@ KEPT = 6  # folders of a lab: two compilers, and some builds of the simulator
 
 
 class Given:
-    def __init__(self, spec: LabSpec, dirs: LabDirs, cuda: str) -> None:
-        self.spec, self.cuda = spec, cuda
+    def __init__(self, backends: Backends, dirs: LabDirs) -> None:
+        self.spec, self.backends = backends.spec, backends
         self.stage = Stage(dirs.src, dirs.src)  # the pristine files themselves
-        key = key_of(cuda, dependencies.tools(cuda, spec.simulated), harness_sha(dirs.lab, frozenset(spec.submit.files)))
-        self.folder = build_dir() / "given" / spec.id / key[:16]
+        key = key_of(backends.setup.cuda, dependencies.tools(backends.all()),
+                     harness_sha(dirs.lab, frozenset(self.spec.submit.files)))
+        self.folder = build_dir() / "given" / self.spec.id / key[:16]
 
     def sources(self, program: Program) -> list[str]:
         """The files of its harness that no file of a hand-in is included by."""
-        if not program.simulated:  # an ordinary compiler takes less time than looking these up is worth
+        if not self.backends.of(program.name).precompiles:
             return []
         handed_in = {self.stage.src / name for name in self.spec.submit.files}
         return [name for name in program.harness if not handed_in.intersection(
@@ -53,21 +55,21 @@ class Given:
                 for path, (program, name) in wanted.items() if not path.is_file()]
 
     def _object(self, program: Program, name: str) -> Path:
-        alone = _alone(program, name)
-        digest = dependencies.digest_of(alone, self.stage, self.cuda)
+        digest = dependencies.digest_of(self.backends.of(program.name), _alone(program, name), self.stage)
         return self.folder / "objects" / digest[:16] / f"{Path(name).stem}.o"
 
     def _compile(self, program: Program, name: str, path: Path) -> None:
-        alone = _alone(program, name)
         with self._place(path.parent) as place:
-            built = building.build_object(self.spec, alone, self.stage, self.cuda, place.folder / path.name)
+            built = building.build_object(self.backends.of(program.name), _alone(program, name), self.stage,
+                                          place.folder / path.name)
             if built.path is None:
                 raise InfraError(f"{name}, which is given, does not compile: {built.first_error}")
             place.complete = True
 
     def is_given(self, case: Case) -> bool:
         program = self.spec.find_program(case.program)
-        return bool(program.simulated and program.harness and not program.sources and not case.others and not case.alone)
+        return bool(self.backends.of(case.program).repeats and program.harness and not program.sources and not case.others
+                    and not case.alone)
 
     def run(self, case: Case, key: str) -> Run | None:
         """What is known of it. key: of all that the run depends on and KEY does not cover."""

@@ -1,4 +1,5 @@
 """lab.toml, schema hpml.lab/v1: what a lab builds, runs, limits and pays points for."""
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,22 +13,23 @@ KINDS = ("build", "policy", "correct", "perf", "quiz")
 VISIBILITIES = ("public", "hidden", "after_due")
 MOST_FILES, MOST_BYTES = 64, 1 << 20  # of a hand-in (autograder specification, section 2)
 MOST_OF_A_LIMIT = 1 << 20
+APT_NAME = re.compile(r"[a-z0-9][a-z0-9.+-]+")
 MOST_ENDLESS = 3  # runs of a program, in one exercise, that may take until they are stopped
 
 
 @dataclass(frozen=True)
 class Submit:
     files: tuple[str, ...]
-    max_bytes: int
+    max_bytes: int = 1 << 16  # of each file
 
 
 @dataclass(frozen=True)
 class Build:
-    kind: str
-    std: str
-    flags: tuple[str, ...]
-    timeout_s: int
-    memory_mb: int
+    """For every program of the lab; a program's own std and flags come after these."""
+    std: str = "c++20"
+    flags: tuple[str, ...] = ("-O2",)
+    timeout_s: int = 120
+    memory_mb: int = 4096
 
 
 @dataclass(frozen=True)
@@ -41,34 +43,35 @@ class Gate:
 
 @dataclass(frozen=True)
 class Limits:
-    wall_s: int
-    cpu_s: int
-    memory_mb: int
-    fsize_mb: int
-    output_kb: int
-    pids: int | None = None
+    """Of each run. A back end that starts many processes adds what these need to pids."""
+    wall_s: int = 60
+    cpu_s: int = 60
+    memory_mb: int = 4096
+    fsize_mb: int = 64
+    output_kb: int = 64
+    pids: int = 64
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    min_level: str
-    profile: str
-
-
-@dataclass(frozen=True)
-class MetricsTrust:
-    trust: str
+    min_level: str = "L3"  # of a score of record
 
 
 @dataclass(frozen=True)
 class Program:
     """C, C++ or CUDA sources, or one Python file; without any source, the tool of that name in the build directory."""
     name: str
-    sources: tuple[str, ...]  # the student's
-    harness: tuple[str, ...]  # ours, pristine
-    simulated: bool
-    flags: tuple[str, ...] = ()     # of this program alone
-    packages: tuple[str, ...] = ()  # pkg-config names of the libraries it links
+    backend: str                      # how it is built and run: a name of backends.KINDS
+    sources: tuple[str, ...] = ()     # the student's
+    harness: tuple[str, ...] = ()     # ours, pristine
+    std: str = ""                     # instead of the lab's
+    flags: tuple[str, ...] = ()       # of this program alone
+    packages: tuple[str, ...] = ()    # pkg-config names of the system's libraries it links
+    libraries: tuple[str, ...] = ()   # libraries of this tree it links: "nn"
+
+    @property
+    def is_tool(self) -> bool:
+        return not self.sources and not self.harness
 
 
 @dataclass(frozen=True)
@@ -100,22 +103,22 @@ class LabSpec:
     title: str
     version: str
     total_millipoints: int
-    floor_millipoints: int
+    floor_millipoints: int  # what the unmodified starter earns
     submit: Submit
-    build: Build
-    limits: Limits
-    sandbox: Sandbox
-    metrics: MetricsTrust
     program: tuple[Program, ...]
     exercise: tuple[Exercise, ...]
     test: tuple[Test, ...]
+    build: Build = Build()
+    limits: Limits = Limits()
+    sandbox: Sandbox = Sandbox()
     bonus_millipoints: int = 0  # of the bonus exercises together
-    gate: Gate = field(default_factory=Gate)
-    gpu: str = ""  # empty: no program of the lab runs on one
+    gate: Gate = Gate()
+    gpu: str = ""  # that CUDA programs are simulated on; empty: the lab has none
+    apt: tuple[str, ...] = ()    # packages of the distribution that this lab needs besides those of every lab
+    tools: tuple[str, ...] = ()  # CMake targets that its bench needs besides those of its programs
 
-    @property
-    def simulated(self) -> bool:
-        return any(program.simulated for program in self.program)
+    def uses(self, backend: str) -> bool:
+        return any(program.backend == backend for program in self.program)
 
     @property
     def bonus_files(self) -> frozenset[str]:
@@ -170,8 +173,8 @@ def _validate(spec: LabSpec, where: str) -> None:
         for required in test.requires:
             if required not in ids[:position]:
                 raise UsageError(f"{where}: test '{test.id}' requires '{required}', which no earlier test is called")
-    if spec.simulated and not spec.gpu:
-        raise UsageError(f"{where}: a program is simulated, but no gpu is named")
+    if spec.uses("gpusim") and not spec.gpu:
+        raise UsageError(f"{where}: a program has the back end gpusim, but no gpu is named")
     for name, bonus in (("total_millipoints", False), ("bonus_millipoints", True)):
         total = sum(test.max_millipoints for test in spec.test if spec.is_bonus(test) is bonus)
         if total != getattr(spec, name):
@@ -181,6 +184,9 @@ def _validate(spec: LabSpec, where: str) -> None:
 
 def _validate_files(spec: LabSpec, where: str) -> None:
     """Names come from the lab and are opened in a hand-in and in our folders: plain ones, below the folder."""
+    for package in spec.apt:
+        if not APT_NAME.fullmatch(package):
+            raise UsageError(f"{where}: apt: '{ascii(package)}' is no name of a package")
     for name in (*spec.submit.files, *(file for one in spec.program for file in (*one.sources, *one.harness)),
                  *(program.name for program in spec.program)):
         parts = name.split("/")
@@ -194,8 +200,7 @@ def _validate_numbers(spec: LabSpec, where: str) -> None:
     numbers = {"build.timeout_s": spec.build.timeout_s, "build.memory_mb": spec.build.memory_mb,
                "limits.wall_s": spec.limits.wall_s, "limits.cpu_s": spec.limits.cpu_s,
                "limits.memory_mb": spec.limits.memory_mb, "limits.fsize_mb": spec.limits.fsize_mb,
-               "limits.output_kb": spec.limits.output_kb,
-               "limits.pids": 1 if spec.limits.pids is None else spec.limits.pids}
+               "limits.output_kb": spec.limits.output_kb, "limits.pids": spec.limits.pids}
     for name, value in numbers.items():
         if not 0 < value <= MOST_OF_A_LIMIT:
             raise UsageError(f"{where}: {name} = {value} is no limit; 1 to {MOST_OF_A_LIMIT}")

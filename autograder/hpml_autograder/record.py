@@ -10,7 +10,7 @@ from . import sandbox, seeds
 from .collect import MISSING, TAKEN, Collected
 from .harness import harness_sha
 from .ledger import write_atomically
-from .pipeline import Graded
+from .graded import Graded
 from .verdict import Verdict
 
 SCHEMA = "hpml.grade/v1"
@@ -29,7 +29,7 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "harness": {"sha": harness_sha(graded.dirs.lab), "lab_version": spec.version},
         "target": _target(graded),
         "seed_id": seeds.seed_id(graded.context.key),
-        "metrics_trust": graded.runner.trust,
+        "metrics_trust": graded.metrics_trust,
         "total_millipoints": graded.total,
         "max_millipoints": sum(test.max_millipoints for test in graded.required),
         "late": {"days": 0, "deduction_millipoints": 0},
@@ -50,7 +50,7 @@ def seal(record: dict[str, Any]) -> dict[str, Any]:
 
 def _target(graded: Graded) -> dict[str, str]:
     context = graded.context
-    if not graded.spec.simulated:
+    if not graded.spec.uses("gpusim"):
         return {"kind": "cpu"}
     return {"kind": context.target, "gpu": context.gpu, "cuda": context.cuda}
 

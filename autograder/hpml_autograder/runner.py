@@ -1,6 +1,5 @@
-"""Runs cases under the simulator, each once, some at a time."""
+"""Runs cases, each once, some at a time; the back end of a program knows how."""
 import hashlib
-import os
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,57 +8,36 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from . import metrics, process, sandbox
-from . import replay as replays
+from . import process
+from .backends import Backends, Job
 from .build import Built
 from .case import Case, Run
-from .errors import InfraError
 from .given import Given
-from .labspec import MOST_ENDLESS, LabSpec
+from .labspec import MOST_ENDLESS, Test
 from .ledger import Ledger, key_of
-from .paths import build_dir, find_gpusim, gpu_folders
-from .runs import DUMP, METRICS, run_from, to_table
-
-# How a file is started that is no program by itself; neither environment nor home changes what it imports.
-START = {".py": ("/usr/bin/python3", "-s", "-E", "-B")}
-KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
-SCRATCH_MB = 256
-IN_PROCESS, REPLAY = "in_process", "replay"  # where counters and results come from
-RECORDING_BYTES = 1 << 30
-REPLAY_BYTES = 1 << 30
-DEFAULT_PIDS = 64
-
-
-def simulator_paths() -> tuple[Path, ...]:
-    """What gpusim needs of us to run a program."""
-    return find_gpusim(), build_dir() / "lib", *gpu_folders()
-
-
-def visible(program: Path) -> Path:
-    """What of a program must be seen to run it: a Python file imports its neighbours."""
-    return program.parent if program.suffix == ".py" else program
+from .runs import run_from, to_table
 
 
 @dataclass
 class Runner:
-    spec: LabSpec
-    built: dict[str, Built]
+    backends: Backends
+    built: Mapping[str, Built]
     work: Path
-    gpu: str
-    target: str = "sim"    # "gpu": a real one, without gpusim and without its metrics
     jobs: int = 2
     wall_s: int | None = None  # instead of the lab's limit, for long series
-    trust: str = IN_PROCESS
-    trusted: bool = False  # for a score of record
-    inputs: replays.Inputs = lambda case: None
     ledger: Ledger = field(default_factory=lambda: Ledger(None))
     key: str = ""
     given: Given | None = None  # where runs of given programs are, for every hand-in
-    keeps_all: bool = False  # the ledger, also of what was measured or stopped; otherwise only what the simulator decides
+    keeps_all: bool = False  # the ledger, also of what was measured or stopped; otherwise only what is the same every time
     runs: dict[Case, Run] = field(default_factory=dict)
     exercise: dict[Case, str] = field(default_factory=dict)  # that has asked for it first
-    simulator_problems: dict[str, str] = field(default_factory=dict)  # by GPU; empty: it works
     known: dict[tuple[str, Case], Run] = field(default_factory=dict)  # of other submissions: (program digest, case)
+
+    def name_exercises(self, tests: Iterable[Test], plans: Mapping[str, Sequence[Case]]) -> None:
+        """Says which exercise asks first for each case, so that an endless program costs each exercise its own time."""
+        for test in tests:
+            for case in plans[test.id]:
+                self.exercise.setdefault(case, test.exercise)
 
     def run_all(self, cases: Iterable[Case]) -> dict[Case, Run]:
         wanted = list(dict.fromkeys(self.resolve(case) for case in cases))
@@ -103,7 +81,7 @@ class Runner:
         return hashlib.sha256(repr(case).encode()).hexdigest()[:16]
 
     def resolve(self, case: Case) -> Case:
-        return case if case.gpu else replace(case, gpu=self.gpu)
+        return case if case.gpu else replace(case, gpu=self.backends.setup.gpu)
 
     def _run(self, case: Case) -> Run:
         program = self.built[case.program].path
@@ -121,17 +99,15 @@ class Runner:
         return run
 
     def is_given(self, case: Case) -> bool:
-        return self.given is not None and self.target == "sim" and self.given.is_given(case)
+        return self.given is not None and self.backends.setup.target == "sim" and self.given.is_given(case)
 
     def _given_key(self, case: Case) -> str:
         return key_of(self._key(case)[0], str(self._limits()))
 
     def _run_given(self, case: Case, program: Path) -> Run:
-        """No student code is in its process: the simulator can live there, whatever the counters are for."""
         assert self.given is not None
         before = self.given.run(case, self._given_key(case))
-        return before or self.given.keep(case, self._given_key(case),
-                                         lambda place: self._run_simulated(case, program, place))
+        return before or self.given.keep(case, self._given_key(case), lambda place: self._launch(case, program, place))
 
     def _entry(self, case: Case) -> tuple[str, str]:
         """Name and key of a run in the ledger."""
@@ -139,7 +115,7 @@ class Runner:
         return f"{self.work.name}/{self._name(case)}/run", key_of(self.key, digests, repr(case), str(self._limits()))
 
     def _kept(self, case: Case) -> dict[str, Any] | None:
-        decided = self.target == "sim" and self.spec.find_program(case.program).simulated and not case.alone
+        decided = (self.backends.setup.target == "sim" and self.backends.of(case.program).repeats and not case.alone)
         return self.ledger.get(*self._entry(case)) if self.keeps_all or decided else None
 
     def is_known(self, case: Case) -> bool:
@@ -151,114 +127,16 @@ class Runner:
     def _run_fresh(self, case: Case, program: Path, place: Path) -> Run:
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
-        if self.target != "sim" or not self.spec.find_program(case.program).simulated:
-            return self._run_plain(case, program, place)
-        run = (self._run_replayed if self.trust == REPLAY else self._run_simulated)(case, program, place)
-        broken = "" if (run.state, run.code) == ("exit", 0) else self._simulator_problem(case.gpu)
-        return replace(run, state="infra", problem=broken) if broken else run
+        return self._launch(case, program, place)
 
-    def _simulator_problem(self, gpu: str) -> str:
-        """Why the simulator does not even start a program that does nothing: then no run says anything of a hand-in. Empty:
-        it does. What the run itself says of it could be the student's words."""
-        if gpu not in self.simulator_problems:
-            command = [str(find_gpusim()), "run", "--gpu", gpu, "--mode", "auto", "--", "/bin/true"]
-            done = sandbox.run(command, sandbox.Jail(read=simulator_paths(), scratch_mb=SCRATCH_MB), self._limits())
-            works = (done.state, done.code) == ("exit", 0)
-            self.simulator_problems[gpu] = "" if works else f"the simulator does not work here: {done.stderr.strip()[-300:]}"
-        return self.simulator_problems[gpu]
-
-    def _run_plain(self, case: Case, program: Path, place: Path) -> Run:
-        """All it can write to the disk is its result: the rest of what it sees is memory, counted and limited."""
-        dump = place / DUMP
-        dump.touch()
-        return self._finish(case, self._run_jailed(case, program, place, [], cwd=place, write_files=(dump,)), place)
-
-    def _run_simulated(self, case: Case, program: Path, place: Path) -> Run:
-        """The simulator lives in the program's own process: good for feedback only."""
-        file = place / METRICS
-        watched = ["--check", case.check] if case.check else []
-        command = [str(find_gpusim()), "run", *simulated_gpu(case), *watched, "--metrics", str(file), "--"]
-        done = self._run_jailed(case, program, place, command, cwd=place, write_dirs=(place,))
-        return self._with_metrics(self._finish(case, done, place), file, done)
-
-    def _run_replayed(self, case: Case, program: Path, place: Path) -> Run:
-        recording, dump, folder = place / "recording", place / DUMP, place / "replay"
-        for file in (recording, dump):
-            file.touch()
-        folder.mkdir()
-        command = [str(find_gpusim()), "run", *simulated_gpu(case), "--record", str(recording), "--"]
-        limits = replace(self._limits(), fsize_bytes=max(self._limits().fsize_bytes, RECORDING_BYTES))
-        done = self._run_jailed(case, program, place, command, write_files=(recording, dump), limits=limits)
-        run = self._finish(case, done, place)
-        if (done.state, done.code) != ("exit", 0):  # it has its verdict already
-            recording.unlink()
-            return run
-        try:
-            return self._replay(run, program, recording, folder)
-        finally:
-            recording.unlink()
-
-    def _replay(self, run: Run, program: Path, recording: Path, folder: Path) -> Run:
-        """The same GPU work in a process without student code."""
-        contents = self.inputs(run.case) or []
-        inputs = [folder.parent / f"input{number}" for number, _ in enumerate(contents)]
-        for path, content in zip(inputs, contents):
-            path.write_bytes(content)
-        files = [word for path in inputs for word in ("--input", str(path))]
-        watched = ["--check", run.case.check] if run.case.check else []
-        kept = ["--outputs", str(folder)] if run.case.dump else []
-        command = [str(find_gpusim()), "replay", str(recording), *simulated_gpu(run.case), *watched, "--program",
-                   str(program), *files, "--metrics", str(folder / METRICS), "--report", str(folder / "report.json"),
-                   *kept]
-        limits = replace(self._limits(), fsize_bytes=REPLAY_BYTES)
-        jail = sandbox.Jail(read=(program, recording, *inputs, *simulator_paths()), write_dirs=(folder,),
-                            scratch_mb=SCRATCH_MB)
-        done = sandbox.run(command, jail, limits)
-        if (done.state, done.code) not in (("exit", 0), ("exit", 1)) or not (folder / "report.json").is_file():
-            # Its input was made by student code: what breaks it is no fault of this machine's.
-            state = done.state if done.state in ("timeout", "memory", "output") else "ended_early"
-            return replace(run, state=state, problem=f"doing its GPU work again failed: {done.stderr.strip()[-200:]}")
-        again = replays.load(folder / "report.json", folder)
-        state, problem = again.verdict
-        if state != "exit":
-            return replace(run, state=state, problem=problem)
-        if again.check_errors:  # as the program itself ends where a tool has found something
-            return replace(run, code=1, stderr=done.stderr)
-        results = again.results if run.case.dump else None
-        return self._with_metrics(replace(run, results=results), folder / METRICS, done)
-
-    def _run_jailed(self, case: Case, program: Path, place: Path, before: list[str],
-                    limits: process.ProcessLimits | None = None, cwd: Path | None = None,
-                    **jail: tuple[Path, ...]) -> process.Finished:
-        paths = {name: str(self.built[name].path) for name in case.others}
-        command = [*before, *START.get(program.suffix, ()), str(program), *case.args.format_map(paths).split()]
-        env = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ} | dict(case.env)
-        if case.dump:
-            env["HPML_DUMP"] = str(place / DUMP)
-        files = (program, *(self.built[name].path for name in case.others))
-        read = (*map(visible, files), *(simulator_paths() if before else ()))
-        box = sandbox.Jail(read=read, env=env, scratch_mb=SCRATCH_MB, profile=self.spec.sandbox.profile,
-                           real_gpu=self.target == "gpu", **jail)
-        return sandbox.run(command, box, limits or self._limits(), cwd)
+    def _launch(self, case: Case, program: Path, place: Path) -> Run:
+        others = {name: path for name in case.others if (path := self.built[name].path) is not None}
+        return self.backends.of(case.program).launch(Job(case, program, others, place, self._limits()))
 
     def _limits(self) -> process.ProcessLimits:
-        limits = self.spec.limits
+        limits = self.backends.spec.limits
         return process.ProcessLimits(self.wall_s or limits.wall_s, self.wall_s or limits.cpu_s, limits.fsize_mb << 20,
-                                     limits.output_kb << 10, limits.memory_mb << 20, limits.pids or DEFAULT_PIDS)
-
-    def _finish(self, case: Case, done: process.Finished, place: Path) -> Run:
-        dump = place / DUMP
-        there = case.dump and dump.is_file() and not dump.is_symlink() and dump.stat().st_size > 0
-        return Run(case, done.state, done.code, done.stdout, done.stderr, wall_s=done.wall_s,
-                   dump=dump if there else None)
-
-    def _with_metrics(self, run: Run, file: Path, done: process.Finished) -> Run:
-        try:
-            return replace(run, metrics=metrics.load(file))
-        except InfraError as error:
-            if done.state == "exit" and done.code in (0, 3):
-                return replace(run, state="infra", problem=f"{error}; gpusim said: {done.stderr.strip()[-300:]}")
-            return run
+                                     limits.output_kb << 10, limits.memory_mb << 20, limits.pids)
 
 
 def spared_in(cases: Sequence[Case], ended: Mapping[Case, Run], exercise: Mapping[Case, str]) -> set[Case]:
@@ -275,7 +153,3 @@ def spared_in(cases: Sequence[Case], ended: Mapping[Case, Run], exercise: Mappin
 
 def _not_asked(case: Case) -> Run:
     return Run(case, "timeout", problem=f"it was not run, since {MOST_ENDLESS} other runs of this exercise did not end")
-
-
-def simulated_gpu(case: Case) -> list[str]:
-    return ["--gpu", case.gpu, "--mode", "auto"]

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from . import labspec, pipeline, record, seeds
+from .assignment import Request
+from .backends.gpusim import choose_front_end
 from .collect import collect
 from .paths import find_lab
 
@@ -41,7 +43,7 @@ class Identity:
 def identify(order: Order) -> Identity:
     dirs = find_lab(order.lab)
     spec = labspec.load(dirs.lab / "lab.toml")
-    target = f"{order.gpu or spec.gpu}/{pipeline.choose_front_end(order.cuda)}" if spec.simulated else "cpu"
+    target = f"{order.gpu or spec.gpu}/{choose_front_end(order.cuda)}" if spec.uses("gpusim") else "cpu"
     target += "/feedback" if order.feedback else ""  # such a record must never stand in for a score of record
     return Identity(record.submission_sha(collect(order.source, spec.submit)), record.harness_sha(dirs.lab),
                     seeds.seed_id(order.key), target)
@@ -51,7 +53,7 @@ def grade(order: Order, scratch: Path, attempt: int = 1) -> dict[str, Any]:
     """Raises UsageError or InfraError when no record can be made; a submission's own fault is always a record."""
     started = datetime.datetime.now(datetime.timezone.utc)
     clock = time.monotonic()
-    request = pipeline.Request(order.lab, order.source, gpu=order.gpu, cuda=order.cuda, jobs=order.jobs, key=order.key,
+    request = Request(order.lab, order.source, gpu=order.gpu, cuda=order.cuda, jobs=order.jobs, key=order.key,
                                trusted=True, feedback=order.feedback)
     graded = pipeline.grade(request, scratch=scratch)
     ended = datetime.datetime.now(datetime.timezone.utc)

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 
 from .collect import TAKEN
 from .labspec import Exercise, Test
-from .pipeline import Graded
+from .graded import Graded
 from .score import NOT_ATTEMPTED
 from .verdict import PENDING, Verdict
 
@@ -30,7 +30,7 @@ def render(graded: Graded, timing: Sequence[Sequence[str]] = ()) -> str:
         rows += _rows(graded, exercise)
     lines += columns(rows, frozenset({2}))
     if timing:
-        clock = "Simulated kernel time" if graded.spec.simulated else "Times measured on this machine"
+        clock = "Simulated kernel time" if graded.spec.uses("gpusim") else "Times measured on this machine"
         lines += ["", f"{clock} against the reference solution (milliseconds, not graded by itself):", ""]
         lines += columns(timing, frozenset(range(1, len(timing[0]))))
     lines += _lost(graded)
@@ -78,7 +78,7 @@ def _extensions(graded: Graded) -> list[str]:
 
 def _headline(graded: Graded) -> str:
     context = graded.context
-    if not graded.spec.simulated:
+    if not graded.spec.uses("gpusim"):
         return f"{graded.spec.title}   [on this machine's processor]"
     where = f"simulated GPU {context.gpu}" if context.target == "sim" else "real GPU"
     return f"{graded.spec.title}   [{where}, compiled by {context.cuda}]"

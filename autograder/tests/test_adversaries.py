@@ -11,11 +11,12 @@ strong = pytest.mark.skipif(sandbox.detect().level < "L3", reason="a score of re
 
 @pytest.mark.parametrize("folder", adversaries.folders(), ids=lambda path: path.name)
 def test_every_attack_names_tests_that_exist_and_is_not_the_solution(folder, tmp_path):
-    from hpml_autograder import labspec, pipeline
+    from hpml_autograder import labspec
+    from hpml_autograder.assignment import select
     from hpml_autograder.paths import find_lab
     attack = adversaries.load(folder)
     spec = labspec.load(find_lab(attack.lab).lab / "lab.toml")
-    tests = {test.id: test.max_millipoints for test in pipeline.select(spec, attack.test)}
+    tests = {test.id: test.max_millipoints for test in select(spec, attack.test)}
     assert set(attack.verdicts) <= set(tests) and attack.points <= sum(tests.values()) and attack.reason
     assert all(path.name in (*spec.submit.files, "attack.toml", *NOT_TAKEN)
                for path in folder.iterdir())

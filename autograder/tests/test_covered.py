@@ -11,7 +11,7 @@ from hpml_autograder.paths import find_lab, known_labs
 OTHER_EVIDENCE = {"lab3": {"time", "table", "conv_format"}}
 
 
-@pytest.mark.parametrize("lab", [lab for lab in known_labs() if labspec.load(find_lab(lab).lab / "lab.toml").simulated])
+@pytest.mark.parametrize("lab", [lab for lab in known_labs() if labspec.load(find_lab(lab).lab / "lab.toml").uses("gpusim")])
 def test_every_run_that_pays_is_compared(lab):
     dirs = find_lab(lab)
     spec = labspec.load(dirs.lab / "lab.toml")

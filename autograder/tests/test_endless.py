@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from hpml_autograder import labspec
+from hpml_autograder.backends import Backends, Setup
 from hpml_autograder.build import Built
 from hpml_autograder.case import Case, Run
 from hpml_autograder.check import trouble
@@ -27,7 +28,7 @@ class Timed(Runner):
 
 def states(cases: list[Case], jobs: int, exercise: dict[Case, str] | None = None) -> tuple[list[str], list[str]]:
     built = {name: Built(name, Path("/bin/true")) for name in ("lab1_worker", *PROGRAMS)}
-    runner = Timed(SPEC, built, Path("/tmp"), "t4", jobs=jobs)
+    runner = Timed(Backends(SPEC, Setup(gpu="t4")), built, Path("/tmp"), jobs=jobs)
     runner.asked, runner.exercise = [], {runner.resolve(case): name for case, name in (exercise or {}).items()}
     runs = runner.run_all(cases)
     return ["spared" if runs[case].problem else runs[case].state for case in map(runner.resolve, cases)], runner.asked

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from hpml_autograder import gate, labspec
+from hpml_autograder.backends import KINDS, Setup
 from hpml_autograder.build import build
 from hpml_autograder.labspec import Gate, Program
 from hpml_autograder.staging import Stage
@@ -23,10 +24,10 @@ def violations(tmp_path):
     stage = Stage(tmp_path / "src", tmp_path / "work")
 
     def check(text: str, suffix: str = ".cpp", **changes) -> list[str]:
-        program = Program("prog", (f"student{suffix}",), ("ours.cpp",), suffix == ".cu")
+        program = Program("prog", "gpusim" if suffix == ".cu" else "native", (f"student{suffix}",), ("ours.cpp",))
         (stage.src / f"student{suffix}").write_text(text, encoding="utf-8")
         (stage.src / "ours.cpp").write_text(HARNESS, encoding="utf-8")
-        built = build(spec, program, stage, "clang")
+        built = build(KINDS[program.backend](spec, Setup(cuda="clang")), program, stage)
         assert built.path is not None, built.log
         asked = replace(spec, gate=replace(spec.gate, **changes))
         return [str(one) for one in gate.check(asked, program, built, stage)]

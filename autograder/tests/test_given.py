@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 from hpml_autograder import given, pipeline, sandbox
+from hpml_autograder.backends import Backends, Setup
 from hpml_autograder.case import Case, Run
+from hpml_autograder.check import Check
 from hpml_autograder.errors import InfraError
 from hpml_autograder.harness import harness_sha
 from hpml_autograder.labspec import load
@@ -12,6 +14,7 @@ from hpml_autograder.paths import LabDirs, find_lab
 
 DIRS = find_lab("lab3")
 SPEC = load(DIRS.lab / "lab.toml")
+BACKENDS = Backends(SPEC, Setup(gpu="t4", cuda="clang"))
 CASE = Case("vecadd00", "1", gpu="t4")
 
 
@@ -31,7 +34,7 @@ def commands(tmp_path, monkeypatch):
 
 def a_run(tmp_path, name, **more):
     request = pipeline.Request("lab3", solution=True, cuda="clang", only="A1.analysis", **more)
-    _, runner, _, _ = pipeline.prepare(request, lambda text: None, tmp_path / name)
+    runner = pipeline.prepare(request, lambda text: None, tmp_path / name).runner
     return runner.run_all([CASE])[CASE]
 
 
@@ -56,7 +59,7 @@ def test_a_score_of_record_takes_them_too_and_needs_no_replay(tmp_path, commands
 
 
 def test_what_went_wrong_is_not_kept_and_what_is_damaged_is_made_again(tmp_path, commands):
-    store = given.Given(SPEC, DIRS, "clang")
+    store = given.Given(BACKENDS, DIRS)
     good = a_run(tmp_path, "good")
     failed = store.keep(CASE, "key", lambda place: replace(good, code=1))
     assert failed.code == 1 and store.run(CASE, "key") is None
@@ -84,13 +87,13 @@ def lab_with(tmp_path, **files):
 
 def test_a_harness_file_that_includes_a_students_is_not_given(tmp_path):
     program = SPEC.find_program("vecadd01")
-    assert given.Given(SPEC, DIRS, "clang").sources(program) == list(program.harness)
+    assert given.Given(BACKENDS, DIRS).sources(program) == list(program.harness)
     dirs = lab_with(tmp_path, timer_DOT_cu='#include "vecaddKernel01.cu"\n')
-    assert given.Given(SPEC, dirs, "clang").sources(program) == ["vecadd.cu", "harness.cu"]
+    assert given.Given(BACKENDS, dirs).sources(program) == ["vecadd.cu", "harness.cu"]
 
 
 def test_a_given_file_that_does_not_compile_is_our_fault(tmp_path, commands):
-    store = given.Given(SPEC, lab_with(tmp_path, timer_DOT_cu="int x = ;\n"), "clang")
+    store = given.Given(BACKENDS, lab_with(tmp_path, timer_DOT_cu="int x = ;\n"))
     with pytest.raises(InfraError, match="timer.cu, which is given, does not compile: .*timer.cu:1:9: error"):
         for make in store.missing([SPEC.find_program("vecadd01")]):
             make()
@@ -107,7 +110,7 @@ def test_a_student_who_edits_in_the_lab_itself_changes_nothing_that_is_given(tmp
 
 def test_old_folders_are_forgotten(tmp_path, monkeypatch):
     monkeypatch.setattr(given, "build_dir", lambda: tmp_path)
-    store = given.Given(SPEC, DIRS, "clang")
+    store = given.Given(BACKENDS, DIRS)
     for number in range(given.KEPT + 2):
         (store.folder.parent / f"old{number}").mkdir(parents=True)
     store.keep(CASE, "key", lambda place: Run(CASE, "exit", 1))
@@ -118,8 +121,8 @@ def test_one_run_serves_those_who_ask_for_its_result_and_those_who_do_not():
     tests = [test for test in SPEC.test if test.id in ("A4.correct.public", "A4.loads", "A4.table")]
     plans = {"A4.correct.public": [Case("matmult01", "16", dump=True)], "A4.loads": [Case("matmult01", "16")],
              "A4.table": [Case("matmult01", "16", gpu="v100")]}
-    checks = {test.generator: pipeline.Check(lambda test, context: plans[test.id], None) for test in tests}
-    runner = pipeline.Runner(SPEC, {}, DIRS.src, "t4")
+    checks = {test.generator: Check(lambda test, context: plans[test.id], None) for test in tests}
+    runner = pipeline.Runner(BACKENDS, {}, DIRS.src)
     joined = pipeline.plans_of(tests, checks, None, runner)
     assert joined["A4.loads"] == joined["A4.correct.public"] == [Case("matmult01", "16", dump=True, gpu="t4")]
     assert joined["A4.table"] == [Case("matmult01", "16", gpu="v100")]

@@ -17,7 +17,7 @@ def test_every_gpu_has_reference_times_and_the_short_runs_still_take_them(gpu, t
     table = json.loads((FOLDER / f"{gpu}.json").read_text(encoding="utf-8"))
     assert table["schema"] == reference.SCHEMA and table["gpu"] == gpu
     assert set(table["kernel_ms"]["clang"]) == {str(case) for case in reference.cases()}
-    _, runner, _, _ = prepare(Request("lab3", solution=True, cuda="clang", gpu=gpu), lambda text: None, tmp_path)
+    runner = prepare(Request("lab3", solution=True, cuda="clang", gpu=gpu), lambda text: None, tmp_path).runner
     cases = [runner.resolve(case) for case in reference.cases() if case.args == "0 256 1"]
     runs = runner.run_all(cases)
     assert {str(case): reference.kernel_ms(runs[case]) for case in cases} == {

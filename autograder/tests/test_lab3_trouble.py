@@ -54,14 +54,14 @@ def test_a_missing_file_costs_only_its_exercise_and_is_named(graded, monkeypatch
         (place.src / "vecaddcpu.cpp").unlink()
         return place
 
-    monkeypatch.setattr("hpml_autograder.pipeline.staging.stage", without_cpu)
+    monkeypatch.setattr("hpml_autograder.staging.stage", without_cpu)
     result = graded("lab3", only="B1.build")
     assert "vecaddcpu.cpp is missing" in result.outcomes["B1.build"].detail
 
 
 def test_a_simulator_that_does_not_start_is_no_fault_of_the_program(tmp_path, monkeypatch):
-    from hpml_autograder import runner
-    monkeypatch.setattr(runner, "simulator_paths", lambda: (runner.find_gpusim(), runner.build_dir() / "lib"))  # no GPUs
+    from hpml_autograder.backends import gpusim
+    monkeypatch.setattr(gpusim, "simulator_paths", lambda: (gpusim.find_gpusim(), gpusim.build_dir() / "lib"))  # no GPUs
     found = [grade(Request("lab3", cuda="clang", solution=True, only="B2.correct.one_block", trusted=trusted, feedback=True),
                    scratch=tmp_path / str(trusted)).outcomes["B2.correct.one_block"] for trusted in (False, True)]
     assert {outcome.verdict.value for outcome in found} == {"XX"}

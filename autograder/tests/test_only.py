@@ -1,5 +1,6 @@
 """One test alone compiles what it needs, and nothing else."""
-from hpml_autograder import labspec, pipeline
+from hpml_autograder import labspec, programs
+from hpml_autograder.assignment import select
 from hpml_autograder.build import Built
 from hpml_autograder.paths import find_lab
 
@@ -7,12 +8,12 @@ SPEC = labspec.load(find_lab("lab3").lab / "lab.toml")
 
 
 def test_a_test_names_its_programs():
-    assert pipeline.programs_of(SPEC, pipeline.select(SPEC, "A2.time")) == ["vecadd00", "vecadd01"]
-    assert pipeline.programs_of(SPEC, pipeline.select(SPEC, "A5.rules")) == []
+    assert programs.programs_of(SPEC, select(SPEC, "A2.time")) == ["vecadd00", "vecadd01"]
+    assert programs.programs_of(SPEC, select(SPEC, "A5.rules")) == []
 
 
 def test_all_tests_compile_all_programs():
-    assert pipeline.programs_of(SPEC, pipeline.select(SPEC, None)) == [program.name for program in SPEC.program]
+    assert programs.programs_of(SPEC, select(SPEC, None)) == [program.name for program in SPEC.program]
 
 
 def test_a_program_is_compiled_once_when_it_is_asked_for():
@@ -22,6 +23,6 @@ def test_a_program_is_compiled_once_when_it_is_asked_for():
         compiled.append(name)
         return Built(name, None, "", "")
 
-    programs = pipeline.Programs(compile_one)
-    assert not list(programs)
-    assert programs["a"] is programs["a"] and compiled == ["a"] == list(programs)
+    made = programs.Programs(compile_one)
+    assert not list(made)
+    assert made["a"] is made["a"] and compiled == ["a"] == list(made)

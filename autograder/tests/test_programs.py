@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hpml_autograder import build as building
 from hpml_autograder import labspec, process
+from hpml_autograder.backends import Backends, Setup
+from hpml_autograder.backends.native import Native
 from hpml_autograder.build import Built, build
 from hpml_autograder.case import Case
 from hpml_autograder.errors import InfraError, UsageError
@@ -32,32 +34,33 @@ def stage(tmp_path):
 def made(spec, stage: Stage, program: Program, **texts: str) -> Built:
     for name, text in texts.items():
         (stage.src / name.replace("_DOT_", ".")).write_text(text, encoding="utf-8")
-    return build(spec, program, stage, "")
+    return build(Native(spec, Setup()), program, stage)
 
 
 def run(spec, stage: Stage, programs: list[Program], built: list[Built], *cases: Case):
-    runner = Runner(replace(spec, program=tuple(programs)), {one.program: one for one in built}, stage.work, "", jobs=4)
+    backends = Backends(replace(spec, program=tuple(programs)), Setup())
+    runner = Runner(backends, {one.program: one for one in built}, stage.work, jobs=4)
     runs = runner.run_all(cases)
     return [runs[case] for case in cases]
 
 
 def test_a_c_file_is_compiled_as_c_with_the_flags_of_its_program(spec, stage):
-    program = Program("one", ("one.c",), (), False, flags=("-DWORD=\"new\"",))
+    program = Program("one", "native", ("one.c",), flags=("-DWORD=\"new\"",))
     built = made(spec, stage, program,
                  one_DOT_c="#include <stdio.h>\nint main(void) { int class = sizeof(WORD); printf(\"%d\", class); }\n")
     assert run(spec, stage, [program], [built], Case("one", ""))[0].stdout == "4"
 
 
 def test_a_python_file_is_read_by_the_interpreter_before_it_runs(spec, stage):
-    good = made(spec, stage, Program("good", ("good.py",), (), False), good_DOT_py="import sys\nprint(sys.argv[1:])\n")
-    bad = made(spec, stage, Program("bad", ("bad.py",), (), False), bad_DOT_py="def f(:\n")
-    program = Program("good", ("good.py",), (), False)
+    good = made(spec, stage, Program("good", "native", ("good.py",)), good_DOT_py="import sys\nprint(sys.argv[1:])\n")
+    bad = made(spec, stage, Program("bad", "native", ("bad.py",)), bad_DOT_py="def f(:\n")
+    program = Program("good", "native", ("good.py",))
     assert run(spec, stage, [program], [good], Case("good", "7 x"))[0].stdout == "['7', 'x']\n"
     assert bad.path is None and bad.first_error.startswith("bad.py:1: error: ")
 
 
 def test_arguments_may_name_other_programs_by_their_path(spec, stage):
-    programs = [Program("cat", ("cat.py",), (), False), Program("data", ("data.py",), (), False)]
+    programs = [Program("cat", "native", ("cat.py",)), Program("data", "native", ("data.py",))]
     built = [made(spec, stage, programs[0], cat_DOT_py="import sys\nprint(open(sys.argv[1]).read())\n"),
              made(spec, stage, programs[1], data_DOT_py="# what it holds\n")]
     assert "# what it holds" in run(spec, stage, programs, built, Case("cat", "{data}"))[0].stdout
@@ -68,15 +71,15 @@ def test_arguments_may_name_other_programs_by_their_path(spec, stage):
 def test_a_program_without_sources_is_a_tool_of_the_build_directory(spec, stage, tmp_path, monkeypatch):
     monkeypatch.setattr(building, "build_dir", lambda: tmp_path)
     with pytest.raises(InfraError, match="bin/helper is missing"):
-        made(spec, stage, Program("helper", (), (), False))
+        made(spec, stage, Program("helper", "native"))
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/helper").write_text("#!/bin/sh\necho here\n", encoding="utf-8")
-    assert made(spec, stage, Program("helper", (), (), False)).path == tmp_path / "bin/helper"
+    assert made(spec, stage, Program("helper", "native")).path == tmp_path / "bin/helper"
 
 
 def test_a_library_that_is_not_installed_is_our_fault_not_the_students(spec, stage):
     with pytest.raises(InfraError, match="no_such_library is not installed"):
-        made(spec, stage, Program("one", ("one.c",), (), False, packages=("no_such_library",)), one_DOT_c="int main;")
+        made(spec, stage, Program("one", "native", ("one.c",), packages=("no_such_library",)), one_DOT_c="int main;")
 
 
 def test_a_measurement_runs_alone_after_everything_else(spec, stage, monkeypatch):
@@ -98,14 +101,14 @@ def test_a_measurement_runs_alone_after_everything_else(spec, stage, monkeypatch
         return process.Finished("exit", 0, "", "", 0.0)
 
     monkeypatch.setattr(process, "run", fake)
-    program = Program("one", ("one.c",), (), False)
+    program = Program("one", "native", ("one.c",))
     cases = [Case("one", name, alone=name.startswith("alone")) for name in ("alone1", "side1", "alone2", "side2")]
     run(spec, stage, [program], [Built("one", Path("/bin/true"))], *cases)
     assert set(order[:2]) == {"side1", "side2"} and order[2:] == ["alone1", "alone2"]
     assert most["alone1"] == most["alone2"] == 1
 
 
-def test_a_lab_whose_programs_are_simulated_names_a_gpu(tmp_path):
+def test_a_lab_with_programs_for_gpusim_names_a_gpu(tmp_path):
     text = (ROOT / "labs/lab3_cuda/lab.toml").read_text(encoding="utf-8")
     path = tmp_path / "lab.toml"
     path.write_text("\n".join(line for line in text.splitlines() if not line.startswith("gpu = ")), encoding="utf-8")

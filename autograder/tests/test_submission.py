@@ -1,8 +1,10 @@
 """Does one directory give one record, and is what its score depends on known before?"""
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
 from hpml_autograder import record, submission
+from hpml_autograder.paths import find_lab
 from hpml_autograder.submission import Order
 
 
@@ -43,9 +45,8 @@ def test_a_record_holds_the_identity_and_its_own_hash(tmp_path, monkeypatch):
 
 def test_the_harness_covers_what_decides_a_score(tmp_path):
     lab = tmp_path / "lab"
-    (lab / "tests").mkdir(parents=True)
-    (lab / "tests" / "checks.py").write_text("CHECKS = {}\n", encoding="utf-8")
+    shutil.copytree(find_lab("lab3").lab, lab)
     before = record.harness_sha(lab)
     record.harness_sha.cache_clear()
-    (lab / "tests" / "checks.py").write_text("CHECKS = {'a': 1}\n", encoding="utf-8")
+    (lab / "judges" / "checks.py").write_text("CHECKS = {'a': 1}\n", encoding="utf-8")
     assert record.harness_sha(lab) != before

@@ -2,13 +2,17 @@
 import shutil
 
 import pytest
-from hpml_autograder import build, pipeline, sandbox, staging
+from hpml_autograder import build, labspec, pipeline, programs, sandbox, staging
+from hpml_autograder.backends import Setup
+from hpml_autograder.backends.gpusim import Gpusim
 from hpml_autograder.dependencies import digest_of, files_of
+from hpml_autograder.errors import InfraError
 from hpml_autograder.labspec import Program
 from hpml_autograder.paths import find_lab
 from hpml_autograder.verdict import Verdict
 
 TEST = "B2.correct.one_thread"
+SPEC = labspec.load(find_lab("lab3").lab / "lab.toml")
 
 
 @pytest.fixture()
@@ -55,7 +59,7 @@ def stage_of(tmp_path, **files) -> staging.Stage:
 
 
 def names(stage, *sources) -> list[str]:
-    return [path.name for path in files_of(Program("p", sources, (), True), stage)]
+    return [path.name for path in files_of(Program("p", "gpusim", sources), stage)]
 
 
 def test_a_program_is_made_of_what_its_files_include(tmp_path):
@@ -70,15 +74,16 @@ def test_where_a_macro_names_the_file_or_python_imports_it_everything_counts(tmp
 
 def test_a_program_has_another_digest_when_a_header_changes_and_not_when_another_file_does(tmp_path):
     stage = stage_of(tmp_path, a_cu='#include "b.h"\n', b_h="int x;", c_h="")
-    program = Program("p", ("a.cu",), (), True)
-    before = digest_of(program, stage, "clang")
+    program = Program("p", "gpusim", ("a.cu",))
+    clang, nvcc = (Gpusim(SPEC, Setup(cuda=name)) for name in ("clang", "nvcc"))
+    before = digest_of(clang, program, stage)
     (stage.src / "c.h").write_text("int y;")
-    assert digest_of(program, stage, "clang") == before
+    assert digest_of(clang, program, stage) == before
     (stage.src / "b.h").write_text("int z;")
-    assert digest_of(program, stage, "clang") != before != digest_of(program, stage, "nvcc")
+    assert digest_of(clang, program, stage) != before != digest_of(nvcc, program, stage)
 
 
 def test_a_given_program_that_does_not_compile_is_no_fault_of_the_student(tmp_path, monkeypatch):
-    monkeypatch.setattr(pipeline, "build", lambda spec, program, place, cuda, given: build.Built(program.name, None, "error: x"))
-    with pytest.raises(pipeline.InfraError, match="which is given, does not compile: error: x"):
+    monkeypatch.setattr(programs, "build", lambda backend, program, place, given: build.Built(program.name, None, "error: x"))
+    with pytest.raises(InfraError, match="which is given, does not compile: error: x"):
         pipeline.grade(pipeline.Request("lab3", solution=True, cuda="clang", only="A1.table"), scratch=tmp_path / "s")

@@ -1,11 +1,7 @@
 """`make lab1 bench`: table, roofline and ladder of this machine, and the measured part of answers.toml."""
 from collections.abc import Callable, Sequence
 
-from hpml_autograder import record
-from hpml_autograder.errors import UsageError
-from hpml_autograder.paths import results_dir
-from hpml_autograder.pipeline import Graded, Request, prepare
-from hpml_autograder.table import columns
+from hpml_autograder.lab import Graded, Request, UsageError, canonical, columns, prepare, results_dir, write_atomically
 
 Progress = Callable[[str], None]
 
@@ -16,7 +12,8 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
     import lab1_page as page
     import lab1_scaling as scaling
     import lab1_series as series
-    context, runner, _, _ = prepare(request, progress, None)
+    prepared = prepare(request, progress)
+    context, runner = prepared.context, prepared.runner
     points = series.measure_programs(runner, request.full, progress)
     products = series.measure_products(runner, progress)
     progress("X3 and X4: a program on more threads, a profiler that samples")
@@ -24,9 +21,9 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
     progress("measuring the machine's roof")
     measured = series.measure_roof(request.full)
     roof, rows, out = series.roof_of(measured), series.table_rows(points), results_dir()
-    record.write_atomically(out / "lab1_bench.json", record.canonical(
+    write_atomically(out / "lab1_bench.json", canonical(
         series.to_json(points, products, measured, context.spec.build)))
-    record.write_atomically(out / "lab1_answers.toml", series.answers_toml(points))
+    write_atomically(out / "lab1_answers.toml", series.answers_toml(points))
     more = series.product_rows(products)
     says = [*facts(roof, measured), series.ratios(points)]
     drawn = [*more_charts.draw_sums(out), *more_charts.draw_scaling(scaled, out),

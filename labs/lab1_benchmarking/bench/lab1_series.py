@@ -9,12 +9,7 @@ from typing import Any
 
 import lab1_output as output
 import numpy
-from hpml_autograder.case import Case, Run
-from hpml_autograder.check import trouble
-from hpml_autograder.errors import InfraError, UsageError
-from hpml_autograder.labspec import Build
-from hpml_autograder.paths import build_dir
-from hpml_autograder.runner import Runner
+from hpml_autograder.lab import Build, Case, InfraError, Run, Runner, UsageError, build_dir, trouble
 from lab1_answers import EXERCISES, INTENSITY, roof
 from lab1_blas import blas_environment, blas_report
 from lab1_gemm import LINE

@@ -4,11 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import lab3_reference as reference_file
-from hpml_autograder import record
-from hpml_autograder.case import Run
-from hpml_autograder.paths import known_gpus, results_dir
-from hpml_autograder.pipeline import Graded, Request, choose_front_end, prepare
-from hpml_autograder.table import columns
+from hpml_autograder.lab import (Graded, Request, Run, canonical, choose_front_end, columns, known_gpus, prepare,
+                                 results_dir, write_atomically)
 
 Progress = Callable[[str], None]
 
@@ -16,12 +13,13 @@ Progress = Callable[[str], None]
 def bench(request: Request, check: bool, progress: Progress) -> int:
     from lab3_charts import draw  # matplotlib takes a second to load; `test` does not need it
     from lab3_series import answers_toml, gpu_cases, measure, table_rows
-    context, runner, _, _ = prepare(request, progress, None)
+    prepared = prepare(request, progress)
+    context, runner = prepared.context, prepared.runner
     progress(f"running {len(gpu_cases())} cases on the simulated GPU, then the CPU")
     result = measure(runner, context.cuda)
     out = results_dir()
-    record.write_atomically(out / "lab3_partB.json", record.canonical(result.to_json()))
-    record.write_atomically(out / "lab3_answers.toml", answers_toml(result))
+    write_atomically(out / "lab3_partB.json", canonical(result.to_json()))
+    write_atomically(out / "lab3_answers.toml", answers_toml(result))
     charts = draw(result, out)
     rows = table_rows(result)
     print("\n".join(columns(rows, frozenset(range(1, len(rows[0]))))))
@@ -34,7 +32,8 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
 def profile(request: Request, check: bool, progress: Progress) -> int:
     """The counters of the student's kernels beside the given ones: a page for the browser, and all of them as text."""
     from lab3_profile import PAIRS, page, show, side, write_reports
-    context, runner, _, _ = prepare(request, progress, None)
+    prepared = prepare(request, progress)
+    context, runner = prepared.context, prepared.runner
     pairs = [tuple(runner.resolve(case) for case in pair) for pair in PAIRS]
     cases = [case for case in dict.fromkeys(case for pair in pairs for case in pair) if runner.can_run(case)]
     progress(f"running {len(cases)} cases")
@@ -49,7 +48,7 @@ def profile(request: Request, check: bool, progress: Progress) -> int:
     sides = [(side(own, runs.get(own)), side(beside, runs.get(beside))) for own, beside in pairs]
     path = results_dir() / "lab3_profile.html"
     reports = write_reports(sides, path.parent)
-    record.write_atomically(path, page(runner.gpu, sides, reference_file.read(runner.gpu, context.cuda), reports))
+    write_atomically(path, page(context.gpu, sides, reference_file.read(context.gpu, context.cuda), reports))
     print(f"Open in a browser: {path}")
     show(path)
     return 0
@@ -61,7 +60,7 @@ def reference(request: Request, check: bool, progress: Progress) -> int:
     gpus = [request.gpu] if request.gpu else known_gpus()
     times: dict[str, dict[str, dict[str, list[float]]]] = {gpu: {} for gpu in gpus}
     for front_end in front_ends:
-        _, runner, _, _ = prepare(replace(request, solution=True, cuda=front_end, gpu=gpus[0]), progress, None)
+        runner = prepare(replace(request, solution=True, cuda=front_end, gpu=gpus[0]), progress).runner
         for gpu in gpus:
             progress(f"timing the solution on {gpu} with {front_end}")
             cases = [replace(case, gpu=gpu) for case in reference_file.cases()]
@@ -74,7 +73,7 @@ def reference(request: Request, check: bool, progress: Progress) -> int:
         if {**old, **times[gpu]} != old:
             changed.append(path.name)
             if not check:
-                record.write_atomically(path, reference_file.text(gpu, {**old, **times[gpu]}))
+                write_atomically(path, reference_file.text(gpu, {**old, **times[gpu]}))
     print(f"{'differ' if check else 'written'}: {', '.join(changed) or 'none'}")
     return 1 if check and changed else 0
 

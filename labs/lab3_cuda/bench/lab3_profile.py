@@ -9,10 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hpml_autograder.case import Case, Run
-from hpml_autograder.evidence import worst_line
-from hpml_autograder.metrics import Kernel
-from hpml_autograder.paths import find_gpusim
+from hpml_autograder.lab import Case, Kernel, Run, find_gpusim, worst_line
 from lab3_answers import SHAPES
 from lab3_data import make_case
 from lab3_reference import CONVOLUTION

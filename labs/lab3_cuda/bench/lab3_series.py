@@ -3,10 +3,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from hpml_autograder.case import Case, Run
-from hpml_autograder.check import trouble
-from hpml_autograder.errors import UsageError
-from hpml_autograder.runner import Runner
+from hpml_autograder.lab import Case, Run, Runner, UsageError, trouble
 from lab3_answers import KS, SHAPES
 from lab3_answers_a import MATRIX_SIZES, printed_ms
 from lab3_kernels import FOOTPRINT
@@ -70,7 +67,7 @@ def measure(runner: Runner, compiler: str) -> PartB:
     runs = runner.run_all(gpu_cases())
     tables = {name: {shape: [_execution(runs[runner.resolve(make_case(program, f"{words} {k}"))]) for k in KS]
                      for shape, words in SHAPES.items()} for name, program in TABLES.items()}
-    return PartB(runner.gpu, compiler, measure_cpu(runner), tables, _measure_a(runner))
+    return PartB(runner.backends.setup.gpu, compiler, measure_cpu(runner), tables, _measure_a(runner))
 
 
 def measure_cpu(runner: Runner) -> list[float]:

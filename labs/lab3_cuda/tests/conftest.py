@@ -2,6 +2,6 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-for folder in ("autograder", "labs/lab3_cuda/tests", "labs/lab3_cuda/bench"):
+for folder in ("autograder", "labs/lab3_cuda/judges", "labs/lab3_cuda/bench"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))

@@ -1,9 +1,7 @@
 """`make lab3x bench` and `profile`: counters and times of every exercise. There are no reference timings."""
 from collections.abc import Callable, Sequence
 
-from hpml_autograder.errors import UsageError
-from hpml_autograder.pipeline import Graded, Request, prepare
-from hpml_autograder.table import columns
+from hpml_autograder.lab import Graded, Request, UsageError, columns, prepare
 from lab3x_judge import QUANTITIES, Case
 
 Progress = Callable[[str], None]
@@ -11,7 +9,8 @@ Progress = Callable[[str], None]
 
 def bench(request: Request, check: bool, progress: Progress) -> int:
     """The target counter of each exercise, and its simulated time."""
-    context, runner, _, _ = prepare(request, progress, None)
+    prepared = prepare(request, progress)
+    context, runner = prepared.context, prepared.runner
     tests = [test for test in context.spec.test if test.generator == "target"]
     cases = {test.id: Case(test.params["program"], test.shapes[0], dump=True) for test in tests}
     able = {name: case for name, case in cases.items() if runner.can_run(case)}

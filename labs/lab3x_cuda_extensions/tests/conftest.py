@@ -2,6 +2,6 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-for folder in ("autograder", "labs/lab3x_cuda_extensions/tests", "labs/lab3x_cuda_extensions/bench"):
+for folder in ("autograder", "labs/lab3x_cuda_extensions/judges", "labs/lab3x_cuda_extensions/bench"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))

@@ -1,0 +1,184 @@
+"""CUDA programs on the simulated GPU (or, for whoever has one, on a real GPU: then without its counters).
+
+A program that student code lives in can forge every number of its own process. So for a score of record the program runs
+under `gpusim run --record`, and the recording, which is data, is replayed by a process without student code: counters,
+times and results are taken from there."""
+import os
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from .. import metrics, process, sandbox
+from .. import replay as replays
+from ..case import Case, Run
+from ..errors import InfraError, UsageError
+from ..labspec import LabSpec, Program
+from ..paths import ROOT, build_dir, find_gpusim, gpu_folders, known_gpus
+from ..runs import DUMP, METRICS
+from ..staging import Stage
+from .base import IN_PROCESS, SCRATCH_MB, Asked, Backend, Command, Counted, Job, Setup, finished
+
+REPLAY = "replay"
+RECORDING_BYTES = 1 << 30
+REPLAY_BYTES = 1 << 30
+CUDA_COMPILE = ROOT / "tools" / "cuda_compile.py"
+COMPILER_PATH = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/local/cuda/bin"
+
+
+class Gpusim(Backend):
+    name = "gpusim"
+    targets = ("gpusim_all",)
+    made_of = (ROOT / "common", ROOT / "simulator", CUDA_COMPILE)
+    counts = True
+    repeats = True
+    precompiles = True
+
+    def __init__(self, spec: LabSpec, setup: Setup) -> None:
+        super().__init__(spec, setup)
+        self.problems: dict[str, str] = {}  # by GPU: why the simulator does not work; empty: it does
+
+    @classmethod
+    def settle(cls, spec: LabSpec, setup: Setup, asked: Asked) -> Setup:
+        gpu = asked.gpu or spec.gpu
+        if gpu not in known_gpus():
+            raise UsageError(f"there is no simulated GPU '{gpu}'; known: {', '.join(known_gpus())}")
+        if asked.target == "sim":
+            find_gpusim()
+        return replace(setup, gpu=gpu, cuda=choose_front_end(asked.cuda), target=asked.target)
+
+    @property
+    def trust(self) -> str:  # type: ignore[override]
+        return REPLAY if self.setup.trusted else IN_PROCESS
+
+    def tools(self) -> list[Path]:
+        compiler = shutil.which(self.setup.cuda, path=COMPILER_PATH)
+        paths = [Path(compiler)] if compiler else []
+        try:
+            return [*paths, find_gpusim(), *sorted((build_dir() / "lib").glob("*"))]
+        except InfraError:  # a run says so
+            return paths
+
+    def dialect(self, program: Program) -> tuple[str, ...]:
+        return (self.setup.cuda,)
+
+    def command(self, program: Program, stage: Stage, sources: Sequence[str], output: Path) -> Command:
+        """An object of one file where `output` is one, else the program."""
+        if not CUDA_COMPILE.is_file():
+            raise InfraError(f"{CUDA_COMPILE} is missing")
+        kind = ["-c"] if output.suffix == ".o" else ["--keep", str(output.parent)]
+        words = ["/usr/bin/python3", str(CUDA_COMPILE), "--frontend", self.setup.cuda, *kind, *program.flags, "-o",
+                 str(output), *sources, f"-I{stage.src}"]
+        return Command(words, output, (CUDA_COMPILE, ROOT / "simulator" / "include"))
+
+    def counted(self, case: Case) -> Counted:
+        """A given program has no student code in its process: the simulator can live there, whatever the counters are for."""
+        if self.setup.target != "sim":
+            return Counted.NOWHERE
+        return Counted.OUTSIDE if self.setup.trusted or not self.has_student_code(case) else Counted.INSIDE
+
+    def launch(self, job: Job) -> Run:
+        if self.setup.target != "sim":
+            return self.plain(job)
+        replayed = self.setup.trusted and self.has_student_code(job.case)
+        run = self._replayed(job) if replayed else self._simulated(job)
+        broken = "" if (run.state, run.code) == ("exit", 0) else self._problem(job)
+        return replace(run, state="infra", problem=broken) if broken else run
+
+    def _problem(self, job: Job) -> str:
+        """Why the simulator does not even start a program that does nothing: then no run says anything of a hand-in. Empty:
+        it does. What the run itself says of it could be the student's words."""
+        gpu = job.case.gpu
+        if gpu not in self.problems:
+            command = [str(find_gpusim()), "run", "--gpu", gpu, "--mode", "auto", "--", "/bin/true"]
+            done = sandbox.run(command, sandbox.Jail(read=simulator_paths(), scratch_mb=SCRATCH_MB), job.limits)
+            works = (done.state, done.code) == ("exit", 0)
+            self.problems[gpu] = "" if works else f"the simulator does not work here: {done.stderr.strip()[-300:]}"
+        return self.problems[gpu]
+
+    def _simulated(self, job: Job) -> Run:
+        """The simulator lives in the program's own process."""
+        file = job.place / METRICS
+        before = [*_gpusim_run(job), *_watched(job), "--metrics", str(file), "--"]
+        done = self.jailed(job, before, sandbox.Jail(read=simulator_paths(), write_dirs=(job.place,)), cwd=job.place)
+        return _with_metrics(finished(job, done), file, done)
+
+    def _replayed(self, job: Job) -> Run:
+        recording, dump, folder = job.place / "recording", job.place / DUMP, job.place / "replay"
+        for file in (recording, dump):
+            file.touch()
+        folder.mkdir()
+        before = [*_gpusim_run(job), "--record", str(recording), "--"]
+        limits = replace(job.limits, fsize_bytes=max(job.limits.fsize_bytes, RECORDING_BYTES))
+        done = self.jailed(job, before, sandbox.Jail(read=simulator_paths(), write_files=(recording, dump)), limits=limits)
+        run = finished(job, done)
+        try:
+            return self._replay(job, run, recording, folder) if (done.state, done.code) == ("exit", 0) else run
+        finally:
+            recording.unlink()
+
+    def _replay(self, job: Job, run: Run, recording: Path, folder: Path) -> Run:
+        """The same GPU work in a process without student code."""
+        contents = self.inputs(job.case) or []
+        inputs = [job.place / f"input{number}" for number, _ in enumerate(contents)]
+        for path, content in zip(inputs, contents):
+            path.write_bytes(content)
+        files = [word for path in inputs for word in ("--input", str(path))]
+        kept = ["--outputs", str(folder)] if job.case.dump else []
+        command = [str(find_gpusim()), "replay", str(recording), *_gpu(job), *_watched(job), "--program", str(job.program),
+                   *files, "--metrics", str(folder / METRICS), "--report", str(folder / "report.json"), *kept]
+        jail = sandbox.Jail(read=(job.program, recording, *inputs, *simulator_paths()), write_dirs=(folder,),
+                            scratch_mb=SCRATCH_MB)
+        done = sandbox.run(command, jail, replace(job.limits, fsize_bytes=REPLAY_BYTES))
+        if (done.state, done.code) not in (("exit", 0), ("exit", 1)) or not (folder / "report.json").is_file():
+            # Its input was made by student code: what breaks it is no fault of this machine's.
+            state = done.state if done.state in ("timeout", "memory", "output") else "ended_early"
+            return replace(run, state=state, problem=f"doing its GPU work again failed: {done.stderr.strip()[-200:]}")
+        again = replays.load(folder / "report.json", folder)
+        state, problem = again.verdict
+        if state != "exit":
+            return replace(run, state=state, problem=problem)
+        if again.check_errors:  # as the program itself ends where a tool has found something
+            return replace(run, code=1, stderr=done.stderr)
+        results = again.results if job.case.dump else None
+        return _with_metrics(replace(run, results=results), folder / METRICS, done)
+
+
+def _gpusim_run(job: Job) -> list[str]:
+    return [str(find_gpusim()), "run", *_gpu(job)]
+
+
+def _gpu(job: Job) -> list[str]:
+    return ["--gpu", job.case.gpu, "--mode", "auto"]
+
+
+def _watched(job: Job) -> list[str]:
+    return ["--check", job.case.check] if job.case.check else []
+
+
+def _with_metrics(run: Run, file: Path, done: process.Finished) -> Run:
+    try:
+        return replace(run, metrics=metrics.load(file))
+    except InfraError as error:
+        if done.state == "exit" and done.code in (0, 3):
+            return replace(run, state="infra", problem=f"{error}; gpusim said: {done.stderr.strip()[-300:]}")
+        return run
+
+
+def simulator_paths() -> tuple[Path, ...]:
+    """What gpusim needs of us to run a program."""
+    return find_gpusim(), build_dir() / "lib", *gpu_folders()
+
+
+def choose_front_end(wanted: str) -> str:
+    """nvcc where it is found, else clang; the same order as tools/cuda_compile.py."""
+    found = {name: shutil.which(name, path=COMPILER_PATH) for name in ("nvcc", "clang")}
+    if wanted == "auto":
+        for name, path in found.items():
+            if path:
+                return name
+        raise InfraError("neither nvcc nor clang is installed: run `make setup`")
+    if found[wanted] is None:
+        hint = " (run `make setup`)" if wanted == "clang" else "; CUDA=clang needs no CUDA Toolkit"
+        raise UsageError(f"CUDA={wanted}: {wanted} is not installed{hint}")
+    return wanted

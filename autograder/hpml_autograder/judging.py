@@ -1,0 +1,64 @@
+"""Plans the runs of each test, and judges what came of them."""
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from . import score, sessions
+from .case import Case, Run
+from .check import Check, Context
+from .errors import InfraError
+from .labspec import LabSpec, Test
+from .runner import Runner
+from .verdict import Outcome, Verdict
+
+MOST_WORDS = 2000  # of a reason: it may quote what a program has printed
+Plans = dict[str, list[Case]]
+
+
+@dataclass(frozen=True)
+class Judge:
+    checks: Mapping[str, Check]
+    context: Context
+    plans: Plans
+    runner: Runner
+
+    def outcome(self, test: Test, before: Mapping[str, Outcome]) -> Outcome:
+        """Of one test whose runs are done. A measurement that did not reach its bound may be taken again."""
+        gated = score.gate(test, before)
+        if gated:
+            return gated
+        runs = [self.runner.runs[case] for case in self.plans[test.id] if case in self.runner.runs]
+        judge = partial(_judge, self.checks[test.generator], test, self.context)
+        return sessions.best(judge, runs, self.runner.take_again) if test.kind == "perf" else judge(runs)
+
+
+def plans_of(tests: Sequence[Test], checks: Mapping[str, Check], context: Context, runner: Runner) -> Plans:
+    """The cases of each test. One run serves those that ask for its result and those that only ask for its counters."""
+    plans = {test.id: [runner.resolve(case) for case in checks[test.generator].plan(test, context)] for test in tests}
+    dumped = {case for plan in plans.values() for case in plan if case.dump}
+    return {name: [twin if (twin := replace(case, dump=True)) in dumped else case for case in plan]
+            for name, plan in plans.items()}
+
+
+def parts_of(spec: LabSpec, tests: Sequence[Test]) -> list[list[Test]]:
+    """What is run at a time: all that everybody owes, then of a bonus what the tests before allow, so that who leaves it
+    out does not wait for it."""
+    depth: dict[str, int] = {}
+    for test in tests:
+        before = max((depth[name] for name in test.requires), default=0)
+        depth[test.id] = before + bool(test.requires and spec.is_bonus(test))
+    return [[test for test in tests if depth[test.id] == level] for level in sorted(set(depth.values()))]
+
+
+def _judge(check: Check, test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    built = context.built.get(str(test.params.get("program", "")))
+    if built is not None and built.violations:
+        return Outcome(Verdict.PV, built.violations[0])
+    try:
+        found = check.judge(test, context, runs)
+        here = f"{context.src.parent}/"  # no fact about the hand-in, and another one the next time
+        return replace(found, detail=found.detail.replace(here, "")[:MOST_WORDS])
+    except InfraError as error:  # our files are not what they should be: pending, never zero
+        return Outcome(Verdict.XX, str(error))
+    except Exception as error:  # a judge that was not ready for what student code has left: the others go on
+        return Outcome(Verdict.XX, f"the judge of {test.id} failed, which is our fault: {error!r}")

@@ -1,0 +1,75 @@
+"""Builds the programs of a staged hand-in, and has the gate look at what was made."""
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from . import dependencies, gate
+from .assignment import Assignment
+from .build import Built, build
+from .errors import InfraError
+from .given import Given
+from .labspec import LabSpec, Program, Test
+from .ledger import key_of
+from .staged import Staged
+
+Progress = Callable[[str], None]
+
+
+class Programs(dict[str, Built]):
+    """The programs of a hand-in by name, each compiled when it is first asked for."""
+
+    def __init__(self, compile_one: Callable[[str], Built]) -> None:
+        super().__init__()
+        self.compile_one = compile_one
+
+    def __missing__(self, name: str) -> Built:
+        self[name] = self.compile_one(name)
+        return self[name]
+
+
+def build_programs(assignment: Assignment, staged: Staged, refused: Mapping[str, str], given: Given,
+                   progress: Progress) -> Programs:
+    """Those that the tests asked for name, side by side; a test's run may ask for others. refused: as HandIn's."""
+    request, spec = assignment.request, assignment.spec
+    programs = Programs(lambda name: _build_and_gate(assignment, spec.find_program(name), staged, refused, given))
+    named = programs_of(spec, assignment.tests)
+    own = [name for name in named if not request.given or not spec.find_program(name).sources]
+    front_end = assignment.backends.setup.cuda
+    progress(f"compiling {len(own)} programs" + (f" with {front_end}" if front_end else "") + " where they have changed")
+    with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
+        list(pool.map(lambda make: make(), given.missing(map(spec.find_program, named))))
+        list(pool.map(programs.__getitem__, own))
+    staged.ledger.put("gate", staged.key, {"violations": {name: list(one.violations) for name, one in programs.items()}})
+    return programs
+
+
+def programs_of(spec: LabSpec, tests: Sequence[Test]) -> list[str]:
+    """Those that these tests name; all of them for all tests."""
+    named = {value for test in tests for value in test.params.values() if isinstance(value, str)}
+    return [program.name for program in spec.program if len(tests) == len(spec.test) or program.name in named]
+
+
+def _build_and_gate(assignment: Assignment, program: Program, staged: Staged, refused: Mapping[str, str],
+                    given: Given) -> Built:
+    backend = assignment.backends.of(program.name)
+    name, place = f"build/{program.name}", staged.place
+    notes = [refused[source] for source in program.sources if source in refused]
+    key = key_of(staged.key, dependencies.digest_of(backend, program, place), *notes)
+    before = staged.ledger.get(name, key)
+    if before is not None:
+        path = Path(before["path"])
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == before["sha256"]:
+            return Built(program.name, path, before["log"], before["digest"], tuple(before["violations"]))
+    objects = given.objects(program)
+    built = build(backend, program, place, objects)
+    if built.path is None and not program.sources:
+        raise InfraError(f"{program.name}, which is given, does not compile: {built.first_error}")
+    found = notes + [str(one) for one in gate.check(assignment.spec, program, built, place, objects)]
+    built = replace(built, violations=tuple(found))
+    if built.path is not None:
+        staged.ledger.put(name, key, {"program": program.name, "path": str(built.path), "log": built.log,
+                                      "digest": built.digest, "violations": list(built.violations),
+                                      "sha256": hashlib.sha256(built.path.read_bytes()).hexdigest()})
+    return built

@@ -1,0 +1,105 @@
+"""A lab is a folder: three of ten lines each, one per kind of program, are graded without a line changed elsewhere."""
+import functools
+import shutil
+from pathlib import Path
+
+import pytest
+from hpml_autograder import harness, paths
+from hpml_autograder.assignment import Request
+from hpml_autograder.pipeline import grade
+
+LABS = Path(__file__).parent / "tiny_labs"
+PAGE = paths.ROOT / "docs/add_a_lab.md"
+ANSWERS = {
+    "lab91": ("squares.cpp", "long squares(long n) {\n  long sum = 0;\n  for (long i = 1; i <= n; ++i) {\n    sum += i * i;\n"
+                             "  }\n  return sum;\n}\n"),
+    "lab92": ("total.cpp", "#include <mpi.h>\n\nint total(MPI_Comm comm) {\n  int rank = 0, size = 0, sum = 0;\n"
+                           "  MPI_Comm_rank(comm, &rank);\n  MPI_Comm_size(comm, &size);\n  if (rank != 0) {\n"
+                           "    MPI_Send(&rank, 1, MPI_INT, 0, 0, comm);\n    return 0;\n  }\n"
+                           "  for (int other = 1; other < size; ++other) {\n    int got = 0;\n"
+                           "    MPI_Recv(&got, 1, MPI_INT, other, 0, comm, MPI_STATUS_IGNORE);\n    sum += got;\n  }\n"
+                           "  return sum;\n}\n"),
+    "lab93": ("twice.cu", "__global__ void kernel(const float* x, float* y, int n) {\n"
+                          "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) {\n    y[i] = 2 * x[i];\n  }\n}\n\n"
+                          "void twice(const float* x, float* y, int n) {\n  kernel<<<(n + 63) / 64, 64>>>(x, y, n);\n}\n"),
+}
+
+
+@pytest.fixture
+def graded(tmp_path, monkeypatch):
+    """Grades a hand-in of one of the three, which lie where any checkout has its labs."""
+    shutil.copytree(LABS, tmp_path / "labs")
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(paths, "known_gpus", lambda: ["t4"])
+
+    def one(lab: str, text: str, backend: str = "", **request):
+        if backend:
+            path = next((tmp_path / "labs").glob(f"{lab}_*/lab.toml"))
+            path.write_text(path.read_text(encoding="utf-8").replace('backend = "mpi"', f'backend = "{backend}"'))
+        source = tmp_path / "hand-in"
+        source.mkdir()
+        (source / ANSWERS[lab][0]).write_text(text, encoding="utf-8")
+        return grade(Request(lab, source, cuda="clang", **request), scratch=tmp_path / "grading")
+    return one
+
+
+def only(result):
+    (outcome,) = result.outcomes.values()
+    return outcome
+
+
+@pytest.mark.parametrize("lab", sorted(ANSWERS))
+def test_a_right_answer_gets_all_points(graded, lab):
+    result = graded(lab, ANSWERS[lab][1])
+    assert result.total == 10000, only(result)
+
+
+@pytest.mark.parametrize("lab", sorted(ANSWERS))
+def test_the_starter_gets_none(graded, lab):
+    result = graded(lab, next(LABS.glob(f"{lab}_*/src/{ANSWERS[lab][0]}")).read_text(encoding="utf-8"))
+    assert (result.total, only(result).verdict.value) == (0, "WA")
+
+
+def test_the_same_mpi_program_runs_on_a_simulated_cluster(graded):
+    assert graded("lab92", ANSWERS["lab92"][1], backend="smpi").total == 10000
+
+
+def test_a_deadlock_on_the_simulated_cluster_is_no_right_answer_although_smpi_ends_with_0(graded):
+    text = ("#include <mpi.h>\nint total(MPI_Comm comm) {\n  int x = 0;\n"
+            "  MPI_Recv(&x, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE);\n  return x;\n}\n")
+    outcome = only(graded("lab92", text, backend="smpi"))
+    assert outcome.verdict.value == "TO" and "deadlock: every rank waits" in outcome.detail, outcome
+
+
+@pytest.mark.parametrize("body, verdict, words", [
+    ("int x; if (rank) { return 0; } MPI_Recv(&x, 1, MPI_INT, size - 1, 0, comm, MPI_STATUS_IGNORE); return x;", "TO", "did not end"),
+    ("if (rank == size - 1) { std::exit(0); } return size * (size - 1) / 2;", "RE", ""),
+    ("if (rank == 0) { MPI_Abort(comm, 5); } return 0;", "RE", "ended with exit code 5"),
+])
+def test_ranks_that_wait_leave_or_abort_cost_the_test_and_leave_no_process(graded, body, verdict, words):
+    text = ("#include <mpi.h>\n#include <cstdlib>\nint total(MPI_Comm comm) {\n  int rank = 0, size = 0;\n"
+            f"  MPI_Comm_rank(comm, &rank);\n  MPI_Comm_size(comm, &size);\n  {body}\n}}\n")
+    outcome = only(graded("lab92", text, wall_s=5))
+    assert outcome.verdict.value == verdict and words in outcome.detail
+
+
+def test_the_page_shows_the_files_that_are_graded_here():
+    text = PAGE.read_text(encoding="utf-8")
+    for path in ("lab.toml", "src/squares.cpp", "src/main.cpp", "judges/checks.py"):
+        assert (LABS / "lab91_native" / path).read_text(encoding="utf-8") in text, path
+    programs = [line for lab in ("lab92_mpi", "lab93_cuda") for line in (LABS / lab / "lab.toml").read_text(
+        encoding="utf-8").splitlines() if line.startswith("program")]
+    assert all(line in text for line in programs)
+
+
+def test_the_handout_of_a_lab_decides_no_score(tmp_path):
+    lab = tmp_path / "lab91_native"
+    shutil.copytree(LABS / "lab91_native", lab)
+    sha = functools.partial(harness.harness_sha.__wrapped__, lab)
+    before = sha()
+    (lab / "README.md").write_text("A handout.\n", encoding="utf-8")
+    (lab / "tests").mkdir()
+    (lab / "tests" / "test_checks.py").write_text("", encoding="utf-8")
+    assert sha() == before
+    (lab / "judges" / "checks.py").write_text("CHECKS = {}\n", encoding="utf-8")
+    assert sha() != before

@@ -1,0 +1,25 @@
+"""Runs under the simulator's check tools, which watch every access: mistakes that give the right result by luck."""
+from collections.abc import Sequence
+
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, wrong
+
+CHECKERS = "memcheck,racecheck,initcheck,synccheck"
+
+
+def plan(test: Test, context: Context) -> list[Case]:
+    return [Case(test.params["program"], shape, check=CHECKERS) for shape in test.shapes] if context.target == "sim" else []
+
+
+def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """A program that succeeds although a tool found something ends with exit code 1 and the finding on stderr."""
+    if not runs:
+        return Outcome(Verdict.INC, "the check tools belong to the simulator", CHECKERS)
+    for run in runs:
+        problem = trouble(run, context.spec.limits.wall_s)
+        if problem and problem.verdict is not Verdict.RE:
+            return problem
+        if problem:
+            lines = [line.removeprefix("gpusim: ") for line in run.stderr.splitlines() if line.startswith("gpusim: ")]
+            found = next((line for line in lines if any(name in line for name in CHECKERS.split(","))), problem.detail)
+            return wrong(f"`{run.case}`: {found[:300]}", CHECKERS)
+    return accepted(CHECKERS)

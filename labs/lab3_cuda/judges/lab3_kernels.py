@@ -1,0 +1,130 @@
+"""Parts A and C: are the numbers right? Judged on the result array itself, which starts as NaN, for data the checker
+chose: the given data of the exercises cannot tell an element from its neighbour, nor a matrix from its transpose."""
+from collections.abc import Callable, Sequence
+
+import numpy
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, trouble, wrong
+
+THREADS = 60 * 128           # of vecadd.cu
+SMALL_VECTOR = 500           # elements per thread up to which a dump is asked for
+FOOTPRINT = {"matmult00": 16, "matmult01": 32}
+TOLERANCE = 1e-4             # relative, matrix product on the given data
+LAUNCHES = 2                 # of vecadd.cu and matmult.cu: one to warm up, one that counts
+
+
+def factors(test: Test, context: Context, iteration: int) -> tuple[int, ...]:
+    """Four numbers, the odd ones factors of an index; empty: the given data."""
+    if test.params.get("data") != "seeded":
+        return ()
+    seed = context.seed(test, iteration)
+    return tuple(((seed >> shift) & 0xFF) | odd for shift, odd in ((0, 1), (8, 1), (16, 1), (24, 1)))
+
+
+def environment(numbers: Sequence[int]) -> tuple[tuple[str, str], ...]:
+    return (("HPML_DATA", ",".join(map(str, numbers))),) if numbers else ()
+
+
+def plan(test: Test, context: Context) -> list[Case]:
+    return [Case(test.params["program"], shape, environment(factors(test, context, iteration)), dump=True)
+            for iteration, shape in enumerate(test.shapes)]
+
+
+def vectors_of_a(args: str, numbers: Sequence[int]) -> list[numpy.ndarray]:
+    """A and B as vecadd.cu makes them."""
+    n = THREADS * int(args)
+    index = numpy.arange(n, dtype=numpy.int64)
+    if not numbers:
+        return [index.astype(numpy.float32), (n - index).astype(numpy.float32)]
+    a, b, c, d = numbers
+    return [((a * index + b) % 1009).astype(numpy.float32), ((c * index + d) % 2003).astype(numpy.float32)]
+
+
+def matrices(args: str, program: str, numbers: Sequence[int]) -> list[numpy.ndarray]:
+    """A and B as matmult.cu makes them."""
+    n = FOOTPRINT[program] * int(args)
+    y, x = numpy.meshgrid(numpy.arange(n), numpy.arange(n), indexing="ij")
+    if not numbers:
+        return [y.astype(numpy.float32), x.astype(numpy.float32)]
+    a, b, c, d = numbers
+    return [((a * y + b * x) % 17).astype(numpy.float32), ((c * y + d * x) % 13).astype(numpy.float32)]
+
+
+def vector_sum(args: str, program: str, numbers: Sequence[int]) -> numpy.ndarray:
+    if not numbers:
+        return numpy.full(THREADS * int(args), THREADS * int(args), dtype=numpy.float32)
+    a, b = vectors_of_a(args, numbers)
+    return a + b  # exact: whole numbers below 2^24
+
+
+def matrix_product(args: str, program: str, numbers: Sequence[int]) -> numpy.ndarray:
+    a, b = (matrix.astype(numpy.float64) for matrix in matrices(args, program, numbers))
+    return a @ b
+
+
+EXPECTED: dict[str, Callable[[str, str, Sequence[int]], numpy.ndarray]] = {
+    "vecadd00": vector_sum, "vecadd01": vector_sum, "matmult00": matrix_product, "matmult01": matrix_product}
+
+
+def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"every element, {len(runs)} runs"
+    for iteration, run in enumerate(runs):
+        said_failed = run.state == "exit" and run.code == 1 and run.dump is not None
+        problem = None if said_failed else trouble(run, context.spec.limits.wall_s)
+        if problem:
+            return problem
+        detail = wrong_result(run, factors(test, context, iteration))
+        if not detail and said_failed:
+            detail = next((line for line in run.stdout.splitlines() if "FAILED" in line), "it ended with exit code 1")
+        if detail:
+            return wrong(f"`{run.case}`: {detail}", checked)
+    return accepted(checked)
+
+
+def wrong_result(run: Run, numbers: Sequence[int]) -> str:
+    """Empty when the run is right, else one sentence."""
+    if run.dump is None:
+        return "it ended without a result"
+    expected = EXPECTED[run.case.program](run.case.args, run.case.program, numbers)
+    result = numpy.fromfile(run.dump, dtype=numpy.float32).reshape(-1)
+    if result.size != expected.size:
+        return f"the result has {result.size} elements, expected {expected.size}"
+    detail = differing(result.reshape(expected.shape), expected, 0 if numbers else TOLERANCE)
+    if not detail and not run.held(result.tobytes(), after_last_launch=True):
+        detail = "its result is right, but the GPU's memory did not hold it after the last launch"
+    return detail or _work_detail(run)
+
+
+def work_of(case: Case) -> tuple[int, str, tuple[str, str]]:
+    """How many operations a sum of vectors, or a product of matrices, takes; which, and who counts them."""
+    if case.program in FOOTPRINT:
+        return (FOOTPRINT[case.program] * int(case.args)) ** 3, "multiplications", ("fmul", "ffma")
+    return THREADS * int(case.args), "additions", ("fadd", "ffma")
+
+
+def _work_detail(run: Run) -> str:
+    """Counters are read of the launch that counts: it is the one the harness makes, and does all the work."""
+    if run.metrics is None or not run.metrics.kernels:
+        return ""
+    if len(run.metrics.kernels) != LAUNCHES:
+        return (f"the GPU executed {len(run.metrics.kernels)} launches, the given program makes {LAUNCHES}: write a "
+                "kernel, not a function that launches others")
+    needed, what, counters = work_of(run.case)
+    made = run.metrics.kernels[-1].executed(*counters)
+    return f"the GPU executed {made:.0f} {what}, at least {needed} are needed" if made < needed else ""
+
+
+def differing(result: numpy.ndarray, expected: numpy.ndarray, tolerance: float) -> str:
+    """Empty, or which element differs first, and from how many others it cannot be told."""
+    wrong_ones = ~(numpy.abs(result - expected) <= tolerance * numpy.abs(expected))  # NaN is wrong
+    if not wrong_ones.any():
+        return ""
+    first = tuple(int(i) for i in numpy.argwhere(wrong_ones)[0])
+    got = float(result[first])
+    hint = ""
+    if got != got:
+        hint = " (never written)"
+    elif result.ndim == 2 and result.shape[0] == result.shape[1] and numpy.array_equal(result, expected.T):
+        hint = "; it is the transposed of the right one"
+    place = "".join(f"[{i}]" for i in first)
+    return (f"{int(wrong_ones.sum())} of {expected.size} elements are wrong; first C{place}: expected "
+            f"{float(expected[first]):.9g}, got {got:g}{hint}")

@@ -1,0 +1,187 @@
+"""The extensions' two judges: are the numbers right, and does one counter reach the exercise's target?"""
+import itertools
+from collections.abc import Callable, Sequence
+
+import numpy
+from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble,
+                                 worst_line, wrong)
+
+GIVEN = (7, 3)      # factors of the data when the grader chooses none (extension.h)
+HEAD, TAPS = 32, 9  # extension.h
+TOLERANCE = 1e-4    # relative to the largest element: float in any order
+
+
+def inputs(case: Case) -> list[bytes]:
+    """What an honest program of a case uploads to its GPU, for the replay of a score of record."""
+    text = dict(case.env).get("HPML_DATA")
+    a, b = map(int, text.split(",")) if text else GIVEN
+    return [array.astype(numpy.float32).tobytes() for array in UPLOADED[case.program](case.args, (a, b))]
+
+
+def factors(test: Test, context: Context, iteration: int) -> tuple[int, int]:
+    if test.params.get("data") != "seeded":
+        return GIVEN
+    seed = context.seed(test, iteration)
+    return seed & 0xFF, (seed >> 8) & 0xFF
+
+
+def plan(test: Test, context: Context) -> list[Case]:
+    cases = []
+    for iteration, shape in enumerate(test.shapes):
+        a, b = factors(test, context, iteration)
+        env = () if (a, b) == GIVEN else (("HPML_DATA", f"{a},{b}"),)
+        cases.append(Case(test.params["program"], shape, env, dump=True))
+    return cases
+
+
+def data(count: int, which: int, numbers: tuple[int, int]) -> numpy.ndarray:
+    """As make_data() of extension.h."""
+    i = numpy.arange(count, dtype=numpy.int64)
+    return (((numbers[0] + which) * i + i // 11 * (numbers[1] + which)) % 17 - 8).astype(numpy.float64)
+
+
+def matrices(args: str, numbers: tuple[int, int]) -> list[numpy.ndarray]:
+    n = int(args)
+    return [data(n * n, which, numbers).reshape(n, n) for which in range(2)]
+
+
+def matrix(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+    a, b = matrices(args, numbers)
+    return a @ b
+
+
+def vector(args: str, numbers: tuple[int, int]) -> list[numpy.ndarray]:
+    return [data(int(args), 0, numbers)]
+
+
+def total(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+    return data(int(args), 0, numbers).sum().reshape(1)
+
+
+def image_and_filters(args: str, numbers: tuple[int, int]) -> list[numpy.ndarray]:
+    c, h, w, k = map(int, args.split(","))
+    return [data(c * h * w, 0, numbers).reshape(c, h, w), data(k * c * TAPS, 1, numbers).reshape(k, c, 3, 3)]
+
+
+def convolution(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+    image, filters = image_and_filters(args, numbers)
+    _, h, w = image.shape
+    image = numpy.pad(image, ((0, 0), (1, 1), (1, 1)))
+    return sum(numpy.tensordot(filters[:, :, j, i], image[:, j:j + h, i:i + w], axes=1)
+               for j in range(3) for i in range(3))
+
+
+def update(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+    return 2 * data(int(args), 0, numbers) + 1
+
+
+def queries_keys_values(args: str, numbers: tuple[int, int]) -> list[numpy.ndarray]:
+    n = int(args)
+    return [data(n * HEAD, which, numbers).reshape(n, HEAD) / 8 for which in range(3)]
+
+
+def attention(args: str, numbers: tuple[int, int]) -> numpy.ndarray:
+    q, k, v = queries_keys_values(args, numbers)
+    scores = q @ k.T / numpy.sqrt(HEAD)
+    weights = numpy.exp(scores - scores.max(axis=1, keepdims=True))
+    return weights @ v / weights.sum(axis=1, keepdims=True)
+
+
+MATRICES = ("m1", "m2", "m3", "m4", "m5", "m6")
+UPLOADED: dict[str, Callable[[str, tuple[int, int]], list[numpy.ndarray]]] = {
+    **dict.fromkeys(MATRICES, matrices), **dict.fromkeys(("reduction", "prefetch", "streams"), vector),
+    **dict.fromkeys(("im2col", "winograd"), image_and_filters), "flash": queries_keys_values}
+EXPECTED: dict[str, Callable[[str, tuple[int, int]], numpy.ndarray]] = {
+    **dict.fromkeys(MATRICES, matrix), "reduction": total, "im2col": convolution,
+    "winograd": convolution, "prefetch": update, "streams": update, "flash": attention}
+
+
+def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"every element, {len(runs)} runs"
+    for iteration, run in enumerate(runs):
+        problem = trouble(run, context.spec.limits.wall_s)
+        if problem:
+            return problem
+        expected = EXPECTED[run.case.program](run.case.args, factors(test, context, iteration)).reshape(-1)
+        result = numpy.fromfile(run.dump, dtype=numpy.float32) if run.dump else numpy.zeros(0)
+        if result.size != expected.size:
+            return wrong(f"`{run.case}`: the result has {result.size} elements, expected {expected.size}", checked)
+        bad = ~(numpy.abs(result - expected) <= TOLERANCE * max(1.0, float(numpy.abs(expected).max())))
+        if bad.any():
+            first = int(numpy.argmax(bad))
+            got = "nothing (never written)" if numpy.isnan(result[first]) else f"{result[first]:g}"
+            return wrong(f"`{run.case}`: {int(bad.sum())} of {expected.size} elements are wrong; first [{first}]: "
+                         f"expected {expected[first]:g}, got {got}", checked)
+        if not run.held(result.tobytes()):
+            return wrong(f"`{run.case}`: its result is right, but the GPU's memory never held it", checked)
+    return accepted(checked)
+
+
+def per_request(metrics: Metrics, op: str) -> float:
+    count = metrics.total(f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum")
+    return metrics.total(f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum") / count if count else 0.0
+
+
+def warps(metrics: Metrics) -> float:
+    return sum(numpy.prod(kernel.grid) * -(-numpy.prod(kernel.block) // 32) for kernel in metrics.kernels)
+
+
+def shared_loads_per_fma(metrics: Metrics) -> float:
+    return 32 * metrics.total("smsp__inst_executed_op_shared_ld.sum") / max(1.0, metrics.executed("ffma"))
+
+
+def copies_overlap(metrics: Metrics) -> float:
+    """Time from the first copy's call to the end of the wait for the last one, in units of the time of all copies. By
+    the calls, because a replay knows how long copies take, and not when they began."""
+    copying = [number for number, call in enumerate(metrics.api) if call.name.startswith("cudaMemcpy")]
+    if not copying:
+        return 1.0
+    first, last = metrics.api[copying[0]], metrics.api[copying[-1]]
+    after = metrics.api[copying[-1] + 1:]
+    waits = list(itertools.takewhile(lambda call: call.name.endswith("Synchronize"), after))
+    if not waits and last.name.endswith("Async"):
+        waits = list(after[:1])  # memory is freed or given back, which waits as well
+    end = max(call.start_us + call.duration_us for call in (last, *waits))
+    return (end - first.start_us) / sum(copy.duration_us for copy in metrics.copies)
+
+
+# quantity -> value, what it is called, space and operations of the line that is to blame
+QUANTITIES: dict[str, tuple[Callable[[Metrics], float], str, str, tuple[str, ...]]] = {
+    "load_sectors_per_request": (lambda m: per_request(m, "ld"), "sectors per load", "global", ("ld",)),
+    "load_sectors": (lambda m: m.total("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), "sectors loaded", "global",
+                     ("ld",)),
+    "store_sectors": (lambda m: m.total("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), "sectors stored", "global",
+                      ("st",)),
+    "shared_loads_per_fma": (shared_loads_per_fma, "shared loads per multiply-add", "shared", ("ld",)),
+    "shared_loads_per_block": (lambda m: m.total("smsp__inst_executed_op_shared_ld.sum")
+                               / sum(numpy.prod(kernel.grid) for kernel in m.kernels), "shared loads per block",
+                               "shared", ("ld",)),
+    "conflicts": (lambda m: m.total("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"), "bank conflicts", "shared",
+                  ("ld", "st", "atom")),
+    "barriers": (lambda m: m.total("gpusim__barriers.sum") / warps(m), "barriers per warp", "", ()),
+    "multiplications": (lambda m: m.executed("ffma", "fmul"), "multiplications", "", ()),
+    "faults": (lambda m: m.total("gpusim__fault_groups.sum"), "groups of page faults in kernels", "", ()),
+    "overlap": (copies_overlap, "of the copies' time, from the first to the last", "", ()),
+}
+
+
+def judge_target(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    value_of, name, space, ops = QUANTITIES[test.params["quantity"]]
+    knots = sorted(tuple(knot) for knot in test.params["knots"])
+    for run in runs:
+        problem = trouble(run, context.spec.limits.wall_s)
+        if problem:
+            return problem
+        if run.metrics is None:
+            return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", name)
+        if not run.metrics.kernels:
+            return wrong(f"`{run.case}`: no kernel was launched", name)
+        value = value_of(run.metrics)
+        reached = interpolate(knots, value)
+        if reached < 1:
+            goal = max(at for at, fraction in knots if fraction == 1)
+            line = worst_line(run.metrics.kernels, space, ops, most="loads" in name or name == "sectors loaded")
+            detail = (f"`{run.case}`: {value:.4g} {name}, the target is {goal:g}: {test.params['hint']}"
+                      + (f" ({line})" if line else ""))
+            return Outcome(Verdict.PA if reached > 0 else Verdict.WA, detail, name, fraction=reached)
+    return accepted(name)
