@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Checks that rooms use only the rooms their doors allow: every #include, and every CMake link.
+"""Checks that rooms use only the rooms their doors allow: every #include, every CMake link, every Python import.
 
 The doors are in tools/layers.toml. Exit codes: 0 all well, 1 something goes against the order, 2 usage.
 """
 
+import ast
 import re
 import sys
 import tomllib
@@ -122,10 +123,42 @@ def check_links(root: Path, rooms: list[Room]) -> list[str]:
     return problems
 
 
+def imports_of(source: str) -> list[tuple[int, str]]:
+    """(line, dotted module) of every absolute import; `from a import b` may name a module, so a and a.b both count."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found += [(node.lineno, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            whole = "." in node.module  # from hpml_autograder.lab import Case: the module is hpml_autograder.lab
+            found += [(node.lineno, node.module if whole else f"{node.module}.{alias.name}") for alias in node.names]
+    return found
+
+
+def check_imports(root: Path, layers: Path) -> list[str]:
+    doors = tomllib.loads(layers.read_text(encoding="utf-8")).get("python", {})
+    problems = []
+    for path in files_of(root, {".py"}):
+        name = str(path.relative_to(root))
+        if path.name.startswith("test_") or path.name == "conftest.py" or "/tests/" in name:
+            continue
+        for line, module in imports_of(path.read_text(encoding="utf-8")):
+            package, _, inner = module.partition(".")
+            folders = [folder for folder in doors.get(package, {}) if name.startswith(folder + "/")]
+            if not folders:
+                continue
+            allowed = doors[package][max(folders, key=len)]
+            if inner.split(".")[0] not in allowed:
+                door = ", ".join(f"{package}.{one}" for one in allowed) or "nothing"
+                problem = f"{name}:{line}: may import {door} of {package}, not {module}"
+                problems += [problem] if problem not in problems else []
+    return problems
+
+
 def check(root: Path, layers: Path) -> list[str]:
     root = root.resolve()
     rooms = load_rooms(layers)
-    return check_includes(root, rooms) + check_links(root, rooms)
+    return check_includes(root, rooms) + check_links(root, rooms) + check_imports(root, layers)
 
 
 def main() -> int:

@@ -106,3 +106,28 @@ def test_the_doors_have_no_way_round() -> None:
             assert room.name not in rooms[other].may, f"{room.name} and {other} may use each other"
     assert "timing" not in rooms["exec"].may
     assert rooms["labs"].may == {"common", "common_bench"}
+
+
+PYTHON_DOORS = LAYERS + """
+[python.grader]
+labs = ["lab"]
+"""
+
+
+@pytest.mark.parametrize("line", ["from grader.lab import Case", "from grader import lab", "import grader.lab", "import json"])
+def test_a_lab_may_import_what_lies_behind_the_door(tmp_path, line):
+    (tmp_path / "layers.toml").write_text(PYTHON_DOORS)
+    (tmp_path / "labs").mkdir()
+    (tmp_path / "labs/judge.py").write_text(line + "\n")
+    assert check_layers.check(tmp_path, tmp_path / "layers.toml") == []
+
+
+@pytest.mark.parametrize("line", ["from grader.runner import Runner", "from grader import runner", "import grader.runner",
+                                  "def f():\n    from grader.runner import Runner"])
+def test_a_lab_may_import_nothing_else_of_the_grader(tmp_path, line):
+    (tmp_path / "layers.toml").write_text(PYTHON_DOORS)
+    (tmp_path / "labs").mkdir()
+    for name in ("judge.py", "test_judge.py"):  # a test may
+        (tmp_path / "labs" / name).write_text(line + "\n")
+    (problem,) = check_layers.check(tmp_path, tmp_path / "layers.toml")
+    assert "labs/judge.py" in problem and "may import grader.lab of grader" in problem
