@@ -32,9 +32,10 @@ class Judge:
         return sessions.best(judge, runs, self.runner.take_again) if test.kind == "perf" else judge(runs)
 
 
-def plans_of(tests: Sequence[Test], checks: Mapping[str, Check], context: Context, runner: Runner) -> Plans:
+def plans_of(tests: Sequence[Test], checks: Mapping[str, Check], context: Context) -> Plans:
     """The cases of each test. One run serves those that ask for its result and those that only ask for its counters."""
-    plans = {test.id: [runner.resolve(case) for case in checks[test.generator].plan(test, context)] for test in tests}
+    plans = {test.id: [case if case.gpu else replace(case, gpu=context.gpu)
+                       for case in checks[test.generator].plan(test, context)] for test in tests}
     dumped = {case for plan in plans.values() for case in plan if case.dump}
     return {name: [twin if (twin := replace(case, dump=True)) in dumped else case for case in plan]
             for name, plan in plans.items()}

@@ -1,4 +1,4 @@
-"""Grades one hand-in: open → collect → stage → build (and gate) → plan → run → judge → score. Each step is a module with
+"""Grades one hand-in: open → collect → stage → plan → build (and gate) → run → judge → score. Each step is a module with
 one type in and one out; none goes back to an earlier one."""
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from pathlib import Path
 from . import disk, sandbox, score, trust
 from .assignment import Assignment, Request, grading_folder, open_assignment
 from .case import Case, Run
-from .check import Context, load_checks, load_inputs
+from .check import Check, Context, load_checks, load_inputs
 from .given import Given
 from .graded import Graded
 from .handin import HandIn, collect_hand_in
@@ -24,15 +24,17 @@ NOTHING = Outcome(Verdict.SK, "nothing was handed in: none of the lab's files is
 
 @dataclass(frozen=True)
 class Prepared:
-    """A hand-in that is built: what `test`, `bench` and `profile` share."""
+    """A hand-in that is built, and what is to be run of it: what `test`, `bench` and `profile` share."""
     assignment: Assignment
     hand_in: HandIn
     context: Context
+    checks: dict[str, Check]
+    plans: Plans
     runner: Runner
 
 
 def prepare(request: Request, progress: Progress, scratch: Path | None = None) -> Prepared:
-    """Opens, collects, stages and builds."""
+    """Opens, collects, stages, plans and builds."""
     assignment = open_assignment(request)
     spec, backends, setup = assignment.spec, assignment.backends, assignment.backends.setup
     if assignment.for_record:
@@ -42,12 +44,14 @@ def prepare(request: Request, progress: Progress, scratch: Path | None = None) -
     disk.require_room(scratch)
     staged = stage_hand_in(assignment, hand_in, scratch)
     given = Given(backends, assignment.dirs)
-    built = build_programs(assignment, staged, hand_in.refused, given, progress)
-    context = Context(spec, staged.place.src, built, setup.gpu, setup.cuda, setup.target, request.key, request.full,
+    context = Context(spec, staged.place.src, {}, setup.gpu, setup.cuda, setup.target, request.key, request.full,
                       staged.key)
+    checks = load_checks(assignment.dirs.lab, spec)
+    plans = plans_of(assignment.tests, checks, context)
+    built = build_programs(assignment, plans, staged, hand_in.refused, given, progress)
     runner = Runner(backends, built, staged.place.work, request.jobs, request.wall_s, staged.ledger, staged.key, given,
                     keeps_all=request.trusted)
-    return Prepared(assignment, hand_in, context, runner)
+    return Prepared(assignment, hand_in, replace(context, built=built), checks, plans, runner)
 
 
 def grade(request: Request, progress: Progress = lambda text: None, scratch: Path | None = None,
@@ -55,14 +59,12 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     """known: runs of equal programs, for grading many submissions that differ in one file. Its scratch must live on."""
     prepared = prepare(request, progress, scratch)
     assignment, context, runner = prepared.assignment, prepared.context, prepared.runner
-    spec, tests = assignment.spec, assignment.tests
+    spec, tests, plans = assignment.spec, assignment.tests, prepared.plans
     runner.known = {} if known is None else known
     assignment.backends.take_inputs(load_inputs(assignment.dirs.lab, spec))
-    checks = load_checks(assignment.dirs.lab, spec)
-    plans = plans_of(tests, checks, context, runner)
     runner.name_exercises(tests, plans)
     outcomes: dict[str, Outcome] = {}
-    judge = Judge(checks, context, plans, runner)
+    judge = Judge(prepared.checks, context, plans, runner)
     for part in () if prepared.hand_in.is_empty else parts_of(spec, tests):  # the starter's points need a hand-in
         _run(part, plans, outcomes, runner, progress)
         for test in part:
@@ -88,9 +90,8 @@ def _run(part: Sequence[Test], plans: Plans, outcomes: dict[str, Outcome], runne
 def make_given(request: Request, progress: Progress, scratch: Path) -> None:
     """Compiles and runs what is given in a lab, before the first student asks for it."""
     prepared = prepare(replace(request, given=True), progress, scratch)
-    runner, spec = prepared.runner, prepared.assignment.spec
-    plans = plans_of(list(spec.test), load_checks(prepared.assignment.dirs.lab, spec), prepared.context, runner)
-    cases = list(dict.fromkeys(case for plan in plans.values() for case in plan if runner.is_given(case)))
+    runner = prepared.runner
+    cases = list(dict.fromkeys(case for plan in prepared.plans.values() for case in plan if runner.is_given(case)))
     progress(f"running {len(cases)} cases of given programs where there is something new")
     runner.run_all(cases)
 

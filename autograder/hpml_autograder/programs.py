@@ -10,6 +10,7 @@ from .assignment import Assignment
 from .build import Built, build
 from .errors import InfraError
 from .given import Given
+from .judging import Plans
 from .labspec import LabSpec, Program, Test
 from .ledger import key_of
 from .staged import Staged
@@ -17,37 +18,29 @@ from .staged import Staged
 Progress = Callable[[str], None]
 
 
-class Programs(dict[str, Built]):
-    """The programs of a hand-in by name, each compiled when it is first asked for."""
-
-    def __init__(self, compile_one: Callable[[str], Built]) -> None:
-        super().__init__()
-        self.compile_one = compile_one
-
-    def __missing__(self, name: str) -> Built:
-        self[name] = self.compile_one(name)
-        return self[name]
+Programs = dict[str, Built]  # of a hand-in, by name
 
 
-def build_programs(assignment: Assignment, staged: Staged, refused: Mapping[str, str], given: Given,
+def build_programs(assignment: Assignment, plans: Plans, staged: Staged, refused: Mapping[str, str], given: Given,
                    progress: Progress) -> Programs:
-    """Those that the tests asked for name, side by side; a test's run may ask for others. refused: as HandIn's."""
+    """Those that the tests asked for need, side by side. refused: as HandIn's."""
     request, spec = assignment.request, assignment.spec
-    programs = Programs(lambda name: _build_and_gate(assignment, spec.find_program(name), staged, refused, given))
-    named = programs_of(spec, assignment.tests)
-    own = [name for name in named if not request.given or not spec.find_program(name).sources]
+    named = [spec.find_program(name) for name in programs_of(spec, assignment.tests, plans)]
+    own = [program for program in named if not request.given or not program.sources]
     front_end = assignment.backends.setup.cuda
     progress(f"compiling {len(own)} programs" + (f" with {front_end}" if front_end else "") + " where they have changed")
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
-        list(pool.map(lambda make: make(), given.missing(map(spec.find_program, named))))
-        list(pool.map(programs.__getitem__, own))
+        list(pool.map(lambda make: make(), given.missing(named)))
+        built = pool.map(lambda program: _build_and_gate(assignment, program, staged, refused, given), own)
+        programs = {program.name: one for program, one in zip(own, built)}
     staged.ledger.put("gate", staged.key, {"violations": {name: list(one.violations) for name, one in programs.items()}})
     return programs
 
 
-def programs_of(spec: LabSpec, tests: Sequence[Test]) -> list[str]:
-    """Those that these tests name; all of them for all tests."""
+def programs_of(spec: LabSpec, tests: Sequence[Test], plans: Plans) -> list[str]:
+    """Those that these tests name, in their parameters or in the runs they plan; all of them for all tests."""
     named = {value for test in tests for value in test.params.values() if isinstance(value, str)}
+    named |= {name for test in tests for case in plans[test.id] for name in (case.program, *case.others)}
     return [program.name for program in spec.program if len(tests) == len(spec.test) or program.name in named]
 
 

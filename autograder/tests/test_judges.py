@@ -40,7 +40,7 @@ def damaged(run: Run, draw: random.Random, folder) -> Run:
 def test_no_judge_fails_on_what_a_program_leaves(lab, solution_of, tmp_path):
     graded, draw = solution_of(lab), random.Random(3)
     checks = load_checks(graded.dirs.lab, graded.spec)
-    plans = pipeline.plans_of(graded.tests, checks, graded.context, graded.runner)
+    plans = pipeline.plans_of(graded.tests, checks, graded.context)
     looked_at = 0
     for test in graded.tests * ROUNDS:
         runs = [graded.runner.runs[case] for case in plans[test.id]]
@@ -59,7 +59,7 @@ def test_a_result_that_is_missing_is_never_right(solution_of, tmp_path):
     """Where a test looks at a result, no printed word stands for it."""
     graded = solution_of("lab3")
     checks = load_checks(graded.dirs.lab, graded.spec)
-    plans = pipeline.plans_of(graded.tests, checks, graded.context, graded.runner)
+    plans = pipeline.plans_of(graded.tests, checks, graded.context)
     for test in graded.tests:
         runs = [graded.runner.runs[case] for case in plans[test.id]]
         if test.kind != "correct" or not any(run.dump for run in runs):

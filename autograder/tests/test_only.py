@@ -1,28 +1,27 @@
 """One test alone compiles what it needs, and nothing else."""
 from hpml_autograder import labspec, programs
 from hpml_autograder.assignment import select
-from hpml_autograder.build import Built
+from hpml_autograder.case import Case
 from hpml_autograder.paths import find_lab
 
-SPEC = labspec.load(find_lab("lab3").lab / "lab.toml")
+SPEC, LAB1 = (labspec.load(find_lab(lab).lab / "lab.toml") for lab in ("lab3", "lab1"))
+
+
+def programs_for(only: str | None) -> list[str]:
+    tests = select(SPEC, only)
+    return programs.programs_of(SPEC, tests, {test.id: [] for test in tests})
 
 
 def test_a_test_names_its_programs():
-    assert programs.programs_of(SPEC, select(SPEC, "A2.time")) == ["vecadd00", "vecadd01"]
-    assert programs.programs_of(SPEC, select(SPEC, "A5.rules")) == []
+    assert programs_for("A2.time") == ["vecadd00", "vecadd01"]
+    assert programs_for("A5.rules") == []
 
 
 def test_all_tests_compile_all_programs():
-    assert programs.programs_of(SPEC, select(SPEC, None)) == [program.name for program in SPEC.program]
+    assert programs_for(None) == [program.name for program in SPEC.program]
 
 
-def test_a_program_is_compiled_once_when_it_is_asked_for():
-    compiled = []
-
-    def compile_one(name):
-        compiled.append(name)
-        return Built(name, None, "", "")
-
-    made = programs.Programs(compile_one)
-    assert not list(made)
-    assert made["a"] is made["a"] and compiled == ["a"] == list(made)
+def test_a_program_that_only_a_run_names_is_compiled_too():
+    (test,) = select(LAB1, "C1.ones")[-1:]
+    plan = [Case("lab1_worker", "calls {dp1_kernel} dp")]
+    assert programs.programs_of(LAB1, [test], {test.id: plan}) == ["dp1", "dp1_kernel", "lab1_worker"]

@@ -34,7 +34,7 @@ def disassembly(path: Path, function: str) -> str:
 def judge_symbols(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """blas = true: the kernel calls cblas_sdot and multiplies nothing itself; false: no BLAS at all."""
     function = test.params["symbol"]
-    path = context.built[f"{test.params['program']}_kernel"].path
+    path = context.built[test.params["kernel"]].path
     assert path is not None  # the build test is required before
     used = sorted(name for name in undefined(path) if BLAS.search(name))
     checked = "calls cblas_sdot" if test.params["blas"] else "calls no BLAS"
