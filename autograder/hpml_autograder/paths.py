@@ -6,6 +6,7 @@ from pathlib import Path
 from .errors import InfraError, UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
+LABS = ROOT / "labs"
 
 
 def build_dir() -> Path:
@@ -27,7 +28,7 @@ class LabDirs:
 
 
 def _labs() -> dict[str, Path]:
-    return {path.parent.name.split("_")[0]: path.parent for path in sorted((ROOT / "labs").glob("lab*_*/lab.toml"))}
+    return {path.parent.name.split("_")[0]: path.parent for path in sorted(LABS.glob("lab*_*/lab.toml"))}
 
 
 def known_labs() -> list[str]:

@@ -65,7 +65,9 @@ def test_packages_of_the_tests_alone_are_not_put_on_a_students_machine(machine: 
     machine.user(0)
     assert machine.run().returncode == 0 and "slurm-wlm" not in machine.installed.read_text()
     assert machine.run("tests").returncode == 0
-    assert machine.apt_calls()[-1].endswith("--no-install-recommends python3-jsonschema python3-lxml poppler-utils slurm-wlm munge")
+    asked = machine.apt_calls()[-1]
+    assert "--no-install-recommends python3-jsonschema python3-lxml poppler-utils slurm-wlm munge " in asked
+    assert "libopenblas-dev" in asked, "and the packages of every lab"
     assert machine.run("test").returncode == 2
 
 
@@ -121,3 +123,13 @@ def test_an_apt_that_installs_nothing_is_not_believed(machine: Machine) -> None:
     result = machine.run()
     assert result.returncode == 3
     assert "still missing" in result.stderr
+
+
+def test_a_labs_own_packages_are_installed_for_that_lab_only(machine: Machine) -> None:
+    machine.user(0)
+    assert machine.run().returncode == 0
+    assert not any("libopenblas-dev" in call for call in machine.apt_calls())
+    done = machine.run("lab1")
+    assert done.returncode == 0, done.stderr
+    assert "libopenblas-dev" in machine.apt_calls()[-1]
+    assert (machine.run("lab1", "lab77").stderr, machine.run("lib").returncode) == ("", 2)
