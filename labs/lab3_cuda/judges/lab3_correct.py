@@ -32,7 +32,7 @@ def judge_sum(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 def wrong_sum(run: Run, rule: DataRule, context: Context) -> str:
     """Empty when the run is right, else one sentence with expected and got."""
-    simulated = context.spec.find_program(run.case.program).simulated
+    simulated = context.spec.find_program(run.case.program).backend == "gpusim"
     size = parse_args(run.case.args, simulated)
     expected = sums(size.n, rule)
     if run.dump is None:
