@@ -28,10 +28,9 @@ total_millipoints = 10000
 bonus_millipoints = 4000
 floor_millipoints = 0
 submit = {files = ["a.c", "b.c"], max_bytes = 100}
-build = {kind = "c", std = "c17", flags = [], timeout_s = 1, memory_mb = 1}
+build = {std = "c17", flags = [], timeout_s = 1, memory_mb = 1}
 limits = {wall_s = 1, cpu_s = 1, memory_mb = 1, fsize_mb = 1, output_kb = 1}
-sandbox = {min_level = "L0", profile = "default"}
-metrics = {trust = "in_process"}
+sandbox = {min_level = "L0"}
 program = []
 exercise = [{id = "A", title = "must", file = "a.c", first_step = "begin"},
             {id = "X", title = "may", file = "b.c", first_step = "begin", bonus = true}]
@@ -77,7 +76,7 @@ def graded(tmp_path):
     def one(bonus, must=accepted("every element")):
         outcomes = pass_over_bonuses(spec, {"A.one": must, **bonus})
         return Graded(spec, SimpleNamespace(lab=tmp_path / "labs/lab9", src=tmp_path / "labs/lab9/src"),
-                      SimpleNamespace(built={}), [Collected("a.c", TAKEN)], outcomes, SimpleNamespace())
+                      SimpleNamespace(built={}), [Collected("a.c", TAKEN)], outcomes, SimpleNamespace(), "feedback", "in_process")
     return one
 
 

@@ -3,8 +3,10 @@ import hashlib
 
 from hpml_autograder import record as records
 from hpml_autograder import seeds
+from hpml_autograder.backends import Backends, Setup
 from hpml_autograder.labspec import LabSpec
 from hpml_autograder.paths import LabDirs
+from hpml_autograder.trust import metrics_trust
 
 from ..marks import Record
 from .handins import HandIn
@@ -33,6 +35,7 @@ def _record(spec: LabSpec, harness: str, seed_id: str, verdict: str, status: str
         "schema": records.SCHEMA, "lab": spec.id, "status": status,
         "submission": {"id": "none", "sha256": hashlib.sha256(b"").hexdigest(), "files": []},
         "harness": {"sha": harness, "lab_version": spec.version}, "target": {}, "seed_id": seed_id,
-        "metrics_trust": spec.metrics.trust, "sandbox": {"level": "L0", "net": "none", "note": "nothing was run"},
+        "metrics_trust": metrics_trust(Backends(spec, Setup(trusted=True))),
+        "sandbox": {"level": "L0", "net": "none", "note": "nothing was run"},
         "total_millipoints": 0, "max_millipoints": spec.total_millipoints,
         "late": {"days": 0, "deduction_millipoints": 0}, "tests": tests, "leaderboard": [], "volatile": {}})
