@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-for folder in ("autograder", "labs/lab3_cuda/tests", "labs/lab3_cuda/bench"):
+for folder in ("autograder", "labs/lab3_cuda/judges", "labs/lab3_cuda/bench"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
