@@ -143,9 +143,9 @@ struct LaunchRequest {
 
 struct LaunchResult {
   std::optional<Trap> trap;
-  Picoseconds duration = 0;       // of the kernel on the device, launch overhead not included
-  double share = 1;               // of the device that it keeps busy meanwhile: kernels of a sum of 1 fit side by side
-  std::string output;             // device printf, assert text: in order, to be shown at the next synchronisation
+  Picoseconds duration = 0;  // of the kernel on the device, launch overhead not included
+  double share = 1;          // of the device that it keeps busy meanwhile: kernels of a sum of 1 fit side by side
+  std::string output;        // device printf, assert text: in order, to be shown at the next synchronisation
   metrics::Kernel record;    // this launch's entry of metrics.json "kernels"
   std::vector<std::pair<uint64_t, uint32_t>> conditionals;  // handles of conditional nodes, and what it set them to
 };

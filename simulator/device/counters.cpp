@@ -25,10 +25,10 @@ struct Row {
                           const timing::UnifiedCounters& u, const timing::GpuSpec& g);
 };
 
-#define HPML_COUNTER(name, counted, value)                                                                   \
-  {name, Counted::counted,                                                                                   \
-   []([[maybe_unused]] const LaunchFacts& l, [[maybe_unused]] const exec::Counters& c,                       \
-      [[maybe_unused]] const timing::ModelCounters& m, [[maybe_unused]] const timing::UnifiedCounters& u,    \
+#define HPML_COUNTER(name, counted, value)                                                                \
+  {name, Counted::counted,                                                                                \
+   []([[maybe_unused]] const LaunchFacts& l, [[maybe_unused]] const exec::Counters& c,                    \
+      [[maybe_unused]] const timing::ModelCounters& m, [[maybe_unused]] const timing::UnifiedCounters& u, \
       [[maybe_unused]] const timing::GpuSpec& g) -> metrics::Value { return value; }},
 constexpr Row kRows[] = {
 #include "simulator/metrics/counters.inc"
@@ -56,8 +56,9 @@ metrics::Values values(const Sources& from, Wanted wanted) {
 metrics::Values launch_counters(const LaunchFacts& facts, const timing::GpuSpec& spec) {
   const timing::ModelCounters untimed;
   const bool timed = facts.modelled.has_value();
-  return values({.launch = facts, .model = timed ? *facts.modelled : untimed, .unified = {}, .spec = spec},
-                [timed](Counted counted) { return counted != Counted::program && (timed || counted != Counted::timing); });
+  return values(
+      {.launch = facts, .model = timed ? *facts.modelled : untimed, .unified = {}, .spec = spec},
+      [timed](Counted counted) { return counted != Counted::program && (timed || counted != Counted::timing); });
 }
 
 metrics::Values program_counters(const timing::UnifiedCounters& counters, const timing::GpuSpec& spec) {

@@ -1,7 +1,7 @@
 #pragma once
-// What the rows of simulator/metrics/counters.tsv are made of: pure functions of the counters of exec and timing, of the
-// facts of the launch and of the GPU file (simulator_timing section 10). Ratios without a denominator (no such request)
-// are 0, as the profiler prints them.
+// What the rows of simulator/metrics/counters.tsv are made of: pure functions of the counters of exec and timing, of
+// the facts of the launch and of the GPU file (simulator_timing section 10). Ratios without a denominator (no such
+// request) are 0, as the profiler prints them.
 #include <array>
 #include <numeric>
 #include <optional>
@@ -57,7 +57,8 @@ uint64_t dram_bytes_of(const timing::ModelCounters& counters);
 double occupancy_pct(const timing::ModelCounters& counters, const timing::GpuSpec& spec);
 // Busy share of an arithmetic pipe in so many SM-cycles, as if every instruction had the pipe's shortest interval: what
 // pct_of_peak compares with is the rate of the pipe's fastest instruction.
-double pipe_pct(const timing::ModelCounters& counters, const timing::GpuSpec& spec, timing::Pipe pipe, double sm_cycles);
+double pipe_pct(const timing::ModelCounters& counters, const timing::GpuSpec& spec, timing::Pipe pipe,
+                double sm_cycles);
 double shared_throughput_pct(const exec::Counters& counters, double cycles, const timing::GpuSpec& spec);
 double sm_throughput_pct(const timing::ModelCounters& counters, double cycles, const timing::GpuSpec& spec);
 double l1_active_pct(const timing::ModelCounters& counters, const timing::GpuSpec& spec);

@@ -74,10 +74,8 @@ Json json(const Copy& copy) {
 }
 
 Json json(const ApiCall& call) {
-  Json entry = {{"name", call.name},
-                {"start_us", call.start_us},
-                {"duration_us", call.duration_us},
-                {"result", call.result}};
+  Json entry = {
+      {"name", call.name}, {"start_us", call.start_us}, {"duration_us", call.duration_us}, {"result", call.result}};
   if (call.bytes >= 0) {
     entry["bytes"] = call.bytes;
   }

@@ -102,9 +102,9 @@ struct Copy {
 struct ApiCall {
   std::string name;
   double start_us = 0, duration_us = 0;
-  std::string result;           // "cudaSuccess", "cudaErrorInvalidValue", ..., or a library's own word
-  int64_t bytes = -1;           // -1: does not apply
-  std::string detail = {};      // kernel of a launch, direction of a copy
+  std::string result;       // "cudaSuccess", "cudaErrorInvalidValue", ..., or a library's own word
+  int64_t bytes = -1;       // -1: does not apply
+  std::string detail = {};  // kernel of a launch, direction of a copy
 };
 
 // Allocated by the program and never freed.

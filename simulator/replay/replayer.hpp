@@ -90,7 +90,7 @@ class Replayer {
   const ReplayOptions& options_;
   Transfers& transfers_;
   std::map<int, Gpu> gpus_;
-  std::set<uint64_t> mapped_;  // pages of host memory made for the program's
+  std::set<uint64_t> mapped_;   // pages of host memory made for the program's
   metrics::Document document_;  // what of it has happened so far
   uint64_t launches_ = 0;
   uint64_t managed_ = 0;     // allocations of managed memory by the call going on

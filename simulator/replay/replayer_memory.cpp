@@ -221,8 +221,7 @@ Result<void> Replayer::apply(Prefetched& event) {
     return impossible("a prefetch of memory that is not managed");
   }
   const int64_t time = owner->device->prefetch(event.address, event.bytes, event.to_device != 0);
-  document_.prefetch.push_back(
-      {.kind = "prefetch", .bytes = event.bytes, .duration_us = metrics::microseconds(time)});
+  document_.prefetch.push_back({.kind = "prefetch", .bytes = event.bytes, .duration_us = metrics::microseconds(time)});
   return Ok{};
 }
 

@@ -98,12 +98,9 @@ void add_kernel(Trace& trace, const KernelRecord& kernel) {
   const int process = kFirstDevice + kernel.device;
   const metrics::Kernel& launch = kernel.launch;
   trace.complete(launch.demangled, process, kernel.stream, kernel.span)["args"] = {
-      {"grid", launch.grid},
-      {"block", launch.block},
-      {"registers", launch.registers},
-      {"shared_bytes", launch.shared_bytes},
-      {"cycles", launch.cycles},
-      {"sampled", launch.sampled}};
+      {"grid", launch.grid},           {"block", launch.block},
+      {"registers", launch.registers}, {"shared_bytes", launch.shared_bytes},
+      {"cycles", launch.cycles},       {"sampled", launch.sampled}};
   const auto count = [&launch](const char* counter) { return launch.metric(counter).as_double(); };
   const auto fault_time = static_cast<Picoseconds>(count("gpusim__fault_time_us.sum") * kPicosecondsPerMicrosecond);
   if (fault_time > 0) {
