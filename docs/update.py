@@ -20,6 +20,7 @@ from hpml_autograder.paths import build_dir, find_gpusim  # noqa: E402
 from hpml_autograder.pipeline import Graded, Request, grade, prepare  # noqa: E402
 import driver_api  # noqa: E402
 import front_ends  # noqa: E402
+import metrics_json  # noqa: E402
 import runtime_api  # noqa: E402
 from hpml_quizzes import audit  # noqa: E402
 from hpml_quizzes.models import Models  # noqa: E402
@@ -93,7 +94,7 @@ def libraries() -> Path:
 # Files of this folder that hold what a function returns.
 PAGES = {"isa.md": isa_page, "quiz1_audit.md": audit_page,
          "runtime_api.md": lambda: runtime_api.page(libraries()), "driver_api.md": lambda: driver_api.page(libraries()),
-         "front_ends.md": front_ends.page}
+         "front_ends.md": front_ends.page, "metrics_json.md": metrics_json.page}
 
 
 def stale_pages() -> list[str]:

@@ -43,7 +43,8 @@ class Tally:
 
 
 def pytest_folders() -> list[str]:
-    folders = ("tools/tests", "autograder", "labs", "quizzes", "simulator/validation", "simulator/report")
+    folders = ("tools/tests", "autograder", "labs", "quizzes", "simulator/metrics", "simulator/report",
+               "simulator/validation")
     return [folder for folder in folders if any(ROOT.glob(f"{folder}/**/test_*.py"))]
 
 

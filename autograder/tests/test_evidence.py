@@ -1,7 +1,7 @@
 """Does a lost point name the line, and what its threads do there?"""
 import pytest
 from hpml_autograder.evidence import worst_line
-from hpml_autograder.metrics import Kernel, LineAccess, parse
+from hpml_autograder.metrics import Kernel, LineAccess
 
 
 def line(number=14, op="ld", requests=100, parts=3200, ideal=400, stride=8000, space="global") -> LineAccess:
@@ -42,13 +42,3 @@ def test_it_names_the_line_with_the_most_beyond_need():
 def test_without_line_numbers_it_says_nothing():
     assert worst_line(kernel(), "global") == ""
     assert worst_line(kernel(line(op="st")), "global", ["ld"]) == ""
-
-
-def test_the_lines_are_read_from_the_metrics_file():
-    entry = {"file": "k.cu", "line": 3, "space": "shared", "op": "st", "requests": 2, "wavefronts": 64,
-             "ideal_wavefronts": 2, "lane_stride_bytes": None}
-    record = {"name": "k", "grid": [1, 1, 1], "block": [32, 1, 1], "duration_us": 1.0, "sampled": False, "metrics": {},
-              "lines": [entry]}
-    table = {"schema": "gpusim/metrics/v1", "gpu": "t4", "kernels": [record], "memcpy": [], "api": [],
-             "unified_memory": {}}
-    assert parse(table).kernels[0].lines == (LineAccess("k.cu", 3, "shared", "st", 2, 64, 2, None),)

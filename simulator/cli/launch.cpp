@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "simulator/cli/commands.hpp"
 #include "simulator/cli/exit_code.hpp"
@@ -10,6 +11,7 @@
 #include "simulator/cli/launch_argument.hpp"
 #include "simulator/cli/options.hpp"
 #include "simulator/cudart/runtime/report.hpp"
+#include "simulator/metrics/document.hpp"
 #include "simulator/sanitize/report.hpp"
 #include "simulator/sanitize/sanitizer.hpp"
 
@@ -116,22 +118,35 @@ Result<void> write_outputs(Prepared& done) {
   return Ok{};
 }
 
-Result<void> write_metrics(const LaunchOptions& options, nlohmann::ordered_json record, device::Picoseconds duration) {
-  constexpr double kPicosecondsPerMicrosecond = 1e6;
+// What the check tools found, on the one device that there is.
+std::string check_text(device::Device& device) {
+  if (device.sanitizer() == nullptr) {
+    return "";
+  }
+  const sanitize::Findings* const findings = &device.sanitizer()->findings();
+  return sanitize::to_json(device.sanitizer()->tools(), std::span(&findings, 1)).dump(1) + "\n";
+}
+
+// The launch starts at time 0, its buffers are there already and stay: no copies, no calls, nothing left behind.
+Result<void> write_metrics(const LaunchOptions& options, device::Device& device, device::LaunchResult result,
+                           int status) {
   if (options.metrics.empty()) {
     return Ok{};
   }
-  record["start_us"] = 0.0;
-  record["duration_us"] = static_cast<double>(duration) / kPicosecondsPerMicrosecond;
-  nlohmann::ordered_json metrics = {
-      {"schema", "gpusim/metrics/v1"}, {"gpu", options.device.gpu}, {"mode", options.device.mode}};
-  metrics["kernels"] = nlohmann::ordered_json::array({std::move(record)});
-  for (const char* list : {"memcpy", "api"}) {
-    metrics[list] = nlohmann::ordered_json::array();
+  metrics::Document document;
+  document.gpu = options.device.gpu;
+  document.mode = options.device.mode;
+  result.record.start_us = 0;
+  result.record.duration_us = metrics::microseconds(result.duration);
+  document.end_us = result.record.duration_us;
+  document.kernels.push_back(std::move(result.record));
+  document.unified_memory = device.unified_memory_record();
+  if (result.trap) {
+    document.faults.push_back(result.trap->message);
   }
-  metrics["unified_memory"] = nlohmann::ordered_json::object();
-  metrics["simulator"] = nlohmann::ordered_json::object();
-  return cudart::write_file(options.metrics, metrics.dump(1) + "\n");
+  document.check = check_text(device);
+  document.end.status = status;
+  return cudart::write_file(options.metrics, metrics::to_text(document));
 }
 
 // Says what the checks found; true when there was an error. Error: the file for it cannot be written.
@@ -143,11 +158,9 @@ Result<bool> tell_findings(const LaunchOptions& options, device::Device& device)
     fmt::print(stderr, "gpusim: {}\n", text);
   }
   const sanitize::Findings* const findings = &device.sanitizer()->findings();
-  const std::span<const sanitize::Findings* const> all(&findings, 1);
-  fmt::print(stderr, "gpusim: check: {}\n", sanitize::summary(all));
+  fmt::print(stderr, "gpusim: check: {}\n", sanitize::summary(std::span(&findings, 1)));
   if (!options.device.check_out.empty()) {
-    const std::string text = sanitize::to_json(device.sanitizer()->tools(), all).dump(1) + "\n";
-    HPML_TRY_VOID(cudart::write_file(options.device.check_out, text));
+    HPML_TRY_VOID(cudart::write_file(options.device.check_out, check_text(device)));
   }
   return findings->count(sanitize::Severity::error) > 0;
 }
@@ -161,21 +174,20 @@ int finish(const LaunchOptions& options, Prepared& ready) {
   }
   device::LaunchResult result = ready.device->launch(ready.request);
   fmt::print("{}", result.output);
-  for (const auto& written : {write_outputs(ready), write_metrics(options, result.record, result.duration)}) {
+  const Result<bool> found = tell_findings(options, *ready.device);
+  if (result.trap) {
+    fmt::print(stderr, "gpusim: {}\n", result.trap->message);
+  }
+  const int status = result.trap || (found.ok() && *found) ? kFailed : kDone;
+  const Result<void> checked = found.ok() ? Result<void>(Ok{}) : Result<void>(found.error());
+  for (const auto& written :
+       {checked, write_outputs(ready), write_metrics(options, *ready.device, std::move(result), status)}) {
     if (!written.ok()) {
       fmt::print(stderr, "gpusim: {}\n", written.error().to_string());
       return kOurFault;
     }
   }
-  const Result<bool> found = tell_findings(options, *ready.device);
-  if (!found.ok()) {
-    fmt::print(stderr, "gpusim: {}\n", found.error().to_string());
-    return kOurFault;
-  }
-  if (result.trap) {
-    fmt::print(stderr, "gpusim: {}\n", result.trap->message);
-  }
-  return result.trap || *found ? kFailed : kDone;
+  return status;
 }
 
 int launch(const LaunchOptions& options) {
@@ -195,7 +207,7 @@ void add_launch(CLI::App& app, Command& command) {
   launch_app->add_option("--block", options->block, "threads per block: X[,Y[,Z]]")->required();
   launch_app->add_option("--cluster", options->cluster, "blocks of a cluster: X[,Y[,Z]]");
   launch_app->add_option("--shared", options->shared, "bytes of dynamic shared memory")->capture_default_str();
-  launch_app->add_option("--metrics", options->metrics, "write the launch's record as JSON");
+  launch_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   launch_app->add_option("arguments", options->arguments,
                          "u32:7 s32:-1 u64:7 s64:-1 f32:1.5 f64:1.5 in:FILE inout:FILE out:FILE:BYTES");
   launch_app->callback([options, &command] { command.exit_code = launch(*options); });

@@ -96,8 +96,8 @@ nlohmann::ordered_json report_json(const replay::Replayer& replayer, const repla
 
 int finish(const ReplayCommand& command, const replay::Replayer& replayer, const replay::Transfers& transfers,
            const std::string& problem) {
-  const auto write = [](const std::string& path, const nlohmann::ordered_json& json) {
-    const auto written = path.empty() ? Result<void>(Ok{}) : cudart::write_file(path, json_text(json));
+  const auto write = [](const std::string& path, const std::string& text) {
+    const auto written = path.empty() ? Result<void>(Ok{}) : cudart::write_file(path, text);
     if (!written.ok()) {
       fmt::print(stderr, "gpusim: {}\n", written.error().to_string());
     }
@@ -108,8 +108,8 @@ int finish(const ReplayCommand& command, const replay::Replayer& replayer, const
     return kOurFault;
   }
   const replay::CheckResult checked = replayer.findings();
-  if (!write(command.metrics, replayer.metrics()) ||
-      !write(command.report, report_json(replayer, transfers, problem, checked.errors))) {
+  if (!write(command.metrics, to_text(replayer.metrics())) ||
+      !write(command.report, json_text(report_json(replayer, transfers, problem, checked.errors)))) {
     return kOurFault;
   }
   for (const std::string& text : checked.text) {

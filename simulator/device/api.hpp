@@ -4,11 +4,11 @@
 //
 // A launch executes at once, in the caller's thread, in the order of the calls (a legal order of any CUDA program);
 // when it happened in simulated time is the caller's timeline to decide from the durations returned here.
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +17,7 @@
 #include "common/base/result.hpp"
 #include "simulator/memory/address_space.hpp"
 #include "simulator/memory/managed.hpp"
+#include "simulator/metrics/document.hpp"
 #include "simulator/sanitize/tools.hpp"
 
 namespace hpml::sim::sanitize {
@@ -31,6 +32,8 @@ struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
   uint64_t count() const { return uint64_t{x} * y * z; }
 };
+
+inline std::array<uint32_t, 3> extents(const Dim3& d) { return {d.x, d.y, d.z}; }
 
 enum class Mode : uint8_t { automatic, cycle, functional };
 
@@ -140,10 +143,10 @@ struct LaunchRequest {
 
 struct LaunchResult {
   std::optional<Trap> trap;
-  Picoseconds duration = 0;       // of the kernel on the device, launch overhead not included
-  double share = 1;               // of the device that it keeps busy meanwhile: kernels of a sum of 1 fit side by side
-  std::string output;             // device printf, assert text: in order, to be shown at the next synchronisation
-  nlohmann::ordered_json record;  // this launch's entry of metrics.json "kernels"
+  Picoseconds duration = 0;  // of the kernel on the device, launch overhead not included
+  double share = 1;          // of the device that it keeps busy meanwhile: kernels of a sum of 1 fit side by side
+  std::string output;        // device printf, assert text: in order, to be shown at the next synchronisation
+  metrics::Kernel record;    // this launch's entry of metrics.json "kernels"
   std::vector<std::pair<uint64_t, uint32_t>> conditionals;  // handles of conditional nodes, and what it set them to
 };
 
@@ -285,7 +288,7 @@ class Device {
   virtual void advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set) = 0;
   // Simulated time that host page faults cost since the last call; the caller adds it to the host clock.
   virtual Picoseconds take_host_fault_time() = 0;
-  virtual nlohmann::ordered_json unified_memory_record() const = 0;  // metrics.json "unified_memory"
+  virtual metrics::Values unified_memory_record() const = 0;  // metrics.json "unified_memory"
 
   // The check tools that are on; null: none.
   virtual sanitize::Sanitizer* sanitizer() { return nullptr; }

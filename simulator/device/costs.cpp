@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "simulator/device/counters.hpp"
 #include "simulator/device/simulated_device.hpp"
 
 namespace hpml::sim::device {
@@ -64,21 +65,6 @@ void SimulatedDevice::advise(uint64_t address, uint64_t bytes, memory::Advice ad
 
 Picoseconds SimulatedDevice::take_host_fault_time() { return from_us(unified_.take_host_fault_us()); }
 
-nlohmann::ordered_json SimulatedDevice::unified_memory_record() const {
-  const timing::UnifiedCounters& c = unified_.counters();
-  return {{"demand_paging", spec_.unified_memory.demand_paging},
-          {"fault_groups", c.fault_groups},
-          {"gpu_faults", c.gpu_faults},
-          {"cpu_faults", c.cpu_faults},
-          {"host_to_device_copies", c.host_to_device_copies},
-          {"host_to_device_bytes", c.host_to_device_bytes},
-          {"host_to_device_us", c.host_to_device_us},
-          {"device_to_host_copies", c.device_to_host_copies},
-          {"device_to_host_bytes", c.device_to_host_bytes},
-          {"device_to_host_us", c.device_to_host_us},
-          {"evicted_bytes", c.evicted_bytes},
-          {"fault_us", c.fault_us},
-          {"cpu_fault_us", c.cpu_fault_us}};
-}
+metrics::Values SimulatedDevice::unified_memory_record() const { return program_counters(unified_.counters(), spec_); }
 
 }  // namespace hpml::sim::device

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "simulator/device/exact_metrics.hpp"
+#include "simulator/device/formulas.hpp"
 
 namespace hpml::sim::device {
 namespace {

@@ -1,13 +1,12 @@
 #pragma once
 // The entry of metrics.json "kernels" for one launch: a pure function of what the launch was and what was counted.
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
 #include "simulator/device/api.hpp"
-#include "simulator/device/model_metrics.hpp"
 #include "simulator/exec/counters.hpp"
 #include "simulator/exec/source_lines.hpp"
+#include "simulator/timing/counters.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 #include "simulator/timing/occupancy.hpp"
 
@@ -27,6 +26,6 @@ struct LaunchFacts {
   double fault_us = 0;
 };
 
-nlohmann::ordered_json kernel_record(const LaunchFacts& facts, const timing::GpuSpec& spec);
+metrics::Kernel kernel_record(const LaunchFacts& facts, const timing::GpuSpec& spec);
 
 }  // namespace hpml::sim::device

@@ -6,8 +6,8 @@
 #include "common/base/demangle.hpp"
 #include "simulator/device/cluster_check.hpp"
 #include "simulator/device/estimate.hpp"
+#include "simulator/device/formulas.hpp"
 #include "simulator/device/launch_check.hpp"
-#include "simulator/device/model_metrics.hpp"
 #include "simulator/device/simulated_device.hpp"
 #include "simulator/device/traps.hpp"
 #include "simulator/device/wall_clock.hpp"
@@ -227,11 +227,7 @@ std::optional<Trap> SimulatedDevice::trap_of(const Execution& execution, const s
 double SimulatedDevice::share_of(const LaunchFacts& facts) const {
   const double places = static_cast<double>(facts.fit.blocks_per_sm) * spec_.topology.sms;
   const double filled = places > 0 ? static_cast<double>(facts.request.grid.count()) / places : 1;
-  const double used =
-      facts.modelled
-          ? throughput_fraction({.counters = *facts.modelled, .cycles = facts.cycles, .duration_ns = facts.duration_ns},
-                                spec_)
-          : 0;
+  const double used = facts.modelled ? throughput_fraction(*facts.modelled, facts.cycles, spec_) : 0;
   return std::min(1.0, std::max(filled, used));
 }
 

@@ -9,8 +9,6 @@
 namespace hpml::sim::device {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 double rate_gflops(const Rates& rates, Math math) {
   switch (math) {
     case Math::fp16: return rates.fp16_gflops;
@@ -64,33 +62,28 @@ LaunchResult SimulatedDevice::library_launch(const LibraryKernel& kernel, Picose
   LaunchResult result;
   result.duration = library_time(kernel);
   const double ns = static_cast<double>(result.duration) / 1000.0;
-  Json& record = result.record;
-  record["name"] = kernel.name;
-  record["demangled"] = kernel.name;
-  record["library"] = true;  // modelled from its work, not executed as PTX
-  record["grid"] = Json::array({kernel.grid.x, kernel.grid.y, kernel.grid.z});
-  record["block"] = Json::array({kernel.block.x, kernel.block.y, kernel.block.z});
-  record["shared_bytes"] = kernel.shared_bytes;
-  record["registers"] = kernel.registers;
-  record["start_us"] = static_cast<double>(start) / 1e6;
-  record["duration_us"] = ns / 1000.0;
-  record["cycles"] = std::llround(ns * spec_.clocks.core_mhz / 1000.0);
-  record["sampled"] = false;
-  record["estimated"] = true;
-  record["warp_instructions"] = 0;
-  record["thread_instructions"] = 0;
-  record["metrics"] = {{"launch__grid_size", kernel.grid.count()},
-                       {"launch__block_size", kernel.block.count()},
-                       {"launch__registers_per_thread", kernel.registers},
-                       {"launch__shared_mem_per_block_static", kernel.shared_bytes},
-                       {"gpu__time_duration.sum", ns},
-                       {"dram__bytes_read.sum", kernel.dram_read},
-                       {"dram__bytes_write.sum", kernel.dram_write},
-                       {"lts__t_bytes.sum", kernel.l2}};
-  record["stalls"] = Json::object();
+  metrics::Kernel& record = result.record;
+  record.name = record.demangled = kernel.name;
+  record.library = true;
+  record.grid = extents(kernel.grid);
+  record.block = extents(kernel.block);
+  record.shared_bytes = kernel.shared_bytes;
+  record.registers = kernel.registers;
+  record.start_us = metrics::microseconds(start);
+  record.duration_us = ns / 1000.0;
+  record.cycles = std::llround(ns * spec_.clocks.core_mhz / 1000.0);
+  record.estimated = true;
+  record.metrics = {{"launch__grid_size", kernel.grid.count()},
+                    {"launch__block_size", kernel.block.count()},
+                    {"launch__registers_per_thread", kernel.registers},
+                    {"launch__shared_mem_per_block_static", kernel.shared_bytes},
+                    {"gpu__time_duration.sum", ns},
+                    {"dram__bytes_read.sum", kernel.dram_read},
+                    {"dram__bytes_write.sum", kernel.dram_write},
+                    {"lts__t_bytes.sum", kernel.l2}};
   const Traffic traffic{
       .l1_bytes = kernel.l2, .l2_bytes = kernel.l2, .dram_bytes = kernel.dram_read + kernel.dram_write};
-  record["roofline"] = roofline_record(flops_of(kernel), traffic, ns, spec_);
+  record.roofline = roofline_record(flops_of(kernel), traffic, ns, spec_);
   return result;
 }
 

@@ -5,8 +5,6 @@
 namespace hpml::sim::device {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // A warp instruction of the class does 32 lanes x `flops_per_lane` every `interval` cycles on each pipe.
 double peak_gflops(const timing::GpuSpec& spec, isa::Lat lat, double flops_per_lane, double pipes_per_sm) {
   const double flop_per_cycle = isa::kWarpSize * flops_per_lane / spec.of(lat).interval;
@@ -34,14 +32,20 @@ double tensor_gflops(const timing::GpuSpec& spec, const Flops& flops) {
   return seconds > 0 ? static_cast<double>(flops.tensor()) / seconds : tensor_rate(spec, isa::Element::f16);
 }
 
-void add_level(Json& record, const char* level, uint64_t bytes, const Flops& flops, double duration_ns) {
-  record["bytes"][level] = bytes;
+struct Level {
+  std::string_view name, rate;
+};
+constexpr Level kDram{"dram", "dram_gbs"}, kL2{"l2", "l2_gbs"}, kL1{"l1", "l1_gbs"};
+
+void add_level(metrics::Roofline& roofline, const Level& level, uint64_t bytes, const Flops& flops,
+               double duration_ns) {
+  roofline.bytes.push_back({level.name, bytes});
   if (bytes != 0) {
-    record["arithmetic_intensity"][level] =
-        models::arithmetic_intensity(static_cast<double>(flops.total()), static_cast<double>(bytes));
+    roofline.arithmetic_intensity.push_back(
+        {level.name, models::arithmetic_intensity(static_cast<double>(flops.total()), static_cast<double>(bytes))});
   }
   if (duration_ns > 0) {
-    record["achieved"][std::string(level) + "_gbs"] = static_cast<double>(bytes) / duration_ns;
+    roofline.achieved.push_back({level.rate, static_cast<double>(bytes) / duration_ns});
   }
 }
 
@@ -57,33 +61,31 @@ Ceilings ceilings_of(const timing::GpuSpec& spec) {
           .l1_gbs = gbs(spec, static_cast<double>(spec.topology.sms) * spec.l1.bytes_per_cycle)};
 }
 
-Json roofline_record(const Flops& flops, const Traffic& traffic, double duration_ns, const timing::GpuSpec& spec) {
-  Json record = {{"flops",
-                  {{"fp16", flops.fp16},
-                   {"fp32", flops.fp32},
-                   {"fp64", flops.fp64},
-                   {"tensor", flops.tensor()},
-                   {"total", flops.total()}}},
-                 {"bytes", Json::object()},
-                 {"arithmetic_intensity", Json::object()}};
+metrics::Roofline roofline_record(const Flops& flops, const Traffic& traffic, double duration_ns,
+                                  const timing::GpuSpec& spec) {
+  metrics::Roofline roofline;
+  roofline.flops = {{"fp16", flops.fp16},
+                    {"fp32", flops.fp32},
+                    {"fp64", flops.fp64},
+                    {"tensor", flops.tensor()},
+                    {"total", flops.total()}};
   const Ceilings c = ceilings_of(spec);
-  record["ceilings"] = {{"fp16_gflops", c.fp16_gflops}, {"fp32_gflops", c.fp32_gflops}, {"fp64_gflops", c.fp64_gflops},
-                        {"dram_gbs", c.dram_gbs},       {"l2_gbs", c.l2_gbs},           {"l1_gbs", c.l1_gbs}};
+  roofline.ceilings = {{"fp16_gflops", c.fp16_gflops}, {"fp32_gflops", c.fp32_gflops}, {"fp64_gflops", c.fp64_gflops},
+                       {"dram_gbs", c.dram_gbs},       {"l2_gbs", c.l2_gbs},           {"l1_gbs", c.l1_gbs}};
   if (const double tensor = tensor_gflops(spec, flops); tensor > 0) {
-    record["ceilings"]["tensor_gflops"] = tensor;
+    roofline.ceilings.push_back({"tensor_gflops", tensor});
   }
-  record["achieved"] = Json::object();
   if (duration_ns > 0) {
-    record["achieved"]["gflops"] = static_cast<double>(flops.total()) / duration_ns;
+    roofline.achieved.push_back({"gflops", static_cast<double>(flops.total()) / duration_ns});
   }
   if (traffic.dram_bytes) {
-    add_level(record, "dram", *traffic.dram_bytes, flops, duration_ns);
+    add_level(roofline, kDram, *traffic.dram_bytes, flops, duration_ns);
   }
   if (traffic.l2_bytes) {
-    add_level(record, "l2", *traffic.l2_bytes, flops, duration_ns);
+    add_level(roofline, kL2, *traffic.l2_bytes, flops, duration_ns);
   }
-  add_level(record, "l1", traffic.l1_bytes, flops, duration_ns);
-  return record;
+  add_level(roofline, kL1, traffic.l1_bytes, flops, duration_ns);
+  return roofline;
 }
 
 }  // namespace hpml::sim::device

@@ -1,9 +1,8 @@
 #pragma once
 // The roofline block of a kernel record: work, traffic per level, what the GPU file allows, what was reached.
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "simulator/device/exact_metrics.hpp"
+#include "simulator/device/formulas.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 
 namespace hpml::sim::device {
@@ -21,7 +20,7 @@ struct Traffic {
 };
 
 // Absent traffic leaves its figures out: a missing number, never a zero.
-nlohmann::ordered_json roofline_record(const Flops& flops, const Traffic& traffic, double duration_ns,
-                                       const timing::GpuSpec& spec);
+metrics::Roofline roofline_record(const Flops& flops, const Traffic& traffic, double duration_ns,
+                                  const timing::GpuSpec& spec);
 
 }  // namespace hpml::sim::device

@@ -57,7 +57,7 @@ class SimulatedDevice final : public Device {
   void advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set) override;
   void on_host_fault(std::function<void(uint64_t, bool)> listener) override;
   Picoseconds take_host_fault_time() override;
-  nlohmann::ordered_json unified_memory_record() const override;
+  metrics::Values unified_memory_record() const override;
 
   sanitize::Sanitizer* sanitizer() override { return sanitizer_.get(); }
   uint64_t warp_instructions() const override { return warp_instructions_; }

@@ -70,7 +70,7 @@ class RecordingDevice final : public device::Device, private memory::AllocationO
   void managed_allocated(uint64_t address, uint64_t bytes) override { device_->managed_allocated(address, bytes); }
   void managed_freed(uint64_t address) override { device_->managed_freed(address); }
   device::Picoseconds take_host_fault_time() override { return device_->take_host_fault_time(); }
-  nlohmann::ordered_json unified_memory_record() const override { return device_->unified_memory_record(); }
+  metrics::Values unified_memory_record() const override { return device_->unified_memory_record(); }
 
   sanitize::Sanitizer* sanitizer() override { return device_->sanitizer(); }
   uint64_t warp_instructions() const override { return device_->warp_instructions(); }

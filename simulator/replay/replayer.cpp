@@ -209,13 +209,12 @@ Result<void> Replayer::apply(Launched& event) {
 
 void Replayer::note_kernel(device::LaunchResult result, int64_t start, uint8_t device) {
   ++launches_;
-  result.record["start_us"] = microseconds(start);
-  result.record["duration_us"] = microseconds(result.duration);
-  result.record["stream"] = 0;
-  result.record["device"] = device;
-  kernels_.push_back(std::move(result.record));
+  metrics::Kernel& kernel = document_.kernels.emplace_back(std::move(result.record));
+  kernel.start_us = metrics::microseconds(start);
+  kernel.duration_us = metrics::microseconds(result.duration);
+  kernel.device = device;
   if (result.trap) {
-    faults_.push_back(result.trap->message);
+    document_.faults.push_back(result.trap->message);
   }
 }
 
@@ -252,7 +251,7 @@ Result<void> Replayer::apply(LibraryCalled& event) {
 }
 
 Result<void> Replayer::apply(Ended& event) {
-  end_ = event;
+  document_.end = {.status = event.status, .signal = event.signal};
   complete_ = true;
   return Ok{};
 }

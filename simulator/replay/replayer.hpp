@@ -36,7 +36,7 @@ class Replayer {
   // The library call at which the replay stopped, because only its own process can make it; empty: none.
   const std::string& unrepeatable() const { return unrepeatable_; }
   // metrics.json of the run, schema gpusim/metrics/v1. Call times are the program's word, durations are not.
-  nlohmann::ordered_json metrics() const;
+  metrics::Document metrics() const;
   // Of the check tools that the devices were given; once, after run().
   CheckResult findings() const;
 
@@ -90,16 +90,12 @@ class Replayer {
   const ReplayOptions& options_;
   Transfers& transfers_;
   std::map<int, Gpu> gpus_;
-  std::set<uint64_t> mapped_;  // pages of host memory made for the program's
-  nlohmann::ordered_json kernels_ = nlohmann::ordered_json::array(), copies_ = nlohmann::ordered_json::array(),
-                         fills_ = nlohmann::ordered_json::array(), prefetches_ = nlohmann::ordered_json::array(),
-                         api_ = nlohmann::ordered_json::array();
-  std::vector<std::string> faults_;
-  uint64_t launches_ = 0, api_errors_ = 0;
+  std::set<uint64_t> mapped_;   // pages of host memory made for the program's
+  metrics::Document document_;  // what of it has happened so far
+  uint64_t launches_ = 0;
   uint64_t managed_ = 0;     // allocations of managed memory by the call going on
   int64_t cost_ = 0;         // of the call going on
   bool allocating_ = false;  // the call going on gives memory: it waits for nothing
-  Ended end_;
   bool complete_ = false, too_large_ = false;
   std::string unrepeatable_;
 };

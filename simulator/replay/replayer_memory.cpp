@@ -106,8 +106,8 @@ Result<void> Replayer::apply(Freed& event) {
 void Replayer::note_copy(const Gpu& gpu, uint8_t kind, bool pinned, const Shape& shape) {
   const uint64_t bytes = shape.width * shape.height * shape.depth;
   const int64_t time = gpu.device->copy_time(static_cast<device::CopyKind>(kind), pinned, bytes);
-  copies_.push_back(
-      {{"kind", kCopyNames[kind]}, {"bytes", bytes}, {"duration_us", microseconds(time)}, {"pinned", pinned}});
+  document_.memcpy.push_back(
+      {.kind = kCopyNames[kind], .bytes = bytes, .duration_us = metrics::microseconds(time), .pinned = pinned});
 }
 
 Result<void> Replayer::apply(Uploaded& event) {
@@ -174,9 +174,9 @@ Result<void> Replayer::apply(Filled& event) {
   scatter(rows, dst.data, event.dst, bytes);
   check_host_wrote(*by->device, event.dst, bytes);
   by->device->memory_written(event.dst.address, extent(event.dst, bytes));
-  fills_.push_back({{"kind", "memset"},
-                    {"bytes", rows.size()},
-                    {"duration_us", microseconds(by->device->memset_time(rows.size()))}});
+  document_.memset.push_back({.kind = "memset",
+                              .bytes = rows.size(),
+                              .duration_us = metrics::microseconds(by->device->memset_time(rows.size()))});
   return Ok{};
 }
 
@@ -221,7 +221,7 @@ Result<void> Replayer::apply(Prefetched& event) {
     return impossible("a prefetch of memory that is not managed");
   }
   const int64_t time = owner->device->prefetch(event.address, event.bytes, event.to_device != 0);
-  prefetches_.push_back({{"kind", "prefetch"}, {"bytes", event.bytes}, {"duration_us", microseconds(time)}});
+  document_.prefetch.push_back({.kind = "prefetch", .bytes = event.bytes, .duration_us = metrics::microseconds(time)});
   return Ok{};
 }
 

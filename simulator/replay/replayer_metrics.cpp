@@ -35,61 +35,36 @@ Result<void> Replayer::apply(Called& event) {
   }
   managed_ = 0;
   if (const auto first = gpus_.find(0); first != gpus_.end()) {
-    check_call(*first->second.device, event, api_.size() + 1);
+    check_call(*first->second.device, event, document_.api.size() + 1);
   }
   constexpr int64_t kMostTime = int64_t{1} << 60;
   const int64_t start = std::clamp<int64_t>(event.start, 0, kMostTime);
   const int64_t claimed = std::clamp<int64_t>(event.end, start, kMostTime) - start;
   const int64_t duration = allocating_ ? cost_ : std::max(claimed, cost_);
-  nlohmann::ordered_json entry = {{"name", event.name},
-                                  {"start_us", microseconds(start)},
-                                  {"duration_us", microseconds(duration)},
-                                  {"result", event.result}};
-  if (event.bytes >= 0) {
-    entry["bytes"] = event.bytes;
-  }
-  if (!event.detail.empty()) {
-    entry["detail"] = event.detail;
-  }
-  api_errors_ += event.result != "cudaSuccess" && event.result != "cudaErrorNotReady" ? 1 : 0;
-  api_.push_back(std::move(entry));
+  document_.api_errors += event.result != "cudaSuccess" && event.result != "cudaErrorNotReady" ? 1 : 0;
+  document_.api.push_back({.name = event.name,
+                           .start_us = metrics::microseconds(start),
+                           .duration_us = metrics::microseconds(duration),
+                           .result = event.result,
+                           .bytes = event.bytes,
+                           .detail = event.detail});
   cost_ = 0;
   allocating_ = false;
   return Ok{};
 }
 
-nlohmann::ordered_json Replayer::metrics() const {
-  nlohmann::ordered_json leaks = nlohmann::ordered_json::array();
-  for (const auto& [index, gpu] : gpus_) {
-    for (const memory::Allocation* allocation : gpu.device->memory().live()) {
-      if (allocation->label.empty() && allocation->kind != memory::Kind::registered) {
-        leaks.push_back({{"kind", memory::name(allocation->kind)},
-                         {"bytes", allocation->size},
-                         {"allocation", allocation->serial},
-                         {"device", index}});
-      }
-    }
+metrics::Document Replayer::metrics() const {
+  metrics::Document document = document_;
+  document.gpu = options_.gpu_names;
+  document.mode = options_.mode_name;
+  document.api_calls = document.api.size();
+  if (const auto first = gpus_.find(0); first != gpus_.end()) {
+    document.unified_memory = first->second.device->unified_memory_record();
   }
-  const auto first = gpus_.find(0);
-  nlohmann::ordered_json metrics;
-  metrics["schema"] = "gpusim/metrics/v1";
-  metrics["gpu"] = options_.gpu_names;
-  metrics["mode"] = options_.mode_name;
-  metrics["kernels"] = kernels_;
-  metrics["memcpy"] = copies_;
-  metrics["memset"] = fills_;
-  metrics["prefetch"] = prefetches_;
-  metrics["unified_memory"] =
-      first != gpus_.end() ? first->second.device->unified_memory_record() : nlohmann::ordered_json::object();
-  metrics["api"] = api_;
-  metrics["api_calls"] = api_.size();
-  metrics["api_errors"] = api_errors_;
-  metrics["faults"] = faults_;
-  metrics["leaks"] = std::move(leaks);
-  metrics["end"] = end_.signal != 0 ? nlohmann::ordered_json{{"signal", end_.signal}}
-                                    : nlohmann::ordered_json{{"status", end_.status}};
-  metrics["simulator"] = nlohmann::ordered_json::object();
-  return metrics;
+  for (const auto& [index, gpu] : gpus_) {
+    metrics::add_leaks(gpu.device->memory(), index, document.leaks);
+  }
+  return document;
 }
 
 }  // namespace hpml::sim::replay

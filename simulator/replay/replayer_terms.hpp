@@ -19,6 +19,4 @@ std::string bytes_of(const Ts&... values) {
   return bytes;
 }
 
-inline double microseconds(int64_t picoseconds) { return static_cast<double>(picoseconds) / 1e6; }
-
 }  // namespace hpml::sim::replay

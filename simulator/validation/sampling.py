@@ -11,7 +11,6 @@ prints, for each, its warp instructions, the part of them that was timed, both t
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -20,9 +19,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
-from typing import Any
 
 from hpml_validation.programs import Programs, RunError, progress
+from hpml_metrics.document import Launch, load  # (hpml_validation knows where it is)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 KINDS = {
@@ -45,23 +44,23 @@ class Sampled:
         return self.auto_us / self.cycle_us - 1
 
 
-def launches(build: Path, program: Path, gpu: str, mode: str, kind: str) -> list[dict[str, Any]]:
-    """The records of the program's launches."""
+def launches(build: Path, program: Path, gpu: str, mode: str, kind: str) -> tuple[Launch, ...]:
+    """The program's."""
     with tempfile.NamedTemporaryFile(suffix=".json") as metrics:
         command = [str(build / "bin/gpusim"), "run", "--gpu", gpu, "--mode", mode, "--metrics", metrics.name, "--",
                    str(program), kind]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RunError(f"{mode} {kind}: exit status {done.returncode}: {done.stderr.strip()[-200:]}")
-        return json.loads(Path(metrics.name).read_text("utf-8"))["kernels"]
+        return load(Path(metrics.name)).kernels
 
 
 def compare(build: Path, program: Path, gpu: str, kind: str) -> Sampled:
     auto, cycle = (launches(build, program, gpu, mode, kind) for mode in ("auto", "cycle"))
-    instructions = sum(launch["warp_instructions"] for launch in auto)
-    timed = sum(launch["warp_instructions"] * launch["sampled_fraction"] for launch in auto)
-    return Sampled(kind, instructions, timed / instructions, sum(launch["duration_us"] for launch in cycle),
-                   sum(launch["duration_us"] for launch in auto))
+    instructions = sum(launch.warp_instructions for launch in auto)
+    timed = sum(launch.warp_instructions * launch.sampled_fraction for launch in auto)
+    return Sampled(kind, instructions, timed / instructions, sum(launch.duration_us for launch in cycle),
+                   sum(launch.duration_us for launch in auto))
 
 
 def table(rows: list[Sampled]) -> str:

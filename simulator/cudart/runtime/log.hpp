@@ -2,12 +2,12 @@
 // What the program did, in order: the source of metrics.json and of the trace.
 #include <cstdint>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "simulator/cudart/runtime/errors.hpp"
 #include "simulator/cudart/runtime/timeline.hpp"
+#include "simulator/metrics/document.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -31,7 +31,7 @@ struct CopyRecord {
 };
 
 struct KernelRecord {
-  nlohmann::ordered_json metrics;  // the device's record of the launch
+  metrics::Kernel launch;  // the device's record of it
   Span span;
   uint64_t stream = 0;
   int device = 0;

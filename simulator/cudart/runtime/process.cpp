@@ -54,30 +54,30 @@ void record_call(const ApiRecord& call) {
                     .end = call.end});
 }
 
-void end_recording(const ProgramEnd& end) {
+void end_recording(const metrics::End& end) {
   if (recorder != nullptr) {
     recorder->ended(end.status, end.signal);
   }
 }
 
-bool write_reports(const ProgramEnd& end) {
+bool write_reports(const metrics::End& end) {
   const Config& config = process_runtime->config;
   bool written = true;
-  const auto write = [&](const std::string& path, const nlohmann::ordered_json& json) {
-    const auto result = write_file(path, json.dump(1) + "\n");
+  const auto write = [&](const std::string& path, const std::string& text) {
+    const auto result = write_file(path, text);
     if (!result.ok()) {
       say(result.error().to_string());
       written = false;
     }
   };
   if (!config.metrics_path.empty()) {
-    write(config.metrics_path, metrics_json(*process_runtime, end, wall_clock() - started_at));
+    write(config.metrics_path, to_text(metrics_of(*process_runtime, end, wall_clock() - started_at)));
   }
   if (!config.check_path.empty()) {
-    write(config.check_path, check_json(*process_runtime));
+    write(config.check_path, check_json(*process_runtime).dump(1) + "\n");
   }
   if (!config.trace_path.empty()) {
-    write(config.trace_path, trace_json(*process_runtime));
+    write(config.trace_path, trace_json(*process_runtime).dump(1) + "\n");
   }
   if (config.under_gpusim_run) {
     for (const std::string& line : end.signal == 0 ? advice_at_end(*process_runtime) : std::vector<std::string>{}) {

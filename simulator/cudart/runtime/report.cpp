@@ -14,76 +14,52 @@
 namespace hpml::sim::cudart {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using metrics::microseconds;
 
-constexpr double kPicosecondsPerMicrosecond = 1e6;
-double microseconds(Picoseconds time) { return static_cast<double>(time) / kPicosecondsPerMicrosecond; }
-
-Json kernels_json(const Log& log) {
-  Json list = Json::array();
+std::vector<metrics::Kernel> kernels_of(const Log& log) {
+  std::vector<metrics::Kernel> list;
   for (const KernelRecord& kernel : log.kernels) {
-    Json entry = kernel.metrics;
-    entry["start_us"] = microseconds(kernel.span.start);
-    entry["duration_us"] = microseconds(kernel.span.end - kernel.span.start);
-    entry["stream"] = kernel.stream;
-    entry["device"] = kernel.device;
-    list.push_back(std::move(entry));
+    metrics::Kernel& entry = list.emplace_back(kernel.launch);
+    entry.start_us = microseconds(kernel.span.start);
+    entry.duration_us = microseconds(kernel.span.end - kernel.span.start);
+    entry.stream = kernel.stream;
+    entry.device = kernel.device;
   }
   return list;
 }
 
-bool is_copy(const CopyRecord& record) { return std::string_view(record.kind).find("to") == 1; }  // "HtoD"
-
-// `kind` empty: copies; else the records of that kind.
-Json copies_json(const Log& log, std::string_view kind) {
-  Json list = Json::array();
+void add_copies(const Log& log, metrics::Document& document) {
   for (const CopyRecord& copy : log.copies) {
-    if (kind.empty() ? !is_copy(copy) : kind != copy.kind) {
-      continue;
-    }
-    list.push_back({{"kind", copy.kind},
-                    {"bytes", copy.bytes},
-                    {"start_us", microseconds(copy.span.start)},
-                    {"duration_us", microseconds(copy.span.end - copy.span.start)},
-                    {"stream", copy.stream},
-                    {"device", copy.device},
-                    {"pinned", copy.pinned}});
+    const std::string_view kind = copy.kind;
+    auto& list = kind == "memset" ? document.memset : kind == "prefetch" ? document.prefetch : document.memcpy;
+    list.push_back({.kind = kind,
+                    .bytes = copy.bytes,
+                    .start_us = microseconds(copy.span.start),
+                    .duration_us = microseconds(copy.span.end - copy.span.start),
+                    .stream = copy.stream,
+                    .device = copy.device,
+                    .pinned = copy.pinned});
   }
-  return list;
 }
 
-Json api_json(const Log& log) {
-  Json list = Json::array();
+std::vector<metrics::ApiCall> calls_of(const Log& log) {
+  std::vector<metrics::ApiCall> list;
   for (const ApiRecord& call : log.api) {
-    Json entry = {{"name", call.name},
-                  {"start_us", microseconds(call.start)},
-                  {"duration_us", microseconds(call.end - call.start)},
-                  {"result", call.status != nullptr ? call.status : error_name(static_cast<int>(call.result))}};
-    if (call.bytes >= 0) {
-      entry["bytes"] = call.bytes;
-    }
-    if (!call.detail.empty()) {
-      entry["detail"] = call.detail;
-    }
-    list.push_back(std::move(entry));
+    list.push_back({.name = call.name,
+                    .start_us = microseconds(call.start),
+                    .duration_us = microseconds(call.end - call.start),
+                    .result = call.status != nullptr ? call.status : error_name(static_cast<int>(call.result)),
+                    .bytes = call.bytes,
+                    .detail = call.detail});
   }
   return list;
 }
 
-// What the program allocated and did not free; variables (they have a label) are not the program's to free.
-Json leaks_json(Runtime& runtime) {
-  Json list = Json::array();
+std::vector<metrics::Leak> leaks_of(Runtime& runtime) {
+  std::vector<metrics::Leak> list;
   for (int ordinal = 0; ordinal < runtime.device_count(); ++ordinal) {
-    if (runtime.started(ordinal) == nullptr) {
-      continue;
-    }
-    for (const memory::Allocation* allocation : runtime.started(ordinal)->memory().live()) {
-      if (allocation->label.empty() && allocation->kind != memory::Kind::registered) {
-        list.push_back({{"kind", memory::name(allocation->kind)},
-                        {"bytes", allocation->size},
-                        {"allocation", allocation->serial},
-                        {"device", ordinal}});
-      }
+    if (Context* context = runtime.started(ordinal)) {
+      metrics::add_leaks(context->memory(), ordinal, list);
     }
   }
   return list;
@@ -97,44 +73,44 @@ uint64_t executed(Runtime& runtime) {
   return total;
 }
 
-Json simulator_json(Runtime& runtime, double wall_seconds) {
+metrics::Simulator simulator_of(Runtime& runtime, double wall_seconds) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  constexpr int64_t kKibi = 1024;  // ru_maxrss is in KiB on Linux
+  constexpr uint64_t kKibi = 1024;  // ru_maxrss is in KiB on Linux
   const double rate = wall_seconds > 0 ? static_cast<double>(executed(runtime)) / wall_seconds : 0;
-  return {{"wall_s", wall_seconds}, {"warp_instr_per_s", rate}, {"peak_rss_bytes", usage.ru_maxrss * kKibi}};
+  return {.wall_s = wall_seconds,
+          .warp_instr_per_s = rate,
+          .peak_rss_bytes = static_cast<uint64_t>(usage.ru_maxrss) * kKibi};
 }
 
 std::string gpu_names(const Config& config) { return fmt::format("{}", fmt::join(config.gpus, ",")); }
 
 }  // namespace
 
-nlohmann::ordered_json metrics_json(Runtime& runtime, const ProgramEnd& end, double wall_seconds) {
-  Json metrics;
-  metrics["schema"] = "gpusim/metrics/v1";
-  metrics["gpu"] = gpu_names(runtime.config);
-  metrics["mode"] = mode_name(runtime.config.mode);
-  metrics["kernels"] = kernels_json(runtime.log);
-  metrics["memcpy"] = copies_json(runtime.log, "");
-  metrics["memset"] = copies_json(runtime.log, "memset");
-  metrics["prefetch"] = copies_json(runtime.log, "prefetch");
-  Context* first = runtime.started(0);
-  metrics["unified_memory"] = first != nullptr ? first->device().unified_memory_record() : Json::object();
-  metrics["api"] = api_json(runtime.log);
-  metrics["api_calls"] = runtime.log.api_calls;
-  metrics["api_errors"] = runtime.log.api_errors;
-  metrics["faults"] = runtime.log.faults;
-  metrics["leaks"] = leaks_json(runtime);
-  if (runtime.config.check.any()) {
-    metrics["check"] = check_json(runtime);
+metrics::Document metrics_of(Runtime& runtime, const metrics::End& end, double wall_seconds) {
+  metrics::Document document;
+  document.gpu = gpu_names(runtime.config);
+  document.mode = mode_name(runtime.config.mode);
+  document.kernels = kernels_of(runtime.log);
+  add_copies(runtime.log, document);
+  if (Context* first = runtime.started(0)) {
+    document.unified_memory = first->device().unified_memory_record();
   }
-  metrics["end_us"] = microseconds(runtime.clock.now());
-  metrics["end"] = end.signal != 0 ? Json{{"signal", end.signal}} : Json{{"status", end.status}};
-  metrics["simulator"] = simulator_json(runtime, wall_seconds);
-  return metrics;
+  document.api = calls_of(runtime.log);
+  document.api_calls = runtime.log.api_calls;
+  document.api_errors = runtime.log.api_errors;
+  document.faults = runtime.log.faults;
+  document.leaks = leaks_of(runtime);
+  if (runtime.config.check.any()) {
+    document.check = check_json(runtime).dump();
+  }
+  document.end_us = microseconds(runtime.clock.now());
+  document.end = end;
+  document.simulator = simulator_of(runtime, wall_seconds);
+  return document;
 }
 
-std::string summary_line(Runtime& runtime, const ProgramEnd& end) {
+std::string summary_line(Runtime& runtime, const metrics::End& end) {
   constexpr double kMicrosecondsPerMillisecond = 1e3;
   std::string line = fmt::format("{} ({}): {} kernels, {} copies, {:.3f} ms simulated", gpu_names(runtime.config),
                                  mode_name(runtime.config.mode), runtime.log.kernel_count, runtime.log.copy_count,

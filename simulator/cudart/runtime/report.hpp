@@ -5,19 +5,14 @@
 
 #include "common/base/result.hpp"
 #include "simulator/cudart/runtime/runtime.hpp"
+#include "simulator/metrics/document.hpp"
 
 namespace hpml::sim::cudart {
 
-struct ProgramEnd {
-  int status = 0;  // of exit()
-  int signal = 0;  // when a signal ended it, else 0
-};
-
-// Everything but the "simulator" block is the same on every run and machine.
-nlohmann::ordered_json metrics_json(Runtime& runtime, const ProgramEnd& end, double wall_seconds);
+metrics::Document metrics_of(Runtime& runtime, const metrics::End& end, double wall_seconds);
 // Events for chrome://tracing and Perfetto: host calls, and one row per stream.
 nlohmann::ordered_json trace_json(Runtime& runtime);
-std::string summary_line(Runtime& runtime, const ProgramEnd& end);
+std::string summary_line(Runtime& runtime, const metrics::End& end);
 
 // Writes through a temporary file beside it, so that a reader never sees half a file.
 Result<void> write_file(const std::string& path, const std::string& text);

@@ -18,7 +18,7 @@ constexpr uint64_t kCalls = 0, kBetweenCalls = 1;
 // Above every stream's number.
 constexpr uint64_t kCopiesToDevice = 1'000'000'001, kCopiesToHost = 1'000'000'002, kPageFaults = 1'000'000'003;
 
-double microseconds(Picoseconds time) { return static_cast<double>(time) / kPicosecondsPerMicrosecond; }
+using metrics::microseconds;
 
 class Trace {
  public:
@@ -96,24 +96,19 @@ uint64_t row_of(const CopyRecord& copy) {
 
 void add_kernel(Trace& trace, const KernelRecord& kernel) {
   const int process = kFirstDevice + kernel.device;
-  const Json& record = kernel.metrics;
-  Json& event =
-      trace.complete(record.value("demangled", record.value("name", "kernel")), process, kernel.stream, kernel.span);
-  event["args"] = Json::object();
-  for (const char* key : {"grid", "block", "registers", "shared_bytes", "cycles", "sampled"}) {
-    if (record.contains(key)) {
-      event["args"][key] = record[key];
-    }
-  }
-  const Json metrics = record.value("metrics", Json::object());
-  const auto fault_time =
-      static_cast<Picoseconds>(metrics.value("gpusim__fault_time_us.sum", 0.0) * kPicosecondsPerMicrosecond);
+  const metrics::Kernel& launch = kernel.launch;
+  trace.complete(launch.demangled, process, kernel.stream, kernel.span)["args"] = {
+      {"grid", launch.grid},           {"block", launch.block},
+      {"registers", launch.registers}, {"shared_bytes", launch.shared_bytes},
+      {"cycles", launch.cycles},       {"sampled", launch.sampled}};
+  const auto count = [&launch](const char* counter) { return launch.metric(counter).as_double(); };
+  const auto fault_time = static_cast<Picoseconds>(count("gpusim__fault_time_us.sum") * kPicosecondsPerMicrosecond);
   if (fault_time > 0) {
     // How the groups were spread over the kernel is not recorded: one event of their total time, from its start.
     const Span span{kernel.span.start, std::min(kernel.span.start + fault_time, kernel.span.end)};
     trace.complete("page faults", process, kPageFaults, span)["args"] = {
-        {"groups", metrics.value("gpusim__fault_groups.sum", 0)},
-        {"migrated_bytes", metrics.value("gpusim__migrated_bytes.sum", 0)}};
+        {"groups", static_cast<uint64_t>(count("gpusim__fault_groups.sum"))},
+        {"migrated_bytes", static_cast<uint64_t>(count("gpusim__migrated_bytes.sum"))}};
   }
 }
 

@@ -48,13 +48,13 @@ def bounds(launch: Launch) -> list[Bound]:
         if peak and launch.duration_us > 0:
             found.append(Bound(PRECISION_TITLES[precision], "compute",
                                100 * flops[precision] / (launch.duration_us * 1e3) / peak))
-    issue = launch.metric("sm__throughput.avg.pct_of_peak_sustained_elapsed")
+    issue = launch.known("sm__throughput.avg.pct_of_peak_sustained_elapsed")
     if issue is not None:
         found.append(Bound("SM issue or pipe", "issue", issue, roof=False))
-    shared = launch.metric("l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed")
+    shared = launch.known("l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed")
     if shared:
         found.append(Bound("shared memory", "memory", shared, roof=False))
-    link = launch.metric(LINK)
+    link = launch.known(LINK)
     if link:
         found.append(Bound("host link", "memory", link, roof=False))
     return sorted(found, key=lambda bound: -bound.percent)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hpml_metrics.counters import counter
+
 from hpml_report.bounds import LINK
 from hpml_report.hints import CONFLICTS, SECTORS, WAVEFRONTS
 from hpml_report.metrics import Kernel, Launch
@@ -16,22 +18,19 @@ class Figure:
     unit: str
     value: Callable[[Launch], float | None]
     better: str = ""  # "less", "more" or neither: how a comparison marks it
+    counters: tuple[str, ...] = ()  # that it shows
+
+    @property
+    def meaning(self) -> str:
+        return "; ".join(counter(name).meaning for name in self.counters)
 
 
-def metric(name: str) -> Callable[[Launch], float | None]:
-    return lambda launch: launch.metric(name)
-
-
-def total(*names: str) -> Callable[[Launch], float | None]:
+def counted(title: str, better: str, *names: str, nonzero: bool = False) -> Figure:
+    """The sum of these counters, which have one unit. `nonzero`: a 0 says only that there was nothing to count."""
     def value(launch: Launch) -> float | None:
-        known = [number for number in map(launch.metric, names) if number is not None]
-        return sum(known) if known else None
-    return value
-
-
-def requests(op: str) -> Callable[[Launch], float | None]:
-    """Sectors per request; nothing where there was no request."""
-    return lambda launch: launch.metric(SECTORS.format(op)) or None
+        known = [number for number in map(launch.known, names) if number is not None]
+        return (sum(known) or (None if nonzero else 0.0)) if known else None
+    return Figure(title, counter(names[0]).unit, value, better, names)
 
 
 def rate(level: str) -> Callable[[Launch], float | None]:
@@ -49,28 +48,28 @@ def roofline(part: str, name: str) -> Callable[[Launch], float | None]:
 SPEED = (
     Figure("time", "us", lambda launch: launch.duration_us, "less"),
     Figure("cycles", "", lambda launch: launch.cycles, "less"),
-    Figure("IPC", "per SM", metric("sm__inst_executed.avg.per_cycle_active"), "more"),
+    counted("IPC", "more", "sm__inst_executed.avg.per_cycle_active"),
     Figure("warp instructions", "", lambda launch: launch.warp_instructions, "less"),
-    Figure("occupancy", "%", metric("sm__warps_active.avg.pct_of_peak_sustained_active"), "more"),
-    Figure("possible occupancy", "%", metric("sm__maximum_warps_per_active_cycle_pct")),
+    counted("occupancy", "more", "sm__warps_active.avg.pct_of_peak_sustained_active"),
+    counted("possible occupancy", "", "sm__maximum_warps_per_active_cycle_pct"),
     Figure("registers", "per thread", lambda launch: launch.registers),
-    Figure("active lanes", "of 32", metric("smsp__thread_inst_executed_per_inst_executed.ratio"), "more"),
+    counted("active lanes", "more", "smsp__thread_inst_executed_per_inst_executed.ratio"),
     Figure("work", "GFLOP/s", roofline("achieved", "gflops"), "more"),
 )
 
 MEMORY = (
-    Figure("sectors per load", "", requests("ld"), "less"),
-    Figure("sectors per store", "", requests("st"), "less"),
-    Figure("bank conflicts", "", total(CONFLICTS.format("ld"), CONFLICTS.format("st")), "less"),
-    Figure("shared passes", "", total(WAVEFRONTS.format("ld"), WAVEFRONTS.format("st")), "less"),
+    counted("load sectors", "less", SECTORS.format("ld"), nonzero=True),
+    counted("store sectors", "less", SECTORS.format("st"), nonzero=True),
+    counted("bank conflicts", "less", CONFLICTS.format("ld"), CONFLICTS.format("st")),
+    counted("shared memory", "less", WAVEFRONTS.format("ld"), WAVEFRONTS.format("st")),
     Figure("L1", "% of peak", rate("l1")),
-    Figure("L1 hits", "%", metric("l1tex__t_sector_hit_rate.pct"), "more"),
+    counted("L1 hits", "more", "l1tex__t_sector_hit_rate.pct"),
     Figure("L2", "% of peak", rate("l2")),
-    Figure("L2 hits", "%", metric("lts__t_sector_hit_rate.pct"), "more"),
+    counted("L2 hits", "more", "lts__t_sector_hit_rate.pct"),
     Figure("DRAM", "% of peak", rate("dram")),
-    Figure("DRAM read", "bytes", metric("dram__bytes_read.sum"), "less"),
-    Figure("DRAM written", "bytes", metric("dram__bytes_write.sum"), "less"),
-    Figure("host link", "% of peak", lambda launch: launch.metric(LINK) or None),
+    counted("DRAM read", "less", "dram__bytes_read.sum"),
+    counted("DRAM written", "less", "dram__bytes_write.sum"),
+    counted("host link", "", LINK, nonzero=True),
 )
 
 

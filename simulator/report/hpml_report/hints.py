@@ -45,17 +45,17 @@ Rule = Callable[[Launch], "str | None"]
 
 
 def page_faults(launch: Launch) -> str | None:
-    fault_us = launch.metric("gpusim__fault_time_us.sum") or 0.0
+    fault_us = launch.known("gpusim__fault_time_us.sum") or 0.0
     share = 100 * fault_us / launch.duration_us if launch.duration_us > 0 else 0.0
     if share < MOST_FAULT_PCT:
         return None
-    groups = launch.metric("gpusim__fault_groups.sum") or 0
+    groups = launch.known("gpusim__fault_groups.sum") or 0
     return (f"{share:.0f} % of the time went into {groups:.0f} groups of page faults on managed memory: "
             "cudaMemPrefetchAsync before the launch")
 
 
 def over_the_link(launch: Launch) -> str | None:
-    link = launch.metric(LINK) or 0.0
+    link = launch.known(LINK) or 0.0
     if link < MOST_LINK_PCT:
         return None
     return (f"the host link works at {link:.0f} % of what it can do, for memory that lies on the host: copy or prefetch "
@@ -64,17 +64,17 @@ def over_the_link(launch: Launch) -> str | None:
 
 def uncoalesced(launch: Launch) -> str | None:
     for op, title in OPERATIONS.items():
-        used, requests = launch.metric(USED.format(op)), launch.metric(REQUESTS.format(op))
+        used, requests = launch.known(USED.format(op)), launch.known(REQUESTS.format(op))
         if requests and used is not None and used < LEAST_USED_PCT:
-            sectors = launch.metric(SECTORS.format(op)) or 0.0
+            sectors = launch.known(SECTORS.format(op)) or 0.0
             return (f"global {title} touch {sectors:.1f} sectors per request and use {used:.0f} % of each: let "
                     "neighbouring threads access neighbouring addresses")
     return None
 
 
 def bank_conflicts(launch: Launch) -> str | None:
-    passes = sum(launch.metric(WAVEFRONTS.format(op)) or 0 for op in OPERATIONS)
-    lost = sum(launch.metric(CONFLICTS.format(op)) or 0 for op in OPERATIONS)
+    passes = sum(launch.known(WAVEFRONTS.format(op)) or 0 for op in OPERATIONS)
+    lost = sum(launch.known(CONFLICTS.format(op)) or 0 for op in OPERATIONS)
     if not passes or 100 * lost / passes < MOST_CONFLICT_PCT:
         return None
     return (f"{100 * lost / passes:.0f} % of the shared-memory passes are bank conflicts: pad the rows of the tile by "
@@ -82,7 +82,7 @@ def bank_conflicts(launch: Launch) -> str | None:
 
 
 def few_blocks(launch: Launch) -> str | None:
-    waves = launch.metric("launch__waves_per_multiprocessor")
+    waves = launch.known("launch__waves_per_multiprocessor")
     if waves is None or waves >= 0.5:
         return None
     return (f"the grid fills {100 * waves:.0f} % of the places for its blocks: more or smaller blocks would use the "
@@ -90,7 +90,7 @@ def few_blocks(launch: Launch) -> str | None:
 
 
 def diverging(launch: Launch) -> str | None:
-    lanes = launch.metric("smsp__thread_inst_executed_per_inst_executed.ratio")
+    lanes = launch.known("smsp__thread_inst_executed_per_inst_executed.ratio")
     if not lanes or lanes >= LEAST_LANES:
         return None
     return (f"on average {lanes:.1f} of 32 lanes are active: let the threads of a warp take the same way, and make "
@@ -98,11 +98,11 @@ def diverging(launch: Launch) -> str | None:
 
 
 def few_warps(launch: Launch) -> str | None:
-    possible = launch.metric("sm__maximum_warps_per_active_cycle_pct")
+    possible = launch.known("sm__maximum_warps_per_active_cycle_pct")
     near = nearest(launch)
     if possible is None or possible >= LEAST_OCCUPANCY_PCT or near is None or near.percent >= LATENCY_BELOW:
         return None
-    limits = {key: launch.metric(f"launch__occupancy_limit_{key}") for key in LIMITS}
+    limits = {key: launch.known(f"launch__occupancy_limit_{key}") for key in LIMITS}
     known = {key: value for key, value in limits.items() if value is not None}
     if not known:
         return None

@@ -1,45 +1,19 @@
-"""metrics.json as typed views, and its launches put together per kernel."""
+"""metrics.json as simulator/metrics reads it, and its launches put together per kernel."""
 
 from __future__ import annotations
 
 import difflib
-import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-SCHEMA = "gpusim/metrics/v1"
+from hpml_metrics import document
+from hpml_metrics.document import ApiCall, BadMetrics, Copy, Document
+
+BadInput = BadMetrics  # one line: what, where, how to mend
 
 
-class BadInput(Exception):
-    """One line: what, where, how to mend."""
-
-
-@dataclass(frozen=True)
-class Launch:
-    name: str  # as people write it
-    grid: tuple[int, ...]
-    block: tuple[int, ...]
-    start_us: float
-    duration_us: float
-    cycles: float
-    sampled: bool
-    estimated: bool
-    registers: int
-    shared_bytes: int
-    warp_instructions: int
-    stream: int
-    device: int
-    metrics: dict[str, float]
-    stalls: dict[str, float]
-    roofline: dict[str, dict[str, float]]
-    lines: tuple[dict[str, Any], ...] = ()  # memory accesses by source line
-
-    def metric(self, name: str) -> float | None:
-        """None where the mode did not model it: a missing number, never a zero."""
-        value = self.metrics.get(name)
-        return None if value is None else float(value)
-
+class Launch(document.Launch):
     @property
     def short_name(self) -> str:
         """Without return type, arguments and namespaces: `matmul<16>`."""
@@ -72,15 +46,37 @@ class Kernel:
 @dataclass(frozen=True)
 class Metrics:
     path: str
-    gpu: str
-    mode: str
-    launches: tuple[Launch, ...]
-    copies: tuple[dict[str, Any], ...]
-    api: tuple[dict[str, Any], ...]
-    unified: dict[str, Any]
-    faults: tuple[str, ...]
-    end_us: float
-    kernels: tuple[Kernel, ...] = field(default=())
+    document: Document
+    kernels: tuple[Kernel, ...]
+
+    @property
+    def launches(self) -> tuple[Launch, ...]:
+        return self.document.kernels  # type: ignore[return-value]  (parse() makes them)
+
+    @property
+    def copies(self) -> tuple[Copy, ...]:
+        """Fills and prefetches, too."""
+        return self.document.copies + self.document.fills + self.document.prefetches
+
+    @property
+    def api(self) -> tuple[ApiCall, ...]:
+        return self.document.api
+
+    @property
+    def unified(self) -> dict[str, Any]:
+        return self.document.unified
+
+    @property
+    def gpu(self) -> str:
+        return self.document.gpu
+
+    @property
+    def mode(self) -> str:
+        return self.document.mode
+
+    @property
+    def end_us(self) -> float:
+        return self.document.end_us or 0.0  # a replay does not know it
 
     def gpu_of(self, device: int) -> str:
         names = self.gpu.split(",")
@@ -98,19 +94,7 @@ def outside_brackets(name: str) -> str:
     return text.strip()
 
 
-def read_launch(entry: dict[str, Any]) -> Launch:
-    return Launch(
-        name=entry.get("demangled") or entry["name"], grid=tuple(entry["grid"]), block=tuple(entry["block"]),
-        start_us=float(entry["start_us"]), duration_us=float(entry["duration_us"]), cycles=float(entry["cycles"]),
-        sampled=bool(entry["sampled"]), estimated=bool(entry.get("estimated", False)),
-        registers=int(entry["registers"]), shared_bytes=int(entry["shared_bytes"]),
-        warp_instructions=int(entry["warp_instructions"]), stream=int(entry.get("stream", 0)),
-        device=int(entry.get("device", 0)), metrics=dict(entry["metrics"]), stalls=dict(entry["stalls"]),
-        roofline={part: dict(table) for part, table in entry["roofline"].items()},
-        lines=tuple(entry.get("lines", ())))
-
-
-def by_kernel(launches: list[Launch]) -> tuple[Kernel, ...]:
+def by_kernel(launches: tuple[Launch, ...]) -> tuple[Kernel, ...]:
     """In the order of first launches."""
     groups: dict[tuple[Any, ...], list[Launch]] = {}
     for launch in launches:
@@ -119,38 +103,18 @@ def by_kernel(launches: list[Launch]) -> tuple[Kernel, ...]:
     return tuple(Kernel(number, tuple(group)) for number, group in enumerate(groups.values(), start=1))
 
 
+def grouped(path: str, found: Document) -> Metrics:
+    return Metrics(path, found, by_kernel(found.kernels))  # type: ignore[arg-type]  (they are of class Launch)
+
+
 def read(path: str) -> Metrics:
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: cannot be read: {getattr(error, 'strerror', None) or 'not a text file'}; "
-                       "metrics files are written by `gpusim run --metrics FILE`") from None
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{path}:{error.lineno}:{error.colno}: is not JSON: {error.msg}; "
-                       "write it again with `gpusim run --metrics FILE`") from None
-    return parse(path, data)
+    """Raises BadInput."""
+    return grouped(path, document.load(Path(path), Launch))
 
 
 def parse(path: str, data: Any) -> Metrics:
-    schema = data.get("schema") if isinstance(data, dict) else None
-    if schema != SCHEMA:
-        raise BadInput(f"{path}: schema is {schema!r}, expected {SCHEMA!r}: not a file of `gpusim run --metrics`")
-    try:
-        launches = [read_launch(entry) for entry in data["kernels"]]
-        return Metrics(path=path, gpu=data["gpu"], mode=data["mode"], launches=tuple(launches),
-                       copies=tuple(data.get("memcpy", [])) + tuple(data.get("memset", []))
-                       + tuple(data.get("prefetch", [])),
-                       api=tuple(data.get("api", [])), unified=dict(data.get("unified_memory", {})),
-                       faults=tuple(data.get("faults", [])), end_us=float(data.get("end_us", 0.0)),
-                       kernels=by_kernel(launches))
-    except KeyError as error:
-        raise BadInput(f"{path}: a kernel lacks {error}: "
-                       "write the file again with `gpusim run --metrics FILE`") from None
-    except (TypeError, ValueError, AttributeError) as error:
-        raise BadInput(f"{path}: has a value of the wrong kind ({error}): "
-                       "write the file again with `gpusim run --metrics FILE`") from None
+    """Raises BadInput."""
+    return grouped(path, document.parse(data, Path(path), Launch))
 
 
 def need_kernels(metrics: Metrics) -> None:

@@ -7,11 +7,15 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
+from hpml_metrics.counters import counter, counters
+
 from hpml_report import chart, compare, source_lines, stalls, text, timeline
 from hpml_report.bounds import bounds, nearest_roof, verdict
 from hpml_report.figures import MEMORY, SPEED, Figure, configuration, duration, notes, number
 from hpml_report.hints import hints
 from hpml_report.metrics import Kernel, Metrics
+
+MOST_COUNTED = 6  # kernels whose counters are all shown
 
 STYLE = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
 
@@ -40,7 +44,8 @@ def table(head: list[str], rows: list[list[str]], kind: str = "") -> str:
 
 def heading(figure: Figure) -> str:
     unit = f'<span class="unit">{escape(figure.unit)}</span>' if figure.unit else ""
-    return f"<th>{escape(figure.title)}{unit}</th>"
+    meaning = f' title="{escape(figure.meaning)}"' if figure.meaning else ""
+    return f"<th{meaning}>{escape(figure.title)}{unit}</th>"
 
 
 def by_time(metrics: Metrics) -> list[Kernel]:
@@ -102,7 +107,7 @@ def summary_section(metrics: Metrics) -> str:
         said += "".join(f"<li class=quiet>{escape(note)}</li>" for note in notes(kernel.typical))
         rows.append([name_cell(kernel), f"{duration(kernel.total_us)}<br>({share:.0f} %)",
                      f'<td class="name">{escape(verdict(kernel.typical))}</td>', f'<td class="long"><ul>{said}</ul></td>'])
-    faults = "".join(f'<p class="worse">{escape(line)}</p>' for line in metrics.faults)
+    faults = "".join(f'<p class="worse">{escape(line)}</p>' for line in metrics.document.faults)
     return faults + table(['<th class="name">kernel</th>', "<th>time, all launches</th>", '<th class="name">bound</th>',
                            '<th class="name">what to try next</th>'], rows, "stack")
 
@@ -141,10 +146,9 @@ def lines_section(metrics: Metrics) -> str:
             '<th>at best<span class="unit">sectors or passes</span></th>', "<th>neighbours apart</th>"]
     parts = []
     for kernel in by_time(metrics):
-        rows = [[f'<td class="name mono">{escape(entry["file"])}:{entry["line"]}</td>',
-                 f'<td class="{"worse" if source_lines.excess(entry) > 0 else ""}">{entry["space"]} '
-                 f'{source_lines.OPS[entry["op"]]}</td>', *source_lines.cells(entry)]
-                for entry in source_lines.costliest(kernel.typical)]
+        rows = [[f'<td class="name mono">{escape(at.file)}:{at.line}</td>',
+                 f'<td class="{"worse" if at.excess > 0 else ""}">{at.space} {source_lines.OPS[at.op]}</td>',
+                 *source_lines.cells(at)] for at in source_lines.costliest(kernel.typical)]
         if rows:
             parts += [f'<h3>{escape(kernel.label)}</h3>', table(head, rows)]
     note = ("<p class=quiet>Sectors of 32 bytes for global memory, passes through the banks for shared memory; in red "
@@ -155,15 +159,33 @@ def lines_section(metrics: Metrics) -> str:
 def unified_section(metrics: Metrics) -> str:
     if not any(metrics.unified.get(name) for name in ("fault_groups", "cpu_faults", "host_to_device_bytes")):
         return ""
-    rows = [[f'<td class="name">{escape(name.replace("_", " "))}</td>', number(float(value))]
+    rows = [[f'<td class="name">{escape(name.replace("_", " "))}</td>', number(float(value)),
+             f'<td class="name">{escape(counter(name).unit)}</td>',
+             f'<td class="name">{escape(counter(name).meaning)}</td>']
             for name, value in metrics.unified.items() if not isinstance(value, bool)]
-    mine = [kernel for kernel in by_time(metrics) if kernel.typical.metric("gpusim__fault_groups.sum")]
+    mine = [kernel for kernel in by_time(metrics) if kernel.typical.known("gpusim__fault_groups.sum")]
     kernels = table(['<th class="name">kernel</th>', "<th>fault groups</th>", "<th>migrated bytes</th>",
                      "<th>fault time</th>"],
-                    [[name_cell(kernel), number(kernel.typical.metric("gpusim__fault_groups.sum")),
-                      number(kernel.typical.metric("gpusim__migrated_bytes.sum")),
-                      duration(kernel.typical.metric("gpusim__fault_time_us.sum") or 0.0)] for kernel in mine])
-    return table(['<th class="name">whole program</th>', "<th></th>"], rows) + (kernels if mine else "")
+                    [[name_cell(kernel), number(kernel.typical.known("gpusim__fault_groups.sum")),
+                      number(kernel.typical.known("gpusim__migrated_bytes.sum")),
+                      duration(kernel.typical.known("gpusim__fault_time_us.sum") or 0.0)] for kernel in mine])
+    head = ['<th class="name">whole program</th>', "<th></th>", "<th></th>", '<th class="name">what it is</th>']
+    return table(head, rows) + (kernels if mine else "")
+
+
+def counters_section(metrics: Metrics) -> str:
+    """Every counter of the kernels that took longest, with what it means."""
+    kernels = by_time(metrics)[:MOST_COUNTED]
+    head = ['<th class="name">counter</th>', *(f"<th>{escape(kernel.label)}</th>" for kernel in kernels),
+            '<th class="name">unit</th>', '<th class="name">kind</th>', '<th class="name">what it is</th>']
+    rows = [[f'<td class="name mono">{escape(row.name)}</td>',
+             *(number(kernel.typical.known(row.name)) for kernel in kernels), f'<td class="name">{escape(row.unit)}</td>',
+             f'<td class="name">{row.kind}</td>', f'<td class="name">{escape(row.meaning)}</td>']
+            for row in counters().values() if any(row.name in kernel.typical.metrics for kernel in kernels)]
+    longest = f", of the {MOST_COUNTED} kernels that took longest" if len(metrics.kernels) > MOST_COUNTED else ""
+    return (f"<p class=quiet>Names are those of Nsight Compute; gpusim__ are the simulator's own. Figures of the launch "
+            f"of median time{longest}. Exact ones follow from addresses and masks, modelled ones from the timing model."
+            f"</p>\n<details><summary>{len(rows)} counters</summary>\n{table(head, rows)}\n</details>")
 
 
 def comparison_section(metrics: Metrics, baseline: Metrics | None) -> str:
@@ -196,7 +218,8 @@ def report(metrics: Metrics, baseline: Metrics | None) -> str:
         section("Memory", kernel_table(metrics, MEMORY)),
         section("Memory accesses by source line", lines_section(metrics)),
         section("Unified memory", unified_section(metrics)),
-        section("Time line", timeline.section(metrics))])
+        section("Time line", timeline.section(metrics)),
+        section("Counters", counters_section(metrics))])
 
 
 def roofline_page(metrics: Metrics, baseline: Metrics | None) -> str:

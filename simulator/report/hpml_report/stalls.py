@@ -1,8 +1,11 @@
-"""Why warps wait: the stall reasons in the groups of HyFiSS (simulator_timing section 11), colours, and plain words."""
+"""Why warps wait: the stall reasons in the groups of HyFiSS (simulator_timing section 11), and colours. What each
+means is in the table of the counters."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from hpml_metrics.counters import stall_meanings
 
 from hpml_report.metrics import Launch
 
@@ -26,25 +29,7 @@ GROUPS = (
     Group("other", "#cfd8dc", ("not_selected",)),
 )
 
-MEANING = {
-    "drain": "stores still on their way at the end",
-    "barrier": "waiting for the block at __syncthreads()",
-    "membar": "waiting for a memory fence",
-    "sleeping": "__nanosleep()",
-    "no_instruction": "waiting for instructions to be fetched",
-    "branch_resolving": "waiting for a branch to be decided",
-    "short_scoreboard": "waiting for shared memory, a special function or a shuffle",
-    "long_scoreboard": "waiting for data of global or local memory",
-    "wait": "waiting out the fixed latency of the instruction before",
-    "imc_miss": "waiting for a constant that was not cached",
-    "dispatch_stall": "no register port free",
-    "math_pipe_throttle": "the arithmetic pipe is busy",
-    "lg_throttle": "the queue for global and local memory is full",
-    "mio_throttle": "the queue for shared memory and special functions is full",
-    "tex_throttle": "the texture queue is full",
-    "not_selected": "ready, but another warp was chosen",
-    "selected": "issuing",
-}
+MEANING = stall_meanings()
 
 
 def total(launch: Launch) -> float:

@@ -16,7 +16,7 @@ WIDTH = 110
 
 def summary(metrics: Metrics) -> str:
     kernel_us = sum(launch.duration_us for launch in metrics.launches)
-    copy_us = sum(copy["duration_us"] for copy in metrics.copies)
+    copy_us = sum(copy.duration_us for copy in metrics.copies)
     launches = len(metrics.launches)
     return (f"{metrics.gpu}, mode {metrics.mode}: {launches} launch{'es' if launches != 1 else ''} of "
             f"{len(metrics.kernels)} kernel{'s' if len(metrics.kernels) != 1 else ''}, {duration(kernel_us)} in "
@@ -93,6 +93,6 @@ def metric_lines(metrics: Metrics, names: list[str]) -> str:
     lines = []
     for launch in metrics.launches:
         for name in names:
-            value = launch.metric(name)
+            value = launch.known(name)
             lines.append(f"{launch.short_name}\t{name}\t{'-' if value is None else repr(value)}")
     return "\n".join(lines) + "\n"

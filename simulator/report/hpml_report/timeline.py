@@ -34,28 +34,29 @@ def rows(metrics: Metrics) -> dict[str, list[Bar]]:
 
     for call in metrics.api:
         found.setdefault("host: CUDA calls", []).append(
-            Bar(call["start_us"], call["duration_us"], WAIT_COLOUR if "ynchronize" in call["name"] else CALL_COLOUR,
-                f"{call['name']} {call.get('detail', '')}".strip()))
+            Bar(call.start_us, call.duration_us, WAIT_COLOUR if "ynchronize" in call.name else CALL_COLOUR,
+                f"{call.name} {call.detail}".strip()))
     for kernel in metrics.kernels:
         for launch in kernel.launches:
             row(f"stream {launch.stream}: kernels", launch.device).append(
                 Bar(launch.start_us, launch.duration_us, COLOURS[(kernel.number - 1) % len(COLOURS)], kernel.label))
-            fault_us = launch.metric("gpusim__fault_time_us.sum")
+            fault_us = launch.known("gpusim__fault_time_us.sum")
             if fault_us:  # how they were spread over the kernel is not recorded
                 row("page faults of kernels", launch.device).append(
                     Bar(launch.start_us, min(fault_us, launch.duration_us), FAULT_COLOUR,
-                        f"{launch.metric('gpusim__fault_groups.sum') or 0:.0f} fault groups of {kernel.label}"))
+                        f"{launch.known('gpusim__fault_groups.sum') or 0:.0f} fault groups of {kernel.label}"))
     for copy in metrics.copies:
-        title = ENGINES.get(copy["kind"], f"stream {copy.get('stream', 0)}: fills and copies inside")
-        row(title, copy.get("device", 0)).append(
-            Bar(copy["start_us"], copy["duration_us"], COPY_COLOUR, f"{copy['kind']} {copy['bytes']:,} bytes"))
+        if copy.start_us is not None:
+            title = ENGINES.get(copy.kind, f"stream {copy.stream}: fills and copies inside")
+            row(title, copy.device).append(
+                Bar(copy.start_us, copy.duration_us, COPY_COLOUR, f"{copy.kind} {copy.bytes:,} bytes"))
     return found
 
 
 def shown_from(metrics: Metrics) -> float:
     """The first thing on the GPU: what came before is the start of CUDA, a hundred times as long as all the rest."""
-    starts = [launch.start_us for launch in metrics.launches] + [copy["start_us"] for copy in metrics.copies]
-    return min(starts)
+    copies = [copy.start_us for copy in metrics.copies if copy.start_us is not None]
+    return min([launch.start_us for launch in metrics.launches] + copies)
 
 
 def covered(bars: Iterable[Bar], us_per_unit: float) -> list[Bar]:

@@ -21,9 +21,11 @@ def make_record(name="add(float*)", us=10.0, flops=1000, dram=100_000, l2=200_00
     work = {"fp16": 0, "fp32": 0, "fp64": 0, precision: flops, "total": flops}
     moved = {level: count for level, count in (("dram", dram), ("l2", l2), ("l1", l1)) if count is not None}
     return {"name": name, "demangled": name, "grid": [8, 1, 1], "block": [256, 1, 1], "shared_bytes": 0,
-            "registers": 16, "start_us": start, "duration_us": us, "cycles": round(us * 1000), "sampled": False,
-            "estimated": False, "warp_instructions": 64, "thread_instructions": 2048, "stream": 0, "device": 0,
-            "metrics": {ISSUE: 1.0, **metrics},
+            "registers": 16, "registers_estimated": False, "start_us": start, "duration_us": us,
+            "cycles": round(us * 1000), "sampled": False,
+            "sampled_fraction": 1.0, "estimated": False, "warp_instructions": 64, "thread_instructions": 2048,
+            "stream": 0, "device": 0,
+            "metrics": {ISSUE: 1.0, **metrics}, "lines": [],
             "stalls": {**dict.fromkeys(MEANING, 0), "selected": 100} if stalls is None else stalls,
             "roofline": {"flops": work, "bytes": moved, "ceilings": CEILINGS,
                          "arithmetic_intensity": {level: flops / count for level, count in moved.items() if count},
@@ -33,7 +35,8 @@ def make_record(name="add(float*)", us=10.0, flops=1000, dram=100_000, l2=200_00
 
 def make_file(*kernels, **more):
     return {"schema": "gpusim/metrics/v1", "gpu": "t4", "mode": "auto", "kernels": list(kernels), "memcpy": [],
-            "unified_memory": {}, "api": [], "end_us": 200.0, "simulator": {"wall_s": 1.0}, **more}
+            "memset": [], "prefetch": [], "unified_memory": {}, "api": [], "api_calls": 0, "api_errors": 0,
+            "faults": [], "leaks": [], "end_us": 200.0, "end": {"status": 0}, "simulator": {}, **more}
 
 
 @pytest.fixture

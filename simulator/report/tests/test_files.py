@@ -69,8 +69,7 @@ def test_names_cannot_break_out_of_the_page(tmp_path, record, metrics_file):
 
 @pytest.mark.parametrize("content, said", [
     ("{", "is not JSON"), ("[]", "schema is None"), ('{"schema": "x"}', "schema is 'x'"),
-    ('{"schema": "gpusim/metrics/v1", "gpu": "t4", "mode": "auto", "kernels": []}', "has no kernels"),
-    ('{"schema": "gpusim/metrics/v1", "gpu": "t4", "mode": "auto", "kernels": [{}]}', "a kernel lacks"),
+    ('{"schema": "gpusim/metrics/v1", "gpu": "t4", "mode": "auto", "kernels": [{}]}', "lacks 'demangled'"),
     ('{"schema": "gpusim/metrics/v1", "gpu": "t4", "mode": "auto", "kernels": 7}', "wrong kind")])
 def test_a_bad_file_is_one_line(tmp_path, capsys, content, said):
     path = tmp_path / "bad.json"
@@ -78,6 +77,13 @@ def test_a_bad_file_is_one_line(tmp_path, capsys, content, said):
     assert main(["profile", str(path)]) == 2
     err = capsys.readouterr().err
     assert said in err and str(path) in err and err.count("\n") == 1
+
+
+def test_a_program_without_kernels_has_nothing_to_show(tmp_path, capsys, metrics_file):
+    path = tmp_path / "none.json"
+    path.write_text(json.dumps(metrics_file()), encoding="utf-8")
+    assert main(["profile", str(path)]) == 2
+    assert "has no kernels" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words, said", [

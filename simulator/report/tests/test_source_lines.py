@@ -16,8 +16,8 @@ def with_lines(record, metrics_file, *lines):
 def test_the_line_with_the_most_beyond_need_comes_first(record, metrics_file):
     launch = with_lines(record, metrics_file, entry(3, 400), entry(4, 3200, stride=2000),
                         entry(5, 800)).launches[0]
-    assert [line["line"] for line in source_lines.costliest(launch)] == [4, 5, 3]
-    assert source_lines.cells(entry(4, 3200, stride=2000)) == ["100", "32.00", "4.00", "2000 B"]
+    assert [at.line for at in source_lines.costliest(launch)] == [4, 5, 3]
+    assert source_lines.cells(source_lines.costliest(launch)[0]) == ["100", "32.00", "4.00", "2000 B"]
 
 
 def test_the_page_has_the_lines_and_marks_the_costly_ones(record, metrics_file):

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from hpml_metrics.document import load
+
 from hpml_validation.metrics import WORDS
 from hpml_validation.targets import Run
 
@@ -135,8 +137,8 @@ class Runner:
                            "cycle" if name in CYCLE_MODE else "auto", "--metrics", metrics.name, "--", *program]
             results = parse(self.output(run, program))
             if run.gpu:
-                record = json.loads(Path(metrics.name).read_text("utf-8"))
-                results |= {f"metric:{word}": value for word, value in WORDS.get(name, lambda _: {})(record).items()}
+                found = WORDS.get(name, lambda _: {})(load(Path(metrics.name)))
+                results |= {f"metric:{word}": value for word, value in found.items()}
         if run.gpu:
             path = self.cache / f"{self.key(run)}.json"
             path.write_text(json.dumps({"command": run.command, "gpu": run.gpu, "results": results}), "utf-8")
