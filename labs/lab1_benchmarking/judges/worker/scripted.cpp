@@ -12,7 +12,7 @@ namespace hpml::lab1 {
 
 int run_scripted(const ScriptedOptions& options) {
   if (!std::filesystem::exists(options.clock)) {
-    return complain(3, options.clock + " is missing: run `make lab1`");
+    return complain(worker::kOurFault, options.clock + " is missing: run `make lab1`");
   }
   setenv("LD_PRELOAD", options.clock.c_str(), 1);
   setenv("LAB1_CLOCK_SEED", fmt::format("{}", options.seed).c_str(), 1);
@@ -26,7 +26,7 @@ int run_scripted(const ScriptedOptions& options) {
   }
   arguments.push_back(nullptr);
   execv(arguments[0], arguments.data());
-  return complain(3, fmt::format("{}: {}", words[0], std::strerror(errno)));
+  return complain(worker::kOurFault, fmt::format("{}: {}", words[0], std::strerror(errno)));
 }
 
 }  // namespace hpml::lab1

@@ -7,8 +7,7 @@
 #include "commands.hpp"
 #include "data.hpp"
 #include "fresh.hpp"
-#include "host.hpp"
-#include "timed.hpp"
+#include "pair.hpp"
 
 namespace hpml::lab1 {
 
@@ -20,10 +19,9 @@ int run_product(const ProductOptions& options) {
   }
   for (const int64_t n : options.sizes) {
     const int64_t count = n * n;
-    const auto size = static_cast<size_t>(count);
     std::vector<float> c;
-    if (Result<void> filled = fill(options.data, {(*host)->a(count), size}, {(*host)->b(count), size}); !filled.ok()) {
-      return complain(kOurFault, filled.error().message);
+    if (Result<void> filled = fill(options.data, (*host)->a(count), (*host)->b(count)); !filled.ok()) {
+      return complain(worker::kOurFault, filled.error().message);
     }
     if (const Answer<Ok> done = (*host)->product(n, options.block, c); !done.ok()) {
       return complain(done.error());
@@ -44,8 +42,8 @@ int run_race(const RaceOptions& options) {
     return complain((a.ok() ? b : a).error());
   }
   FreshMatrices of_a(**a, options.size, options.block), of_b(**b, options.size, options.block);
-  return compare_timed(
-      **a, [&] { return of_a.timed_product(); }, **b, [&] { return of_b.timed_product(); });
+  return print_ratio({(*a)->process(), [&] { return of_a.timed_product(); }},
+                     {(*b)->process(), [&] { return of_b.timed_product(); }});
 }
 
 }  // namespace hpml::lab1

@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "data.hpp"
-#include "host.hpp"
+#include "kernel_host.hpp"
 
 namespace hpml::lab1 {
 namespace {
@@ -16,9 +16,8 @@ Answer<float> call(KernelHost& host, const std::string& data, int64_t n) {
   if (data == kSparse) {
     return host.dot(n, true);
   }
-  const auto size = static_cast<size_t>(n);
-  if (Result<void> filled = fill(data, {host.a(n), size}, {host.b(n), size}); !filled.ok()) {
-    return Failure{kOurFault, filled.error().message};
+  if (Result<void> filled = fill(data, host.a(n), host.b(n)); !filled.ok()) {
+    return Failure{worker::kOurFault, filled.error().message};
   }
   return host.dot(n);
 }

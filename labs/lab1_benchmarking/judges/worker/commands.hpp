@@ -1,21 +1,16 @@
 #pragma once
-// What lab1_worker can do. Each returns the exit status: 0 done, or one of these.
+// What lab1_worker can do. Each returns the exit status: 0 done, or one of common/worker/failure.hpp.
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "common/worker/failure.hpp"
+
 namespace hpml::lab1 {
 
-inline constexpr int kFailed = 1, kUsage = 2, kOurFault = 3;  // 1: the student's part
-inline constexpr int kPolicy = 4, kWrong = 5;                 // the grader gives its verdict by these: tests/lab1_host.py
-
-struct Failure {
-  int status = kFailed;
-  std::string text;  // empty: said already
-};
-
+// Says it on stderr and returns the status.
 int complain(int status, const std::string& line);
-int complain(const Failure& failure);
+int complain(const worker::Failure& failure);
 
 // Calls a kernel on chosen data and writes one line per size, each before the next call.
 struct CallsOptions {

@@ -1,5 +1,5 @@
 #pragma once
-// The vectors that the checker chooses: the same numbers as tests/lab1_data.py makes, named by one word.
+// The vectors that the checker chooses: the same numbers as judges/lab1_data.py makes, named by one word.
 //   ones | probe | ints:P,Q,M,O,P,Q,M,O | uniform:SEED | positive:SEED
 #include <cstdint>
 #include <span>

@@ -1,10 +1,10 @@
 // lab1_worker: the part of lab 1's grader that must be a program: calls kernels, scripts clocks, measures.
 #include <fmt/format.h>
-#include <sys/prctl.h>
 
 #include <CLI/CLI.hpp>
 
 #include "commands.hpp"
+#include "common/worker/host.hpp"
 
 namespace hpml::lab1 {
 
@@ -13,7 +13,7 @@ int complain(int status, const std::string& line) {
   return status;
 }
 
-int complain(const Failure& failure) {
+int complain(const worker::Failure& failure) {
   return failure.text.empty() ? failure.status : complain(failure.status, failure.text);
 }
 
@@ -21,6 +21,7 @@ int complain(const Failure& failure) {
 
 int main(int argc, char** argv) {
   using namespace hpml::lab1;
+  hpml::worker::hide_this_process();
   CLI::App app("what lab 1's grader needs a program for", "lab1_worker");
   app.require_subcommand(1);
   CallsOptions calls;
@@ -70,9 +71,8 @@ int main(int argc, char** argv) {
     fmt::print("{}", app.help());
     return 0;
   } catch (const CLI::ParseError& error) {
-    return complain(2, error.what());
+    return complain(hpml::worker::kUsage, error.what());
   }
-  prctl(PR_SET_DUMPABLE, 0);  // student code runs as the same user, and must not look into this process
   if (*calls_command) {
     return run_calls(calls);
   }
@@ -87,8 +87,8 @@ int main(int argc, char** argv) {
   }
   if (*beside_command) {
     beside.command = beside_command->remaining();
-    return beside.command.empty() ? complain(2, "beside: no program named") : run_beside(beside);
+    return beside.command.empty() ? complain(hpml::worker::kUsage, "beside: no program named") : run_beside(beside);
   }
   scripted.command = scripted_command->remaining();
-  return scripted.command.empty() ? complain(2, "scripted: no program named") : run_scripted(scripted);
+  return scripted.command.empty() ? complain(hpml::worker::kUsage, "scripted: no program named") : run_scripted(scripted);
 }

@@ -1,10 +1,9 @@
 #pragma once
-// Numbers that change before every timed call, and what is right for them: a kernel that remembers, by place, by size or
-// by some of the elements, remembers something else. Whole numbers so small that every order of additions is exact.
-#include <random>
+// Timed calls of lab 1's kernels on numbers that change before each of them, and what is right for these.
 #include <vector>
 
-#include "host.hpp"
+#include "common/worker/fresh.hpp"
+#include "kernel_host.hpp"
 
 namespace hpml::lab1 {
 
@@ -14,13 +13,10 @@ class FreshVectors {
   Answer<Ok> timed_dot();  // changes some elements, calls the kernel, looks at what it returns
 
  private:
-  void change_some();
-  int64_t most() const;
-
   KernelHost& host_;
   int64_t n_;
-  std::mt19937_64 random_;
-  std::vector<float> a_, b_;  // what the kernel's process may not change
+  worker::Random random_;
+  worker::FreshInput<float> a_, b_;
   double sum_ = 0;
 };
 
@@ -34,8 +30,9 @@ class FreshMatrices {
 
   KernelHost& host_;
   int64_t n_, block_;
-  std::mt19937_64 random_;
-  std::vector<float> a_, b_, c_;
+  worker::Random random_;
+  worker::FreshInput<float> a_, b_;
+  std::vector<float> c_;
 };
 
 }  // namespace hpml::lab1
