@@ -7,9 +7,10 @@ from hpml_autograder import machine, measuring
 from hpml_autograder.case import Case, Run
 from hpml_autograder.check import Context
 from hpml_autograder.errors import InfraError
+from hpml_autograder.harness import scored_files
 from hpml_autograder.labspec import load
 from hpml_autograder.measuring import Beside
-from hpml_autograder.paths import find_lab
+from hpml_autograder.paths import ROOT, find_lab
 from hpml_autograder.verdict import Outcome, Verdict, accepted
 from hpml_autograder.worker_runs import missing, values, worker_trouble
 
@@ -118,3 +119,12 @@ def test_a_machine_without_the_measuring_program_is_our_fault(monkeypatch, tmp_p
     monkeypatch.setattr(machine, "build_dir", lambda: tmp_path)
     with pytest.raises(InfraError, match="tools/build.sh hpml-bench"):
         machine.hpml_bench("machine")
+
+
+def test_what_measures_is_part_of_a_scores_identity_and_tests_and_benches_of_the_simulator_are_not():
+    lab = find_lab("lab1").lab
+    names = {str(path.relative_to(ROOT)) for _, path in scored_files(lab)}
+    assert {"common/bench/paired.cpp", "common/worker/host.cpp", "autograder/hpml_autograder/measuring.py",
+            f"labs/{lab.name}/judges/worker/main.cpp"} <= names
+    names |= {str(path.relative_to(ROOT)) for _, path in scored_files(find_lab("lab3").lab)}
+    assert not [name for name in names if "/tests/" in name or name.startswith("simulator/bench/")]

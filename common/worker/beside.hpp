@@ -24,6 +24,7 @@ Work timed(const std::function<void()>& work);
 
 // {"outputs": [text per run], "runs": [times per run], "samples": {name: [times per call]}, "units": {name: number}};
 // times are {"wall_ns", "cpu_ns"}.
-Answer<nlohmann::json> beside(const std::vector<Reference>& references, const std::vector<std::string>& command, int rounds);
+Answer<nlohmann::json> beside(const std::vector<Reference>& references, const std::vector<std::string>& command,
+                              int rounds);
 
 }  // namespace hpml::worker

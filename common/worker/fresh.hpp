@@ -1,6 +1,6 @@
 #pragma once
-// Inputs that change before every timed call: code that remembers results, by place, by size or by some of the elements,
-// remembers wrong ones. Whole numbers that are small enough make every order of additions exact.
+// Inputs that change before every timed call: code that remembers results, by place, by size or by some of the
+// elements, remembers wrong ones. Whole numbers that are small enough make every order of additions exact.
 #include <cstdint>
 #include <random>
 #include <span>

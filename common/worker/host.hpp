@@ -30,7 +30,8 @@ struct Output {
   std::span<std::byte> copy;
 };
 
-// Processes of the same user, the workers among them, cannot read this one's memory or files. For the first line of main().
+// Processes of the same user, the workers among them, cannot read this one's memory or files. For the first line of
+// main().
 void hide_this_process();
 
 class Host {
@@ -45,7 +46,8 @@ class Host {
   Host& operator=(const Host&) = delete;
 
   const Buffers& buffers() const { return buffers_; }
-  // Has the worker compute once. The clocks stop when the outputs lie in `outputs`, where the worker cannot change them.
+  // Has the worker compute once. The clocks stop when the outputs lie in `outputs`, where the worker cannot change
+  // them.
   Answer<Ok> ask(Request request, std::span<const Output> outputs);
 
   int64_t busy_ns() const { return busy_ns_; }  // processor time of the worker, all threads, while it was asked

@@ -15,7 +15,8 @@ Result<Library> Library::load(const std::string& path, const std::string& symbol
   }
   library.function_ = dlsym(library.handle_.get(), symbol.c_str());
   if (library.function_ == nullptr) {
-    return error_in(path, fmt::format("it has no function '{}': {}", symbol, fmt::format(fmt::runtime(declaration), symbol)));
+    return error_in(path,
+                    fmt::format("it has no function '{}': {}", symbol, fmt::format(fmt::runtime(declaration), symbol)));
   }
   return library;
 }

@@ -8,9 +8,14 @@ extern const char* const kServe;  // the text of serve.py: the file itself need 
 
 std::vector<std::string> python_worker(const Layout& layout, const std::string& adapter,
                                        const std::vector<std::string>& arguments) {
-  std::vector<std::string> words = {"/usr/bin/python3", "-I", "-B", "-c", kServe,
+  std::vector<std::string> words = {"/usr/bin/python3",
+                                    "-I",
+                                    "-B",
+                                    "-c",
+                                    kServe,
                                     fmt::format("{}", fmt::join(layout.inputs, ",")),
-                                    fmt::format("{}", fmt::join(layout.outputs, ",")), adapter};
+                                    fmt::format("{}", fmt::join(layout.outputs, ",")),
+                                    adapter};
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
 }

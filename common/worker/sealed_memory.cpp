@@ -63,8 +63,8 @@ Answer<Ok> SealedMemory::add_file(size_t offset) {
 bool SealedMemory::enter() const {
   size_t offset = 0;
   for (const Descriptor& file : files_) {
-    if (worker_ == Worker::reads && mmap(data() + offset, part(offset), PROT_READ, MAP_SHARED | MAP_FIXED | MAP_NORESERVE,
-                                         file.number(), 0) == MAP_FAILED) {
+    if (worker_ == Worker::reads && mmap(data() + offset, part(offset), PROT_READ,
+                                         MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file.number(), 0) == MAP_FAILED) {
       return false;
     }
     offset += part(offset);

@@ -21,7 +21,7 @@ auto additions(int64_t count) {
   };
 }
 
-constexpr int64_t kWork = 100'000;
+constexpr int64_t kWork = bench::kAddChainUnit * 4000;
 
 TEST(Compare, HalfTheWorkIsTwiceAsFastOrNotToBeTold) {
   auto a = host_of(additions(kWork)), b = host_of(additions(2 * kWork));
@@ -36,7 +36,7 @@ TEST(Compare, HalfTheWorkIsTwiceAsFastOrNotToBeTold) {
 }
 
 TEST(Compare, AFailedCallIsNoRatio) {
-  auto a = host_of(additions(1)), b = host_of([](const float*, float*) { _exit(0); });
+  auto a = host_of(additions(bench::kAddChainUnit)), b = host_of([](const float*, float*) { _exit(0); });
   ASSERT_TRUE(a.ok() && b.ok());
   std::vector<float> result(kFloats);
   const auto paired = compare({**a, [&] { return ask(**a, result); }}, {**b, [&] { return ask(**b, result); }});
@@ -92,7 +92,16 @@ TEST_F(Program, WaitingIsNoProcessorTime) {
 
 TEST_F(Program, ReferencesAreMeasuredBeforeEachOfItsRuns) {
   int slow = 0, fast = 0;
-  const Reference reference{"work", 7.0, {[&] { ++slow; return Times{20, 20}; }, [&] { ++fast; return Times{10, 9}; }}};
+  const Reference reference{"work",
+                            7.0,
+                            {[&] {
+                               ++slow;
+                               return Times{20, 20};
+                             },
+                             [&] {
+                               ++fast;
+                               return Times{10, 9};
+                             }}};
   const auto result = beside({reference}, {script("echo x")}, 2);
   ASSERT_TRUE(result.ok());
   EXPECT_EQ((*result)["outputs"], nlohmann::json({"x\n", "x\n"}));
