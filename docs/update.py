@@ -16,7 +16,8 @@ sys.path[:0] = [str(ROOT / "autograder"), str(ROOT / "quizzes"), str(ROOT / "doc
 from hpml_autograder import record, table  # noqa: E402
 from hpml_autograder.check import load_bench  # noqa: E402
 from hpml_autograder.errors import InfraError, UsageError  # noqa: E402
-from hpml_autograder.paths import build_dir, find_gpusim  # noqa: E402
+from hpml_autograder.machine import machine_report  # noqa: E402
+from hpml_autograder.paths import find_gpusim  # noqa: E402
 from hpml_autograder.pipeline import Graded, Request, grade, prepare  # noqa: E402
 import driver_api  # noqa: E402
 import front_ends  # noqa: E402
@@ -134,8 +135,7 @@ def update_lab1_answers() -> None:
     load_bench(ROOT / "labs/lab1_benchmarking")
     import lab1_series as series
     runner = prepare(Request("lab1", solution=True), say).runner
-    host = json.loads(subprocess.run([build_dir() / "bin/hpml-bench", "machine"], capture_output=True, text=True,
-                                     check=True).stdout)
+    host = machine_report()
     answers = ROOT / "solutions/lab1_benchmarking/answers.toml"
     machine = (f"{host['processor']}, family {host['family']} model {host['model']}, {host['processors_usable']:g} "
                f"processors, load {host['load_average'].split()[0]} before.")

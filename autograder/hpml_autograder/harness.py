@@ -9,7 +9,8 @@ from .backends import kinds_of
 from .paths import ROOT
 
 LAB = ("lab.toml", "src", "judges", "data", "reference")  # of a lab; its handout, figures, benches and tests of judges decide nothing
-UNSCORED = {"__pycache__", "tests", "bench", "validation", "README.md"}  # of the rest
+UNSCORED = {"__pycache__", "tests", "README.md"}  # of the rest, and of a lab's parts
+UNUSED = (ROOT / "simulator/bench", ROOT / "simulator/validation")
 
 
 @functools.cache
@@ -18,12 +19,20 @@ def harness_sha(lab: Path, handed_in: frozenset[str] = frozenset()) -> str:
     handed_in: without these of the lab's src, which a student edits there."""
     digest = hashlib.sha256()
     edited = {lab / "src" / name for name in handed_in}
+    for root, path in scored_files(lab):
+        if path not in edited:
+            digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def scored_files(lab: Path) -> Iterator[tuple[Path, Path]]:
+    """Each file that decides the score, after the folder that its name in the identity is relative to."""
     roots = [*((lab, lab / name) for name in LAB), *((folder.parent, folder) for folder in _folders(lab))]
     for root, part in roots:
         for path in _files(part):
-            if path not in edited and not UNSCORED.intersection(path.relative_to(root).parts[1:]):
-                digest.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
-    return digest.hexdigest()
+            unscored = UNSCORED.intersection(path.relative_to(root).parts[1:])
+            if not unscored and not any(path.is_relative_to(folder) for folder in UNUSED):
+                yield root, path
 
 
 def _folders(lab: Path) -> list[Path]:

@@ -12,6 +12,9 @@ from .evidence import worst_line
 from .graded import Graded
 from .labspec import Build, Test
 from .ledger import write_atomically
+from .machine import ONE_THREAD, blas_environment, blas_report, hpml_bench, machine_report
+from .measuring import (
+    Beside, banded, busy, crowded, held_up, inconclusive, judge_beside, paired)
 from .metrics import ApiCall, Copy, Kernel, LineAccess, Metrics
 from .paths import build_dir, find_gpusim, known_gpus, results_dir
 from .pipeline import prepare
@@ -20,8 +23,12 @@ from .runner import Runner
 from .score import interpolate
 from .table import columns
 from .verdict import Outcome, Verdict, accepted, wrong
+from .worker_runs import missing, numbers, values, worker_trouble
 
-__all__ = ["ApiCall", "Build", "Case", "Check", "Context", "Copy", "Graded", "InfraError", "Kernel", "LineAccess", "Metrics",
-           "Network", "Outcome", "Request", "Run", "Runner", "Test", "UsageError", "Verdict", "accepted", "build_dir",
-           "canonical", "choose_front_end", "columns", "find_gpusim", "interpolate", "judge_build", "known_gpus", "prepare",
-           "read_table", "results_dir", "trouble", "worst_line", "write_atomically", "wrong"]
+__all__ = ["ApiCall", "Beside", "Build", "Case", "Check", "Context", "Copy", "Graded", "InfraError", "Kernel",
+           "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "Request", "Run", "Runner", "Test",
+           "UsageError", "Verdict", "accepted", "banded", "blas_environment", "blas_report", "build_dir", "busy",
+           "canonical", "choose_front_end", "columns", "crowded", "find_gpusim", "held_up", "hpml_bench",
+           "inconclusive", "interpolate", "judge_beside", "judge_build", "known_gpus", "machine_report", "missing",
+           "numbers", "paired", "prepare", "read_table", "results_dir", "trouble", "values", "worker_trouble",
+           "worst_line", "write_atomically", "wrong"]

@@ -1,7 +1,8 @@
 """`make lab1 bench`: table, roofline and ladder of this machine, and the measured part of answers.toml."""
 from collections.abc import Callable, Sequence
 
-from hpml_autograder.lab import Graded, Request, UsageError, canonical, columns, prepare, results_dir, write_atomically
+from hpml_autograder.lab import (
+    Graded, Request, UsageError, blas_report, canonical, columns, prepare, results_dir, write_atomically)
 
 Progress = Callable[[str], None]
 
@@ -41,7 +42,6 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
 
 
 def facts(roof, measured: dict) -> list[str]:
-    from lab1_blas import blas_report
     host, blas = measured["host"], blas_report()
     ghz = next(entry["value"] for entry in measured["calibration"] if entry["name"] == "clock_ghz")
     loose = sum("inconclusive" in case["verdict"] for case in measured["cases"])

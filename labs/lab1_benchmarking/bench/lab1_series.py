@@ -1,5 +1,4 @@
 """The lab measured on this machine: the five programs at two sizes, and the machine's own roof."""
-import json
 import platform
 import re
 import subprocess
@@ -9,9 +8,9 @@ from typing import Any
 
 import lab1_output as output
 import numpy
-from hpml_autograder.lab import Build, Case, InfraError, Run, Runner, UsageError, build_dir, trouble
+from hpml_autograder.lab import (
+    Build, Case, Run, Runner, UsageError, blas_environment, blas_report, hpml_bench, trouble)
 from lab1_answers import EXERCISES, INTENSITY, roof
-from lab1_blas import blas_environment, blas_report
 from lab1_gemm import LINE
 from lab1_programs import memory_available
 
@@ -89,12 +88,7 @@ def printed(run: Run) -> output.Printed:
 
 
 def measure_roof(full: bool) -> dict[str, Any]:
-    tool = build_dir() / "bin" / "hpml-bench"
-    command = [str(tool), "roof", *([] if full else ["--quick"])]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise InfraError(f"{tool} roof: {done.stderr.strip()}")
-    return json.loads(done.stdout)
+    return hpml_bench("roof", *([] if full else ["--quick"]))
 
 
 @dataclass(frozen=True)

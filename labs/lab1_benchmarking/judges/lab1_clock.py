@@ -1,4 +1,4 @@
-"""The scripted clock (tests/worker/clock.c): what a program can have read of it."""
+"""The scripted clock (judges/worker/clock.c): what a program can have read of it."""
 from collections.abc import Iterator, Sequence
 
 FIRST = 20_000  # readings that an interpreter may take before the first that counts

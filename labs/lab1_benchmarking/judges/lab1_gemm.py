@@ -1,13 +1,11 @@
 """X2: products of matrices: right on numbers the grader chose, placed right on the roofline, and faster in pairs."""
-import json
 import re
 from collections.abc import Sequence
 
 import lab1_data as data
 import numpy as np
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, wrong
-from lab1_host import host_trouble, values
-from lab1_measured import banded, inconclusive
+from hpml_autograder.lab import (
+    Case, Context, Outcome, Run, Test, Verdict, accepted, banded, paired, trouble, values, worker_trouble, wrong)
 
 KERNELS = ("mmblocked", "mmvector")
 LINE = re.compile(r"(\w+): (\d+\.\d{9}) sec (\d+\.\d{6}) GFLOP/sec (\d+\.\d{6}) FLOP/byte$")
@@ -39,7 +37,7 @@ def judge_product(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         for n in map(int, sizes.split(",")):
             place = f"{symbol}() with n = {n}, block = {block}"
             if len(found) < n * n:
-                problem = host_trouble(run, context)
+                problem = worker_trouble(run, context)
                 detail = problem.detail if problem else "it has written nothing"
                 return Outcome(problem.verdict if problem else Verdict.WA, f"{place}: {detail}", checked)
             got, found = found[:n * n].reshape(n, n), found[n * n:]
@@ -83,11 +81,8 @@ def plan_race(test: Test, context: Context) -> list[Case]:
 
 def judge_race(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = "times measured in pairs"
-    problem = host_trouble(runs[0], context)
+    problem = worker_trouble(runs[0], context)
     if problem:
         return problem
-    paired = json.loads(runs[0].stdout)
-    if not paired["valid"]:
-        return inconclusive(paired["verdict"], checked)
-    n = test.shapes[0].split()[0]
-    return banded(paired["ratio"], RACE_BANDS, f"time of mmnaive() over that of mmvector(), n = {n}", checked)
+    what = f"time of mmnaive() over that of mmvector(), n = {test.shapes[0].split()[0]}"
+    return paired(runs[0].stdout, checked, lambda ratio: banded(ratio, RACE_BANDS, what, checked))

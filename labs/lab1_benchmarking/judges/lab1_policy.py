@@ -5,8 +5,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from hpml_autograder.lab import Context, InfraError, Outcome, Run, Test, accepted, wrong
-from lab1_host import host_trouble, missing, numbers
+from hpml_autograder.lab import (
+    Context, InfraError, Outcome, Run, Test, accepted, missing, numbers, worker_trouble, wrong)
 
 # Multiplications of floats: SSE and AVX (scalar and packed, fused or not), NEON.
 MULTIPLY = re.compile(r"\t(v?mul[sp]s|vf?n?m(?:add|sub)\w*[sp]s|fmul|fmla|fmadd)\b")
@@ -75,7 +75,7 @@ def judge_memory(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """A * B, A.tolist() and copies hold another vector; the loop and numpy.dot hold none."""
     checked = "memory held during the call"
     for run in runs:
-        problem = host_trouble(run, context) or missing(run, test.shapes, checked)
+        problem = worker_trouble(run, context) or missing(run, test.shapes, checked)
         if problem:
             return problem
         n = int(test.shapes[0])

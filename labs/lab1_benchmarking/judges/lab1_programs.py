@@ -4,11 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import lab1_output as output
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, wrong
-from lab1_blas import blas_environment
+from hpml_autograder.lab import (
+    Case, Context, Outcome, Run, Test, Verdict, accepted, blas_environment, trouble, worker_trouble, wrong)
 from lab1_clock import not_read
 from lab1_data import PUBLIC_INTS, Data
-from lab1_host import host_trouble
 from lab1_kernels import judge_value
 
 DP = ("dp1", "dp2", "dp3", "dp4", "dp5")
@@ -42,8 +41,8 @@ def shown(run: Run) -> str:
 
 
 def failure(run: Run, context: Context) -> Outcome | None:
-    """host_trouble() in the words of the command a student would type."""
-    problem = host_trouble(run, context)
+    """worker_trouble() in the words of the command a student would type."""
+    problem = worker_trouble(run, context)
     return replace(problem, detail=problem.detail.replace(str(run.case), shown(run))) if problem else None
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 import lab1_data as data
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, trouble, wrong
-from lab1_host import host_trouble, missing, values
+from hpml_autograder.lab import (
+    Case, Context, Outcome, Run, Test, accepted, missing, trouble, values, worker_trouble, wrong)
 from lab1_kernels import sizes_of
 
 LINES = re.compile(r"naive: (\S+)\npairwise: (\S+)\nkahan: (\S+)\s*$")
@@ -39,7 +39,7 @@ def judge_calls(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
                                               "ones and probe")
     for run in runs:
         symbol, word = run.case.args.split()[2:4]
-        problem = host_trouble(run, context) or missing(run, sizes_of(test, context), checked)
+        problem = worker_trouble(run, context) or missing(run, sizes_of(test, context), checked)
         if problem:
             return problem
         for n, value in zip(sizes_of(test, context), values(run)):

@@ -8,7 +8,7 @@ import pytest
 from hpml_autograder.case import Case, Run
 from hpml_autograder.paths import build_dir
 from hpml_autograder.verdict import Verdict
-from lab1_host import host_trouble, missing, numbers
+from hpml_autograder.worker_runs import missing, numbers, worker_trouble
 
 LOOP = "float r = 0; for (long i = 0; i < n; i++) r += a[i] * b[i]; return r;"
 DP_WORKER = Path(__file__).resolve().parents[1] / "src/harness/dp_worker.py"
@@ -20,9 +20,9 @@ class Context:
             wall_s = 60
 
 
-def ended(done: subprocess.CompletedProcess) -> Run:
+def ended(program: str, done: subprocess.CompletedProcess) -> Run:
     state = ("exit", done.returncode) if done.returncode >= 0 else ("signal", -done.returncode)
-    return Run(Case("lab1_worker", "calls"), *state, done.stdout, done.stderr)
+    return Run(Case(program, "calls"), *state, done.stdout, done.stderr)
 
 
 def ask(tmp_path, body: str, *words: str, before: str = "") -> Run:
@@ -31,13 +31,13 @@ def ask(tmp_path, body: str, *words: str, before: str = "") -> Run:
     library = str(tmp_path / "k.so")
     subprocess.run(["/usr/bin/cc", "-O1", "-shared", "-fPIC", "-o", library, tmp_path / "k.c"], check=True)
     command, *rest = words or ("calls", "ones", "1,7,1000")
-    return ended(subprocess.run([build_dir() / "bin/lab1_worker", command, library, "dp", *rest], capture_output=True,
+    return ended("lab1_worker", subprocess.run([build_dir() / "bin/lab1_worker", command, library, "dp", *rest], capture_output=True,
                                 text=True, check=False, timeout=60))
 
 
 def test_results_come_one_per_size(tmp_path):
     run = ask(tmp_path, LOOP)
-    assert host_trouble(run, Context) is None and missing(run, "123", "") is None
+    assert worker_trouble(run, Context) is None and missing(run, "123", "") is None
     assert numbers(run) == [[1.0], [7.0], [1000.0]]
 
 
@@ -49,7 +49,7 @@ def test_results_come_one_per_size(tmp_path):
 ])
 def test_who_does_not_return_has_no_result(tmp_path, body, verdict, words):
     run = ask(tmp_path, body)
-    outcome = host_trouble(run, Context)
+    outcome = worker_trouble(run, Context)
     assert outcome.verdict is verdict and words in outcome.detail and missing(run, "123", "").verdict is Verdict.RE
 
 
@@ -62,12 +62,12 @@ def test_vectors_change_before_every_timed_call(tmp_path):
     pair = ("pair", "ours", "dp", "4096")
     assert json.loads(ask(tmp_path, LOOP, *pair).stdout)["ratio"] > 0
     run = ask(tmp_path, "static float r; static int known; if (known++) return r; " + LOOP.replace("float r", "r"), *pair)
-    assert host_trouble(run, Context).verdict is Verdict.WA and "that was timed" in run.stderr
+    assert worker_trouble(run, Context).verdict is Verdict.WA and "that was timed" in run.stderr
 
 
 def ask_python(tmp_path, body: str, sizes: str = "1,7,300000") -> Run:
     (tmp_path / "dp9.py").write_text(f"import numpy as np\n\n\ndef dp(N, A, B):\n    {body}\n", encoding="utf-8")
-    return ended(subprocess.run([sys.executable, DP_WORKER, tmp_path / "dp9.py", "ones", sizes], capture_output=True,
+    return ended("dp_worker", subprocess.run([sys.executable, DP_WORKER, tmp_path / "dp9.py", "ones", sizes], capture_output=True,
                                 text=True, check=False, timeout=60, env={"OPENBLAS_NUM_THREADS": "1"}))
 
 
@@ -84,5 +84,5 @@ def test_a_python_kernels_results_memory_and_time_are_seen_from_outside(tmp_path
     ("import os; os.kill(os.getpid(), 11)", Verdict.SG)])
 def test_a_python_kernel_that_does_not_return_has_no_result(tmp_path, body, verdict):
     run = ask_python(tmp_path, body)
-    outcome = host_trouble(run, Context) or missing(run, "123", "")
+    outcome = worker_trouble(run, Context) or missing(run, "123", "")
     assert outcome.verdict is verdict

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import lab1_measured as measured
 import pytest
+from hpml_autograder import measuring
 from hpml_autograder.paths import build_dir
 from hpml_autograder.verdict import Verdict
 
@@ -92,9 +93,9 @@ def test_a_disturbed_time_is_right_or_inconclusive(program, disturb: Callable[[P
     what, own, kernel = program
     tool = build_dir() / "bin/lab1_worker"
     if not tool.exists():
-        pytest.skip("lab1_worker is not built: tools/build.sh lab1_tools")
+        pytest.skip("lab1_worker is not built: tools/build.sh lab1_worker")
     monkeypatch.setattr(measured, "failure", lambda run, context: None)
-    monkeypatch.setattr(measured, "crowded", lambda: "")  # the load average is a help, no more
+    monkeypatch.setattr(measuring, "crowded", lambda: "")  # the load average is a help, no more
     command = [tool, "beside", "dot", str(N), kernel, "dp", own, str(N), str(REPS)]
     with (tmp_path / "out").open("w+", encoding="utf-8") as out:
         process = subprocess.Popen(command, stdout=out, start_new_session=True)

@@ -1,0 +1,84 @@
+#include "common/worker/program.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "common/bench/clock.hpp"
+#include "common/worker/descriptor.hpp"
+
+namespace hpml::worker {
+namespace {
+
+constexpr size_t kMostOutput = 1 << 16;
+
+// Of all processes that this one has waited for.
+int64_t children_cpu_ns() {
+  rusage used{};
+  getrusage(RUSAGE_CHILDREN, &used);
+  const auto ns = [](const timeval& time) { return time.tv_sec * 1'000'000'000LL + time.tv_usec * 1000LL; };
+  return ns(used.ru_utime) + ns(used.ru_stime);
+}
+
+// The process's number, or -1.
+pid_t spawn(const std::vector<std::string>& command, int output) {
+  std::vector<char*> words;
+  for (const std::string& word : command) {
+    words.push_back(const_cast<char*>(word.c_str()));
+  }
+  words.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  pid_t child = -1;
+  const int error = posix_spawn(&child, words[0], &actions, nullptr, words.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return error == 0 ? child : -1;
+}
+
+std::string read_some(int file) {
+  std::string text;
+  std::array<char, 4096> part{};
+  while (text.size() < kMostOutput) {
+    const ssize_t got = read(file, part.data(), part.size());
+    if (got <= 0) {
+      break;
+    }
+    text.append(part.data(), static_cast<size_t>(got));
+  }
+  return text;
+}
+
+std::string output_of(const std::vector<std::string>& command) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    return "";
+  }
+  std::string text;
+  pid_t child = -1;
+  {
+    const Descriptor from(ends[0]);
+    {
+      const Descriptor to(ends[1]);
+      child = spawn(command, to.number());
+    }
+    text = read_some(from.number());
+  }  // closed before the wait: a program that has more to say is told
+  int status = 0;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0 ? text : "";
+}
+
+}  // namespace
+
+ProgramRun run_program(const std::vector<std::string>& command) {
+  bench::SystemClock clock;
+  const int64_t wall = clock.wall_ns(), cpu = children_cpu_ns();
+  std::string output = output_of(command);
+  return {std::move(output), {clock.wall_ns() - wall, children_cpu_ns() - cpu}};
+}
+
+}  // namespace hpml::worker

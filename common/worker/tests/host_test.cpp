@@ -1,0 +1,178 @@
+// Does a worker answer what it is asked, and can the code in it do nothing else?
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/worker/library.hpp"
+#include "doubling.hpp"
+
+namespace hpml::worker {
+namespace {
+
+constexpr int kKilled = 128;
+
+void twice(const float* in, float* out) {
+  for (int64_t i = 0; i < kFloats; ++i) {
+    out[i] = 2 * in[i];
+  }
+}
+
+TEST(Host, EachCallComputesFromTheInputsOfThatMoment) {
+  auto host = host_of(twice);
+  ASSERT_TRUE(host.ok());
+  std::vector<float> result(kFloats);
+  for (const float value : {3.0F, 5.0F}) {
+    (*host)->buffers().input<float>(0, kFloats)[kFloats - 1] = value;
+    ASSERT_TRUE(ask(**host, result).ok());
+    EXPECT_EQ(result[0], 0.0F);
+    EXPECT_EQ(result[kFloats - 1], 2 * value);
+  }
+  EXPECT_GT((*host)->wall_ns(), 0);
+}
+
+TEST(Host, WhatTheCodeDoesNotWriteStaysAsItWasGiven) {
+  auto host = host_of([](const float*, float* out) { out[0] = 1; });
+  ASSERT_TRUE(host.ok());
+  for (const float poison : {-1.0F, -2.0F}) {
+    std::vector<float> result(kFloats, poison);
+    ASSERT_TRUE(ask(**host, result).ok());
+    EXPECT_EQ(result[0], 1.0F);
+    EXPECT_EQ(result[1], poison);
+  }
+}
+
+TEST(Host, RequestsCarryTheirWords) {
+  auto host = Host::start({{}, {sizeof(int64_t)}}, [](const Buffers& buffers) -> Function {
+    return
+        [&buffers](const Request& request) { *buffers.output<int64_t>(0, 1) = request.words[4] - request.operation; };
+  });
+  ASSERT_TRUE(host.ok());
+  int64_t result = 0;
+  const Output output{0, std::as_writable_bytes(std::span(&result, 1))};
+  ASSERT_TRUE((*host)->ask({.operation = 3, .words = {0, 0, 0, 0, int64_t{1} << 40}}, {&output, 1}).ok());
+  EXPECT_EQ(result, (int64_t{1} << 40) - 3);
+}
+
+TEST(Host, CodeThatWritesItsInputsOrReadsBehindThemIsKilled) {
+  EXPECT_EQ(called([](const float* in, float*) { *const_cast<float*>(in) = 1; }).error().status, kKilled + SIGSEGV);
+  EXPECT_EQ(called([](const float* in, float* out) { out[0] = in[kFloats]; }).error().status, kKilled + SIGSEGV);
+  EXPECT_EQ(called([](const float*, float* out) { out[kFloats] = 0; }).error().status, kKilled + SIGSEGV);
+}
+
+TEST(Host, InputsCannotBeMadeWritable) {
+  auto host = host_of([](const float* in, float* out) {
+    const auto page = reinterpret_cast<uintptr_t>(in) & ~static_cast<uintptr_t>(sysconf(_SC_PAGESIZE) - 1);
+    out[0] = mprotect(reinterpret_cast<void*>(page), 1, PROT_READ | PROT_WRITE) == 0 ? 1 : -1;
+  });
+  ASSERT_TRUE(host.ok());
+  std::vector<float> result(kFloats);
+  ASSERT_TRUE(ask(**host, result).ok());
+  EXPECT_EQ(result[0], -1.0F);
+}
+
+TEST(Host, AWorkerHasTwoPipesAndNoOtherFile) {
+  auto host = host_of([](const float*, float* out) {
+    for (int file = 0; file < 1024; ++file) {
+      out[0] += fcntl(file, F_GETFD) >= 0 ? 1 : 0;
+    }
+  });
+  ASSERT_TRUE(host.ok());
+  std::vector<float> result(kFloats);
+  ASSERT_TRUE(ask(**host, result).ok());
+  EXPECT_EQ(result[0], 5.0F);  // standard input, output and error as well
+}
+
+TEST(Host, AnAnswerOfTheCodesOwnIsAPolicyViolation) {
+  const auto forge = [](const float*, float*) {
+    const uint64_t forged = 2;
+    EXPECT_EQ(write(kAnswers, &forged, sizeof forged), ssize_t{sizeof forged});
+  };
+  EXPECT_EQ(called(forge).error().status, kPolicy);
+}
+
+TEST(Host, AnAnswerBeforeTheNextRequestIsAPolicyViolation) {
+  auto host = host_of([](const float*, float*) {
+    const uint64_t answers[2] = {1, 2};
+    EXPECT_EQ(write(kAnswers, answers, sizeof answers), ssize_t{sizeof answers});
+  });
+  ASSERT_TRUE(host.ok());
+  std::vector<float> result(kFloats);
+  ASSERT_TRUE(ask(**host, result).ok());
+  EXPECT_EQ(ask(**host, result).error().status, kPolicy);
+}
+
+constexpr int64_t kSpinNs = 100'000'000;
+
+int64_t own_cpu_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
+
+void spin(int) {
+  for (const int64_t end = own_cpu_ns() + kSpinNs; own_cpu_ns() < end;) {
+  }
+}
+
+TEST(Host, WorkBetweenTheCallsIsAPolicyViolation) {
+  auto host = host_of([](const float*, float*) {
+    signal(SIGALRM, spin);
+    const itimerval soon = {{0, 0}, {0, 1000}};
+    setitimer(ITIMER_REAL, &soon, nullptr);
+  });
+  ASSERT_TRUE(host.ok());
+  std::vector<float> result(kFloats);
+  Answer<Ok> done = ask(**host, result);
+  for (int tries = 0; tries < 20 && done.ok(); ++tries) {
+    usleep(3 * kSpinNs / 1000);  // a request that comes while it works would have it wait, and be charged for that
+    done = ask(**host, result);
+  }
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().status, kPolicy);
+  EXPECT_NE(done.error().text.find("while it was not asked"), std::string::npos);
+}
+
+TEST(Host, CodeThatEndsItsProcessHasNoResult) {
+  const Answer<Ok> done = called([](const float*, float*) { _exit(0); });
+  EXPECT_EQ(done.error().status, kFailed);
+  EXPECT_EQ(done.error().text, "it ended the program instead of returning a result");
+  EXPECT_EQ(called([](const float*, float*) { _exit(7); }).error().text, "");
+}
+
+TEST(Host, MemoryMayBeLargerThanTheLimitOnFileSizes) {
+  const pid_t child = fork();  // the limit cannot be raised again
+  if (child == 0) {
+    const rlimit small = {100'000, 100'000};
+    setrlimit(RLIMIT_FSIZE, &small);
+    constexpr int64_t kMany = 200'000;
+    auto host = Host::start(floats(kMany), [](const Buffers& buffers) -> Function {
+      return [&buffers](const Request&) {
+        for (int64_t i = 0; i < kMany; ++i) {
+          buffers.output<float>(0, kMany)[i] = buffers.input<float>(0, kMany)[i] + 1;
+        }
+      };
+    });
+    std::vector<float> result(kMany);
+    _exit(host.ok() && ask(**host, result).ok() && result == std::vector<float>(kMany, 1.0F) ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Library, WhatCannotBeLoadedIsSaid) {
+  EXPECT_FALSE(Library::load("/nowhere.so", "f", "int {}()").ok());
+  const auto library = Library::load("libm.so.6", "no_such", "int {}()");
+  ASSERT_FALSE(library.ok());
+  EXPECT_EQ(library.error().message, "it has no function 'no_such': int no_such()");
+  auto cosine = Library::load("libm.so.6", "cos", "double {}(double)");
+  ASSERT_TRUE(cosine.ok());
+  EXPECT_EQ(cosine->function<double(double)>()(0.0), 1.0);
+}
+
+}  // namespace
+}  // namespace hpml::worker
