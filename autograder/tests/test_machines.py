@@ -51,7 +51,6 @@ CELLS = [
     Cell("soft limits that may be raised", "L0", (*limited("--as=2000000000:", "--data=100000000:", "--nofile=20:",
                                                            "--nproc=210:"), *kit.AS_USER), user=True,
          around=lambda tree: kit.running(200, kit.AS_USER)),
-    Cell("root, limits on memory", "L4", limited("--as=4000000000", "--data=500000000", "--nofile=30")),
     Cell("small /dev/shm", "L4", kit.SMALL_SHM),
     Cell("no network", "L0", (*kit.NO_NETWORK, *kit.AS_USER), user=True),
     Cell("read-only tree", "L0", (*kit.READ_ONLY_BUT_BUILD, *kit.AS_USER), user=True),
@@ -87,9 +86,9 @@ def test_the_solution_gets_full_marks(cell, trees):
     (limited("--nproc=12"), "processes and threads of .* 12 are allowed .ulimit -H -u."),
 ], ids=["ulimit -v", "ulimit -d", "ulimit -n", "ulimit -u"])
 def test_a_limit_that_may_not_be_raised_is_named_in_one_sentence(before, missing, trees):
-    cell = Cell("", "L0", (*before, *kit.AS_USER), user=True)
-    answer = machine(cell, trees).grade(CUDA)
-    assert re.search(missing, answer.sentence), answer
+    answer = kit.Machine(trees[True], (*before, *kit.AS_USER)).grade(CUDA)
+    assert answer.code == 3 and set(answer.verdicts.values()) <= {"AC", "XX"}
+    assert re.search(missing, answer.sentence or " ".join(answer.stdout.split())), answer
 
 
 def test_a_tree_that_cannot_be_written_to_is_one_sentence(trees):
