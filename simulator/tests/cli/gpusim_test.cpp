@@ -37,8 +37,8 @@ class Gpusim : public testing::Test {
     std::ofstream(folder_ / name, std::ios::binary) << text;
   }
   Outcome run(const std::string& arguments, const std::string& before = "") const {
-    const std::string command =
-        "cd " + folder_.string() + " && " + before + " exec " + HPML_BINARY_DIR + "/bin/gpusim " + arguments + " >stdout 2>stderr";
+    const std::string command = "cd " + folder_.string() + " && " + before + " exec " + HPML_BINARY_DIR +
+                                "/bin/gpusim " + arguments + " >stdout 2>stderr";
     const int status = system(command.c_str());
     return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read("stdout"), read("stderr")};
   }
