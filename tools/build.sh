@@ -17,7 +17,10 @@ if [[ $# -eq 0 ]]; then
 fi
 build_dir=build/$preset
 log=$build_dir/build.log
-mkdir -p "$build_dir" || exit 3
+if ! mkdir -p "$build_dir" 2>/dev/null || [[ ! -w "$build_dir" ]]; then
+  echo "tools/build.sh: $PWD/$build_dir cannot be written to: copy the tree to a folder of your own, or mount one there" >&2
+  exit 3
+fi
 
 # ninja itself configures again when a CMake file changed, so one that loads and that was made for this place will do.
 configured() {

@@ -119,6 +119,7 @@ def run_adversaries(options: argparse.Namespace) -> int:
 
 def guarded(action: Callable[[], int]) -> int:
     try:
+        sandbox.detect()  # what this machine lacks is said before anything is begun
         return action()
     except UsageError as error:
         print(f"hpml_autograder: {error}", file=sys.stderr)
@@ -151,7 +152,7 @@ def run_test(request: Request) -> int:
     timing = load_bench(graded.dirs.lab).timing_rows(graded)
     print(table.render(graded, timing), end="")
     print(sandbox.detect().banner())
-    print(f"Record: {path.relative_to(ROOT)}")
+    print(f"Record: {path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}")
     return exit_code(graded)
 
 

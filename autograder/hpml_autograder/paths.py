@@ -14,7 +14,9 @@ def build_dir() -> Path:
 
 
 def results_dir() -> Path:
-    return ROOT / "build" / "results"
+    """In the checkout's build folder; of a checkout that is only read, in the build folder in use."""
+    build = ROOT / "build"
+    return (build if os.access(build if build.exists() else ROOT, os.W_OK) else build_dir()) / "results"
 
 
 @dataclass(frozen=True)

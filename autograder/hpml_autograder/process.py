@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from . import allowance, supervisor, tree
+
 STDERR_KEEP = 16 * 1024
 STDERR_READ = 64 << 20  # a program that says more is stopped
 
@@ -22,8 +24,8 @@ class ProcessLimits:
     cpu_s: int
     fsize_bytes: int
     output_bytes: int
-    memory_bytes: int | None = None  # private memory of each process, or of the whole tree where a control group counts
-    pids: int | None = None          # processes and threads of the user
+    memory_bytes: int | None = None  # of all it starts together; what is reserved and never touched does not count
+    pids: int | None = None          # processes and threads that it starts, itself included
     nofile: int = 256
 
 
@@ -34,6 +36,7 @@ class Finished:
     stdout: str
     stderr: str
     wall_s: float
+    begun: bool = True  # all that is around the program worked, and it was reached
 
 
 class Stopped(Exception):
@@ -49,7 +52,7 @@ def stop() -> None:
     nothing: that could break off what puts things away."""
     _stopping.set()
     for child in tuple(_children):
-        _kill_session(child)
+        _kill(child)
 
 
 class Group(Protocol):
@@ -60,97 +63,130 @@ class Group(Protocol):
 
 
 def run(command: Sequence[str], limits: ProcessLimits, cwd: Path, env: Mapping[str, str],
-        group: Group | None = None) -> Finished:
+        group: Group | None = None, mark: bytes = b"") -> Finished:
+    """mark: what `command` writes to stderr where all is set up, and the program begins; it is taken out again. Memory and
+    processes are counted by the control group, or, without one, by looking at them some times a second."""
     if _stopping.is_set():
         raise Stopped
     started = time.monotonic()
+    rlimits = allowance.rlimits(limits)
     try:
         child = subprocess.Popen(command, cwd=cwd, env=dict(env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, start_new_session=True,
-                                 preexec_fn=lambda: _set_limits(limits, group))
+                                 preexec_fn=lambda: supervisor.begin(lambda: _set_limits(rlimits, group)))
     except OSError as error:
         return Finished("cannot_start", 0, "", f"{command[0]}: {error.strerror}", 0.0)
+    said = _Stderr(mark)
     try:
         _children.add(child)
         if _stopping.is_set():  # between the first look and this
-            _kill_session(child)
-        stdout, stderr, stopped = _read(child, limits, started)
+            _kill(child)
+        watch = supervisor.Watch(child.pid, *((None, None) if group else (limits.memory_bytes, limits.pids)))
+        stdout, stopped = _read(child, said, limits, watch, started)
     finally:
         _children.discard(child)
-        _kill_group(child)
+        _kill(child)
+        child.wait()
         if group is not None:
             group.kill()
+        for pipe in (child.stdout, child.stderr):
+            if pipe is not None:
+                pipe.close()
     if _stopping.is_set():
         raise Stopped
-    wall_s = time.monotonic() - started
-    texts = stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace")
     if group is not None and group.out_of_memory():
-        return Finished("memory", 0, *texts, wall_s)
+        stopped = "memory"
+    state, code = _how_it_ended(child.returncode, stopped)
+    stderr = said.text() + (f"\nstopped: more than {limits.pids} processes and threads\n" if stopped == "processes" else "")
+    return Finished(state, code, stdout.decode("utf-8", "replace"), stderr, time.monotonic() - started, said.begun)
+
+
+def _how_it_ended(returncode: int, stopped: str) -> tuple[str, int]:
+    if stopped == "processes":
+        return "signal", signal.SIGKILL
     if stopped:
-        return Finished(stopped, 0, *texts, wall_s)
-    if child.returncode < 0:
-        state = "timeout" if -child.returncode == signal.SIGXCPU else "signal"
-        return Finished(state, -child.returncode, *texts, wall_s)
-    return Finished("exit", child.returncode, *texts, wall_s)
+        return stopped, 0
+    if returncode < 0:
+        return "timeout" if -returncode == signal.SIGXCPU else "signal", -returncode
+    return "exit", returncode
 
 
-def _set_limits(limits: ProcessLimits, group: Group | None) -> None:
+def _set_limits(rlimits: allowance.RLimits, group: Group | None) -> None:
     if group is not None:
         group.join()
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s + 5))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limits.fsize_bytes, limits.fsize_bytes))
-    if limits.memory_bytes is not None:
-        # Not the address space: the simulated GPU reserves large regions, and CUDA programs do as well.
-        resource.setrlimit(resource.RLIMIT_DATA, (limits.memory_bytes, limits.memory_bytes))
-    if limits.pids is not None:
-        resource.setrlimit(resource.RLIMIT_NPROC, (limits.pids, limits.pids))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (limits.nofile, limits.nofile))
+    for which, value in rlimits.items():
+        resource.setrlimit(which, value)
 
 
-def _read(child: subprocess.Popen, limits: ProcessLimits, started: float) -> tuple[bytes, bytes, str]:
-    """Reads both pipes until the child ends; the third value says which limit stopped it, or is empty."""
+class _Stderr:
+    """The end of what a command writes there, and whether it has begun."""
+
+    def __init__(self, mark: bytes) -> None:
+        self.kept, self.length, self.mark, self.begun = bytearray(), 0, mark, not mark
+
+    def add(self, data: bytes) -> None:
+        self.length += len(data)
+        self.kept += data
+        if not self.begun and self.mark in self.kept:
+            self.begun = True
+            at = self.kept.index(self.mark)
+            del self.kept[at:at + len(self.mark)]
+        del self.kept[:-STDERR_KEEP]
+
+    def text(self) -> str:
+        return self.kept.decode("utf-8", "replace")
+
+
+def _read(child: subprocess.Popen, said: _Stderr, limits: ProcessLimits, watch: supervisor.Watch,
+          started: float) -> tuple[bytes, str]:
+    """Reads both pipes until the child ends; the second value says which limit stopped it, or is empty."""
     assert child.stdout is not None and child.stderr is not None
-    kept = {child.stdout: bytearray(), child.stderr: bytearray()}
-    stopped, said = "", 0
+    stdout, stopped = bytearray(), ""
     with selectors.DefaultSelector() as selector:
-        for pipe in kept:
+        for pipe in (child.stdout, child.stderr):
             os.set_blocking(pipe.fileno(), False)
             selector.register(pipe, selectors.EVENT_READ)
         while selector.get_map() and not stopped:
             left = started + limits.wall_s - time.monotonic()
-            ready = selector.select(max(0.0, left))
-            if left <= 0:
-                stopped = "timeout"
+            pause = watch.pause_s
+            ready = selector.select(max(0.0, left if pause is None else min(left, pause)))
+            stopped = "timeout" if left <= 0 else watch.exceeded()
             for key, _ in ready:
                 data = key.fileobj.read(65536)  # type: ignore[union-attr]
                 if not data:
                     selector.unregister(key.fileobj)
-                    continue
-                kept[key.fileobj] += data  # type: ignore[index]
-                said += len(data) if key.fileobj is child.stderr else 0
-                if len(kept[child.stdout]) > limits.output_bytes or said > STDERR_READ:
+                elif key.fileobj is child.stdout:
+                    stdout += data
+                else:
+                    said.add(data)
+                if len(stdout) > limits.output_bytes or said.length > STDERR_READ:
                     stopped = "output"
-                del kept[child.stderr][:-STDERR_KEEP]
     if not stopped:
+        stopped = _wait(child, watch, started + limits.wall_s)
+    return bytes(stdout[:limits.output_bytes]), stopped
+
+
+def _wait(child: subprocess.Popen, watch: supervisor.Watch, until: float) -> str:
+    """For a child that has closed both pipes: it may go on all the same."""
+    while True:
+        left = max(0.1, until - time.monotonic())
+        pause = watch.pause_s
         try:
-            child.wait(max(0.1, started + limits.wall_s - time.monotonic()))
+            child.wait(left if pause is None else max(0.001, min(left, pause)))
+            return ""
         except subprocess.TimeoutExpired:
-            stopped = "timeout"
-    return bytes(kept[child.stdout][:limits.output_bytes]), bytes(kept[child.stderr]), stopped
+            if time.monotonic() >= until:
+                return "timeout"
+            if stopped := watch.exceeded():
+                return stopped
 
 
-def _kill_group(child: subprocess.Popen) -> None:
-    _kill_session(child)
-    child.wait()
-    for pipe in (child.stdout, child.stderr):
-        if pipe is not None:
-            pipe.close()
-
-
-def _kill_session(child: subprocess.Popen) -> None:
-    """The child leads a session of its own, so this reaches what it has started as well."""
+def _kill(child: subprocess.Popen) -> None:
+    """The child is the reaper of all that the command has started, and ends with the last of them."""
+    if child.poll() is not None:
+        return
+    tree.kill_below(child.pid)
     try:
-        os.killpg(child.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
+        os.kill(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
         pass

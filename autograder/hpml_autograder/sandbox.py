@@ -5,16 +5,19 @@ import fcntl
 import functools
 import os
 import shutil
+import signal
 import stat
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import cgroup, disk, process
-from .errors import InfraError
+from . import allowance, cgroup, disk, mirror, process
+from .errors import InfraError, UsageError
+from .mirror import Mirror
+from .protection import LEVELS, Protection
+from .supervisor import OUR_PROCESSES
 
-LEVELS = ("L0", "L1", "L2", "L3", "L4")
 FIRST_UID = 20001
 MOST_UIDS = 500
 UID_LOCKS = Path("/run/lock/hpml-uids")
@@ -28,41 +31,11 @@ PROFILES = {"default": (), "mpi": (("--ro-bind", "/sys", "/sys"), ("--ro-bind-tr
 OURS = 0o755  # at most, of a file or folder that a sandbox has had
 # Without bubblewrap. /proc of its own: programs look themselves up there by their number.
 UNSHARE = ("/usr/bin/unshare", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc")
-DROP = ("--clear-groups", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all")
-
-
-@dataclass(frozen=True)
-class Protection:
-    """What can be put between student code and this machine."""
-    uid_drop: bool
-    bwrap: str | None   # version
-    unshare: bool
-    cgroup: str         # "v2", "v1", "none"
-
-    @property
-    def level(self) -> str:
-        if not self.uid_drop:
-            return "L0"
-        if self.bwrap:
-            return "L4" if self.cgroup != "none" else "L3"
-        return "L2" if self.unshare else "L1"
-
-    @property
-    def network(self) -> str:
-        return "none" if self.bwrap or self.unshare else "host"
-
-    def describe(self) -> dict[str, object]:
-        """The record's sandbox block."""
-        return {"level": self.level, "uid_drop": self.uid_drop, "bwrap": self.bwrap or "none", "cgroup": self.cgroup,
-                "net": self.network}
-
-    def banner(self) -> str:
-        if self.level == "L0":
-            box = f"bubblewrap {self.bwrap}, but as your own user" if self.bwrap else "none"
-            return f"sandbox: L0 ({box}): feedback only, no score of record"
-        parts = ["own user", f"bubblewrap {self.bwrap}" if self.bwrap else "", f"cgroup {self.cgroup}"
-                 if self.cgroup != "none" else ""]
-        return f"sandbox: {self.level} ({', '.join(part for part in parts if part)})"
+DROP = ("--clear-groups", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig=KILL")
+# The last of what is around a program says that it worked: until then no failure is the program's.
+MARK = "hpml: all is set up"
+BEGIN = ("/bin/sh", "-c", f'echo "{MARK}" >&2; exec "$@"', "sh")
+KILLED = int(signal.SIGKILL)
 
 
 @dataclass(frozen=True)
@@ -79,13 +52,17 @@ class Jail:
 
 @functools.cache
 def detect() -> Protection:
+    """What works here, or less: HPML_SANDBOX_LEVEL=L0...L4 is the most that is used of it."""
+    allowance.require()
+    most = os.environ.get("HPML_SANDBOX_LEVEL") or LEVELS[-1]
+    if most not in LEVELS:
+        raise UsageError(f"HPML_SANDBOX_LEVEL={most}: it takes one of {', '.join(LEVELS)}")
     root = os.geteuid() == 0
-    setpriv = ["/usr/bin/setpriv", f"--reuid={FIRST_UID}", f"--regid={FIRST_UID}", *DROP, "--", "/bin/true"]
-    uid_drop = root and _works(setpriv)
+    uid_drop = root and _works([*_setpriv(FIRST_UID), "/bin/true"])
     bwrap = _version() if _works([*_bwrap(Jail(), uid_drop, Path("/scratch")), "--",
                                   *_setpriv(FIRST_UID if uid_drop else None), "/bin/true"]) else None
     unshare = root and _works([*UNSHARE, "/bin/true"])
-    return Protection(uid_drop, bwrap, unshare, cgroup.hierarchy().version if root else "none")
+    return Protection(uid_drop, bwrap, unshare, cgroup.hierarchy().version).at_most(most)
 
 
 def require(level: str, what: str) -> Protection:
@@ -98,35 +75,76 @@ def require(level: str, what: str) -> Protection:
 
 
 def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: Path | None = None) -> process.Finished:
-    """Never raises for what the command does; InfraError where there is no disk left for it to write to. cwd: inside;
-    default an empty folder in memory."""
+    """Never raises for what the command does; InfraError where this machine could not do its part: no disk left to write
+    to, no more processes, a sandbox that does not start. cwd: inside; default an empty folder in memory."""
     protection = detect()
     written = (*jail.write_files, *jail.write_dirs)
     disk.require_room(*written)
-    env = {"PATH": "/usr/local/cuda/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **jail.env}
-    with _uid(protection.uid_drop) as uid, _group(protection, limits) as group:
+    allowance.require_processes()
+    _require_program(command[0])
+    killed_before = allowance.kills_for_memory()
+    with _uid(protection.uid_drop) as uid, _group(protection, limits) as group, _mirror(protection, jail) as copies:
         for path in written:
             if uid is not None:
-                os.chown(path, uid, uid)
+                os.chown(copies.path(path), uid, uid)
         if protection.bwrap:
-            inner_env = {"HOME": "/scratch", "TMPDIR": "/scratch", **env}
-            wrapped = [*_bwrap(jail, protection.uid_drop, cwd or Path("/scratch")),
-                       *(word for name, value in inner_env.items() for word in ("--setenv", name, value)), "--",
-                       *_setpriv(uid), *command]
-            outside, env = Path("/"), {"PATH": "/usr/bin:/bin"}
+            wrapped, outside, env = _boxed(command, jail, uid, cwd, copies)
         else:
-            here = jail.write_dirs[0] if jail.write_dirs else Path("/tmp")
-            wrapped = [*(UNSHARE if uid is not None and protection.unshare else ()), *_setpriv(uid), *command]
-            outside, env = cwd or here, {"HOME": str(here), "TMPDIR": str(here), **env}
-        if group is not None:
-            limits = replace(limits, memory_bytes=None)  # counted by the group, for the tree
-        done = process.run(wrapped, limits, outside, env, group)
+            wrapped, outside, env = _unboxed(command, jail, uid, cwd, copies, protection.unshare)
+        done = process.run(wrapped, limits, outside, env, group, f"{MARK}\n".encode())
         if uid is not None:
             for path in written:
-                os.chown(path, 0, 0)
-                os.chmod(path, stat.S_IMODE(path.stat().st_mode) & OURS)
+                _make_ours(copies.path(path))
+    if not done.begun:
+        raise InfraError(f"the sandbox ({protection.level}) does not start: "
+                         f"{done.stderr.strip()[-300:] or done.state}; nothing is graded")
     disk.require_room(*written)
-    return done
+    if (done.state, done.code) != ("exit", 0):
+        allowance.require_processes()
+        if KILLED in (done.code, done.code - 128) and allowance.kills_for_memory() > killed_before:
+            raise InfraError("this machine ran out of memory, and its kernel has ended a command of the grader's; "
+                             "nothing is graded: end other programs, or run fewer at a time (--jobs 1)")
+    return replace(done, stdout=copies.outside(done.stdout), stderr=copies.outside(done.stderr))
+
+
+def _boxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | None,
+           copies: Mirror) -> tuple[list[str], Path, dict[str, str]]:
+    """The whole command, where it starts, and its environment there; in bubblewrap paths are the same as outside."""
+    env = {"HOME": "/scratch", "TMPDIR": "/scratch", **_environment(jail)}
+    words = [*_bwrap(jail, uid is not None, cwd or Path("/scratch"), copies),
+             *(word for name, value in env.items() for word in ("--setenv", name, value)), "--"]
+    return [*words, *_setpriv(uid), *BEGIN, *command], Path("/"), {"PATH": "/usr/bin:/bin"}
+
+
+def _unboxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | None, copies: Mirror,
+             unshare: bool) -> tuple[list[str], Path, dict[str, str]]:
+    here = copies.path(jail.write_dirs[0]) if jail.write_dirs else Path("/tmp")
+    env = {"HOME": str(here), "TMPDIR": str(here),
+           **{name: copies.inside(value) for name, value in _environment(jail).items()}}
+    words = [*(UNSHARE if unshare else ()), *_setpriv(uid), *BEGIN, *map(copies.inside, command)]
+    return words, copies.path(cwd) if cwd else here, env
+
+
+def _environment(jail: Jail) -> dict[str, str]:
+    return {"PATH": "/usr/local/cuda/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8", **jail.env}
+
+
+def _mirror(protection: Protection, jail: Jail) -> contextlib.AbstractContextManager[Mirror]:
+    """A user of its own may not enter every folder that we may."""
+    if not protection.uid_drop:
+        return contextlib.nullcontext(Mirror(None, ()))
+    return mirror.opened(jail.read, (*jail.write_files, *jail.write_dirs), tuple(_setpriv(FIRST_UID)),
+                         whole_path=protection.bwrap is None)
+
+
+def _make_ours(path: Path) -> None:
+    os.chown(path, 0, 0)
+    os.chmod(path, stat.S_IMODE(path.stat().st_mode) & OURS)
+
+
+def _require_program(name: str) -> None:
+    if not os.access(name, os.X_OK):
+        raise InfraError(f"{name} is missing: run `make setup`")
 
 
 def _works(command: Sequence[str]) -> bool:
@@ -149,7 +167,7 @@ def _setpriv(uid: int | None) -> list[str]:
     return [] if uid is None else ["/usr/bin/setpriv", f"--reuid={uid}", f"--regid={uid}", *DROP, "--"]
 
 
-def _bwrap(jail: Jail, uid_drop: bool, cwd: Path) -> list[str]:
+def _bwrap(jail: Jail, uid_drop: bool, cwd: Path, copies: Mirror = Mirror(None, ())) -> list[str]:
     """As root, bubblewrap sets the place up and setpriv drops to a real other user inside it, so that neither the
     checkout nor the hand-in need be readable for that user outside. Otherwise a user namespace is all there is."""
     words = ["/usr/bin/bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
@@ -168,7 +186,7 @@ def _bwrap(jail: Jail, uid_drop: bool, cwd: Path) -> list[str]:
     for folder in _folders((*jail.read, *jail.write_files, *jail.write_dirs)):
         words += ["--dir", folder]  # bubblewrap alone would make them for root only
     for path in jail.read:
-        words += ["--ro-bind", str(path), str(path)]
+        words += ["--ro-bind", str(copies.path(path)), str(path)]
     for path in (*jail.write_files, *jail.write_dirs):
         words += ["--bind", str(path), str(path)]
     return [*words, "--remount-ro", "/", "--chdir", str(cwd)]
@@ -206,8 +224,8 @@ def _group(protection: Protection, limits: process.ProcessLimits) -> Iterator[cg
     if protection.cgroup == "none":
         yield None
         return
-    # A few of the processes are ours: bubblewrap and its reaper.
-    group = cgroup.Group(cgroup.hierarchy(), limits.memory_bytes, None if limits.pids is None else limits.pids + 4)
+    pids = None if limits.pids is None else limits.pids + OUR_PROCESSES
+    group = cgroup.Group(cgroup.hierarchy(), limits.memory_bytes, pids)
     try:
         yield group
     finally:

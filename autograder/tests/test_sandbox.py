@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hpml_autograder import cgroup, sandbox
+from hpml_autograder import allowance, cgroup, sandbox
 from hpml_autograder.errors import InfraError
 from hpml_autograder.process import ProcessLimits
 
@@ -75,9 +75,13 @@ def test_memory_is_limited_over_all_processes_and_named():
     assert shell(f"{grab} & {grab} & {grab} & wait").state == "memory"
 
 
-def test_memory_of_one_process_is_limited_everywhere():
-    assert shell("/usr/bin/python3 -c 'x = bytearray(1 << 30)'").state in ("memory", "exit")
-    assert shell("/usr/bin/python3 -c 'x = bytearray(1 << 30); print(1)'").stdout == ""
+@pytest.mark.parametrize("level", ["L4", "L3", "L2", "L1", "L0"])
+def test_memory_is_limited_on_every_level(level, monkeypatch):
+    protection = sandbox.detect().at_most(level)
+    monkeypatch.setattr(sandbox, "detect", lambda: protection)
+    done = shell("/usr/bin/python3 -c 'import time; x = bytearray(400 << 20); time.sleep(9); print(1)'")
+    assert (done.state, done.stdout) == ("memory", "")
+    assert shell("/usr/bin/python3 -c 'import mmap; x = mmap.mmap(-1, 8 << 30); print(1)'").stdout == "1\n"
 
 
 @boxed
@@ -127,6 +131,34 @@ def test_without_bubblewrap_a_process_still_finds_itself_and_nobody_else(monkeyp
     (sandbox.Protection(False, "0.8.0", False, "none"), "L0")])
 def test_the_ladder_names_what_there_is(protection, level):
     assert protection.level == level and level in protection.banner()
+    assert "protect" in protection.banner() or "feedback only" in protection.banner()
+
+
+@pytest.mark.parametrize("most, level", [("L4", "L4"), ("L3", "L3"), ("L2", "L2"), ("L1", "L1"), ("L0", "L0")])
+def test_a_level_that_is_asked_for_only_takes_away(most, level):
+    everything = sandbox.Protection(True, "0.8.0", True, "v1")
+    assert everything.at_most(most).level == level
+    little = sandbox.Protection(False, "0.8.0", False, "none")
+    assert little.at_most(most).level == "L0" and (little.at_most(most).bwrap is None) == (most < "L3")
+
+
+def test_a_program_of_ours_that_is_missing_is_the_machines_fault():
+    with pytest.raises(InfraError, match="/usr/bin/no-objdump is missing: run `make setup`"):
+        sandbox.run(["/usr/bin/no-objdump"], sandbox.Jail(), ProcessLimits(10, 10, 1 << 20, 1 << 16))
+
+
+def test_a_sandbox_that_does_not_start_is_the_machines_fault(monkeypatch):
+    monkeypatch.setattr(sandbox, "detect", lambda: sandbox.Protection(False, None, False, "none"))
+    monkeypatch.setattr(sandbox, "BEGIN", ("/bin/sh", "-c", "echo fork: no process >&2; exit 1", "sh"))
+    with pytest.raises(InfraError, match="the sandbox .L0. does not start: fork: no process; nothing is graded"):
+        shell("exit 0")
+
+
+def test_who_is_killed_for_want_of_memory_of_the_machine_is_not_to_blame(monkeypatch):
+    counts = iter((4, 5))
+    monkeypatch.setattr(allowance, "kills_for_memory", lambda: next(counts))
+    with pytest.raises(InfraError, match="ran out of memory"):
+        shell("kill -9 $$")
 
 
 def test_a_lower_level_than_asked_for_is_the_machines_fault(monkeypatch):

@@ -1,6 +1,7 @@
 #include "simulator/cli/program.hpp"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "simulator/cli/elf_needs.hpp"
 #include "simulator/cli/exit_code.hpp"
 #include "simulator/cli/paths.hpp"
+#include "simulator/memory/address_space.hpp"
 
 namespace hpml::sim::cli {
 namespace {
@@ -72,18 +74,29 @@ void prepend(const char* variable, const std::string& value) {
   setenv(variable, (before != nullptr && *before != '\0' ? value + ":" + before : value).c_str(), 1);
 }
 
+// Our folder of libraries, as the loader's variables can name it: they have no way to write a space, a colon or a
+// dollar sign. Such a folder stays open instead, in the program and in what it starts, and is named by its number.
+fs::path loader_folder() {
+  const fs::path folder = library("").parent_path();
+  if (folder.string().find_first_of(" \t\n:;$") == std::string::npos) {
+    return folder;
+  }
+  return fmt::format("/proc/self/fd/{}", open(folder.c_str(), O_PATH | O_DIRECTORY));
+}
+
 // What the program is linked with is loaded first, whatever search path it has; what it, or a library of it, asks for
 // later is found in our folder.
 void put_in_front(const std::vector<std::string>& libraries) {
+  const fs::path folder = loader_folder();
   std::vector<std::string> paths;
   for (const std::string& soname : libraries) {
-    paths.push_back(library(soname).string());
+    paths.push_back((folder / soname).string());
   }
   if (!paths.empty()) {
-    paths.push_back(library("libgpusim_preload.so").string());
+    paths.push_back((folder / "libgpusim_preload.so").string());
     prepend("LD_PRELOAD", fmt::format("{}", fmt::join(paths, ":")));
   }
-  prepend("LD_LIBRARY_PATH", library("").parent_path().string());
+  prepend("LD_LIBRARY_PATH", folder.string());
 }
 
 void set_environment(const RunOptions& options) {
@@ -163,6 +176,11 @@ Result<PreparedProgram> prepare_program(const RunOptions& options) {
 }
 
 int become_program(const RunOptions& options, const PreparedProgram& prepared) {
+  // In the program there would be nobody to say why it has no GPU: its runtime only returns an error.
+  if (const auto memory = memory::AddressSpace::create(memory::kVaBlockBytes); !memory.ok()) {
+    fmt::print(stderr, "gpusim: {}\n", memory.error().message);
+    return kOurFault;
+  }
   set_environment(options);
   put_in_front(prepared.libraries);
   std::vector<char*> arguments;

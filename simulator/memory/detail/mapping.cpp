@@ -4,12 +4,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
 namespace hpml::sim::memory::detail {
 namespace {
+
+constexpr uint64_t kCommitBytes = 32u << 20;  // at a time
 
 void* pointer(uint64_t address) { return reinterpret_cast<void*>(address); }
 
@@ -58,7 +61,7 @@ uint64_t page_bytes() { return static_cast<uint64_t>(sysconf(_SC_PAGESIZE)); }
 Result<void> Mapping::map_view_only() {
   HPML_TRY_VOID(map_at(base_, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1));
   base_mapped_ = true;
-  HPML_TRY_VOID(map_at(view_, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1));
+  HPML_TRY_VOID(map_at(view_, bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1));  // opened by commit()
   view_mapped_ = true;
   return Ok{};
 }
@@ -96,6 +99,7 @@ Mapping::Mapping(Mapping&& other) noexcept
       view_(other.view_),
       bytes_(other.bytes_),
       sharing_(other.sharing_),
+      committed_(other.committed_),
       base_mapped_(std::exchange(other.base_mapped_, false)),
       view_mapped_(std::exchange(other.view_mapped_, false)) {}
 
@@ -110,9 +114,23 @@ Mapping::~Mapping() {
 
 std::byte* Mapping::view_of(uint64_t address) const { return reinterpret_cast<std::byte*>(view_ + (address - base_)); }
 
+// Private memory that may be written counts against limits on data (ulimit -d), touched or not: of the reservation only
+// what was ever in use does. One range from the start, so that it is one record of the kernel's.
+bool Mapping::commit(uint64_t end) {
+  if (end < committed_) {
+    return true;
+  }
+  const uint64_t upto = std::min((end / kCommitBytes + 1) * kCommitBytes, bytes_);
+  if (mprotect(pointer(view_ + committed_), upto - committed_, PROT_READ | PROT_WRITE) != 0) {
+    return false;
+  }
+  committed_ = upto;
+  return true;
+}
+
 bool Mapping::allow(uint64_t address, uint64_t bytes) {
   if (sharing_ == Sharing::view_only) {
-    return true;
+    return commit(address - base_ + bytes);
   }
   if (mprotect(pointer(address), bytes, PROT_READ | PROT_WRITE) == 0) {
     return true;

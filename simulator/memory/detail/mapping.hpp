@@ -25,7 +25,8 @@ class Mapping {
   uint64_t bytes() const { return bytes_; }
   std::byte* view_of(uint64_t address) const;
 
-  // Opens or closes [address, address + bytes) to the program, by whole pages. False: out of kernel resources.
+  // Opens or closes [address, address + bytes) to the program, by whole pages. False: out of kernel resources, or over
+  // this process' limit on data.
   bool allow(uint64_t address, uint64_t bytes);
   void forbid(uint64_t address, uint64_t bytes);
   // Gives the memory back to the operating system; it reads as zero afterwards.
@@ -36,9 +37,11 @@ class Mapping {
       : base_(base), view_(view), bytes_(bytes), sharing_(sharing) {}
   Result<void> map_view_only();
   Result<void> map_both();
+  bool commit(uint64_t end);
 
   uint64_t base_, view_, bytes_;
   Sharing sharing_;
+  uint64_t committed_ = 0;  // of a view that is private memory: how much of it, from its start, is open
   bool base_mapped_ = false, view_mapped_ = false;
 };
 

@@ -36,9 +36,9 @@ class Gpusim : public testing::Test {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder_ / name, std::ios::binary) << text;
   }
-  Outcome run(const std::string& arguments) const {
-    const std::string command =
-        "cd " + folder_.string() + " && exec " + HPML_BINARY_DIR + "/bin/gpusim " + arguments + " >stdout 2>stderr";
+  Outcome run(const std::string& arguments, const std::string& before = "") const {
+    const std::string command = "cd " + folder_.string() + " && " + before + " exec " + HPML_BINARY_DIR +
+                                "/bin/gpusim " + arguments + " >stdout 2>stderr";
     const int status = system(command.c_str());
     return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), read("stdout"), read("stderr")};
   }
@@ -71,6 +71,13 @@ TEST_F(Gpusim, RunPassesTheProgramThrough) {
   EXPECT_EQ(done.status, 5);
   EXPECT_EQ(done.out, "out\n");
   EXPECT_EQ(done.err, "err\n");  // a program without CUDA: nothing to summarise
+}
+
+TEST_F(Gpusim, RunSaysWhyNoProgramCanHaveAGpuHere) {
+  const Outcome done = run("run -- /bin/true", "ulimit -v 8000000;");
+  EXPECT_EQ(done.status, 3);
+  EXPECT_THAT(done.err, HasSubstr("gpusim: cannot reserve 256 GiB"));
+  EXPECT_THAT(done.err, HasSubstr("ulimit -v unlimited"));
 }
 
 // A library of NVIDIA's that only machine code is known of, and a program that calls it or is only linked with it.

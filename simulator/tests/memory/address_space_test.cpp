@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstring>
 
@@ -123,6 +124,21 @@ TEST(AddressSpace, RefusesASecondSpaceAtTheSamePlaceAndAnIndexWithoutOne) {
   EXPECT_FALSE(AddressSpace::create(kGiB, kMaxGpus).ok());
   EXPECT_FALSE(AddressSpace::create(kGiB, -1).ok());
 }
+
+#ifndef __SANITIZE_ADDRESS__  // whose own memory is far over such a limit
+[[noreturn]] void allocate_with_two_gigabytes_of_data() {
+  const rlimit limit{2 * kGiB, 2 * kGiB};
+  setrlimit(RLIMIT_DATA, &limit);
+  auto space = make(16 * kGiB);
+  const uint64_t fits = space->allocate(Kind::device, kGiB);
+  std::memset(space->find(fits)->view, 1, kGiB);
+  _exit(fits != 0 && space->allocate(Kind::device, 4 * kGiB) == 0 ? 0 : 1);
+}
+
+TEST(AddressSpaceDeath, CountsAsDataOnlyWhatIsInUse) {
+  EXPECT_EXIT(allocate_with_two_gigabytes_of_data(), testing::ExitedWithCode(0), "");
+}
+#endif
 
 TEST(AddressSpace, LeavesThePlaceToItsSuccessor) {
   const uint64_t first = make()->allocate(Kind::managed, 4096);
