@@ -12,6 +12,7 @@ function(hpml_headers_alone)
     endforeach()
   endforeach()
   add_library(headers_alone OBJECT EXCLUDE_FROM_ALL ${units})
+  set_target_properties(headers_alone PROPERTIES UNITY_BUILD OFF)
   target_include_directories(headers_alone PRIVATE ${CMAKE_SOURCE_DIR})
   # The libraries whose headers ours may include; -O0 because nobody runs the result.
   target_link_libraries(headers_alone PRIVATE hpml_flags fmt::fmt nlohmann_json::nlohmann_json

@@ -12,6 +12,13 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 option(HPML_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(HPML_SANITIZE_ALL "With HPML_SANITIZE: the op tables as well, which take longest to compile that way" OFF)
+
+# Most files are short and most of their compile time is the headers they share, so up to eight of a target are compiled
+# as one. The preset `asan-full` compiles each file by itself: a file must include what it uses.
+option(HPML_UNITY "Compile several files of a target at once" ON)
+set(CMAKE_UNITY_BUILD ${HPML_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 
 # ccache where it is installed and can write its cache (a home folder may be read-only).
 find_program(HPML_CCACHE ccache)
@@ -29,6 +36,10 @@ target_compile_options(hpml_flags INTERFACE
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees overlapping copies in std::string operator+ (gcc.gnu.org/PR105651); GCC 13 does not.
   target_compile_options(hpml_flags INTERFACE -Wno-restrict)
+endif()
+if(HPML_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # GCC takes a source that another file includes for a header, where a type of an anonymous namespace would be a mistake.
+  target_compile_options(hpml_flags INTERFACE -Wno-subobject-linkage)
 endif()
 if(HPML_SANITIZE)
   target_compile_options(hpml_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

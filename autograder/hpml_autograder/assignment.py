@@ -20,7 +20,7 @@ class Request:
     cuda: str = "auto"
     jobs: int = 2
     full: bool = False
-    only: str | None = None      # one test and what it requires
+    only: str | None = None      # some tests ("B1.build,B2.format") and what they require
     wall_s: int | None = None    # of a run, instead of the lab's limit
     trusted: bool = False        # counters and results of a score of record: counted outside the student's process
     feedback: bool = False       # no score of record: whatever sandbox there is will do
@@ -66,13 +66,13 @@ def grading_folder(spec: LabSpec) -> Path:
 
 
 def select(spec: LabSpec, only: str | None) -> list[Test]:
-    """All tests, or one and what it requires."""
+    """All tests, or some and what they require."""
     if only is None:
         return list(spec.test)
     by_id = {test.id: test for test in spec.test}
-    if only not in by_id:
-        raise UsageError(f"{spec.id} has no test '{only}'; tests: {', '.join(by_id)}")
-    wanted = {only}
+    wanted = set(only.split(","))
+    if unknown := wanted - by_id.keys():
+        raise UsageError(f"{spec.id} has no test '{', '.join(sorted(unknown))}'; tests: {', '.join(by_id)}")
     for test in reversed(spec.test):
         if test.id in wanted:
             wanted.update(test.requires)

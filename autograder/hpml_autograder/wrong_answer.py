@@ -1,7 +1,7 @@
 """A known-wrong answer: the solution with a few lines changed, and what that must cost. Schema hpml.bad/v1, in
 solutions/<lab>/bad/<name>.toml: it proves that a lab's tests see the mistake, and see nothing else."""
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -65,6 +65,15 @@ def load(dirs: LabDirs, name: str) -> WrongAnswer:
     if not answer.change or not answer.lost or not complete:
         raise UsageError(f"{path}: expected a [[change]], and [lost] with test = [millipoints, verdict, words]")
     return answer
+
+
+def shows_it(answer: WrongAnswer, tests: Sequence[Test]) -> list[str]:
+    """The tests that show this mistake soonest: those that it must lose, and one of the same programs that it must keep."""
+    lost = [test for test in tests if test.id in answer.lost]
+    programs = {test.params.get("program") for test in lost}
+    kept = [test for test in tests if test.id not in answer.lost and test.kind != "perf"]
+    near = [test for test in kept if test.params.get("program") in programs]
+    return [test.id for test in [*lost, *(near or kept)[-1:]]]
 
 
 def losses(tests: Iterable[Test], outcomes: Mapping[str, Outcome]) -> dict[str, Loss]:

@@ -24,7 +24,7 @@ def known_runs() -> dict[tuple[str, Case], Run]:
 def graded(tmp_path_factory, known_runs) -> Callable[..., Graded]:
     """graded(lab, **request) grades a hand-in."""
     def one(lab: str, **request) -> Graded:
-        return grade(Request(lab, cuda="clang", **request), scratch=tmp_path_factory.mktemp("grade"), known=known_runs)
+        return grade(Request(lab, **{"cuda": "clang", **request}), scratch=tmp_path_factory.mktemp("grade"), known=known_runs)
     return one
 
 

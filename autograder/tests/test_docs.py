@@ -23,6 +23,7 @@ def test_the_pages_say_what_the_simulator_says():
     assert load_update().stale_pages() == [], "run docs/update.py --pages"
 
 
+@pytest.mark.xdist_group("grading lab3")
 def test_the_readme_shows_what_its_first_command_prints(solution_of):
     update = load_update()
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

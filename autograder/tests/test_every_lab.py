@@ -1,16 +1,36 @@
 """Every lab, the whole way: the solution gets everything, the starter its floor, each wrong answer loses what it says. What
 a machine measures is no fact about the grader (test_sessions.py and the labs' own tests judge samples that are given): such
 a test counts here only where a wrong answer says that it loses it."""
+import shutil
+
 import pytest
 from hpml_autograder import wrong_answer
 from hpml_autograder.labspec import Test as LabTest
 from hpml_autograder.labspec import load
-from hpml_autograder.paths import ROOT, find_lab
+from hpml_autograder.paths import ROOT, find_lab, known_gpus
 from hpml_autograder.pipeline import Graded
 from hpml_autograder.verdict import Verdict
 
 LABS = [path.parent.name.split("_")[0] for path in sorted((ROOT / "labs").glob("lab*_*/lab.toml"))]
-WRONG = [(lab, name) for lab in LABS for name in wrong_answer.names(find_lab(lab))]
+SPECS = {lab: load(find_lab(lab).lab / "lab.toml") for lab in LABS}
+has_nvcc = pytest.mark.skipif(shutil.which("nvcc", path="/usr/bin:/usr/local/cuda/bin") is None, reason="no nvcc here")
+
+
+def measures(lab: str, name: str) -> bool:
+    """Whether a wrong answer must lose a test that measures this machine."""
+    lost = wrong_answer.load(find_lab(lab), name).lost
+    return not SPECS[lab].simulated and any(test.kind == "perf" and test.id in lost for test in SPECS[lab].test)
+
+
+def of_lab(lab: str, *more: str, measured: bool = False):
+    """One process grades all that is graded of a lab, and keeps the runs that hand-ins share."""
+    marks = [pytest.mark.xdist_group(f"grading {lab}"), *[pytest.mark.alone] * measured]
+    return pytest.param(lab, *more, id="-".join((lab, *more)), marks=marks)
+
+
+EVERY_LAB = [of_lab(lab, measured=not SPECS[lab].simulated) for lab in LABS]
+SIMULATED = [of_lab(lab) for lab in LABS if SPECS[lab].simulated]
+WRONG = [of_lab(lab, name, measured=measures(lab, name)) for lab in LABS for name in wrong_answer.names(find_lab(lab))]
 
 
 def decided(result: Graded, declared=()) -> list[LabTest]:
@@ -19,7 +39,7 @@ def decided(result: Graded, declared=()) -> list[LabTest]:
             if result.spec.uses("gpusim") or test.kind != "perf" or test.id in declared]
 
 
-@pytest.mark.parametrize("lab", LABS)
+@pytest.mark.parametrize("lab", EVERY_LAB)
 def test_the_solution_gets_every_point(lab, solution_of):
     result = solution_of(lab)
     assert wrong_answer.losses(decided(result), result.outcomes) == {}
@@ -28,7 +48,7 @@ def test_the_solution_gets_every_point(lab, solution_of):
     assert sum(test.max_millipoints for test in result.required) == result.spec.total_millipoints
 
 
-@pytest.mark.parametrize("lab", LABS)
+@pytest.mark.parametrize("lab", EVERY_LAB)
 def test_the_starter_gets_its_declared_floor(lab, graded):
     result = graded(lab)
     earned = sum(result.millipoints(test) for test in decided(result))
@@ -42,5 +62,32 @@ def test_a_wrong_answer_loses_exactly_what_it_declares(lab, name, graded):
     assert wrong_answer.surprises(answer, decided(result, answer.lost), result.outcomes) == []
 
 
+@pytest.mark.parametrize("lab, name", WRONG)
+def test_a_wrong_answer_is_seen(lab, name, graded):
+    """The tests that it declares to lose, and one that it must keep."""
+    answer = wrong_answer.load(find_lab(lab), name)
+    shown = wrong_answer.shows_it(answer, SPECS[lab].test)
+    result = graded(lab, wrong=name, full=answer.full, only=",".join(shown))
+    required = [test for test in decided(result, answer.lost) if test.id in shown or test.id not in answer.lost]
+    assert wrong_answer.surprises(answer, required, result.outcomes) == []
+
+
+@has_nvcc
+@pytest.mark.parametrize("lab, name", [param for param in WRONG if SPECS[param.values[0]].simulated])
+def test_with_nvcc_a_wrong_answer_loses_exactly_what_it_declares(lab, name, graded):
+    answer = wrong_answer.load(find_lab(lab), name)
+    result = graded(lab, wrong=name, full=answer.full, cuda="nvcc")
+    assert wrong_answer.surprises(answer, decided(result, answer.lost), result.outcomes) == []
+
+
+@pytest.mark.parametrize("gpu", known_gpus())
+@pytest.mark.parametrize("lab", SIMULATED)
+def test_the_solution_computes_right_on_every_gpu(lab, gpu, graded):
+    """Whether it is fast there is the reference's to say: points for speed are declared for one GPU."""
+    result = graded(lab, solution=True, gpu=gpu)
+    right = [test for test in result.tests if test.kind != "perf"]
+    assert wrong_answer.losses(right, result.outcomes) == {}
+
+
 def test_every_lab_has_wrong_answers():
-    assert {lab for lab, _ in WRONG} == set(LABS) == {load(find_lab(lab).lab / "lab.toml").id for lab in LABS}
+    assert {param.values[0] for param in WRONG} == set(LABS) == {spec.id for spec in SPECS.values()}

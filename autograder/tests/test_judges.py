@@ -36,7 +36,12 @@ def damaged(run: Run, draw: random.Random, folder) -> Run:
     return replace(run, dump=draw.choice([path, path, path, None]))
 
 
-@pytest.mark.parametrize("lab", known_labs())
+def graded_with_its_lab(lab: str):
+    """In the process that has graded the lab's solution already."""
+    return pytest.param(lab, marks=pytest.mark.xdist_group(f"grading {lab}"))
+
+
+@pytest.mark.parametrize("lab", map(graded_with_its_lab, known_labs()))
 def test_no_judge_fails_on_what_a_program_leaves(lab, solution_of, tmp_path):
     graded, draw = solution_of(lab), random.Random(3)
     checks = load_checks(graded.dirs.lab, graded.spec)
@@ -55,6 +60,7 @@ def test_no_judge_fails_on_what_a_program_leaves(lab, solution_of, tmp_path):
     assert looked_at > 50
 
 
+@pytest.mark.xdist_group("grading lab3")
 def test_a_result_that_is_missing_is_never_right(solution_of, tmp_path):
     """Where a test looks at a result, no printed word stands for it."""
     graded = solution_of("lab3")
@@ -74,7 +80,8 @@ VALUES = ("nan", "-inf", "1e999", "9" * 5000, "99999999999999999999", "-92233720
           "{ a = { a = { a = 1 } } }", "[[1], 2, 'a', {b = 3}]", "0x7fffffffffffffff", "-0.0", "1e308", "=")
 
 
-@pytest.mark.parametrize("lab", [lab for lab in known_labs() if (pipeline.find_lab(lab).src / "answers.toml").is_file()])
+@pytest.mark.parametrize("lab", [graded_with_its_lab(lab) for lab in known_labs()
+                                 if (pipeline.find_lab(lab).src / "answers.toml").is_file()])
 def test_no_judge_fails_on_what_is_written_into_the_answers(lab, solution_of, tmp_path):
     graded, draw = solution_of(lab), random.Random(4)
     text = (graded.dirs.solution / "answers.toml").read_text(encoding="utf-8")

@@ -16,15 +16,16 @@ from hpml_autograder.paths import build_dir
 pytestmark = [pytest.mark.skipif(sandbox.detect().level < "L3", reason="a score of record needs root and bubblewrap"),
               pytest.mark.skipif(not (build_dir() / "bin/gpusim").is_file(), reason="the simulator is not built")]
 KILLED_AFTER = 3
+TIME_LIMIT_S = 3600  # of a batch
 
 
 class School:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, students: int = len(small_class.KINDS)) -> None:
         self.folder, self.build = folder, small_class.checkout(folder / "checkout")
         self.sub, self.tmp = folder / "sub", folder / "tmp"
         self.sub.mkdir()
         self.tmp.mkdir()
-        self.points = small_class.write(self.sub, len(small_class.KINDS))
+        self.points = small_class.write(self.sub, students)
 
     def start(self, sub: Path, out: Path) -> subprocess.Popen:
         environment = {**os.environ, "HPML_BUILD_DIR": str(self.build), "TMPDIR": str(self.tmp), "HPML_SCRATCH": str(self.tmp)}
@@ -35,7 +36,7 @@ class School:
 
     def batch(self, sub: Path, out: Path) -> None:
         child = self.start(sub, out)
-        _, said = child.communicate(timeout=600)
+        _, said = child.communicate(timeout=TIME_LIMIT_S)
         assert child.returncode == 0, said
 
 
@@ -88,3 +89,9 @@ def test_a_batch_that_is_killed_goes_on_and_grades_nobody_twice(school, graded):
     again = records(out)
     assert len(again) == 8 and again == {name: record for name, record in records(graded).items() if name in again}
     assert list(school.tmp.iterdir()) == []
+
+
+def test_five_hundred_students_get_the_points_of_what_they_handed_in(tmp_path):
+    school = School(tmp_path, 500)
+    school.batch(school.sub, tmp_path / "out")
+    assert {name: record["total_millipoints"] for name, record in records(tmp_path / "out").items()} == school.points

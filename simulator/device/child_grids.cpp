@@ -14,7 +14,7 @@ constexpr int kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, kInvalidCo
 
 constexpr int kMaxDepth = 24;        // CUDA programming guide, Dynamic Parallelism, Memory Footprint
 constexpr uint64_t kTailLaunch = 3;  // cudaStreamTailLaunch (driver_types.h)
-constexpr const char* kLabel = "<parameters of a child grid>";
+constexpr const char* kParametersLabel = "<parameters of a child grid>";
 
 int error_of(LaunchError error) {
   switch (error) {
@@ -68,7 +68,7 @@ uint64_t ChildGrids::parameter_buffer(const exec::ChildGrid& grid) {
     return 0;
   }
   const uint64_t bytes = std::max<uint64_t>(device_.kernel(*kernel).param_bytes, 1);
-  const uint64_t address = device_.memory().allocate(memory::Kind::module, bytes, kLabel);
+  const uint64_t address = device_.memory().allocate(memory::Kind::module, bytes, kParametersLabel);
   if (address == 0) {
     failed(kMemoryAllocation);
   } else {

@@ -10,6 +10,8 @@
 
 namespace hpml::sim::sanitize {
 
+inline bool is_atomic(const ir::Inst& inst) { return inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red; }
+
 class LaunchView {
  public:
   // kernel: demangled.

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import check
 import pytest
+from hpml_check import paths, runner, times
+from hpml_check.runner import Tally
+from hpml_check.steps import Step
 
 JUNIT = """<testsuite><testcase name="a"/><testcase name="b"><failure/></testcase>
 <testcase name="c"><skipped/></testcase><testcase name="d"/></testsuite>"""
@@ -15,18 +18,18 @@ JUNIT = """<testsuite><testcase name="a"/><testcase name="b"><failure/></testcas
 def logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "build/check"
     folder.mkdir(parents=True)
-    monkeypatch.setattr(check, "ROOT", tmp_path)
-    monkeypatch.setattr(check, "LOGS", folder)
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(paths, "LOGS", folder)
     return folder
 
 
-def python_step(name: str, code: str, **more: str) -> check.Step:
-    return check.Step(name, "a step", [sys.executable, "-c", code], **more)
+def python_step(name: str, code: str, **more: str) -> Step:
+    return Step(name, "a step", [sys.executable, "-c", code], **more)
 
 
-def run(*steps: check.Step) -> tuple[check.Tally, str]:
+def run(*steps: Step) -> tuple[Tally, str]:
     said: list[str] = []
-    return check.run_all(list(steps), said.append), "\n".join(said)
+    return runner.run_all(list(steps), said.append), "\n".join(said)
 
 
 def test_tests_of_a_suite_are_counted_one_by_one(logs: Path) -> None:
@@ -66,7 +69,7 @@ def test_what_needs_a_failed_step_fails_too() -> None:
 
 
 def test_a_step_that_cannot_run_here_says_so() -> None:
-    tally, said = run(check.Step("format", "", [], absent="clang-format is not installed"))
+    tally, said = run(Step("format", "", [], absent="clang-format is not installed"))
     assert (tally.passed, tally.failed) == (0, 0)
     assert "not run: clang-format is not installed" in said
 
@@ -82,3 +85,23 @@ def test_a_trace_left_in_the_checkout_fails(tmp_path: Path) -> None:
 def test_unknown_steps_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert check.main(["ctset"]) == 2
     assert "no step ctset" in capsys.readouterr().err
+
+
+def test_times_name_the_steps_and_the_slowest_tests(logs: Path) -> None:
+    (logs / "r.xml").write_text('<t><testcase classname="room" name="slow" time="9.5"/><testcase name="fast" time="0.1"/></t>')
+    run(python_step("quick", "pass"))
+    said = times.report()
+    assert "quick" in said and said.index("9.5  room::slow") < said.index("0.1  None::fast")
+
+
+def test_what_a_step_took_is_told_the_next_time(logs: Path) -> None:
+    run(python_step("short", "pass"))
+    assert runner.costs()["short"].wall_s > 0
+    run(python_step("short", "raise SystemExit(1)"))
+    assert runner.costs()["short"].wall_s > 0  # a failed run says nothing about the time
+
+
+def test_the_goals_own_variables_do_not_reach_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in runner.GOAL_VARIABLES:
+        monkeypatch.setenv(name, "1")
+    assert not set(runner.GOAL_VARIABLES) & runner.environment().keys()

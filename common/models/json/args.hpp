@@ -12,6 +12,7 @@
 namespace hpml::models {
 
 using Json = nlohmann::ordered_json;
+inline constexpr double kTiny = 1e-30;  // the lower bound of a divisor
 using config::at_least;
 using config::between;
 using config::Bounds;

@@ -6,8 +6,6 @@ namespace hpml::models {
 
 namespace {
 
-constexpr double kTiny = 1e-30;
-
 Link link_of(Args& a) {
   const double latency = a.number("latency_us", at_least(0));
   return {.latency_us = latency, .bandwidth_gbs = a.number("bandwidth_gbs", at_least(kTiny))};

@@ -6,8 +6,6 @@ namespace hpml::models {
 
 namespace {
 
-constexpr double kTiny = 1e-30;
-
 const char* word_of(Bound bound) { return bound == Bound::memory ? "memory" : "compute"; }
 
 const char* word_of(Reach reach) {

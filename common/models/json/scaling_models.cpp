@@ -6,8 +6,6 @@ namespace hpml::models {
 
 namespace {
 
-constexpr double kTiny = 1e-30;
-
 Result<Json> amdahl(Args& a) {
   const double serial = a.number("serial_fraction", between(0, 1));
   const double processors = a.number("processors", at_least(1));

@@ -8,9 +8,7 @@ namespace hpml::models {
 
 namespace {
 
-constexpr double kTiny = 1e-30;
-
-Result<Json> rate(Args& a) {
+Result<Json> learning_rate(Args& a) {
   const double rate_0 = a.number("rate_0", at_least(0));
   const double decay = a.number("decay", at_least(0));
   const double step = a.number("step", at_least(0));
@@ -110,7 +108,7 @@ Result<Json> updates(Args& a) {
 std::vector<Model> training_models() {
   const std::vector<std::string_view> ages = {"staleness", "largest", "smallest", "mean"};
   return {
-      {"learning_rate_decay", "rate_0 / (1 + decay step)", {"rate"}, rate},
+      {"learning_rate_decay", "rate_0 / (1 + decay step)", {"rate"}, learning_rate},
       {"initial_cross_entropy", "ln(classes)", {"loss"}, first_loss},
       {"stochastic_depth", "L - (1-p_L)(L+1)/2", {"expected_layers"}, depth},
       {"training_memory",

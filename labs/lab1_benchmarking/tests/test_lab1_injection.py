@@ -21,6 +21,7 @@ N, REPS = 1000000, 20  # as C1.time asks
 MEAN = "const double T = sum /"
 PULSE_S = 0.03
 Process = subprocess.Popen
+pytestmark = pytest.mark.alone
 
 
 @pytest.fixture(scope="module", params=["right", "three times its time"])

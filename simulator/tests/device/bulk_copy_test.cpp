@@ -57,7 +57,7 @@ Cycles measure(const std::string& body, const std::string& gpu = "h100", const s
   return {static_cast<double>(cycles), launch};
 }
 
-double cycles_of(const std::string& body) { return measure(body).body; }
+double body_cycles(const std::string& body) { return measure(body).body; }
 
 std::string bulk(int bytes) {
   const std::string count = std::to_string(bytes);
@@ -71,14 +71,14 @@ again: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0;
 )";
 
 TEST(BulkCopies, WhoWaitsForTheMbarrierWaitsForTheData) {
-  const double started = cycles_of(bulk(128)), waited = cycles_of(bulk(128) + kWait);
+  const double started = body_cycles(bulk(128)), waited = body_cycles(bulk(128) + kWait);
   EXPECT_LT(started, 100);
   EXPECT_GT(waited, h100().l2.near_latency_cycles);
   EXPECT_LT(waited, h100().l2.far_latency_cycles + 150);
 }
 
 TEST(BulkCopies, EveryByteTakesItsTimeOnThePort) {
-  const double further = cycles_of(bulk(32768) + kWait) - cycles_of(bulk(16384) + kWait);
+  const double further = body_cycles(bulk(32768) + kWait) - body_cycles(bulk(16384) + kWait);
   const double expected = 16384 / h100().l2.sm_port_bytes_per_cycle;
   EXPECT_NEAR(further, expected, 0.1 * expected);
 }

@@ -147,11 +147,6 @@ std::vector<std::string> neighbours(const std::string& op) {
   return out;
 }
 
-const VectorFile& vectors() {
-  static const VectorFile kFile = read_vectors(HPML_SOURCE_DIR "/simulator/tests/isa/vectors");
-  return kFile;
-}
-
 bool has_lane_form(const std::string& op) {
   return !op.starts_with("__nv_") && !op.starts_with("mov.pack") && !op.starts_with("mov.unpack") &&
          !op.starts_with("atom") && !op.starts_with("red.") && !op.starts_with("cp.");

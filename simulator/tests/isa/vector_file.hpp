@@ -91,6 +91,12 @@ inline VectorFile read_vectors(const std::filesystem::path& folder) {
   return file;
 }
 
+// The vectors of every op, read once.
+inline const VectorFile& vectors() {
+  static const VectorFile kFile = read_vectors(HPML_SOURCE_DIR "/simulator/tests/isa/vectors");
+  return kFile;
+}
+
 // Root and suffixes of an op as the parser would give them; "mov.pack2" is one root.
 inline std::pair<std::string, std::vector<std::string>> words_of_op(const std::string& op) {
   std::vector<std::string> words;

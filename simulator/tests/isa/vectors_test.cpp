@@ -14,11 +14,6 @@
 namespace hpml::sim::isa {
 namespace {
 
-const VectorFile& vectors() {
-  static const VectorFile kFile = read_vectors(HPML_SOURCE_DIR "/simulator/tests/isa/vectors");
-  return kFile;
-}
-
 // The last input of a video instruction is the word of the parts it works on, which is no operand.
 bool has_selectors(const std::string& root) { return root[0] == 'v' && root != "vote"; }
 

@@ -1,0 +1,1 @@
+"""The steps of `make check`: what they are, how they run, what they took."""

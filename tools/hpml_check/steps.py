@@ -1,0 +1,74 @@
+"""The steps, in order. A suite finds its tests by their folders: what is added under labs/labN_topic/ joins by itself."""
+import os
+import subprocess
+from dataclasses import dataclass
+
+from . import depth
+from .paths import LOGS, PYTHON, ROOT, TOOLS
+
+JOBS = os.environ.get("JOBS") or str(len(os.sched_getaffinity(0)))
+TEST_FOLDERS = ("tools/tests", "autograder", "labs", "quizzes", "simulator/metrics", "simulator/report", "simulator/validation")
+FUZZ_INPUTS = {False: 20_000, True: 1_000_000}
+
+
+@dataclass(frozen=True)
+class Step:
+    name: str
+    heading: str
+    command: list[str]
+    needs: str = ""         # a step that must have passed before
+    junit: str = ""         # file under build/check with the results of the single tests
+    absent: str = ""        # why the step cannot run on this machine; empty = it can
+    progress: str = ""      # file whose last line says how far it is; default: the step's own log
+
+
+def pytest_folders() -> list[str]:
+    return [folder for folder in TEST_FOLDERS if any(ROOT.glob(f"{folder}/**/test_*.py"))]
+
+
+def ctest(preset: str, *more: str) -> list[str]:
+    leave_out = []
+    for option, suite in (() if depth.is_full() else (("-E", "ctest"), ("-LE", "label"))):
+        leave_out += [option, "|".join(f"^({entry.match})" for entry in depth.full_only(suite))]
+    return ["ctest", "--test-dir", f"build/{preset}", "--output-on-failure", "--no-tests=error", "-j", JOBS,
+            "--timeout", "600", "--output-junit", str(LOGS / f"ctest_{preset}.xml"), *leave_out, *more]
+
+
+def build(preset: str, *targets: str) -> dict:
+    return {"command": ["tools/build.sh", "-p", preset, *targets], "progress": f"build/{preset}/build.log"}
+
+
+def pytest(name: str, *more: str) -> dict:
+    junit = f"{name}.xml"
+    return {"command": [PYTHON, "-m", "pytest", "-q", "-ra", "-p", "no:cacheprovider", f"--junitxml={LOGS / junit}", *more,
+                        *pytest_folders()], "needs": "build", "junit": junit}
+
+
+def steps() -> list[Step]:
+    """Those of the depth that is asked for."""
+    no_formatter = subprocess.run([TOOLS / "format.sh", "--which"], capture_output=True, text=True, check=False).stderr
+    full = depth.is_full()
+    every = [
+        Step("layers", "rooms use only what their doors allow", [PYTHON, "tools/check_layers.py"]),
+        Step("sizes", "files and functions are small", [PYTHON, "tools/check_sizes.py"]),
+        Step("format", "sources are formatted", ["tools/format.sh", "--check"], absent=no_formatter.strip()),
+        Step("build", "configure and build everything", **build("release", "all", *["hpml_full_programs"] * full)),
+        Step("headers", "every header compiles alone", **build("release", "headers_alone")),
+        Step("ctest", "unit and program tests", ctest("release"), needs="build", junit="ctest_release.xml"),
+        Step("asan-build", "build with both sanitizers", **build("asan", "hpml_sanitized_tests", "hpml_fuzzers")),
+        Step("asan-ctest", "unit tests under both sanitizers", ctest("asan", "-L", "sanitized"), needs="asan-build",
+             junit="ctest_asan.xml"),
+        Step("fuzz", "fuzz targets, a fixed number of inputs", ["tools/fuzz.sh", str(FUZZ_INPUTS[full])]),
+        Step("asan-full-build", "build everything with GCC's sanitizers", **build("asan-full", "hpml_sanitized_tests")),
+        Step("asan-full-ctest", "every suite under GCC's sanitizers", ctest("asan-full", "-L", "sanitized"),
+             needs="asan-full-build", junit="ctest_asan-full.xml"),
+        Step("tsan-build", "build the engine with ThreadSanitizer", **build("tsan", "test_sim_timing", "test_sim_device")),
+        Step("tsan-ctest", "several host threads under ThreadSanitizer",
+             ctest("tsan", "-R", "^sim_(timing|device)\\..*[Tt]hread"), needs="tsan-build", junit="ctest_tsan.xml"),
+        Step("pytest", "grader, tools and labs", **pytest("pytest", "-m", "not alone", "-n", JOBS, "--dist=loadgroup")),
+        Step("measured", "tests that measure this machine, one at a time", **pytest("measured", "-m", "alone")),
+        Step("mutations", "the quick depth sees mistakes that are made on purpose", [PYTHON, "tools/mutations.py"],
+             needs="build"),
+    ]
+    only_full = [] if full else depth.full_only("step")
+    return [step for step in every if not depth.left_out(step.name, only_full)]
