@@ -9,7 +9,7 @@ from hpml_autograder import pipeline
 from hpml_autograder.answers import read_table
 from hpml_autograder.case import Run
 from hpml_autograder.check import load_checks
-from hpml_autograder.paths import known_labs
+from hpml_autograder.paths import find_lab, known_labs
 from hpml_autograder.verdict import Verdict
 
 WORDS = ("9" * 5000, "-1", "nan", "inf", "1e999", "", "-0", "\0", "\ufffd", "٣", "²", "9" * 25 + ".5", "0x10", "[", '{"a":')
@@ -81,7 +81,7 @@ VALUES = ("nan", "-inf", "1e999", "9" * 5000, "99999999999999999999", "-92233720
 
 
 @pytest.mark.parametrize("lab", [graded_with_its_lab(lab) for lab in known_labs()
-                                 if (pipeline.find_lab(lab).src / "answers.toml").is_file()])
+                                 if (find_lab(lab).src / "answers.toml").is_file()])
 def test_no_judge_fails_on_what_is_written_into_the_answers(lab, solution_of, tmp_path):
     graded, draw = solution_of(lab), random.Random(4)
     text = (graded.dirs.solution / "answers.toml").read_text(encoding="utf-8")
