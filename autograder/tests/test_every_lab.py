@@ -19,7 +19,7 @@ has_nvcc = pytest.mark.skipif(shutil.which("nvcc", path="/usr/bin:/usr/local/cud
 def measures(lab: str, name: str) -> bool:
     """Whether a wrong answer must lose a test that measures this machine."""
     lost = wrong_answer.load(find_lab(lab), name).lost
-    return not SPECS[lab].simulated and any(test.kind == "perf" and test.id in lost for test in SPECS[lab].test)
+    return not SPECS[lab].uses("gpusim") and any(test.kind == "perf" and test.id in lost for test in SPECS[lab].test)
 
 
 def of_lab(lab: str, *more: str, measured: bool = False):
@@ -29,7 +29,7 @@ def of_lab(lab: str, *more: str, measured: bool = False):
 
 
 EVERY_LAB = [of_lab(lab, measured=not SPECS[lab].uses("gpusim")) for lab in LABS]
-SIMULATED = [of_lab(lab) for lab in LABS if SPECS[lab].simulated]
+SIMULATED = [of_lab(lab) for lab in LABS if SPECS[lab].uses("gpusim")]
 WRONG = [of_lab(lab, name, measured=measures(lab, name)) for lab in LABS for name in wrong_answer.names(find_lab(lab))]
 
 
@@ -73,7 +73,7 @@ def test_a_wrong_answer_is_seen(lab, name, graded):
 
 
 @has_nvcc
-@pytest.mark.parametrize("lab, name", [param for param in WRONG if SPECS[param.values[0]].simulated])
+@pytest.mark.parametrize("lab, name", [param for param in WRONG if SPECS[param.values[0]].uses("gpusim")])
 def test_with_nvcc_a_wrong_answer_loses_exactly_what_it_declares(lab, name, graded):
     answer = wrong_answer.load(find_lab(lab), name)
     result = graded(lab, wrong=name, full=answer.full, cuda="nvcc")
