@@ -95,13 +95,14 @@ def judge_beside(found: Beside, sentence: Sentence, claim: Claim | None, checked
     if not outputs:
         return Outcome(Verdict.RE, "it did not end with exit code 0", checked)
     outcome, too_slow = sentence(outputs, found)
+    disturbed = next((words for words in map(busy, found.samples.values()) if words), "") or crowded()
     did_nothing = idle(found, claim, checked) if claim else None
-    if did_nothing:  # no crowd excuses it; what the sentence says of a wrong number teaches more
+    waited = disturbed and too_slow and outcome.verdict is Verdict.WA  # a printed time that long is the crowd's, not work
+    if did_nothing and not waited:  # no crowd excuses it; what the sentence says of a wrong number teaches more
         return outcome if outcome.verdict is Verdict.WA else did_nothing
     if outcome.verdict is Verdict.AC:
         return outcome
-    why = next((words for words in map(busy, found.samples.values()) if words), "") or crowded()
-    why = why or (held_up(found.runs) if too_slow else "")
+    why = disturbed or (held_up(found.runs) if too_slow else "")
     return inconclusive(why, checked) if why else outcome
 
 

@@ -91,6 +91,16 @@ def test_a_program_that_claims_work_but_had_no_processor_has_not_worked(quiet):
     assert beside((accepted(""), False), times([4, 20]), ["x", ""], claim=lambda text: 10.0) is Verdict.WA
 
 
+def test_a_time_that_a_crowd_made_long_is_no_false_claim(quiet, monkeypatch):
+    """Where others have the processor, right programs print times that are many times their processor time."""
+    runs, claim = times([40, 40], cpu=4), lambda text: 30.0
+    assert beside((WRONG, True), runs, claim=claim) is Verdict.WA
+    monkeypatch.setattr(os, "getloadavg", lambda: (1e6, 0.0, 0.0))
+    assert beside((WRONG, True), runs, claim=claim) is Verdict.INC
+    assert beside((accepted(""), True), runs, claim=claim) is Verdict.WA  # nobody waits into the right time
+    assert beside((WRONG, False), runs, claim=claim) is Verdict.WA
+
+
 def test_the_fastest_call_is_the_reference():
     found = Beside([], [], {"copy": times([50, 20, 30])}, {"copy": 100.0})
     assert (found.fastest("copy"), found.rate("copy")) == (20, 5.0)
