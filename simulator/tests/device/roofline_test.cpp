@@ -25,9 +25,8 @@ TEST(Ceilings, MatchTheDataSheetOfTheV100) {
 
 TEST(Ceilings, OfTheTensorCoresAreThoseOfTheTypesMultiplied) {
   const auto ceiling = [](const Flops& flops) {
-    return roofline_record(flops, {.l1_bytes = 0, .l2_bytes = {}, .dram_bytes = {}}, 100,
-                           t4())["ceilings"]["tensor_gflops"]
-        .get<double>();
+    const auto roofline = roofline_record(flops, {.l1_bytes = 0, .l2_bytes = {}, .dram_bytes = {}}, 100, t4());
+    return value_of(roofline.ceilings, "tensor_gflops").as_double();
   };
   EXPECT_NEAR(ceiling({}), 65'126, 1);  // "65 TFLOPS" of half precision: 8 times FP32
   Flops half;
@@ -39,19 +38,19 @@ TEST(Ceilings, OfTheTensorCoresAreThoseOfTheTypesMultiplied) {
 TEST(Roofline, DividesWorkByTrafficAndByTime) {
   const auto r = roofline_record({.fp16 = 0, .fp32 = 2'000, .fp64 = 0},
                                  {.l1_bytes = 8'000, .l2_bytes = 4'000, .dram_bytes = 1'000}, 100, t4());
-  EXPECT_EQ(r["flops"]["total"], 2'000);
-  EXPECT_EQ(r["arithmetic_intensity"]["dram"], 2.0);
-  EXPECT_EQ(r["arithmetic_intensity"]["l2"], 0.5);
-  EXPECT_EQ(r["arithmetic_intensity"]["l1"], 0.25);
-  EXPECT_EQ(r["achieved"]["gflops"], 20.0);
-  EXPECT_EQ(r["achieved"]["dram_gbs"], 10.0);
+  EXPECT_EQ(value_of(r.flops, "total").as_double(), 2'000);
+  EXPECT_EQ(value_of(r.arithmetic_intensity, "dram").as_double(), 2.0);
+  EXPECT_EQ(value_of(r.arithmetic_intensity, "l2").as_double(), 0.5);
+  EXPECT_EQ(value_of(r.arithmetic_intensity, "l1").as_double(), 0.25);
+  EXPECT_EQ(value_of(r.achieved, "gflops").as_double(), 20.0);
+  EXPECT_EQ(value_of(r.achieved, "dram_gbs").as_double(), 10.0);
 }
 
 TEST(Roofline, LeavesOutWhatWasNotModelled) {
   const auto r = roofline_record({}, {.l1_bytes = 0, .l2_bytes = {}, .dram_bytes = {}}, 100, t4());
-  EXPECT_FALSE(r["bytes"].contains("dram"));
-  EXPECT_FALSE(r["bytes"].contains("l2"));
-  EXPECT_FALSE(r["arithmetic_intensity"].contains("l1"));  // no bytes: no intensity
+  EXPECT_FALSE(value_of(r.bytes, "dram").known());
+  EXPECT_FALSE(value_of(r.bytes, "l2").known());
+  EXPECT_FALSE(value_of(r.arithmetic_intensity, "l1").known());  // no bytes: no intensity
 }
 
 }  // namespace
