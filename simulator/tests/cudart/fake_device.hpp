@@ -97,7 +97,7 @@ class FakeDevice : public device::Device {
     result.duration = kernel.duration;
     result.share = kernel.share;
     result.output = kernel.output;
-    result.record = {{"name", kernel.info.name}};
+    result.record.name = kernel.info.name;
     return result;
   }
   // A flop takes a nanosecond.
@@ -108,7 +108,7 @@ class FakeDevice : public device::Device {
     ++launches;
     device::LaunchResult result;
     result.duration = library_time(kernel);
-    result.record = {{"name", kernel.name}};
+    result.record.name = kernel.name;
     return result;
   }
   Picoseconds copy_time(device::CopyKind, bool pinned, uint64_t bytes) const override {
@@ -127,7 +127,7 @@ class FakeDevice : public device::Device {
   void managed_allocated(uint64_t, uint64_t) override {}
   void managed_freed(uint64_t) override {}
   Picoseconds take_host_fault_time() override { return std::exchange(host_fault_time, 0); }
-  nlohmann::ordered_json unified_memory_record() const override { return nlohmann::ordered_json::object(); }
+  metrics::Values unified_memory_record() const override { return {}; }
   uint64_t warp_instructions() const override { return 0; }
 
   Picoseconds host_fault_time = 0;

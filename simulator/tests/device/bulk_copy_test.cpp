@@ -51,7 +51,7 @@ Cycles measure(const std::string& body, const std::string& gpu = "h100", const s
   device->launch(request);
   const LaunchResult second = device->launch(request);
   EXPECT_FALSE(second.trap.has_value()) << second.trap->message;
-  const double launch = second.record.value("cycles", 0.0);
+  const auto launch = static_cast<double>(second.record.cycles);
   uint32_t cycles = 0;
   std::memcpy(&cycles, device->memory().find(data)->view, sizeof cycles);
   return {static_cast<double>(cycles), launch};

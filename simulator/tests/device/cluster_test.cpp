@@ -57,9 +57,9 @@ Outcome run(const std::string& body, const Shape& shape, Mode mode = Mode::cycle
   EXPECT_EQ(device->check_launch(request), LaunchError::none) << device->explain(request);
   const LaunchResult result = device->launch(request);
   Outcome out{.words = std::vector<uint32_t>(words),
-              .cycles = result.record.value("cycles", 0.0),
-              .sampled = result.record.value("sampled", false),
-              .record = result.record.dump(),
+              .cycles = static_cast<double>(result.record.cycles),
+              .sampled = result.record.sampled,
+              .record = to_text(result.record),
               .trap = ""};
   std::memcpy(out.words.data(), view, words * 4);
   out.trap = result.trap ? result.trap->message : "";

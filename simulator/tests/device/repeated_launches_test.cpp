@@ -185,10 +185,10 @@ TEST_P(Repeating, ALaunchThatIsNotExecutedHasTheCountersAndTheTimeOfOneThatIs) {
   const LaunchResult executed = launch(), repeated = launch();
   EXPECT_NEAR(static_cast<double>(repeated.duration), static_cast<double>(executed.duration),
               0.01 * static_cast<double>(executed.duration));
-  EXPECT_EQ(repeated.record["warp_instructions"], executed.record["warp_instructions"]);
-  EXPECT_EQ(repeated.record["lines"], executed.record["lines"]);
+  EXPECT_EQ(repeated.record.warp_instructions, executed.record.warp_instructions);
+  EXPECT_TRUE(repeated.record.lines == executed.record.lines);
   if (GetParam() == Mode::automatic) {
-    EXPECT_EQ(repeated.record["sampled_fraction"], 0);
+    EXPECT_EQ(repeated.record.sampled_fraction, 0);
   }
 }
 

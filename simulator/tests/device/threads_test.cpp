@@ -107,7 +107,7 @@ Outcome run(const char* text, const char* kernel, Mode mode, int threads) {
   request.block = {kThreads, 1, 1};
   request.params = std::as_bytes(std::span(&data, 1));
   const LaunchResult result = device->launch(request);
-  return {std::vector(view, view + bytes), result.record.dump(), result.trap ? result.trap->message : ""};
+  return {std::vector(view, view + bytes), to_text(result.record), result.trap ? result.trap->message : ""};
 }
 
 TEST(Threads, OfAnyNumberGiveTheSameMemoryCountersAndTime) {

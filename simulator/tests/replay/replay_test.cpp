@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "simulator/replay/recorder.hpp"
 #include "simulator/replay/replayer.hpp"
@@ -58,7 +59,7 @@ Outcome replay(const std::string& recording, std::vector<std::string> inputs = {
   Reader reader(std::as_bytes(std::span(recording)), "<test>");
   Outcome outcome;
   outcome.done = replayer.run(reader);
-  outcome.metrics = replayer.metrics();
+  outcome.metrics = nlohmann::ordered_json::parse(to_text(replayer.metrics()));
   outcome.transfers = transfers.list();
   outcome.mismatches = transfers.mismatches();
   outcome.foreign_bytes = transfers.foreign_bytes();
@@ -108,7 +109,7 @@ class Program {
     std::memcpy(params.data() + 8, &x, sizeof(x));
     std::memcpy(params.data() + 16, &y, sizeof(y));
     device::LaunchRequest request{.kernel = kernel_, .grid = {4}, .block = {256}, .params = params};
-    return device_->launch(request).record;
+    return nlohmann::ordered_json::parse(to_text(device_->launch(request).record));
   }
   void call_library(const std::string& name) {
     device_->before_library({.name = name, .arguments = "[]", .part = 0}, 0);
@@ -123,7 +124,7 @@ class Program {
   }
   std::string end() {
     recorder_->ended(0, 0);
-    unified = device_->unified_memory_record();
+    unified = nlohmann::ordered_json::parse(to_text(device_->unified_memory_record()));
     device_.reset();  // the replay's device lies at the same addresses
     recorder_.reset();
     std::string content = content_of(path_);
