@@ -107,7 +107,8 @@ TEST(ExactMetrics, EveryFlopClassHasItsOwnCounter) {
   }
   const auto m = counted(c);
   for (int i = 1; i < isa::kFlopCount; ++i) {
-    EXPECT_EQ(m.at(std::string("smsp__sass_thread_inst_executed_op_") + names[i] + "_pred_on.sum"), 100 + i) << names[i];
+    EXPECT_EQ(m.at(std::string("smsp__sass_thread_inst_executed_op_") + names[i] + "_pred_on.sum"), 100 + i)
+        << names[i];
   }
 }
 
