@@ -244,7 +244,9 @@ class Build:
         # Both passes read the same text: warnings are shown once, by the host pass.
         device = [*both, *undefined_arguments_allowed(self.compiler), "-w", *CLANG_DEVICE, source]
         self.to_ptx(device, ptx)
-        run([*both, *self.args.xhost, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(ptx),
+        embedded = stem.with_suffix(".embedded")
+        embedded.write_bytes(ptx.read_bytes() + b"\0")  # from clang 17 on nothing else ends the text
+        run([*both, *self.args.xhost, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(embedded),
              *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 

@@ -47,7 +47,8 @@ def opened(read: Sequence[Path], write: Sequence[Path], enter: Enter, whole_path
     whole_path: the user has to get there; otherwise the sandbox shows it the files themselves, and may write to them."""
     closed = [path for path in read if _is_closed(path, enter, whole_path)]
     taken = [path for path in write if whole_path and not _enters(path.parent, enter)]
-    base = _base(enter) if closed or taken else None
+    with _lock:  # one for all threads
+        base = _base(enter) if closed or taken else None
     for path in closed:
         _copy_to_read(path, Path(f"{base}{path}"))
     for path in taken:

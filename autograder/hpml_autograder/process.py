@@ -75,7 +75,7 @@ def run(command: Sequence[str], limits: ProcessLimits, cwd: Path, env: Mapping[s
                                  stderr=subprocess.PIPE, start_new_session=True,
                                  preexec_fn=lambda: supervisor.begin(lambda: _set_limits(rlimits, group)))
     except OSError as error:
-        return Finished("cannot_start", 0, "", f"{command[0]}: {error.strerror}", 0.0)
+        return Finished("cannot_start", 0, "", f"{error.filename or command[0]}: {error.strerror}", 0.0, begun=False)
     said = _Stderr(mark)
     try:
         _children.add(child)

@@ -1,5 +1,7 @@
 """What another user may not read is copied to where it can, and what it then writes is taken back."""
+import functools
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -34,10 +36,11 @@ def boxed(request, monkeypatch) -> bool:
     return request.param
 
 
-def run(home: Path):
-    jail = sandbox.Jail(read=(home / "bin" / "program", home / "data"), write_dirs=(home / "out",))
+def run(home: Path, out: Path | None = None):
+    out = out or home / "out"
+    jail = sandbox.Jail(read=(home / "bin" / "program", home / "data"), write_dirs=(out,))
     limits = ProcessLimits(wall_s=20, cpu_s=20, fsize_bytes=1 << 20, output_bytes=1 << 16, memory_bytes=1 << 30, pids=20)
-    return sandbox.run([str(home / "bin" / "program"), str(home / "out")], jail, limits, cwd=home / "out")
+    return sandbox.run([str(home / "bin" / "program"), str(out)], jail, limits, cwd=out)
 
 
 def test_a_private_folder_is_worked_in_as_if_it_were_not(home, boxed):
@@ -53,6 +56,17 @@ def test_a_file_that_has_changed_is_copied_again(home, boxed):
     (home / "out" / "result").unlink()
     run(home)
     assert (home / "out" / "result").read_text(encoding="utf-8") == "second"
+
+
+def test_commands_that_run_at_the_same_time_share_their_copies(home, boxed, monkeypatch):
+    monkeypatch.setattr(mirror, "_base", functools.cache(mirror._base.__wrapped__))
+    monkeypatch.setattr(mirror, "_copied", {})
+    folders = [home / f"out{number}" for number in range(4)]
+    for folder in folders:
+        folder.mkdir()
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(lambda folder: run(home, folder), folders))
+    assert [one.code for one in done] == [0] * 4, done
 
 
 def test_links_that_student_code_leaves_lead_nowhere(tmp_path):

@@ -63,7 +63,8 @@ def test_a_file_larger_than_allowed_cannot_be_written(tmp_path):
 
 
 def test_a_program_that_is_not_there_is_no_traceback(tmp_path):
-    assert run(["/nonexistent"], limits(), tmp_path, ENV).state == "cannot_start"
+    done = run(["/nonexistent"], limits(), tmp_path, ENV)
+    assert done.state == "cannot_start" and not done.begun
 
 
 def test_undecodable_output_is_text_all_the_same(tmp_path):
