@@ -30,7 +30,7 @@ class Tally:
 @dataclass(frozen=True)
 class Cost:
     wall_s: float
-    cpu_s: float  # of all its processes
+    cpu_s: float  # of its processes, but for those in a process namespace of their own (graded programs)
 
 
 def count_junit(path: os.PathLike) -> Tally:
