@@ -73,7 +73,7 @@ def _compiled(spec: LabSpec, program: Program, stage: Stage, cuda: str, command:
                                    pids=BUILD_PIDS)
     # What a compiler may read: the staged sources and our headers. Nothing of the checkout besides.
     jail = sandbox.Jail(read=(stage.src, CUDA_COMPILE, ROOT / "simulator" / "include", *objects),
-                        write_dirs=(output.parent,), scratch_mb=512)
+                        write_dirs=() if output.parent == stage.src else (output.parent,), scratch_mb=512)
     done = sandbox.run(command, jail, limits, cwd=stage.src)
     if done.state == "cannot_start" or (program.simulated and (done.state, done.code) == ("exit", 3)):
         raise InfraError(done.stderr.strip().splitlines()[-1])  # 3: no usable compiler
