@@ -10,7 +10,7 @@ import stat
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from .errors import InfraError
@@ -22,20 +22,22 @@ _copied: dict[Path, list[tuple[str, int, int]]] = {}  # what is only read is kep
 
 
 class Mirror:
-    """The copies that one command sees."""
+    """The copies that one command sees: by path, the base of its copy."""
 
-    def __init__(self, base: Path | None, paths: Iterable[Path]) -> None:
-        self.base, self.paths = base, frozenset(paths)
-        longest_first = sorted(map(str, self.paths), key=len, reverse=True)
-        self._names = re.compile(f"(?:{'|'.join(map(re.escape, longest_first))})(?![\\w.-])")
+    def __init__(self, bases: Mapping[Path, Path]) -> None:
+        self._bases = {str(path): str(base) for path, base in bases.items()}
+        longest_first = sorted(self._bases, key=len, reverse=True)
+        self._names = re.compile(f"({'|'.join(map(re.escape, longest_first))})(?![\\w.-])")
 
     def inside(self, word: str) -> str:
         """A word of the command, with the copies' names in it."""
-        return self._names.sub(lambda found: f"{self.base}{found[0]}", word) if self.paths else word
+        return self._names.sub(lambda found: self._bases[found[0]] + found[0], word) if self._bases else word
 
     def outside(self, text: str) -> str:
         """What the command has said, with the names of what was copied."""
-        return text.replace(str(self.base), "") if self.paths else text
+        for base in sorted(set(self._bases.values()), key=len, reverse=True):
+            text = text.replace(base, "")
+        return text
 
     def path(self, path: Path) -> Path:
         return Path(self.inside(str(path)))
@@ -45,20 +47,25 @@ class Mirror:
 def opened(read: Sequence[Path], write: Sequence[Path], enter: Enter, whole_path: bool) -> Iterator[Mirror]:
     """Copies where they are needed. What the command then writes is taken back at the end, if it is ordinary files.
     whole_path: the user has to get there; otherwise the sandbox shows it the files themselves, and may write to them."""
-    closed = [path for path in read if _is_closed(path, enter, whole_path)]
     taken = [path for path in write if whole_path and not _enters(path.parent, enter)]
+    closed = [path for path in read if path not in taken and _is_closed(path, enter, whole_path)]
+    if not closed and not taken:
+        yield Mirror({})
+        return
     with _lock:  # one for all threads
-        base = _base(enter) if closed or taken else None
-    for path in closed:
-        _copy_to_read(path, Path(f"{base}{path}"))
-    for path in taken:
-        _copy(path, Path(f"{base}{path}"))
-    mirror = Mirror(base, (*closed, *taken))
+        base = _base(enter)
+    own = Path(tempfile.mkdtemp(prefix="own-", dir=base))
     try:
-        yield mirror
-    finally:
+        own.chmod(0o755)
+        for path in closed:
+            _copy_to_read(path, Path(f"{base}{path}"))
         for path in taken:
-            _take_back(mirror.path(path), path)
+            _copy(path, Path(f"{own}{path}"))
+        yield Mirror({path: base for path in closed} | {path: own for path in taken})
+        for path in taken:
+            _take_back(Path(f"{own}{path}"), path)
+    finally:
+        shutil.rmtree(own)
 
 
 def _is_closed(path: Path, enter: Enter, whole_path: bool) -> bool:
@@ -143,10 +150,11 @@ def _take_back(copy: Path, path: Path) -> None:
             _take_file(Path(folder, name), into / name)
     if not copy.is_dir():
         _take_file(copy, path)
-    _remove(copy)
 
 
 def _take_file(copy: Path, path: Path) -> None:
-    if stat.S_ISREG(copy.lstat().st_mode):
+    found, before = copy.lstat(), path.lstat() if path.exists() else None
+    unchanged = before is not None and (found.st_size, found.st_mtime_ns) == (before.st_size, before.st_mtime_ns)
+    if stat.S_ISREG(found.st_mode) and not unchanged:
         shutil.copyfile(copy, path, follow_symlinks=False)
-        path.chmod(0o755 if copy.stat().st_mode & 0o100 else 0o644)
+        path.chmod(0o755 if found.st_mode & 0o100 else 0o644)

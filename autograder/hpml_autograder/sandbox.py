@@ -132,7 +132,7 @@ def _environment(jail: Jail) -> dict[str, str]:
 def _mirror(protection: Protection, jail: Jail) -> contextlib.AbstractContextManager[Mirror]:
     """A user of its own may not enter every folder that we may."""
     if not protection.uid_drop:
-        return contextlib.nullcontext(Mirror(None, ()))
+        return contextlib.nullcontext(Mirror({}))
     return mirror.opened(jail.read, (*jail.write_files, *jail.write_dirs), tuple(_setpriv(FIRST_UID)),
                          whole_path=protection.bwrap is None)
 
@@ -167,7 +167,7 @@ def _setpriv(uid: int | None) -> list[str]:
     return [] if uid is None else ["/usr/bin/setpriv", f"--reuid={uid}", f"--regid={uid}", *DROP, "--"]
 
 
-def _bwrap(jail: Jail, uid_drop: bool, cwd: Path, copies: Mirror = Mirror(None, ())) -> list[str]:
+def _bwrap(jail: Jail, uid_drop: bool, cwd: Path, copies: Mirror = Mirror({})) -> list[str]:
     """As root, bubblewrap sets the place up and setpriv drops to a real other user inside it, so that neither the
     checkout nor the hand-in need be readable for that user outside. Otherwise a user namespace is all there is."""
     words = ["/usr/bin/bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",

@@ -9,6 +9,7 @@ from lab3_measure import LOADS
 
 TIME = re.compile(r"^Time: (\d+\.\d{9}) \(sec\), (?:nFlops: \d+, )?GFlopsS: \d+\.\d{6}(?:, GBytesS: \d+\.\d{6})?$",
                   re.MULTILINE)
+OTHER_RELEASE_TOLERANCE = 0.10  # clang 14 and clang 19 schedule the given loops up to 8 % apart
 SIZES = 3
 MATRIX_SIZES = (256, 512, 1024)
 BOUNDS = ("latency", "bandwidth", "arithmetic", "copies")
@@ -65,7 +66,8 @@ def judge_table(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         return wrong(problem or f"answers.toml: gpu = \"{answers.gpu}\" is not one of {', '.join(known_gpus())}", checked)
     if context.target != "sim":
         return Outcome(Verdict.INC, "the table holds simulated times; grade it on the simulator", checked)
-    tolerance = TOLERANCE if answers.table.get("compiler") == context.cuda else OTHER_COMPILER_TOLERANCE
+    same = answers.table.get("compiler") == context.cuda
+    tolerance = OTHER_RELEASE_TOLERANCE if same else OTHER_COMPILER_TOLERANCE
     for stated, run in zip(_row(answers, table, series) or [], runs):
         trouble_here = trouble(run, context.spec.limits.wall_s)
         if trouble_here:
