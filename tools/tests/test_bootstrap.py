@@ -65,7 +65,7 @@ def test_packages_of_the_tests_alone_are_not_put_on_a_students_machine(machine: 
     machine.user(0)
     assert machine.run().returncode == 0 and "slurm-wlm" not in machine.installed.read_text()
     assert machine.run("tests").returncode == 0
-    assert machine.apt_calls()[-1].endswith("--no-install-recommends python3-jsonschema python3-lxml poppler-utils slurm-wlm munge")
+    assert machine.apt_calls()[-1].endswith("--no-install-recommends python3-jsonschema python3-lxml poppler-utils python3-pytest-xdist slurm-wlm munge")
     assert machine.run("test").returncode == 2
 
 
