@@ -29,18 +29,21 @@ if(HPML_CCACHE)
   endif()
 endif()
 
-add_library(hpml_flags INTERFACE)
-target_compile_options(hpml_flags INTERFACE
+# What every target links; hpml_plain_flags is the same without sanitizers.
+add_library(hpml_plain_flags INTERFACE)
+target_compile_options(hpml_plain_flags INTERFACE
   -Wall -Wextra -Werror
   -ffp-contract=off)  # results must be the bits the PTX asks for: no contraction the program did not write
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # GCC 12 sees overlapping copies in std::string operator+ (gcc.gnu.org/PR105651); GCC 13 does not.
-  target_compile_options(hpml_flags INTERFACE -Wno-restrict)
+  target_compile_options(hpml_plain_flags INTERFACE -Wno-restrict)
 endif()
 if(HPML_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC takes a source that another file includes for a header, where a type of an anonymous namespace would be a mistake.
-  target_compile_options(hpml_flags INTERFACE -Wno-subobject-linkage)
+  target_compile_options(hpml_plain_flags INTERFACE -Wno-subobject-linkage)
 endif()
+add_library(hpml_flags INTERFACE)
+target_link_libraries(hpml_flags INTERFACE hpml_plain_flags)
 if(HPML_SANITIZE)
   target_compile_options(hpml_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(hpml_flags INTERFACE -fsanitize=address,undefined)

@@ -23,7 +23,6 @@ std::string kind_name(memory::Kind kind) {
   return "";
 }
 
-
 const char* verb(const ir::Inst& inst) {
   return is_atomic(inst) ? "atomic" : inst.mem == isa::Mem::st ? "write" : "read";
 }

@@ -13,7 +13,6 @@ namespace {
 
 constexpr uint64_t kWordBytes = 4;
 
-
 // Accesses that the memory model lets collide (PTX ISA 9.0, 8.7 "morally strong" operations). Volatile ones are not
 // meant: with them old programs leave out the synchronisation that this check is about.
 bool is_strong(const ir::Inst& inst) {
