@@ -42,6 +42,11 @@ class Mirror:
     def path(self, path: Path) -> Path:
         return Path(self.inside(str(path)))
 
+    def folder(self, path: Path) -> Path:
+        """The same of a folder that a command starts in: it may itself be no copy, but hold some."""
+        held = [base for name, base in self._bases.items() if Path(name).is_relative_to(path)]
+        return Path(f"{held[-1]}{path}") if held else self.path(path)
+
 
 @contextlib.contextmanager
 def opened(read: Sequence[Path], write: Sequence[Path], enter: Enter, whole_path: bool) -> Iterator[Mirror]:

@@ -122,7 +122,7 @@ def _unboxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | No
     env = {"HOME": str(here), "TMPDIR": str(here),
            **{name: copies.inside(value) for name, value in _environment(jail).items()}}
     words = [*(UNSHARE if unshare else ()), *_setpriv(uid), *BEGIN, *map(copies.inside, command)]
-    return words, copies.path(cwd) if cwd else here, env
+    return words, copies.folder(cwd) if cwd else here, env
 
 
 def _environment(jail: Jail) -> dict[str, str]:

@@ -50,6 +50,16 @@ def test_a_private_folder_is_worked_in_as_if_it_were_not(home, boxed):
     assert home.stat().st_mode & 0o777 == 0o700
 
 
+def test_a_file_to_write_is_found_from_the_folder_it_lies_in(home, boxed):
+    result = home / "out" / "result"
+    result.touch()
+    jail = sandbox.Jail(write_files=(result,))
+    limits = ProcessLimits(wall_s=20, cpu_s=20, fsize_bytes=1 << 20, output_bytes=1 << 16, memory_bytes=1 << 30, pids=20)
+    done = sandbox.run(["/bin/sh", "-c", "echo data > result; echo more > other"], jail, limits, cwd=home / "out")
+    assert "other" in done.stderr and result.read_text(encoding="utf-8") == "data\n"
+    assert sorted(path.name for path in (home / "out").iterdir()) == ["result"]
+
+
 def test_a_file_that_has_changed_is_copied_again(home, boxed):
     run(home)
     (home / "data").write_text("second", encoding="utf-8")
