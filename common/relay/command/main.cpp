@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -37,6 +38,7 @@ struct Options {
   std::string report;
   bool timeline = false;
   double test_s = Settings{}.test_s;
+  std::uint32_t envelope_bytes = Settings{}.envelope_bytes;
   double wall_s = 60;
   std::uint64_t held_mb = Limits{}.held_bytes >> 20;
   std::size_t output_kb = 64;
@@ -59,6 +61,7 @@ void add_options(CLI::App& app, Options& options) {
   app.add_option("--report", options.report, "file for the report, JSON")->required();
   app.add_flag("--timeline", options.timeline, "put every message and call into the report");
   app.add_option("--test-cost", options.test_s, "virtual seconds of a test or probe")->check(CLI::PositiveNumber);
+  app.add_option("--envelope", options.envelope_bytes, "bytes that every message adds on the network");
   app.add_option("--wall", options.wall_s, "real seconds for the run")->check(CLI::PositiveNumber);
   app.add_option("--held-mb", options.held_mb, "memory for messages under way")->check(CLI::Range(1, 1 << 20));
   app.add_option("--output-kb", options.output_kb, "standard output, and error, of each rank")
@@ -89,7 +92,7 @@ void raise_descriptor_limit() {
 }
 
 // hpml-relay-ranks beside this program, as a child with the control socket.
-Handle start_launcher(const Options& options) {
+Handle start_launcher(const Options& options, pid_t* started) {
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) {
     return Handle();
@@ -113,6 +116,7 @@ Handle start_launcher(const Options& options) {
   }
   close(sockets[1]);
   Handle ours(sockets[0]);
+  *started = child;
   return child < 0 ? Handle() : std::move(ours);
 }
 
@@ -154,15 +158,19 @@ int relay(const Options& options) {
   Limits limits;
   limits.held_bytes = options.held_mb << 20;
   limits.message_bytes = std::min(limits.message_bytes, limits.held_bytes);
-  Engine engine({options.ranks, options.test_s, options.timeline}, *network, limits);
+  Engine engine({options.ranks, options.test_s, options.envelope_bytes, options.timeline}, *network, limits);
   const auto begin = std::chrono::steady_clock::now();
-  Handle control = options.listener < 0 ? start_launcher(options) : accept_launcher(options);
+  pid_t launcher = -1;
+  Handle control = options.listener < 0 ? start_launcher(options, &launcher) : accept_launcher(options);
   if (!control.open()) {
     fprintf(stderr, "hpml-relay: the launcher of the ranks did not start: %s\n", strerror(errno));
     return kMachine;
   }
   Server server(engine, options.ranks, limits, std::move(control), options.wall_s, options.output_kb << 10);
   server.run();
+  if (launcher > 0) {
+    waitpid(launcher, nullptr, 0);
+  }
   const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   std::ofstream file(options.report, std::ios::binary);
   file << report(engine.run(), *network, server.outputs(), options.timeline)

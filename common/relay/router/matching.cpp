@@ -166,7 +166,8 @@ void Engine::transfer(const Transfer& pair) {
   receive.got_bytes = send.bytes;
   send.state = receive.state = Request::State::moving;
   send.begin_s = receive.begin_s = std::max(send.posted_s, receive.posted_s);
-  const std::uint32_t number = network_.start(pair.sender, pair.receiver, send.bytes, send.begin_s);
+  const std::uint32_t number =
+      network_.start(pair.sender, pair.receiver, send.bytes + settings_.envelope_bytes, send.begin_s);
   if (number >= transfers_.size()) {
     transfers_.resize(number + 1);
   }

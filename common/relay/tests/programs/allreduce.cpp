@@ -1,6 +1,8 @@
 // All-reduces of the test suite, for the relay, Open MPI and SMPI alike: allreduce NAME ELEMENTS [REPETITIONS].
 // Every rank prints one line: rank, seconds from MPI_Pcontrol(1) to (0), and, where the profiling interface counts what
 // it sends, "peer:messages:empty:bytes" of each peer. Ends with status 1 when the sum is wrong.
+#include <unistd.h>
+
 #include <mpi.h>
 
 #include <cstdio>
@@ -276,6 +278,7 @@ void run(const std::string& name, std::span<float> x) {
 
 #ifndef HPML_MPI_RELAY
 extern "C" {
+int MPI_Pcontrol(const int, ...) { return MPI_SUCCESS; }  // SMPI has none
 int MPI_Send(const void* data, int n, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   count(n, to);
   return PMPI_Send(data, n, type, to, tag, comm);
@@ -302,6 +305,12 @@ int main(int argc, char** argv) {
   const int repetitions = argc > 3 ? atoi(argv[3]) : 1;
   double begin = 0, end = 0;
   bool right = true;
+  std::vector<float> expected(50);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    for (int rank = 0; rank < P; ++rank) {
+      expected[i] += static_cast<float>((i * 7 + static_cast<std::size_t>(rank) * 13) % 50);
+    }
+  }
   for (int each = 0; each < repetitions; ++each) {
     for (std::size_t i = 0; i < n; ++i) {
       x[i] = static_cast<float>((i * 7 + static_cast<std::size_t>(r) * 13) % 50);
@@ -319,11 +328,7 @@ int main(int argc, char** argv) {
     counting = false;
     end = MPI_Wtime();
     for (std::size_t i = 0; i < n; ++i) {
-      float sum = 0;
-      for (int rank = 0; rank < P; ++rank) {
-        sum += static_cast<float>((i * 7 + static_cast<std::size_t>(rank) * 13) % 50);
-      }
-      right = right && x[i] == sum;
+      right = right && x[i] == expected[i % expected.size()];
     }
   }
   std::string line = std::to_string(r);
