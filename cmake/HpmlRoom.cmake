@@ -5,7 +5,7 @@ include(HpmlHeadersAlone)
 
 # Test suites that `make check` also runs under AddressSanitizer and UndefinedBehaviorSanitizer: the ones that read
 # foreign input or do arithmetic on its behalf.
-set(HPML_SANITIZED_TESTS common sim_isa sim_ptx sim_ir sim_memory sim_exec sim_cudart fatbin cudart)
+set(HPML_SANITIZED_TESTS common relay sim_isa sim_ptx sim_ir sim_memory sim_exec sim_cudart fatbin cudart)
 add_custom_target(hpml_sanitized_tests)
 
 # What `make bench` builds and runs.

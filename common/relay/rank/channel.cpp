@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::size_t kCopied = 16 << 10;  // larger payloads are written from where they are
 constexpr std::size_t kMostKept = 64 << 10;
-constexpr std::size_t kReadAhead = 32 << 10;
 constexpr int kFailed = 1;
 
 }  // namespace
@@ -85,7 +84,7 @@ void Channel::write_all(const std::byte* data, std::size_t bytes) {
 
 void Channel::read(void* to, std::size_t bytes) {
   auto* place = static_cast<std::byte*>(to);
-  const std::size_t kept = std::min(bytes, in_.size() - in_begin_);
+  const std::size_t kept = std::min(bytes, in_end_ - in_begin_);
   if (kept > 0) {
     memcpy(place, in_.data() + in_begin_, kept);
     in_begin_ += kept;
@@ -93,22 +92,17 @@ void Channel::read(void* to, std::size_t bytes) {
     bytes -= kept;
   }
   while (bytes > 0) {
-    const bool direct = bytes >= kReadAhead;
-    if (!direct) {
-      in_.resize(kReadAhead);
-    }
-    const ssize_t done = ::read(kRankSocket, direct ? place : in_.data(), direct ? bytes : kReadAhead);
+    const bool direct = bytes >= in_.size();
+    const ssize_t done = ::read(kRankSocket, direct ? place : in_.data(), direct ? bytes : in_.size());
     if (done == 0 || (done < 0 && errno != EINTR)) {
       _exit(kFailed);  // the router has ended the run
     }
     const std::size_t came = static_cast<std::size_t>(std::max<ssize_t>(done, 0));
     const std::size_t used = std::min(bytes, came);
     if (!direct) {
-      in_.resize(came);
       in_begin_ = used;
-      if (used > 0) {
-        memcpy(place, in_.data(), used);
-      }
+      in_end_ = came;
+      memcpy(place, in_.data(), used);
     }
     place += used;
     bytes -= used;

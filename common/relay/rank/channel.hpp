@@ -1,6 +1,7 @@
 #pragma once
 // The rank's end of its socket. Frames are kept until the next question, so that a step of an algorithm costs one
 // write and one read.
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -31,8 +32,9 @@ class Channel {
 
   double told_ = 0;  // the clock as the router knows it
   std::vector<std::byte> out_;
-  std::vector<std::byte> in_;
+  std::array<std::byte, 32 << 10> in_;  // read ahead
   std::size_t in_begin_ = 0;
+  std::size_t in_end_ = 0;
 };
 
 // A process is one rank.
