@@ -8,10 +8,10 @@
 
 namespace hpml::relay {
 
-inline constexpr int kRankSocket = 3;       // descriptor of the socket in a rank
-inline constexpr std::int32_t kNobody = -1; // MPI_PROC_NULL: never on the wire
-inline constexpr std::int32_t kAny = -2;    // MPI_ANY_SOURCE, MPI_ANY_TAG
-inline constexpr std::uint32_t kWorld = 0;  // communicator of all ranks
+inline constexpr int kRankSocket = 3;        // descriptor of the socket in a rank
+inline constexpr std::int32_t kNobody = -1;  // MPI_PROC_NULL: never on the wire
+inline constexpr std::int32_t kAny = -2;     // MPI_ANY_SOURCE, MPI_ANY_TAG
+inline constexpr std::uint32_t kWorld = 0;   // communicator of all ranks
 
 enum class Op : std::uint32_t {
   init = 1,   // question: who am I?
@@ -31,8 +31,25 @@ enum class Op : std::uint32_t {
 
 // The MPI function that a frame comes from: for messages to people only.
 enum class Call : std::uint32_t {
-  unknown, init, finalize, send, recv, isend, irecv, sendrecv, wait, waitall, waitany, test, testall, iprobe, barrier,
-  comm_split, pcontrol, compute, last,
+  unknown,
+  init,
+  finalize,
+  send,
+  recv,
+  isend,
+  irecv,
+  sendrecv,
+  wait,
+  waitall,
+  waitany,
+  test,
+  testall,
+  iprobe,
+  barrier,
+  comm_split,
+  pcontrol,
+  compute,
+  last,
 };
 
 inline constexpr std::uint32_t kClockRead = 0xffffffff;  // Op::forbidden, `count`: an instruction that reads a clock
@@ -70,8 +87,6 @@ struct Completion {
 };
 static_assert(sizeof(Completion) == 24);
 
-constexpr bool is_question(Op op) {
-  return op == Op::init || (op >= Op::wait_all && op <= Op::split);
-}
+constexpr bool is_question(Op op) { return op == Op::init || (op >= Op::wait_all && op <= Op::split); }
 
 }  // namespace hpml::relay

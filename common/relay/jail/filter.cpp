@@ -56,8 +56,7 @@ void allow_runtime(Bpf& filter, const Start& start) {
   filter.rule(SYS_rt_sigaction, kAllow, {{0, SIGSYS}});
   filter.rule(SYS_rt_sigaction, kAllow, {{0, SIGSEGV}});
   filter.rule(SYS_seccomp, kAllow, {{0, SECCOMP_SET_MODE_FILTER}, {1, 0}});
-  filter.rule(SYS_execve, kAllow,
-              {{0, word(start.program)}, {1, word(start.arguments)}, {2, word(start.environment)}});
+  filter.rule(SYS_execve, kAllow, {{0, word(start.program)}, {1, word(start.arguments)}, {2, word(start.environment)}});
   // The C library asks and does without an answer: kind of an output, path of the program, memory of the machine.
   for (const long call : {SYS_newfstatat, SYS_fstat, SYS_ioctl, SYS_lseek, SYS_readlinkat, SYS_sysinfo}) {
     filter.rule(call, kUnavailable);

@@ -42,20 +42,29 @@ MPI_Request Requests::send(Call call, const void* buffer, int count, MPI_Datatyp
   const MPI_Request request = open("a send", count, to, tag, nullptr);
   if (to != kNobody) {
     const std::uint64_t bytes = static_cast<std::uint64_t>(count) * size_of(type);
-    channel().put({.op = Op::send, .call = call, .communicator = known(comm),
-                   .slot = static_cast<std::uint32_t>(request), .peer = to, .tag = tag, .bytes = bytes},
+    channel().put({.op = Op::send,
+                   .call = call,
+                   .communicator = known(comm),
+                   .slot = static_cast<std::uint32_t>(request),
+                   .peer = to,
+                   .tag = tag,
+                   .bytes = bytes},
                   buffer, bytes);
   }
   return request;
 }
 
-MPI_Request Requests::receive(Call call, void* buffer, int count, MPI_Datatype type, int from, int tag,
-                              MPI_Comm comm) {
+MPI_Request Requests::receive(Call call, void* buffer, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm) {
   const MPI_Request request = open("a receive", count, from, tag, buffer);
   if (from != kNobody) {
     const std::uint64_t bytes = static_cast<std::uint64_t>(count) * size_of(type);
-    channel().put({.op = Op::receive, .call = call, .communicator = known(comm),
-                   .slot = static_cast<std::uint32_t>(request), .peer = from, .tag = tag, .bytes = bytes});
+    channel().put({.op = Op::receive,
+                   .call = call,
+                   .communicator = known(comm),
+                   .slot = static_cast<std::uint32_t>(request),
+                   .peer = from,
+                   .tag = tag,
+                   .bytes = bytes});
   }
   return request;
 }

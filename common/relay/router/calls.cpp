@@ -17,8 +17,11 @@ bool Engine::order_matters(std::uint32_t rank, const RankCall& call) const {
   if (frame.op == Op::receive) {
     return frame.peer == kAny || ranks_[rank].any_source > 0;
   }
+  if (frame.op != Op::send) {
+    return false;
+  }
   const auto& members = communicators_.at(frame.communicator).members;
-  return frame.op == Op::send && ranks_[members[static_cast<std::size_t>(frame.peer)]].any_source > 0;
+  return ranks_[members[static_cast<std::size_t>(frame.peer)]].any_source > 0;
 }
 
 // All calls of the rank at its present time. False: the next one must wait for the ranks that run now.
@@ -48,15 +51,9 @@ bool Engine::carry_out(std::uint32_t rank) {
           return true;
         }
         break;
-      case Op::send:
-        post_send(rank, std::move(call));
-        break;
-      case Op::receive:
-        post_receive(rank, call.frame);
-        break;
-      case Op::region:
-        change_region(rank, call.frame.count == 1);
-        break;
+      case Op::send: post_send(rank, std::move(call)); break;
+      case Op::receive: post_receive(rank, call.frame); break;
+      case Op::region: change_region(rank, call.frame.count == 1); break;
       case Op::forbidden:
         finish("forbidden", static_cast<std::int32_t>(rank),
                fmt::format("rank {}: {}", rank, describe_system_call(call.frame.count)));
@@ -65,9 +62,7 @@ bool Engine::carry_out(std::uint32_t rank) {
         state.state = State::over;
         run_.ranks[rank].finalized = true;
         return true;
-      default:
-        begin_question(rank, std::move(call));
-        return true;
+      default: begin_question(rank, std::move(call)); return true;
     }
   }
   if (!over_ && state.ended) {
@@ -94,8 +89,7 @@ std::string Engine::check(std::uint32_t rank, const RankCall& call) {
       return fmt::format("{} with tag {}", name_of(frame.call), frame.tag);
     }
   }
-  if (posts && frame.slot < state.requests.size() &&
-      state.requests[frame.slot].state != Request::State::unused) {
+  if (posts && frame.slot < state.requests.size() && state.requests[frame.slot].state != Request::State::unused) {
     return fmt::format("{} with request {}, which is in use", name_of(frame.call), frame.slot);
   }
   if (frame.op == Op::advance && frame.time < state.clock_s) {
@@ -104,8 +98,8 @@ std::string Engine::check(std::uint32_t rank, const RankCall& call) {
   if (frame.op == Op::split && communicators_.count() >= limits_.communicators) {
     return fmt::format("more than {} communicators", limits_.communicators);
   }
-  if (frame.op == Op::region &&
-      (frame.count > 1 || (frame.count == 1) == state.in_region || run_.ranks[rank].regions.size() >= limits_.regions)) {
+  if (frame.op == Op::region && (frame.count > 1 || (frame.count == 1) == state.in_region ||
+                                 run_.ranks[rank].regions.size() >= limits_.regions)) {
     return fmt::format("MPI_Pcontrol({}) {} a region (at most {})", frame.count, state.in_region ? "in" : "outside",
                        limits_.regions);
   }
@@ -183,16 +177,13 @@ void Engine::begin_question(std::uint32_t rank, RankCall&& call) {
       break;
     }
     case Op::wait_all:
-    case Op::wait_any:
-      begin_wait(rank);
-      break;
+    case Op::wait_any: begin_wait(rank); break;
     case Op::test_all:
     case Op::probe:
       ++state.polls_in_row;
       events_.push({state.clock_s + state.polls_in_row * settings_.test_s, Kind::poll, rank});
       break;
-    default:
-      meet(rank);
+    default: meet(rank);
   }
 }
 
@@ -259,9 +250,8 @@ void Engine::poll(std::uint32_t rank, double at) {
   } else {
     const std::vector<std::uint32_t> slots = std::move(state.question.slots);
     state.question.slots.clear();
-    found = std::all_of(slots.begin(), slots.end(), [&](std::uint32_t slot) {
-      return state.requests[slot].state == Request::State::complete;
-    });
+    found = std::all_of(slots.begin(), slots.end(),
+                        [&](std::uint32_t slot) { return state.requests[slot].state == Request::State::complete; });
     reply(rank, at, {.value = found ? 1 : 0}, found ? take_complete(rank, slots) : std::vector<Reply::Done>{});
   }
   if (found) {
@@ -271,10 +261,11 @@ void Engine::poll(std::uint32_t rank, double at) {
   }
   ++run_.ranks[rank].polls;
   if (network_.idle() && ++idle_polls_ > limits_.idle_polls) {
-    finish("livelock", static_cast<std::int32_t>(rank),
-           fmt::format("rank {} calls {} again and again, but no message is under way, and every other rank waits or does "
-                       "the same",
-                       rank, name_of(state.question.frame.call)));
+    finish(
+        "livelock", static_cast<std::int32_t>(rank),
+        fmt::format("rank {} calls {} again and again, but no message is under way, and every other rank waits or does "
+                    "the same",
+                    rank, name_of(state.question.frame.call)));
   }
 }
 

@@ -31,7 +31,8 @@ class Communicators {
   // Null: there is none of this number, or the rank is no member.
   Communicator* find(std::uint32_t number, std::uint32_t rank);
   const Communicator& at(std::uint32_t number) const { return all_[number]; }
-  // Adds one communicator per colour, members in the order of their keys. Returns the number of each member's, -1: none.
+  // Adds one communicator per colour, members in the order of their keys. Returns the number of each member's, -1:
+  // none.
   std::map<std::uint32_t, std::int32_t> split(const std::vector<Member>& members);
 
  private:

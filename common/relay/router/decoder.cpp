@@ -10,9 +10,9 @@
 namespace hpml::relay {
 namespace {
 
-constexpr const char* kNames[] = {"an unknown call", "MPI_Init",    "MPI_Finalize", "MPI_Send",    "MPI_Recv",
-                                  "MPI_Isend",       "MPI_Irecv",   "MPI_Sendrecv", "MPI_Wait",    "MPI_Waitall",
-                                  "MPI_Waitany",     "MPI_Test",    "MPI_Testall",  "MPI_Iprobe",  "MPI_Barrier",
+constexpr const char* kNames[] = {"an unknown call", "MPI_Init",     "MPI_Finalize", "MPI_Send",   "MPI_Recv",
+                                  "MPI_Isend",       "MPI_Irecv",    "MPI_Sendrecv", "MPI_Wait",   "MPI_Waitall",
+                                  "MPI_Waitany",     "MPI_Test",     "MPI_Testall",  "MPI_Iprobe", "MPI_Barrier",
                                   "MPI_Comm_split",  "MPI_Pcontrol", "compute"};
 static_assert(std::size(kNames) == static_cast<std::size_t>(Call::last));
 

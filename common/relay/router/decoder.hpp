@@ -27,7 +27,8 @@ class Decoder {
  public:
   Decoder(const Limits& limits, Budget& budget) : limits_(&limits), budget_(&budget) {}
 
-  // Passes complete calls to `take`. Returns the reason when the rank has broken the protocol: it must not be fed again.
+  // Passes complete calls to `take`. Returns the reason when the rank has broken the protocol: it must not be fed
+  // again.
   std::string feed(std::span<const std::byte> bytes, const std::function<void(RankCall&&)>& take);
   // The question has been answered: the rank may send again.
   void answered();

@@ -83,8 +83,7 @@ std::vector<Reply> Engine::go_on() {
 
 bool Engine::happen(const Event& event) {
   switch (event.kind) {
-    case Kind::calls:
-      return carry_out(event.rank);
+    case Kind::calls: return carry_out(event.rank);
     case Kind::look_again:
       if (!replies_.empty()) {
         return false;
@@ -97,9 +96,7 @@ bool Engine::happen(const Event& event) {
       }
       poll(event.rank, event.time);
       return true;
-    case Kind::release:
-      reply(event.rank, event.time, ranks_[event.rank].answer);
-      return true;
+    case Kind::release: reply(event.rank, event.time, ranks_[event.rank].answer); return true;
   }
   HPML_CHECK(false, "an event of kind {}", static_cast<int>(event.kind));
 }
@@ -173,8 +170,9 @@ void Engine::conclude() {
     finish("done", -1, "");
     return;
   }
-  finish("deadlock", -1, fmt::format("{} of {} ranks wait for one another{}{}", count, ranks_.size(), waiting,
-                                     count > 4 ? "; ..." : ""));
+  finish(
+      "deadlock", -1,
+      fmt::format("{} of {} ranks wait for one another{}{}", count, ranks_.size(), waiting, count > 4 ? "; ..." : ""));
 }
 
 void Engine::finish(std::string state, std::int32_t rank, std::string message) {
@@ -206,8 +204,8 @@ Pending Engine::pending(std::uint32_t rank, const Request& request) const {
   const auto& members = communicators_.at(request.communicator).members;
   const std::int32_t peer =
       request.peer == kAny ? kAny : static_cast<std::int32_t>(members[static_cast<std::size_t>(request.peer)]);
-  return {request.is_send, rank,          peer,        request.tag, request.communicator,
-          request.bytes,   request.posted_s, request.call};
+  return {request.is_send,  rank,        peer, request.tag, request.communicator, request.bytes,
+          request.posted_s, request.call};
 }
 
 void Engine::collect_left() {

@@ -1,10 +1,10 @@
 #pragma once
-// The rules of a run, without sockets: takes the calls of all ranks, matches them, keeps the virtual clocks and gives the
-// answers.
+// The rules of a run, without sockets: takes the calls of all ranks, matches them, keeps the virtual clocks and gives
+// the answers.
 //
-// Nothing here depends on when a call reaches the router. Virtual time goes on only while no rank is running (each waits
-// in a question or is over), and what happens is taken in its order: time, then kind, then rank. So a run of programs
-// that depend on their arguments alone has the same course, figures and verdict every time.
+// Nothing here depends on when a call reaches the router. Virtual time goes on only while no rank is running (each
+// waits in a question or is over), and what happens is taken in its order: time, then kind, then rank. So a run of
+// programs that depend on their arguments alone has the same course, figures and verdict every time.
 //
 // Ranks that were answered at time T can change nothing before T + the least latency, except what MPI_ANY_SOURCE and
 // MPI_Iprobe find. So up to there, and up to the first of these, the engine goes on without them.
@@ -52,8 +52,8 @@ class Engine {
   Engine(const Settings& settings, const Platform& platform, const Limits& limits);
 
   void take(std::uint32_t rank, RankCall&& call);
-  void ended(std::uint32_t rank);    // its process has ended, or closed its socket
-  void stop(Verdict verdict);        // from outside: broken frames, a time limit, too much output
+  void ended(std::uint32_t rank);  // its process has ended, or closed its socket
+  void stop(Verdict verdict);      // from outside: broken frames, a time limit, too much output
 
   // Ranks whose next call is awaited. When there are none, go_on() answers at least one, or the run is over.
   std::uint32_t running() const { return running_; }

@@ -47,7 +47,8 @@ void Engine::count(std::uint32_t rank, std::uint32_t to, std::uint64_t bytes) {
   ++run_.message_count;
   pairs_ += is_new ? 1 : 0;
   if (pairs_ > limits_.pairs) {
-    finish("protocol", static_cast<std::int32_t>(rank), fmt::format("more than {} pairs of ranks with traffic", pairs_));
+    finish("protocol", static_cast<std::int32_t>(rank),
+           fmt::format("more than {} pairs of ranks with traffic", pairs_));
   }
 }
 

@@ -27,9 +27,7 @@ void Network::schedule(std::uint32_t flow, double time) {
   happenings_.push({time, order_++, flow, ++flows_[flow].version});
 }
 
-bool Network::outdated(const Happening& happening) const {
-  return flows_[happening.flow].version != happening.version;
-}
+bool Network::outdated(const Happening& happening) const { return flows_[happening.flow].version != happening.version; }
 
 double Network::next() {
   while (!happenings_.empty() && outdated(happenings_.top())) {

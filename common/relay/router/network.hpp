@@ -31,7 +31,7 @@ class Network {
     Route route;
     double left = 0;  // bytes, at time `since`
     double since = 0;
-    double rate = 0;  // bytes per second; 0: waits its latency
+    double rate = 0;   // bytes per second; 0: waits its latency
     double share = 0;  // the next rate, while shares are being worked out
     std::uint32_t version = 0;
     bool flowing = false;

@@ -21,10 +21,10 @@ struct Request {
   std::int32_t tag = 0;
   std::uint32_t communicator = kWorld;
   std::int32_t region = kNoRegion;
-  std::uint64_t bytes = 0;   // of the message, or the most that a receive takes
+  std::uint64_t bytes = 0;  // of the message, or the most that a receive takes
   double posted_s = 0;
-  double begin_s = 0;        // of the transfer
-  std::int32_t source = 0;   // of what was received, in the communicator
+  double begin_s = 0;       // of the transfer
+  std::int32_t source = 0;  // of what was received, in the communicator
   std::int32_t got_tag = 0;
   std::uint64_t got_bytes = 0;
   Payload payload;
@@ -43,12 +43,12 @@ struct RankState {
   double asked_s = 0;
   std::uint32_t unfinished = 0;  // requests of the question that are not complete
   std::uint32_t polls_in_row = 0;
-  Answer answer;                 // of a barrier or split, when it is known
+  Answer answer;  // of a barrier or split, when it is known
 
-  std::vector<Request> requests;                           // by slot
-  std::deque<std::uint32_t> receives;                      // slots of those without a message, oldest first
+  std::vector<Request> requests;                                // by slot
+  std::deque<std::uint32_t> receives;                           // slots of those without a message, oldest first
   std::map<std::uint32_t, std::deque<std::uint32_t>> arriving;  // by sender: its slots, sends to here without a receive
-  std::uint32_t any_source = 0;                            // of `receives`, those from MPI_ANY_SOURCE
+  std::uint32_t any_source = 0;                                 // of `receives`, those from MPI_ANY_SOURCE
   bool in_region = false;
 };
 

@@ -15,14 +15,10 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 Json peer(std::int32_t rank) { return rank == kAny ? Json("any") : Json(rank); }
 
 Json describe(const Pending& request) {
-  return {{"rank", request.rank},
-          {"kind", request.is_send ? "send" : "receive"},
-          {"call", name_of(request.call)},
-          {"peer", peer(request.peer)},
-          {"tag", peer(request.tag)},
-          {"communicator", request.communicator},
-          {"bytes", request.bytes},
-          {"since_s", request.posted_s}};
+  return {{"rank", request.rank},          {"kind", request.is_send ? "send" : "receive"},
+          {"call", name_of(request.call)}, {"peer", peer(request.peer)},
+          {"tag", peer(request.tag)},      {"communicator", request.communicator},
+          {"bytes", request.bytes},        {"since_s", request.posted_s}};
 }
 
 Json describe(const std::vector<Pending>& requests) {
@@ -36,9 +32,8 @@ Json describe(const std::vector<Pending>& requests) {
 Json describe(const Platform& platform) {
   Json result = {{"latency_s", platform.hosts().latency_s}, {"bytes_per_s", platform.hosts().bytes_per_s}};
   if (const auto& groups = platform.groups()) {
-    result["group"] = {{"hosts", groups->hosts},
-                       {"latency_s", groups->way.latency_s},
-                       {"bytes_per_s", groups->way.bytes_per_s}};
+    result["group"] = {
+        {"hosts", groups->hosts}, {"latency_s", groups->way.latency_s}, {"bytes_per_s", groups->way.bytes_per_s}};
   }
   result["placement"] = platform.placement();
   return result;
@@ -63,10 +58,8 @@ Json describe(const std::vector<const Region*>& ranks) {
       collectives.push_back({rank, name_of(call), count});
     }
   }
-  return {{"begin_s", begin},       {"end_s", end},
-          {"compute_s", compute},   {"wait_s", wait},
-          {"transfer_s", transfer}, {"sent", sent},
-          {"collectives", collectives}};
+  return {{"begin_s", begin},       {"end_s", end}, {"compute_s", compute},      {"wait_s", wait},
+          {"transfer_s", transfer}, {"sent", sent}, {"collectives", collectives}};
 }
 
 Json describe_regions(const Run& run) {
@@ -118,8 +111,7 @@ Json describe_timeline(const Run& run) {
   for (const RankEvent& event : run.calls) {
     calls.push_back({event.rank, name_of(event.call), event.begin_s, event.end_s});
   }
-  return {{"message_fields",
-           {"from", "to", "tag", "region", "bytes", "sent_s", "received_s", "begin_s", "end_s"}},
+  return {{"message_fields", {"from", "to", "tag", "region", "bytes", "sent_s", "received_s", "begin_s", "end_s"}},
           {"messages", messages},
           {"call_fields", {"rank", "call", "begin_s", "end_s"}},
           {"calls", calls},

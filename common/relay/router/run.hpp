@@ -32,8 +32,8 @@ struct Region {
   double begin_s = kNever;
   double end_s = kNever;
   Times times;
-  std::map<std::uint32_t, Sent> sent;          // by receiver
-  std::map<Call, std::uint64_t> collectives;   // barriers and splits: calls that move no counted message
+  std::map<std::uint32_t, Sent> sent;         // by receiver
+  std::map<Call, std::uint64_t> collectives;  // barriers and splits: calls that move no counted message
 };
 
 // A send or receive without its partner.

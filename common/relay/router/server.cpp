@@ -146,7 +146,8 @@ bool Server::wait_for_events(Clock::time_point until) {
   epoll_event events[kEventsAtOnce];
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
   const int count =
-      left > 0 ? epoll_wait(epoll_.get(), events, kEventsAtOnce, static_cast<int>(std::min<long long>(left, 1 << 30))) : 0;
+      left > 0 ? epoll_wait(epoll_.get(), events, kEventsAtOnce, static_cast<int>(std::min<long long>(left, 1 << 30)))
+               : 0;
   for (int each = 0; each < count; ++each) {
     const auto rank = static_cast<std::uint32_t>(events[each].data.u64 >> 2);
     switch (static_cast<Source>(events[each].data.u64 & 3)) {
@@ -158,12 +159,8 @@ bool Server::wait_for_events(Clock::time_point until) {
           read_calls(rank);
         }
         break;
-      case from_output:
-        read_stream(rank, 0);
-        break;
-      case from_error:
-        read_stream(rank, 1);
-        break;
+      case from_output: read_stream(rank, 0); break;
+      case from_error: read_stream(rank, 1); break;
       case from_launcher:
         if (!read_news()) {
           machine_fault("the launcher of the ranks has ended");
@@ -184,9 +181,10 @@ void Server::time_out() {
       ++count;
     }
   }
-  engine_.stop({"timeout", first,
-                fmt::format("after {} s of real time, rank {} still computes without a call that waits ({} of {} ranks do)",
-                            wall_s_, first, count, ranks_.size())});
+  engine_.stop(
+      {"timeout", first,
+       fmt::format("after {} s of real time, rank {} still computes without a call that waits ({} of {} ranks do)",
+                   wall_s_, first, count, ranks_.size())});
 }
 
 void Server::read_calls(std::uint32_t rank) {

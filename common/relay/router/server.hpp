@@ -56,8 +56,8 @@ class Server {
     Handle socket;
     std::array<Handle, 2> streams;  // standard output, standard error
     Decoder decoder;
-    std::deque<Part> out;           // not written yet
-    std::size_t written = 0;        // of the first part
+    std::deque<Part> out;     // not written yet
+    std::size_t written = 0;  // of the first part
     bool wants_write = false;
   };
 

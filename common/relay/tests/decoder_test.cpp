@@ -23,7 +23,10 @@ std::vector<std::byte> bytes_of(const Frame& frame, std::string_view payload = "
 
 class DecoderTest : public testing::Test {
  protected:
-  DecoderTest() { EXPECT_EQ(feed(bytes_of({.op = Op::init})), ""); answered(); }
+  DecoderTest() {
+    EXPECT_EQ(feed(bytes_of({.op = Op::init})), "");
+    answered();
+  }
   std::string feed(std::span<const std::byte> bytes) {
     return decoder_.feed(bytes, [&](RankCall&& call) { calls_.push_back(std::move(call)); });
   }
@@ -64,14 +67,16 @@ TEST_F(DecoderTest, RefusesMoreThanTheBudgetOfAllRanks) {
   EXPECT_EQ(feed(bytes_of({.op = Op::send, .bytes = 1000})), "");
   const std::vector<std::byte> payload(1000);
   EXPECT_EQ(feed(payload), "");
-  EXPECT_THAT(feed(bytes_of({.op = Op::send, .slot = 1, .bytes = 501})), HasSubstr("more than the relay can still hold"));
+  EXPECT_THAT(feed(bytes_of({.op = Op::send, .slot = 1, .bytes = 501})),
+              HasSubstr("more than the relay can still hold"));
 }
 
 TEST_F(DecoderTest, RefusesSlotsListsAndClocksThatCannotBe) {
-  for (const Frame& frame : {Frame{.op = Op::receive, .slot = 10}, Frame{.op = Op::wait_all, .count = 11},
-                             Frame{.op = Op::wait_any, .count = 0}, Frame{.op = Op::advance, .time = NAN},
-                             Frame{.op = Op::advance, .time = -1}, Frame{.op = Op::advance, .time = 1e300},
-                             Frame{.op = static_cast<Op>(0)}, Frame{.op = static_cast<Op>(14)}, Frame{.op = Op::init}}) {
+  for (const Frame& frame :
+       {Frame{.op = Op::receive, .slot = 10}, Frame{.op = Op::wait_all, .count = 11},
+        Frame{.op = Op::wait_any, .count = 0}, Frame{.op = Op::advance, .time = NAN},
+        Frame{.op = Op::advance, .time = -1}, Frame{.op = Op::advance, .time = 1e300}, Frame{.op = static_cast<Op>(0)},
+        Frame{.op = static_cast<Op>(14)}, Frame{.op = Op::init}}) {
     Decoder decoder(limits_, budget_);
     EXPECT_EQ(decoder.feed(bytes_of({.op = Op::init}), [](RankCall&&) {}), "");
     decoder.answered();

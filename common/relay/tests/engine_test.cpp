@@ -34,7 +34,8 @@ class EngineTest : public testing::Test {
   void send(std::uint32_t rank, std::int32_t to, std::uint64_t bytes, std::uint32_t slot = 0, std::int32_t tag = 1) {
     say(rank, {.op = Op::send, .call = Call::send, .slot = slot, .peer = to, .tag = tag, .bytes = bytes});
   }
-  void receive(std::uint32_t rank, std::int32_t from, std::uint64_t bytes, std::uint32_t slot = 1, std::int32_t tag = 1) {
+  void receive(std::uint32_t rank, std::int32_t from, std::uint64_t bytes, std::uint32_t slot = 1,
+               std::int32_t tag = 1) {
     say(rank, {.op = Op::receive, .call = Call::recv, .slot = slot, .peer = from, .tag = tag, .bytes = bytes});
   }
   void wait(std::uint32_t rank, std::vector<std::uint32_t> slots, Op op = Op::wait_all) {

@@ -205,11 +205,15 @@ void rabenseifner(std::span<float> x, bool near_first) {
     };
     std::vector<Step> steps;
     int lo = 0, hi = p2;
-    const auto range = [&](int a, int b) { return x.subspan(at(x.size(), p2, a), at(x.size(), p2, b) - at(x.size(), p2, a)); };
-    for (int mask = near_first ? 1 : p2 / 2; near_first ? mask < p2 : mask > 0; mask = near_first ? mask * 2 : mask / 2) {
+    const auto range = [&](int a, int b) {
+      return x.subspan(at(x.size(), p2, a), at(x.size(), p2, b) - at(x.size(), p2, a));
+    };
+    for (int mask = near_first ? 1 : p2 / 2; near_first ? mask < p2 : mask > 0;
+         mask = near_first ? mask * 2 : mask / 2) {
       const int middle = (lo + hi) / 2;
       const bool lower = (v & mask) == 0;
-      steps.push_back({real(v ^ mask), lower ? range(lo, middle) : range(middle, hi), lower ? range(middle, hi) : range(lo, middle)});
+      steps.push_back({real(v ^ mask), lower ? range(lo, middle) : range(middle, hi),
+                       lower ? range(middle, hi) : range(lo, middle)});
       (lower ? hi : lo) = middle;
       std::vector<float> other(steps.back().keep.size());
       exchange(steps.back().give, steps.back().partner, other, steps.back().partner);
@@ -260,18 +264,30 @@ bool counting = false;
 }
 
 void run(const std::string& name, std::span<float> x) {
-  if (name == "ring") ring(x);
-  else if (name == "ring_requests") ring_requests(x);
-  else if (name == "ps") ps(x);
-  else if (name == "ps_at_once") ps_at_once(x);
-  else if (name == "ps_any") ps_any(x);
-  else if (name == "tree") tree(x);
-  else if (name == "rd") rd(x);
-  else if (name == "rab") rabenseifner(x, true);
-  else if (name == "rab_far") rabenseifner(x, false);
-  else if (name == "overlap") overlap(x);
-  else if (name.starts_with("hier")) hier(x, atoi(name.c_str() + 4));
-  else exit(2);
+  if (name == "ring")
+    ring(x);
+  else if (name == "ring_requests")
+    ring_requests(x);
+  else if (name == "ps")
+    ps(x);
+  else if (name == "ps_at_once")
+    ps_at_once(x);
+  else if (name == "ps_any")
+    ps_any(x);
+  else if (name == "tree")
+    tree(x);
+  else if (name == "rd")
+    rd(x);
+  else if (name == "rab")
+    rabenseifner(x, true);
+  else if (name == "rab_far")
+    rabenseifner(x, false);
+  else if (name == "overlap")
+    overlap(x);
+  else if (name.starts_with("hier"))
+    hier(x, atoi(name.c_str() + 4));
+  else
+    exit(2);
 }
 
 }  // namespace

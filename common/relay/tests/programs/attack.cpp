@@ -1,4 +1,5 @@
-// What a hostile rank may try: attack NAME. Rank 1 does it, the others take part in a ring. The ring is right without it.
+// What a hostile rank may try: attack NAME. Rank 1 does it, the others take part in a ring. The ring is right without
+// it.
 #include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
@@ -46,8 +47,7 @@ std::map<std::string, void (*)()> attacks = {
     {"writes_a_file", [] { try_call([] { return open("/tmp/channel", O_CREAT | O_WRONLY, 0666); }); }},
     {"shared_memory", [] { try_call([] { return shm_open("/channel", O_CREAT | O_RDWR, 0666); }); }},
     {"system_v", [] { try_call([] { return shmget(77, 4096, IPC_CREAT | 0666); }); }},
-    {"shared_mapping",
-     [] { mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }},
+    {"shared_mapping", [] { mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }},
     {"signal", [] { try_call([] { return kill(-1, SIGUSR1); }); }},
     {"thread_signal", [] { try_call([] { return syscall(SYS_tgkill, getpid() - 1, getpid() - 1, SIGKILL); }); }},
     {"raw_call",
@@ -69,22 +69,33 @@ std::map<std::string, void (*)()> attacks = {
     {"thread",
      [] {
        pthread_t thread;
-       pthread_create(&thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr);
+       pthread_create(
+           &thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr);
      }},
     {"starts_a_program",
      [] {
        char* const words[] = {const_cast<char*>("/bin/true"), nullptr};
        execv("/bin/true", words);
      }},
-    {"limits_another", [] {
+    {"limits_another",
+     [] {
        const struct rlimit none = {0, 0};
        syscall(SYS_prlimit64, getpid() - 1, RLIMIT_CPU, &none, nullptr);
      }},
     {"own_handler", [] { signal(SIGSYS, SIG_IGN); }},
     {"sleeps", [] { syscall(SYS_nanosleep, nullptr, nullptr); }},
-    {"reads_a_clock", [] { printf("%ld\n", static_cast<long>(std::chrono::steady_clock::now().time_since_epoch().count())); }},
-    {"wrong_peer", [] { forge({.op = Op::send, .slot = 9, .peer = 77, .tag = 1}); forge({.op = Op::barrier}); }},
-    {"negative_peer", [] { forge({.op = Op::send, .slot = 9, .peer = -2147483647, .tag = 1}); forge({.op = Op::barrier}); }},
+    {"reads_a_clock",
+     [] { printf("%ld\n", static_cast<long>(std::chrono::steady_clock::now().time_since_epoch().count())); }},
+    {"wrong_peer",
+     [] {
+       forge({.op = Op::send, .slot = 9, .peer = 77, .tag = 1});
+       forge({.op = Op::barrier});
+     }},
+    {"negative_peer",
+     [] {
+       forge({.op = Op::send, .slot = 9, .peer = -2147483647, .tag = 1});
+       forge({.op = Op::barrier});
+     }},
     {"negative_size", [] { forge({.op = Op::send, .slot = 9, .peer = 0, .tag = 1, .bytes = ~0ull}); }},
     {"huge_size", [] { forge({.op = Op::send, .slot = 9, .peer = 0, .tag = 1, .bytes = 1ull << 40}); }},
     {"huge_slot", [] { forge({.op = Op::receive, .slot = 0xfffffff0, .peer = 0, .tag = 1}); }},
@@ -97,11 +108,27 @@ std::map<std::string, void (*)()> attacks = {
        const unsigned slot = 4000;
        (void)!write(kRankSocket, &slot, sizeof slot);
      }},
-    {"clock_back", [] { forge({.op = Op::advance, .time = 5}); forge({.op = Op::advance, .time = 1}); forge({.op = Op::barrier}); }},
+    {"clock_back",
+     [] {
+       forge({.op = Op::advance, .time = 5});
+       forge({.op = Op::advance, .time = 1});
+       forge({.op = Op::barrier});
+     }},
     {"clock_nan", [] { forge({.op = Op::advance, .time = __builtin_nan("")}); }},
-    {"asks_twice", [] { forge({.op = Op::barrier}); forge({.op = Op::barrier}); }},
-    {"half_a_frame", [] { (void)!write(kRankSocket, "abc", 3); _exit(0); }},
-    {"floods", [] { for (;;) forge({.op = Op::advance, .time = 1}); }},
+    {"asks_twice",
+     [] {
+       forge({.op = Op::barrier});
+       forge({.op = Op::barrier});
+     }},
+    {"half_a_frame",
+     [] {
+       (void)!write(kRankSocket, "abc", 3);
+       _exit(0);
+     }},
+    {"floods",
+     [] {
+       for (;;) forge({.op = Op::advance, .time = 1});
+     }},
     {"floods_messages",
      [] {
        static char bytes[1 << 20];
@@ -110,14 +137,24 @@ std::map<std::string, void (*)()> attacks = {
          (void)!write(kRankSocket, bytes, sizeof bytes);
        }
      }},
-    {"floods_output", [] { for (;;) puts("0123456789012345678901234567890123456789"); }},
+    {"floods_output",
+     [] {
+       for (;;) puts("0123456789012345678901234567890123456789");
+     }},
     {"closes_region", [] { MPI_Pcontrol(0); }},
     {"exits_early", [] { _exit(0); }},
     {"fails", [] { _exit(9); }},
     {"aborts", [] { abort(); }},
     {"crashes", [] { *static_cast<volatile int*>(nullptr) = 1; }},
-    {"never_ends", [] { for (volatile int i = 0;; i = i + 1) {} }},
-    {"takes_memory", [] { for (;;) memset(malloc(1 << 20), 1, 1 << 20); }},
+    {"never_ends",
+     [] {
+       for (volatile int i = 0;; i = i + 1) {
+       }
+     }},
+    {"takes_memory",
+     [] {
+       for (;;) memset(malloc(1 << 20), 1, 1 << 20);
+     }},
 };
 
 }  // namespace
