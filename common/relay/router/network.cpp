@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <utility>
 
 namespace hpml::relay {
 
-Network::Network(const Platform& platform) : platform_(&platform), links_(platform.links()) {}
+Network::Network(Platform platform) : platform_(std::move(platform)), links_(platform_.links()) {}
 
 std::uint32_t Network::start(std::uint32_t from, std::uint32_t to, std::uint64_t bytes, double at) {
   if (free_.empty()) {
@@ -18,7 +19,7 @@ std::uint32_t Network::start(std::uint32_t from, std::uint32_t to, std::uint64_t
   ++under_way_;
   Flow& flow = flows_[number];
   const std::uint32_t version = flow.version;
-  flow = {.route = platform_->route(from, to), .left = static_cast<double>(bytes), .version = version};
+  flow = {.route = platform_.route(from, to), .left = static_cast<double>(bytes), .version = version};
   schedule(number, at + flow.route.latency_s);
   return number;
 }
@@ -111,7 +112,7 @@ void Network::collect(const Route& from) {
 // Progressive filling: the tightest link fixes the rates of its flows, then the next one of those that are left.
 void Network::fill() {
   for (const std::uint32_t link : near_links_) {
-    links_[link].left = platform_->bytes_per_s(link);
+    links_[link].left = platform_.bytes_per_s(link);
   }
   for (const std::uint32_t number : near_flows_) {
     flows_[number].fixed = false;

@@ -14,7 +14,7 @@ namespace hpml::relay {
 
 class Network {
  public:
-  explicit Network(const Platform& platform);
+  explicit Network(Platform platform);
 
   // A message that both sides are ready for at time `at`. Returns its number; numbers are used again.
   std::uint32_t start(std::uint32_t from, std::uint32_t to, std::uint64_t bytes, double at);
@@ -63,7 +63,7 @@ class Network {
   void set_rate(std::uint32_t flow, double rate, double now);
   bool outdated(const Happening& happening) const;
 
-  const Platform* platform_;
+  Platform platform_;
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> free_;
   std::vector<Usage> links_;
