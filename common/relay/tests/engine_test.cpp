@@ -125,6 +125,21 @@ TEST_F(EngineTest, AReceiveFromAnySourceTakesWhatWasSentFirstInVirtualTime) {
   EXPECT_EQ(last_.at(0).done.at(0).head.tag, 22);
 }
 
+TEST_F(EngineTest, OfMessagesThatWaitAReceiveFromAnySourceTakesTheOldest) {
+  start(3);
+  compute(0, 1e-3);
+  receive(0, kAny, 100, 1, kAny);
+  wait(0, {1});
+  compute(1, 2e-6);
+  send(1, 0, 8);
+  wait(1, {0});
+  compute(2, 1e-6);
+  send(2, 0, 8);
+  wait(2, {0});
+  go_on();
+  EXPECT_EQ(last_.at(0).done.at(0).head.source, 2);
+}
+
 TEST_F(EngineTest, AReceiveFromAnySourceWaitsForRanksThatMaySendEarlier) {
   start(3);
   // Rank 2 is answered at alpha and then sends at once; rank 1 sends a little later, which is known before.
