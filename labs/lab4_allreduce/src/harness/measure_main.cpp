@@ -1,0 +1,76 @@
+// Measures all-reduces in virtual time: for SMPI and for the relay. Only point-to-point calls, so that nothing but the
+// student's messages is on the network. Arguments: cells OPERATION:N; cell k starts at the second (k + 1) kSlot_s.
+#include <mpi.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "algorithm.h"
+#include "cells.h"
+#include "compute.h"
+#include "data.h"
+#include "observe.h"
+#include "traffic.h"
+
+namespace {
+
+using namespace hpml::harness;
+
+constexpr double kSlot_s = 100;
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+std::string leftover() {
+  int there = 0;
+  MPI_Status status;
+  MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
+  return there == 0 ? "null" : std::to_string(status.MPI_SOURCE);
+}
+
+void measure(const Observer& observer, int index, const Cell& cell, int rank, std::vector<float>& memory) {
+  const std::span<float> x(cell.elements == 0 ? nullptr : memory.data(), cell.elements);
+  fill(x, "plain", 0, rank);
+  const double nominal = (index + 1) * kSlot_s;
+  hpml::compute(nominal - MPI_Wtime());
+  MPI_Pcontrol(1);
+  const double begin = MPI_Wtime();
+  run_operation(cell.operation, x, MPI_COMM_WORLD);
+  const double end = MPI_Wtime();
+  MPI_Pcontrol(0);
+  hpml::compute(nominal + kSlot_s / 2 - MPI_Wtime());  // by then all messages have arrived
+  observer.json(index, "{\"operation\":\"" + cell.operation + "\",\"n\":" + std::to_string(cell.elements) +
+                           ",\"begin\":" + number(begin - nominal) + ",\"end\":" + number(end - nominal) +
+                           ",\"hash\":" + std::to_string(hash_of(x)) + ",\"leftover\":" + leftover() +
+                           ",\"sent\":" + sent_as_json() + "}");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank = 0;
+  int ranks = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  {
+    Observer observer(rank, ranks);
+    const std::vector<Cell> cells = parse_cells(argc, argv);
+    std::size_t most = 0;
+    for (const Cell& cell : cells) {
+      most = std::max(most, cell.elements);
+    }
+    std::vector<float> memory(most);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      observer.begin_cell(static_cast<int>(i));
+      measure(observer, static_cast<int>(i), cells[i], rank, memory);
+    }
+    observer.finish();
+  }
+  MPI_Finalize();
+  return 0;
+}
