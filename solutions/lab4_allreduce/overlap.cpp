@@ -34,6 +34,11 @@ struct RingOp::State {
     MPI_Isend(x.data() + to.begin, static_cast<int>(to.size), MPI_FLOAT, (rank + 1) % ranks, tag, c, &requests[1]);
   }
 
+  void wait_for_step() {
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    advance();
+  }
+
   void advance() {
     const Chunk from = in();
     if (reduces()) {
@@ -87,8 +92,7 @@ bool RingOp::progress() {
 void RingOp::wait() {
   // BEGIN STUDENT
   while (state_->step < state_->last_step()) {
-    MPI_Waitall(2, state_->requests, MPI_STATUSES_IGNORE);
-    state_->advance();
+    state_->wait_for_step();
   }
   // END STUDENT
 }
@@ -160,19 +164,7 @@ void Bucketer::finish() {
   // BEGIN STUDENT
   progress();
   while (state_->first_running < state_->buckets.size()) {
-    std::vector<MPI_Request> pending;
-    std::vector<MPI_Request*> owners;
-    for (std::size_t i = state_->first_running; i < state_->started.size(); ++i) {
-      for (MPI_Request& request : state_->started[i].state_->requests) {
-        if (request != MPI_REQUEST_NULL) {
-          pending.push_back(request);
-          owners.push_back(&request);
-        }
-      }
-    }
-    int finished = 0;
-    MPI_Waitany(static_cast<int>(pending.size()), pending.data(), &finished, MPI_STATUS_IGNORE);
-    *owners[finished] = MPI_REQUEST_NULL;
+    state_->started[state_->first_running].state_->wait_for_step();
     progress();
   }
   // END STUDENT

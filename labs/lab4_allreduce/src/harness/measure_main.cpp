@@ -1,29 +1,22 @@
 // Measures all-reduces in virtual time: for SMPI and for the relay. Only point-to-point calls, so that nothing but the
-// student's messages is on the network. Arguments: cells OPERATION:N; cell k starts at the second (k + 1) kSlot_s.
+// student's messages is on the network. Arguments: cells OPERATION:N; cell k starts at beginning_of(k).
 #include <mpi.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "algorithm.h"
 #include "cells.h"
-#include "compute.h"
+#include "clock.h"
 #include "data.h"
+#include "json.h"
 #include "observe.h"
 #include "traffic.h"
 
 namespace {
 
 using namespace hpml::harness;
-
-constexpr double kSlot_s = 100;
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
-  return text;
-}
 
 std::string leftover() {
   int there = 0;
@@ -35,14 +28,14 @@ std::string leftover() {
 void measure(const Observer& observer, int index, const Cell& cell, int rank, std::vector<float>& memory) {
   const std::span<float> x(cell.elements == 0 ? nullptr : memory.data(), cell.elements);
   fill(x, "plain", 0, rank);
-  const double nominal = (index + 1) * kSlot_s;
-  hpml::compute(nominal - MPI_Wtime());
+  const double nominal = beginning_of(index);
+  sleep_until(nominal);
   MPI_Pcontrol(1);
   const double begin = MPI_Wtime();
   run_operation(cell.operation, x, MPI_COMM_WORLD);
   const double end = MPI_Wtime();
   MPI_Pcontrol(0);
-  hpml::compute(nominal + kSlot_s / 2 - MPI_Wtime());  // by then all messages have arrived
+  sleep_until(nominal + kSlot_s / 2);  // by then all messages have arrived
   observer.json(index, "{\"operation\":\"" + cell.operation + "\",\"n\":" + std::to_string(cell.elements) +
                            ",\"begin\":" + number(begin - nominal) + ",\"end\":" + number(end - nominal) +
                            ",\"hash\":" + std::to_string(hash_of(x)) + ",\"leftover\":" + leftover() +

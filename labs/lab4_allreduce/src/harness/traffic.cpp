@@ -13,6 +13,7 @@ namespace {
 struct Counters {
   bool counting = false;
   std::map<int, Sent> peers;
+  std::vector<int> receivers;
 };
 
 Counters counters;
@@ -43,7 +44,8 @@ void count_message(int count, MPI_Datatype type, int to, MPI_Comm c) {
     return;
   }
   const std::size_t bytes = byte_count(count, type);
-  Sent& sent = counters.peers[world_rank(to, c)];
+  counters.receivers.push_back(world_rank(to, c));
+  Sent& sent = counters.peers[counters.receivers.back()];
   ++sent.messages;
   sent.empty += bytes == 0 ? 1 : 0;
   sent.bytes += bytes;
@@ -69,6 +71,8 @@ class Blocking {
 
 const std::map<int, Sent>& sent() { return counters.peers; }
 
+const std::vector<int>& receivers() { return counters.receivers; }
+
 std::string sent_as_json() {
   std::string text = "[";
   for (const auto& [peer, sent] : counters.peers) {
@@ -93,6 +97,7 @@ int MPI_Pcontrol(const int level, ...) {
   counters.counting = level == 1;
   if (level == 1) {
     counters.peers.clear();
+    counters.receivers.clear();
   }
   return MPI_SUCCESS;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace hpml::harness {
 
@@ -14,6 +15,9 @@ struct Sent {
 
 // Messages sent between MPI_Pcontrol(1), which clears the counters, and MPI_Pcontrol(0), by rank in MPI_COMM_WORLD.
 const std::map<int, Sent>& sent();
+
+// Receivers of the messages in that time, in order.
+const std::vector<int>& receivers();
 
 // [[peer, messages, empty messages, bytes, largest message], ...]
 std::string sent_as_json();
