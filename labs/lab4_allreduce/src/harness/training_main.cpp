@@ -1,5 +1,5 @@
 // Exercises E9 and E10 in virtual time. Arguments: NAME=VALUE, see Job; what is not named keeps the value that stands there.
-// Rank 0 leaves the losses, the weights and, in mode "sync", the loss of the same training in one process.
+// Rank 0 leaves the loss, the pushes and the loss of the same synchronous training in one process.
 #include <mpi.h>
 
 #include <charconv>
@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "../training.h"
 #include "clock.h"
 #include "data.h"
 #include "fail.h"
 #include "json.h"
 #include "observe.h"
 #include "traffic.h"
+#include "training_run.h"
 
 namespace {
 
@@ -23,12 +23,9 @@ constexpr std::size_t kShardSamples = 500, kValidationSamples = 1000;
 constexpr std::uint64_t kValidationSeed = 1 << 20;
 
 struct Job {
-  std::string mode = "sync";        // sync, downpour, codec
-  std::string compressor = "none";  // none, top_k, sign, int8
-  double fraction = 0.01;           // of top_k
+  CompressorChoice compressor;
   double compute_s = 0.005;
-  double slow = 1;                  // the last rank computes so many times longer
-  std::size_t elements = 100;       // codec: of the gradient
+  double slow = 1;  // the last rank computes so many times longer
   hpml::SgdConfig sgd;
 };
 
@@ -45,18 +42,16 @@ void set(Job& job, const std::string& word) {
   const std::size_t at = word.find('=');
   const std::string name = word.substr(0, at);
   const std::string text = at == std::string::npos ? "" : word.substr(at + 1);
-  if (name == "mode") {
-    job.mode = text;
-  } else if (name == "compressor") {
-    job.compressor = text;
+  if (name == "compressor") {
+    job.compressor.name = text;
   } else if (name == "fraction") {
-    job.fraction = value_of(word, text);
+    job.compressor.fraction = value_of(word, text);
   } else if (name == "compute") {
     job.compute_s = value_of(word, text);
   } else if (name == "slow") {
     job.slow = value_of(word, text);
   } else if (name == "elements") {
-    job.elements = static_cast<std::size_t>(value_of(word, text));
+    job.compressor.elements = static_cast<std::size_t>(value_of(word, text));
   } else if (name == "steps") {
     job.sgd.steps = static_cast<int>(value_of(word, text));
   } else if (name == "rate") {
@@ -71,59 +66,6 @@ void set(Job& job, const std::string& word) {
     fail("there is no setting '" + word + "'");
   }
 }
-
-// Each exercise is a program of its own, without the other's file.
-#if HPML_EXERCISE == 9
-hpml::TrainStats run_training(const Job& job, hpml::Model& model, const hpml::Shard& shard,
-                              const hpml::SgdConfig& config) {
-  if (job.mode != "sync") {
-    fail("this program trains in mode sync");
-  }
-  return hpml::train_sync(model, shard, config, MPI_COMM_WORLD);
-}
-
-std::unique_ptr<hpml::Compressor> make_compressor(const Job& job, int rank) {
-  if (job.compressor == "top_k") {
-    return hpml::make_top_k(job.fraction);
-  }
-  if (job.compressor == "sign") {
-    return hpml::make_sign();
-  }
-  if (job.compressor == "int8") {
-    return hpml::make_int8(static_cast<std::uint64_t>(rank));
-  }
-  if (job.compressor != "none") {
-    fail("there is no compressor '" + job.compressor + "'");
-  }
-  return nullptr;
-}
-
-// What a compressor makes of a given gradient: payload, and what the payload stands for.
-void code(const Observer& observer, const Job& job) {
-  const std::unique_ptr<hpml::Compressor> compressor = make_compressor(job, 0);
-  std::vector<float> gradient(job.elements);
-  fill(gradient, "mixed", 1, 0);
-  std::vector<std::byte> payload;
-  const std::size_t bytes = compressor->encode(gradient, payload);
-  std::vector<float> decoded(job.elements, 1.0f);
-  compressor->decode_add(payload, decoded);
-  observer.bytes(0, payload);
-  observer.floats(0, decoded);
-  observer.json(0, "{\"payload\":" + std::to_string(bytes) + "}");
-}
-#else
-hpml::TrainStats run_training(const Job& job, hpml::Model& model, const hpml::Shard& shard,
-                              const hpml::SgdConfig& config) {
-  if (job.mode != "downpour") {
-    fail("this program trains in mode downpour");
-  }
-  return hpml::train_downpour(model, shard, config, MPI_COMM_WORLD);
-}
-
-std::unique_ptr<hpml::Compressor> make_compressor(const Job&, int) { return nullptr; }
-
-void code(const Observer&, const Job&) { fail("this program has no compressors"); }
-#endif
 
 // The training of all ranks' batches in one process, without student code.
 double serial_loss(const Job& job, int ranks, const hpml::Shard& validation) {
@@ -168,13 +110,13 @@ std::string order_as_json(const std::vector<int>& receivers) {
 void train(const Observer& observer, const Job& job, int rank, int ranks) {
   hpml::Model model;
   const hpml::Shard shard = hpml::make_shard(static_cast<std::uint64_t>(rank), kShardSamples);
-  const std::unique_ptr<hpml::Compressor> compressor = make_compressor(job, rank);
+  const std::unique_ptr<hpml::Compressor> compressor = make_compressor(job.compressor, rank);
   hpml::SgdConfig config = job.sgd;
   config.compressor = compressor.get();
   config.compute_s = job.compute_s * (rank == ranks - 1 ? job.slow : 1);
   sleep_until(beginning_of(0));
   MPI_Pcontrol(1);
-  const hpml::TrainStats stats = run_training(job, model, shard, config);
+  const hpml::TrainStats stats = run_training(model, shard, config);
   const double seconds = MPI_Wtime() - beginning_of(0);
   MPI_Pcontrol(0);
   std::string text = "{\"seconds\":" + number(seconds) + ",\"weights\":" + std::to_string(hash_of(model.weights())) +
@@ -183,11 +125,26 @@ void train(const Observer& observer, const Job& job, int rank, int ranks) {
     const hpml::Shard validation = hpml::make_shard(kValidationSeed, kValidationSamples);
     text += ",\"loss\":" + number(model.loss(validation)) + ",\"pushes\":" + pushes_as_json(stats) +
             ",\"answers\":" + order_as_json(receivers());
-    if (job.mode == "sync") {
-      text += ",\"serial_loss\":" + number(serial_loss(job, ranks, validation));
-    }
+    text += ",\"serial_loss\":" + number(serial_loss(job, ranks, validation));
   }
   observer.json(0, text + "}");
+}
+
+// What a compressor makes of a given gradient: payload, and what the payload stands for, added to ones.
+void encode_one(const Observer& observer, const CompressorChoice& choice) {
+  const std::unique_ptr<hpml::Compressor> compressor = make_compressor(choice, 0);
+  if (compressor == nullptr) {
+    fail("there is no compressor '" + choice.name + "' yet");
+  }
+  std::vector<float> gradient(choice.elements);
+  fill(gradient, "mixed", 1, 0);
+  std::vector<std::byte> payload;
+  const std::size_t bytes = compressor->encode(gradient, payload);
+  std::vector<float> decoded(choice.elements, 1.0f);
+  compressor->decode_add(payload, decoded);
+  observer.bytes(0, payload);
+  observer.floats(0, decoded);
+  observer.json(0, "{\"payload\":" + std::to_string(bytes) + "}");
 }
 
 }  // namespace
@@ -205,8 +162,8 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
       set(job, argv[i]);
     }
-    if (job.mode == "codec") {
-      code(observer, job);
+    if (job.compressor.elements > 0) {
+      encode_one(observer, job.compressor);
     } else {
       train(observer, job, rank, ranks);
     }
