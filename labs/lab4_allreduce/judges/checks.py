@@ -6,7 +6,7 @@ import lab4_time as time
 import lab4_traffic as traffic
 import lab4_training as training
 import lab4_wall as wall
-from hpml_autograder.check import Check
+from hpml_autograder.lab import Check
 from lab4_golden import losses
 
 CHECKS = {

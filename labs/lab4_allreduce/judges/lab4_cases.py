@@ -1,7 +1,7 @@
 """Runs of this lab's programs, as tests of lab.toml ask for them."""
 from collections.abc import Iterable
 
-from hpml_autograder.case import Case, Network
+from hpml_autograder.lab import Case, Network
 
 FAT_TREE = Network(topology="FAT_TREE", wiring="2;8,8;1,1;1,1")  # 8 switches of 8 hosts, one uplink for each switch
 PUBLIC_SEED = 1

@@ -6,10 +6,7 @@ from typing import Any
 
 import lab4_data as data
 import numpy as np
-from hpml_autograder.case import Case, Run
-from hpml_autograder.check import Context
-from hpml_autograder.labspec import Test
-from hpml_autograder.verdict import Outcome, accepted, wrong
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wrong
 from lab4_cases import PUBLIC_SEED, correct_case
 from lab4_observation import Observation
 from lab4_waiting import observe

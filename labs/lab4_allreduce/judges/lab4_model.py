@@ -3,10 +3,7 @@ from collections.abc import Sequence
 
 import lab4_cost as cost
 import numpy as np
-from hpml_autograder.case import Case, Run
-from hpml_autograder.check import Context
-from hpml_autograder.labspec import Test
-from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_cost import MODEL_NAMES, Machine
 from lab4_waiting import failure
 
@@ -16,6 +13,17 @@ MACHINES = (Machine(), Machine(1e-6, 8e-11, 0), Machine(10e-6, 0.8e-9, 0.4e-9))
 RANKS = (1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 64, 100, 1000, 1024)
 SIZES = (4, 4096, 65536, 4 << 20)
 CHOICES = 60
+
+
+def numbers(text: str) -> list[float]:
+    """Of a program's output; a word that is none is not a number."""
+    found = []
+    for word in text.split():
+        try:
+            found.append(float(word))
+        except ValueError:
+            found.append(float("nan"))
+    return found
 
 
 def lines_of(machine: Machine) -> str:
@@ -42,7 +50,7 @@ def judge_fit(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     for seed, line in enumerate(runs[0].stdout.splitlines()):
         sizes, seconds = zip(*samples(seed))
         beta, alpha = np.polyfit(sizes, seconds, 1)
-        got = [float(word) for word in line.split()]
+        got = numbers(line)
         if len(got) != 3:
             return wrong("expected three numbers", checked)
         for name, value, expected in (("alpha", got[0], alpha), ("beta", got[1], beta)):
@@ -67,12 +75,12 @@ def judge_predict(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     problem = failure(runs[0], context)
     if problem:
         return problem
-    got = runs[0].stdout.split()
+    got = numbers(runs[0].stdout)
     if len(got) != len(asked):
         return wrong(f"expected {len(asked)} numbers, got {len(got)}", checked)
-    for (algo, ranks, size, machine), word in zip(asked, got):
+    for (algo, ranks, size, machine), value in zip(asked, got):
         name = MODEL_NAMES[algo]
-        expected, value = cost.predict(name, ranks, size, machine), float(word)
+        expected = cost.predict(name, ranks, size, machine)
         if not abs(value - expected) <= PREDICT_TOLERANCE * expected:
             hint = ""
             if ranks & (ranks - 1):

@@ -5,10 +5,7 @@ from dataclasses import dataclass
 
 import lab4_cost as cost
 import lab4_data as data
-from hpml_autograder.case import Case, Network, Run
-from hpml_autograder.check import Context
-from hpml_autograder.labspec import Test
-from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
+from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_cost import Machine
 from lab4_table import FLOAT
 from lab4_waiting import observe

@@ -4,10 +4,7 @@ from dataclasses import dataclass
 
 import lab4_cost as cost
 import lab4_data as data
-from hpml_autograder.case import Case, Run
-from hpml_autograder.check import Context
-from hpml_autograder.labspec import Test
-from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_cases import FAT_TREE, measured_case
 from lab4_cost import Machine
 from lab4_observation import Observation

@@ -5,10 +5,7 @@ from collections.abc import Sequence
 import lab4_correct
 import lab4_data as data
 import lab4_table as table
-from hpml_autograder.case import Case, Run
-from hpml_autograder.check import Context
-from hpml_autograder.labspec import Test
-from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_cases import measured_case
 from lab4_observation import Observation, Sent, sent
 from lab4_table import FLOAT, Flow

@@ -3,11 +3,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import lab4_data as data
+import lab4_observation as observations
 import numpy as np
-from hpml_autograder.case import Case, Run
-from hpml_autograder.check import Context
-from hpml_autograder.labspec import Test
-from hpml_autograder.verdict import Outcome, accepted, wrong
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wrong
 from lab4_observation import Observation
 from lab4_waiting import observe
 
@@ -25,6 +23,11 @@ def results(run: Run, context: Context) -> tuple[dict[int, dict[str, Any]], Outc
     """By rank."""
     observed, problem = observe(run, context)
     return ({}, problem) if problem or observed is None else (observed.all_json(0), None)
+
+
+def records(run: Run) -> dict[int, dict[str, Any]] | None:
+    """Of a run that ended well, or None."""
+    return None if run.dump is None or run.state != "exit" or run.code else observations.load(run.dump).all_json(0)
 
 
 # E9 ---------------------------------------------------------------------------------------------------------------------
@@ -255,12 +258,16 @@ def judge_throughput(test: Test, context: Context, runs: Sequence[Run]) -> Outco
 
 
 REMEDIES = ("none", "mean_staleness", "step_bound", "adagrad")
-RATE, BOUND, REMEDY_PUSHES = 1.0, 0.05, 400
+RATE, ADAGRAD_RATE, BOUND, REMEDY_PUSHES = 1.0, 0.1, 0.05, 400
+
+
+def remedy_cases() -> list[Case]:
+    return [case("downpour", WORKERS + 1, steps=REMEDY_PUSHES, rate=ADAGRAD_RATE if name == "adagrad" else RATE, remedy=number,
+                 bound=BOUND) for number, name in enumerate(REMEDIES)]
 
 
 def plan_remedies(test: Test, context: Context) -> list[Case]:
-    return [case("downpour", WORKERS + 1, steps=REMEDY_PUSHES, rate=RATE if name != "adagrad" else 0.1, remedy=number,
-                 bound=BOUND) for number, name in enumerate(REMEDIES)]
+    return remedy_cases()
 
 
 def judge_losses(expected: Callable[[], dict[str, float]]):

@@ -2,9 +2,7 @@
 from collections.abc import Sequence
 
 import lab4_observation as observations
-from hpml_autograder.case import Run
-from hpml_autograder.check import Context, trouble
-from hpml_autograder.verdict import Outcome, Verdict
+from hpml_autograder.lab import Context, Outcome, Run, Verdict, trouble
 from lab4_observation import Observation, Slot
 
 FLOAT = 4

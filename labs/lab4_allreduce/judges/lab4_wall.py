@@ -3,10 +3,7 @@ import os
 import statistics
 from collections.abc import Sequence
 
-from hpml_autograder.case import Case, Run
-from hpml_autograder.check import Context
-from hpml_autograder.labspec import Test
-from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_waiting import observe
 
 ELEMENTS, PAIRS = 1 << 20, 60
