@@ -25,6 +25,17 @@ std::string leftover() {
   return there == 0 ? "null" : std::to_string(status.MPI_SOURCE);
 }
 
+// [[call, to, from, bytes, begin, end], ...] in seconds from `start` on.
+std::string events_as_json(double start) {
+  std::string text = "[";
+  for (const Event& event : events()) {
+    text += (text.size() > 1 ? ",[\"" : "[\"") + std::string(event.call) + "\"," + std::to_string(event.to) + "," +
+            std::to_string(event.from) + "," + std::to_string(event.bytes) + "," + number(event.begin - start) + "," +
+            number(event.end - start) + "]";
+  }
+  return text + "]";
+}
+
 void measure(const Observer& observer, int index, const Cell& cell, int rank, std::vector<float>& memory) {
   const std::span<float> x(cell.elements == 0 ? nullptr : memory.data(), cell.elements);
   fill(x, "plain", 0, rank);
@@ -39,7 +50,8 @@ void measure(const Observer& observer, int index, const Cell& cell, int rank, st
   observer.json(index, "{\"operation\":\"" + cell.operation + "\",\"n\":" + std::to_string(cell.elements) +
                            ",\"begin\":" + number(begin - nominal) + ",\"end\":" + number(end - nominal) +
                            ",\"hash\":" + std::to_string(hash_of(x)) + ",\"leftover\":" + leftover() +
-                           ",\"sent\":" + sent_as_json() + "}");
+                           ",\"sent\":" + sent_as_json() +
+                           ",\"events\":" + events_as_json(nominal) + "}");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "observe.h"
 
@@ -14,6 +15,8 @@ struct Counters {
   bool counting = false;
   std::map<int, Sent> peers;
   std::vector<int> receivers;
+  bool tracing = false;
+  std::vector<Event> events;
 };
 
 Counters counters;
@@ -55,7 +58,8 @@ void count_message(int count, MPI_Datatype type, int to, MPI_Comm c) {
 // The call that may block, for as long as it lives.
 class Blocking {
  public:
-  Blocking(const char* name, int to, int from, int tag, std::size_t bytes) {
+  Blocking(const char* name, int to, int from, int tag, std::size_t bytes)
+      : event_{name, to, from, bytes, counters.tracing ? MPI_Wtime() : 0, 0} {
     if (observer() != nullptr) {
       observer()->begin_call(name, to, from, tag, bytes);
     }
@@ -64,7 +68,14 @@ class Blocking {
     if (observer() != nullptr) {
       observer()->end_call();
     }
+    if (counters.tracing) {
+      event_.end = MPI_Wtime();
+      counters.events.push_back(event_);
+    }
   }
+
+ private:
+  Event event_;
 };
 
 }  // namespace
@@ -72,6 +83,8 @@ class Blocking {
 const std::map<int, Sent>& sent() { return counters.peers; }
 
 const std::vector<int>& receivers() { return counters.receivers; }
+
+const std::vector<Event>& events() { return counters.events; }
 
 std::string sent_as_json() {
   std::string text = "[";
@@ -95,9 +108,11 @@ extern "C" {
 
 int MPI_Pcontrol(const int level, ...) {
   counters.counting = level == 1;
+  counters.tracing = counters.counting && std::getenv("HPML_TRACE") != nullptr;
   if (level == 1) {
     counters.peers.clear();
     counters.receivers.clear();
+    counters.events.clear();
   }
   return MPI_SUCCESS;
 }

@@ -19,6 +19,17 @@ const std::map<int, Sent>& sent();
 // Receivers of the messages in that time, in order.
 const std::vector<int>& receivers();
 
+// One call that can block, in the time above: seconds of MPI_Wtime, ranks in MPI_COMM_WORLD or -1.
+struct Event {
+  const char* call;
+  int to, from;
+  std::uint64_t bytes;
+  double begin, end;
+};
+
+// Recorded where the environment has HPML_TRACE: a timeline costs memory.
+const std::vector<Event>& events();
+
 // [[peer, messages, empty messages, bytes, largest message], ...]
 std::string sent_as_json();
 
