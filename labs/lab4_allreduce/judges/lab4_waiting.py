@@ -1,14 +1,30 @@
 """Runs that did not end well: who waits for whom, in which call, and for which sizes the same program ends by luck."""
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 import lab4_observation as observations
+import lab4_relay
 from hpml_autograder.lab import Context, Outcome, Run, Verdict, trouble
 from lab4_observation import Observation, Slot
 
 FLOAT = 4
+SLOT_S = 100             # kSlot_s of harness/clock.h
 OPEN_MPI_EAGER = 4096    # bytes up to which MPI_Send returns before its receive, between processes of one machine
 SMPI_EAGER = 65535       # and in SMPI, unless it is told otherwise, as the grader does
 SHOWN = 4                # ranks that a message names
+
+
+def load(path: Path) -> Observation:
+    """What a run has left: the harness's file, or the relay's report. Raises Unreadable."""
+    with path.open("rb") as file:
+        is_report = file.read(1) == b"{"
+    if not is_report:
+        return observations.load(path)
+    try:
+        return lab4_relay.observation(json.loads(path.read_text(encoding="utf-8")), SLOT_S)
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        raise observations.Unreadable(f"{path.name}: {error!r}") from error
 
 
 def failure(run: Run, context: Context) -> Outcome | None:
@@ -17,7 +33,7 @@ def failure(run: Run, context: Context) -> Outcome | None:
     if problem is None or run.dump is None:
         return problem
     try:
-        observed = observations.load(run.dump)
+        observed = load(run.dump)
     except observations.Unreadable:
         return problem
     words = waiting(observed, run.case.args.split())
@@ -36,7 +52,7 @@ def observe(run: Run, context: Context) -> tuple[Observation | None, Outcome | N
     if run.dump is None:
         return None, Outcome(Verdict.RE, f"`{run.case}`: it left no results")
     try:
-        observed = observations.load(run.dump)
+        observed = load(run.dump)
     except observations.Unreadable as error:
         return None, Outcome(Verdict.RE, f"`{run.case}`: what it left is not what the harness writes ({error})")
     if not observed.finished:
