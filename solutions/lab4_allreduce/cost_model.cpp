@@ -36,19 +36,15 @@ double predict(Algo a, int P, std::size_t bytes, AlphaBeta m) {
   const auto n = static_cast<double>(bytes);
   const double p = P;
   const double p2 = std::bit_floor(ranks);
-  const int down = std::bit_width(ranks) - 1;       // floor(log2 P)
-  const int up = std::bit_width(ranks - 1);         // ceil(log2 P)
+  const int down = std::bit_width(ranks) - 1;  // floor(log2 P)
+  const int up = std::bit_width(ranks - 1);    // ceil(log2 P)
   const int fold = std::has_single_bit(ranks) ? 0 : 1;
   const double share = (p - 1) / p;
   switch (a) {
-    case Algo::ps:
-      return 2 * (p - 1) * (m.alpha + n * m.beta) + (p - 1) * n * m.gamma;
-    case Algo::tree:
-      return 2 * up * (m.alpha + n * m.beta) + up * n * m.gamma;
-    case Algo::ring:
-      return 2 * (p - 1) * m.alpha + 2 * share * n * m.beta + share * n * m.gamma;
-    case Algo::rd:
-      return (down + 2 * fold) * (m.alpha + n * m.beta) + (down + fold) * n * m.gamma;
+    case Algo::ps: return 2 * (p - 1) * (m.alpha + n * m.beta) + (p - 1) * n * m.gamma;
+    case Algo::tree: return 2 * up * (m.alpha + n * m.beta) + up * n * m.gamma;
+    case Algo::ring: return 2 * (p - 1) * m.alpha + 2 * share * n * m.beta + share * n * m.gamma;
+    case Algo::rd: return (down + 2 * fold) * (m.alpha + n * m.beta) + (down + fold) * n * m.gamma;
     case Algo::rabenseifner:
       return 2 * (down + fold) * m.alpha + (2 * (p2 - 1) / p2 + 2 * fold) * n * m.beta +
              ((p2 - 1) / p2 + fold) * n * m.gamma;

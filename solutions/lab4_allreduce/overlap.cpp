@@ -118,7 +118,8 @@ struct Bucketer::State {
   // END STUDENT
 };
 
-Bucketer::Bucketer(std::span<float> grads, std::span<const std::size_t> layer_sizes, std::size_t cap_bytes, MPI_Comm c) {
+Bucketer::Bucketer(std::span<float> grads, std::span<const std::size_t> layer_sizes, std::size_t cap_bytes,
+                   MPI_Comm c) {
   // BEGIN STUDENT
   state_ = std::make_unique<State>();
   state_->c = c;

@@ -2,7 +2,8 @@
 // rabenseifner.cpp, hier.cpp.
 //
 // Every allreduce_* replaces x, on every rank of c, by the element-wise sum of the x of all ranks. All ranks pass the
-// same number of elements; 0 is a legal number. The result is identical, bit for bit, on all ranks. P = 1 sends nothing.
+// same number of elements; 0 is a legal number. The result is identical, bit for bit, on all ranks. P = 1 sends
+// nothing.
 #pragma once
 
 #include <mpi.h>
@@ -34,17 +35,17 @@ void reduce_scatter_ring(std::span<float> x, MPI_Comm c);
 void allgather_ring(std::span<float> x, MPI_Comm c);
 void allreduce_ring(std::span<float> x, MPI_Comm c);
 
-// E4: recursive doubling. With P no power of two, even ranks r < 2 (P - p2) fold into r+1 first (p2: largest power of two
-// that is not above P) and receive the result at the end.
+// E4: recursive doubling. With P no power of two, even ranks r < 2 (P - p2) fold into r+1 first (p2: largest power of
+// two that is not above P) and receive the result at the end.
 void allreduce_rd(std::span<float> x, MPI_Comm c);
 
 // E5: recursive halving with distance doubling (partner at distance 1 first), then the reverse; chunks over p2 parts.
 // With mask m, the virtual rank whose bit m is clear keeps the lower half of its range. Fold as in E4.
 void allreduce_rabenseifner(std::span<float> x, MPI_Comm c);
 
-// E8: nodes of `ranks_per_node` consecutive ranks. Ring reduce-scatter inside the node, ring all-reduce of the owned slice
-// between the ranks of equal place in their nodes, ring all-gather inside the node. If ranks_per_node does not divide P:
-// allreduce_ring.
+// E8: nodes of `ranks_per_node` consecutive ranks. Ring reduce-scatter inside the node, ring all-reduce of the owned
+// slice between the ranks of equal place in their nodes, ring all-gather inside the node. If ranks_per_node does not
+// divide P: allreduce_ring.
 void allreduce_hier(std::span<float> x, MPI_Comm c, int ranks_per_node);
 
 }  // namespace hpml

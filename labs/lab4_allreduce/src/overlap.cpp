@@ -44,18 +44,15 @@ void RingOp::wait() {
 
 struct Bucketer::State {
   // BEGIN STUDENT
-  // Buckets (part of grads, number of layers that are not ready), the bucket of each layer, the operations started so far.
-  // END STUDENT
+  // Buckets (part of grads, number of layers that are not ready), the bucket of each layer, the operations started so
+  // far. END STUDENT
 };
 
-Bucketer::Bucketer(std::span<float> grads, std::span<const std::size_t> layer_sizes, std::size_t cap_bytes, MPI_Comm c) {
+Bucketer::Bucketer(std::span<float> grads, std::span<const std::size_t> layer_sizes, std::size_t cap_bytes,
+                   MPI_Comm c) {
   // BEGIN STUDENT
-  // Go through the layers from the last to the first; close a bucket when it has cap_bytes, or at layer 0.
-  (void)grads;
-  (void)layer_sizes;
-  (void)cap_bytes;
-  (void)c;
-  // END STUDENT
+  // Buckets (part of grads, number of layers that are not ready), the bucket of each layer, the operations started so
+  // far. END STUDENT
 }
 
 Bucketer::~Bucketer() = default;

@@ -9,8 +9,8 @@
 
 namespace hpml {
 
-// A ring all-reduce of x in the background: no call but wait() blocks. Each step of the ring that is over is followed by
-// the next one in the next call of progress(). Operations in flight on the same communicator need different tags.
+// A ring all-reduce of x in the background: no call but wait() blocks. Each step of the ring that is over is followed
+// by the next one in the next call of progress(). Operations in flight on the same communicator need different tags.
 class RingOp {
  public:
   RingOp(std::span<float> x, MPI_Comm c, int tag);  // starts the first step
@@ -27,10 +27,10 @@ class RingOp {
 };
 
 // Sums the gradients of all ranks, in buckets, while the backward pass is running.
-// Gradients of layer l lie one after the other in `grads`, layer 0 first. A backward pass ends with layer 0, so buckets are
-// filled from the last layer down: a bucket takes whole layers until it has at least cap_bytes bytes.
-// A bucket may be sent when all its layers are ready. All ranks must start the buckets in the same order, though their
-// layers get ready in different orders: by number of the bucket, never by readiness.
+// Gradients of layer l lie one after the other in `grads`, layer 0 first. A backward pass ends with layer 0, so buckets
+// are filled from the last layer down: a bucket takes whole layers until it has at least cap_bytes bytes. A bucket may
+// be sent when all its layers are ready. All ranks must start the buckets in the same order, though their layers get
+// ready in different orders: by number of the bucket, never by readiness.
 class Bucketer {
  public:
   Bucketer(std::span<float> grads, std::span<const std::size_t> layer_sizes, std::size_t cap_bytes, MPI_Comm c);

@@ -23,8 +23,8 @@ struct Compressor {
   virtual void decode_add(std::span<const std::byte> payload, std::span<float> sum) = 0;
 };
 
-// The k = max(1, floor(n fraction)) elements of largest magnitude (the smaller index first, where magnitudes are equal), in
-// the order of their indices: 8 k bytes, k pairs of std::uint32_t index and float value.
+// The k = max(1, floor(n fraction)) elements of largest magnitude (the smaller index first, where magnitudes are
+// equal), in the order of their indices: 8 k bytes, k pairs of std::uint32_t index and float value.
 std::unique_ptr<Compressor> make_top_k(double fraction);
 // Signs and mean magnitude: a float s = mean |g_i|, then bit i % 8 of byte 4 + i / 8 is 1 where g_i >= 0; stands for
 // +s and -s. ceil(n / 8) + 4 bytes.
@@ -41,10 +41,10 @@ enum class Remedy {
 };
 
 struct SgdConfig {
-  int steps = 0;               // E9: steps of each rank. E10: pushes of all workers together
-  int batch = 16;              // samples per gradient
-  float learning_rate = 0.1f;  // eta
-  double compute_s = 0;        // what one gradient of this rank takes: call compute(compute_s) once per gradient
+  int steps = 0;                     // E9: steps of each rank. E10: pushes of all workers together
+  int batch = 16;                    // samples per gradient
+  float learning_rate = 0.1f;        // eta
+  double compute_s = 0;              // what one gradient of this rank takes: call compute(compute_s) once per gradient
   Compressor* compressor = nullptr;  // E9: nullptr sends the gradients as they are, by allreduce_ring
   bool error_feedback = false;       // E9: what a payload has left out is added to the next gradient
   Remedy remedy = Remedy::none;      // E10
@@ -63,16 +63,17 @@ struct TrainStats {
   std::vector<Push> pushes;       // E10, rank 0: in the order in which they were applied
 };
 
-// E9. Step t of each rank computes the gradient of its samples t * batch, ... (batch_gradient wraps around), averages it over
-// all ranks and subtracts learning_rate times the average. With a compressor every rank sends its payload to each other
-// rank, and all add up the payloads in the order of ranks: every rank ends with the same weights.
+// E9. Step t of each rank computes the gradient of its samples t * batch, ... (batch_gradient wraps around), averages
+// it over all ranks and subtracts learning_rate times the average. With a compressor every rank sends its payload to
+// each other rank, and all add up the payloads in the order of ranks: every rank ends with the same weights.
 TrainStats train_sync(Model& model, const Shard& shard, const SgdConfig& config, MPI_Comm c);
 
-// E10. Rank 0 is the server, the others are workers. A worker computes a gradient from the weights that it has, sends it
-// with tag kPush, and receives new weights (tag kWeights) or an empty message with tag kStop: then it returns. All start
-// with the weights of `model`, so the first gradients need no weights from the server. The server applies each push as it
-// comes, then answers it; it takes exactly config.steps pushes, and answers with kStop where a further gradient would be
-// one too many. At the end the server's model has the final weights. config.steps >= number of workers.
+// E10. Rank 0 is the server, the others are workers. A worker computes a gradient from the weights that it has, sends
+// it with tag kPush, and receives new weights (tag kWeights) or an empty message with tag kStop: then it returns. All
+// start with the weights of `model`, so the first gradients need no weights from the server. The server applies each
+// push as it comes, then answers it; it takes exactly config.steps pushes, and answers with kStop where a further
+// gradient would be one too many. At the end the server's model has the final weights. config.steps >= number of
+// workers.
 inline constexpr int kPush = 1, kWeights = 2, kStop = 3;
 TrainStats train_downpour(Model& model, const Shard& shard, const SgdConfig& config, MPI_Comm c);
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "../allreduce.h"
 #include "algorithm.h"
 #include "cells.h"
-#include "../allreduce.h"
 #include "data.h"
 #include "observe.h"
 #include "traffic.h"
@@ -77,7 +77,9 @@ class Buffer {
   std::size_t elements_ = 0;
 };
 
-std::string data_kind(const std::string& kind) { return kind == "mixed" || kind == "special" ? kind : kind == "skew" ? "mixed" : "int"; }
+std::string data_kind(const std::string& kind) {
+  return kind == "mixed" || kind == "special" ? kind : kind == "skew" ? "mixed" : "int";
+}
 
 // What a rank has before: of an all-gather the own chunk of the numbers of rank 0, nothing that is of use elsewhere.
 void fill_input(std::span<float> x, const Cell& cell, std::uint64_t seed, const Group& group) {
@@ -132,7 +134,8 @@ std::string leftover(const Group& group) {
   }
   int bytes = 0;
   PMPI_Get_count(&status, MPI_BYTE, &bytes);
-  return "[" + std::to_string(status.MPI_SOURCE) + "," + std::to_string(status.MPI_TAG) + "," + std::to_string(bytes) + "]";
+  return "[" + std::to_string(status.MPI_SOURCE) + "," + std::to_string(status.MPI_TAG) + "," + std::to_string(bytes) +
+         "]";
 }
 
 // One call, and the hash of what it has left in x.

@@ -21,14 +21,10 @@ float mixed(std::uint64_t bits) {
 float special(std::uint64_t bits) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   switch ((bits >> 32) % 40) {
-    case 0:
-      return kInfinity;
-    case 1:
-      return -kInfinity;
-    case 2:
-      return std::numeric_limits<float>::quiet_NaN();
-    default:
-      return integer(bits);
+    case 0: return kInfinity;
+    case 1: return -kInfinity;
+    case 2: return std::numeric_limits<float>::quiet_NaN();
+    default: return integer(bits);
   }
 }
 

@@ -50,8 +50,7 @@ void measure(const Observer& observer, int index, const Cell& cell, int rank, st
   observer.json(index, "{\"operation\":\"" + cell.operation + "\",\"n\":" + std::to_string(cell.elements) +
                            ",\"begin\":" + number(begin - nominal) + ",\"end\":" + number(end - nominal) +
                            ",\"hash\":" + std::to_string(hash_of(x)) + ",\"leftover\":" + leftover() +
-                           ",\"sent\":" + sent_as_json() +
-                           ",\"events\":" + events_as_json(nominal) + "}");
+                           ",\"sent\":" + sent_as_json() + ",\"events\":" + events_as_json(nominal) + "}");
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ class Model {
   std::span<float> weights() { return weights_; }
   std::span<const float> weights() const { return weights_; }
 
-  // Mean gradient of the loss over samples first, first + 1, ... (count of them, modulo the shard's size) at these weights.
-  // `gradient` has kWeightCount elements.
+  // Mean gradient of the loss over samples first, first + 1, ... (count of them, modulo the shard's size) at these
+  // weights. `gradient` has kWeightCount elements.
   void batch_gradient(const Shard& shard, std::size_t first, std::size_t count, std::span<float> gradient) const;
 
   double loss(const Shard& shard) const;  // mean over the shard

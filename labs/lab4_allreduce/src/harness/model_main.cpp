@@ -46,11 +46,10 @@ int main(int argc, char** argv) {
       fit(rest);
     } else if (verb == "predict" && v.size() == 6) {
       const auto algorithm = static_cast<hpml::Algo>(static_cast<int>(v[0]));
-      std::printf("%.17g\n", hpml::predict(algorithm, static_cast<int>(v[1]), static_cast<std::size_t>(v[2]),
-                                           {v[3], v[4], v[5]}));
+      std::printf("%.17g\n",
+                  hpml::predict(algorithm, static_cast<int>(v[1]), static_cast<std::size_t>(v[2]), {v[3], v[4], v[5]}));
     } else if (verb == "choose" && v.size() == 5) {
-      const hpml::Algo best =
-          hpml::choose(static_cast<int>(v[0]), static_cast<std::size_t>(v[1]), {v[2], v[3], v[4]});
+      const hpml::Algo best = hpml::choose(static_cast<int>(v[0]), static_cast<std::size_t>(v[1]), {v[2], v[3], v[4]});
       std::printf("%d\n", static_cast<int>(best));
     } else {
       hpml::harness::fail("'" + word + "' is no question");

@@ -93,7 +93,9 @@ void Observer::append(RecordKind kind, int cell, const void* data, std::size_t b
   close(file);
 }
 
-void Observer::json(int cell, const std::string& text) const { append(RecordKind::json, cell, text.data(), text.size()); }
+void Observer::json(int cell, const std::string& text) const {
+  append(RecordKind::json, cell, text.data(), text.size());
+}
 
 void Observer::floats(int cell, std::span<const float> values) const {
   append(RecordKind::floats, cell, values.data(), values.size_bytes());

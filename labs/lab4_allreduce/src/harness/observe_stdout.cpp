@@ -1,5 +1,6 @@
-// The observer of a rank behind the relay, in place of observe.cpp and traffic.cpp: such a rank can open no file, and the
-// relay itself knows the calls and counts the messages. What remains is one line of JSON per cell on standard output.
+// The observer of a rank behind the relay, in place of observe.cpp and traffic.cpp: such a rank can open no file, and
+// the relay itself knows the calls and counts the messages. What remains is one line of JSON per cell on standard
+// output.
 #include <cstdio>
 
 #include "observe.h"

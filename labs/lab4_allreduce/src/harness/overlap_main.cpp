@@ -1,8 +1,8 @@
 // Exercise E7 in virtual time. Arguments: MODE LAYERS ELEMENTS COMPUTE_S CAP_BYTES
-//   overlap    a backward pass: compute each layer in slices with progress() between, then say that it is ready; finish()
-//   serial     the same, but the layers are said to be ready only after the last computation
-//   scramble   layers of different sizes, which become ready in another order on each rank
-//   ring       RingOp alone: two operations at once that are polled, and a third that is waited for
+//   overlap    a backward pass: compute each layer in slices with progress() between, then say that it is ready;
+//   finish() serial     the same, but the layers are said to be ready only after the last computation scramble   layers
+//   of different sizes, which become ready in another order on each rank ring       RingOp alone: two operations at
+//   once that are polled, and a third that is waited for
 #include <mpi.h>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Counts what this rank sends, by its own definitions of the MPI functions that send (the profiling interface of the MPI
-// standard, chapter "Tool Support"). What a rank receives is the sum over the others' columns, so receives need no counter.
+// Counts what this rank sends, by its own definitions of the MPI functions that send (the profiling interface of the
+// MPI standard, chapter "Tool Support"). What a rank receives is the sum over the others' columns, so receives need no
+// counter.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Exercises E9 and E10 in virtual time. Arguments: NAME=VALUE, see Job; what is not named keeps the value that stands there.
-// Rank 0 leaves the loss, the pushes and the loss of the same synchronous training in one process.
+// Exercises E9 and E10 in virtual time. Arguments: NAME=VALUE, see Job; what is not named keeps the value that stands
+// there. Rank 0 leaves the loss, the pushes and the loss of the same synchronous training in one process.
 #include <mpi.h>
 
 #include <charconv>
