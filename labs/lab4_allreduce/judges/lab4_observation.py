@@ -52,6 +52,10 @@ class Observation:
     def json(self, cell: int, rank: int) -> dict[str, Any] | None:
         return self._parsed.get((cell, rank))
 
+    def parse(self) -> None:
+        """Raises ValueError for text that is no JSON."""
+        assert self._parsed is not None
+
     @cached_property
     def _parsed(self) -> dict[tuple[int, int], dict[str, Any]]:
         return {(cell, rank): json.loads(payload) for (cell, rank, kind), payload in self.records.items() if kind == JSON}
@@ -83,7 +87,9 @@ def load(path: Path) -> Observation:
         magic, ranks, slot_bytes, records, end = HEADER.unpack_from(data)
         if magic != MAGIC or slot_bytes != SLOT.size or ranks > MOST_RANKS or end > len(data):
             raise Unreadable(f"{path.name}: not what the harness writes")
-        return Observation(ranks, tuple(_slots(data, ranks)), dict(_records(data, records, end)))
+        found = Observation(ranks, tuple(_slots(data, ranks)), dict(_records(data, records, end)))
+        found.parse()
+        return found
     except (struct.error, ValueError) as error:
         raise Unreadable(f"{path.name}: {error}") from error
 
