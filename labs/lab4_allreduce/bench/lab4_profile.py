@@ -43,7 +43,7 @@ class Timeline:
 
 def cases() -> dict[str, Case]:
     """Operation by program."""
-    return {name: replace(measured_case(name, RANKS, [f"{operation}:{ELEMENTS}"]), env=(("HPML_TRACE", "1"),))
+    return {name: replace(measured_case(f"{name}_smpi", RANKS, [f"{operation}:{ELEMENTS}"]), env=(("HPML_TRACE", "1"),))
             for name, operation in OPERATIONS.items()}
 
 

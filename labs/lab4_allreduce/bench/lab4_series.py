@@ -54,7 +54,7 @@ def seconds(by_rank: dict[int, dict[str, Any]]) -> float:
 
 
 def against_size(runner: Runner) -> Rows:
-    cases = [measured_case(name, RANKS, [f"{operation}:{size // FLOAT}" for size in SIZES])
+    cases = [measured_case(f"{name}_smpi", RANKS, [f"{operation}:{size // FLOAT}" for size in SIZES])
              for name, operation in ALGORITHMS.items()]
     rows: Rows = [("algorithm", "ranks", "bytes", "seconds", "theory_seconds", "busbw_bytes_per_s")]
     for (name, operation), cells in zip(ALGORITHMS.items(), records(runner, cases)):
@@ -77,7 +77,7 @@ def against_ranks(runner: Runner) -> Rows:
             elements = 1 if size == 4 else size // FLOAT // SCALE
             able = [ranks for ranks in MANY_RANKS if ranks <= most and messages(name, ranks) <= MOST_MESSAGES]
             for ranks in MANY_RANKS:
-                case = runner.resolve(measured_case(name, ranks, [f"{name}:{elements}"], network))
+                case = runner.resolve(measured_case(f"{name}_smpi", ranks, [f"{name}:{elements}"], network))
                 theory = cost.predict(name, ranks, size, MACHINE)
                 cells = records(runner, [case])[0] if ranks in able else None
                 if cells is None:
@@ -91,7 +91,7 @@ def against_ranks(runner: Runner) -> Rows:
 def matrices(runner: Runner) -> Rows:
     ranks, rows = 16, [("algorithm", "from", "to", "bytes", "messages")]
     names = [(name, "hier4" if name == "hier" else operation) for name, operation in ALGORITHMS.items()]
-    for (name, _), cells in zip(names, records(runner, [measured_case(name, ranks, [f"{operation}:4096"])
+    for (name, _), cells in zip(names, records(runner, [measured_case(f"{name}_smpi", ranks, [f"{operation}:4096"])
                                                         for name, operation in names])):
         for rank, record in (cells or {0: {}})[0].items():
             rows += [(name, rank, peer, flow.bytes, flow.messages) for peer, flow in observations.sent(record).items()]
@@ -113,7 +113,7 @@ def topologies(runner: Runner) -> Rows:
         networks |= {f"{name}, {placing}": Network(10e-6, rate, kind, wiring, hosts)
                      for placing, hosts in placements().items()}
     keys = [(network, name) for network in networks for name in ("ring", "tree", "rd", "rabenseifner", "hier")]
-    cases = [measured_case(name, RANKS, [f"{ALGORITHMS[name]}:{(4 << 20) // FLOAT // SCALE}"], networks[network])
+    cases = [measured_case(f"{name}_smpi", RANKS, [f"{ALGORITHMS[name]}:{(4 << 20) // FLOAT // SCALE}"], networks[network])
              for network, name in keys]
     rows: Rows = [("network", "algorithm", "seconds")]
     return rows + [(f'"{network}"', name, seconds(cells[0]))

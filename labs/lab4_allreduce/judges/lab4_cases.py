@@ -13,5 +13,5 @@ def correct_case(program: str, ranks: int, cells: Iterable[str], seed: int = PUB
 
 
 def measured_case(program: str, ranks: int, cells: Iterable[str], network: Network = Network()) -> Case:
-    """In virtual time. Cells: OPERATION:N."""
-    return Case(f"{program}_smpi", " ".join(cells), dump=True, ranks=ranks, network=network)
+    """In virtual time, by a program of lab.toml whose back end counts it. Cells: OPERATION:N."""
+    return Case(program, " ".join(cells), dump=True, ranks=ranks, network=network)

@@ -39,9 +39,8 @@ class Measured:
 
 def plan(test: Test, context: Context) -> list[Case]:
     """Shapes: RANKS CELL CELL ..."""
-    program = test.params["program"].removesuffix("_smpi")
     network = {"network": FAT_TREE} if test.params.get("network") == "fat_tree" else {}
-    return [measured_case(program, int(ranks), words, **network) for ranks, *words in map(str.split, test.shapes)]
+    return [measured_case(test.params["program"], int(ranks), words, **network) for ranks, *words in map(str.split, test.shapes)]
 
 
 def fat_tree_seconds(operation: str, ranks: int, size: float) -> float:

@@ -31,12 +31,12 @@ def operations_of(test: Test, ranks: int) -> list[str]:
 
 
 def cases(test: Test, ranks: int) -> Case:
-    return measured_case(test.params["program"].removesuffix("_smpi"), ranks,
+    return measured_case(test.params["program"], ranks,
                          [f"{one}:{n}" for one in operations_of(test, ranks) for n in sizes(ranks)])
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    program, operations = test.params["program"].removesuffix("_smpi"), test.params["operations"]
+    program, operations = test.params["program"].rpartition("_")[0], test.params["operations"]
     beside = [lab4_correct.public_case(program, test.params.get("correct", operations), ranks) for ranks in BESIDE]
     return [cases(test, ranks) for ranks in RANKS] + beside
 
