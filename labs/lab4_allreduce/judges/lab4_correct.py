@@ -246,7 +246,8 @@ def judge_chunks(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         for i, got in enumerate(chunks or []):
             expected = [n * i // parts, n * (i + 1) // parts - n * i // parts]
             if got != expected:
-                hint = ": n times i needs 64 bits" if got[0] == n * i % 2**32 // parts != expected[0] else ""
+                wrapped = [n * k % 2**32 // parts for k in (i, i + 1)]  # of products in 32 bits
+                hint = ": n times i needs 64 bits" if got == [wrapped[0], (wrapped[1] - wrapped[0]) % 2**64] else ""
                 return wrong(f"chunk_of({n}, {parts}, {i}): expected begin {expected[0]}, size {expected[1]}; got begin "
                              f"{got[0]}, size {got[1]}{hint}", checked)
     return accepted(checked)
