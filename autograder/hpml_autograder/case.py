@@ -8,9 +8,12 @@ from .metrics import Metrics
 
 @dataclass(frozen=True)
 class Network:
-    """A simulated cluster: hosts at one switch. A message of b bytes takes latency_s + b / bytes_per_s."""
+    """A simulated cluster. A message of b bytes takes latency_s + b / bytes_per_s, if it shares no link with others."""
     latency_s: float = 10e-6
     bytes_per_s: float = 1.25e9
+    topology: str = ""   # SimGrid's word, FAT_TREE or TORUS; empty: all hosts at one switch
+    wiring: str = ""     # its topo_parameters
+    placement: tuple[int, ...] = ()  # host of each rank; empty: rank r on host r
 
 
 @dataclass(frozen=True)

@@ -110,6 +110,11 @@ def _made_by_compiler(symbol: elf.Symbol) -> bool:
     return symbol.binding == elf.WEAK and symbol.name == "DW.ref.__gxx_personality_v0"
 
 
+def _is_shared(symbol: elf.Symbol) -> bool:
+    """Whether two C++ files that use the same template of the library both have it: the linker keeps one."""
+    return symbol.binding in (elf.WEAK, elf.UNIQUE) and _is_template_of_library(symbol.name)
+
+
 def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[str]:
     for symbol in found.symbols:
         name = symbol.name
@@ -121,21 +126,24 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[s
             yield f"it calls '{name}', which this lab does not allow"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
             yield f"it calls '{name}', which is not among the functions this lab allows"
-        elif symbol.exported and name in ours and not _made_by_compiler(symbol):
+        elif symbol.exported and name in ours and not _made_by_compiler(symbol) and not _is_shared(symbol):
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
             yield f"it defines '{name}', which is not its to define"
 
 
 def is_forbidden(name: str, gate: Gate) -> bool:
-    """By its own name, or by one that the C library gives it besides: __fork, __libc_system, _IO_popen."""
+    """By its own name, or by one that the C library gives it besides: __fork, __libc_system, _IO_popen. A lab may allow by
+    name what other labs do not; its own list of forbidden names comes first."""
     alias = ALIAS.match(name)
-    return any(_matches(one, (*FORBIDDEN, *gate.forbidden)) for one in (name, name[alias.end():] if alias else name))
+    names = (name, name[alias.end():] if alias else name)
+    patterns = gate.forbidden if _matches(name, gate.allow_undefined) else (*FORBIDDEN, *gate.forbidden)
+    return any(_matches(one, patterns) for one in names)
 
 
 def _may_export(symbol: elf.Symbol, gate: Gate) -> bool:
     name = symbol.name
-    if _matches(name, gate.exports) or symbol.binding in (elf.WEAK, elf.UNIQUE) and _is_template_of_library(name):
+    if _matches(name, gate.exports) or _is_shared(symbol):
         return True
     if not name.startswith("_Z"):
         return name not in system_names() and not _matches(name, OURS)

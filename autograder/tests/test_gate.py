@@ -115,3 +115,24 @@ def test_an_object_that_is_none_is_named(tmp_path):
         (tmp_path / "x.o").write_bytes(content)
         with pytest.raises(gate.elf.NotAnObject):
             gate.elf.read(tmp_path / "x.o")
+
+
+TEMPLATE = "#include <vector>\nstd::vector<float> grown(int n) { std::vector<float> v; v.resize(n); return v; }\n"
+
+
+def test_both_sides_may_use_the_same_template_of_the_library(violations, monkeypatch):
+    monkeypatch.setitem(globals(), "HARNESS", TEMPLATE.replace("grown", "ours"))
+    assert violations(TEMPLATE + MAIN) == []
+
+
+def test_a_lab_may_allow_a_name_that_others_may_not_call_but_its_own_refusals_come_first(violations):
+    text = "namespace hpml { void compute(double) {} namespace inner { int f() { return 1; } } }\n"
+    user = "namespace hpml { void compute(double); namespace inner { int f(); } }\n"
+    calls = user + "int main() { hpml::compute(1); return hpml::inner::f(); }\n"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(globals(), "HARNESS", text)
+        assert "which this lab does not allow" in violations(calls)[0]
+        allowed = {"allow_undefined": ("_Z*4hpml*", "_GLOBAL_OFFSET_TABLE_", "__stack_chk_fail")}
+        assert violations(calls, **allowed) == []
+        found = violations(calls, **allowed, forbidden=("_Z*4hpml5inner*",))
+        assert len(found) == 1 and "inner" in found[0]

@@ -30,11 +30,13 @@ class Native(Backend):
         libraries = [Library(name) for name in program.libraries]
         words = [word for one in libraries for word in one.flags]
         words += [word for package in program.packages for word in package_flags(package)]
-        own = [*program.flags, *self.flags(program), "-o", str(output), *sources, *self.added_sources(), f"-I{stage.src}"]
+        compiler = [self.compilers["c" if kinds == {".c"} else "c++"], f"-std={program.std or self.spec.build.std}",
+                    *self.spec.build.flags, *program.flags, *self.flags(program), "-o", str(output)]
         reads = tuple(path for one in libraries for path in (one.archive, one.include))
-        return Command([self.compilers["c" if kinds == {".c"} else "c++"], f"-std={program.std or self.spec.build.std}",
-                        *self.spec.build.flags, "-save-temps=obj", *own, *words, "-lm"], output,
-                       (*reads, *map(Path, self.added_sources())))
+        if output.suffix == ".o":
+            return Command([*compiler, "-c", *sources, f"-I{stage.src}", *words], output, reads)
+        return Command([*compiler, "-save-temps=obj", *sources, *self.added_sources(), f"-I{stage.src}", *words, "-lm"],
+                       output, (*reads, *map(Path, self.added_sources())))
 
     def flags(self, program: Program) -> list[str]:
         return []

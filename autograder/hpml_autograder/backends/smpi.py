@@ -18,7 +18,7 @@ DEADLOCK = "Deadlock detected"
 # slow start, and a send that waits for its receive (an unsafe exchange is a deadlock, whatever the size).
 OPTIONS = ("--cfg=smpi/simulate-computation:no", "--cfg=network/model:CM02", "--cfg=network/TCP-gamma:0",
            "--cfg=network/crosstraffic:0", "--cfg=smpi/send-is-detached-thresh:0", "--cfg=smpi/test:1e-7",
-           "--log=root.thresh:error")
+           "--cfg=smpi/grow-injected-times:no", "--log=root.thresh:error")
 
 
 class Smpi(Ranks):
@@ -38,7 +38,8 @@ class Smpi(Ranks):
             raise InfraError("SimGrid's SMPI is not installed: run `make setup` for this lab")
         platform, hosts = job.place / "platform.xml", job.place / "hosts"
         platform.write_text(platform_xml(case.network, case.ranks), encoding="utf-8")
-        hosts.write_text("".join(f"node-{rank}\n" for rank in range(case.ranks)), encoding="utf-8")
+        order = case.network.placement or range(case.ranks)
+        hosts.write_text("".join(f"node-{host}\n" for host in order), encoding="utf-8")
         words = ["/usr/bin/smpirun", "-np", str(case.ranks), "-platform", str(platform), "-hostfile", str(hosts), *OPTIONS]
         return words, {}, (platform, hosts)
 
@@ -51,7 +52,11 @@ class Smpi(Ranks):
 
 
 def platform_xml(network: Network, ranks: int) -> str:
-    """A cluster of one switch: between two hosts lie two links, each with half of the latency."""
+    """A cluster of one switch: between two hosts lie two links, each with half of the latency. Links of another topology
+    have a quarter, since a message between two switches crosses four."""
+    latency_s = network.latency_s / (4 if network.topology else 2)
+    wiring = f'topology="{network.topology}" topo_parameters="{network.wiring}" ' if network.topology else ""
+    duplex = 'sharing_policy="SPLITDUPLEX" ' if network.topology else ""
     return ('<?xml version="1.0"?>\n<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n<platform version="4.1">\n'
             f'  <cluster id="c" prefix="node-" suffix="" radical="0-{ranks - 1}" speed="10Gf" '
-            f'bw="{network.bytes_per_s:.17g}Bps" lat="{network.latency_s / 2:.17g}s"/>\n</platform>\n')
+            f'{wiring}{duplex}bw="{network.bytes_per_s:.17g}Bps" lat="{latency_s:.17g}s"/>\n</platform>\n')

@@ -1,0 +1,63 @@
+"""`make lab4 bench`, `profile`, and the reference losses."""
+from collections.abc import Callable
+from dataclasses import replace
+
+import lab4_reference
+from hpml_autograder.lab import Request, columns, prepare, results_dir, write_atomically
+
+Progress = Callable[[str], None]
+LONGEST_S = 600  # of one run of a series
+
+
+def bench(request: Request, check: bool, progress: Progress) -> int:
+    """Every series as a CSV file and a chart with the lines that theory predicts."""
+    import lab4_charts as charts  # matplotlib takes a second to load; `test` does not need it
+    import lab4_series as series
+    prepared = prepare(request, progress)
+    prepared.runner.wall_s = LONGEST_S
+    out = results_dir() / "lab4"
+    out.mkdir(parents=True, exist_ok=True)
+    written = []
+    for one in series.ALL:
+        progress(f"{one.name}: {one.title}")
+        rows = one.measure(prepared.runner)
+        if len(rows) < 2:
+            print(f"{one.name}: left out, its programs do not run yet")
+            continue
+        path = out / f"{one.name}.csv"
+        write_atomically(path, "".join(",".join(map(str, row)) + "\n" for row in rows))
+        written += [path, *charts.draw(one.name, path, out)]
+        if one.printed:
+            print("\n".join([one.title, *columns([tuple(map(str, row)) for row in rows]), ""]))
+    for path in written:
+        print(f"Written: {path}")
+    return 0
+
+
+def profile(request: Request, check: bool, progress: Progress) -> int:
+    """Who sent what to whom, who waited for whom, and the critical path: a page for the browser and a trace for Perfetto."""
+    import lab4_profile as profiles
+    prepared = prepare(request, progress)
+    cases = {name: prepared.runner.resolve(case) for name, case in profiles.cases().items()}
+    able = {name: case for name, case in cases.items() if prepared.runner.can_run(case)}
+    progress(f"running {len(able)} all-reduces on {profiles.RANKS} simulated ranks")
+    runs = prepared.runner.run_all(able.values())
+    found = {name: profiles.timeline(runs[case]) for name, case in able.items()}
+    out = results_dir()
+    page, trace = out / "lab4_profile.html", out / "lab4_profile.trace.json"
+    write_atomically(page, profiles.page(found))
+    write_atomically(trace, profiles.perfetto(found))
+    print("\n".join(profiles.summary(found)))
+    print(f"Open in a browser: {page}\nOpen at https://ui.perfetto.dev: {trace}")
+    return 0
+
+
+def reference(request: Request, check: bool, progress: Progress) -> int:
+    """Renews reference/training.json; with check: only says whether it would change."""
+    text = lab4_reference.measure(prepare(replace(request, solution=True), progress).runner)
+    old = lab4_reference.FILE.read_text(encoding="utf-8") if lab4_reference.FILE.is_file() else ""
+    if text != old and not check:
+        lab4_reference.FILE.parent.mkdir(exist_ok=True)
+        write_atomically(lab4_reference.FILE, text)
+    print(f"{'differs' if check else 'written'}: {lab4_reference.FILE.name}" if text != old else "unchanged")
+    return 1 if check and text != old else 0

@@ -1,0 +1,253 @@
+"""Are the sums right? Judged on the vectors that the ranks hold after the call, on numbers that the checker chose."""
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import lab4_data as data
+import numpy as np
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wrong
+from lab4_cases import PUBLIC_SEED, correct_case
+from lab4_observation import Observation
+from lab4_waiting import observe
+
+RANKS = (1, 2, 3, 4, 5, 7, 8, 16)
+HIDDEN_RANKS = (6, 9, 11, 12, 13)
+BIG, MIDDLE = 65537, 1000
+KINDS = ("special", "skew", "split", "reversed", "twice")  # besides the kinds of data, at MIDDLE elements
+OTHERS_SEARCHED = 13  # ranks among which a wrong sum's missing terms are looked for in pairs
+
+
+def sizes(ranks: int) -> list[int]:
+    return sorted({0, 1, 2, ranks - 1, ranks, ranks + 1, MIDDLE})
+
+
+def cells(operation: str, ranks: int) -> list[str]:
+    words = [f"{operation}:{n}:int" for n in sizes(ranks)]
+    words += [f"{operation}:{n}:mixed" for n in (MIDDLE, BIG)]
+    return words + [f"{operation}:{MIDDLE}:{kind}" for kind in KINDS]
+
+
+def half_cells(ranks: int) -> list[str]:
+    return [f"{operation}:{n}:int" for operation in ("reduce_scatter", "allgather") for n in (*sizes(ranks), 1001)]
+
+
+def plan(test: Test, context: Context) -> list[Case]:
+    program, operations = test.params["program"].removesuffix("_mpi"), test.params["operations"]
+    if test.params.get("data") == "seeded":
+        return list(_hidden(test, context, program, operations))
+    if "reduce_scatter" in operations:
+        return [correct_case(program, ranks, half_cells(ranks)) for ranks in test.params["ranks"]]
+    return [public_case(program, operations, ranks) for ranks in RANKS]
+
+
+def public_case(program: str, operations: Sequence[str], ranks: int) -> Case:
+    words = [f"hier{g}" for g in (1, 2, 3, ranks)] if "hier" in operations else operations
+    return correct_case(program, ranks, [word for one in words for word in cells(one, ranks)])
+
+
+def _hidden(test: Test, context: Context, program: str, operations: Sequence[str]) -> Iterator[Case]:
+    """Two numbers of ranks and two sizes that nobody has been told."""
+    seed = context.seed(test, 0)
+    first = seed % len(HIDDEN_RANKS)
+    second = (first + 1 + seed // 8 % (len(HIDDEN_RANKS) - 1)) % len(HIDDEN_RANKS)
+    many = [17 + seed // 64 % 900, 2000 + seed // 65536 % 9000]
+    for ranks in (HIDDEN_RANKS[first], HIDDEN_RANKS[second]):
+        names = [f"hier{g}" for g in (2, 3)] if "hier" in operations else operations
+        words = [f"{one}:{n}:{kind}" for one in names for n in many for kind in ("int", "mixed", "split")]
+        yield correct_case(program, ranks, words, seed)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One all-reduce of a run: what was asked, and by whom."""
+    index: int
+    operation: str
+    n: int
+    kind: str
+    seed: int
+    observed: Observation
+    ranks: int  # of the whole run
+
+    @property
+    def values(self) -> str:
+        """Kind of the data."""
+        return {"mixed": "mixed", "special": "special", "skew": "mixed"}.get(self.kind, "int")
+
+    def groups(self) -> list[list[int]]:
+        """World ranks of each communicator that was at work, in the order of their ranks in it."""
+        everyone = list(range(self.ranks))
+        if self.kind == "split":
+            return [group for group in (everyone[::2], everyone[1::2]) if group]
+        return [everyone[::-1]] if self.kind == "reversed" else [everyone]
+
+    def record(self, world: int) -> dict[str, Any]:
+        return self.observed.json(self.index, world) or {}
+
+
+def cells_of(run: Run, observed: Observation) -> Iterator[Cell]:
+    seed = int(dict(run.case.env).get("HPML_DATA", PUBLIC_SEED))
+    for index, word in enumerate(run.case.args.split()):
+        operation, n, kind = word.split(":")
+        yield Cell(index, operation, int(n), kind, data.cell_seed(seed, index), observed, run.case.ranks)
+
+
+def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    total = sum(len(run.case.args.split()) for run in runs)
+    checked = f"{total} all-reduces on {', '.join(str(run.case.ranks) for run in runs)} ranks"
+    for run in runs:
+        observed, problem = observe(run, context)
+        if problem or observed is None:
+            return problem or wrong("no results", checked)
+        for cell in cells_of(run, observed):
+            sentence = wrong_cell(cell)
+            if sentence:
+                return wrong(f"{cell.operation}, P = {cell.ranks}, n = {cell.n} ({cell.kind}): {sentence}", checked)
+    return accepted(checked)
+
+
+def wrong_cell(cell: Cell) -> str:
+    """Empty when all is as it should be, else one sentence with expected and got."""
+    for group in cell.groups():
+        records = [cell.record(world) for world in group]
+        if not all(records):
+            return f"rank {group[records.index({})]} left no result"
+        for check in (_overwritten, _wrong_values, _not_identical, _not_repeated, _leftover):
+            sentence = check(cell, group, records)
+            if sentence:
+                return sentence
+    return ""
+
+
+def _overwritten(cell: Cell, group: list[int], records: list[dict[str, Any]]) -> str:
+    for world, record in zip(group, records):
+        at = record["overwritten"]
+        if at is not None:
+            side = f"{-at} before its first element" if at < 0 else f"{at - cell.n + 1} behind its last element"
+            return f"rank {world} has written outside of x, {side}: look at the size of the last chunk"
+    return ""
+
+
+def _leftover(cell: Cell, group: list[int], records: list[dict[str, Any]]) -> str:
+    for world, record in zip(group, records):
+        if record["leftover"] is not None:
+            source, tag, size = record["leftover"]
+            return (f"rank {world} has not received a message of {size} bytes, tag {tag}, from rank {group[source]}: the next "
+                    "call on this communicator would take it for one of its own")
+        if record.get("other_arrived") is False:
+            return f"rank {world} has taken a message of another communicator's: pass on the communicator that you are given"
+    return ""
+
+
+def _not_identical(cell: Cell, group: list[int], records: list[dict[str, Any]]) -> str:
+    if cell.operation == "reduce_scatter" or cell.values == "special":  # NaNs may differ in their bits
+        return ""
+    for world, record in zip(group, records):
+        if record["hash"] != records[0]["hash"]:
+            own, first = (cell.observed.floats(cell.index, one) for one in (world, group[0]))
+            where = ""
+            if own is not None and first is not None and len(np.flatnonzero(own != first)):
+                at = int(np.flatnonzero(own != first)[0])
+                where = f": element {at} is {first[at]:.9g} there and {own[at]:.9g} here"
+            return (f"ranks {group[0]} and {world} hold different bits{where}. Each element must be added up in one order, by "
+                    "one rank, or by all in the same order")
+    return ""
+
+
+def _not_repeated(cell: Cell, group: list[int], records: list[dict[str, Any]]) -> str:
+    for world, record in zip(group, records):
+        if record.get("hash_before", record["hash"]) != record["hash"]:
+            return (f"rank {world} has other bits when the ranks arrive in another order: the order of the additions must not "
+                    "depend on which message comes first (MPI_ANY_SOURCE)")
+    return ""
+
+
+def _wrong_values(cell: Cell, group: list[int], records: list[dict[str, Any]]) -> str:
+    for place, world in enumerate(group):
+        got = cell.observed.floats(cell.index, world)
+        if got is None:
+            continue  # the same bits as the first rank's
+        if len(got) != cell.n:
+            return f"rank {world} left {len(got)} elements"
+        sentence = wrong_vector(cell, got, len(group), place)
+        if sentence:
+            return f"rank {world}, {sentence}"
+    return ""
+
+
+def wrong_vector(cell: Cell, got: np.ndarray, ranks: int, place: int) -> str:
+    """The first wrong element of what the rank at `place` of a communicator of `ranks` holds."""
+    if cell.operation == "allgather":
+        expected = data.vector(cell.values, cell.seed, 0, cell.n)
+        return _first_difference(got, expected, got != expected, "each rank owns chunk r + 1 at the beginning")
+    total, magnitude = data.exact_sum(cell.values, cell.seed, ranks, cell.n)
+    if cell.values == "special":
+        with np.errstate(over="ignore", invalid="ignore"):
+            different = _classes(got) != _classes(total)
+        return _first_difference(got, total, different, "infinities and NaNs must come out as a sum's do")
+    bound = ranks * data.EPSILON * magnitude if cell.values == "mixed" else np.zeros(cell.n)
+    different = ~(np.abs(got.astype(np.float64) - total) <= bound)
+    if cell.operation == "reduce_scatter":
+        owned = (place + 1) % ranks
+        different[:cell.n * owned // ranks] = False
+        different[cell.n * (owned + 1) // ranks:] = False
+    why = explain(cell, got, total, np.flatnonzero(different), ranks) if cell.values == "int" else ""
+    return _first_difference(got, total, different, why)
+
+
+def _classes(values: np.ndarray) -> np.ndarray:
+    """0 finite, 1 NaN, 2 and 3 the infinities."""
+    return np.select([np.isnan(values), np.isposinf(values), np.isneginf(values)], [1, 2, 3], 0)
+
+
+def _first_difference(got: np.ndarray, expected: np.ndarray, different: np.ndarray, why: str) -> str:
+    places = np.flatnonzero(different)
+    if not len(places):
+        return ""
+    first = int(places[0])
+    return (f"element {first}: expected {float(expected[first]):.9g}, got {float(got[first]):.9g} "
+            f"({len(places)} of {len(got)} elements are wrong)" + (f"; {why}" if why else ""))
+
+
+def explain(cell: Cell, got: np.ndarray, total: np.ndarray, places: np.ndarray, ranks: int) -> str:
+    """Which ranks' terms are missing, or are there twice. Looked at are three wrong elements: one could agree by chance."""
+    if not len(places) or ranks == 1:
+        return ""
+    places = places[[0, len(places) // 2, -1]]
+    terms = np.array([data.vector(cell.values, cell.seed, rank, cell.n)[places] for rank in range(ranks)], dtype=np.float64)
+    missing = total[places] - got[places].astype(np.float64)
+    if np.array_equal(np.round(got[places] * ranks), total[places]):
+        return f"it is the sum divided by P = {ranks}"
+    many = (1, 2) if ranks <= OTHERS_SEARCHED else (1,)
+    for some in itertools.chain.from_iterable(itertools.combinations(range(ranks), count) for count in many):
+        part = terms[list(some)].sum(axis=0)
+        names = ", ".join(map(str, some))
+        if np.array_equal(missing, part):
+            return f"the terms of rank {names} are missing"
+        if np.array_equal(-missing, part):
+            return f"the terms of rank {names} are there twice"
+        if np.array_equal(got[places], part):
+            return f"only the terms of rank {names} are there"
+    return ""
+
+
+def plan_chunks(test: Test, context: Context) -> list[Case]:
+    return [Case("chunk_mpi", " ".join(test.shapes), dump=True, ranks=1)]
+
+
+def judge_chunks(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"every chunk of {', '.join(test.shapes)}"
+    observed, problem = observe(runs[0], context)
+    if problem or observed is None:
+        return problem or wrong("no results", checked)
+    for index, word in enumerate(test.shapes):
+        n, parts = map(int, word.split(":"))
+        chunks = observed.json(index, 0)
+        for i, got in enumerate(chunks or []):
+            expected = [n * i // parts, n * (i + 1) // parts - n * i // parts]
+            if got != expected:
+                wrapped = [n * k % 2**32 // parts for k in (i, i + 1)]  # of products in 32 bits
+                hint = ": n times i needs 64 bits" if got == [wrapped[0], (wrapped[1] - wrapped[0]) % 2**64] else ""
+                return wrong(f"chunk_of({n}, {parts}, {i}): expected begin {expected[0]}, size {expected[1]}; got begin "
+                             f"{got[0]}, size {got[1]}{hint}", checked)
+    return accepted(checked)

@@ -1,0 +1,81 @@
+"""The numbers that the harness fills its vectors with (src/harness/data.cpp), and their sums."""
+import functools
+
+import numpy as np
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+MASK = (1 << 64) - 1
+EPSILON = 2.0**-24  # relative error of one float addition
+
+
+def mix(x: np.ndarray) -> np.ndarray:
+    """splitmix64's finalizer, element by element."""
+    with np.errstate(over="ignore"):
+        x = x + GOLDEN
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return x ^ (x >> np.uint64(31))
+
+
+def mix_one(x: int) -> int:
+    return int(mix(np.array([x & MASK], dtype=np.uint64))[0])
+
+
+def _integer(bits: np.ndarray) -> np.ndarray:
+    return ((bits % np.uint64(2001)).astype(np.int64) - 1000).astype(np.float32)
+
+
+def _mixed(bits: np.ndarray) -> np.ndarray:
+    exponent = ((bits >> np.uint64(8)) % np.uint64(21)).astype(np.int32) - 34
+    size = np.ldexp((bits >> np.uint64(40)).astype(np.float64), exponent)
+    return np.where(bits & np.uint64(1), -size, size).astype(np.float32)
+
+
+def _special(bits: np.ndarray) -> np.ndarray:
+    which = (bits >> np.uint64(32)) % np.uint64(40)
+    return np.select([which == 0, which == 1, which == 2], [np.float32(np.inf), np.float32(-np.inf), np.float32(np.nan)],
+                     _integer(bits)).astype(np.float32)
+
+
+KINDS = {"int": _integer, "mixed": _mixed, "special": _special}
+
+
+@functools.lru_cache(maxsize=64)
+def vector(kind: str, seed: int, rank: int, n: int) -> np.ndarray:
+    """What `rank` starts with: n floats."""
+    base = mix_one(seed ^ mix_one(rank))
+    with np.errstate(over="ignore"):
+        bits = mix(np.uint64(base) + np.arange(n, dtype=np.uint64))
+    return KINDS[kind](bits)
+
+
+def cell_seed(seed: int, cell: int) -> int:
+    return mix_one(seed + cell)
+
+
+@functools.lru_cache(maxsize=64)
+def exact_sum(kind: str, seed: int, ranks: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Sum over the ranks in double precision, and the sum of the magnitudes."""
+    total, magnitude = np.zeros(n), np.zeros(n)
+    with np.errstate(invalid="ignore"):
+        for rank in range(ranks):
+            values = vector(kind, seed, rank, n).astype(np.float64)
+            total += values
+            magnitude += np.abs(values)
+    return total, magnitude
+
+
+@functools.lru_cache(maxsize=64)
+def plain_sum_hash(ranks: int, n: int) -> int:
+    """Hash of the sum of "plain" vectors."""
+    offset = sum(rank % 5 for rank in range(ranks))
+    pattern = [ranks * ((7 * i + 3) % 11) + offset for i in range(11)]
+    return hash_of(np.array([pattern[i % 11] for i in range(11)], dtype=np.float32)[np.arange(n) % 11])
+
+
+def hash_of(values: np.ndarray) -> int:
+    """FNV-1a over the 32-bit words."""
+    result = 0xCBF29CE484222325
+    for word in np.ascontiguousarray(values, dtype="<f4").view("<u4").tolist():
+        result = ((result ^ word) * 0x100000001B3) & MASK
+    return result

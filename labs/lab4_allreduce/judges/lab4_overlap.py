@@ -1,0 +1,122 @@
+"""Exercise E7: does communication go on while the program computes? Judged on virtual time and on the sums."""
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import lab4_cost as cost
+import lab4_data as data
+from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
+from lab4_cost import Machine
+from lab4_table import FLOAT
+from lab4_waiting import observe
+
+# The backward pass of the handout (50 layers of 1 MiB, 1 ms each, 1.25 GB/s), with data and bandwidth divided by 128: only
+# their quotient counts, and the simulation takes less memory.
+SCALE = 128
+NETWORK = Network(bytes_per_s=1.25e9 / SCALE)
+MACHINE = Machine(alpha=NETWORK.latency_s, beta=1 / NETWORK.bytes_per_s)
+LAYERS, LAYER_BYTES, LAYER_S, RANKS = 50, (1 << 20) // SCALE, 1e-3, 8
+FULL, NOTHING = 1.10, 1.5     # times the prediction
+GAIN = 0.25                   # less than without overlap, at least
+
+
+@dataclass(frozen=True)
+class Pass:
+    """A backward pass with buckets of `bucket` bytes."""
+    bucket: int
+    layers: int = LAYERS
+    layer_bytes: int = LAYER_BYTES
+    layer_s: float = LAYER_S
+    ranks: int = RANKS
+
+    def predicted(self, machine: Machine = MACHINE) -> float:
+        """Seconds: the network works from the first full bucket to the end, or the last bucket follows the last layer."""
+        size, compute = self.layers * self.layer_bytes, self.layers * self.layer_s
+        per_bucket = math.ceil(self.bucket / self.layer_bytes)
+        buckets = math.ceil(self.layers / per_bucket)
+        last = (self.layers - (buckets - 1) * per_bucket) * self.layer_bytes
+        network = (per_bucket * self.layer_s + buckets * 2 * (self.ranks - 1) * machine.alpha
+                   + 2 * (self.ranks - 1) / self.ranks * size * machine.beta)
+        return max(network, compute + cost.predict("ring", self.ranks, last, machine))
+
+    def case(self, mode: str, program: str = "overlap") -> Case:
+        words = f"{mode} {self.layers} {self.layer_bytes // FLOAT} {self.layer_s!r} {self.bucket}"
+        return Case(program, words, dump=True, ranks=self.ranks, network=NETWORK)
+
+
+PASSES = (Pass(2 * LAYER_BYTES), Pass(10 * LAYER_BYTES))
+
+
+def plan_ring(test: Test, context: Context) -> list[Case]:
+    return [Case("overlap", f"ring 4 {n} 0 0", dump=True, ranks=ranks) for ranks in (1, 2, 5) for n in (3, 1000)]
+
+
+def plan_buckets(test: Test, context: Context) -> list[Case]:
+    return [Case("overlap", f"scramble 12 1000 0.001 {cap}", dump=True, ranks=ranks)
+            for ranks, cap in ((3, 4), (5, 8000), (5, 1 << 20))]
+
+
+def judge_sums(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"sums of {len(runs)} runs, P = {', '.join(map(str, sorted({run.case.ranks for run in runs})))}"
+    for run in runs:
+        seconds, problem = _seconds(run, context)
+        if problem:
+            return problem
+    return accepted(checked)
+
+
+def _seconds(run: Run, context: Context) -> tuple[float, Outcome | None]:
+    """Of the slowest rank, once the sums are right."""
+    observed, problem = observe(run, context)
+    if problem or observed is None:
+        return 0, problem
+    _, layers, elements, *_ = run.case.args.split()
+    expected = data.plain_sum_hash(observed.ranks, int(layers) * int(elements))
+    records = observed.all_json(0)
+    for rank, record in records.items():
+        if record["hash"] != expected:
+            return 0, wrong(f"`{run.case}`: rank {rank} does not hold the sum when the call returns")
+    return max(record["seconds"] for record in records.values()), None
+
+
+def plan_time(test: Test, context: Context) -> list[Case]:
+    return [one.case("overlap") for one in PASSES]
+
+
+def judge_time(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked, parts, words, figures = "time of a backward pass against the prediction", [], [], {}
+    for one, run in zip(PASSES, runs):
+        seconds, problem = _seconds(run, context)
+        if problem:
+            return problem
+        ratio = seconds / one.predicted()
+        parts.append(min(1.0, max(0.0, (NOTHING - ratio) / (NOTHING - FULL))))
+        figures[f"bucket_{one.bucket * SCALE >> 20}_MiB.ms"] = round(seconds * 1e3, 4)
+        if parts[-1] < 1:
+            words.append(f"buckets of {one.bucket * SCALE >> 20} MiB: {seconds * 1e3:.1f} ms, predicted "
+                         f"{one.predicted() * 1e3:.1f} ms ({ratio:.2f} times; full points up to {FULL:g}, none from {NOTHING:g})")
+    if not words:
+        return accepted(checked, **figures)
+    hint = "does progress() move every operation that is under way, and does grad_ready() start a bucket at once?"
+    fraction = sum(parts) / len(parts)
+    return Outcome(Verdict.PA if fraction > 0 else Verdict.WA, f"{'; '.join(words)}: {hint}", checked, fraction, figures)
+
+
+def plan_gain(test: Test, context: Context) -> list[Case]:
+    return [PASSES[0].case("overlap"), PASSES[0].case("serial")]
+
+
+def judge_gain(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"at least {GAIN:.0%} faster than without overlap"
+    times = []
+    for run in runs:
+        seconds, problem = _seconds(run, context)
+        if problem:
+            return problem
+        times.append(seconds)
+    gain = 1 - times[0] / times[1]
+    if gain >= GAIN:
+        return accepted(checked, gain=round(gain, 4))
+    return wrong(f"with overlap {times[0] * 1e3:.1f} ms, all communication after the computation {times[1] * 1e3:.1f} ms: "
+                 f"{gain:.0%} less, needed are {GAIN:.0%}. Nothing is sent while the program computes unless progress() calls "
+                 "MPI_Test and starts the next step", checked)

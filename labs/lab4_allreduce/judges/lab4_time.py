@@ -1,0 +1,132 @@
+"""Is the schedule as fast as theory allows? Judged on virtual time, against the cost model."""
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import lab4_cost as cost
+import lab4_data as data
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
+from lab4_cases import FAT_TREE, measured_case
+from lab4_cost import Machine
+from lab4_observation import Observation
+from lab4_table import FLOAT, fold
+from lab4_waiting import observe
+
+FULL, NOTHING = 1.02, 1.5          # times the model's seconds: all of a cell's points, and none
+LOCAL_FULL, LOCAL_NOTHING = 1.05, 2.03
+TOO_FAST = 0.99                    # of the lower bound: then the data went another way
+CROSSBAR = Machine()
+HOSTS_PER_SWITCH = 8
+INSIDE_ALPHA = CROSSBAR.alpha / 2  # between hosts of one switch of the fat tree: two links instead of four
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One cell of a run."""
+    operation: str
+    n: int
+    ranks: int
+    seconds: float
+    expected: float
+    bound: float
+
+    @property
+    def ratio(self) -> float:
+        return self.seconds / self.expected
+
+    def __str__(self) -> str:
+        return f"{self.operation}, P = {self.ranks}, {self.n * FLOAT} bytes"
+
+
+def plan(test: Test, context: Context) -> list[Case]:
+    """Shapes: RANKS CELL CELL ..."""
+    network = {"network": FAT_TREE} if test.params.get("network") == "fat_tree" else {}
+    return [measured_case(test.params["program"], int(ranks), words, **network) for ranks, *words in map(str.split, test.shapes)]
+
+
+def fat_tree_seconds(operation: str, ranks: int, size: float) -> float:
+    """On switches of 8 hosts with one uplink each. First all steps between hosts of one switch, at full speed; then those
+    between switches, where the 8 hosts of a switch share its uplink."""
+    g, m = HOSTS_PER_SWITCH, ranks // HOSTS_PER_SWITCH
+    inside = 2 * (g - 1) / g * size * CROSSBAR.beta
+    across = g * 2 * (m - 1) / m * size / g * CROSSBAR.beta
+    if operation.startswith("hier"):
+        return inside + across + 2 * (g - 1) * INSIDE_ALPHA + 2 * (m - 1) * CROSSBAR.alpha
+    steps_inside, steps_across = fold(g)[1], fold(m)[1]
+    return inside + across + 2 * steps_inside * INSIDE_ALPHA + 2 * steps_across * CROSSBAR.alpha
+
+
+def measured(run: Run, observed: Observation) -> list[Measured]:
+    cells = []
+    for index, word in enumerate(run.case.args.split()):
+        operation, n = word.split(":")
+        records = observed.all_json(index).values()
+        seconds = max(one["end"] for one in records) - min(one["begin"] for one in records)
+        size, ranks = int(n) * FLOAT, run.case.ranks
+        expected = (fat_tree_seconds(operation, ranks, size) if run.case.network == FAT_TREE
+                    else cost.predict(operation, ranks, size, CROSSBAR))
+        cells.append(Measured(operation, int(n), ranks, seconds, expected, cost.lower_bound(ranks, size, CROSSBAR)))
+    return cells
+
+
+def points(cell: Measured, full: float, nothing: float) -> float:
+    """Fraction of a cell's points."""
+    return min(1.0, max(0.0, (nothing - cell.ratio) / (nothing - full)))
+
+
+def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    local = test.params.get("network") == "fat_tree"
+    full, nothing = (LOCAL_FULL, LOCAL_NOTHING) if local else (FULL, NOTHING)
+    cells: list[Measured] = []
+    for run in runs:
+        observed, problem = observe(run, context)
+        if problem or observed is None:
+            return problem or wrong("no results")
+        for index, cell in enumerate(measured(run, observed)):
+            if any(one["hash"] != data.plain_sum_hash(cell.ranks, cell.n) for one in observed.all_json(index).values()):
+                return wrong(f"{cell}: the sum is wrong")
+            if cell.seconds < TOO_FAST * cell.bound and not local:
+                return Outcome(Verdict.PV, f"{cell}: {_us(cell.seconds)} is less than any all-reduce needs ({_us(cell.bound)}): "
+                                           "the numbers came another way")
+            cells.append(cell)
+    checked = f"{len(cells)} simulated times against the cost model, P = {_list(cell.ranks for cell in cells)}"
+    fraction = sum(points(cell, full, nothing) for cell in cells) / len(cells)
+    figures = {f"{cell.operation}.P{cell.ranks}.n{cell.n}.us": round(cell.seconds * 1e6, 3) for cell in cells}
+    if fraction == 1:
+        return accepted(checked, **figures)
+    worst = max(cells, key=lambda cell: cell.ratio)
+    words = (f"{worst}: {_us(worst.seconds)}, the model says {_us(worst.expected)} ({worst.ratio:.2f} times; full points up to "
+             f"{full:g}, none from {nothing:g}). {locality(worst) if local else slow_term(worst, cells)}")
+    return Outcome(Verdict.PA if fraction > 0 else Verdict.WA, words, checked, fraction, figures)
+
+
+def slow_term(worst: Measured, cells: Sequence[Measured]) -> str:
+    """Which term of the model is too large: taken from the smallest and the largest vector on the same ranks."""
+    same = sorted((cell for cell in cells if (cell.ranks, cell.operation) == (worst.ranks, worst.operation)),
+                  key=lambda cell: cell.n)
+    small, large = same[0], same[-1]
+    expected = cost.terms(worst.operation, worst.ranks, large.n * FLOAT)
+    if small.n == large.n:
+        return ""
+    beta_bytes = (large.seconds - small.seconds) / ((large.n - small.n) * FLOAT) / CROSSBAR.beta
+    messages = small.seconds / CROSSBAR.alpha - beta_bytes * small.n * FLOAT * CROSSBAR.beta / CROSSBAR.alpha
+    wanted = expected.bytes / (large.n * FLOAT)
+    if messages > 1.02 * expected.messages:
+        return (f"The latency term is too large: {messages:.0f} messages one after the other, should be "
+                f"{expected.messages:.0f} (alpha = 10 us each). Do transfers that could go on at the same time wait for each other?")
+    if beta_bytes > 1.02 * wanted:
+        return (f"The bandwidth term is too large: {beta_bytes:.2f} N beta, should be {wanted:.2f} N beta. A rank's link carries "
+                "more bytes than it must, or sends and receives one after the other instead of at the same time")
+    return ""
+
+
+def locality(worst: Measured) -> str:
+    return ("The links above the switches are the bottleneck: 8 hosts share each. Exchange large parts with near ranks (distance "
+            "1 first), so that only small ones cross them")
+
+
+def _us(seconds: float) -> str:
+    return f"{seconds * 1e6:.1f} us"
+
+
+def _list(values) -> str:
+    return ", ".join(map(str, sorted(set(values))))

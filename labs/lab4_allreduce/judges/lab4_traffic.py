@@ -1,0 +1,149 @@
+"""Who has sent how much to whom: compared, message by message and byte by byte, with the exact table."""
+from collections import Counter
+from collections.abc import Sequence
+
+import lab4_correct
+import lab4_data as data
+import lab4_table as table
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
+from lab4_cases import measured_case
+from lab4_observation import Observation, Sent, sent
+from lab4_table import FLOAT, Flow
+from lab4_waiting import observe
+
+RANKS = (2, 3, 5, 8, 12)
+SAFE_RANKS, SAFE_SIZES = (2, 5, 8), (1, 1000, 65537)
+BESIDE = (5, 8)  # runs on Open MPI whose messages must be the same
+PARTIAL = ("reduce_scatter", "allgather")  # they leave no sum by themselves
+FORMULA = {"ps": "server n (P-1), worker n", "ps_last": "server n (P-1), worker n", "tree": "n for each child, and n to the parent",
+           "ring": "2 n - c(r+1) - c(r+2)", "rd": "n for each of the L steps", "rabenseifner": "halves: n/2, n/4, ...",
+           "reduce_scatter": "n - c(r+1)", "allgather": "n - c(r+2)"}
+
+
+def sizes(ranks: int) -> list[int]:
+    return sorted({0, 1, 2, ranks - 1, ranks, ranks + 1, 13, 1000, 1001} | set(SAFE_SIZES if ranks in SAFE_RANKS else ()))
+
+
+def operations_of(test: Test, ranks: int) -> list[str]:
+    """With "hier": nodes of two ranks, of all ranks, and one size that does not divide P."""
+    return [word for one in test.params["operations"]
+            for word in ([f"hier{g}" for g in (2, 3, ranks)] if one == "hier" else [one])]
+
+
+def cases(test: Test, ranks: int) -> Case:
+    return measured_case(test.params["program"], ranks,
+                         [f"{one}:{n}" for one in operations_of(test, ranks) for n in sizes(ranks)])
+
+
+def plan(test: Test, context: Context) -> list[Case]:
+    program, operations = test.params["program"].rpartition("_")[0], test.params["operations"]
+    beside = [lab4_correct.public_case(program, test.params.get("correct", operations), ranks) for ranks in BESIDE]
+    return [cases(test, ranks) for ranks in RANKS] + beside
+
+
+def plan_safe(test: Test, context: Context) -> list[Case]:
+    return [cases(test, ranks) for ranks in SAFE_RANKS]
+
+
+def judge_safe(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """No exchange may rely on a buffer that MPI does not promise: here MPI_Send always waits for its receive."""
+    checked = f"no deadlock with unbuffered sends, P = {', '.join(str(run.case.ranks) for run in runs)}"
+    for run in runs:
+        observed, problem = observe(run, context)
+        if problem or observed is None:
+            return problem or wrong("no results", checked)
+        for index, word in enumerate(run.case.args.split()):
+            n = int(word.split(":")[1])
+            for rank, record in observed.all_json(index).items():
+                if record["leftover"] is not None:
+                    return wrong(f"{word}, P = {observed.ranks}: rank {rank} has not received a message from rank "
+                                 f"{record['leftover']}", checked)
+                whole = not word.startswith(PARTIAL)
+                if whole and record["hash"] != data.plain_sum_hash(observed.ranks, n):
+                    return wrong(f"{word}, P = {observed.ranks}: the sum on rank {rank} is wrong", checked)
+    return accepted(checked)
+
+
+def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"every rank's messages and bytes, P = {', '.join(map(str, RANKS))}; the same on Open MPI"
+    cells = 0
+    for run in runs:
+        observed, problem = observe(run, context)
+        if problem or observed is None:
+            return problem or wrong("no results", checked)
+        for index, word in enumerate(run.case.args.split()):
+            operation, n, *kind = word.split(":")
+            if kind and kind[0] not in ("int", "mixed"):
+                continue  # two calls, or a communicator of other ranks
+            cells += 1
+            outcome = _judge_cell(observed, index, operation, int(n), checked)
+            if outcome:
+                return outcome
+    return accepted(checked, cells=cells)
+
+
+def _judge_cell(observed: Observation, index: int, operation: str, n: int, checked: str) -> Outcome | None:
+    ranks = observed.ranks
+    records = observed.all_json(index)
+    flows = {rank: sent(record) for rank, record in records.items()}
+    where = f"{operation}, P = {ranks}, n = {n}: "
+    for rank in range(ranks):
+        problem = wrong_rank(operation, ranks, n, rank, flows.get(rank, {}))
+        if problem:
+            below = too_little(flows, ranks, n) if operation not in PARTIAL else ""
+            return Outcome(Verdict.PV, where + below, checked) if below else wrong(where + problem, checked)
+    return None
+
+
+def too_little(flows: dict[int, dict[int, Sent]], ranks: int, n: int) -> str:
+    """Why no sum can have been made of these messages; empty if one can. Each rank needs n elements at least."""
+    into: Counter[int] = Counter()
+    for by_receiver in flows.values():
+        for receiver, flow in by_receiver.items():
+            into[receiver] += flow.bytes
+    for rank in range(ranks if ranks > 1 else 0):
+        if into[rank] < n * FLOAT:
+            return (f"rank {rank} has received {into[rank]} bytes by MPI; a sum of all ranks needs {n * FLOAT} at least, so its "
+                    "numbers came another way")
+    return ""
+
+
+def wrong_rank(operation: str, ranks: int, n: int, rank: int, got: dict[int, Sent]) -> str:
+    """One sentence, or empty. Empty messages may be sent or left out."""
+    expected = table.flows(operation, ranks, n, rank)
+    for peer in sorted(expected.keys() | got.keys()):
+        flow, found = expected.get(peer, Flow(0, 0, 0, 0)), got.get(peer, Sent(0, 0, 0, 0))
+        if found.bytes == flow.elements * FLOAT and _counts_fit(flow, found):
+            continue
+        if peer not in expected:
+            if not found.bytes and found.messages == found.empty:
+                what = f"{found.empty} empty messages"
+            else:
+                what = f"{found.bytes} bytes in {found.messages} messages"
+            allowed = ", ".join(map(str, expected)) or "nobody"
+            return f"rank {rank} sends {what} to rank {peer}; in this algorithm it sends to {allowed}"
+        return _difference(operation, rank, peer, flow, found)
+    return ""
+
+
+def _counts_fit(flow: Flow, found: Sent) -> bool:
+    full = flow.messages - flow.empty
+    return (found.messages - found.empty == full and full <= found.messages <= flow.messages
+            and found.largest == flow.largest * FLOAT)
+
+
+def _difference(operation: str, rank: int, peer: int, flow: Flow, found: Sent) -> str:
+    formula = FORMULA.get(operation, "section \"What each algorithm sends\"")
+    size = flow.elements * FLOAT
+    if found.bytes != size:
+        ratio = f", {found.bytes / size:.2f} times as many" if size and found.bytes > size else ""
+        return (f"rank {rank} sends {found.bytes} bytes to rank {peer}; the table says {size} bytes{ratio} "
+                f"({flow.elements} floats; {formula})")
+    if found.messages - found.empty != flow.messages - flow.empty:
+        return (f"rank {rank} sends its {size} bytes to rank {peer} in {found.messages - found.empty} messages; the table says "
+                f"{flow.messages - flow.empty}")
+    if found.largest != flow.largest * FLOAT:
+        return (f"the largest message of rank {rank} to rank {peer} has {found.largest} bytes; the table says "
+                f"{flow.largest * FLOAT}: are your chunks those of chunk_of?")
+    return (f"rank {rank} sends {found.messages} messages, {found.empty} of them empty, to rank {peer}; the table says "
+            f"{flow.messages}, {flow.empty} of them empty")

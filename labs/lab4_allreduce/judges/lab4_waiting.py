@@ -1,0 +1,111 @@
+"""Runs that did not end well: who waits for whom, in which call, and for which sizes the same program ends by luck."""
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import lab4_observation as observations
+import lab4_relay
+from hpml_autograder.lab import Context, Outcome, Run, Verdict, trouble
+from lab4_observation import Observation, Slot
+
+FLOAT = 4
+SLOT_S = 100             # kSlot_s of harness/clock.h
+OPEN_MPI_EAGER = 4096    # bytes up to which MPI_Send returns before its receive, between processes of one machine
+SMPI_EAGER = 65535       # and in SMPI, unless it is told otherwise, as the grader does
+SHOWN = 4                # ranks that a message names
+
+
+def load(path: Path) -> Observation:
+    """What a run has left: the harness's file, or the relay's report. Raises Unreadable."""
+    with path.open("rb") as file:
+        is_report = file.read(1) == b"{"
+    if not is_report:
+        return observations.load(path)
+    try:
+        return lab4_relay.observation(json.loads(path.read_text(encoding="utf-8")), SLOT_S)
+    except (ValueError, KeyError, IndexError, TypeError) as error:
+        raise observations.Unreadable(f"{path.name}: {error!r}") from error
+
+
+def failure(run: Run, context: Context) -> Outcome | None:
+    """The outcome of a run that did not end well, or None."""
+    problem = trouble(run, context.spec.limits.wall_s)
+    if problem is None or run.dump is None:
+        return problem
+    try:
+        observed = load(run.dump)
+    except observations.Unreadable:
+        return problem
+    words = waiting(observed, run.case.args.split())
+    if problem.verdict is Verdict.TO and words:
+        return Outcome(Verdict.TO, f"`{run.case}` does not end: {words}")
+    if words:
+        return Outcome(problem.verdict, f"{problem.detail}; {words}")
+    return problem
+
+
+def observe(run: Run, context: Context) -> tuple[Observation | None, Outcome | None]:
+    """What the run has left, or why it cannot be judged."""
+    problem = failure(run, context)
+    if problem:
+        return None, problem
+    if run.dump is None:
+        return None, Outcome(Verdict.RE, f"`{run.case}`: it left no results")
+    try:
+        observed = load(run.dump)
+    except observations.Unreadable as error:
+        return None, Outcome(Verdict.RE, f"`{run.case}`: what it left is not what the harness writes ({error})")
+    if not observed.finished:
+        return None, Outcome(Verdict.RE, f"`{run.case}`: not all ranks came to the end of the given main()")
+    return observed, None
+
+
+def waiting(observed: Observation, cells: Sequence[str]) -> str:
+    """Of the ranks that were in a call that can block; empty if none was."""
+    stuck = [slot for slot in observed.slots if slot.call and not slot.finished]
+    if not stuck:
+        return ""
+    shown = "; ".join(_place(slot) for slot in stuck[:SHOWN])
+    more = f" and {len(stuck) - SHOWN} more ranks" if len(stuck) > SHOWN else ""
+    cell = stuck[0].cell
+    where = f" in cell {cells[cell]}" if 0 <= cell < len(cells) and ":" in cells[cell] else ""
+    return f"{shown}{more}{where}." + _cycle(stuck) + _luck(stuck[0], cells)
+
+
+def _place(slot: Slot) -> str:
+    to = f" to rank {slot.to}" if slot.to >= 0 else ""
+    source = f" from rank {slot.source}" if slot.source >= 0 else ""
+    size = f" ({slot.bytes} bytes, tag {slot.tag})" if to or source else ""
+    return f"rank {slot.rank} waits in {slot.call}{to}{' and' if to and source else ''}{source}{size}"
+
+
+def cycle(stuck: Sequence[Slot]) -> list[int]:
+    """Ranks that wait for each other in a circle: each for the next one, the last for the first."""
+    waits_for = {slot.rank: slot.to if slot.to >= 0 else slot.source for slot in stuck}
+    for start in waits_for:
+        path = [start]
+        while (following := waits_for.get(path[-1], -1)) in waits_for and following not in path:
+            path.append(following)
+        if following in path:
+            return path[path.index(following):]
+    return []
+
+
+def _cycle(stuck: Sequence[Slot]) -> str:
+    ranks = cycle(stuck)
+    if len(ranks) < 2:
+        return ""
+    shown = [*ranks, ranks[0]] if len(ranks) <= 2 * SHOWN else [*ranks[:SHOWN], "...", ranks[0]]
+    return f" They wait in a circle: {' -> '.join(map(str, shown))}."
+
+
+def _luck(slot: Slot, cells: Sequence[str]) -> str:
+    """MPI_Send may return before the receive has started, and does so for small messages: then a circle is not seen."""
+    if slot.call != "MPI_Send" or slot.bytes == 0 or not 0 <= slot.cell < len(cells):
+        return ""
+    elements = int(cells[slot.cell].split(":")[1]) if ":" in cells[slot.cell] else slot.bytes // FLOAT
+    open_mpi, smpi = (elements * limit // slot.bytes for limit in (OPEN_MPI_EAGER, SMPI_EAGER))
+    return (f" MPI_Send may wait until its receive has started (MPI standard, \"Communication Modes\"). Small messages are "
+            f"buffered, so the same program ends by luck up to about n = {open_mpi} with Open MPI ({OPEN_MPI_EAGER} bytes a "
+            f"message) and n = {smpi} with SMPI's defaults ({SMPI_EAGER} bytes). Let every exchange post its receive first, "
+            "or use MPI_Sendrecv.")

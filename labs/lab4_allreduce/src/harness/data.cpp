@@ -1,0 +1,70 @@
+#include "data.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "fail.h"
+
+namespace hpml::harness {
+
+namespace {
+
+float integer(std::uint64_t bits) { return static_cast<float>(static_cast<std::int64_t>(bits % 2001) - 1000); }
+
+float mixed(std::uint64_t bits) {
+  const auto mantissa = static_cast<float>(bits >> 40);
+  const int exponent = static_cast<int>((bits >> 8) % 21) - 34;
+  return std::ldexp((bits & 1) == 0 ? mantissa : -mantissa, exponent);
+}
+
+float special(std::uint64_t bits) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  switch ((bits >> 32) % 40) {
+    case 0: return kInfinity;
+    case 1: return -kInfinity;
+    case 2: return std::numeric_limits<float>::quiet_NaN();
+    default: return integer(bits);
+  }
+}
+
+float plain(std::size_t i, int rank) { return static_cast<float>((7 * i + 3) % 11) + static_cast<float>(rank % 5); }
+
+}  // namespace
+
+std::uint64_t mixed_bits(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+void fill(std::span<float> x, const std::string& kind, std::uint64_t seed, int rank) {
+  const std::uint64_t base = mixed_bits(seed ^ mixed_bits(static_cast<std::uint64_t>(rank)));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (kind == "plain") {
+      x[i] = plain(i, rank);
+      continue;
+    }
+    const std::uint64_t bits = mixed_bits(base + i);
+    if (kind == "int") {
+      x[i] = integer(bits);
+    } else if (kind == "mixed") {
+      x[i] = mixed(bits);
+    } else if (kind == "special") {
+      x[i] = special(bits);
+    } else {
+      fail("no kind of data '" + kind + "'; known: int, mixed, special, plain");
+    }
+  }
+}
+
+std::uint64_t hash_of(std::span<const float> x) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const float value : x) {
+    hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001b3;
+  }
+  return hash;
+}
+
+}  // namespace hpml::harness

@@ -1,0 +1,137 @@
+#include "observe.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "fail.h"
+
+namespace hpml::harness {
+
+namespace {
+
+Observer* current = nullptr;
+
+int open_file() {
+  const char* path = std::getenv("HPML_DUMP");
+  if (path == nullptr) {
+    return -1;
+  }
+  const int file = open(path, O_RDWR | O_CREAT, 0600);
+  if (file < 0) {
+    fail(std::string("cannot open HPML_DUMP=") + path);
+  }
+  return file;
+}
+
+void write_all(int file, const void* data, std::size_t bytes, std::uint64_t offset) {
+  const char* from = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t written = pwrite(file, from, bytes, static_cast<off_t>(offset));
+    if (written <= 0) {
+      fail("cannot write to HPML_DUMP");
+    }
+    from += written;
+    offset += static_cast<std::uint64_t>(written);
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
+}  // namespace
+
+Observer* observer() { return current; }
+
+Observer::Observer(int rank, int ranks) : rank_(rank) {
+  current = this;
+  const int file = open_file();
+  if (file < 0) {
+    return;
+  }
+  mapped_ = sizeof(Header) + static_cast<std::size_t>(ranks) * sizeof(Slot);
+  if (posix_fallocate(file, 0, static_cast<off_t>(mapped_)) != 0) {
+    fail("no space for HPML_DUMP");
+  }
+  void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) {
+    fail("cannot map HPML_DUMP");
+  }
+  header_ = static_cast<Header*>(memory);
+  slot_ = reinterpret_cast<Slot*>(header_ + 1) + rank;
+  header_->magic = kMagic;  // all ranks write the same
+  header_->ranks = static_cast<std::uint32_t>(ranks);
+  header_->slot_bytes = sizeof(Slot);
+  header_->records = mapped_;
+  std::uint64_t fresh = 0;
+  std::atomic_ref(header_->end).compare_exchange_strong(fresh, mapped_);
+  *slot_ = Slot{};
+  end_call();
+  begin_cell(-1);
+}
+
+Observer::~Observer() {
+  if (header_ != nullptr) {
+    munmap(header_, mapped_);
+  }
+  current = nullptr;
+}
+
+void Observer::append(RecordKind kind, int cell, const void* data, std::size_t bytes) const {
+  if (header_ == nullptr) {
+    return;
+  }
+  const RecordHead head{static_cast<std::uint32_t>(kind), static_cast<std::uint32_t>(rank_),
+                        static_cast<std::uint32_t>(cell), 0, bytes};
+  const std::uint64_t at = std::atomic_ref(header_->end).fetch_add(sizeof head + bytes);
+  const int file = open_file();
+  write_all(file, &head, sizeof head, at);
+  write_all(file, data, bytes, at + sizeof head);
+  close(file);
+}
+
+void Observer::json(int cell, const std::string& text) const {
+  append(RecordKind::json, cell, text.data(), text.size());
+}
+
+void Observer::floats(int cell, std::span<const float> values) const {
+  append(RecordKind::floats, cell, values.data(), values.size_bytes());
+}
+
+void Observer::bytes(int cell, std::span<const std::byte> values) const {
+  append(RecordKind::bytes, cell, values.data(), values.size());
+}
+
+void Observer::begin_cell(int cell) {
+  if (slot_ != nullptr) {
+    slot_->cell = cell;
+  }
+}
+
+void Observer::begin_call(const char* name, int to, int from, int tag, std::size_t bytes) {
+  if (slot_ != nullptr) {
+    std::strncpy(slot_->call, name, sizeof slot_->call - 1);
+    slot_->to = to;
+    slot_->from = from;
+    slot_->tag = tag;
+    slot_->bytes = bytes;
+  }
+}
+
+void Observer::end_call() {
+  if (slot_ != nullptr) {
+    slot_->call[0] = '\0';
+    slot_->to = slot_->from = slot_->tag = -1;
+  }
+}
+
+void Observer::finish() {
+  if (slot_ != nullptr) {
+    slot_->finished = 1;
+  }
+}
+
+}  // namespace hpml::harness

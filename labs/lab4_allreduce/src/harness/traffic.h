@@ -1,0 +1,37 @@
+// Counts what this rank sends, by its own definitions of the MPI functions that send (the profiling interface of the
+// MPI standard, chapter "Tool Support"). What a rank receives is the sum over the others' columns, so receives need no
+// counter.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace hpml::harness {
+
+struct Sent {
+  std::uint64_t messages = 0, empty = 0, bytes = 0, largest = 0;
+};
+
+// Messages sent between MPI_Pcontrol(1), which clears the counters, and MPI_Pcontrol(0), by rank in MPI_COMM_WORLD.
+const std::map<int, Sent>& sent();
+
+// Receivers of the messages in that time, in order.
+const std::vector<int>& receivers();
+
+// One call that can block, in the time above: seconds of MPI_Wtime, ranks in MPI_COMM_WORLD or -1.
+struct Event {
+  const char* call;
+  int to, from;
+  std::uint64_t bytes;
+  double begin, end;
+};
+
+// Recorded where the environment has HPML_TRACE: a timeline costs memory.
+const std::vector<Event>& events();
+
+// [[peer, messages, empty messages, bytes, largest message], ...]
+std::string sent_as_json();
+
+}  // namespace hpml::harness

@@ -1,0 +1,76 @@
+"""The judges' numbers are the harness's, and sums that are wrong are explained."""
+import lab4_correct
+import lab4_data as data
+import numpy as np
+import pytest
+from lab4_observation import Observation
+
+
+def cell(operation="ring", n=50, kind="int", ranks=4):
+    return lab4_correct.Cell(0, operation, n, kind, 7, Observation(ranks, (), {}), ranks)
+
+
+def test_splitmix64_is_the_published_one():
+    """Steele, Lea, Flood 2014; first outputs of a generator that starts with 0 (java.util.SplittableRandom)."""
+    golden = 0x9E3779B97F4A7C15
+    assert [data.mix_one(k * golden & data.MASK) for k in range(3)] == [
+        0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
+
+
+def test_fnv1a_of_one_word():
+    assert data.hash_of(np.array([0.0], dtype=np.float32)) == 0xCBF29CE484222325 * 0x100000001B3 & data.MASK
+
+
+@pytest.mark.parametrize("ranks, n", [(1, 5), (4, 0), (7, 100)])
+def test_hash_of_the_cheap_sum(ranks, n):
+    total = sum(np.array([(7 * i + 3) % 11 + rank % 5 for i in range(n)], dtype=np.float32) for rank in range(ranks))
+    assert data.plain_sum_hash(ranks, n) == data.hash_of(total)
+
+
+def test_integers_stay_exact_and_mixed_numbers_span_magnitudes():
+    integers = data.vector("int", 1, 0, 10000)
+    assert np.abs(integers).max() <= 1000 and np.array_equal(integers, np.round(integers))
+    mixed = np.abs(data.vector("mixed", 1, 0, 10000))
+    assert mixed.max() > 2**9 and np.median(mixed) < 1
+
+
+def test_a_right_sum_is_accepted_in_any_order_of_addition():
+    one = cell(kind="mixed")
+    for order in ((0, 1, 2, 3), (3, 1, 0, 2)):
+        total = np.zeros(one.n, dtype=np.float32)
+        for rank in order:
+            total += data.vector("mixed", one.seed, rank, one.n)
+        assert lab4_correct.wrong_vector(one, total, 4, 0) == ""
+    total[17] *= 1.001
+    assert lab4_correct.wrong_vector(one, total, 4, 0).startswith("element 17: expected ")
+
+
+@pytest.mark.parametrize("change, words", [
+    (lambda terms: sum(terms) - terms[2], "the terms of rank 2 are missing"),
+    (lambda terms: sum(terms) - terms[0] - terms[3], "the terms of rank 0, 3 are missing"),
+    (lambda terms: sum(terms) + terms[1], "the terms of rank 1 are there twice"),
+    (lambda terms: terms[3], "only the terms of rank 3 are there"),
+    (lambda terms: sum(terms) / 4, "the sum divided by P = 4")])
+def test_a_wrong_sum_names_the_ranks(change, words):
+    one = cell()
+    terms = [data.vector("int", one.seed, rank, one.n).astype(np.float64) for rank in range(4)]
+    assert words in lab4_correct.wrong_vector(one, change(terms).astype(np.float32), 4, 0)
+
+
+def test_only_the_owned_chunk_counts_after_a_reduce_scatter():
+    one = cell("reduce_scatter", n=8)
+    got = np.full(8, 1e6, dtype=np.float32)
+    got[4:6] = data.exact_sum("int", one.seed, 4, 8)[0][4:6]  # chunk 2, of the rank at place 1
+    assert lab4_correct.wrong_vector(one, got, 4, 1) == ""
+    assert "element 6" in lab4_correct.wrong_vector(one, got, 4, 2)
+
+
+def test_infinities_and_nans_are_compared_by_class():
+    one = cell(kind="special", n=400)
+    total = data.exact_sum("special", one.seed, 4, one.n)[0]
+    assert np.isnan(total).any() and np.isinf(total).any()
+    assert lab4_correct.wrong_vector(one, total.astype(np.float32), 4, 0) == ""
+    at = int(np.flatnonzero(np.isinf(total))[0])
+    broken = total.astype(np.float32)
+    broken[at] = 0
+    assert f"element {at}" in lab4_correct.wrong_vector(one, broken, 4, 0)

@@ -1,0 +1,103 @@
+"""Messages of the judges: they name ranks, calls, bytes, and the term of the cost model that is too large."""
+import lab4_cost as cost
+import lab4_overlap
+import lab4_time
+import lab4_traffic
+import lab4_training
+import lab4_waiting
+import pytest
+from lab4_observation import Observation, Sent, Slot
+
+CROSSBAR = cost.Machine()
+
+
+def slot(rank, call="MPI_Send", to=-1, source=-1, size=65548, cell=0):
+    return Slot(rank, call, to, source, 0, cell, size, False)
+
+
+def test_a_deadlock_names_ranks_calls_circle_and_the_sizes_that_pass_by_luck():
+    observed = Observation(4, tuple(slot(rank, to=(rank + 1) % 4) for rank in range(4)), {})
+    words = lab4_waiting.waiting(observed, ["ring:65548"])
+    assert "rank 0 waits in MPI_Send to rank 1 (65548 bytes, tag 0)" in words and "in cell ring:65548" in words
+    assert "circle: 0 -> 1 -> 2 -> 3 -> 0" in words
+    assert "up to about n = 4096 with Open MPI" in words and "n = 65535 with SMPI" in words
+
+
+def test_no_circle_is_claimed_where_ranks_wait_for_one_that_has_ended():
+    observed = Observation(3, (slot(0, "MPI_Recv", source=2), slot(1, "MPI_Recv", source=0)), {})
+    assert lab4_waiting.cycle(observed.slots) == []
+    assert "buffered" not in lab4_waiting.waiting(observed, ["tree:10"])
+
+
+def expected(operation, ranks, n, rank):
+    return {peer: Sent(flow.messages, flow.empty, 4 * flow.elements, 4 * flow.largest)
+            for peer, flow in lab4_traffic.table.flows(operation, ranks, n, rank).items()}
+
+
+def test_traffic_of_the_table_passes_with_and_without_empty_messages():
+    full = expected("ring", 5, 3, 0)
+    assert lab4_traffic.wrong_rank("ring", 5, 3, 0, full) == ""
+    lean = {peer: Sent(one.messages - one.empty, 0, one.bytes, one.largest) for peer, one in full.items()}
+    assert lab4_traffic.wrong_rank("ring", 5, 3, 0, lean) == ""
+
+
+@pytest.mark.parametrize("got, words", [
+    ({1: Sent(4, 0, 400, 100)}, "the table says 160 bytes, 2.50 times as many (40 floats"),
+    ({1: Sent(8, 0, 160, 20), 3: Sent(1, 0, 4, 4)}, "sends 4 bytes in 1 messages to rank 3; in this algorithm it sends to 1"),
+    ({1: Sent(4, 0, 160, 40)}, "in 4 messages; the table says 8"),
+    ({1: Sent(8, 0, 160, 24)}, "the largest message of rank 0 to rank 1 has 24 bytes; the table says 20"),
+    ({}, "sends 0 bytes to rank 1")])
+def test_other_traffic_names_rank_peer_and_bytes(got, words):
+    assert words in lab4_traffic.wrong_rank("ring", 5, 25, 0, got)
+
+
+def test_a_rank_that_received_too_little_has_its_numbers_from_elsewhere():
+    full = {rank: expected("tree", 4, 100, rank) for rank in range(4)}
+    assert lab4_traffic.too_little(full, 4, 100) == ""
+    full[0] = {}
+    assert "rank 1 has received" in lab4_traffic.too_little(full, 4, 100)
+
+
+def cells(messages, factor, ranks=64, sizes=(1, 1 << 20)):
+    """A ring that needs so many messages one after the other, and factor N beta."""
+    return [lab4_time.Measured("ring", n, ranks, messages * CROSSBAR.alpha + factor * 4 * n * CROSSBAR.beta,
+                               cost.predict("ring", ranks, 4 * n, CROSSBAR), 0) for n in sizes]
+
+
+def test_a_slow_schedule_is_explained_by_the_term_that_is_too_large():
+    late = cells(252, 2 * 63 / 64)
+    assert "latency term is too large: 252 messages one after the other, should be 126" in lab4_time.slow_term(late[0], late)
+    wide = cells(126, 63)
+    assert "bandwidth term is too large: 63.00 N beta, should be 1.97 N beta" in lab4_time.slow_term(wide[1], wide)
+
+
+def test_points_of_a_cell_fall_from_full_to_none():
+    [cell] = cells(126, 2 * 63 / 64, sizes=(1,))
+    assert lab4_time.points(cell, 1.02, 1.5) == 1
+    assert lab4_time.points(cells(189, 0, sizes=(1,))[0], 1.02, 1.5) == pytest.approx(0, abs=1e-3)
+    assert 0.4 < lab4_time.points(cells(159, 0, sizes=(1,))[0], 1.02, 1.5) < 0.6
+
+
+def test_fat_tree_formulas_give_the_figures_of_the_specification():
+    """Section 6.4: near first 11.83 ms, two levels 12.0 ms, for 4 MiB on 64 ranks (simulated)."""
+    assert lab4_time.fat_tree_seconds("rabenseifner", 64, 4 << 20) == pytest.approx(11.83e-3, rel=1e-3)
+    assert lab4_time.fat_tree_seconds("hier8", 64, 4 << 20) == pytest.approx(12.0e-3, rel=1e-2)
+
+
+@pytest.mark.parametrize("name, microseconds", [("ring", 1468), ("ps", 14474), ("tree", 1379), ("rd", 689), ("rabenseifner", 327)])
+def test_cost_model_gives_the_simulated_figures_of_the_specification(name, microseconds):
+    """Section 6.2: P = 64, 128 KiB."""
+    assert cost.predict(name, 64, 128 << 10, CROSSBAR) == pytest.approx(microseconds * 1e-6, rel=2.5e-3)
+
+
+def test_bucket_formula_gives_the_table_of_the_specification():
+    """Section 11: 50 layers of 1 MiB, 1 ms each, 8 ranks."""
+    for mib, milliseconds in ((25, 98.7), (10, 84.1), (4, 79.2), (2, 78.9), (1, 81.4)):
+        one = lab4_overlap.Pass(mib * lab4_overlap.LAYER_BYTES)
+        assert one.predicted() == pytest.approx(milliseconds * 1e-3, rel=5e-3), mib
+
+
+def test_staleness_follows_from_the_order_of_the_answers():
+    assert lab4_training.staleness_of([1, 2, 3, 1, 1]) == [(1, 0), (2, 1), (3, 2), (1, 2), (1, 0)]
+    record = {"pushes": [[1, 0], [2, 0]], "answers": [1, 2]}
+    assert "push 1: the log says worker 2, staleness 0; the messages say worker 2, staleness 1" in lab4_training.wrong_log(record, 2)
