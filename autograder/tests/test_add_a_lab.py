@@ -1,5 +1,6 @@
 """A lab is a folder: three of ten lines each, one per kind of program, are graded without a line changed elsewhere."""
 import functools
+import json
 import shutil
 from pathlib import Path
 
@@ -61,6 +62,15 @@ def test_the_starter_gets_none(graded, lab):
 
 def test_the_same_mpi_program_runs_on_a_simulated_cluster(graded):
     assert graded("lab92", ANSWERS["lab92"][1], backend="smpi").total == 10000
+
+
+def test_the_same_mpi_program_runs_behind_the_relay_where_its_messages_are_counted_outside(graded):
+    result = graded("lab92", ANSWERS["lab92"][1], backend="relay", trusted=True)
+    assert (result.total, result.metrics_trust) == (10000, "relay"), only(result)
+    (run,) = (run for run in result.runner.runs.values() if run.case.ranks == 5)
+    report = json.loads(run.dump.read_text(encoding="utf-8"))
+    sent = [region["sent"] for region in (report["outside"], *report["regions"])]
+    assert sorted(row[:5] for rows in sent for row in rows) == [[rank, 0, 1, 0, 4] for rank in (1, 2, 3, 4)]
 
 
 def test_a_deadlock_on_the_simulated_cluster_is_no_right_answer_although_smpi_ends_with_0(graded):

@@ -33,7 +33,7 @@ def programs(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("ranks")
     for name in ("allreduce", "attack"):
         subprocess.run(["c++", "-std=c++20", "-O1", *relay.LINK, f"-I{ROOT}", f"-I{relay.INCLUDE}",
-                        str(PROGRAMS / f"{name}.cpp"), str(relay.archive()), "-o", str(folder / name)], check=True)
+                        str(PROGRAMS / f"{name}.cpp"), str(build_dir() / relay.ARCHIVE), "-o", str(folder / name)], check=True)
     return folder
 
 

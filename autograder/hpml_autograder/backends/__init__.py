@@ -8,9 +8,10 @@ from .base import Asked, Backend, Command, Counted, Job, Library, Setup
 from .gpusim import Gpusim
 from .mpi import Mpi
 from .native import Native
+from .relay import Relay
 from .smpi import Smpi
 
-KINDS: dict[str, type[Backend]] = {kind.name: kind for kind in (Native, Gpusim, Mpi, Smpi)}
+KINDS: dict[str, type[Backend]] = {kind.name: kind for kind in (Native, Gpusim, Mpi, Smpi, Relay)}
 __all__ = ["KINDS", "Asked", "Backend", "Backends", "Command", "Counted", "Job", "Setup", "kinds_of", "settle", "targets_of"]
 
 

@@ -27,12 +27,9 @@ class Native(Backend):
         kinds = {Path(source).suffix for source in sources}
         if kinds == {".py"}:
             return Command(["/usr/bin/python3", "-I", "-c", READ_PYTHON, sources[0]], Path(sources[0]))
-        libraries = [Library(name) for name in program.libraries]
-        words = [word for one in libraries for word in one.flags]
-        words += [word for package in program.packages for word in package_flags(package)]
+        words, reads = self.library_words(program), self.reads(program)
         compiler = [self.compilers["c" if kinds == {".c"} else "c++"], f"-std={program.std or self.spec.build.std}",
                     *self.spec.build.flags, *program.flags, *self.flags(program), "-o", str(output)]
-        reads = tuple(path for one in libraries for path in (one.archive, one.include))
         if output.suffix == ".o":
             return Command([*compiler, "-c", *sources, f"-I{stage.src}", *words], output, reads)
         return Command([*compiler, "-save-temps=obj", *sources, *self.added_sources(), f"-I{stage.src}", *words, "-lm"],
@@ -40,6 +37,15 @@ class Native(Backend):
 
     def flags(self, program: Program) -> list[str]:
         return []
+
+    def library_words(self, program: Program) -> list[str]:
+        """Of the libraries that it links: where their headers are, and what the linker takes."""
+        of_tree = [word for name in program.libraries for word in Library(name).flags]
+        return of_tree + [word for package in program.packages for word in package_flags(package)]
+
+    def reads(self, program: Program) -> tuple[Path, ...]:
+        """What a compiler must see of this tree for them."""
+        return tuple(path for name in program.libraries for path in (Library(name).archive, Library(name).include))
 
     def added_sources(self) -> list[str]:
         """Files of ours that are part of every program of this back end."""

@@ -4,6 +4,7 @@ The router runs outside the sandbox, without student code; the ranks are started
 socket that is bound into it. What the router counted comes back as a report, schema hpml.relay/v1."""
 import json
 import os
+import re
 import socket
 import subprocess
 import tempfile
@@ -13,34 +14,69 @@ from pathlib import Path
 from typing import Any
 
 from .. import process, sandbox
+from ..case import Case, Network, Run
 from ..errors import InfraError
+from ..labspec import Program
 from ..paths import ROOT, build_dir
+from ..runs import DUMP
+from .base import Counted, Job, installed
+from .native import Native
 
 INCLUDE = ROOT / "common" / "relay" / "rank" / "include"  # mpi.h
 EXTRA_PIDS = 8          # besides the ranks: the launcher, and what starts it
 FOR_REPORT_S = 30       # from the end of the ranks to the report
 LINK = ("-static",)     # a rank may open no library
+FAT_TREE = re.compile(r"2;(\d+),\d+;1,1;1,1")
+ROUTER, STARTER, ARCHIVE = "bin/hpml-relay", "bin/hpml-relay-ranks", "lib/libhpml_mpi.a"
 
 
-def archive() -> Path:
-    """What ranks are linked with: compile with -I INCLUDE, link with LINK and this."""
-    return _built("lib/libhpml_mpi.a")
+class Relay(Native):
+    """What a run has counted is its dump: the router's report, schema hpml.relay/v1, in which student code has no hand."""
+    name = "relay"
+    counts = True
+    trust = "relay"
+    repeats = True
+    targets = ("hpml-relay", "hpml-relay-ranks", "hpml_mpi")
+    made_of = (ROOT / "common",)
+
+    def tools(self) -> list[Path]:
+        return [*installed("cc"), *(path for name in (ROUTER, STARTER, ARCHIVE) if (path := build_dir() / name).is_file())]
+
+    def flags(self, program: Program) -> list[str]:
+        return ["-I", str(INCLUDE), *LINK]
+
+    def library_words(self, program: Program) -> list[str]:
+        return [*super().library_words(program), str(_built(ARCHIVE))]
+
+    def reads(self, program: Program) -> tuple[Path, ...]:
+        return (*super().reads(program), INCLUDE, _built(ARCHIVE))
+
+    def counted(self, case: Case) -> Counted:
+        return Counted.OUTSIDE
+
+    def launch(self, job: Job) -> Run:
+        case = job.case
+        relayed = launch(job.program, case.ranks, case.args.split(), job.limits, case.network, dict(case.env))
+        dump = job.place / DUMP
+        dump.write_text(json.dumps(relayed.report), encoding="utf-8")
+        said = "".join(one["stdout"] for one in relayed.report["per_rank"])
+        problem = "" if relayed.state == "exit" else relayed.problem
+        return Run(case, relayed.state, 0, said, relayed.launcher.stderr, dump=dump, problem=problem,
+                   wall_s=relayed.launcher.wall_s)
 
 
-@dataclass(frozen=True)
-class Network:
-    """Between two ranks a message of b bytes takes latency_s + b / bytes_per_s. With groups of hosts, the way between two of
-    them adds group_latency_s, and all hosts of one share group_bytes_per_s out of it and into it."""
-    latency_s: float = 10e-6
-    bytes_per_s: float = 1.25e9
-    group_hosts: int = 0
-    group_latency_s: float = 0.0
-    group_bytes_per_s: float = 0.0
-
-    def words(self) -> list[str]:
-        group = [self.group_hosts, self.group_latency_s, self.group_bytes_per_s]
-        return ["--latency", repr(self.latency_s), "--bandwidth", repr(self.bytes_per_s),
-                *(["--group", *map(repr, group)] if self.group_hosts else [])]
+def network_words(network: Network) -> list[str]:
+    """One switch, or switches of H hosts with one uplink each (a fat tree "2;H,S;1,1;1,1"), between which a message takes
+    latency_s, and half of it inside one. Raises InfraError for what the relay does not know."""
+    if network.placement or network.topology not in ("", "FAT_TREE"):
+        raise InfraError(f"the relay knows no network like {network}; simulate it with the back end smpi")
+    if not network.topology:
+        return ["--latency", repr(network.latency_s), "--bandwidth", repr(network.bytes_per_s)]
+    tree = FAT_TREE.fullmatch(network.wiring)
+    if tree is None:
+        raise InfraError(f"the relay knows fat trees of the form 2;HOSTS,SWITCHES;1,1;1,1, not {network.wiring}")
+    half, rate = repr(network.latency_s / 2), repr(network.bytes_per_s)
+    return ["--latency", half, "--bandwidth", rate, "--group", tree[1], half, rate]
 
 
 @dataclass(frozen=True)
@@ -64,7 +100,7 @@ class Relayed:
 
 
 def launch(program: Path, ranks: int, arguments: Sequence[str], limits: process.ProcessLimits, network: Network = Network(),
-           timeline: bool = False) -> Relayed:
+           env: Mapping[str, str] | None = None, timeline: bool = False) -> Relayed:
     """Raises InfraError where the router or the launcher cannot do its work, never for what the program does."""
     with tempfile.TemporaryDirectory(prefix="hpml-relay-") as folder:
         place = Path(folder)
@@ -72,13 +108,13 @@ def launch(program: Path, ranks: int, arguments: Sequence[str], limits: process.
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
             listener.bind(str(meeting))
             listener.listen(1)
-            command = [str(_built("bin/hpml-relay")), "--ranks", str(ranks), *network.words(), "--report", str(report),
+            command = [str(_built(ROUTER)), "--ranks", str(ranks), *network_words(network), "--report", str(report),
                        "--wall", repr(limits.wall_s), "--output-kb", str(max(1, limits.output_bytes >> 10)),
                        "--listen-fd", str(listener.fileno()), *(["--timeline"] if timeline else [])]
             router = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                       pass_fds=[listener.fileno()], text=True)
         try:
-            launcher = _start_ranks(program, ranks, arguments, limits, meeting)
+            launcher = _start_ranks(program, ranks, arguments, limits, meeting, env or {})
             if launcher.state != "exit" or launcher.code != 0:
                 _hang_up(meeting)
             _, said = router.communicate(timeout=FOR_REPORT_S)
@@ -93,10 +129,10 @@ def launch(program: Path, ranks: int, arguments: Sequence[str], limits: process.
 
 
 def _start_ranks(program: Path, ranks: int, arguments: Sequence[str], limits: process.ProcessLimits,
-                 meeting: Path) -> process.Finished:
-    starter = _built("bin/hpml-relay-ranks")
+                 meeting: Path, env: Mapping[str, str]) -> process.Finished:
+    starter = _built(STARTER)
     command = [str(starter), "--connect", str(meeting), "--", str(program), *arguments]
-    jail = sandbox.Jail(read=(starter, program), write_files=(meeting,), env={})
+    jail = sandbox.Jail(read=(starter, program), write_files=(meeting,), env=env)
     # The router ends the run at the limit and says which rank was at work; the sandbox's own limit only guards that.
     bounds = replace(limits, wall_s=limits.wall_s + FOR_REPORT_S / 2, pids=ranks + EXTRA_PIDS)
     return sandbox.run(command, jail, bounds)
