@@ -245,7 +245,7 @@ class Build:
         device = [*both, *undefined_arguments_allowed(self.compiler), "-w", *CLANG_DEVICE, source]
         self.to_ptx(device, ptx)
         embedded = stem.with_suffix(".embedded")
-        embedded.write_bytes(ptx.read_bytes() + b"\0")  # from clang 17 on nothing else ends the text
+        embedded.write_bytes(ptx.read_bytes() + b"\0")  # clang 19 adds none of its own
         run([*both, *self.args.xhost, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(embedded),
              *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target

@@ -82,7 +82,8 @@ def test_what_it_leaves_in_the_background_ends_with_it(tmp_path):
 @pytest.mark.parametrize("children", [1, 3])
 def test_memory_is_counted_over_all_it_has_started(tmp_path, children):
     take = f"import time; x = bytearray({300 // children} << 20); time.sleep(20)"
-    code = f"import subprocess, sys; all = [subprocess.Popen([sys.executable, '-c', {take!r}]) for _ in range({children})]; all[0].wait()"
+    code = (f"import subprocess, sys; all = [subprocess.Popen([sys.executable, '-c', {take!r}]) for _ in range({children})]; "
+            "all[0].wait()")
     assert python(tmp_path, code, memory_mb=200).state == "memory"
     assert python(tmp_path, code.replace("sleep(20)", "sleep(0.2)"), memory_mb=600).state == "exit"
 
@@ -117,9 +118,8 @@ def test_the_mark_tells_whether_the_program_was_reached(tmp_path):
 def test_a_limit_of_the_shell_that_is_too_low_is_the_machines_fault(tmp_path):
     code = ("from hpml_autograder import process; from pathlib import Path; "
             "process.run(['/bin/true'], process.ProcessLimits(10, 10, 1 << 20, 100), Path('/'), {})")
-    command = ["/usr/bin/prlimit", "--fsize=4096", "/usr/bin/setpriv", "--bounding-set=-all", "--reuid=30017", "--", "/usr/bin/python3", "-c", code]
-    if os.geteuid() != 0:
-        del command[2:6]
+    becomes = ["/usr/bin/setpriv", "--bounding-set=-all", "--reuid=30017", "--"] if os.geteuid() == 0 else []
+    command = ["/usr/bin/prlimit", "--fsize=4096", *becomes, "/usr/bin/python3", "-c", code]
     done = subprocess.run(command, cwd=AUTOGRADER, capture_output=True, text=True, check=False, timeout=60)
     assert "InfraError: this shell allows 4 KB in a file (ulimit -H -f), the grader needs 1024" in done.stderr
 

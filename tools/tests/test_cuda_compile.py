@@ -116,6 +116,16 @@ def test_a_managed_variable_is_marked_in_the_ptx(tmp_path: Path) -> None:
 
 
 @needs_clang
+@pytest.mark.parametrize("length", range(0, 16, 5))
+def test_the_embedded_ptx_ends_with_a_zero_byte_whatever_its_length(length: int, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(KERNEL.replace("(float", "x" * length + "(float").replace("k<<<", "k" + "x" * length + "<<<"))
+    assert compile_in(tmp_path, "--frontend", "clang", "-c", "-o", "a.o", "a.cu").returncode == 0
+    subprocess.run(["objcopy", "-O", "binary", "--only-section=.nv_fatbin", "a.o", "section"], cwd=tmp_path, check=True)
+    content = (tmp_path / "section").read_bytes()
+    assert b".entry" in content and content.endswith(b"\0")
+
+
+@needs_clang
 def test_the_depfile_names_the_headers(tmp_path: Path) -> None:
     (tmp_path / "mine.h").write_text("\n")
     (tmp_path / "a.cu").write_text('#include "mine.h"\n' + KERNEL)
