@@ -97,7 +97,7 @@ def load(path: Path) -> Observation:
 def _slots(data: bytes, ranks: int) -> Iterator[Slot]:
     for rank in range(ranks):
         call, to, source, tag, cell, size, finished, _ = SLOT.unpack_from(data, HEADER.size + rank * SLOT.size)
-        yield Slot(rank, call.rstrip(b"\0").decode("ascii"), to, source, tag, cell, size, bool(finished))
+        yield Slot(rank, call.split(b"\0")[0].decode("ascii", "replace"), to, source, tag, cell, size, bool(finished))
 
 
 def _records(data: bytes, at: int, end: int) -> Iterator[tuple[tuple[int, int, int], bytes]]:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
 
 #include "observe.h"
 
@@ -64,7 +65,11 @@ class Blocking {
       observer()->begin_call(name, to, from, tag, bytes);
     }
   }
+  // A deadlocked simulation ends its ranks by an exception: the call that each was in stays on record.
   ~Blocking() {
+    if (std::uncaught_exceptions() > 0) {
+      return;
+    }
     if (observer() != nullptr) {
       observer()->end_call();
     }
