@@ -33,6 +33,8 @@ struct ConvShape {
   int64_t macs() const { return int64_t{n} * out_h() * out_w() * co * k * k * ci; }  // nominal
 };
 
+constexpr int kMaxKernel = 16;
+
 // y[n,oh,ow,co] = sum over kh, kw, ci of x[n, oh*stride - pad + kh, ow*stride - pad + kw, ci] * w[kh,kw,ci,co].
 using Conv2dForward = void (*)(const ConvShape& shape, View<const float> x, View<const float> w, View<float> y);
 // Writes dx (unless it is empty) and dw: the gradients of the loss by x and w, given dy. dw sums over the batch.

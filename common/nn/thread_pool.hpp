@@ -12,6 +12,7 @@
 namespace hpml::nn {
 
 constexpr int kSlices = 8;
+constexpr int64_t kScratchFloats = 1 << 18;  // 1 MiB: what a core's second cache holds
 
 struct Range {
   int64_t begin = 0, end = 0;
@@ -29,17 +30,24 @@ class ThreadPool {
 
   int threads() const;
 
-  // Calls task(i) for i = 0 .. tasks-1, each once, in any order and on any thread of the pool; returns when all are
-  // done. Tasks must not throw and must not call run(). Does not allocate.
+  // Calls task(i), or task(i, scratch), for i = 0 .. tasks-1, each once, in any order and on any thread of the pool;
+  // returns when all are done. scratch: kScratchFloats floats of the thread, aligned to 64 bytes, with any content.
+  // Tasks must not throw and must not call run(). Does not allocate.
   template <class Task>
   void run(int tasks, Task&& task) {
-    run_erased(
-        tasks, [](void* context, int i) { (*static_cast<std::remove_reference_t<Task>*>(context))(i); },
-        const_cast<void*>(static_cast<const void*>(&task)));
+    const auto call = [](void* context, int i, float* scratch) {
+      auto& body = *static_cast<std::remove_reference_t<Task>*>(context);
+      if constexpr (std::is_invocable_v<Task&, int, float*>) {
+        body(i, scratch);
+      } else {
+        body(i);
+      }
+    };
+    run_erased(tasks, call, const_cast<void*>(static_cast<const void*>(&task)));
   }
 
  private:
-  using Call = void (*)(void* context, int task);
+  using Call = void (*)(void* context, int task, float* scratch);
   void run_erased(int tasks, Call call, void* context);
 
   struct Impl;

@@ -13,7 +13,8 @@ enum class Kernel : uint8_t {
   gemm,    // im2col, then a blocked matrix product
   direct,  // register tiles that read the image in place
 };
-// Instruction sets that this processor and this build have, the fastest first: "avx512", "avx2", "neon", "scalar".
+// Instruction sets that this processor and this build have, the fastest first: "avx512", "avx2", then what every
+// processor of the architecture has: "sse2", "neon" or "scalar".
 std::vector<std::string_view> instruction_sets();
 
 // `instruction_set` must be one of instruction_sets(); "" is the first of them.

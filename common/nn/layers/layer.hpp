@@ -20,8 +20,7 @@ struct BackwardPass {
   std::span<const View<const float>> in;  // as in the forward pass; empty views where needs_input() is false
   View<const float> out;                  // what forward wrote; empty where needs_output() is false
   View<const float> dout;                 // gradient of the loss by out
-  // Gradients by the inputs: every element is written (not added to). A view may be empty: not wanted. May be the
-  // memory of dout where in_place() is true.
+  // Gradients by the inputs: every element is written (not added to). A view may be empty: not wanted.
   std::span<const View<float>> din;
 };
 
@@ -35,8 +34,9 @@ class Layer {
   // What backward reads: tells the executor which activations must live until then.
   virtual bool needs_input() const { return true; }
   virtual bool needs_output() const { return false; }
-  // Forward may write onto its (only) input, backward onto dout.
-  virtual bool in_place() const { return false; }
+  // forward may get its first input's memory as `out`; backward may get dout's memory as din[0].
+  virtual bool forward_in_place() const { return false; }
+  virtual bool backward_in_place() const { return false; }
 
   // Values and gradients of the node's params, in their order; called once before the first pass. The gradient view of
   // a buffer is empty.

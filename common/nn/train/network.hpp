@@ -1,14 +1,14 @@
 #pragma once
 // A graph that runs: parameters, activations, gradients, and the layers in order and back.
 //
-//     Network net(resnet8_cifar(), {.batch = 64, .seed = 1}, slots, pool);
+//     HPML_TRY(Network net, Network::build(resnet8_cifar(), {.batch = 64, .seed = 1}, slots, pool));
 //     auto optimizer = slots.optimizer(options, pool);
 //     while (auto batch = loader->next()) {
 //       StepResult r = net.train_step(batch->images, batch->labels);   // forward, loss, backward
 //       optimizer->step(net.parameters());
 //     }
 //
-// After the constructor nothing is allocated.
+// After build() nothing is allocated.
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -34,9 +34,9 @@ struct StepResult {
 
 class Network {
  public:
-  // The graph must consist of operators that can run, and its output must be n x 1 x 1 x classes. The slots' functions
-  // and the pool outlive the network.
-  Network(Graph graph, const NetworkOptions& options, const Slots& slots, ThreadPool& pool);
+  // Error: a node that cannot run (grouped convolutions), or an output that is not 1 x 1 x 1 x classes. The slots and
+  // the pool outlive the network.
+  static Result<Network> build(Graph graph, const NetworkOptions& options, const Slots& slots, ThreadPool& pool);
   ~Network();
   Network(Network&&) noexcept;
   Network& operator=(Network&&) noexcept;
@@ -64,6 +64,7 @@ class Network {
 
  private:
   struct Impl;
+  explicit Network(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 
