@@ -3,10 +3,9 @@
 #if defined(HPML_HAVE_ONEDNN)
 #include <benchmark/benchmark.h>
 
+#include <omp.h>
 #include <array>
 #include <dnnl.hpp>
-
-extern "C" void omp_set_num_threads(int);
 
 namespace hpml::nn {
 namespace {
