@@ -17,12 +17,12 @@ int64_t tiles(const Problem& p, int64_t m) { return p.n() * up(p.y.dims[2], m) *
 
 bool square(const Problem& p, int64_t size) { return p.rows() == size && p.columns() == size; }
 
-bool possible(const Problem& p) { return dense(p) && unit_stride(p) && p.x.type != Element::f64; }
+bool winograd_possible(const Problem& p) { return dense(p) && unit_stride(p) && p.x.type != Element::f64; }
 
 }  // namespace
 
 std::optional<Plan> plan_winograd(const Problem& p, const device::Properties& chip) {
-  if (!possible(p) || !square(p, 3)) {
+  if (!winograd_possible(p) || !square(p, 3)) {
     return std::nullopt;
   }
   constexpr int64_t kOut = 2, kPoints = 16;
@@ -42,7 +42,7 @@ std::optional<Plan> plan_winograd(const Problem& p, const device::Properties& ch
 }
 
 std::optional<Plan> plan_winograd_nonfused(const Problem& p, const device::Properties& chip) {
-  if (!possible(p) || !(square(p, 3) || square(p, 5))) {
+  if (!winograd_possible(p) || !(square(p, 3) || square(p, 5))) {
     return std::nullopt;
   }
   constexpr int64_t kOut = 4;
