@@ -6,7 +6,7 @@ namespace hpml::sim::exec {
 namespace {
 
 // %t: thread, %k: rank in the cluster, %n: blocks of the cluster, %o: 64 words of `out` of this block, by its id.
-std::string kernel(const std::string& body) {
+std::string cluster_kernel(const std::string& body) {
   return R"(
 .shared .align 16 .b8 data[1024]; .shared .align 8 .b64 bar;
 .visible .entry k(.param .u64 out) {
@@ -26,7 +26,7 @@ struct Outcome {
 };
 
 Outcome run(const std::string& body, uint32_t blocks, std::optional<Extent> cluster, uint32_t threads = 1) {
-  PtxRig rig(kernel(body));
+  PtxRig rig(cluster_kernel(body));
   rig.cluster = cluster;
   const uint64_t out = rig.upload(std::vector<uint32_t>(size_t{blocks} * 64));
   const Grid& grid = rig.run("k", {blocks, 1, 1}, {threads, 1, 1}, {out});

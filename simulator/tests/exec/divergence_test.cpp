@@ -5,7 +5,7 @@ namespace hpml::sim::exec {
 namespace {
 
 // out[tid] = value of %r9, for kernels with one pointer parameter.
-std::string kernel(const std::string& body) {
+std::string divergent_kernel(const std::string& body) {
   return R"(
 .visible .entry k(.param .u64 out) {
   .reg .pred %p<8>;
@@ -23,7 +23,7 @@ std::string kernel(const std::string& body) {
 }
 
 TEST(Divergence, BothSidesRunAndMeetAtThePostDominator) {
-  PtxRig rig(kernel(R"(
+  PtxRig rig(divergent_kernel(R"(
   setp.lt.u32 %p1, %r1, 10;
   @%p1 bra LOW;
   mov.u32 %r9, 200;
@@ -44,7 +44,7 @@ JOIN:
 }
 
 TEST(Divergence, LanesLeaveALoopOneByOneAndMeetBehindIt) {
-  PtxRig rig(kernel(R"(
+  PtxRig rig(divergent_kernel(R"(
   mov.u32 %r9, 0;
   mov.u32 %r2, 0;
 LOOP:
@@ -64,7 +64,7 @@ LOOP:
 }
 
 TEST(Divergence, NestedBranchesMeetInnermostFirst) {
-  PtxRig rig(kernel(R"(
+  PtxRig rig(divergent_kernel(R"(
   mov.u32 %r9, 0;
   and.b32 %r2, %r1, 1;
   setp.eq.u32 %p1, %r2, 0;
@@ -95,7 +95,7 @@ OUTER_JOIN:
 // A predicate is a bit per lane, a number is bytes per lane: if the two shared their bytes, the lanes that run ahead
 // and compare would overwrite the numbers of those that wait.
 TEST(Divergence, APredicateOfTheLanesAheadLeavesTheNumbersOfThoseBehindAlone) {
-  PtxRig rig(kernel(R"(
+  PtxRig rig(divergent_kernel(R"(
   .reg .b16 %rs<2>;
   mov.u16 %rs1, 7;
   setp.ge.u32 %p1, %r1, 2;
@@ -116,7 +116,7 @@ JOIN:
 }
 
 TEST(Divergence, ExitedLanesAreNotWaitedFor) {
-  PtxRig rig(kernel(R"(
+  PtxRig rig(divergent_kernel(R"(
   setp.lt.u32 %p1, %r1, 5;
   @%p1 exit;
   mov.u32 %r9, 7;

@@ -7,7 +7,7 @@ namespace hpml::sim::exec {
 namespace {
 
 // One thread; `statements` find the buffer's address in %p and registers %r, %d, %h, %q, %c.
-std::string kernel(const std::string& statements) {
+std::string forms_kernel(const std::string& statements) {
   return ".shared .align 16 .b8 tile[64];\n.visible .entry k(.param .u64 p) {\n"
          ".reg .b64 %p, %d<12>; .reg .b32 %r<12>; .reg .b16 %h<20>; .reg .b128 %q<4>; .reg .pred %c<4>;\n"
          "ld.param.u64 %p, [p];\n" +
@@ -16,7 +16,7 @@ std::string kernel(const std::string& statements) {
 
 template <class T>
 std::vector<T> run(const std::string& statements, const std::vector<T>& buffer, uint32_t threads = 1) {
-  PtxRig rig(kernel(statements));
+  PtxRig rig(forms_kernel(statements));
   const uint64_t address = rig.upload(buffer);
   Grid& grid = rig.run("k", {1}, {threads}, {address});
   EXPECT_FALSE(grid.trap().has_value()) << grid.trap()->message;
@@ -178,8 +178,9 @@ TEST(ParamAddresses, AreGenericInAWindowOfTheirOwn) {
 }
 
 TEST(VideoOperands, APartThatDoesNotExistIsRefused) {
-  auto parsed = ptx::parse(
-      ".version 7.5\n.target sm_70\n.address_size 64\n" + kernel("vadd.u32.u32.u32 %r0, %r1.b4, %r2;"), "test.ptx");
+  auto parsed =
+      ptx::parse(".version 7.5\n.target sm_70\n.address_size 64\n" + forms_kernel("vadd.u32.u32.u32 %r0, %r1.b4, %r2;"),
+                 "test.ptx");
   ASSERT_TRUE(parsed.ok());
   std::vector<ptx::Module> modules;
   modules.push_back(std::move(parsed).value());
