@@ -36,6 +36,7 @@ class Relay(Native):
     counts = True
     trust = "relay"
     repeats = True
+    precompiles = True
     targets = ("hpml-relay", "hpml-relay-ranks", "hpml_mpi")
     made_of = (ROOT / "common",)
 

@@ -1,4 +1,4 @@
-// The all-reduce of one exercise by its name, so that the same main serves all of them: run_*.cpp has one each.
+// The all-reduce of one exercise by its name, so that the same main serves all of them: *_run.cpp has one each.
 #pragma once
 
 #include <mpi.h>

@@ -1,4 +1,4 @@
-// What run_sync.cpp and run_downpour.cpp do for training_main.cpp: each exercise is a program of its own.
+// What sync_run.cpp and downpour_run.cpp do for training_main.cpp: each exercise is a program of its own.
 #pragma once
 
 #include <memory>
