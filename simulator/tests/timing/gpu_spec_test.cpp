@@ -2,6 +2,7 @@
 #include "simulator/timing/gpu_spec.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -20,7 +21,8 @@ std::string text_of(const std::string& key) {
 }
 
 std::string load_error(const std::string& text) {
-  const std::string path = ::testing::TempDir() + "hpml_gpu_spec_test.toml";
+  // ctest runs each test as a process of its own, several at a time.
+  const std::string path = ::testing::TempDir() + "hpml_gpu_spec_test_" + std::to_string(::getpid()) + ".toml";
   std::ofstream(path) << text;
   const Result<GpuSpec> spec = load_gpu(path);
   std::filesystem::remove(path);
