@@ -7,6 +7,7 @@ import pytest
 from hpml_autograder import build as building
 from hpml_autograder import labspec, process
 from hpml_autograder.backends import Backends, Setup
+from hpml_autograder.backends.base import Library
 from hpml_autograder.backends.native import Native
 from hpml_autograder.build import Built, build
 from hpml_autograder.case import Case
@@ -80,6 +81,19 @@ def test_a_program_without_sources_is_a_tool_of_the_build_directory(spec, stage,
 def test_a_library_that_is_not_installed_is_our_fault_not_the_students(spec, stage):
     with pytest.raises(InfraError, match="no_such_library is not installed"):
         made(spec, stage, Program("one", "native", ("one.c",), packages=("no_such_library",)), one_DOT_c="int main;")
+
+
+@pytest.mark.skipif(not Library("nn").archive.is_file(), reason="the library is not built")
+def test_a_program_links_a_library_of_the_tree_and_has_another_digest_with_it(spec, stage):
+    program = Program("one", "native", ("one.cpp",), std="c++20", packages=("fmt",), libraries=("nn",))
+    text = "#include <cstdio>\n#include \"common/nn/tensor.hpp\"\nint main() { std::puts(\"linked\"); }\n"
+    built = made(spec, stage, program, one_DOT_cpp=text)
+    assert built.path is not None, built.log
+    assert run(spec, stage, [program], [built], Case("one", ""))[0].stdout == "linked\n"
+    without = made(spec, stage, replace(program, libraries=()), one_DOT_cpp="int main() {}\n")
+    assert without.digest != built.digest
+    with pytest.raises(InfraError, match="'no_such' of this tree is not built"):
+        made(spec, stage, replace(program, libraries=("no_such",)), one_DOT_cpp=text)
 
 
 def test_a_measurement_runs_alone_after_everything_else(spec, stage, monkeypatch):

@@ -45,7 +45,7 @@ class Native(Backend):
 
     def reads(self, program: Program) -> tuple[Path, ...]:
         """What a compiler must see of this tree for them."""
-        return tuple(path for name in program.libraries for path in (Library(name).archive, Library(name).include))
+        return tuple(path for name in program.libraries for path in Library(name).reads)
 
     def added_sources(self) -> list[str]:
         """Files of ours that are part of every program of this back end."""
