@@ -63,7 +63,8 @@ class Job:
 
 @dataclass(frozen=True)
 class Library:
-    """A library of this tree, by its name in lab.toml: a prebuilt archive and the folder of its headers."""
+    """A library of this tree, by its name in lab.toml: a prebuilt archive, which holds all of this tree that it needs, and
+    the folders of its headers."""
     name: str
 
     @property
@@ -75,13 +76,14 @@ class Library:
         return build_dir() / "lib" / f"libhpml_{self.name}.a"
 
     @property
-    def include(self) -> Path:
-        return ROOT / "common" / self.name
+    def reads(self) -> tuple[Path, ...]:
+        """What a compiler reads of it: archive, its headers, and those of the floor that they include."""
+        return self.archive, ROOT / "common" / self.name, ROOT / "common" / "base"
 
     @property
     def flags(self) -> list[str]:
         """Compiler words. Its headers are included by their path in this tree: "common/nn/tensor.hpp"."""
-        if not self.archive.is_file() or not self.include.is_dir():
+        if not all(path.exists() for path in self.reads):
             raise InfraError(f"the library '{self.name}' of this tree is not built ({self.archive.name}): run `make setup`")
         return [f"-I{ROOT}", str(self.archive)]
 

@@ -31,7 +31,7 @@ class Native(Backend):
         words = [word for one in libraries for word in one.flags]
         words += [word for package in program.packages for word in package_flags(package)]
         own = [*program.flags, *self.flags(program), "-o", str(output), *sources, *self.added_sources(), f"-I{stage.src}"]
-        reads = tuple(path for one in libraries for path in (one.archive, one.include))
+        reads = tuple(path for one in libraries for path in one.reads)
         return Command([self.compilers["c" if kinds == {".c"} else "c++"], f"-std={program.std or self.spec.build.std}",
                         *self.spec.build.flags, "-save-temps=obj", *own, *words, "-lm"], output,
                        (*reads, *map(Path, self.added_sources())))
