@@ -68,7 +68,7 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
     return found
 
 
-def _names(path: Path, gate: Gate, ours: set[str]) -> Iterator[str]:
+def _names(path: Path, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
     """Of an object that was never linked: a compiler that was stopped may have left half of one."""
     try:
         yield from _symbol_reasons(elf.read(path), gate, ours)
@@ -83,18 +83,19 @@ def _objects(place: Path, source: str) -> Iterator[Path]:
             yield path
 
 
-def _harness_names(place: Path, program: Program, given: Mapping[str, Path]) -> set[str]:
-    names: set[str] = set()
+def _harness_names(place: Path, program: Program, given: Mapping[str, Path]) -> dict[str, int]:
+    """What the harness defines, with the binding of each name."""
+    names: dict[str, int] = {}
     for source in program.harness:
         for path in [given[source]] if source in given else _objects(place, source):
             try:
-                names |= {symbol.name for symbol in elf.read(path).symbols if symbol.exported}
+                names |= {symbol.name: symbol.binding for symbol in elf.read(path).symbols if symbol.exported}
             except elf.NotAnObject:
                 continue
     return names
 
 
-def _reasons(path: Path, source: Path, gate: Gate, ours: set[str]) -> Iterator[str]:
+def _reasons(path: Path, source: Path, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
     try:
         found = elf.read(path)
     except (elf.NotAnObject, OSError) as error:
@@ -105,12 +106,14 @@ def _reasons(path: Path, source: Path, gate: Gate, ours: set[str]) -> Iterator[s
     yield from _instruction_reasons(path)
 
 
-def _made_by_compiler(symbol: elf.Symbol) -> bool:
-    """Whether every object that can throw has it: the weak reference to the language's personality routine."""
-    return symbol.binding == elf.WEAK and symbol.name == "DW.ref.__gxx_personality_v0"
+def _is_shared_inline(symbol: elf.Symbol, ours: Mapping[str, int]) -> bool:
+    """Whether both sides have it as the compiler makes inline functions and instances of templates: weak, once in each
+    object that uses it. The linker keeps one of them."""
+    folded = (elf.WEAK, elf.UNIQUE)
+    return symbol.binding in folded and ours[symbol.name] in folded
 
 
-def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[str]:
+def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
     for symbol in found.symbols:
         name = symbol.name
         if symbol.type == elf.IFUNC:
@@ -121,7 +124,7 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[s
             yield f"it calls '{name}', which this lab does not allow"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
             yield f"it calls '{name}', which is not among the functions this lab allows"
-        elif symbol.exported and name in ours and not _made_by_compiler(symbol):
+        elif symbol.exported and name in ours and not _is_shared_inline(symbol, ours):
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
             yield f"it defines '{name}', which is not its to define"

@@ -179,7 +179,7 @@ def judge_errors(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     return accepted(checked)
 
 
-LATENCY_US, SAMPLES, BATCH = 400, 1600, 16
+LATENCY_US, SAMPLES, BATCH = 5000, 320, 8
 
 
 def plan_overlap(test: Test, context: Context) -> list[Case]:
