@@ -1,5 +1,6 @@
-// The convolutions of ResNet-18 (3x3, batch 32, one thread), each pass, in GFLOP/s; with oneDNN's beside them where it
-// is installed. Compare within one run only.
+// The convolutions of ResNet-18 (batch 32) and of ResNet-8 (small, batch 64), one thread, nominal GFLOP/s of CPU time;
+// with oneDNN's beside them where it is installed. "resnet18" runs all 20. Compare within one run only:
+//   bench_common_nn --benchmark_filter='^resnet18/' --benchmark_repetitions=9 --benchmark_enable_random_interleaving
 #include <benchmark/benchmark.h>
 
 #include "common/nn/baseline/slots.hpp"
@@ -9,20 +10,38 @@
 namespace hpml::nn {
 namespace {
 
+// Convolutions that are run one after the other, each `times` times.
 struct Layer {
-  const char* name;
   ConvShape shape;
+  int times = 1;
 };
-constexpr Layer kLayers[] = {
-    {"stem", {32, 32, 32, 3, 64, 3, 1, 1}},    {"l1", {32, 32, 32, 64, 64, 3, 1, 1}},
-    {"l2a", {32, 32, 32, 64, 128, 3, 2, 1}},   {"l2", {32, 16, 16, 128, 128, 3, 1, 1}},
-    {"l3a", {32, 16, 16, 128, 256, 3, 2, 1}},  {"l3", {32, 8, 8, 256, 256, 3, 1, 1}},
-    {"l4a", {32, 8, 8, 256, 512, 3, 2, 1}},    {"l4", {32, 4, 4, 512, 512, 3, 1, 1}},
-    {"l2p", {32, 32, 32, 64, 128, 1, 2, 0}},   {"small1", {64, 32, 32, 16, 16, 3, 1, 1}},
-    {"small2", {64, 16, 16, 32, 32, 3, 1, 1}},
+struct Stack {
+  const char* name;
+  std::vector<Layer> layers;
 };
 
-enum class Direction : uint8_t { forward, by_input, by_weights };
+const ConvShape kStem{32, 32, 32, 3, 64, 3, 1, 1}, kL1{32, 32, 32, 64, 64, 3, 1, 1}, kL2a{32, 32, 32, 64, 128, 3, 2, 1},
+    kL2{32, 16, 16, 128, 128, 3, 1, 1}, kL2p{32, 32, 32, 64, 128, 1, 2, 0}, kL3a{32, 16, 16, 128, 256, 3, 2, 1},
+    kL3{32, 8, 8, 256, 256, 3, 1, 1}, kL3p{32, 16, 16, 128, 256, 1, 2, 0}, kL4a{32, 8, 8, 256, 512, 3, 2, 1},
+    kL4{32, 4, 4, 512, 512, 3, 1, 1}, kL4p{32, 8, 8, 256, 512, 1, 2, 0};
+
+const std::vector<Stack>& stacks() {
+  static const std::vector<Stack> all = {
+      {"resnet18", {{kStem}, {kL1, 4}, {kL2a}, {kL2, 3}, {kL2p}, {kL3a}, {kL3, 3}, {kL3p}, {kL4a}, {kL4, 3}, {kL4p}}},
+      {"stem", {{kStem}}},
+      {"l1", {{kL1}}},
+      {"l2a", {{kL2a}}},
+      {"l2", {{kL2}}},
+      {"l2p", {{kL2p}}},
+      {"l3a", {{kL3a}}},
+      {"l3", {{kL3}}},
+      {"l4a", {{kL4a}}},
+      {"l4", {{kL4}}},
+      {"small1", {{{64, 32, 32, 16, 16, 3, 1, 1}}}},
+      {"small2", {{{64, 16, 16, 32, 32, 3, 1, 1}}}},
+  };
+  return all;
+}
 
 struct Tensors {
   Tensor x, w, y, dx, dw;
@@ -34,48 +53,61 @@ struct Tensors {
   }
 };
 
-void report(benchmark::State& state, const ConvShape& shape) {
-  state.counters["GFLOP/s"] =
-      benchmark::Counter(2e-9 * static_cast<double>(shape.macs()), benchmark::Counter::kIsIterationInvariantRate);
+struct Prepared {
+  Tensors tensors;
+  std::unique_ptr<Conv2d> conv;
+  int times;
+};
+
+using Call = void (*)(const Prepared& layer);
+void forward(const Prepared& p) { p.conv->forward(p.tensors.x.view(), p.tensors.w.view(), p.tensors.y.view()); }
+void by_weights(const Prepared& p) {
+  p.conv->backward(p.tensors.x.view(), p.tensors.w.view(), p.tensors.y.view(), {}, p.tensors.dw.view());
+}
+// Both gradients: as the executor calls it for all layers but the first.
+void by_both(const Prepared& p) {
+  p.conv->backward(p.tensors.x.view(), p.tensors.w.view(), p.tensors.y.view(), p.tensors.dx.view(),
+                   p.tensors.dw.view());
 }
 
-void ours_forward(benchmark::State& state, const ConvShape& shape, Kernel kernel) {
+void measure(benchmark::State& state, const Stack& stack, Kernel kernel, Call call) {
   ThreadPool pool(1);
-  Tensors t(shape);
-  const auto conv = baseline_slots(kernel).conv2d(shape, pool);
-  for (auto _ : state) {
-    conv->forward(t.x.view(), t.w.view(), t.y.view());
+  const Slots slots = baseline_slots(kernel);
+  std::vector<Prepared> layers;
+  double flop = 0;
+  for (const Layer& layer : stack.layers) {
+    layers.push_back({Tensors(layer.shape), slots.conv2d(layer.shape, pool), layer.times});
+    flop += 2.0 * static_cast<double>(layer.shape.macs()) * layer.times;
   }
-  report(state, shape);
+  for (auto _ : state) {
+    for (const Prepared& layer : layers) {
+      for (int i = 0; i < layer.times; ++i) {
+        call(layer);
+      }
+    }
+  }
+  state.counters["GFLOP/s"] = benchmark::Counter(1e-9 * flop, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-// Both gradients, or the one by the weights alone: as the executor calls it for all layers but the first.
-void ours_backward(benchmark::State& state, const ConvShape& shape, Kernel kernel, bool by_input) {
-  ThreadPool pool(1);
-  Tensors t(shape);
-  const auto conv = baseline_slots(kernel).conv2d(shape, pool);
-  for (auto _ : state) {
-    conv->backward(t.x.view(), t.w.view(), t.y.view(), by_input ? t.dx.view() : View<float>{}, t.dw.view());
+void add(const Stack& stack, Kernel kernel, const std::string& rung) {
+  const std::string name = std::string(stack.name) + "/" + rung;
+  for (const auto& [pass, call] :
+       {std::pair<const char*, Call>{"forward", forward}, {"by_weights", by_weights}, {"by_both", by_both}}) {
+    benchmark::RegisterBenchmark((name + "/" + pass).c_str(), [&stack, kernel, call = call](benchmark::State& state) {
+      measure(state, stack, kernel, call);
+    });
   }
-  report(state, shape);
-}
-
-void add_ours(const Layer& layer, Kernel kernel, const std::string& rung) {
-  const ConvShape shape = layer.shape;
-  const std::string name = std::string(layer.name) + "/" + rung;
-  benchmark::RegisterBenchmark((name + "/forward").c_str(),
-                               [=](benchmark::State& state) { ours_forward(state, shape, kernel); });
-  benchmark::RegisterBenchmark((name + "/by_weights").c_str(),
-                               [=](benchmark::State& state) { ours_backward(state, shape, kernel, false); });
-  benchmark::RegisterBenchmark((name + "/by_both").c_str(),
-                               [=](benchmark::State& state) { ours_backward(state, shape, kernel, true); });
 }
 
 const bool registered = [] {
-  for (const Layer& layer : kLayers) {
-    add_ours(layer, Kernel::direct, "direct");
-    add_ours(layer, Kernel::gemm, "gemm");
-    add_onednn_benchmarks(layer.name, layer.shape);
+  for (const Stack& stack : stacks()) {
+    add(stack, Kernel::direct, "direct");
+    add(stack, Kernel::gemm, "gemm");
+    std::vector<std::pair<ConvShape, int>> shapes;
+    for (const Layer& layer : stack.layers) {
+      shapes.emplace_back(layer.shape, layer.times);
+    }
+    add_onednn_benchmarks(stack.name, shapes);
   }
   return true;
 }();

@@ -14,13 +14,13 @@ using namespace dnnl;  // its names are those of the field; this file is about n
 using Dims = memory::dims;
 
 struct Problem {
-  engine cpu{engine::kind::cpu, 0};
-  stream queue{cpu};
+  engine cpu;
   memory::desc x, w, y;
   Dims strides, padding;
 
-  explicit Problem(const ConvShape& s)
-      : x(any({s.n, s.ci, s.h, s.w})),
+  Problem(const engine& the_engine, const ConvShape& s)
+      : cpu(the_engine),
+        x(any({s.n, s.ci, s.h, s.w})),
         w(any({s.co, s.ci, s.k, s.k})),
         y(any({s.n, s.co, s.out_h(), s.out_w()})),
         strides{s.stride, s.stride},
@@ -56,17 +56,6 @@ struct Job {
   std::unordered_map<int, memory> arguments;
 };
 
-void run(benchmark::State& state, Problem& problem, std::vector<Job> jobs, const ConvShape& shape) {
-  for (auto _ : state) {
-    for (Job& job : jobs) {
-      job.work.execute(problem.queue, job.arguments);
-    }
-    problem.queue.wait();
-  }
-  state.counters["GFLOP/s"] =
-      benchmark::Counter(2e-9 * static_cast<double>(shape.macs()), benchmark::Counter::kIsIterationInvariantRate);
-}
-
 Job forward_job(Problem& p) {
   const auto pd = p.forward();
   return {convolution_forward(pd),
@@ -89,15 +78,38 @@ Job by_weights_job(Problem& p) {
            {DNNL_ARG_DIFF_DST, filled(pd.diff_dst_desc(), p.cpu, 0.25F)}}};
 }
 
+using Layers = std::vector<std::pair<ConvShape, int>>;
+using MakeJobs = std::vector<Job> (*)(Problem& problem);
+
+void measure(benchmark::State& state, const Layers& layers, MakeJobs make_jobs) {
+  omp_set_num_threads(1);
+  const engine cpu(engine::kind::cpu, 0);
+  std::vector<Job> jobs;
+  double flop = 0;
+  for (const auto& [shape, times] : layers) {
+    Problem problem(cpu, shape);
+    const std::vector<Job> own = make_jobs(problem);
+    for (int i = 0; i < times; ++i) {
+      jobs.insert(jobs.end(), own.begin(), own.end());
+    }
+    flop += 2.0 * static_cast<double>(shape.macs()) * times;
+  }
+  stream queue(cpu);
+  for (auto _ : state) {
+    for (Job& job : jobs) {
+      job.work.execute(queue, job.arguments);
+    }
+    queue.wait();
+  }
+  state.counters["GFLOP/s"] = benchmark::Counter(1e-9 * flop, benchmark::Counter::kIsIterationInvariantRate);
+}
+
 }  // namespace
 
-void add_onednn_benchmarks(const std::string& name, const ConvShape& shape) {
-  const auto add = [&](const std::string& pass, auto make_jobs) {
-    benchmark::RegisterBenchmark((name + "/onednn/" + pass).c_str(), [=](benchmark::State& state) {
-      omp_set_num_threads(1);
-      Problem problem(shape);
-      run(state, problem, make_jobs(problem), shape);
-    });
+void add_onednn_benchmarks(const std::string& name, const Layers& layers) {
+  const auto add = [&](const std::string& pass, MakeJobs make_jobs) {
+    benchmark::RegisterBenchmark((name + "/onednn/" + pass).c_str(),
+                                 [layers, make_jobs](benchmark::State& state) { measure(state, layers, make_jobs); });
   };
   add("forward", [](Problem& p) { return std::vector<Job>{forward_job(p)}; });
   add("by_weights", [](Problem& p) { return std::vector<Job>{by_weights_job(p)}; });
@@ -109,7 +121,7 @@ void add_onednn_benchmarks(const std::string& name, const ConvShape& shape) {
 #else
 
 namespace hpml::nn {
-void add_onednn_benchmarks(const std::string&, const ConvShape&) {}
+void add_onednn_benchmarks(const std::string&, const std::vector<std::pair<ConvShape, int>>&) {}
 }  // namespace hpml::nn
 
 #endif

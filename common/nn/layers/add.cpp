@@ -45,7 +45,7 @@ class Add : public Layer {
   ThreadPool& pool_;
 };
 
-std::string infer(NodeSpec& node) {
+std::string infer_add(NodeSpec& node) {
   node.out_shape = node.in_shapes[0];
   if (node.in_shapes[0] != node.in_shapes[1]) {
     return "adds " + node.in_shapes[0].to_string() + " and " + node.in_shapes[1].to_string();
@@ -53,12 +53,14 @@ std::string infer(NodeSpec& node) {
   return "";
 }
 
-LayerCost cost(const NodeSpec& node) { return {.other_flop = node.out_shape.size()}; }
+LayerCost add_cost(const NodeSpec& node) { return {.other_flop = node.out_shape.size()}; }
 
-std::unique_ptr<Layer> make(const LayerContext& context) { return std::make_unique<Add>(context.pool); }
+std::unique_ptr<Layer> make_add(const LayerContext& context) { return std::make_unique<Add>(context.pool); }
 
 }  // namespace
 
-Op add_op() { return {.name = "add", .inputs = 2, .attrs = {}, .infer = infer, .cost = cost, .make = make}; }
+Op add_op() {
+  return {.name = "add", .inputs = 2, .attrs = {}, .infer = infer_add, .cost = add_cost, .make = make_add};
+}
 
 }  // namespace hpml::nn

@@ -74,12 +74,17 @@ class AvgPool : public Layer {
   ThreadPool& pool_;
 };
 
-std::unique_ptr<Layer> make(const LayerContext& context) { return std::make_unique<AvgPool>(context); }
+std::unique_ptr<Layer> make_avg_pool(const LayerContext& context) { return std::make_unique<AvgPool>(context); }
 
 }  // namespace
 
 Op avg_pool_op() {
-  return {.name = "avg_pool", .inputs = 1, .attrs = pool_attrs(), .infer = infer_pool, .cost = pool_cost, .make = make};
+  return {.name = "avg_pool",
+          .inputs = 1,
+          .attrs = pool_attrs(),
+          .infer = infer_pool,
+          .cost = pool_cost,
+          .make = make_avg_pool};
 }
 
 }  // namespace hpml::nn

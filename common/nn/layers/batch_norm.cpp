@@ -32,7 +32,7 @@ class BatchNormLayer : public Layer {
   float eps_, momentum_;
 };
 
-std::string infer(NodeSpec& node) {
+std::string infer_batch_norm(NodeSpec& node) {
   node.out_shape = node.in_shapes[0];
   const Shape channels{1, 1, 1, node.out_shape.c};
   node.params = {{"gamma", channels, Init::ones, 0, true},
@@ -43,9 +43,11 @@ std::string infer(NodeSpec& node) {
 }
 
 // In inference: one multiplication and one addition per element.
-LayerCost cost(const NodeSpec& node) { return {.other_flop = 2 * node.out_shape.size()}; }
+LayerCost batch_norm_cost(const NodeSpec& node) { return {.other_flop = 2 * node.out_shape.size()}; }
 
-std::unique_ptr<Layer> make(const LayerContext& context) { return std::make_unique<BatchNormLayer>(context); }
+std::unique_ptr<Layer> make_batch_norm(const LayerContext& context) {
+  return std::make_unique<BatchNormLayer>(context);
+}
 
 }  // namespace
 
@@ -55,9 +57,9 @@ Op batch_norm_op() {
           .inputs = 1,
           .attrs = {{.name = "eps", .kind = real, .required = false, .value = 1e-5, .min = 0, .max = 1},
                     {.name = "momentum", .kind = real, .required = false, .value = 0.1, .min = 0, .max = 1}},
-          .infer = infer,
-          .cost = cost,
-          .make = make};
+          .infer = infer_batch_norm,
+          .cost = batch_norm_cost,
+          .make = make_batch_norm};
 }
 
 }  // namespace hpml::nn

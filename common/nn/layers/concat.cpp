@@ -50,7 +50,7 @@ class Concat : public Layer {
   std::vector<int> widths_;
 };
 
-std::string infer(NodeSpec& node) {
+std::string infer_concat(NodeSpec& node) {
   node.out_shape = node.in_shapes[0];
   node.out_shape.c = 0;
   for (const Shape& in : node.in_shapes) {
@@ -62,12 +62,14 @@ std::string infer(NodeSpec& node) {
   return "";
 }
 
-LayerCost cost(const NodeSpec&) { return {}; }
+LayerCost concat_cost(const NodeSpec&) { return {}; }
 
-std::unique_ptr<Layer> make(const LayerContext& context) { return std::make_unique<Concat>(context.node); }
+std::unique_ptr<Layer> make_concat(const LayerContext& context) { return std::make_unique<Concat>(context.node); }
 
 }  // namespace
 
-Op concat_op() { return {.name = "concat", .inputs = -1, .attrs = {}, .infer = infer, .cost = cost, .make = make}; }
+Op concat_op() {
+  return {.name = "concat", .inputs = -1, .attrs = {}, .infer = infer_concat, .cost = concat_cost, .make = make_concat};
+}
 
 }  // namespace hpml::nn

@@ -55,7 +55,7 @@ class Conv2dLayer : public Layer {
   Bias bias_;
 };
 
-std::string infer(NodeSpec& node) {
+std::string infer_conv2d(NodeSpec& node) {
   const Shape in = node.in_shapes[0];
   const Window rows = rows_of(node), columns = columns_of(node);
   const int channels = static_cast<int>(node.integer("channels")), groups = static_cast<int>(node.integer("groups"));
@@ -75,7 +75,7 @@ std::string infer(NodeSpec& node) {
   return "";
 }
 
-LayerCost cost(const NodeSpec& node) {
+LayerCost conv2d_cost(const NodeSpec& node) {
   const int64_t channels_per_output = node.in_shapes[0].c / node.integer("groups");
   const int64_t products_per_tap = channels_per_output * node.out_shape.c;
   const Window rows = rows_of(node), columns = columns_of(node);
@@ -83,7 +83,7 @@ LayerCost cost(const NodeSpec& node) {
           .executed_macs = rows.inner_taps() * columns.inner_taps() * products_per_tap};
 }
 
-std::unique_ptr<Layer> make(const LayerContext& context) {
+std::unique_ptr<Layer> make_conv2d(const LayerContext& context) {
   return context.node.integer("groups") == 1 ? std::make_unique<Conv2dLayer>(context) : nullptr;
 }
 
@@ -98,9 +98,9 @@ Op conv2d_op() {
                     {.name = "pad", .required = false, .value = 0, .min = 0, .max = 64},
                     {.name = "groups", .required = false, .value = 1, .min = 1, .max = 1 << 16},
                     {.name = "bias", .required = false, .value = 0, .min = 0, .max = 1}},
-          .infer = infer,
-          .cost = cost,
-          .make = make};
+          .infer = infer_conv2d,
+          .cost = conv2d_cost,
+          .make = make_conv2d};
 }
 
 }  // namespace hpml::nn

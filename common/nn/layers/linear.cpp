@@ -47,7 +47,7 @@ class Linear : public Layer {
   int64_t inputs_, features_;
 };
 
-std::string infer(NodeSpec& node) {
+std::string infer_linear(NodeSpec& node) {
   const int64_t inputs = node.in_shapes[0].size();
   const int features = static_cast<int>(node.integer("features"));
   if (inputs > 1 << 28) {
@@ -61,12 +61,12 @@ std::string infer(NodeSpec& node) {
   return "";
 }
 
-LayerCost cost(const NodeSpec& node) {
+LayerCost linear_cost(const NodeSpec& node) {
   const int64_t macs = node.in_shapes[0].size() * node.out_shape.c;
   return {.macs = macs, .executed_macs = macs};
 }
 
-std::unique_ptr<Layer> make(const LayerContext& context) { return std::make_unique<Linear>(context); }
+std::unique_ptr<Layer> make_linear(const LayerContext& context) { return std::make_unique<Linear>(context); }
 
 }  // namespace
 
@@ -75,9 +75,9 @@ Op linear_op() {
           .inputs = 1,
           .attrs = {{.name = "features", .min = 1, .max = 1 << 24},
                     {.name = "bias", .required = false, .value = 1, .min = 0, .max = 1}},
-          .infer = infer,
-          .cost = cost,
-          .make = make};
+          .infer = infer_linear,
+          .cost = linear_cost,
+          .make = make_linear};
 }
 
 }  // namespace hpml::nn

@@ -70,12 +70,17 @@ class MaxPool : public Layer {
   ThreadPool& pool_;
 };
 
-std::unique_ptr<Layer> make(const LayerContext& context) { return std::make_unique<MaxPool>(context); }
+std::unique_ptr<Layer> make_max_pool(const LayerContext& context) { return std::make_unique<MaxPool>(context); }
 
 }  // namespace
 
 Op max_pool_op() {
-  return {.name = "max_pool", .inputs = 1, .attrs = pool_attrs(), .infer = infer_pool, .cost = pool_cost, .make = make};
+  return {.name = "max_pool",
+          .inputs = 1,
+          .attrs = pool_attrs(),
+          .infer = infer_pool,
+          .cost = pool_cost,
+          .make = make_max_pool};
 }
 
 }  // namespace hpml::nn

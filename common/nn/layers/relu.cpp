@@ -50,17 +50,19 @@ class Relu : public Layer {
   ThreadPool& pool_;
 };
 
-std::string infer(NodeSpec& node) {
+std::string infer_relu(NodeSpec& node) {
   node.out_shape = node.in_shapes[0];
   return "";
 }
 
-LayerCost cost(const NodeSpec& node) { return {.other_flop = node.out_shape.size()}; }
+LayerCost relu_cost(const NodeSpec& node) { return {.other_flop = node.out_shape.size()}; }
 
-std::unique_ptr<Layer> make(const LayerContext& context) { return std::make_unique<Relu>(context.pool); }
+std::unique_ptr<Layer> make_relu(const LayerContext& context) { return std::make_unique<Relu>(context.pool); }
 
 }  // namespace
 
-Op relu_op() { return {.name = "relu", .inputs = 1, .attrs = {}, .infer = infer, .cost = cost, .make = make}; }
+Op relu_op() {
+  return {.name = "relu", .inputs = 1, .attrs = {}, .infer = infer_relu, .cost = relu_cost, .make = make_relu};
+}
 
 }  // namespace hpml::nn

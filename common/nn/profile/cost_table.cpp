@@ -4,7 +4,7 @@ namespace hpml::nn {
 
 namespace {
 
-void add(LayerCost& sum, const LayerCost& cost) {
+void add_to(LayerCost& sum, const LayerCost& cost) {
   sum.macs += cost.macs;
   sum.executed_macs += cost.executed_macs;
   sum.other_flop += cost.other_flop;
@@ -24,7 +24,7 @@ CostTable cost_table(const Graph& graph, const CostFunction& cost) {
   CostTable table;
   for (const NodeSpec& node : graph.nodes()) {
     const CostRow row{&node, cost(node)};
-    add(table.total, row.cost);
+    add_to(table.total, row.cost);
     table.training_macs += row.cost.macs * training_passes(node);
     if (node.op == "conv2d") {
       ++table.convolutions;

@@ -1,0 +1,9 @@
+#pragma once
+// Counts every operator new of the test program.
+#include <cstdint>
+
+namespace hpml::nn {
+
+int64_t allocations();
+
+}  // namespace hpml::nn
