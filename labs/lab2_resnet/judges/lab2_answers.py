@@ -20,6 +20,12 @@ KEY: dict[str, Any] = {
 }
 
 
+def same(got: Any, expected: Any) -> bool:
+    if isinstance(expected, set):  # a choice of words, each once
+        return isinstance(got, list) and all(isinstance(word, str) for word in got) and sorted(got) == sorted(expected)
+    return type(got) in (int, float, str) and got == expected
+
+
 def question(*names: str) -> Callable[[Test, Context, Sequence[Run]], Outcome]:
     def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         table = read_table(context.src, SCHEMA)
@@ -27,11 +33,7 @@ def question(*names: str) -> Callable[[Test, Context, Sequence[Run]], Outcome]:
             return wrong(table, ", ".join(names))
         for name in names:
             got, expected = table.get(name), KEY[name]
-            if isinstance(expected, set):
-                same = isinstance(got, list) and len(got) == len(expected) and all(isinstance(word, str) for word in got) and set(got) == expected
-            else:
-                same = type(got) in (int, float, str) and got == expected
-            if not same:
+            if not same(got, expected):
                 return wrong(f"{name}: {str(got)[:60]!r} is not right", ", ".join(names))
         return accepted(", ".join(names))
     return judge

@@ -8,7 +8,8 @@ from lab2_data import Reader, first_wrong, problem_of, values, wrong_at
 
 EPS, MOMENTUM = numpy.float64(numpy.float32(1e-5)), numpy.float64(numpy.float32(0.1))
 RELATIVE = 2e-5  # of the largest magnitude of an array: float arithmetic on sums of up to some thousand values
-PARTS = {"forward": ("first y", "y", "inference y"), "running": ("mean", "var", "mean after inference", "var after inference"),
+PARTS = {"forward": ("first y", "y"),
+         "running": ("inference y", "mean", "var", "mean after inference", "var after inference"),
          "backward": ("dx", "dgamma", "dbeta")}
 
 

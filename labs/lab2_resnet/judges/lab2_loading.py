@@ -316,7 +316,8 @@ def judge_refused(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         problem = problem_of(run, context)
         if problem:
             return problem
-        bad = next((word for word in run.case.args.split() if word.startswith("--") and word != "--data"), "--data")
+        options = [word for word in run.case.args.split() if word.startswith("--")]
+        bad = options[-1] if "--data" in options else "--data"
         said = run.stdout.strip()
         if not said.startswith("refused: ") or bad not in said:
             return wrong_at(run, f"expected std::invalid_argument that names {bad}, got {said[:60]!r}", checked)

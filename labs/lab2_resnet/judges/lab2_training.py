@@ -150,7 +150,7 @@ plan_workers = plan(*(f"{COMMON.replace(f'--epochs {EPOCHS}', '--epochs 1')} --w
                       for workers in (1, 8)))
 
 plan_traced = plan(f"train --model resnet8 --width 8 --data synthetic:128:64 --epochs 1 --batch {BATCH} --workers 0 --log /dev/null "
-                   "--trace /dev/stdout")
+                   "--trace -")
 
 
 def judge_traced(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

@@ -14,18 +14,30 @@ namespace {
 
 constexpr int kTestBatch = 100;
 
-class JsonLog : public lab2::StepLog {
+// A file by its name; "" and "-" are stdout.
+class Output {
  public:
-  explicit JsonLog(const std::string& path) : file_(path.empty() ? stdout : std::fopen(path.c_str(), "w")) {
+  explicit Output(const std::string& path) : file_(path.empty() || path == "-" ? stdout : std::fopen(path.c_str(), "w")) {
     if (file_ == nullptr) {
-      throw std::runtime_error(path + ": the log cannot be written");
+      throw std::runtime_error(path + ": cannot be written");
     }
   }
-  ~JsonLog() override {
+  ~Output() {
     if (file_ != stdout) {
       std::fclose(file_);
     }
   }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  std::FILE* file() const { return file_; }
+
+ private:
+  std::FILE* file_;
+};
+
+class JsonLog : public lab2::StepLog {
+ public:
+  explicit JsonLog(const std::string& path) : output_(path), file_(output_.file()) {}
   void step(int epoch, int step, int64_t samples, double loss, double top1) override {
     std::fprintf(file_, "{\"epoch\": %d, \"step\": %d, \"samples\": %" PRId64 ", \"loss\": %.9g, \"top1\": %.6f}\n", epoch, step, samples, loss, top1);
   }
@@ -36,6 +48,7 @@ class JsonLog : public lab2::StepLog {
   }
 
  private:
+  Output output_;
   std::FILE* file_;
 };
 
@@ -52,13 +65,9 @@ lab2::Dataset data_of(const lab2::TrainOptions& o, bool test) {
 }
 
 void write_trace(const std::string& path, const lab2::Tracer& tracer) {
-  std::FILE* file = std::fopen(path.c_str(), "w");
-  if (file == nullptr) {
-    throw std::runtime_error(path + ": the trace cannot be written");
-  }
+  const Output output(path);
   const std::string text = lab2::chrome_trace(tracer.events());
-  std::fwrite(text.data(), 1, text.size(), file);
-  std::fclose(file);
+  std::fwrite(text.data(), 1, text.size(), output.file());
 }
 
 void train(const lab2::TrainOptions& o) {
