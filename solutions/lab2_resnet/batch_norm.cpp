@@ -8,7 +8,8 @@ namespace lab2 {
 namespace {
 
 // Mean and sum of squared deviations of every channel, in double: two passes, so nothing cancels.
-void statistics(int64_t pixels, size_t channels, const float* x, std::vector<double>& mean, std::vector<double>& squares) {
+void statistics(int64_t pixels, size_t channels, const float* x, std::vector<double>& mean,
+                std::vector<double>& squares) {
   mean.assign(channels, 0.0);
   squares.assign(channels, 0.0);
   for (int64_t p = 0; p < pixels; ++p) {

@@ -65,7 +65,8 @@ template <int Vectors>
 void rows_of_tiles(Product p, int rows, int columns) {
   static constexpr auto kTiles = []<size_t... R>(std::index_sequence<R...>) {
     return std::array<void (*)(const Product&, int), sizeof...(R)>{tile<R + 1, Vectors>...};
-  }(std::make_index_sequence<kMaxRows>());
+  }
+  (std::make_index_sequence<kMaxRows>());
   for (int done = 0; done < rows;) {
     const int now = std::min(rows - done, kMaxRows);
     kTiles[static_cast<size_t>(now - 1)](p, columns);
@@ -109,7 +110,8 @@ const float* filled(const float* from, int64_t rows, int columns, Scratch& scrat
 }
 
 // One image in a canvas of zeros: pixel (i, j) comes to (offset + i * spread, offset + j * spread), if that is inside.
-void place(const float* image, int h, int w, int c, int offset, int spread, int canvas_h, int canvas_w, Scratch& canvas) {
+void place(const float* image, int h, int w, int c, int offset, int spread, int canvas_h, int canvas_w,
+           Scratch& canvas) {
   canvas.assign(static_cast<size_t>(canvas_h) * canvas_w * c, 0.0F);
   for (int i = 0; i < h; ++i) {
     for (int j = 0; j < w; ++j) {
@@ -122,7 +124,8 @@ void place(const float* image, int h, int w, int c, int offset, int spread, int 
 }
 
 // y[oh, ow] for all windows of a canvas with a border already in place. w: k x k x ci rows of whole vectors.
-void windows(const float* canvas, int canvas_w, int ci, const float* w, int k, int stride, int oh, int ow, int co, float* y) {
+void windows(const float* canvas, int canvas_w, int ci, const float* w, int k, int stride, int oh, int ow, int co,
+             float* y) {
   const int wide = whole_vectors(co);
   for (int row = 0; row < oh; ++row) {
     multiply({.a = canvas + int64_t{row} * stride * canvas_w * ci,

@@ -21,7 +21,8 @@ void number(std::string_view option, std::string_view text, T low, T high, T& va
   }
 }
 
-void one_of(std::string_view option, std::string_view text, std::span<const std::string_view> known, std::string& value) {
+void one_of(std::string_view option, std::string_view text, std::span<const std::string_view> known,
+            std::string& value) {
   for (const std::string_view word : known) {
     if (word == text) {
       value = text;
@@ -36,22 +37,70 @@ constexpr std::string_view kOptimizers[] = {"sgd", "nesterov", "adagrad", "adade
 
 // Options with a value. False: there is none of that name.
 bool set(TrainOptions& o, std::string_view name, std::string_view text) {
-  if (name == "--model") { one_of(name, text, kModels, o.model); return true; }
-  if (name == "--optimizer") { one_of(name, text, kOptimizers, o.optimizer); return true; }
-  if (name == "--device") { one_of(name, text, kDevices, o.device); return true; }
-  if (name == "--data") { o.data = text; return true; }
-  if (name == "--log") { o.log = text; return true; }
-  if (name == "--trace") { o.trace = text; return true; }
-  if (name == "--width") { number(name, text, 1, 1024, o.width); return true; }
-  if (name == "--epochs") { number(name, text, 1, 100000, o.epochs); return true; }
-  if (name == "--batch") { number(name, text, 1, 4096, o.batch); return true; }
-  if (name == "--workers") { number(name, text, 0, 64, o.workers); return true; }
-  if (name == "--threads") { number(name, text, 1, 64, o.threads); return true; }
-  if (name == "--io-latency-us") { number(name, text, 0, 1000000, o.io_latency_us); return true; }
-  if (name == "--lr") { number(name, text, 0.0, 1e6, o.lr); return true; }
-  if (name == "--momentum") { number(name, text, 0.0, 1.0, o.momentum); return true; }
-  if (name == "--weight-decay") { number(name, text, 0.0, 1.0, o.weight_decay); return true; }
-  if (name == "--seed") { number(name, text, uint64_t{0}, ~uint64_t{0}, o.seed); return true; }
+  if (name == "--model") {
+    one_of(name, text, kModels, o.model);
+    return true;
+  }
+  if (name == "--optimizer") {
+    one_of(name, text, kOptimizers, o.optimizer);
+    return true;
+  }
+  if (name == "--device") {
+    one_of(name, text, kDevices, o.device);
+    return true;
+  }
+  if (name == "--data") {
+    o.data = text;
+    return true;
+  }
+  if (name == "--log") {
+    o.log = text;
+    return true;
+  }
+  if (name == "--trace") {
+    o.trace = text;
+    return true;
+  }
+  if (name == "--width") {
+    number(name, text, 1, 1024, o.width);
+    return true;
+  }
+  if (name == "--epochs") {
+    number(name, text, 1, 100000, o.epochs);
+    return true;
+  }
+  if (name == "--batch") {
+    number(name, text, 1, 4096, o.batch);
+    return true;
+  }
+  if (name == "--workers") {
+    number(name, text, 0, 64, o.workers);
+    return true;
+  }
+  if (name == "--threads") {
+    number(name, text, 1, 64, o.threads);
+    return true;
+  }
+  if (name == "--io-latency-us") {
+    number(name, text, 0, 1000000, o.io_latency_us);
+    return true;
+  }
+  if (name == "--lr") {
+    number(name, text, 0.0, 1e6, o.lr);
+    return true;
+  }
+  if (name == "--momentum") {
+    number(name, text, 0.0, 1.0, o.momentum);
+    return true;
+  }
+  if (name == "--weight-decay") {
+    number(name, text, 0.0, 1.0, o.weight_decay);
+    return true;
+  }
+  if (name == "--seed") {
+    number(name, text, uint64_t{0}, ~uint64_t{0}, o.seed);
+    return true;
+  }
   return false;
 }
 

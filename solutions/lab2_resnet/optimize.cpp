@@ -90,8 +90,9 @@ std::vector<int64_t> plan_memory(std::span<const Lifetime> buffers) {
       }
     }
     offsets[i] = at;
-    placed.insert(std::upper_bound(placed.begin(), placed.end(), i,
-                                   [&](size_t a, size_t b) { return offsets[a] < offsets[b]; }), i);
+    placed.insert(
+        std::upper_bound(placed.begin(), placed.end(), i, [&](size_t a, size_t b) { return offsets[a] < offsets[b]; }),
+        i);
   }
   return offsets;
 }

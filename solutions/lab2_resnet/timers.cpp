@@ -8,7 +8,9 @@ namespace lab2 {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-double seconds(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double>(to - from).count(); }
+double seconds(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
 
 }  // namespace
 

@@ -42,7 +42,8 @@ TtaSummary time_to_accuracy(std::span<const Curve> curves, double threshold) {
   TtaSummary summary;
   for (const Curve& curve : curves) {
     ++summary.runs;
-    const auto first = std::find_if(curve.begin(), curve.end(), [&](const Evaluation& e) { return e.accuracy >= threshold; });
+    const auto first =
+        std::find_if(curve.begin(), curve.end(), [&](const Evaluation& e) { return e.accuracy >= threshold; });
     if (first != curve.end()) {
       summary.samples.push_back(first->samples);
     }

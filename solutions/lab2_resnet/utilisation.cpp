@@ -8,7 +8,9 @@ namespace lab2 {
 
 namespace {
 
-double overlap(double a0, double a1, double b0, double b1) { return std::max(0.0, std::min(a1, b1) - std::max(a0, b0)); }
+double overlap(double a0, double a1, double b0, double b1) {
+  return std::max(0.0, std::min(a1, b1) - std::max(a0, b0));
+}
 
 Window window_of(std::span<const Span> by_start, double from, double to, double bytes_per_us) {
   double busy = 0, memory = 0, kernel_time = 0, weighted = 0, covered = from;

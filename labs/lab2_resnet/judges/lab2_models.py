@@ -109,7 +109,7 @@ def interval_problem(own: Sequence[float], reached: Sequence[float]) -> str:
     for name, got, share in (("low", own[0], 0.025), ("high", own[1], 0.975)):
         error = 5 * math.sqrt(share * (1 - share) / RESAMPLES)
         between = numpy.quantile(means, [max(0.0, share - error), min(1.0, share + error)], method="nearest")
-        if not between[0] - 1e-9 <= got <= between[1] + 1e-9:
+        if not between[0] * (1 - 1e-9) <= got <= between[1] * (1 + 1e-9):
             return (f"{name} end of the 95 % bootstrap interval of the mean: expected {between[0]:.6g} to {between[1]:.6g}, got "
                     f"{got:.6g}")
     return ""

@@ -43,8 +43,8 @@ enum class OptimizerKind { sgd, nesterov, adagrad, adadelta, adam };
 struct OptimizerOptions {
   OptimizerKind kind = OptimizerKind::sgd;
   double lr = 0.1, momentum = 0.9, weight_decay = 5e-4;
-  double rho = 0.9;                                                // adadelta
-  double beta1 = 0.9, beta2 = 0.999;                               // adam
+  double rho = 0.9;                   // adadelta
+  double beta1 = 0.9, beta2 = 0.999;  // adam
   double adagrad_eps = 1e-10, adadelta_eps = 1e-6, adam_eps = 1e-8;
 };
 // How many values an optimizer keeps beside each parameter: 0, 1 or 2.
@@ -78,8 +78,9 @@ struct LoaderOptions {
   uint64_t seed = 1;
   bool shuffle = true;
   bool drop_last = false;  // leave out a last batch that is not full
-  bool augment = false;    // random crop of 32 x 32 out of the image with 4 black pixels around it; mirrored half the time
-  int io_latency_us = 0;   // sleep per sample: a storage slower than memory
+  bool augment =
+      false;  // random crop of 32 x 32 out of the image with 4 black pixels around it; mirrored half the time
+  int io_latency_us = 0;  // sleep per sample: a storage slower than memory
 };
 struct Batch {
   int count = 0;
@@ -99,7 +100,8 @@ class Loader {
 // The order of epoch e depends on (seed, e) and the augmentation of a sample on (seed, e, sample), on nothing else.
 std::unique_ptr<Loader> make_loader(const Dataset& data, const LoaderOptions& options);
 
-// A counter-based generator (SplitMix64): number i of the stream (seed, a, b). It has no state, so threads can share it.
+// A counter-based generator (SplitMix64): number i of the stream (seed, a, b). It has no state, so threads can share
+// it.
 static constexpr uint64_t mix(uint64_t z) {
   z += 0x9E3779B97F4A7C15U;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -121,14 +123,14 @@ class Model {
   virtual void train_step(const Batch& batch) = 0;  // forward, loss, backward
   virtual void update() = 0;                        // one step of the optimizer
   virtual void synchronize() = 0;
-  virtual double loss() = 0;                        // mean loss of the last train_step or evaluate(), synchronized
-  virtual int correct() = 0;                        // its images whose largest output is the label's
-  virtual void evaluate(const Batch& batch) = 0;    // forward with running statistics; asynchronous like train_step
+  virtual double loss() = 0;                      // mean loss of the last train_step or evaluate(), synchronized
+  virtual int correct() = 0;                      // its images whose largest output is the label's
+  virtual void evaluate(const Batch& batch) = 0;  // forward with running statistics; asynchronous like train_step
 };
 struct EpochTimes {
-  double load_s = 0;   // waiting for the loader
-  double train_s = 0;  // from the batch in hand to the end of the update on the device
-  double total_s = 0;  // the whole epoch
+  double load_s = 0;          // waiting for the loader
+  double train_s = 0;         // from the batch in hand to the end of the update on the device
+  double total_s = 0;         // the whole epoch
   double loss = 0, top1 = 0;  // means over the epoch's samples
 };
 class StepLog {
@@ -156,7 +158,7 @@ TrainOptions parse(std::span<const std::string_view> words);
 struct Extent {
   int h = 1, w = 1, c = 1;
 };
-struct Node {  // one layer, for one image; only the fields of its operator are set
+struct Node {      // one layer, for one image; only the fields of its operator are set
   std::string op;  // conv2d, linear, batch_norm, relu, add, avg_pool, max_pool, concat
   std::string name;
   std::vector<Extent> in = {};
@@ -241,9 +243,10 @@ struct Event {
 class Tracer {
  public:
   virtual ~Tracer() = default;
-  virtual int64_t now_ns() const = 0;             // since the tracer was made
-  virtual void record(const Event& event) = 0;    // from any thread, at the end of the span
-  virtual std::vector<Event> events() const = 0;  // by thread, then by start; an enclosing span before the enclosed ones
+  virtual int64_t now_ns() const = 0;           // since the tracer was made
+  virtual void record(const Event& event) = 0;  // from any thread, at the end of the span
+  virtual std::vector<Event> events()
+      const = 0;  // by thread, then by start; an enclosing span before the enclosed ones
 };
 std::unique_ptr<Tracer> make_tracer();
 // Duration of every event without the events directly inside it. events: as Tracer::events() gives them.

@@ -4,7 +4,8 @@
 namespace lab2 {
 
 // BEGIN STUDENT
-// Step 1. gamma * (conv(x) - mean) / sqrt(var + eps) + beta is linear in x: scale the weights, and what is left is a bias.
+// Step 1. gamma * (conv(x) - mean) / sqrt(var + eps) + beta is linear in x: scale the weights, and what is left is a
+// bias.
 void fold_batch_norm(const ConvShape&, const BatchNorm&, float*, float*) {}
 
 // Step 2. Each value that is not written to memory and read again saves two passes over it.

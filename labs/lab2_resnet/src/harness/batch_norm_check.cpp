@@ -9,7 +9,8 @@ int main(int argc, char** argv) {
   const int64_t pixels = std::atoll(argv[2]);
   const int channels = std::atoi(argv[3]);
   const int64_t size = pixels * channels;
-  std::vector<float> x = check::values(seed, 0, size), x2 = check::values(seed, 1, size), dy = check::values(seed, 2, size);
+  std::vector<float> x = check::values(seed, 0, size), x2 = check::values(seed, 1, size),
+                     dy = check::values(seed, 2, size);
   std::vector<float> gamma = check::values(seed, 3, channels), beta = check::values(seed, 4, channels);
   std::vector<float> mean(static_cast<size_t>(channels)), var(static_cast<size_t>(channels), 1.0F);
   for (int64_t i = 0; i < size; ++i) {

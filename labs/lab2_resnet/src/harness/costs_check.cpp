@@ -11,7 +11,8 @@
 namespace {
 
 void print(const lab2::Cost& c) {
-  const int64_t numbers[] = {c.macs, c.executed_macs, c.other_flop, c.parameters, c.buffers, c.bytes_in, c.bytes_w, c.bytes_out};
+  const int64_t numbers[] = {c.macs,    c.executed_macs, c.other_flop, c.parameters,
+                             c.buffers, c.bytes_in,      c.bytes_w,    c.bytes_out};
   for (const int64_t number : numbers) {
     std::printf(" %" PRId64, number);
   }

@@ -22,7 +22,8 @@ Bytes records(uint64_t seed, uint64_t which, int count) {
 }
 
 void write(const fs::path& path, const Bytes& bytes) {
-  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
 // The files of a scenario. The folder has a space in its name, as a student's may have.

@@ -1,9 +1,8 @@
-// loader batches SEED IMAGES BATCH WORKERS PREFETCH SHUFFLE DROP_LAST AUGMENT EPOCHS: labels, samples and images of every
-// batch; the dataset has the bytes of `dataset` with which = 0.
-// loader digest ...: the same, as one number per epoch.
-// loader error SEED IMAGES BATCH WORKERS: one label is 10; says what next() threw.
-// loader leave WORKERS LATENCY_US: leaves in the middle of an epoch; milliseconds until the destructor is done.
-// loader epoch WORKERS LATENCY_US IMAGES BATCH: one epoch against a slow storage.
+// loader batches SEED IMAGES BATCH WORKERS PREFETCH SHUFFLE DROP_LAST AUGMENT EPOCHS: labels, samples and images of
+// every batch; the dataset has the bytes of `dataset` with which = 0. loader digest ...: the same, as one number per
+// epoch. loader error SEED IMAGES BATCH WORKERS: one label is 10; says what next() threw. loader leave WORKERS
+// LATENCY_US: leaves in the middle of an epoch; milliseconds until the destructor is done. loader epoch WORKERS
+// LATENCY_US IMAGES BATCH: one epoch against a slow storage.
 #include <chrono>
 #include <cinttypes>
 #include <stdexcept>
@@ -77,7 +76,8 @@ void error(const std::vector<int64_t>& n) {
 
 void leave(const std::vector<int64_t>& n) {
   const lab2::Dataset data = images(1, 512);
-  auto loader = lab2::make_loader(data, {.batch = 128, .workers = static_cast<int>(n[0]), .io_latency_us = static_cast<int>(n[1])});
+  auto loader = lab2::make_loader(
+      data, {.batch = 128, .workers = static_cast<int>(n[0]), .io_latency_us = static_cast<int>(n[1])});
   loader->start_epoch(0);
   lab2::Batch batch;
   loader->next(batch);
@@ -89,7 +89,10 @@ void leave(const std::vector<int64_t>& n) {
 
 void epoch(const std::vector<int64_t>& n) {
   const lab2::Dataset data = images(1, static_cast<int>(n[2]));
-  const auto loader = lab2::make_loader(data, {.batch = static_cast<int>(n[3]), .workers = static_cast<int>(n[0]), .prefetch = 16, .io_latency_us = static_cast<int>(n[1])});
+  const auto loader = lab2::make_loader(data, {.batch = static_cast<int>(n[3]),
+                                               .workers = static_cast<int>(n[0]),
+                                               .prefetch = 16,
+                                               .io_latency_us = static_cast<int>(n[1])});
   loader->start_epoch(0);
   int64_t seen = 0;
   for (lab2::Batch batch; loader->next(batch);) {

@@ -32,8 +32,8 @@ class StudentBatchNorm : public nn::BatchNorm {
   void forward(nn::View<const float> x, const nn::BatchNormParams& params, bool training, nn::View<float> y) override {
     lab2::batch_norm_forward(fill(params, x.shape.c), x.size() / x.shape.c, x.data, training, y.data);
   }
-  void backward(nn::View<const float> x, nn::View<const float> dy, const nn::BatchNormParams& params, nn::View<float> dx,
-                std::span<float> dgamma, std::span<float> dbeta) override {
+  void backward(nn::View<const float> x, nn::View<const float> dy, const nn::BatchNormParams& params,
+                nn::View<float> dx, std::span<float> dgamma, std::span<float> dbeta) override {
     lab2::batch_norm_backward(fill(params, x.shape.c), x.size() / x.shape.c, x.data, dy.data, dx.data, dgamma.data(),
                               dbeta.data());
   }
@@ -122,8 +122,10 @@ class StudentOptimizer {
 
 class NetworkModel : public lab2::Model {
  public:
-  NetworkModel(const lab2::TrainOptions& o, lab2::Tracer* tracer) : pool_(o.threads), slots_(student_slots()), optimizer_(o), tracer_(tracer) {
-    nn::Graph graph = o.model == "resnet18" ? nn::resnet18_cifar(o.batch_norm) : nn::resnet8_cifar(o.width, o.batch_norm);
+  NetworkModel(const lab2::TrainOptions& o, lab2::Tracer* tracer)
+      : pool_(o.threads), slots_(student_slots()), optimizer_(o), tracer_(tracer) {
+    nn::Graph graph =
+        o.model == "resnet18" ? nn::resnet18_cifar(o.batch_norm) : nn::resnet8_cifar(o.width, o.batch_norm);
     network_.emplace(nn::Network::build(std::move(graph), {.batch = o.batch, .seed = o.seed}, slots_, pool_).value());
     if (tracer != nullptr) {
       relay_ = std::make_unique<Relay>(*tracer, network_->graph());
@@ -146,8 +148,12 @@ class NetworkModel : public lab2::Model {
   void evaluate(const lab2::Batch& batch) override { keep(network_->evaluate(images(batch), labels(batch))); }
 
  private:
-  static nn::View<const float> images(const lab2::Batch& batch) { return {batch.images, {batch.count, lab2::kSide, lab2::kSide, lab2::kPlanes}}; }
-  static std::span<const int32_t> labels(const lab2::Batch& batch) { return {batch.labels, static_cast<size_t>(batch.count)}; }
+  static nn::View<const float> images(const lab2::Batch& batch) {
+    return {batch.images, {batch.count, lab2::kSide, lab2::kSide, lab2::kPlanes}};
+  }
+  static std::span<const int32_t> labels(const lab2::Batch& batch) {
+    return {batch.labels, static_cast<size_t>(batch.count)};
+  }
   void keep(const nn::StepResult& result) {
     loss_ = result.loss;
     correct_ = result.correct;
@@ -172,7 +178,9 @@ class NetworkModel : public lab2::Model {
 
 hpml::nn::Slots student_slots() {
   nn::Slots slots;
-  slots.conv2d = [](const nn::ConvShape& shape, nn::ThreadPool& pool) { return nn::sliced_conv2d(shape, pool, forward, backward); };
+  slots.conv2d = [](const nn::ConvShape& shape, nn::ThreadPool& pool) {
+    return nn::sliced_conv2d(shape, pool, forward, backward);
+  };
   slots.batch_norm = [](nn::Shape, nn::ThreadPool&) { return std::make_unique<StudentBatchNorm>(); };
   slots.matmul = matmul;
   return slots;

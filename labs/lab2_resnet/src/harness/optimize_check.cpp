@@ -9,7 +9,8 @@ namespace {
 void fold(char** words) {
   const auto seed = static_cast<uint64_t>(std::atoll(words[0]));
   const lab2::ConvShape s{.ci = std::atoi(words[1]), .co = std::atoi(words[2]), .k = std::atoi(words[3])};
-  std::vector<float> w = check::values(seed, 0, int64_t{s.k} * s.k * s.ci * s.co), bias(static_cast<size_t>(s.co), 7.0F);
+  std::vector<float> w = check::values(seed, 0, int64_t{s.k} * s.k * s.ci * s.co),
+                     bias(static_cast<size_t>(s.co), 7.0F);
   std::vector<float> gamma = check::values(seed, 1, s.co), beta = check::values(seed, 2, s.co),
                      mean = check::values(seed, 3, s.co), var = check::values(seed, 4, s.co);
   for (float& value : var) {

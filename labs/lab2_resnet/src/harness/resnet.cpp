@@ -17,7 +17,8 @@ constexpr int kTestBatch = 100;
 // A file by its name; "" and "-" are stdout.
 class Output {
  public:
-  explicit Output(const std::string& path) : file_(path.empty() || path == "-" ? stdout : std::fopen(path.c_str(), "w")) {
+  explicit Output(const std::string& path)
+      : file_(path.empty() || path == "-" ? stdout : std::fopen(path.c_str(), "w")) {
     if (file_ == nullptr) {
       throw std::runtime_error(path + ": cannot be written");
     }
@@ -39,11 +40,14 @@ class JsonLog : public lab2::StepLog {
  public:
   explicit JsonLog(const std::string& path) : output_(path), file_(output_.file()) {}
   void step(int epoch, int step, int64_t samples, double loss, double top1) override {
-    std::fprintf(file_, "{\"epoch\": %d, \"step\": %d, \"samples\": %" PRId64 ", \"loss\": %.9g, \"top1\": %.6f}\n", epoch, step, samples, loss, top1);
+    std::fprintf(file_, "{\"epoch\": %d, \"step\": %d, \"samples\": %" PRId64 ", \"loss\": %.9g, \"top1\": %.6f}\n",
+                 epoch, step, samples, loss, top1);
   }
   void epoch(int epoch, const lab2::EpochTimes& t, double accuracy) {
-    std::fprintf(file_, "{\"epoch\": %d, \"load_s\": %.6f, \"train_s\": %.6f, \"total_s\": %.6f, \"loss\": %.9g, \"top1\": %.6f, \"val_top1\": %.6f}\n", epoch,
-                 t.load_s, t.train_s, t.total_s, t.loss, t.top1, accuracy);
+    std::fprintf(file_,
+                 "{\"epoch\": %d, \"load_s\": %.6f, \"train_s\": %.6f, \"total_s\": %.6f, \"loss\": %.9g, \"top1\": "
+                 "%.6f, \"val_top1\": %.6f}\n",
+                 epoch, t.load_s, t.train_s, t.total_s, t.loss, t.top1, accuracy);
     std::fflush(file_);
   }
 
@@ -74,12 +78,11 @@ void train(const lab2::TrainOptions& o) {
   const lab2::Dataset train_set = data_of(o, false), test_set = data_of(o, true);
   const auto tracer = o.trace.empty() ? nullptr : lab2::make_tracer();
   const auto model = network::make_model(o, tracer.get());
-  const auto loader = lab2::make_loader(train_set, {.batch = o.batch,
-                                                    .workers = o.workers,
-                                                    .seed = o.seed,
-                                                    .augment = o.augment,
-                                                    .io_latency_us = o.io_latency_us});
-  const auto test = lab2::make_loader(test_set, {.batch = std::min(kTestBatch, o.batch), .workers = 0, .shuffle = false});
+  const auto loader = lab2::make_loader(
+      train_set,
+      {.batch = o.batch, .workers = o.workers, .seed = o.seed, .augment = o.augment, .io_latency_us = o.io_latency_us});
+  const auto test =
+      lab2::make_loader(test_set, {.batch = std::min(kTestBatch, o.batch), .workers = 0, .shuffle = false});
   JsonLog log(o.log);
   for (int epoch = 0; epoch < o.epochs; ++epoch) {
     const lab2::EpochTimes times = lab2::train_epoch(epoch, *loader, *model, log);
@@ -99,7 +102,8 @@ int run(int argc, char** argv) {
   }
   if (what == "data" && (argc == 3 || argc == 6)) {
     const auto number = [&](int i, int otherwise) { return argc == 6 ? std::atoi(argv[i]) : otherwise; };
-    const auto written = hpml::nn::write_synthetic(argv[2], static_cast<uint64_t>(number(3, 1)), number(4, 2000), number(5, 1000));
+    const auto written =
+        hpml::nn::write_synthetic(argv[2], static_cast<uint64_t>(number(3, 1)), number(4, 2000), number(5, 1000));
     if (!written.ok()) {
       throw std::runtime_error(written.error().to_string());
     }

@@ -1,6 +1,6 @@
-// timers STEPS LOAD_MS SUBMIT_MS DEVICE_MS: an epoch of a loader and a device that sleep. What train_epoch says, then what
-// the sleeps took: load, submit plus device, seconds; then the steps that the log has got.
-// timers evaluate COUNT:CORRECT...: the share that evaluate() makes of batches of these sizes.
+// timers STEPS LOAD_MS SUBMIT_MS DEVICE_MS: an epoch of a loader and a device that sleep. What train_epoch says, then
+// what the sleeps took: load, submit plus device, seconds; then the steps that the log has got. timers evaluate
+// COUNT:CORRECT...: the share that evaluate() makes of batches of these sizes.
 #include <chrono>
 #include <string_view>
 #include <thread>
@@ -41,7 +41,8 @@ class SlowLoader : public lab2::Loader {
 // Calls only queue the work: synchronize() waits for the device.
 class SlowModel : public lab2::Model {
  public:
-  SlowModel(double submit, double device, std::vector<int> correct) : submit_(submit), device_(device), correct_(std::move(correct)) {}
+  SlowModel(double submit, double device, std::vector<int> correct)
+      : submit_(submit), device_(device), correct_(std::move(correct)) {}
   void train_step(const lab2::Batch&) override {
     sleep(submit_, slept_train);
     queued_ += device_;

@@ -13,7 +13,11 @@ std::vector<lab2::Event> given(int argc, char** argv) {
   std::vector<lab2::Event> events;
   for (int i = 2; i < argc; ++i) {
     long long start = 0, duration = 0;
-    lab2::Event event{.name = "stem \"a\\b\"", .pass = i % 2 == 0 ? "forward" : "backward", .node = i, .flop = 1000 * i, .bytes = 10 * i};
+    lab2::Event event{.name = "stem \"a\\b\"",
+                      .pass = i % 2 == 0 ? "forward" : "backward",
+                      .node = i,
+                      .flop = 1000 * i,
+                      .bytes = 10 * i};
     if (std::sscanf(argv[i], "%d:%lld:%lld", &event.thread, &start, &duration) != 3) {
       check::fail("an event is THREAD:START:DURATION");
     }
@@ -40,7 +44,8 @@ void record(int threads, int events) {
     thread.join();
   }
   for (const lab2::Event& e : tracer->events()) {
-    std::printf("%d %d %s %" PRId64 " %" PRId64 "\n", e.thread, e.node, std::string(e.name).c_str(), e.start_ns, e.duration_ns);
+    std::printf("%d %d %s %" PRId64 " %" PRId64 "\n", e.thread, e.node, std::string(e.name).c_str(), e.start_ns,
+                e.duration_ns);
   }
 }
 

@@ -26,8 +26,8 @@ int main(int argc, char** argv) {
     curves.push_back(curve);
   }
   const lab2::TtaSummary s = lab2::time_to_accuracy(curves, std::atof(argv[1]));
-  std::printf("%d %d %.17g %.17g %d %.17g %.17g %.17g", s.runs, s.reached, s.mean, s.deviation, s.has_cov ? 1 : 0, s.cov,
-              s.low, s.high);
+  std::printf("%d %d %.17g %.17g %d %.17g %.17g %.17g", s.runs, s.reached, s.mean, s.deviation, s.has_cov ? 1 : 0,
+              s.cov, s.low, s.high);
   for (const int64_t samples : s.samples) {
     std::printf(" %" PRId64, samples);
   }
