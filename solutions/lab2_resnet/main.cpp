@@ -35,8 +35,8 @@ void one_of(std::string_view option, std::string_view text, std::span<const std:
 constexpr std::string_view kModels[] = {"resnet18", "resnet8"}, kDevices[] = {"cpu"};
 constexpr std::string_view kOptimizers[] = {"sgd", "nesterov", "adagrad", "adadelta", "adam"};
 
-// Options with a value. False: there is none of that name.
-bool set(TrainOptions& o, std::string_view name, std::string_view text) {
+// False: there is no option of that name.
+bool set_word(TrainOptions& o, std::string_view name, std::string_view text) {
   if (name == "--model") {
     one_of(name, text, kModels, o.model);
     return true;
@@ -61,6 +61,10 @@ bool set(TrainOptions& o, std::string_view name, std::string_view text) {
     o.trace = text;
     return true;
   }
+  return false;
+}
+
+bool set_number(TrainOptions& o, std::string_view name, std::string_view text) {
   if (name == "--width") {
     number(name, text, 1, 1024, o.width);
     return true;
@@ -115,7 +119,7 @@ TrainOptions parse(std::span<const std::string_view> words) {
       options.augment = true;
     } else if (i + 1 == words.size()) {
       refuse(words[i], "unknown option, or its value is missing");
-    } else if (!set(options, words[i], words[i + 1])) {
+    } else if (!set_word(options, words[i], words[i + 1]) && !set_number(options, words[i], words[i + 1])) {
       refuse(words[i], "unknown option");
     } else {
       ++i;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "common/nn/data/synthetic.hpp"
+#include "common/nn/thread_pool.hpp"
 #include "harness/check.hpp"
 #include "harness/network.hpp"
 
@@ -75,6 +76,7 @@ void write_trace(const std::string& path, const lab2::Tracer& tracer) {
 }
 
 void train(const lab2::TrainOptions& o) {
+  const hpml::nn::FlushDenormals flush;  // a diverging network spends its time in them otherwise
   const lab2::Dataset train_set = data_of(o, false), test_set = data_of(o, true);
   const auto tracer = o.trace.empty() ? nullptr : lab2::make_tracer();
   const auto model = network::make_model(o, tracer.get());
