@@ -82,7 +82,7 @@ def draw(layers: Sequence[tuple[str, str, Counts]], curve: Mapping[int, float], 
     names = [(name, c) for name, op, c in layers if op == "conv2d"]
     right.barh([name for name, _ in names], [c["macs"] / 1e6 for _, c in names], label="nominal")
     right.barh([name for name, _ in names], [c["executed_macs"] / 1e6 for _, c in names], height=0.4, label="inside the image")
-    right.set(xlabel="million MAC per image", title="P2: convolutions of ResNet-18")
+    right.set(xlabel="million MAC per image", title="P2: convolutions of ResNet-18", xlim=(0, 55))
     right.invert_yaxis()
     right.legend()
     figure.tight_layout()
