@@ -186,16 +186,19 @@ class ChannelBatchNorm : public BatchNorm {
     }
     const Range range = pixels_of(x, slice);
     for (int64_t p = range.begin; p < range.end; ++p) {
-      dx_row(x.data + p * channels_, dy.data + p * channels_, by_x, constant, dx.data + p * channels_);
+      if (dx.data != dy.data) {
+        std::copy_n(dy.data + p * channels_, channels_, dx.data + p * channels_);
+      }
+      dx_row(x.data + p * channels_, by_x, constant, dx.data + p * channels_);
     }
   }
 
-  // dx may be the memory of dy: every element is read before it is written.
-  void dx_row(const float* x, const float* dy, const float* by_x, const float* constant, float* dx) const {
-    const float* scale = scale_.data();
-#pragma GCC ivdep
+  // dx holds dy and becomes the gradient.
+  void dx_row(const float* __restrict x, const float* __restrict by_x, const float* __restrict constant,
+              float* __restrict dx) const {
+    const float* __restrict scale = scale_.data();
     for (int64_t c = 0; c < channels_; ++c) {
-      dx[c] = dy[c] * scale[c] + x[c] * by_x[c] + constant[c];
+      dx[c] = dx[c] * scale[c] + x[c] * by_x[c] + constant[c];
     }
   }
 

@@ -186,14 +186,20 @@ class Loader : public DataLoader {
     }
   }
 
+  // Sleeps in pieces, so that a loader can be destroyed meanwhile.
+  void wait_for_storage() const {
+    constexpr int kPieceUs = 20000;
+    for (int left = options_.io_latency_us; left > 0 && !stopping_; left -= kPieceUs) {
+      std::this_thread::sleep_for(std::chrono::microseconds(std::min(left, kPieceUs)));
+    }
+  }
+
   // Stops between samples when the loader is destroyed.
   void make_batch(int number, Slot& slot) {
     const int images = size_of(number);
     for (int i = 0; i < images && !stopping_; ++i) {
       const int sample = order_[static_cast<size_t>(number * options_.batch + i)];
-      if (options_.io_latency_us > 0) {
-        std::this_thread::sleep_for(std::chrono::microseconds(options_.io_latency_us));
-      }
+      wait_for_storage();
       slot.labels[static_cast<size_t>(i)] = dataset_.label(sample);
       slot.samples[static_cast<size_t>(i)] = sample;
       float* out = slot.images.data() + int64_t{i} * kImageBytes;

@@ -187,10 +187,10 @@ TEST_F(LoaderTest, AugmentationCropsAndMirrors) {
   EXPECT_GT(kinds.size(), 20U);
 }
 
-TEST_F(LoaderTest, SleepsOverlapInWorkersAndDestructionIsPrompt) {
+TEST_F(LoaderTest, DestructionDoesNotWaitForSlowStorage) {
   const auto start = std::chrono::steady_clock::now();
   {
-    const auto loader = slots.loader(dataset, {.batch = 8, .workers = 2, .io_latency_us = 200000});
+    const auto loader = slots.loader(dataset, {.batch = 8, .workers = 2, .io_latency_us = 60000000});
     loader->start_epoch(0);
   }
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
