@@ -8,7 +8,7 @@ __all__ = ["NETWORKS", "count_rows", "counts_of", "curve_rows", "draw", "layer_r
            "worker_curve"]
 
 BATCH = 128
-# Name: (peak FP32 in FLOP/s, bytes/s, Hz), the makers' data sheets; one of the two GPUs of a K80 board.
+# Name: (peak FP32 in FLOP/s, bytes/s, Hz), rounded nominal figures at boost clock, not checked against a source here.
 DEVICES = {"K80, one GPU": (4.37e12, 240e9, 875e6), "T4": (8.1e12, 320e9, 1590e6), "V100-SXM2": (15.7e12, 900e9, 1530e6),
            "A100-40": (19.5e12, 1555e9, 1410e6), "H100 SXM": (66.9e12, 3350e9, 1980e6)}
 WORKERS = (0, 1, 2, 4, 8, 12, 16)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
 from lab2_data import problem_of, wrong_at
 
-# convolutions, MAC of these, their outputs, all MAC, trained parameters. Counted by a script from the tables of the papers:
+# convolutions, MAC of these, their outputs, all MAC, trained parameters: the rows of common/nn/tests/cost_test.cpp. Networks of
 # He et al. 2015, Simonyan and Zisserman 2014, Krizhevsky et al. 2012, Szegedy et al. 2014; parameters as torchvision has them.
 NETWORKS = {
     "resnet18": (20, 555417600, 614400, 555422720, 11173962),

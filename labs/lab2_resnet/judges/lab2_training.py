@@ -95,7 +95,8 @@ plan_optimizers = plan(*(words(kind) for kind in OPTIMIZERS))
 
 
 def judge_optimizers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    """The order that holds for every seed tried: SGD and Nesterov learn at this rate, Adam does not."""
+    """SGD and Nesterov learn at this rate, Adam does not. Best top-1 of the reference solution with seeds 1 to 3: SGD 0.61 to
+    0.66, Adam 0.14 to 0.20."""
     checked = "five optimizers at learning rate 0.1"
     logs = logs_of(context, runs, checked)
     if isinstance(logs, Outcome):
