@@ -55,14 +55,23 @@ class Run:
     problem: str = ""     # of a state that is the grader's word
     wall_s: float = 0.0
     results: tuple[Copy, ...] | None = None  # from the replay; None: not replayed, the dump is all there is
+    other_data: bool | None = None  # whether the replay with other data was right (data.py); None: it was not tried
 
-    def held(self, expected: bytes, after_last_launch: bool = False) -> bool:
-        """Whether the GPU's memory held these bytes: in one copy to the host, or in some that follow each other. True
-        without a replay: then nothing is known."""
-        if self.results is None:
-            return True
+    def unheld(self, expected: bytes, after_last_launch: bool = False) -> str:
+        """Why a result that is right is not the GPU's work, as a sentence; empty: it is, or nothing is known."""
+        if self.other_data is not None:
+            return "" if self.other_data else (
+                "its result is right, but with other numbers of the same shape what it asked of the GPU gives a wrong one: "
+                "compute on the GPU, from the data that it was given")
+        if self.results is None or self._held(self.results, expected, after_last_launch):
+            return ""
+        when = "did not hold it after the last launch" if after_last_launch else "never held it"
+        return f"its result is right, but the GPU's memory {when}"
+
+    def _held(self, results: tuple[Copy, ...], expected: bytes, after_last_launch: bool) -> bool:
+        """In one copy to the host, or in some that follow each other."""
         launches = len(self.metrics.kernels) if after_last_launch and self.metrics is not None else 0
-        copies = [copy.path for copy in self.results if copy.launches_before >= launches]
+        copies = [copy.path for copy in results if copy.launches_before >= launches]
         return any(_begins(copies[first:], expected) for first in range(len(copies)))
 
 

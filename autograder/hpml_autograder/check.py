@@ -11,9 +11,9 @@ from typing import Any
 from . import seeds
 from .build import Built
 from .case import Case, Run
+from .data import Data
 from .errors import InfraError, UsageError
 from .labspec import LabSpec, Test
-from .replay import Inputs
 from .verdict import Outcome, Verdict
 
 
@@ -54,10 +54,10 @@ def load_checks(lab: Path, spec: LabSpec) -> dict[str, Check]:
     return checks
 
 
-def load_inputs(lab: Path, spec: LabSpec) -> Inputs:
-    """INPUTS of judges/checks.py, where the lab says what the host may upload."""
+def load_data(lab: Path, spec: LabSpec) -> Data:
+    """DATA of judges/checks.py, where the lab says what its CUDA programs compute with."""
     module = _import(lab / "judges" / "checks.py", f"{spec.id}_checks")
-    return getattr(module, "INPUTS", lambda case: None)
+    return getattr(module, "DATA", Data())
 
 
 @dataclass(frozen=True)

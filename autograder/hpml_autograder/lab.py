@@ -1,12 +1,13 @@
 """The door for labs: all that the judges and benches of a lab may use of the grader (and `drawing`, for their figures).
 
-A lab brings two modules. `judges/checks.py` has CHECKS, {generator of lab.toml: Check(plan, judge)}, and, where the host of
-a CUDA program may upload its inputs only, INPUTS. `bench/bench.py` is optional (check.NO_BENCH says what is used without)."""
+A lab brings two modules. `judges/checks.py` has CHECKS, {generator of lab.toml: Check(plan, judge)}, and, where a CUDA
+program may upload its inputs only, DATA. `bench/bench.py` is optional (check.NO_BENCH says what is used without)."""
 from .answers import read_table
 from .assignment import Request
 from .backends.gpusim import choose_front_end
 from .case import Case, Network, Run
 from .check import Check, Context, judge_build, trouble
+from .data import Data, Expected
 from .errors import InfraError, UsageError
 from .evidence import worst_line
 from .graded import Graded
@@ -25,7 +26,7 @@ from .table import columns
 from .verdict import Outcome, Verdict, accepted, wrong
 from .worker_runs import missing, numbers, values, worker_trouble
 
-__all__ = ["ApiCall", "Beside", "Build", "Case", "Check", "Context", "Copy", "Graded", "InfraError", "Kernel",
+__all__ = ["ApiCall", "Beside", "Build", "Case", "Check", "Context", "Copy", "Data", "Expected", "Graded", "InfraError", "Kernel",
            "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "Request", "Run", "Runner", "Test",
            "UsageError", "Verdict", "accepted", "banded", "blas_environment", "blas_report", "build_dir", "busy",
            "canonical", "choose_front_end", "columns", "crowded", "find_gpusim", "held_up", "hpml_bench",

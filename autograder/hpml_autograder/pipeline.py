@@ -7,7 +7,7 @@ from pathlib import Path
 from . import disk, sandbox, score, trust
 from .assignment import Assignment, Request, grading_folder, open_assignment
 from .case import Case, Run
-from .check import Check, Context, load_checks, load_inputs
+from .check import Check, Context, load_checks, load_data
 from .given import Given
 from .graded import Graded
 from .handin import HandIn, collect_hand_in
@@ -61,7 +61,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     assignment, context, runner = prepared.assignment, prepared.context, prepared.runner
     spec, tests, plans = assignment.spec, assignment.tests, prepared.plans
     runner.known = {} if known is None else known
-    assignment.backends.take_inputs(load_inputs(assignment.dirs.lab, spec))
+    assignment.backends.take_data(load_data(assignment.dirs.lab, spec), request.key)
     runner.name_exercises(tests, plans)
     outcomes: dict[str, Outcome] = {}
     judge = Judge(prepared.checks, context, plans, runner)

@@ -4,19 +4,15 @@ A program that student code lives in can forge every number of its own process. 
 `gpusim run --record`; the recording, which is data, is then done again by a process without student code, and counters
 and results are taken from there."""
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .case import Case, Copy
+from .case import Copy
 from .errors import InfraError
 
 SCHEMA = "gpusim/replay/v1"
 LAST = 1 << 62  # launches before what is kept of shared memory, when it is freed or the program ends
 WHERE = "<recording>: error: "  # before the reason, for those who replay by hand
-
-# What the host of a case may put into the GPU's memory: the inputs that the checker chose. None: anything.
-Inputs = Callable[[Case], list[bytes] | None]
 
 
 @dataclass(frozen=True)
@@ -27,6 +23,7 @@ class Replay:
     unrepeatable: str        # a call of a GPU library that only its own process can make; empty: none
     mismatches: int          # copies to the host that gave the program something else than its replay
     foreign_bytes: int       # that came from the host and were no part of the inputs
+    ambiguous: int           # parts of inputs that look alike, where other data took their place
     check_errors: int        # found by the check tools, where they were asked for
     results: tuple[Copy, ...]  # what the program could read of the GPU's memory, in order
 
@@ -59,6 +56,6 @@ def load(report: Path, outputs: Path) -> Replay:
                         for entry in table["transfers"] if "file" in entry)
         return Replay(str(table["problem"]), bool(table["complete"]), bool(table["too_large"]), str(table["unrepeatable"]),
                       int(table["mismatches"]), int(table["foreign_bytes"]),
-                      int(table["check_errors"]), results)
+                      int(table["ambiguous"]), int(table["check_errors"]), results)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InfraError(f"cannot read {report.name}: {error!r}") from error

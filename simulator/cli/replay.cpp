@@ -24,7 +24,7 @@ namespace {
 struct ReplayCommand {
   DeviceOptions device;
   std::string recording, program, metrics, outputs, report;
-  std::vector<std::string> inputs;
+  std::vector<std::string> inputs, instead;
 };
 
 // The recording as a read-only mapping: it may be as large as the memory of a GPU.
@@ -90,6 +90,7 @@ nlohmann::ordered_json report_json(const replay::Replayer& replayer, const repla
           {"unrepeatable", replayer.unrepeatable()},
           {"mismatches", transfers.mismatches()},
           {"foreign_bytes", transfers.foreign_bytes()},
+          {"ambiguous", transfers.ambiguous()},
           {"check_errors", check_errors},
           {"transfers", transfers.list()}};
 }
@@ -124,6 +125,25 @@ int finish(const ReplayCommand& command, const replay::Replayer& replayer, const
   return problem.empty() && replayer.complete() && transfers.mismatches() == 0 && checked.errors == 0 ? kDone : kFailed;
 }
 
+Result<std::vector<replay::Input>> read_inputs(const ReplayCommand& command) {
+  if (!command.instead.empty() && command.instead.size() != command.inputs.size()) {
+    return error_in("--instead", fmt::format("{} files for {} of --input; each needs one", command.instead.size(),
+                                             command.inputs.size()));
+  }
+  std::vector<replay::Input> inputs;
+  for (size_t i = 0; i < command.inputs.size(); ++i) {
+    HPML_TRY(std::string given, read_input(command.inputs[i]));
+    inputs.push_back({.given = std::move(given), .instead = {}});
+    if (!command.instead.empty()) {
+      HPML_TRY(inputs.back().instead, read_input(command.instead[i]));
+      if (inputs.back().instead.size() != inputs.back().given.size()) {
+        return error_in(command.instead[i], "is not as long as the input it takes the place of");
+      }
+    }
+  }
+  return inputs;
+}
+
 int replay_recording(const ReplayCommand& command) {
   auto options = replay_options(command);
   if (!options.ok()) {
@@ -142,18 +162,14 @@ int replay_recording(const ReplayCommand& command) {
     code = std::move(*read);
     options->code = &*code;
   }
-  std::vector<std::string> inputs;
-  for (const std::string& path : command.inputs) {
-    auto content = read_input(path);
-    if (!content.ok()) {
-      return usage_error(content.error().to_string());
-    }
-    inputs.push_back(std::move(*content));
+  auto inputs = read_inputs(command);
+  if (!inputs.ok()) {
+    return usage_error(inputs.error().to_string());
   }
   if (!command.outputs.empty() && !std::filesystem::is_directory(command.outputs)) {
     return usage_error(fmt::format("--outputs: '{}' is no folder", command.outputs));
   }
-  replay::Transfers transfers(command.outputs, std::move(inputs));
+  replay::Transfers transfers(command.outputs, std::move(inputs).value());
   replay::Replayer replayer(*options, transfers);
   replay::Reader reader((*mapping)->bytes(), command.recording);
   const auto done = replayer.run(reader);
@@ -171,6 +187,9 @@ void add_replay(CLI::App& app, Command& command) {
   replay_app->add_option("--program", options->program, "the only device code that may run is that of this program");
   replay_app->add_option("--input", options->inputs,
                          "a file with data that may come from the host; other data is replaced by 0xFF bytes");
+  replay_app->add_option("--instead", options->instead,
+                         "a file with other data, as long, that takes the place of the --input before it: what the "
+                         "recording knows of the given data says nothing of these");
   replay_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   replay_app->add_option("--outputs", options->outputs, "folder for what the program read back, a file per copy");
   replay_app->add_option("--report", options->report, "write what was compared as JSON (schema gpusim/replay/v1)");

@@ -1,41 +1,38 @@
 #include "simulator/replay/transfers.hpp"
 
 #include <fmt/format.h>
-#include <string.h>
-
 #include <algorithm>
 #include <fstream>
+
+#include "simulator/replay/events.hpp"
 
 namespace hpml::sim::replay {
 namespace {
 
 constexpr size_t kMostEntries = 10000;              // further ones are not listed
 constexpr uint64_t kMostBytes = uint64_t{4} << 30;  // of all files together
-constexpr size_t kLeastPart = 64;                   // bytes: a shorter part of an input could be found by chance
 constexpr uint64_t kArgumentBytes = 64;             // that a program may upload besides the inputs
+constexpr uint64_t kReturnableBytes = 256 << 20;    // of what a program reads back, kept for when it returns
 constexpr uint64_t kToldBytes = 64 << 10;           // in all parameters, fills and the like: some thousand calls
 constexpr char kForeign = static_cast<char>(0xFF);
 
 }  // namespace
 
-// Places where an input is expected come first, of all inputs: only what is in none of them is searched for.
-bool Transfers::is_input(const std::string& payload, uint64_t offset) const {
-  const auto in_place = [&](const std::string& input) {
-    const bool fits = payload.size() <= input.size() && offset <= input.size() - payload.size();
-    return (fits && input.compare(offset, payload.size(), payload) == 0) || input.starts_with(payload);
-  };
-  // memmem, because it is linear: std::string::find takes hours for a part of an input that repeats itself.
-  const auto somewhere = [&](const std::string& input) {
-    return memmem(input.data(), input.size(), payload.data(), payload.size()) != nullptr;
-  };
-  return std::ranges::any_of(inputs_, in_place) ||
-         (payload.size() >= kLeastPart && std::ranges::any_of(inputs_, somewhere));
-}
-
-// Whether anything of it was replaced.
+// Whether anything of it was replaced by what is no data.
 bool Transfers::replace_foreign(std::string& payload, uint64_t offset) {
-  const auto is_zero = [](char c) { return c == 0; };
-  if (inputs_.empty() || std::ranges::all_of(payload, is_zero) || is_input(payload, offset)) {
+  if (inputs_.empty()) {
+    return false;
+  }
+  if (auto input = inputs_.find(payload, offset)) {
+    payload = std::move(*input);
+    return false;
+  }
+  if (std::ranges::all_of(payload, [](char c) { return c == 0; })) {
+    return false;
+  }
+  const auto returned = read_back_.find(digest_of(reinterpret_cast<const std::byte*>(payload.data()), payload.size()));
+  if (returned != read_back_.end() && returned->second.size() == payload.size()) {
+    payload = returned->second;
     return false;
   }
   if (payload.size() <= kArgumentBytes - argument_bytes_) {
@@ -49,8 +46,12 @@ bool Transfers::replace_foreign(std::string& payload, uint64_t offset) {
 
 // A part of an input that is not contiguous there is one row by row.
 bool Transfers::replace_foreign_rows(std::string& payload, uint64_t offset, uint64_t width) {
-  if (width == payload.size() || is_input(payload, offset)) {
+  if (width == payload.size() || inputs_.empty()) {
     return replace_foreign(payload, offset);
+  }
+  if (auto input = inputs_.find(payload, offset)) {
+    payload = std::move(*input);
+    return false;
   }
   bool foreign = false;
   for (uint64_t at = 0; at < payload.size(); at += width) {
@@ -70,15 +71,14 @@ void Transfers::upload(std::string& payload, uint64_t offset, uint64_t width) {
 
 // An allocation may be longer than the input in it: the leaf with the input's end is looked at in two parts.
 void Transfers::host_write(std::string& payload, uint64_t offset) {
-  for (const std::string& input : inputs_) {
-    if (offset < input.size() && input.size() - offset < payload.size()) {
-      std::string inside = payload.substr(0, input.size() - offset), rest = payload.substr(inside.size());
-      if (is_input(inside, offset)) {
-        replace_foreign(rest, UINT64_MAX);
-        payload = inside + rest;
-        return;
-      }
-    }
+  const uint64_t inside = inputs_.bytes_before_end(payload, offset);
+  std::string rest = payload.substr(inside);
+  if (inside > 0) {
+    payload.resize(inside);
+    replace_foreign(payload, offset);
+    replace_foreign(rest, UINT64_MAX);
+    payload += rest;
+    return;
   }
   replace_foreign(payload, offset);
 }
@@ -92,8 +92,13 @@ bool Transfers::tell(const std::string& of, std::string bytes) {
   return inputs_.empty() || told_bytes_ <= kToldBytes;
 }
 
-void Transfers::download(const std::string& bytes, bool matches, uint64_t launches) {
+void Transfers::download(const std::string& bytes, uint64_t digest, uint64_t launches) {
+  const bool matches =
+      inputs_.exchanged() || digest_of(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()) == digest;
   mismatches_ += matches ? 0 : 1;
+  if (!inputs_.empty() && bytes.size() <= kReturnableBytes - returnable_ && read_back_.emplace(digest, bytes).second) {
+    returnable_ += bytes.size();
+  }
   add({{"kind", "download"}, {"bytes", bytes.size()}, {"matches", matches}, {"launches_before", launches}}, bytes);
 }
 

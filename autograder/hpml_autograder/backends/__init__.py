@@ -1,9 +1,9 @@
 """Back ends: one module per way to build and run a program. A lab names one per program; base.py is the interface."""
 from collections.abc import Iterable
 
+from ..data import Data
 from ..errors import UsageError
 from ..labspec import LabSpec
-from ..replay import Inputs
 from .base import Asked, Backend, Command, Counted, Job, Library, Setup
 from .gpusim import Gpusim
 from .mpi import Mpi
@@ -51,10 +51,10 @@ class Backends:
     def of(self, program: str) -> Backend:
         return self._by_name[self.spec.find_program(program).backend]
 
-    def take_inputs(self, inputs: Inputs) -> None:
-        """What the host of each case may upload, for the back ends that look at that."""
+    def take_data(self, data: Data, key: bytes) -> None:
+        """What the programs of each case compute with, for the back ends that exchange it; key: of seeded data."""
         for backend in self._by_name.values():
-            backend.inputs = inputs
+            backend.data, backend.key = data, key
 
     def all(self) -> Iterable[Backend]:
         return self._by_name.values()

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import process, sandbox
+from .. import process, sandbox, seeds
 from ..case import Case, Run
+from ..data import Data
 from ..errors import InfraError
 from ..labspec import LabSpec, Program
 from ..paths import ROOT, build_dir
-from ..replay import Inputs
 from ..runs import DUMP
 from ..staging import Stage
 
@@ -102,7 +102,8 @@ class Backend:
 
     def __init__(self, spec: LabSpec, setup: Setup) -> None:
         self.spec, self.setup = spec, setup
-        self.inputs: Inputs = lambda case: None
+        self.data = Data()
+        self.key = seeds.PUBLIC_KEY
 
     @classmethod
     def settle(cls, spec: LabSpec, setup: Setup, asked: "Asked") -> Setup:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from .. import metrics, process, sandbox
+from .. import metrics, process, sandbox, seeds
 from .. import replay as replays
 from ..case import Case, Run
 from ..errors import InfraError, UsageError
@@ -118,30 +118,61 @@ class Gpusim(Backend):
             recording.unlink()
 
     def _replay(self, job: Job, run: Run, recording: Path, folder: Path) -> Run:
-        """The same GPU work in a process without student code."""
-        contents = self.inputs(job.case) or []
-        inputs = [job.place / f"input{number}" for number, _ in enumerate(contents)]
-        for path, content in zip(inputs, contents):
-            path.write_bytes(content)
-        files = [word for path in inputs for word in ("--input", str(path))]
+        """The same GPU work in a process without student code: with other data, or, where that gives nothing that is
+        right, with the given data, which shows why."""
+        twin = self._twin(job.case)
+        if twin is None:
+            return self._do_again(job, run, recording, folder)[0]
+        other, report = self._do_again(job, run, recording, folder, twin)
+        expected = self.data.result(twin) if self.data.result else None
+        if (other.state, other.code) == ("exit", 0) and expected and other.metrics and report:
+            if expected.is_in(report.results, len(other.metrics.kernels)):
+                return replace(other, other_data=True)
+            if report.ambiguous:
+                return replace(other, state="unrepeatable", problem="cannot be graded for record: parts of its inputs "
+                               "look alike, and other data cannot take their place")
+        shutil.rmtree(folder)
+        folder.mkdir()
+        return replace(self._do_again(job, run, recording, folder)[0], other_data=False)
+
+    def _twin(self, case: Case) -> Case | None:
+        """The same case with other data; none where no result is asked for, which could be compared."""
+        if not (case.dump and self.data.other):
+            return None
+        return self.data.other(case, seeds.seed(self.key, self.spec.id, repr(case), "replay", 0))
+
+    def _do_again(self, job: Job, run: Run, recording: Path, folder: Path,
+                  twin: Case | None = None) -> tuple[Run, replays.Replay | None]:
+        """twin: whose data takes the place of the case's."""
+        given = _put(job.place, "input", self.data.inputs(job.case))
+        instead = _put(job.place, "instead", self.data.inputs(twin) if twin else None)
+        files = [word for name, paths in (("--input", given), ("--instead", instead)) for path in paths
+                 for word in (name, str(path))]
         kept = ["--outputs", str(folder)] if job.case.dump else []
         command = [str(find_gpusim()), "replay", str(recording), *_gpu(job), *_watched(job), "--program", str(job.program),
                    *files, "--metrics", str(folder / METRICS), "--report", str(folder / "report.json"), *kept]
-        jail = sandbox.Jail(read=(job.program, recording, *inputs, *simulator_paths()), write_dirs=(folder,),
+        jail = sandbox.Jail(read=(job.program, recording, *given, *instead, *simulator_paths()), write_dirs=(folder,),
                             scratch_mb=SCRATCH_MB)
         done = sandbox.run(command, jail, replace(job.limits, fsize_bytes=REPLAY_BYTES))
         if (done.state, done.code) not in (("exit", 0), ("exit", 1)) or not (folder / "report.json").is_file():
             # Its input was made by student code: what breaks it is no fault of this machine's.
             state = done.state if done.state in ("timeout", "memory", "output") else "ended_early"
-            return replace(run, state=state, problem=f"doing its GPU work again failed: {done.stderr.strip()[-200:]}")
+            return replace(run, state=state, problem=f"doing its GPU work again failed: {done.stderr.strip()[-200:]}"), None
         again = replays.load(folder / "report.json", folder)
         state, problem = again.verdict
         if state != "exit":
-            return replace(run, state=state, problem=problem)
+            return replace(run, state=state, problem=problem), again
         if again.check_errors:  # as the program itself ends where a tool has found something
-            return replace(run, code=1, stderr=done.stderr)
+            return replace(run, code=1, stderr=done.stderr), again
         results = again.results if job.case.dump else None
-        return _with_metrics(replace(run, results=results), folder / METRICS, done)
+        return _with_metrics(replace(run, results=results), folder / METRICS, done), again
+
+
+def _put(place: Path, name: str, contents: Sequence[bytes] | None) -> list[Path]:
+    paths = [place / f"{name}{number}" for number in range(len(contents or ()))]
+    for path, content in zip(paths, contents or ()):
+        path.write_bytes(content)
+    return paths
 
 
 def _gpusim_run(job: Job) -> list[str]:

@@ -9,10 +9,9 @@ import lab3_kernels as kernels
 import lab3_measure as measure
 import lab3_own as own
 import lab3_policy as policy
-from hpml_autograder.lab import Check
+from hpml_autograder.lab import Check, Data
 
-
-INPUTS = inputs.inputs
+DATA = Data(inputs.inputs, inputs.other, inputs.result)
 
 
 def no_runs(test, context):

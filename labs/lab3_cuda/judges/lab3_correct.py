@@ -48,8 +48,9 @@ def wrong_sum(run: Run, rule: DataRule, context: Context) -> str:
     printed = checksum(run.stdout)
     if printed != checksums(expected):
         return f"expected 'Checksum: {' '.join(map(str, checksums(expected)))}', got {printed}"
-    if not run.held(expected.tobytes()):
-        return "its sums are right, but the GPU's memory never held them"
+    unheld = run.unheld(expected.tobytes())
+    if unheld:
+        return unheld
     if run.metrics is not None:
         additions = run.metrics.executed("fadd", "ffma")
         if additions < size.n:

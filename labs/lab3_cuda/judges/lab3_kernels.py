@@ -16,7 +16,10 @@ def factors(test: Test, context: Context, iteration: int) -> tuple[int, ...]:
     """Four numbers, the odd ones factors of an index; empty: the given data."""
     if test.params.get("data") != "seeded":
         return ()
-    seed = context.seed(test, iteration)
+    return numbers_from(context.seed(test, iteration))
+
+
+def numbers_from(seed: int) -> tuple[int, ...]:
     return tuple(((seed >> shift) & 0xFF) | odd for shift, odd in ((0, 1), (8, 1), (16, 1), (24, 1)))
 
 
@@ -89,9 +92,7 @@ def wrong_result(run: Run, numbers: Sequence[int]) -> str:
     if result.size != expected.size:
         return f"the result has {result.size} elements, expected {expected.size}"
     detail = differing(result.reshape(expected.shape), expected, 0 if numbers else TOLERANCE)
-    if not detail and not run.held(result.tobytes(), after_last_launch=True):
-        detail = "its result is right, but the GPU's memory did not hold it after the last launch"
-    return detail or _work_detail(run)
+    return detail or run.unheld(result.tobytes(), after_last_launch=True) or _work_detail(run)
 
 
 def work_of(case: Case) -> tuple[int, str, tuple[str, str]]:

@@ -1,6 +1,6 @@
 """Generator names of lab.toml -> how to plan and judge them."""
 import lab3x_judge as judges
-from hpml_autograder.lab import Check
+from hpml_autograder.lab import Check, Data
 
-INPUTS = judges.inputs
+DATA = Data(judges.inputs, judges.other, judges.result)
 CHECKS = {"correct": Check(judges.plan, judges.judge), "target": Check(judges.plan, judges.judge_target)}

@@ -1,9 +1,10 @@
 """The extensions' two judges: are the numbers right, and does one counter reach the exercise's target?"""
 import itertools
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy
-from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble,
+from hpml_autograder.lab import (Case, Context, Expected, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble,
                                  worst_line, wrong)
 
 GIVEN = (7, 3)      # factors of the data when the grader chooses none (extension.h)
@@ -11,11 +12,27 @@ HEAD, TAPS = 32, 9  # extension.h
 TOLERANCE = 1e-4    # relative to the largest element: float in any order
 
 
+def numbers_of(case: Case) -> tuple[int, int]:
+    """The factors that a case was given in its environment."""
+    text = dict(case.env).get("HPML_DATA")
+    if not text:
+        return GIVEN
+    a, b = map(int, text.split(","))
+    return a, b
+
+
 def inputs(case: Case) -> list[bytes]:
     """What an honest program of a case uploads to its GPU, for the replay of a score of record."""
-    text = dict(case.env).get("HPML_DATA")
-    a, b = map(int, text.split(",")) if text else GIVEN
-    return [array.astype(numpy.float32).tobytes() for array in UPLOADED[case.program](case.args, (a, b))]
+    return [array.astype(numpy.float32).tobytes() for array in UPLOADED[case.program](case.args, numbers_of(case))]
+
+
+def other(case: Case, seed: int) -> Case:
+    return replace(case, env=(("HPML_DATA", f"{seed & 0xFF},{(seed >> 8) & 0xFF}"),))
+
+
+def result(case: Case) -> Expected:
+    values = EXPECTED[case.program](case.args, numbers_of(case)).reshape(-1)
+    return Expected(values.astype(numpy.float32), TOLERANCE)
 
 
 def factors(test: Test, context: Context, iteration: int) -> tuple[int, int]:
@@ -112,8 +129,9 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             got = "nothing (never written)" if numpy.isnan(result[first]) else f"{result[first]:g}"
             return wrong(f"`{run.case}`: {int(bad.sum())} of {expected.size} elements are wrong; first [{first}]: "
                          f"expected {expected[first]:g}, got {got}", checked)
-        if not run.held(result.tobytes()):
-            return wrong(f"`{run.case}`: its result is right, but the GPU's memory never held it", checked)
+        unheld = run.unheld(result.tobytes())
+        if unheld:
+            return wrong(f"`{run.case}`: {unheld}", checked)
     return accepted(checked)
 
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -52,9 +53,10 @@ struct Outcome {
   std::string unrepeatable;
 };
 
-Outcome replay(const std::string& recording, std::vector<std::string> inputs = {}, const ProgramCode* code = nullptr) {
+Outcome replay(const std::string& recording, std::vector<Input> inputs = {}, const ProgramCode* code = nullptr,
+               const std::string& folder = "") {
   ReplayOptions options{.devices = {t4()}, .gpu_names = "t4", .mode_name = "auto", .code = code};
-  Transfers transfers("", std::move(inputs));
+  Transfers transfers(folder, std::move(inputs));
   Replayer replayer(options, transfers);
   Reader reader(std::as_bytes(std::span(recording)), "<test>");
   Outcome outcome;
@@ -66,6 +68,14 @@ Outcome replay(const std::string& recording, std::vector<std::string> inputs = {
   outcome.complete = replayer.complete();
   outcome.unrepeatable = replayer.unrepeatable();
   return outcome;
+}
+
+std::vector<Input> given(const std::vector<std::string>& contents) {
+  std::vector<Input> inputs;
+  for (const std::string& content : contents) {
+    inputs.push_back({.given = content, .instead = {}});
+  }
+  return inputs;
 }
 
 // What a program does on a device that is being recorded.
@@ -218,8 +228,8 @@ TEST(Replay, OfManagedMemoryKeepsWhatTheProgramCouldRead) {
 TEST(Replay, LetsOnlyTheInputsIn) {
   const std::vector<float> x = numbers(0), y = numbers(3);
   const std::string recording = explicit_copies(x, y).recording;
-  EXPECT_EQ(replay(recording, {bytes_of(x), bytes_of(y)}).mismatches, 0U);
-  const Outcome other = replay(recording, {bytes_of(x), bytes_of(numbers(9))});
+  EXPECT_EQ(replay(recording, given({bytes_of(x), bytes_of(y)})).mismatches, 0U);
+  const Outcome other = replay(recording, given({bytes_of(x), bytes_of(numbers(9))}));
   EXPECT_EQ(other.mismatches, 1U);
   EXPECT_EQ(other.foreign_bytes, kBytes);
 }
@@ -229,14 +239,68 @@ TEST(Replay, APartOfAnInputIsAnInputWhereverItGoes) {
   const std::string recording = explicit_copies(x, y).recording;
   std::string inputs = bytes_of(numbers(500));
   inputs.resize(inputs.size() + 12);
-  EXPECT_EQ(replay(recording, {inputs + bytes_of(x) + bytes_of(y)}).foreign_bytes, 0U);
-  EXPECT_EQ(replay(recording, {inputs + bytes_of(y)}).foreign_bytes, kBytes);
+  EXPECT_EQ(replay(recording, given({inputs + bytes_of(x) + bytes_of(y)})).foreign_bytes, 0U);
+  EXPECT_EQ(replay(recording, given({inputs + bytes_of(y)})).foreign_bytes, kBytes);
+}
+
+std::vector<float> floats_of(const std::string& path) {
+  const std::string content = content_of(path);
+  std::vector<float> list(content.size() / sizeof(float));
+  std::memcpy(list.data(), content.data(), list.size() * sizeof(float));
+  return list;
+}
+
+TEST(Replay, ComputesWithOtherDataInThePlaceOfTheGiven) {
+  const std::vector<float> x = numbers(0), y = numbers(3);
+  const std::string folder = temporary("exchanged");
+  ASSERT_TRUE(std::filesystem::create_directory(folder));
+  const Outcome outcome = replay(explicit_copies(x, y).recording,
+                                 {{.given = bytes_of(x), .instead = bytes_of(numbers(40))},
+                                  {.given = bytes_of(y), .instead = bytes_of(numbers(700))}},
+                                 nullptr, folder);
+  ASSERT_TRUE(outcome.done.ok()) << outcome.done.error().to_string();
+  EXPECT_EQ(outcome.mismatches, 0U);  // the program's results are of its own data
+  EXPECT_EQ(outcome.foreign_bytes, 0U);
+  EXPECT_EQ(floats_of(folder + "/00002.bin")[7], 47.0F + 707.0F);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Replay, ComputesWithOtherDataInManagedMemory) {
+  const std::string folder = temporary("exchanged_managed");
+  ASSERT_TRUE(std::filesystem::create_directory(folder));
+  const Outcome outcome = replay(managed_memory().recording,
+                                 {{.given = bytes_of(numbers(1)), .instead = bytes_of(numbers(40))},
+                                  {.given = bytes_of(numbers(5)), .instead = bytes_of(numbers(700))}},
+                                 nullptr, folder);
+  EXPECT_EQ(outcome.foreign_bytes, 0U);
+  EXPECT_EQ(floats_of(folder + "/00001.bin")[7], 2 * 47.0F + 707.0F);  // two launches
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Replay, WhatTheProgramReadBackMayReturn) {
+  Program program(temporary("returned"));
+  const std::vector<float> x = numbers(0), y = numbers(3);
+  const uint64_t device_x = program.allocate(memory::Kind::device), device_y = program.allocate(memory::Kind::device);
+  program.upload(device_x, x);
+  program.upload(device_y, y);
+  program.add(device_x, device_y);
+  program.upload(device_x, program.download(device_y));
+  program.add(device_x, device_y);
+  program.download(device_y);
+  const std::string folder = temporary("returned_files");
+  ASSERT_TRUE(std::filesystem::create_directory(folder));
+  const Outcome outcome = replay(
+      program.end(), {{.given = bytes_of(x), .instead = bytes_of(numbers(40))}, {.given = bytes_of(y), .instead = {}}},
+      nullptr, folder);
+  EXPECT_EQ(outcome.foreign_bytes, 0U);
+  EXPECT_EQ(floats_of(folder + "/00004.bin")[7], 2 * (47.0F + 10.0F));
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Replay, LetsOnlyTheInputsIntoManagedMemory) {
   const std::string recording = managed_memory().recording;
-  EXPECT_EQ(replay(recording, {bytes_of(numbers(1)), bytes_of(numbers(5))}).foreign_bytes, 0U);
-  EXPECT_EQ(replay(recording, {bytes_of(numbers(1)), bytes_of(numbers(6))}).foreign_bytes, kBytes);
+  EXPECT_EQ(replay(recording, given({bytes_of(numbers(1)), bytes_of(numbers(5))})).foreign_bytes, 0U);
+  EXPECT_EQ(replay(recording, given({bytes_of(numbers(1)), bytes_of(numbers(6))})).foreign_bytes, kBytes);
 }
 
 TEST(Replay, FindsAResultThatTheProgramNeverGot) {
@@ -280,14 +344,14 @@ Recorded launched_and_filled(int launches, uint32_t fills) {
 
 TEST(Replay, TakesNoDataInArgumentsOfKernels) {
   const std::string little = launched_and_filled(20, 0).recording, much = launched_and_filled(2000, 0).recording;
-  EXPECT_TRUE(replay(little, {"input"}).done.ok());
+  EXPECT_TRUE(replay(little, given({"input"})).done.ok());
   EXPECT_TRUE(replay(much).done.ok());
-  EXPECT_THAT(replay(much, {"input"}).done.error().to_string(), HasSubstr("data in arguments"));
+  EXPECT_THAT(replay(much, given({"input"})).done.error().to_string(), HasSubstr("data in arguments"));
 }
 
 TEST(Replay, TakesNoDataInFills) {
-  EXPECT_TRUE(replay(launched_and_filled(0, 100).recording, {"input"}).done.ok());
-  const Outcome much = replay(launched_and_filled(0, 8000).recording, {"input"});
+  EXPECT_TRUE(replay(launched_and_filled(0, 100).recording, given({"input"})).done.ok());
+  const Outcome much = replay(launched_and_filled(0, 8000).recording, given({"input"}));
   ASSERT_FALSE(much.done.ok());
   EXPECT_THAT(much.done.error().to_string(), HasSubstr("data in arguments"));
 }

@@ -2,7 +2,7 @@
 import tomllib
 
 import numpy
-from hpml_autograder.lab import Case, Check, Outcome, Verdict, accepted, trouble, wrong
+from hpml_autograder.lab import Case, Check, Data, Outcome, Verdict, accepted, trouble, wrong
 
 SECTORS = [f"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_{op}.ratio" for op in ("ld", "st")]
 EVERYBODYS = (2, 3, 5)
@@ -45,8 +45,9 @@ def judge_result(test, context, runs):
             first = int(differing[0])
             return wrong(f"`{run.case}`: {len(differing)} elements are wrong; first y[{first}]: expected "
                          f"{expected[first]:g}, got {got[first]:g}")
-        if not run.held(expected.tobytes()):
-            return wrong(f"`{run.case}`: the GPU's memory never held the result")
+        unheld = run.unheld(expected.tobytes())
+        if unheld:
+            return wrong(f"`{run.case}`: {unheld}")
     return accepted(f"every element, {len(runs)} runs")
 
 
@@ -73,6 +74,6 @@ def inputs(case):
     return [vector.tobytes() for vector in vectors(case)]
 
 
-INPUTS = inputs
+DATA = Data(inputs)
 CHECKS = {"result": Check(plan, judge_result), "sectors": Check(plan, judge_sectors),
           "bytes": Check(lambda test, context: [], judge_bytes)}
