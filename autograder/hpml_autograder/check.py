@@ -125,7 +125,7 @@ def trouble(run: Run, limits_s: int) -> Outcome | None:
     if run.state == "memory":
         return Outcome(Verdict.ML, f"`{run.case}` needed more memory than its limit and was stopped")
     if run.state == "output":
-        return Outcome(Verdict.OL, f"`{run.case}` printed more than its limit and was stopped")
+        return Outcome(Verdict.OL, f"`{run.case}` {run.problem or 'printed more than its limit and was stopped'}")
     if run.state == "signal":
         return Outcome(Verdict.SG, f"`{run.case}` was killed by {_signal_name(run.code)}{said}")
     if run.code - 128 in CRASHES:

@@ -18,18 +18,19 @@ INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*([^\s]?)[ \t]*([^">\n]*)', re
 def files_of(program: Program, stage: Stage) -> list[Path]:
     """The staged files that its sources are and include, in order of name. All of the stage where a file is included
     by the name that a macro stands for, and for Python, which imports its neighbours."""
+    staged = {str(path): path for path in stage.src.rglob("*") if path.is_file()}
     found: set[Path] = set()
-    left = [stage.src / name for name in (*program.sources, *program.harness)]
-    while left:
-        path = left.pop()
-        if path in found or not path.is_file():
+    left = [str(stage.src / name) for name in (*program.sources, *program.harness)]
+    while left:  # names of a hand-in are looked up among the staged files, and nowhere else
+        path = staged.get(os.path.normpath(left.pop()))
+        if path is None or path in found:
             continue
         found.add(path)
         included = INCLUDE.findall(path.read_bytes())
         if path.suffix == ".py" or any(quote not in (b'"', b"<") for quote, _ in included):
-            return sorted(one for one in stage.src.rglob("*") if one.is_file())
+            return sorted(staged.values())
         for folder in {path.parent, stage.src}:
-            left += [folder / os.fsdecode(name) for _, name in included]
+            left += [f"{folder}/{os.fsdecode(name)}" for _, name in included]
     return sorted(found)
 
 

@@ -4,9 +4,12 @@ import struct
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import untrusted
+
 SECTION = struct.Struct("<IIQQQQIIQQ")
 SYMBOL = struct.Struct("<IBBHQQ")
 NOBITS, SYMTAB, DYNSYM = 8, 2, 11
+MOST_BYTES = 256 << 20
 MOST_SECTIONS, MOST_SYMBOLS = 100_000, 1_000_000
 GLOBAL, WEAK, UNIQUE = 1, 2, 10
 IFUNC = 10
@@ -55,7 +58,10 @@ class Object:
 
 
 def read(path: Path) -> Object:
-    data = path.read_bytes()
+    try:
+        data = untrusted.read(path, MOST_BYTES)
+    except untrusted.Refused as error:
+        raise NotAnObject(str(error)) from error
     if len(data) < 64 or data[:6] != b"\x7fELF\x02\x01":
         raise NotAnObject("it is no 64-bit little-endian ELF file")
     machine, = struct.unpack_from("<H", data, 18)

@@ -2,7 +2,7 @@
 graded with one build folder.
 
     BUILD/given/LAB/KEY/objects/...o    files of the harness that include nothing of a student's
-    BUILD/given/LAB/KEY/runs/.../       programs without a student's file: run.json, metrics.json
+    BUILD/given/LAB/KEY/runs/.../       programs without a student's file: ledger/run.json, metrics.json
 
 KEY is made of compiler, simulator and pristine files, so that nothing old is ever used; an entry appears whole, by a
 rename. No student code runs where it is made, or can write to it: counters of such runs need no replay to vouch for them."""

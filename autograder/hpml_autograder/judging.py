@@ -61,5 +61,5 @@ def _judge(check: Check, test: Test, context: Context, runs: Sequence[Run]) -> O
         return replace(found, detail=found.detail.replace(here, "")[:MOST_WORDS])
     except InfraError as error:  # our files are not what they should be: pending, never zero
         return Outcome(Verdict.XX, str(error))
-    except Exception as error:  # a judge that was not ready for what student code has left: the others go on
-        return Outcome(Verdict.XX, f"the judge of {test.id} failed, which is our fault: {error!r}")
+    except Exception as error:  # not ready for what student code has left: this test has failed, the others go on
+        return Outcome(Verdict.WA, f"its results cannot be judged ({error!r}); if you find nothing wrong with them, ask your instructor")

@@ -1,24 +1,40 @@
 """The stages of one grading as files: what each did, so that a grading that was killed goes on where it stopped.
 
-    collect.json  stage.json  build/PROGRAM.json  gate.json  work/CASE/run.json  check.json  score.json
+    ledger/  collect.json  stage.json  build/PROGRAM.json  work/CASE/run.json  check.json  score.json
+
+They lie in a folder of their own, where no sandbox can write.
 
 Every file names its schema (hpml.STAGE/v1) and the key of what it was made from; with another key it counts as absent.
 Written to the end or not at all."""
+import functools
 import hashlib
 import json
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
 
 def write_atomically(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    with open(temporary, "w", encoding="utf-8") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # O_EXCL | O_NOFOLLOW
+    try:
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+@functools.cache
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def key_of(*parts: str) -> str:
@@ -29,7 +45,7 @@ class Ledger:
     """The folder of a grading. Without a folder nothing is kept."""
 
     def __init__(self, folder: Path | None) -> None:
-        self.folder = folder
+        self.folder = folder / "ledger" if folder is not None else None
 
     def put(self, name: str, key: str, content: dict[str, Any]) -> None:
         if self.folder is not None:

@@ -3,6 +3,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from . import untrusted
 from .errors import InfraError
 from .paths import ROOT
 
@@ -12,6 +13,7 @@ from hpml_metrics import document  # noqa: E402  (the path comes first)
 from hpml_metrics.document import ApiCall, BadMetrics, Copy, LineAccess  # noqa: E402
 
 Metrics = document.Document
+MOST_BYTES = 16 << 20  # read at once, in some ten times the memory
 __all__ = ["ApiCall", "Copy", "Kernel", "LineAccess", "Metrics", "load", "parse"]
 
 
@@ -33,8 +35,13 @@ def parse(table: dict[str, Any]) -> Metrics:
 
 
 def load(path: Path) -> Metrics:
-    """Raises InfraError when the file cannot be read or is not what the contract says."""
+    """Raises InfraError when the file cannot be read, is not what the contract says, or is no file but a link or a pipe;
+    untrusted.TooLong for one of a run that did more than any exercise asks for."""
     try:
-        return document.load(path, Kernel)
+        return document.loads(untrusted.read(path, MOST_BYTES), path, Kernel)
+    except untrusted.TooLong:
+        raise
+    except untrusted.Refused as error:
+        raise InfraError(str(error)) from error
     except BadMetrics as error:
         raise InfraError(str(error)) from error

@@ -63,8 +63,8 @@ class Group(Protocol):
 
 
 def run(command: Sequence[str], limits: ProcessLimits, cwd: Path, env: Mapping[str, str],
-        group: Group | None = None, mark: bytes = b"") -> Finished:
-    """mark: what `command` writes to stderr where all is set up, and the program begins; it is taken out again. Memory and
+        group: Group | None = None, mark: bytes = b"", descriptors: Sequence[int] = ()) -> Finished:
+    """mark: what `command` writes to stderr where all is set up, and the program begins; it is taken out again. descriptors: that it inherits. Memory and
     processes are counted by the control group, or, without one, by looking at them some times a second."""
     if _stopping.is_set():
         raise Stopped
@@ -72,7 +72,7 @@ def run(command: Sequence[str], limits: ProcessLimits, cwd: Path, env: Mapping[s
     rlimits = allowance.rlimits(limits)
     try:
         child = subprocess.Popen(command, cwd=cwd, env=dict(env), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                 stderr=subprocess.PIPE, start_new_session=True,
+                                 stderr=subprocess.PIPE, start_new_session=True, pass_fds=descriptors,
                                  preexec_fn=lambda: supervisor.begin(lambda: _set_limits(rlimits, group)))
     except OSError as error:
         return Finished("cannot_start", 0, "", f"{error.filename or command[0]}: {error.strerror}", 0.0, begun=False)

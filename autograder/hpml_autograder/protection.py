@@ -14,6 +14,7 @@ class Protection:
     bwrap: str | None   # version
     unshare: bool
     cgroup: str         # "v2", "v1", "none"
+    seccomp: bool = False  # programs may ask the kernel only for what syscalls.py lists; needs bubblewrap
 
     @property
     def level(self) -> str:
@@ -33,7 +34,7 @@ class Protection:
         if level < "L4":
             lowered = replace(lowered, cgroup="none")
         if level < "L3":
-            lowered = replace(lowered, bwrap=None)
+            lowered = replace(lowered, bwrap=None, seccomp=False)
         if level < "L2":
             lowered = replace(lowered, unshare=False)
         return replace(lowered, uid_drop=False) if level < "L1" else lowered
@@ -41,12 +42,12 @@ class Protection:
     def describe(self) -> dict[str, object]:
         """The record's sandbox block."""
         return {"level": self.level, "uid_drop": self.uid_drop, "bwrap": self.bwrap or "none", "cgroup": self.cgroup,
-                "net": self.network}
+                "seccomp": self.seccomp, "net": self.network}
 
     def banner(self) -> str:
         """One line: the level, what it is made of, what it does not protect from."""
         parts = ["own user" if self.uid_drop else "as your own user", f"bubblewrap {self.bwrap}" if self.bwrap else "",
-                 f"cgroup {self.cgroup}" if self.cgroup != "none" else ""]
+                 "seccomp" if self.seccomp else "", f"cgroup {self.cgroup}" if self.cgroup != "none" else ""]
         here = f"sandbox: {self.level} ({', '.join(part for part in parts if part)})"
         if self.level == "L0":
             reach = "your files are hidden, but nothing else keeps" if self.bwrap else "nothing keeps"

@@ -31,7 +31,7 @@ class Replay:
     def verdict(self) -> tuple[str, str]:
         """State of the run and why; ("exit", "") when there is nothing to say against it."""
         if self.too_large:
-            return "output", "what it does with its GPU is too much to be recorded"
+            return "output", "does too much with its GPU to be recorded, and was stopped"
         if self.problem:
             return "policy", "what it did with its GPU cannot be done again: " + self.problem.removeprefix(WHERE)
         if self.unrepeatable and not self.mismatches:

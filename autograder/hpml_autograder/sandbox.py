@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from . import allowance, cgroup, disk, mirror, process
+from . import allowance, cgroup, disk, mirror, process, syscalls
 from .errors import InfraError, UsageError
 from .mirror import Mirror
 from .protection import LEVELS, Protection
@@ -48,6 +48,7 @@ class Jail:
     scratch_mb: int = 256
     profile: str = "default"
     real_gpu: bool = False
+    filtered: bool = False  # one process, which asks the kernel for nothing but what syscalls.py lists
 
 
 @functools.cache
@@ -62,7 +63,8 @@ def detect() -> Protection:
     bwrap = _version() if _works([*_bwrap(Jail(), uid_drop, Path("/scratch")), "--",
                                   *_setpriv(FIRST_UID if uid_drop else None), "/bin/true"]) else None
     unshare = root and _works([*UNSHARE, "/bin/true"])
-    return Protection(uid_drop, bwrap, unshare, cgroup.hierarchy().version).at_most(most)
+    seccomp = bwrap is not None and syscalls.available()
+    return Protection(uid_drop, bwrap, unshare, cgroup.hierarchy().version, seccomp).at_most(most)
 
 
 def require(level: str, what: str) -> Protection:
@@ -83,15 +85,16 @@ def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: 
     allowance.require_processes()
     _require_program(command[0])
     killed_before = allowance.kills_for_memory()
-    with _uid(protection.uid_drop) as uid, _group(protection, limits) as group, _mirror(protection, jail) as copies:
+    with _uid(protection.uid_drop) as uid, _group(protection, limits) as group, _mirror(protection, jail) as copies, \
+            _filter(protection, jail) as seccomp:
         for path in written:
             if uid is not None:
                 os.chown(copies.path(path), uid, uid)
         if protection.bwrap:
-            wrapped, outside, env = _boxed(command, jail, uid, cwd, copies)
+            wrapped, outside, env = _boxed(command, jail, uid, cwd, copies, seccomp)
         else:
             wrapped, outside, env = _unboxed(command, jail, uid, cwd, copies, protection.unshare)
-        done = process.run(wrapped, limits, outside, env, group, f"{MARK}\n".encode())
+        done = process.run(wrapped, limits, outside, env, group, f"{MARK}\n".encode(), seccomp)
         if uid is not None:
             for path in written:
                 _make_ours(copies.path(path))
@@ -107,11 +110,12 @@ def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: 
     return replace(done, stdout=copies.outside(done.stdout), stderr=copies.outside(done.stderr))
 
 
-def _boxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | None,
-           copies: Mirror) -> tuple[list[str], Path, dict[str, str]]:
+def _boxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | None, copies: Mirror,
+           seccomp: Sequence[int]) -> tuple[list[str], Path, dict[str, str]]:
     """The whole command, where it starts, and its environment there; in bubblewrap paths are the same as outside."""
     env = {"HOME": "/scratch", "TMPDIR": "/scratch", **_environment(jail)}
     words = [*_bwrap(jail, uid is not None, cwd or Path("/scratch"), copies),
+             *(word for descriptor in seccomp for word in ("--seccomp", str(descriptor))),
              *(word for name, value in env.items() for word in ("--setenv", name, value)), "--"]
     return [*words, *_setpriv(uid), *BEGIN, *command], Path("/"), {"PATH": "/usr/bin:/bin"}
 
@@ -135,6 +139,18 @@ def _mirror(protection: Protection, jail: Jail) -> contextlib.AbstractContextMan
         return contextlib.nullcontext(Mirror({}))
     return mirror.opened(jail.read, (*jail.write_files, *jail.write_dirs), tuple(_setpriv(FIRST_UID)),
                          whole_path=protection.bwrap is None)
+
+
+@contextlib.contextmanager
+def _filter(protection: Protection, jail: Jail) -> Iterator[tuple[int, ...]]:
+    if not (jail.filtered and protection.seccomp):
+        yield ()
+        return
+    descriptor = syscalls.open_filter()
+    try:
+        yield (descriptor,)
+    finally:
+        os.close(descriptor)
 
 
 def _make_ours(path: Path) -> None:

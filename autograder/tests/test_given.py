@@ -64,7 +64,7 @@ def test_what_went_wrong_is_not_kept_and_what_is_damaged_is_made_again(tmp_path,
     good = a_run(tmp_path, "good")
     failed = store.keep(CASE, "key", lambda place: replace(good, code=1))
     assert failed.code == 1 and store.run(CASE, "key") is None
-    kept = next(store.folder.glob("runs/*/run.json"))
+    kept = next(store.folder.glob("runs/*/ledger/run.json"))
     kept.write_text("{", encoding="utf-8")
     commands.clear()
     assert a_run(tmp_path, "again").metrics.kernels == good.metrics.kernels

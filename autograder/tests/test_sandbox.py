@@ -1,9 +1,10 @@
 """What student code cannot do inside the sandbox, tried at whatever level this machine offers."""
+import errno
 import os
 from pathlib import Path
 
 import pytest
-from hpml_autograder import allowance, cgroup, sandbox
+from hpml_autograder import allowance, cgroup, sandbox, syscalls
 from hpml_autograder.errors import InfraError
 from hpml_autograder.process import ProcessLimits
 
@@ -165,3 +166,46 @@ def test_a_lower_level_than_asked_for_is_the_machines_fault(monkeypatch):
     monkeypatch.setattr(sandbox, "detect", lambda: sandbox.Protection(False, None, False, "none"))
     with pytest.raises(InfraError, match="asks for sandbox level L3, this machine offers L0"):
         sandbox.require("L3", "lab3")
+
+
+filtered = pytest.mark.skipif(not sandbox.detect().seccomp, reason="no bubblewrap, or no python3-seccomp")
+ASK_FOR_EVERYTHING = """
+import ctypes, errno, os, sys
+call = ctypes.CDLL(None, use_errno=True).syscall
+sys.stdout.reconfigure(line_buffering=True)
+for number in map(int, sys.argv[1:]):
+    ctypes.set_errno(0)
+    if call(number, -1, -1, -1, -1, -1, -1) != -1 or ctypes.get_errno() != errno.ENOSYS:
+        print(number)
+"""
+
+
+@filtered
+def test_what_is_not_on_the_list_does_not_exist_whatever_its_number():
+    import seccomp
+    listed = {seccomp.resolve_syscall(seccomp.Arch(), name) for name in syscalls.ALLOWED}
+    others = [str(number) for number in range(460) if number not in listed]
+    clone = seccomp.resolve_syscall(seccomp.Arch(), "clone")  # with all flags set it is a thread, which the kernel refuses
+    done = run_filtered("/usr/bin/python3", "-c", ASK_FOR_EVERYTHING, *others)
+    assert [int(word) for word in done.stdout.split()] == [clone], done
+
+
+@filtered
+@pytest.mark.parametrize("asked", [
+    "os.fork()", "os.posix_spawn('/bin/true', ['true'], {})", "__import__('socket').socket()", "os.symlink('/etc', 'x')",
+    "os.link('/usr/bin/true', 'x')", "os.mkfifo('x')", "os.kill(1, 9)", "os.setns(0, 0) if hasattr(os, 'setns') else os.fork()"])
+def test_a_program_of_student_code_gets_nothing_that_it_could_leave_behind(asked):
+    done = run_filtered("/usr/bin/python3", "-c", f"import os\ntry:\n    {asked}\nexcept OSError as error:\n    print(error.errno)")
+    assert done.stdout.strip() == str(errno.ENOSYS), done
+
+
+@filtered
+def test_threads_files_and_time_are_there():
+    done = run_filtered("/usr/bin/python3", "-c", "import threading, time, tempfile\nt = threading.Thread(target=time.sleep, "
+                        "args=(0.01,))\nt.start()\nt.join()\nwith tempfile.TemporaryFile() as f:\n    f.write(b'x')\nprint('done')")
+    assert (done.state, done.stdout.strip()) == ("exit", "done"), done
+
+
+def run_filtered(*command: str):
+    limits = ProcessLimits(wall_s=20, cpu_s=10, fsize_bytes=1 << 20, output_bytes=1 << 16, memory_bytes=200 << 20, pids=40)
+    return sandbox.run(command, sandbox.Jail(filtered=True), limits)

@@ -43,9 +43,9 @@ def start(folder: Path) -> subprocess.Popen:
 def test_every_stage_leaves_a_file_with_a_schema(tmp_path):
     graded = pipeline.grade(request(), scratch=tmp_path / "grading")
     for stage in STAGES:
-        table = json.loads((tmp_path / "grading" / f"{stage}.json").read_text(encoding="utf-8"))
+        table = json.loads((tmp_path / "grading" / "ledger" / f"{stage}.json").read_text(encoding="utf-8"))
         assert table["schema"] == f"hpml.{stage.split('/')[0]}/v1" and table["key"]
-    runs = list((tmp_path / "grading" / "work").glob("*/run.json"))
+    runs = list((tmp_path / "grading" / "ledger" / "work").glob("*/run.json"))
     assert len(runs) == len(graded.runner.runs) > 0
 
 
@@ -87,7 +87,7 @@ def test_a_stage_file_that_is_damaged_counts_as_absent(tmp_path):
     ledger.put("gate", "key", {"violations": {}})
     assert ledger.get("gate", "key") is not None and ledger.get("gate", "other") is None
     for content in ("", "{", "[]", "{\"key\": 1}"):
-        (tmp_path / "gate.json").write_text(content, encoding="utf-8")
+        (tmp_path / "ledger" / "gate.json").write_text(content, encoding="utf-8")
         assert ledger.get("gate", "key") is None
 
 

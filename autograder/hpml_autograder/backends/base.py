@@ -97,6 +97,7 @@ class Backend:
     trust = IN_PROCESS      # how it counted them: the record's metrics_trust
     targets: tuple[str, ...] = ()   # CMake targets it needs
     made_of: tuple[Path, ...] = ()  # folders and files of this tree that decide what its runs are
+    alone = True            # student code is one process: it needs no others, and no sockets
     repeats = False         # equal programs give equal runs, so a run that is known need not be done again
     precompiles = False     # harness files take long to compile: their objects are kept for all hand-ins
 
@@ -149,7 +150,8 @@ class Backend:
             env["HPML_DUMP"] = str(job.place / DUMP)
         read = (*map(visible, (job.program, *job.others.values())), *jail.read)
         box = sandbox.Jail(read=read, write_files=jail.write_files, write_dirs=jail.write_dirs, env=env,
-                           scratch_mb=SCRATCH_MB, profile=self.profile, real_gpu=self.setup.target == "gpu")
+                           scratch_mb=SCRATCH_MB, profile=self.profile, real_gpu=self.setup.target == "gpu",
+                           filtered=self.alone and not case.others and self.has_student_code(case))
         return sandbox.run(command, box, limits or job.limits, cwd)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from .. import metrics, process, sandbox, seeds
+from .. import metrics, process, sandbox, seeds, untrusted
 from .. import replay as replays
 from ..case import Case, Run
 from ..errors import InfraError, UsageError
@@ -190,6 +190,8 @@ def _watched(job: Job) -> list[str]:
 def _with_metrics(run: Run, file: Path, done: process.Finished) -> Run:
     try:
         return replace(run, metrics=metrics.load(file))
+    except untrusted.TooLong:
+        return replace(run, state="output", problem="makes more calls and launches than can be looked at, and was not judged")
     except InfraError as error:
         if done.state == "exit" and done.code in (0, 3):
             return replace(run, state="infra", problem=f"{error}; gpusim said: {done.stderr.strip()[-300:]}")

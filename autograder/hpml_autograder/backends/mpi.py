@@ -76,6 +76,7 @@ class Ranks(Native):
 
 class Mpi(Ranks):
     name = "mpi"
+    alone = False
     compilers = {"c": "/usr/bin/mpicc.openmpi", "c++": "/usr/bin/mpicxx.openmpi"}
 
     def tools(self) -> list[Path]:

@@ -23,6 +23,7 @@ OPTIONS = ("--cfg=smpi/simulate-computation:no", "--cfg=network/model:CM02", "--
 
 class Smpi(Ranks):
     name = "smpi"
+    alone = False
     compilers = {"c": "/usr/bin/smpicc", "c++": "/usr/bin/smpicxx"}
     repeats = True
 

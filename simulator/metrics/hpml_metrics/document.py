@@ -128,17 +128,27 @@ class Document:
 
 def load(path: Path, launch: type[Launch] = Launch) -> Document:
     """Raises BadMetrics. Launches are objects of `launch`, a subclass with views of the reader's own."""
-    again = "write it again with `gpusim run --metrics FILE`"
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadMetrics(f"{path}: cannot be read: {getattr(error, 'strerror', None) or 'not a text file'}; "
-                         "metrics files are written by `gpusim run --metrics FILE`") from None
+        content = path.read_bytes()
+    except OSError as error:
+        raise _unreadable(path, error.strerror) from None
+    return loads(content, path, launch)
+
+
+def loads(content: bytes, path: Path, launch: type[Launch] = Launch) -> Document:
+    """The content of a metrics file; path: where it was read. Raises BadMetrics."""
     try:
-        table = json.loads(text)
+        table = json.loads(content.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise _unreadable(path, "not a text file") from None
     except json.JSONDecodeError as error:
-        raise BadMetrics(f"{path}:{error.lineno}:{error.colno}: is not JSON: {error.msg}; {again}") from None
+        raise BadMetrics(f"{path}:{error.lineno}:{error.colno}: is not JSON: {error.msg}; "
+                         "write it again with `gpusim run --metrics FILE`") from None
     return parse(table, path, launch)
+
+
+def _unreadable(path: Path, why: str | None) -> BadMetrics:
+    return BadMetrics(f"{path}: cannot be read: {why}; metrics files are written by `gpusim run --metrics FILE`")
 
 
 def parse(table: Any, path: Path | None = None, launch: type[Launch] = Launch) -> Document:

@@ -1,0 +1,45 @@
+"""Files of folders that student code could write to."""
+import os
+
+import pytest
+from hpml_autograder import dependencies, untrusted
+from hpml_autograder.labspec import Program
+from hpml_autograder.ledger import write_atomically
+from hpml_autograder.staging import Stage
+
+
+def test_a_file_is_read_up_to_its_bound(tmp_path):
+    (tmp_path / "file").write_bytes(b"12345")
+    assert untrusted.read(tmp_path / "file", 5) == b"12345"
+    with pytest.raises(untrusted.TooLong):
+        untrusted.read(tmp_path / "file", 4)
+
+
+@pytest.mark.parametrize("make", [
+    lambda path: path.symlink_to("/etc/shadow"), os.mkfifo, lambda path: path.mkdir(), lambda path: None,
+    lambda path: path.symlink_to("/dev/zero")], ids=["link", "pipe", "folder", "nothing", "device"])
+def test_what_is_no_file_is_refused_at_once(tmp_path, make):
+    make(tmp_path / "file")
+    with pytest.raises(untrusted.Refused):
+        untrusted.read(tmp_path / "file", 100)
+
+
+def test_writing_follows_no_link_that_was_put_in_the_way(tmp_path):
+    (tmp_path / "precious").write_text("mine", encoding="utf-8")
+    for name in ("run.json", "run.json.tmp"):
+        (tmp_path / name).symlink_to(tmp_path / "precious")
+    write_atomically(tmp_path / "run.json", "theirs")
+    assert (tmp_path / "precious").read_text(encoding="utf-8") == "mine"
+    assert (tmp_path / "run.json").read_text(encoding="utf-8") == "theirs" and not (tmp_path / "run.json").is_symlink()
+
+
+@pytest.mark.parametrize("name", ["/proc/kmsg", "/proc/1/environ", "../../outside.h", "x" * 300, "pipe.h", "a\0b", "."])
+def test_an_include_leads_nowhere_outside_the_staged_files(tmp_path, name):
+    src = tmp_path / "stage" / "src"
+    src.mkdir(parents=True)
+    (tmp_path / "outside.h").write_text("#include \"student.cpp\"\n", encoding="utf-8")
+    os.mkfifo(tmp_path / "stage" / "pipe.h")
+    (src / "student.cpp").write_text(f'#include "{name}"\n#include "own.h"\n', encoding="utf-8")
+    (src / "own.h").write_text("", encoding="utf-8")
+    program = Program("program", "native", ("student.cpp",), ())
+    assert dependencies.files_of(program, Stage(src, tmp_path)) == [src / "own.h", src / "student.cpp"]
