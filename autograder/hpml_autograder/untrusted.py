@@ -18,10 +18,13 @@ def read(path: Path, most: int) -> bytes:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise Refused(f"{path.name} cannot be read: {error.strerror}") from error
-    with open(descriptor, "rb") as file:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise Refused(f"{path.name} is not a regular file")
-        content = file.read(most + 1)
+        with open(descriptor, "rb", closefd=False) as file:
+            content = file.read(most + 1)
+    finally:
+        os.close(descriptor)
     if len(content) > most:
         raise TooLong(f"{path.name} has more than {most >> 20} MB")
     return content
