@@ -67,7 +67,7 @@ class Program:
     std: str = ""                     # instead of the lab's
     flags: tuple[str, ...] = ()       # of this program alone
     packages: tuple[str, ...] = ()    # pkg-config names of the system's libraries it links
-    libraries: tuple[str, ...] = ()   # libraries of this tree it links: "nn"
+    libraries: tuple[str, ...] = ()   # libraries of this tree it links: "nn", "nn/baseline"
 
     @property
     def is_tool(self) -> bool:
