@@ -70,7 +70,7 @@ def judge_refused(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = f"{len(runs)} damaged files"
     for run in runs:
         problem = problem_of(run, context)
-        if problem and run.state != "exited" and not (run.state in ("ok", "failed") or run.code == 2):
+        if problem and run.state != "exit":
             return problem
         number = DAMAGED[run.case.args][1]
         said = [one for one in run.stderr.splitlines() if one.strip()]
