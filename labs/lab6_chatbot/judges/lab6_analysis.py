@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, trouble, wrong
-from lab6_search import read_lines
+from lab6_hyperband import bands, stopped
+from lab6_search import grid, read_lines
 
 Record = dict[str, Any]
 
@@ -168,4 +169,62 @@ def judge_log(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             if got != wanted:
                 held = "nothing" if not isinstance(got, dict) else f"{len(got.get('lines', []))} lines, {got.get('file', '')!r:.80}"
                 return wrong(f"{name}: expected {len(wanted['lines'])} lines, got {held}", checked)
+    return accepted(checked)
+
+
+# ---- a whole sweep
+EPOCHS = 9
+SWEEP = {"method": "grid", "metric": {"name": "loss", "goal": "minimize"}, "parameters": [
+    {"name": "shape", "distribution": "categorical", "values": ["a", "b"]},
+    {"name": "x", "distribution": "int_uniform", "min": 0, "max": 6}]}
+
+
+def plan_sweep(test: Test, context: Context) -> list[Case]:
+    draw = random.Random(context.seed(test, 0))
+    rule = draw.choice(({"min_iter": 2, "eta": 2}, {"min_iter": 1, "eta": 2}, {"max_iter": 8, "s": 3, "eta": 2}))
+    sweep = json.dumps({**SWEEP, "early_terminate": rule})
+    return [Case(test.params["program"], shape, env=(("LAB6_SWEEP", sweep),)) for shape in test.shapes]
+
+
+def training(config: dict[str, Any]) -> list[float]:
+    """The scripted metric of src/harness/sweep_check.cpp."""
+    slope = 1 if config["shape"] == "a" else 0.25
+    return [abs(config["x"] - 2.25) + slope * 8 / epoch for epoch in range(1, EPOCHS + 1)]
+
+
+def expected_runs(sweep: dict[str, Any]) -> list[Record]:
+    """Run i is judged at each band against the runs before it."""
+    found: list[Record] = []
+    for number, config in enumerate(grid(sweep)):
+        crashes = config == {"shape": "b", "x": 3}
+        history, state = [], "failed" if crashes else "finished"
+        for value in training(config)[:2 if crashes else EPOCHS]:
+            history.append(value)
+            band = len(history) - 1
+            if band in bands(sweep["early_terminate"]):
+                runs = [{"history": record["history"][:band + 1], "running": False} for record in found]
+                table = {"rule": sweep["early_terminate"], "goal": "minimize", "runs": [*runs, {"history": history, "running": True}]}
+                if stopped(table, table["runs"][-1]):
+                    state = "stopped"
+                    break
+        found.append({"run": number, "state": state, "config": config, "history": history})
+    return found
+
+
+def judge_sweep(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"a sweep of 14 runs, {len(runs)} times: other numbers of jobs, killed and resumed"
+    for run in runs:
+        problem = trouble(run, context.spec.limits.wall_s)
+        if problem:
+            return problem
+        expected, lines = expected_runs(json.loads(dict(run.case.env)["LAB6_SWEEP"])), read_lines(run)
+        if [line.get("run") for line in lines if isinstance(line, dict)] != list(range(len(expected))):
+            return wrong(f"`{run.case}`: the log holds the runs {[line.get('run') for line in lines if isinstance(line, dict)]}, "
+                         f"expected each of 0 .. {len(expected) - 1} once", checked)
+        for wanted, got in zip(expected, lines):
+            same = (len(got["history"]) == len(wanted["history"]) and got["config"] == wanted["config"]
+                    and all(math.isclose(x, y, rel_tol=1e-12) for x, y in zip(got["history"], wanted["history"])))
+            if got["state"] != wanted["state"] or not same:
+                return wrong(f"`{run.case}`: run {wanted['run']} {wanted['config']}: expected {wanted['state']} after "
+                             f"{len(wanted['history'])} epochs, got {got['state']} after {len(got['history'])}", checked)
     return accepted(checked)

@@ -28,6 +28,7 @@ class SessionRunner : public GraphRunner {
   std::span<const float> get(const std::string& output) const override;
 
   const hpml::onnx::Session& session() const { return session_; }
+  hpml::onnx::Session& session() { return session_; }
 
  private:
   void put(const std::string& input, hpml::onnx::Type type, const std::vector<int64_t>& extents, const void* values,
