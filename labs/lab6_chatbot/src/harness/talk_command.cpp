@@ -1,8 +1,9 @@
 // chatbot talk: a conversation at a terminal. Ctrl-D (end of input) ends it.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
-#include <unistd.h>
 
 #include "harness/checkpoint.hpp"
 #include "harness/commands.hpp"
@@ -67,7 +68,8 @@ class Conversation {
     }
     answered = true;
     std::string text;
-    for (const int32_t token : model_.answer({{question}}).front()) {
+    const std::vector<std::vector<int32_t>> answers = model_.answer(std::vector<std::vector<int32_t>>{question});
+    for (const int32_t token : answers.front()) {
       const std::string& word = words_[static_cast<size_t>(token)];
       const bool stop = word == "." || word == "!" || word == "?";
       text += (text.empty() || stop ? "" : " ") + word;
