@@ -33,7 +33,8 @@ def along(count: int, left: float, y: float, backwards: bool = False) -> list[st
 
 
 def loop_svg() -> str:
-    right = LEFT + len(QUESTION) * (CELL + GAP) + 130
+    right = LEFT + len(QUESTION) * (CELL + GAP) + 50
+    names = right + len(ANSWER) * (CELL + GAP) + 2
     shapes = [drawing.text(LEFT, 16, "encoder: the whole question at once"),
               drawing.text(right, 16, "decoder: one step for each word of the reply")]
     for name, y in ROWS.items():
@@ -44,7 +45,7 @@ def loop_svg() -> str:
         shapes += along(len(QUESTION), LEFT, y, "reverse" in name) if gru else []
     inputs = ["SOS", *ANSWER[:-1]]
     for name, y in DECODER.items():
-        shapes.append(drawing.text(right - 8, y + 17, name, "end"))
+        shapes.append(drawing.text(names, y + 17, name))
         plain = name.startswith("words")
         fill = drawing.PALE if plain else drawing.GREEN if name.startswith("GRU") else drawing.BLUE
         shapes += cells(inputs if name == "words in" else ANSWER if plain else [""] * len(ANSWER), right, y, fill, drawing.INK)
@@ -56,8 +57,8 @@ def loop_svg() -> str:
     shapes += [drawing.arrow(end, 252, right, 252, drawing.RED), drawing.arrow(end, 218, right, 204, drawing.RED),
                drawing.arrow(end, 92, right, 142, drawing.BLUE),
                drawing.text(LEFT, 378, "red: states. Both initial states of the decoder come from layer 0 of the encoder. "
-                            "Grey: greedy search feeds each chosen word back, until EOS.", colour=drawing.GRAY)]
-    return drawing.svg(int(right + len(ANSWER) * (CELL + GAP) + 10), 390, "From the question to the reply", shapes)
+                            "Grey: each chosen word is read by the next step, until EOS.", colour=drawing.GRAY)]
+    return drawing.svg(int(names + 100), 390, "From the question to the reply", shapes)
 
 
 FIGURES = {"loop.svg": loop_svg}
