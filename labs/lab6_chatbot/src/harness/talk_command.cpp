@@ -52,6 +52,9 @@ class Conversation {
     std::string unknown;
     for (const std::string& word : split(normalise(line))) {
       const auto found = ids_.find(word);
+      if (found == ids_.end() && word.size() == 1 && word.find_first_of(".!?") == 0) {
+        continue;  // a mark that the corpus does not use says nothing
+      }
       if (found == ids_.end()) {
         unknown += (unknown.empty() ? "" : ", ") + ("\"" + word + "\"");
       } else {
