@@ -4,6 +4,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import lab6_sweep_page
 from hpml_autograder.lab import InfraError, Request, UsageError, build_dir, results_dir
 
 Progress = Callable[[str], None]
@@ -63,6 +64,21 @@ def profile(request: Request, check: bool, progress: Progress) -> int:
     code = _run([program, "profile", "--out", str(out)])
     if code == 0:
         print(f"Open in a browser: {out / 'profile.html'}\nOpen at https://ui.perfetto.dev: {out / 'profile.trace.json'}")
+    return code
+
+
+def sweep(request: Request, check: bool, progress: Progress) -> int:
+    """The sample sweep from its start; an interrupted one goes on where it was."""
+    program, out = chatbot(request, progress), folder(request)
+    log, done = out / "runs.jsonl", out / "runs.summary.json"
+    if done.is_file():  # the last sweep came to its end: this is another one
+        log.unlink(missing_ok=True)
+        done.unlink()
+    code = _run([program, "sweep", str(ROOT / "labs" / "lab6_chatbot" / "sweeps" / "sample.yaml"), "--data", corpus(program, request),
+                 "--jobs", str(min(8, len(os.sched_getaffinity(0)))), "--out", str(log)])
+    if code == 0:
+        lab6_sweep_page.write(log, out / "sweep.html")
+        print(f"Open in a browser: {out / 'sweep.html'}; for a spreadsheet: {out / 'runs.csv'}")
     return code
 
 
