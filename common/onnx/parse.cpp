@@ -72,8 +72,8 @@ std::pair<std::string, Tensor> read_tensor(std::string_view message) {
   });
   const auto type = type_of(number);
   if (elsewhere || !type) {
-    refuse("tensor '" + name + "': " + (elsewhere ? "data outside the file" : "element type " + std::to_string(number)) +
-           " is not supported");
+    refuse("tensor '" + name + "': " +
+           (elsewhere ? "data outside the file" : "element type " + std::to_string(number)) + " is not supported");
   }
   if (!is_raw) {
     bytes = *type == Type::float32 ? raw(reals) : narrowed(*type, integers);
@@ -229,9 +229,7 @@ Model read(std::string_view bytes) {
       case 8: read_opset(field.bytes(), model); break;
       case 14: {
         std::string key, value;
-        each_field(field.bytes(), "metadata", [&](Reader& part) {
-          (part.field() == 1 ? key : value) = part.bytes();
-        });
+        each_field(field.bytes(), "metadata", [&](Reader& part) { (part.field() == 1 ? key : value) = part.bytes(); });
         model.metadata.emplace_back(key, value);
         break;
       }

@@ -21,10 +21,18 @@ Writer tensor_message(const std::string& name, const Tensor& tensor) {
 
 struct AttributeWriter {
   Writer& message;
-  void operator()(int64_t value) const { put(2, [&] { message.integer(3, value); }); }
-  void operator()(float value) const { put(1, [&] { message.real(2, value); }); }
-  void operator()(const std::string& value) const { put(3, [&] { message.bytes(4, value); }); }
-  void operator()(const Tensor& value) const { put(4, [&] { message.message(5, tensor_message("", value)); }); }
+  void operator()(int64_t value) const {
+    put(2, [&] { message.integer(3, value); });
+  }
+  void operator()(float value) const {
+    put(1, [&] { message.real(2, value); });
+  }
+  void operator()(const std::string& value) const {
+    put(3, [&] { message.bytes(4, value); });
+  }
+  void operator()(const Tensor& value) const {
+    put(4, [&] { message.message(5, tensor_message("", value)); });
+  }
   void operator()(const std::vector<float>& values) const {
     put(6, [&] {
       for (const float value : values) {

@@ -1,6 +1,5 @@
-// Bonus: a Bayesian sweep: Gaussian process with expected improvement (Rasmussen, Williams, Gaussian Processes for Machine
-// Learning, algorithm 2.1; Jones, Schonlau, Welch 1998).
-// HPML-CANARY-5e0c71f3b8a94d26
+// Bonus: a Bayesian sweep: Gaussian process with expected improvement (Rasmussen, Williams, Gaussian Processes for
+// Machine Learning, algorithm 2.1; Jones, Schonlau, Welch 1998). HPML-CANARY-5e0c71f3b8a94d26
 #include <algorithm>
 #include <cmath>
 #include <limits>

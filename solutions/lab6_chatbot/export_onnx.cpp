@@ -139,7 +139,8 @@ void export_decoder(const Checkpoint& checkpoint, GraphWriter& writer) {
   writer.node("Reshape", {"both", "one_row_each"}, {"both_rows"});
   write_matrix(checkpoint, "decoder.concat.weight", writer);
   write_bias(checkpoint, "decoder.concat.bias", writer);
-  writer.node("Gemm", {"both_rows", "decoder.concat.weight", "decoder.concat.bias"}, {"mixed"}, {{"transB", int64_t{1}}});
+  writer.node("Gemm", {"both_rows", "decoder.concat.weight", "decoder.concat.bias"}, {"mixed"},
+              {{"transB", int64_t{1}}});
   writer.node("Tanh", {"mixed"}, {"attentional"});
   write_matrix(checkpoint, "decoder.out.weight", writer);
   write_bias(checkpoint, "decoder.out.bias", writer);

@@ -10,7 +10,7 @@ namespace lab6::sweep {
 
 namespace {
 
-constexpr int kBands = 100;          // of the min_iter form
+constexpr int kBands = 100;         // of the min_iter form
 constexpr double kFarthest = 1e15;  // no history is longer
 
 }  // namespace

@@ -143,8 +143,7 @@ Distribution omitted_distribution(const std::vector<Entry>& all, const std::stri
   if (min == nullptr || max == nullptr) {
     fail(line, "parameter '" + name + "' needs value, values, min and max, or a distribution");
   }
-  const bool integers =
-      std::holds_alternative<int64_t>(number(*min)) && std::holds_alternative<int64_t>(number(*max));
+  const bool integers = std::holds_alternative<int64_t>(number(*min)) && std::holds_alternative<int64_t>(number(*max));
   return integers ? Distribution::int_uniform : Distribution::uniform;
 }
 

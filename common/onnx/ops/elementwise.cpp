@@ -100,13 +100,27 @@ Problem unary(NodeState& state, Function function) {
 
 }  // namespace
 
-Problem run_add(NodeState& state) { return binary(state, [](float a, float b) { return a + b; }); }
-Problem run_sub(NodeState& state) { return binary(state, [](float a, float b) { return a - b; }); }
-Problem run_mul(NodeState& state) { return binary(state, [](float a, float b) { return a * b; }); }
-Problem run_div(NodeState& state) { return binary(state, [](float a, float b) { return a / b; }); }
-Problem run_tanh(NodeState& state) { return unary(state, [](float a) { return std::tanh(a); }); }
-Problem run_sigmoid(NodeState& state) { return unary(state, [](float a) { return 1 / (1 + std::exp(-a)); }); }
-Problem run_relu(NodeState& state) { return unary(state, [](float a) { return std::max(a, 0.0F); }); }
+Problem run_add(NodeState& state) {
+  return binary(state, [](float a, float b) { return a + b; });
+}
+Problem run_sub(NodeState& state) {
+  return binary(state, [](float a, float b) { return a - b; });
+}
+Problem run_mul(NodeState& state) {
+  return binary(state, [](float a, float b) { return a * b; });
+}
+Problem run_div(NodeState& state) {
+  return binary(state, [](float a, float b) { return a / b; });
+}
+Problem run_tanh(NodeState& state) {
+  return unary(state, [](float a) { return std::tanh(a); });
+}
+Problem run_sigmoid(NodeState& state) {
+  return unary(state, [](float a) { return 1 / (1 + std::exp(-a)); });
+}
+Problem run_relu(NodeState& state) {
+  return unary(state, [](float a) { return std::max(a, 0.0F); });
+}
 
 Problem run_where(NodeState& state) {
   const Tensor &condition = *state.input(0), &a = *state.input(1), &b = *state.input(2);

@@ -1,5 +1,5 @@
-// GRU-7 (ONNX operators, "GRU"): gates in the order z, r, h; W [directions, 3H, I], R [directions, 3H, H], B [directions,
-// 6H] = Wb then Rb; H_t = (1 - z) * h~ + z * H_{t-1}. Default activations, layout 0.
+// GRU-7 (ONNX operators, "GRU"): gates in the order z, r, h; W [directions, 3H, I], R [directions, 3H, H], B
+// [directions, 6H] = Wb then Rb; H_t = (1 - z) * h~ + z * H_{t-1}. Default activations, layout 0.
 #include <algorithm>
 #include <cstring>
 
@@ -39,12 +39,13 @@ std::string check(const NodeState& state, Shape& s) {
   const int64_t h = s.hidden;
   if (state.integer("hidden_size", h) != h || w.dims() != Dims{s.directions, 3 * h, s.input} ||
       r.dims() != Dims{s.directions, 3 * h, h}) {
-    return "W " + to_string(w.dims()) + " and R " + to_string(r.dims()) + " do not fit X " + to_string(x.dims()) + " and " +
-           std::to_string(s.directions) + " directions";
+    return "W " + to_string(w.dims()) + " and R " + to_string(r.dims()) + " do not fit X " + to_string(x.dims()) +
+           " and " + std::to_string(s.directions) + " directions";
   }
   const Tensor *b = state.input(kB), *lengths = state.input(kLengths), *initial = state.input(kInitial);
   if (b != nullptr && b->dims() != Dims{s.directions, 6 * h}) {
-    return "B " + to_string(b->dims()) + " is not [" + std::to_string(s.directions) + ", " + std::to_string(6 * h) + "]";
+    return "B " + to_string(b->dims()) + " is not [" + std::to_string(s.directions) + ", " + std::to_string(6 * h) +
+           "]";
   }
   if (initial != nullptr && initial->dims() != Dims{s.directions, s.batch, h}) {
     return "initial_h " + to_string(initial->dims()) + " does not fit";
@@ -185,8 +186,8 @@ Problem run_gru(NodeState& state) {
     for (int64_t j = 0; j < s.batch * s.hidden; ++j) {
       own[j] = start != nullptr ? start[j] : 0.0F;
     }
-    const Direction direction{s, bias, bias + wide, state.input(kR)->as<float>().data() + i * wide * s.hidden, i,
-                              s.only_reverse || i == 1};
+    const Direction direction{
+        s, bias, bias + wide, state.input(kR)->as<float>().data() + i * wide * s.hidden, i, s.only_reverse || i == 1};
     run_direction(state, direction, x, own, lengths != nullptr ? lengths->as<int32_t>().data() : nullptr,
                   y != nullptr ? y->as<float>().data() : nullptr);
   }

@@ -72,7 +72,9 @@ Problem run_slice(NodeState& state) {
     return "no such axis";
   }
   const int64_t extent = data.dims()[*axis];
-  const auto clamped = [&](int64_t at) { return std::clamp<int64_t>(at < 0 ? std::max(at, -extent) + extent : at, 0, extent); };
+  const auto clamped = [&](int64_t at) {
+    return std::clamp<int64_t>(at < 0 ? std::max(at, -extent) + extent : at, 0, extent);
+  };
   const int64_t begin = clamped((*starts)[0]), end = std::max(begin, clamped((*ends)[0]));
   Dims dims = data.dims();
   dims[*axis] = end - begin;

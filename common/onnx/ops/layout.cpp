@@ -11,8 +11,8 @@ namespace hpml::onnx {
 namespace {
 
 int64_t product(const Dims& dims, size_t from, size_t to) {
-  return std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(from), dims.begin() + static_cast<std::ptrdiff_t>(to),
-                         int64_t{1}, std::multiplies<>());
+  return std::accumulate(dims.begin() + static_cast<std::ptrdiff_t>(from),
+                         dims.begin() + static_cast<std::ptrdiff_t>(to), int64_t{1}, std::multiplies<>());
 }
 
 // The input's elements under other extents.
@@ -221,7 +221,8 @@ Problem run_cast(NodeState& state) {
   const bool real = data.type() == Type::float32, flags = data.type() == Type::boolean;
   for (size_t i = 0; i < static_cast<size_t>(data.count()); ++i) {
     if (*to == Type::float32 && (whole || flags)) {
-      state.output(0)->as<float>()[i] = whole ? static_cast<float>((*whole)[i]) : static_cast<float>(data.as<uint8_t>()[i]);
+      state.output(0)->as<float>()[i] =
+          whole ? static_cast<float>((*whole)[i]) : static_cast<float>(data.as<uint8_t>()[i]);
     } else if (*to == Type::boolean && (whole || real)) {
       state.output(0)->as<uint8_t>()[i] = whole ? (*whole)[i] != 0 : data.as<float>()[i] != 0;
     } else if (*to == Type::int64 && (whole || flags)) {

@@ -8,14 +8,30 @@ namespace hpml::onnx {
 namespace {
 
 constexpr std::array kOperators = {
-    Operator{"Add", 2, run_add},         Operator{"Cast", 1, run_cast},           Operator{"Concat", 1, run_concat},
-    Operator{"Constant", 0, run_constant}, Operator{"Div", 2, run_div},           Operator{"Flatten", 1, run_flatten},
-    Operator{"GRU", 3, run_gru},         Operator{"Gather", 2, run_gather},       Operator{"Gemm", 2, run_gemm},
-    Operator{"Identity", 1, run_identity}, Operator{"MatMul", 2, run_matmul},     Operator{"Mul", 2, run_mul},
-    Operator{"ReduceSum", 1, run_reduce_sum}, Operator{"Relu", 1, run_relu},      Operator{"Reshape", 2, run_reshape},
-    Operator{"Sigmoid", 1, run_sigmoid}, Operator{"Slice", 3, run_slice},         Operator{"Softmax", 1, run_softmax},
-    Operator{"Squeeze", 1, run_squeeze}, Operator{"Sub", 2, run_sub},             Operator{"Tanh", 1, run_tanh},
-    Operator{"Transpose", 1, run_transpose}, Operator{"Unsqueeze", 2, run_unsqueeze}, Operator{"Where", 3, run_where},
+    Operator{"Add", 2, run_add},
+    Operator{"Cast", 1, run_cast},
+    Operator{"Concat", 1, run_concat},
+    Operator{"Constant", 0, run_constant},
+    Operator{"Div", 2, run_div},
+    Operator{"Flatten", 1, run_flatten},
+    Operator{"GRU", 3, run_gru},
+    Operator{"Gather", 2, run_gather},
+    Operator{"Gemm", 2, run_gemm},
+    Operator{"Identity", 1, run_identity},
+    Operator{"MatMul", 2, run_matmul},
+    Operator{"Mul", 2, run_mul},
+    Operator{"ReduceSum", 1, run_reduce_sum},
+    Operator{"Relu", 1, run_relu},
+    Operator{"Reshape", 2, run_reshape},
+    Operator{"Sigmoid", 1, run_sigmoid},
+    Operator{"Slice", 3, run_slice},
+    Operator{"Softmax", 1, run_softmax},
+    Operator{"Squeeze", 1, run_squeeze},
+    Operator{"Sub", 2, run_sub},
+    Operator{"Tanh", 1, run_tanh},
+    Operator{"Transpose", 1, run_transpose},
+    Operator{"Unsqueeze", 2, run_unsqueeze},
+    Operator{"Where", 3, run_where},
 };
 
 template <class T>
@@ -27,7 +43,8 @@ const T* attribute(const Node& node, std::string_view name) {
 }  // namespace
 
 const Operator* find_operator(std::string_view name) {
-  const auto found = std::find_if(kOperators.begin(), kOperators.end(), [&](const Operator& one) { return one.name == name; });
+  const auto found =
+      std::find_if(kOperators.begin(), kOperators.end(), [&](const Operator& one) { return one.name == name; });
   return found == kOperators.end() ? nullptr : &*found;
 }
 

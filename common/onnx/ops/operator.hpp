@@ -1,6 +1,6 @@
 #pragma once
-// One operator: a function of its inputs. Operators are checked against the text of the ONNX specification, "Operators",
-// opset 13 (github.com/onnx/onnx/blob/main/docs/Operators.md).
+// One operator: a function of its inputs. Operators are checked against the text of the ONNX specification,
+// "Operators", opset 13 (github.com/onnx/onnx/blob/main/docs/Operators.md).
 #include <optional>
 #include <span>
 #include <string>
@@ -54,9 +54,9 @@ Problem reset(Tensor* output, Type type, const Dims& dims);
 Problem wrong_type(const char* what, const Tensor& tensor);
 
 // ---- operators, by file
-Problem run_gather(NodeState& state);      // indexing.cpp
+Problem run_gather(NodeState& state);  // indexing.cpp
 Problem run_slice(NodeState& state);
-Problem run_concat(NodeState& state);      // layout.cpp
+Problem run_concat(NodeState& state);  // layout.cpp
 Problem run_transpose(NodeState& state);
 Problem run_reshape(NodeState& state);
 Problem run_squeeze(NodeState& state);
@@ -65,7 +65,7 @@ Problem run_flatten(NodeState& state);
 Problem run_identity(NodeState& state);
 Problem run_cast(NodeState& state);
 Problem run_constant(NodeState& state);
-Problem run_add(NodeState& state);         // elementwise.cpp
+Problem run_add(NodeState& state);  // elementwise.cpp
 Problem run_sub(NodeState& state);
 Problem run_mul(NodeState& state);
 Problem run_div(NodeState& state);
@@ -73,10 +73,10 @@ Problem run_where(NodeState& state);
 Problem run_tanh(NodeState& state);
 Problem run_sigmoid(NodeState& state);
 Problem run_relu(NodeState& state);
-Problem run_softmax(NodeState& state);     // reductions.cpp
+Problem run_softmax(NodeState& state);  // reductions.cpp
 Problem run_reduce_sum(NodeState& state);
-Problem run_matmul(NodeState& state);      // products.cpp
+Problem run_matmul(NodeState& state);  // products.cpp
 Problem run_gemm(NodeState& state);
-Problem run_gru(NodeState& state);         // gru.cpp
+Problem run_gru(NodeState& state);  // gru.cpp
 
 }  // namespace hpml::onnx

@@ -20,7 +20,8 @@ std::optional<Stack> stack_of(const Dims& a, const Dims& b) {
     return std::nullopt;
   }
   Stack s{a[a.size() - 2], b[b.size() - 1], a[a.size() - 1], 1, b.size() == 2, a};
-  if (b[b.size() - 2] != s.k || (!s.shared && (a.size() != b.size() || !std::equal(a.begin(), a.end() - 2, b.begin())))) {
+  if (b[b.size() - 2] != s.k ||
+      (!s.shared && (a.size() != b.size() || !std::equal(a.begin(), a.end() - 2, b.begin())))) {
     return std::nullopt;
   }
   for (size_t i = 0; i + 2 < a.size(); ++i) {

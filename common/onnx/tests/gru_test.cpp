@@ -87,13 +87,12 @@ TEST_P(Gru, IsItsDefinition) {
                         {"B", Tensor::of<float>({directions, 2 * wide}, b)}};
   model.inputs = {{"X", Type::float32, {"T", "B", c.input}}, {"lengths", Type::int32, {"B"}}};
   model.outputs = {{"Y", Type::float32, {}}, {"Y_h", Type::float32, {}}};
-  model.nodes = {{"GRU",
-                  "gru",
-                  {"X", "W", "R", "B", "lengths"},
-                  {"Y", "Y_h"},
-                  {{"direction", c.direction},
-                   {"hidden_size", c.hidden},
-                   {"linear_before_reset", int64_t{c.reset_after}}}}};
+  model.nodes = {
+      {"GRU",
+       "gru",
+       {"X", "W", "R", "B", "lengths"},
+       {"Y", "Y_h"},
+       {{"direction", c.direction}, {"hidden_size", c.hidden}, {"linear_before_reset", int64_t{c.reset_after}}}}};
   auto read = parse_model(serialize(model), "<test>");
   ASSERT_TRUE(read.ok()) << read.error().message;
   auto session = Session::create(std::move(*read), "<test>", {.fuse = c.fuse});

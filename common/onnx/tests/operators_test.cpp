@@ -38,8 +38,8 @@ Result<Tensor> result_of(const std::string& op, const std::vector<Tensor>& input
   return *session->output("out");
 }
 
-void expect(const std::string& op, const std::vector<Tensor>& inputs, const std::map<std::string, Attribute>& attributes,
-            const Dims& dims, const Floats& values) {
+void expect(const std::string& op, const std::vector<Tensor>& inputs,
+            const std::map<std::string, Attribute>& attributes, const Dims& dims, const Floats& values) {
   for (const bool fuse : {false, true}) {
     const auto got = result_of(op, inputs, attributes, fuse);
     ASSERT_TRUE(got.ok()) << op << ": " << got.error().message;
@@ -86,7 +86,8 @@ TEST(Operators, Reduce) {
 TEST(Operators, Multiply) {
   expect("MatMul", {kMatrix, floats({3, 1}, {1, 0, 1})}, {}, {2, 1}, {4, 10});
   expect("MatMul", {floats({2, 1, 2}, {1, 2, 3, 4}), floats({2, 2, 1}, {1, 1, 2, 2})}, {}, {2, 1, 1}, {3, 14});
-  expect("Gemm", {kMatrix, floats({1, 3}, {1, 0, 1}), floats({1}, {100})}, {{"transB", int64_t{1}}}, {2, 1}, {104, 110});
+  expect("Gemm", {kMatrix, floats({1, 3}, {1, 0, 1}), floats({1}, {100})}, {{"transB", int64_t{1}}}, {2, 1},
+         {104, 110});
 }
 
 TEST(Operators, RefuseWhatDoesNotFit) {

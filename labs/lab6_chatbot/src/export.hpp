@@ -1,7 +1,7 @@
 #pragma once
-// The export: what export_onnx.cpp (E1), greedy.cpp (E2, E3) define, and the given programs that stand behind it. A given
-// writer turns what you describe into the bytes of an ONNX file (github.com/onnx/onnx, opset 13); a given interpreter
-// runs such files. Neither knows your training code.
+// The export: what export_onnx.cpp (E1), greedy.cpp (E2, E3) define, and the given programs that stand behind it. A
+// given writer turns what you describe into the bytes of an ONNX file (github.com/onnx/onnx, opset 13); a given
+// interpreter runs such files. Neither knows your training code.
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -35,8 +35,8 @@ class GraphWriter {
                     const std::vector<std::pair<std::string, Attribute>>& attributes = {}) = 0;
 };
 
-// The encoder: inputs tokens int64 [T, B] and lengths int32 [B]; outputs "outputs" float [T, B, H], zero at padding, and
-// "state" float [2, B, H]: the decoder's first state. T and B are names, H is a number.
+// The encoder: inputs tokens int64 [T, B] and lengths int32 [B]; outputs "outputs" float [T, B, H], zero at padding,
+// and "state" float [2, B, H]: the decoder's first state. T and B are names, H is a number.
 void export_encoder(const Checkpoint& checkpoint, GraphWriter& writer);
 // One step of the decoder: inputs tokens int64 [1, B], state float [2, B, H], encoder_outputs float [T, B, H] and mask
 // bool [T, B], true where there is a word; outputs logits float [B, V] and next_state float [2, B, H].

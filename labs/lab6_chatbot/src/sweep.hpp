@@ -1,6 +1,6 @@
 #pragma once
-// The sweep: what sweep_config.cpp (S1), sweep_search.cpp (S2), hyperband.cpp (S3), analysis.cpp (S4) and bayes.cpp (bonus)
-// define, and what the given executor calls. The file format and its meaning are those of Weights & Biases
+// The sweep: what sweep_config.cpp (S1), sweep_search.cpp (S2), hyperband.cpp (S3), analysis.cpp (S4) and bayes.cpp
+// (bonus) define, and what the given executor calls. The file format and its meaning are those of Weights & Biases
 // (docs.wandb.ai, "Sweep configuration structure"); the runs happen on this machine.
 #include <cstdint>
 #include <functional>
@@ -21,14 +21,43 @@ namespace lab6::sweep {
 using Value = std::variant<std::monostate, bool, int64_t, double, std::string>;
 
 enum class Distribution {
-  constant, categorical, categorical_w_probabilities, int_uniform, uniform, q_uniform,
-  log_uniform, log_uniform_values, q_log_uniform, q_log_uniform_values, inv_log_uniform, inv_log_uniform_values,
-  normal, q_normal, log_normal, q_log_normal, beta, q_beta
+  constant,
+  categorical,
+  categorical_w_probabilities,
+  int_uniform,
+  uniform,
+  q_uniform,
+  log_uniform,
+  log_uniform_values,
+  q_log_uniform,
+  q_log_uniform_values,
+  inv_log_uniform,
+  inv_log_uniform_values,
+  normal,
+  q_normal,
+  log_normal,
+  q_log_normal,
+  beta,
+  q_beta
 };
-static constexpr const char* kDistributionNames[] = {
-    "constant", "categorical", "categorical_w_probabilities", "int_uniform", "uniform", "q_uniform",
-    "log_uniform", "log_uniform_values", "q_log_uniform", "q_log_uniform_values", "inv_log_uniform",
-    "inv_log_uniform_values", "normal", "q_normal", "log_normal", "q_log_normal", "beta", "q_beta"};
+static constexpr const char* kDistributionNames[] = {"constant",
+                                                     "categorical",
+                                                     "categorical_w_probabilities",
+                                                     "int_uniform",
+                                                     "uniform",
+                                                     "q_uniform",
+                                                     "log_uniform",
+                                                     "log_uniform_values",
+                                                     "q_log_uniform",
+                                                     "q_log_uniform_values",
+                                                     "inv_log_uniform",
+                                                     "inv_log_uniform_values",
+                                                     "normal",
+                                                     "q_normal",
+                                                     "log_normal",
+                                                     "q_log_normal",
+                                                     "beta",
+                                                     "q_beta"};
 
 struct Parameter {
   std::string name;  // of a nested parameter: "outer.inner"
@@ -38,7 +67,7 @@ struct Parameter {
   // Limits as the file has them: integers (int64_t) or real numbers (double). log_uniform, inv_log_uniform and
   // q_log_uniform: natural logarithms.
   Value min, max;
-  Value q = int64_t{1};  // of the q_ forms
+  Value q = int64_t{1};      // of the q_ forms
   double mu = 0, sigma = 1;  // of the normal forms
   double a = 1, b = 1;       // of the beta forms
   int line = 0;              // where it stands in the file; 1 is the first line
@@ -51,7 +80,7 @@ struct Metric {
   std::optional<double> target;
 };
 
-struct EarlyTerminate {  // type: hyperband
+struct EarlyTerminate {                // type: hyperband
   std::optional<int64_t> min_iter;     // one form ...
   std::optional<int64_t> max_iter, s;  // ... or the other
   double eta = 3;
@@ -152,10 +181,10 @@ struct Importance {
   double value = 0;
   int64_t runs = 0;  // that it was computed from
 };
-// One row per parameter with at least two different values among the runs that have a score, largest |value| first, names
-// by bytes among equals. Parameters whose values are all numbers: Spearman's rank correlation with the score (mean ranks
-// for ties). All others: the correlation ratio eta^2 = sum of squares between the groups of equal values / total sum of
-// squares. Zero if all scores are equal.
+// One row per parameter with at least two different values among the runs that have a score, largest |value| first,
+// names by bytes among equals. Parameters whose values are all numbers: Spearman's rank correlation with the score
+// (mean ranks for ties). All others: the correlation ratio eta^2 = sum of squares between the groups of equal values /
+// total sum of squares. Zero if all scores are equal.
 std::vector<Importance> importance(const Metric& metric, std::span<const RunRecord> runs);
 
 // ---- bayes.cpp (bonus) ---------------------------------------------------------------------------------------------

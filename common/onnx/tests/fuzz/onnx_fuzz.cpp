@@ -1,5 +1,5 @@
-// What anyone may send: bytes that are read as a model, and run when they are one. Nothing may crash, hang or ask for all
-// memory.
+// What anyone may send: bytes that are read as a model, and run when they are one. Nothing may crash, hang or ask for
+// all memory.
 #include <algorithm>
 #include <cstdint>
 #include <string_view>

@@ -1,6 +1,7 @@
-// analysis tables: of each table in LAB6_TABLES (a list of {metric, runs}), a line of JSON: scores, best run, importance.
-// analysis kill N: a child process appends N records and is killed (SIGKILL) after the last; prints what the file holds.
-// analysis torn: appends to a file whose last line an earlier process left unfinished; prints what the file holds.
+// analysis tables: of each table in LAB6_TABLES (a list of {metric, runs}), a line of JSON: scores, best run,
+// importance. analysis kill N: a child process appends N records and is killed (SIGKILL) after the last; prints what
+// the file holds. analysis torn: appends to a file whose last line an earlier process left unfinished; prints what the
+// file holds.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,7 +34,8 @@ void print_tables() {
       rows.push_back({row.parameter, row.measure, row.value, row.runs});
     }
     const auto best = best_run(metric, runs);
-    std::printf("%s\n", json{{"scores", scores}, {"best", best ? json(*best) : json(nullptr)}, {"rows", rows}}.dump().c_str());
+    std::printf("%s\n",
+                json{{"scores", scores}, {"best", best ? json(*best) : json(nullptr)}, {"rows", rows}}.dump().c_str());
   }
 }
 

@@ -56,7 +56,8 @@ struct Active {
   try {
     job.train(config, [&](double value, const std::map<std::string, double>& metrics) {
       const std::string line =
-          nlohmann::json{{"value", std::isfinite(value) ? nlohmann::json(value) : nlohmann::json()}, {"metrics", metrics}}
+          nlohmann::json{{"value", std::isfinite(value) ? nlohmann::json(value) : nlohmann::json()},
+                         {"metrics", metrics}}
               .dump() +
           "\n";
       char order = 's';
@@ -116,7 +117,8 @@ class Executor {
     }
     std::vector<RunRecord> earlier;
     for (const auto& [index, record] : ended_) {
-      const bool known = index >= 0 && index < total_ && (job_.sweep.method != "bayes" || index == static_cast<int64_t>(earlier.size()));
+      const bool known = index >= 0 && index < total_ &&
+                         (job_.sweep.method != "bayes" || index == static_cast<int64_t>(earlier.size()));
       if (!known || json_of(config_at(job_, index, earlier)) != json_of(record.config)) {
         throw std::runtime_error(job_.log + ": run " + std::to_string(index) +
                                  " is not one of this sweep; name another file for the log, or delete this one");
@@ -271,8 +273,9 @@ class Executor {
     const auto best = best_run(job_.sweep.metric.value_or(Metric{}), all);
     const auto done = static_cast<int64_t>(ended_.size());
     const double elapsed = seconds_since(start_);
-    job_.on_progress({done, total_, elapsed, elapsed / static_cast<double>(done_here_) * static_cast<double>(total_ - done),
-                      &last, best ? &all[*best] : nullptr});
+    job_.on_progress({done, total_, elapsed,
+                      elapsed / static_cast<double>(done_here_) * static_cast<double>(total_ - done), &last,
+                      best ? &all[*best] : nullptr});
   }
 
   const SweepJob& job_;

@@ -1,9 +1,9 @@
 #pragma once
-// Runs a sweep on this machine: each run in a process of its own, so that a crash is one failed run; finished runs go to
-// the log at once, so that neither Ctrl-C nor kill -9 loses one.
+// Runs a sweep on this machine: each run in a process of its own, so that a crash is one failed run; finished runs go
+// to the log at once, so that neither Ctrl-C nor kill -9 loses one.
 //
-// The result does not depend on the number of jobs: run i is judged at band b against runs with smaller indices only, and
-// waits there until each of them has passed b or has ended.
+// The result does not depend on the number of jobs: run i is judged at band b against runs with smaller indices only,
+// and waits there until each of them has passed b or has ended.
 #include <functional>
 #include <string>
 

@@ -1,6 +1,6 @@
-// export files SEED WORDS HIDDEN: writes the graphs of a seeded checkpoint to the result: 8 bytes with the encoder's size,
-// encoder, decoder. Prints whether a second export gives the same bytes.
-// export open SEED WORDS HIDDEN STEPS BATCH: runs both graphs in the given interpreter; prints the extents of the outputs.
+// export files SEED WORDS HIDDEN: writes the graphs of a seeded checkpoint to the result: 8 bytes with the encoder's
+// size, encoder, decoder. Prints whether a second export gives the same bytes. export open SEED WORDS HIDDEN STEPS
+// BATCH: runs both graphs in the given interpreter; prints the extents of the outputs.
 #include <cinttypes>
 #include <cstring>
 
@@ -61,8 +61,8 @@ int main(int argc, char** argv) {
   if (argc < 5) {
     check::fail("usage: export files|open SEED WORDS HIDDEN [STEPS BATCH]");
   }
-  const Checkpoint checkpoint = seeded_checkpoint(static_cast<uint64_t>(number(2)), static_cast<int>(number(3)),
-                                                  static_cast<int>(number(4)));
+  const Checkpoint checkpoint =
+      seeded_checkpoint(static_cast<uint64_t>(number(2)), static_cast<int>(number(3)), static_cast<int>(number(4)));
   try {
     if (std::strcmp(argv[1], "files") == 0) {
       write_files(checkpoint);

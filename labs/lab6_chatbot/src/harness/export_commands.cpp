@@ -1,13 +1,13 @@
 // chatbot export, run, graph, latency.
 #include "harness/export_commands.hpp"
 
+#include <unistd.h>
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <unistd.h>
 
 #include "harness/checkpoint.hpp"
 #include "harness/compute.hpp"
@@ -95,7 +95,8 @@ int run_command(int argc, char** argv) {
   const auto encoder = open_graph(encoder_path, true), decoder = open_graph(decoder_path, true);
   const Vocabulary vocabulary = vocabulary_of(encoder->session().model(), encoder_path);
   const bool terminal = isatty(STDIN_FILENO) != 0;
-  for (std::string line; std::printf("%s", terminal ? "you> " : ""), std::fflush(stdout), std::getline(std::cin, line);) {
+  for (std::string line;
+       std::printf("%s", terminal ? "you> " : ""), std::fflush(stdout), std::getline(std::cin, line);) {
     std::string unknown;
     const std::vector<int32_t> question = tokens_of(line, vocabulary, unknown);
     if (!unknown.empty() || question.empty()) {
@@ -137,13 +138,14 @@ int graph_command(int argc, char** argv) {
       throw BadInput(path + ": input '" + input.name + "' would have extents " + hpml::onnx::to_string(dims));
     }
     std::fill_n(session.input(input.name)->memory(), session.input(input.name)->bytes().size(), std::byte{0});
-    std::printf("input  %-24s %-6s %s\n", input.name.c_str(), hpml::onnx::name_of(input.type), hpml::onnx::to_string(dims).c_str());
+    std::printf("input  %-24s %-6s %s\n", input.name.c_str(), hpml::onnx::name_of(input.type),
+                hpml::onnx::to_string(dims).c_str());
   }
   graph->run();
   int64_t macs = 0;
   for (const auto& use : session.uses()) {
-    std::printf("%-10s %-24s %-32s %12lld MAC\n", use.node->op.c_str(), use.node->name.c_str(), joined(use.outputs).c_str(),
-                static_cast<long long>(use.macs));
+    std::printf("%-10s %-24s %-32s %12lld MAC\n", use.node->op.c_str(), use.node->name.c_str(),
+                joined(use.outputs).c_str(), static_cast<long long>(use.macs));
     macs += use.macs;
   }
   for (const auto& output : session.model().outputs) {
@@ -155,7 +157,8 @@ int graph_command(int argc, char** argv) {
 }
 
 int latency_command(int argc, char** argv) {
-  CLI::App app{"Times of an answer: before the export, from the files, and with packed weights. Prints a table.", "chatbot latency"};
+  CLI::App app{"Times of an answer: before the export, from the files, and with packed weights. Prints a table.",
+               "chatbot latency"};
   std::string checkpoint_path, folder;
   int64_t samples = 200;
   app.add_option("--checkpoint", checkpoint_path, "of a trained chatbot")->required();
@@ -171,7 +174,9 @@ int latency_command(int argc, char** argv) {
   const ExportedFiles files = exported_files(checkpoint);
   write_file(place / "encoder.onnx", files.encoder);
   write_file(place / "decoder.onnx", files.decoder);
-  const auto now = [] { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); };
+  const auto now = [] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  };
   std::printf("%-18s %6s %10s %12s %12s\n", "row", "batch", "samples", "median, ms", "p95, ms");
   for (const size_t batch : {size_t{1}, size_t{64}}) {
     std::vector<std::vector<int32_t>> questions;
@@ -185,14 +190,18 @@ int latency_command(int argc, char** argv) {
       const Subject subject{
           [&] {
             if (row == "eager") {
-              model = std::make_unique<Chatbot>(ModelShape{static_cast<int>(checkpoint.words.size()), checkpoint.config.hidden, static_cast<int>(batch)}, 1, compute);
+              model = std::make_unique<Chatbot>(ModelShape{static_cast<int>(checkpoint.words.size()),
+                                                           checkpoint.config.hidden, static_cast<int>(batch)},
+                                                1, compute);
               model->load(checkpoint.weights, checkpoint_path);
             } else {
               encoder = open_graph((place / "encoder.onnx").string(), row != "exported");
               decoder = open_graph((place / "decoder.onnx").string(), row != "exported");
             }
           },
-          [&] { row == "eager" ? (void)model->answer(questions) : (void)greedy_replies(*encoder, *decoder, questions); }};
+          [&] {
+            row == "eager" ? (void)model->answer(questions) : (void)greedy_replies(*encoder, *decoder, questions);
+          }};
       const Latency found = measure_latency(subject, samples, 5, now);
       std::printf("%-18s %6zu %10lld %12.3f %12.3f\n", row.c_str(), batch, static_cast<long long>(found.samples),
                   1e3 * found.median_s, 1e3 * found.p95_s);

@@ -1,6 +1,6 @@
 #pragma once
-// What stands behind export.hpp: a writer that makes ONNX files, a runner that runs them. Nothing here knows the training
-// code or its checkpoints, except that exported_files() calls the student's exporter.
+// What stands behind export.hpp: a writer that makes ONNX files, a runner that runs them. Nothing here knows the
+// training code or its checkpoints, except that exported_files() calls the student's exporter.
 #include <memory>
 #include <string>
 

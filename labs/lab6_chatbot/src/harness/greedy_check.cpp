@@ -1,7 +1,7 @@
 // greedy scripted SEED COUNT: the student's search on scripted graphs whose words are known; one reply per line.
-// greedy files SEED WORDS HIDDEN COUNT BATCH: a child process exports a seeded checkpoint to two files and ends; this process
-// opens the files and replies to seeded questions.
-// greedy latency SEED SAMPLES WARM_UP: measure_latency() with a scripted clock; prints "samples median p95 loads answers".
+// greedy files SEED WORDS HIDDEN COUNT BATCH: a child process exports a seeded checkpoint to two files and ends; this
+// process opens the files and replies to seeded questions. greedy latency SEED SAMPLES WARM_UP: measure_latency() with
+// a scripted clock; prints "samples median p95 loads answers".
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,8 +11,8 @@
 
 #include "harness/check.hpp"
 #include "harness/graphs.hpp"
-#include "harness/seeded.hpp"
 #include "harness/scripted.hpp"
+#include "harness/seeded.hpp"
 
 namespace {
 
@@ -99,7 +99,8 @@ int main(int argc, char** argv) {
     } else if (is("latency", 5)) {
       run_latency(number(2), static_cast<int64_t>(number(3)), static_cast<int64_t>(number(4)));
     } else {
-      check::fail("usage: greedy scripted SEED COUNT | files SEED WORDS HIDDEN COUNT BATCH | latency SEED SAMPLES WARM_UP");
+      check::fail(
+          "usage: greedy scripted SEED COUNT | files SEED WORDS HIDDEN COUNT BATCH | latency SEED SAMPLES WARM_UP");
     }
   } catch (const BadInput& error) {
     std::fprintf(stderr, "%s\n", error.what());

@@ -21,7 +21,8 @@ struct Script {
   // Length of the reply, 0 .. 12, and its words.
   int64_t length_of(size_t b) const { return static_cast<int64_t>(13 * sweep::uniform_of(seed, hashes[b], 0)); }
   int64_t word_of(size_t b, int64_t step) const {
-    return 3 + static_cast<int64_t>((kScriptedWords - 3) * sweep::uniform_of(seed, hashes[b], 1 + static_cast<uint64_t>(step)));
+    return 3 + static_cast<int64_t>((kScriptedWords - 3) *
+                                    sweep::uniform_of(seed, hashes[b], 1 + static_cast<uint64_t>(step)));
   }
 };
 
@@ -43,7 +44,8 @@ class ScriptedGraph : public GraphRunner {
   }
   std::span<const float> get(const std::string& output) const override {
     const auto found = outputs_.find(output);
-    return found == outputs_.end() ? throw BadInput("no output '" + output + "'") : std::span<const float>(found->second);
+    return found == outputs_.end() ? throw BadInput("no output '" + output + "'")
+                                   : std::span<const float>(found->second);
   }
 
  protected:
@@ -125,17 +127,20 @@ class ScriptedDecoder : public ScriptedGraph {
     auto& next = outputs_["next_state"];
     logits.assign(static_cast<size_t>(batch * kScriptedWords), -1.0F);
     next.resize(state.values.size());
-    std::transform(state.values.begin(), state.values.end(), next.begin(), [](double x) { return static_cast<float>(x + 1); });
+    std::transform(state.values.begin(), state.values.end(), next.begin(),
+                   [](double x) { return static_cast<float>(x + 1); });
     for (int64_t b = 0; b < batch; ++b) {
       const auto at = static_cast<size_t>(b);
       for (int64_t t = 0; t < script_.steps; ++t) {
         const bool word = mask.values[static_cast<size_t>(t * batch + b)] != 0;
-        require(word == (t < script_.lengths[at]), "decoder: the mask is not true exactly where the question has words");
+        require(word == (t < script_.lengths[at]),
+                "decoder: the mask is not true exactly where the question has words");
       }
       const auto step = static_cast<int64_t>(state.values[at * kScriptedHidden]);
       const int64_t length = script_.length_of(at);
       const int64_t before = step == 0 ? kStart : step <= length ? script_.word_of(at, step - 1) : -1;
-      require(before < 0 || static_cast<int64_t>(words.values[at]) == before, "decoder: the word before is not what it was fed");
+      require(before < 0 || static_cast<int64_t>(words.values[at]) == before,
+              "decoder: the word before is not what it was fed");
       const int64_t best = step < length ? script_.word_of(at, step) : kEnd;
       logits[at * kScriptedWords + static_cast<size_t>(best)] = 2;
       if (best + 1 < kScriptedWords) {

@@ -1,5 +1,5 @@
-// search grid FIRST COUNT | random SEED FIRST COUNT | values N: of the sweep in LAB6_SWEEP (JSON), one line of JSON per run.
-// grid also prints the number of combinations; values prints each parameter at u = 0, 1/N, ..., (N-1)/N.
+// search grid FIRST COUNT | random SEED FIRST COUNT | values N: of the sweep in LAB6_SWEEP (JSON), one line of JSON per
+// run. grid also prints the number of combinations; values prints each parameter at u = 0, 1/N, ..., (N-1)/N.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

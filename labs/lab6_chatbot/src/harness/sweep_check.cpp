@@ -1,16 +1,16 @@
-// sweep whole JOBS: runs the sweep of LAB6_SWEEP with scripted training and JOBS jobs; prints the log, sorted, without times.
-// sweep killed JOBS: the same, but the process that runs the sweep is killed (SIGKILL) after some runs, then the sweep is
-// run again on the same log.
+// sweep whole JOBS: runs the sweep of LAB6_SWEEP with scripted training and JOBS jobs; prints the log, sorted, without
+// times. sweep killed JOBS: the same, but the process that runs the sweep is killed (SIGKILL) after some runs, then the
+// sweep is run again on the same log.
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <signal.h>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <signal.h>
 #include <thread>
 
 #include "harness/executor.hpp"

@@ -1,11 +1,11 @@
 // chatbot sweep FILE: reads a sweep file, trains every run, writes runs.jsonl, runs.csv and sweep.json.
 #include "harness/sweep_command.hpp"
 
+#include <unistd.h>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
-#include <unistd.h>
 
 #include "harness/executor.hpp"
 #include "harness/options.hpp"
@@ -80,8 +80,9 @@ Config config_of(const sweep::Config& chosen) {
     } else if (name == "seed") {
       config.seed = static_cast<uint64_t>(whole(name, value));
     } else {
-      throw BadInput("training has no parameter '" + name +
-                     "': lr, decoder_learning_ratio, teacher_forcing_ratio, clip, optimizer, hidden, batch, epochs, seed");
+      throw BadInput(
+          "training has no parameter '" + name +
+          "': lr, decoder_learning_ratio, teacher_forcing_ratio, clip, optimizer, hidden, batch, epochs, seed");
     }
   }
   return config;
@@ -124,7 +125,8 @@ void print_importance(const sweep::Metric& metric, std::span<const sweep::RunRec
   for (const sweep::Importance& row : sweep::importance(metric, runs)) {
     std::printf("%-24s %-12s %10.3f %6lld\n", row.parameter.c_str(), row.measure.c_str(), row.value,
                 static_cast<long long>(row.runs));
-    summary["importance"].push_back({{"parameter", row.parameter}, {"measure", row.measure}, {"value", row.value}, {"runs", row.runs}});
+    summary["importance"].push_back(
+        {{"parameter", row.parameter}, {"measure", row.measure}, {"value", row.value}, {"runs", row.runs}});
   }
 }
 
@@ -159,7 +161,8 @@ sweep::TrainRun trainer(const TrainingData& data, const sweep::Metric& metric) {
 }  // namespace
 
 int sweep_command(int argc, char** argv) {
-  CLI::App app{"Runs a sweep file of Weights & Biases on this machine. Runs that the log holds are not repeated.", "chatbot sweep"};
+  CLI::App app{"Runs a sweep file of Weights & Biases on this machine. Runs that the log holds are not repeated.",
+               "chatbot sweep"};
   std::string path, folder, out = "runs.jsonl";
   int jobs = 2;
   uint64_t seed = 1;
@@ -203,8 +206,9 @@ int sweep_command(int argc, char** argv) {
   try {
     const auto runs = sweep::run_sweep(job);
     if (static_cast<int64_t>(runs.size()) < total) {
-      std::printf("\nstopped after %zu of %lld runs. The same command goes on with the others: %s holds the finished ones.\n",
-                  runs.size(), static_cast<long long>(total), out.c_str());
+      std::printf(
+          "\nstopped after %zu of %lld runs. The same command goes on with the others: %s holds the finished ones.\n",
+          runs.size(), static_cast<long long>(total), out.c_str());
       return 1;
     }
     print_result(job.sweep, metric, runs, out.ends_with(".jsonl") ? out.substr(0, out.size() - 6) : out);

@@ -92,12 +92,9 @@ json real_json(double value) { return std::isfinite(value) ? json(value) : json(
 }  // namespace
 
 json json_of(const Sweep& sweep) {
-  json result = {{"method", sweep.method},
-                 {"run_cap", optional_json(sweep.run_cap)},
-                 {"texts", sweep.texts},
-                 {"metric", nullptr},
-                 {"early_terminate", nullptr},
-                 {"parameters", json::array()}};
+  json result = {{"method", sweep.method},     {"run_cap", optional_json(sweep.run_cap)},
+                 {"texts", sweep.texts},       {"metric", nullptr},
+                 {"early_terminate", nullptr}, {"parameters", json::array()}};
   if (sweep.metric) {
     result["metric"] = {{"name", sweep.metric->name},
                         {"goal", sweep.metric->goal == Goal::maximize ? "maximize" : "minimize"},
@@ -205,12 +202,8 @@ std::string line_of(const RunRecord& record) {
   for (const auto& [name, value] : record.metrics) {
     metrics[name] = real_json(value);
   }
-  return json{{"run", record.index},
-              {"state", record.state},
-              {"config", json_of(record.config)},
-              {"history", history},
-              {"metrics", metrics},
-              {"seconds", record.seconds}}
+  return json{{"run", record.index}, {"state", record.state}, {"config", json_of(record.config)},
+              {"history", history},  {"metrics", metrics},    {"seconds", record.seconds}}
       .dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
