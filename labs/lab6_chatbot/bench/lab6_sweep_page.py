@@ -67,7 +67,8 @@ class Axis:
     def ticks(self) -> list[Any]:
         if len(self.values) <= 6:
             return list(self.values)
-        return [self.values[0], self.values[len(self.values) // 2], self.values[-1]]
+        middle = min(self.values, key=lambda value: abs(self.at(value) - 0.5))
+        return [self.values[0], *([middle] if abs(self.at(middle) - 0.5) < 0.3 else []), self.values[-1]]
 
 
 def shares(runs: Sequence[Run], goal: str) -> dict[int, float]:
