@@ -27,6 +27,8 @@ def parser() -> argparse.ArgumentParser:
     for name, text in (("test", "grade and print the table"), ("bench", "measure and draw the lab's charts"),
                        ("reference", "regenerate the lab's reference timings"),
                        ("profile", "run the lab's programs and show the simulator's counters"),
+                       ("train", "train what the lab trains"), ("talk", "talk to what was trained"),
+                       ("sweep", "run the lab's sample sweep"),
                        ("build", "compile your files, and say what the compiler says"),
                        ("submit-check", "list the files that will be taken, and compile them")):
         action = actions.add_parser(name, help=text)
@@ -70,6 +72,8 @@ def main(arguments: list[str] | None = None) -> int:
     request = Request(options.lab, options.source, options.solution, options.wrong, options.gpu, options.target, options.cuda,
                       options.jobs, options.full, options.test, fresh=options.fresh)
     actions = {"test": run_test, "build": run_build, "submit-check": submit_check}
+    if options.action == "talk":  # lasts as long as its user likes: other commands may work on the lab meanwhile
+        return guarded(lambda: run_bench(request, options))
     return guarded(lambda: alone(request.lab, lambda: actions[options.action](request) if options.action in actions
                                  else run_bench(request, options)))
 

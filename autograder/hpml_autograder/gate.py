@@ -111,9 +111,11 @@ def _made_by_compiler(symbol: elf.Symbol) -> bool:
     return symbol.binding == elf.WEAK and symbol.name == "DW.ref.__gxx_personality_v0"
 
 
-def _is_shared(symbol: elf.Symbol) -> bool:
-    """Whether two C++ files that use the same template of the library both have it: the linker keeps one."""
-    return symbol.binding in (elf.WEAK, elf.UNIQUE) and _is_template_of_library(symbol.name)
+def _is_shared(symbol: elf.Symbol, gate: Gate) -> bool:
+    """Whether two C++ files that use the same template of the library, or inline function of a header, both have it: the
+    linker keeps one."""
+    return symbol.binding in (elf.WEAK, elf.UNIQUE) and (
+        _is_template_of_library(symbol.name) or _matches(symbol.name, gate.shared))
 
 
 def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[str]:
@@ -127,7 +129,7 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[s
             yield f"it calls '{name}', which this lab does not allow"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
             yield f"it calls '{name}', which is not among the functions this lab allows"
-        elif symbol.exported and name in ours and not _made_by_compiler(symbol) and not _is_shared(symbol):
+        elif symbol.exported and name in ours and not _made_by_compiler(symbol) and not _is_shared(symbol, gate):
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
             yield f"it defines '{name}', which is not its to define"
@@ -144,7 +146,7 @@ def is_forbidden(name: str, gate: Gate) -> bool:
 
 def _may_export(symbol: elf.Symbol, gate: Gate) -> bool:
     name = symbol.name
-    if _matches(name, gate.exports) or _is_shared(symbol):
+    if _matches(name, gate.exports) or _is_shared(symbol, gate):
         return True
     if not name.startswith("_Z"):
         return name not in system_names() and not _matches(name, OURS)

@@ -38,6 +38,7 @@ class Gate:
     exports: tuple[str, ...] = ()          # names they may define although a library of the system does
     allow_undefined: tuple[str, ...] = ()  # functions they call; none: any that is not forbidden
     forbidden: tuple[str, ...] = ()        # besides those that no lab allows
+    shared: tuple[str, ...] = ()           # inline functions of headers that the harness includes as well
     init_array: int = 0                    # functions before main, besides CUDA's own in a .cu file
 
 
@@ -67,7 +68,7 @@ class Program:
     std: str = ""                     # instead of the lab's
     flags: tuple[str, ...] = ()       # of this program alone
     packages: tuple[str, ...] = ()    # pkg-config names of the system's libraries it links
-    libraries: tuple[str, ...] = ()   # libraries of this tree it links: "nn"
+    libraries: tuple[str, ...] = ()   # libraries of this tree it links: "nn", "nn/baseline"
 
     @property
     def is_tool(self) -> bool:

@@ -63,22 +63,22 @@ class Job:
 
 @dataclass(frozen=True)
 class Library:
-    """A library of this tree, by its name in lab.toml: a prebuilt archive, which holds all of this tree that it needs, and
-    the folders of its headers."""
+    """A library of this tree, by its folder in common/ as lab.toml names it ("nn", "nn/baseline"): a prebuilt archive, which
+    holds all of this tree that it needs, and the folders of its headers."""
     name: str
 
     @property
     def target(self) -> str:
-        return f"hpml_{self.name}"
+        return f"hpml_{self.name.replace('/', '_')}"
 
     @property
     def archive(self) -> Path:
-        return build_dir() / "lib" / f"libhpml_{self.name}.a"
+        return build_dir() / "lib" / f"lib{self.target}.a"
 
     @property
     def reads(self) -> tuple[Path, ...]:
         """What a compiler reads of it: archive, its headers, and those of the floor that they include."""
-        return self.archive, ROOT / "common" / self.name, ROOT / "common" / "base"
+        return self.archive, ROOT / "common" / self.name.split("/")[0], ROOT / "common" / "base"
 
     @property
     def flags(self) -> list[str]:

@@ -1,0 +1,62 @@
+"""M2: attention in double precision."""
+import random
+from collections.abc import Sequence
+
+import numpy
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
+from lab6_data import BEFORE, Reader, bound_of, first_wrong, lengths, problem_of, values, wrong_at
+
+NAMES = ("weights", "context", "d_query", "d_keys", "d_w")
+
+
+class Attention:
+    def __init__(self, words: str) -> None:
+        seed, self.queries, self.keys, self.batch, self.hidden, general = map(int, words.split())
+        self.lengths = lengths(seed, self.batch, self.keys)
+        self.query = values(seed, 0, self.queries, self.batch, self.hidden)
+        self.key = values(seed, 1, self.keys, self.batch, self.hidden)
+        self.w = values(seed, 2, self.hidden, self.hidden) if general else numpy.eye(self.hidden)
+        self.general = bool(general)
+        self.d_context = values(seed, 3, self.queries, self.batch, self.hidden)
+
+    def results(self) -> dict[str, numpy.ndarray]:
+        projected = self.query @ self.w
+        scores = numpy.einsum("qbh,kbh->qbk", projected, self.key)
+        scores[:, numpy.arange(self.keys)[None, :] >= self.lengths[:, None]] = -numpy.inf
+        weights = numpy.exp(scores - scores.max(axis=2, keepdims=True))
+        weights /= weights.sum(axis=2, keepdims=True)
+        d_weights = numpy.einsum("qbh,kbh->qbk", self.d_context, self.key)
+        d_scores = weights * (d_weights - (weights * d_weights).sum(axis=2, keepdims=True))
+        d_projected = numpy.einsum("qbk,kbh->qbh", d_scores, self.key)
+        d_keys = numpy.einsum("qbk,qbh->kbh", weights, self.d_context) + numpy.einsum("qbk,qbh->kbh", d_scores, projected)
+        d_w = numpy.einsum("qbh,qbg->hg", self.query, d_projected) if self.general else numpy.zeros_like(self.w)
+        return {"weights": weights, "context": numpy.einsum("qbk,kbh->qbh", weights, self.key),
+                "d_query": d_projected @ self.w.T, "d_keys": BEFORE + d_keys, "d_w": BEFORE + d_w}
+
+
+def hidden_shapes(test: Test, context: Context) -> list[str]:
+    draw = random.Random(context.seed(test, 0))
+    return [f"{draw.randint(1, 1 << 30)} {draw.randint(1, 7)} {draw.randint(2, 9)} {draw.randint(1, 8)} {draw.randint(1, 40)} {general}"
+            for general in (0, 0, 0, 1)]
+
+
+def plan(test: Test, context: Context) -> list[Case]:
+    shapes = hidden_shapes(test, context) if test.params.get("data") == "hidden" else test.shapes
+    return [Case("attention", shape, dump=True) for shape in shapes]
+
+
+def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"{len(runs)} runs against double precision, padding has weight 0"
+    names = test.params.get("only", NAMES)
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        reader, expected = Reader(run), Attention(run.case.args).results()
+        for name in NAMES:
+            got = reader.take(numpy.float32, *expected[name].shape)
+            bound = numpy.where(expected[name] == 0, 0, 2e-6) if name == "weights" else bound_of(expected[name])
+            said = first_wrong(got, expected[name], bound)
+            if said and name in names:
+                return wrong_at(run, f"{name}, {said}", checked)
+    return accepted(checked)

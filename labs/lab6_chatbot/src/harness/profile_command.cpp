@@ -1,0 +1,175 @@
+// chatbot profile and costs.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/commands.hpp"
+#include "harness/compute.hpp"
+#include "harness/costs.hpp"
+#include "harness/model.hpp"
+#include "harness/options.hpp"
+#include "harness/recorder.hpp"
+
+namespace lab6 {
+
+namespace {
+
+// Random words, every side `steps` long.
+Batch random_batch(int vocabulary, int size, int steps) {
+  std::vector<TokenPair> pairs(static_cast<size_t>(size));
+  std::vector<const TokenPair*> pointers;
+  uint64_t drawn = 0;
+  for (TokenPair& pair : pairs) {
+    for (auto* side : {&pair.question, &pair.answer}) {
+      for (int i = 0; i + 1 < steps; ++i) {
+        side->push_back(kEnd + 1 + static_cast<int32_t>(uniform(1, "profile", drawn++) * (vocabulary - kEnd - 1)));
+      }
+    }
+    pointers.push_back(&pair);
+  }
+  return make_batch(pointers);
+}
+
+// A training step of one network, as train() does it.
+class Step {
+ public:
+  Step(int vocabulary, const Config& config, int steps, PoolCompute& compute)
+      : config_(config),
+        compute_(compute),
+        model_({.vocabulary = vocabulary, .hidden = config.hidden, .batch = config.batch, .steps = steps}, 1, compute),
+        batch_(random_batch(vocabulary, config.batch, steps)) {
+    for (const Parameter& parameter : model_.parameters()) {
+      (parameter.side == Side::encoder ? encoder_ : decoder_).push_back(parameter.gradient);
+      moments_.push_back({parameter.name, parameter.rows, parameter.columns, std::vector<float>(parameter.value.size())});
+      elements_ += static_cast<int64_t>(parameter.value.size());
+    }
+    squares_ = moments_;
+  }
+
+  void run(Recorder* recorder) {
+    const Span step(recorder, "step", "step");
+    model_.record(recorder);
+    model_.compute_gradients(batch_, true);
+    {
+      const Span span(recorder, "clip", "update", 4 * elements_);
+      clip_gradients(encoder_, config_.clip);
+      clip_gradients(decoder_, config_.clip);
+    }
+    const Span span(recorder, "adam", "update", 28 * elements_);  // reads 16 bytes, writes 12
+    update(config_, ++count_, model_.parameters(), moments_, squares_, compute_);
+  }
+
+ private:
+  Config config_;
+  PoolCompute& compute_;
+  Chatbot model_;
+  Batch batch_;
+  std::vector<std::span<float>> encoder_, decoder_;
+  std::vector<Tensor> moments_, squares_;
+  int64_t elements_ = 0, count_ = 0;
+};
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) {
+    throw BadInput(path + ": cannot be written");
+  }
+  std::printf("Written: %s\n", path.c_str());
+}
+
+std::string page(const std::string& title, const std::vector<OperatorRow>& rows) {
+  std::string text = "<!doctype html><meta charset=\"utf-8\"><title>" + title +
+                     "</title><style>body{font:15px sans-serif;margin:2em}td,th{padding:.2em .8em;text-align:right}"
+                     "td:first-child,td:nth-child(2),th:first-child,th:nth-child(2){text-align:left}"
+                     ".bar{background:#4477aa;height:1em;display:inline-block}</style><h1>" +
+                     title + "</h1><table><tr><th>operator<th>pass<th>calls<th>self ms<th>share<th><th>GFLOP/s</tr>\n";
+  char line[512];
+  for (const OperatorRow& row : rows) {
+    std::snprintf(line, sizeof(line),
+                  "<tr><td>%s<td>%s<td>%lld<td>%.3f<td>%.1f %%<td style=\"text-align:left\"><span class=\"bar\" "
+                  "style=\"width:%.0fpx\"></span><td>%.1f</tr>\n",
+                  row.name.c_str(), row.pass.c_str(), static_cast<long long>(row.calls), static_cast<double>(row.self_ns) / 1e6,
+                  100 * row.share, 400 * row.share,
+                  row.self_ns > 0 ? static_cast<double>(row.self_flops) / static_cast<double>(row.self_ns) : 0.0);
+    text += line;
+  }
+  return text + "</table>\n";
+}
+
+// The middle of the times of `count` steps, in ms.
+double median_ms(Step& step, int count) {
+  std::vector<double> times;
+  for (int i = 0; i < count; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    step.run(nullptr);
+    times.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+  }
+  std::nth_element(times.begin(), times.begin() + count / 2, times.end());
+  return times[static_cast<size_t>(count / 2)];
+}
+
+}  // namespace
+
+int profile_command(int argc, char** argv) {
+  CLI::App app{"Profiles one training step: a table of its operators, a page and a Chrome trace.", "chatbot profile"};
+  Config config;
+  config.hidden = 256;
+  int vocabulary = 7826, steps = kMaxTokens, threads = 1, repeat = 5;
+  std::string out;
+  app.add_option("--hidden", config.hidden)->check(CLI::Range(1, 2048))->capture_default_str();
+  app.add_option("--vocabulary", vocabulary)->check(CLI::Range(4, 100000))->capture_default_str();
+  app.add_option("--batch", config.batch)->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_option("--steps", steps, "words of each side, EOS included")->check(CLI::Range(1, 64))->capture_default_str();
+  app.add_option("--threads", threads)->check(CLI::Range(1, 256))->capture_default_str();
+  app.add_option("--repeat", repeat, "steps whose median time is printed")->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--out", out, "folder for profile.html and profile.trace.json");
+  if (const auto code = parse_options(app, argc, argv)) {
+    return *code;
+  }
+  PoolCompute compute(threads);
+  Step step(vocabulary, config, steps, compute);
+  step.run(nullptr);
+  Recorder recorder(compute);
+  step.run(&recorder);
+  const std::vector<OperatorRow> rows = top_operators(recorder.events());
+  std::printf("%-18s %-9s %5s %10s %7s %9s\n", "operator", "pass", "calls", "self ms", "share", "GFLOP/s");
+  for (const OperatorRow& row : rows) {
+    std::printf("%-18s %-9s %5lld %10.3f %6.1f%% %9.1f\n", row.name.c_str(), row.pass.c_str(), static_cast<long long>(row.calls),
+                static_cast<double>(row.self_ns) / 1e6, 100 * row.share,
+                row.self_ns > 0 ? static_cast<double>(row.self_flops) / static_cast<double>(row.self_ns) : 0.0);
+  }
+  std::printf("step: median of %d is %.2f ms with %d threads\n", repeat, median_ms(step, repeat), threads);
+  if (!out.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(out, error);
+    const std::string title = "One training step, H = " + std::to_string(config.hidden) + ", V = " + std::to_string(vocabulary) +
+                              ", batch " + std::to_string(config.batch) + ", " + std::to_string(threads) + " threads";
+    write(out + "/profile.html", page(title, rows));
+    write(out + "/profile.trace.json", chrome_trace(recorder.events()));
+  }
+  return 0;
+}
+
+int costs_command(int argc, char** argv) {
+  CLI::App app{"Parameters and forward multiplications of a network.", "chatbot costs"};
+  CostShape shape;
+  app.add_option("--vocabulary", shape.vocabulary)->capture_default_str();
+  app.add_option("--hidden", shape.hidden)->capture_default_str();
+  app.add_option("--batch", shape.batch)->capture_default_str();
+  app.add_option("--question-steps", shape.question_steps)->capture_default_str();
+  app.add_option("--answer-steps", shape.answer_steps)->capture_default_str();
+  if (const auto code = parse_options(app, argc, argv)) {
+    return *code;
+  }
+  std::printf("%-10s %14s %18s\n", "part", "parameters", "forward MAC");
+  for (const CostRow& row : cost_table(shape)) {
+    std::printf("%-10s %14lld %18lld\n", row.part.c_str(), static_cast<long long>(row.parameters), static_cast<long long>(row.macs));
+  }
+  return 0;
+}
+
+}  // namespace lab6

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace lab6 {
+
+int sweep_command(int argc, char** argv);
+
+}  // namespace lab6
