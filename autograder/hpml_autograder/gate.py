@@ -36,6 +36,7 @@ OURS = ("cuda*", "__cuda*", "cu[A-Z]*", "nvrtc*", "MPI_*", "PMPI_*", "gpusim_*",
 LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
 SYSCALL = re.compile(r"\t(syscall|sysenter|int\s+\$0x80|svc\s)")
+FOLDED = (elf.WEAK, elf.UNIQUE)  # bindings of names that may be defined in several objects
 DISASSEMBLY_BYTES = 256 << 20
 
 
@@ -68,7 +69,7 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
     return found
 
 
-def _names(path: Path, gate: Gate, ours: set[str]) -> Iterator[str]:
+def _names(path: Path, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
     """Of an object that was never linked: a compiler that was stopped may have left half of one."""
     try:
         yield from _symbol_reasons(elf.read(path), gate, ours)
@@ -83,18 +84,19 @@ def _objects(place: Path, source: str) -> Iterator[Path]:
             yield path
 
 
-def _harness_names(place: Path, program: Program, given: Mapping[str, Path]) -> set[str]:
-    names: set[str] = set()
+def _harness_names(place: Path, program: Program, given: Mapping[str, Path]) -> dict[str, int]:
+    """What the harness defines, with the binding of each name."""
+    names: dict[str, int] = {}
     for source in program.harness:
         for path in [given[source]] if source in given else _objects(place, source):
             try:
-                names |= {symbol.name for symbol in elf.read(path).symbols if symbol.exported}
+                names |= {symbol.name: symbol.binding for symbol in elf.read(path).symbols if symbol.exported}
             except elf.NotAnObject:
                 continue
     return names
 
 
-def _reasons(path: Path, source: Path, gate: Gate, ours: set[str]) -> Iterator[str]:
+def _reasons(path: Path, source: Path, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
     try:
         found = elf.read(path)
     except (elf.NotAnObject, OSError) as error:
@@ -105,17 +107,18 @@ def _reasons(path: Path, source: Path, gate: Gate, ours: set[str]) -> Iterator[s
     yield from _instruction_reasons(path)
 
 
-def _made_by_compiler(symbol: elf.Symbol) -> bool:
-    """Whether every object that can throw has it: the weak reference to the language's personality routine."""
-    return symbol.binding == elf.WEAK and symbol.name == "DW.ref.__gxx_personality_v0"
+def _is_inline_of_both(symbol: elf.Symbol, ours: Mapping[str, int]) -> bool:
+    """Whether both sides have it as compilers make inline functions, implicit members of a shared header's types and
+    instances of templates: weak, once in each object that uses it. The linker keeps one of them."""
+    return symbol.binding in FOLDED and ours[symbol.name] in FOLDED
 
 
 def _is_shared(symbol: elf.Symbol) -> bool:
     """Whether two C++ files that use the same template of the library both have it: the linker keeps one."""
-    return symbol.binding in (elf.WEAK, elf.UNIQUE) and _is_template_of_library(symbol.name)
+    return symbol.binding in FOLDED and _is_template_of_library(symbol.name)
 
 
-def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[str]:
+def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
     for symbol in found.symbols:
         name = symbol.name
         if symbol.type == elf.IFUNC:
@@ -126,7 +129,7 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[s
             yield f"it calls '{name}', which this lab does not allow"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
             yield f"it calls '{name}', which is not among the functions this lab allows"
-        elif symbol.exported and name in ours and not _made_by_compiler(symbol) and not _is_shared(symbol):
+        elif symbol.exported and name in ours and not _is_inline_of_both(symbol, ours):
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
             yield f"it defines '{name}', which is not its to define"

@@ -58,3 +58,5 @@ Cost cost(const Node& node) {
 }
 
 }  // namespace lab2
+
+// HPML-CANARY-5e0c71f3b8a94d26

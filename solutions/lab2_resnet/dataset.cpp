@@ -64,3 +64,5 @@ Dataset read_dataset(const std::string& folder, bool test) {
 }
 
 }  // namespace lab2
+
+// HPML-CANARY-5e0c71f3b8a94d26

@@ -210,3 +210,5 @@ std::unique_ptr<Loader> make_loader(const Dataset& data, const LoaderOptions& op
 }
 
 }  // namespace lab2
+
+// HPML-CANARY-5e0c71f3b8a94d26

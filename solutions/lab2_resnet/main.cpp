@@ -132,3 +132,5 @@ TrainOptions parse(std::span<const std::string_view> words) {
 }
 
 }  // namespace lab2
+
+// HPML-CANARY-5e0c71f3b8a94d26

@@ -87,3 +87,5 @@ template void optimizer_step<double>(const OptimizerOptions&, int64_t, std::span
                                      std::span<double>, std::span<double>);
 
 }  // namespace lab2
+
+// HPML-CANARY-5e0c71f3b8a94d26

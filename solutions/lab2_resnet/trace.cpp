@@ -127,3 +127,5 @@ std::string chrome_trace(std::span<const Event> events) {
 }
 
 }  // namespace lab2
+
+// HPML-CANARY-5e0c71f3b8a94d26

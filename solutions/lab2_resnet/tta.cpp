@@ -65,3 +65,5 @@ TtaSummary time_to_accuracy(std::span<const Curve> curves, double threshold) {
 }
 
 }  // namespace lab2
+
+// HPML-CANARY-5e0c71f3b8a94d26

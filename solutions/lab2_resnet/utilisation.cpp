@@ -41,3 +41,5 @@ std::vector<Window> utilisation(std::span<const Span> spans, double window_us, d
 }
 
 }  // namespace lab2
+
+// HPML-CANARY-5e0c71f3b8a94d26
