@@ -19,33 +19,39 @@ constexpr int kWidth = 8, kMaxVectors = 2;
 #else
 constexpr int kWidth = 4, kMaxVectors = 2;
 #endif
-constexpr int kMaxRows = 6;  // kMaxRows x kMaxVectors sums, the weights and one value fit the registers
+constexpr int kMaxRows = 6;           // kMaxRows x kMaxVectors sums, the weights and one value fit the registers
+constexpr int64_t kCanvas = 1 << 17;  // floats
 using Vector = float __attribute__((vector_size(kWidth * sizeof(float)), aligned(4), may_alias));
 
-// c[r][j] (+)= sum over segments s and t < length of a[r * a_row + s * a_segment + t * a_step]
-//                                                  * b[s * b_segment + t * b_step + j]
+// c[r][j] (+)= sum over segments s and t < length of a[rows[r] + segments[s] + t * a_step]
+//                                                  * b[(s * length + t) * b_step + j]
 struct Product {
   const float *a, *b;
   float* c;
-  int64_t a_row, a_step, a_segment, b_step, b_segment, c_row;
-  int segments, length;
+  const int64_t *rows, *segments;
+  int64_t a_step, b_step, c_row;
+  int segment_count, length;
   bool accumulate;
 };
 
 template <int Rows, int Vectors>
 void tile(const Product& p, int columns) {
   Vector sums[Rows][Vectors] = {};
-  for (int s = 0; s < p.segments; ++s) {
-    const float *a = p.a + s * p.a_segment, *b = p.b + s * p.b_segment;
-    for (int t = 0; t < p.length; ++t, a += p.a_step, b += p.b_step) {
+  const float* b = p.b;
+  for (int s = 0; s < p.segment_count; ++s) {
+    const float* a[Rows];
+    for (int r = 0; r < Rows; ++r) {
+      a[r] = p.a + p.rows[r] + p.segments[s];
+    }
+    for (int64_t t = 0; t < p.length * p.a_step; t += p.a_step, b += p.b_step) {
       Vector right[Vectors];
       for (int v = 0; v < Vectors; ++v) {
         right[v] = *reinterpret_cast<const Vector*>(b + v * kWidth);
       }
-#pragma GCC unroll 6
+#pragma GCC unroll 12
       for (int r = 0; r < Rows; ++r) {
         for (int v = 0; v < Vectors; ++v) {
-          sums[r][v] += a[r * p.a_row] * right[v];
+          sums[r][v] += a[r][t] * right[v];
         }
       }
     }
@@ -70,7 +76,7 @@ void rows_of_tiles(Product p, int rows, int columns) {
   for (int done = 0; done < rows;) {
     const int now = std::min(rows - done, kMaxRows);
     kTiles[static_cast<size_t>(now - 1)](p, columns);
-    p.a += now * p.a_row;
+    p.rows += now;
     p.c += now * p.c_row;
     done += now;
   }
@@ -109,105 +115,142 @@ const float* filled(const float* from, int64_t rows, int columns, Scratch& scrat
   return scratch.data();
 }
 
-// One image in a canvas of zeros: pixel (i, j) comes to (offset + i * spread, offset + j * spread), if that is inside.
-void place(const float* image, int h, int w, int c, int offset, int spread, int canvas_h, int canvas_w,
-           Scratch& canvas) {
-  canvas.assign(static_cast<size_t>(canvas_h) * canvas_w * c, 0.0F);
-  for (int i = 0; i < h; ++i) {
-    for (int j = 0; j < w; ++j) {
-      const int row = offset + i * spread, column = offset + j * spread;
-      if (row >= 0 && row < canvas_h && column >= 0 && column < canvas_w) {
-        std::copy_n(image + (int64_t{i} * w + j) * c, c, canvas.data() + (int64_t{row} * canvas_w + column) * c);
+// Images with zeros around and between their pixels: pixel (i, j) of one comes to (offset + i * spread,
+// offset + j * spread) of its part of the canvas, if that is inside.
+struct Canvas {
+  int h, w, c;
+  int64_t image() const { return int64_t{h} * w * c; }
+};
+void place(const float* images, int count, int h, int w, int offset, int spread, const Canvas& canvas,
+           Scratch& scratch) {
+  scratch.assign(static_cast<size_t>(count * canvas.image()), 0.0F);
+  for (int n = 0; n < count; ++n) {
+    for (int i = 0; i < h; ++i) {
+      for (int j = 0; j < w; ++j) {
+        const int row = offset + i * spread, column = offset + j * spread;
+        if (row >= 0 && row < canvas.h && column >= 0 && column < canvas.w) {
+          std::copy_n(images + ((int64_t{n} * h + i) * w + j) * canvas.c, canvas.c,
+                      scratch.data() + n * canvas.image() + (int64_t{row} * canvas.w + column) * canvas.c);
+        }
       }
     }
   }
 }
 
-// y[oh, ow] for all windows of a canvas with a border already in place. w: k x k x ci rows of whole vectors.
-void windows(const float* canvas, int canvas_w, int ci, const float* w, int k, int stride, int oh, int ow, int co,
-             float* y) {
-  const int wide = whole_vectors(co);
-  for (int row = 0; row < oh; ++row) {
-    multiply({.a = canvas + int64_t{row} * stride * canvas_w * ci,
-              .b = w,
-              .c = y + int64_t{row} * ow * co,
-              .a_row = int64_t{stride} * ci,
-              .a_step = 1,
-              .a_segment = int64_t{canvas_w} * ci,
-              .b_step = wide,
-              .b_segment = int64_t{k} * ci * wide,
-              .c_row = co,
-              .segments = k,
-              .length = k * ci,
-              .accumulate = false},
-             ow, co);
+// So many images at once that their canvas stays in the cache: weights are read once for all of them.
+int images_at_once(const Canvas& canvas) { return static_cast<int>(std::max<int64_t>(1, kCanvas / canvas.image())); }
+
+// Where the windows of `count` images begin.
+std::vector<int64_t> corners(const Canvas& canvas, int count, int oh, int ow, int stride) {
+  std::vector<int64_t> offsets;
+  for (int n = 0; n < count; ++n) {
+    for (int i = 0; i < oh; ++i) {
+      for (int j = 0; j < ow; ++j) {
+        offsets.push_back(n * canvas.image() + (int64_t{i} * canvas.w + j) * stride * canvas.c);
+      }
+    }
   }
+  return offsets;
+}
+
+// y for all windows of a canvas. w: k x k x canvas.c rows of whole vectors.
+void windows(const float* from, const Canvas& canvas, int count, const float* w, int k, int stride, int oh, int ow,
+             int co, float* y) {
+  const std::vector<int64_t> rows = corners(canvas, count, oh, ow, stride);
+  std::vector<int64_t> filter_rows;
+  for (int i = 0; i < k; ++i) {
+    filter_rows.push_back(int64_t{i} * canvas.w * canvas.c);
+  }
+  multiply({.a = from,
+            .b = w,
+            .c = y,
+            .rows = rows.data(),
+            .segments = filter_rows.data(),
+            .a_step = 1,
+            .b_step = whole_vectors(co),
+            .c_row = co,
+            .segment_count = k,
+            .length = k * canvas.c,
+            .accumulate = false},
+           static_cast<int>(rows.size()), co);
 }
 
 // dx is a convolution too: of dy, spread out by the stride, with the filter turned by 180 degrees and its channels
 // swapped.
 void turn(const ConvShape& s, const float* w, Scratch& turned) {
+  constexpr int kBlock = 16;  // both sides of a transposed block are whole cache lines
   const int taps = s.k * s.k, wide = whole_vectors(s.ci);
-  turned.assign(static_cast<size_t>(taps) * s.co * wide, 0.0F);
+  turned.resize(static_cast<size_t>(taps) * s.co * wide);
+  if (wide != s.ci) {
+    std::fill(turned.begin(), turned.end(), 0.0F);
+  }
   for (int tap = 0; tap < taps; ++tap) {
-    for (int ci = 0; ci < s.ci; ++ci) {
-      const float* from = w + (int64_t{tap} * s.ci + ci) * s.co;
-      float* to = turned.data() + int64_t{taps - 1 - tap} * s.co * wide + ci;
+    const float* from = w + int64_t{tap} * s.ci * s.co;
+    float* to = turned.data() + int64_t{taps - 1 - tap} * s.co * wide;
+    for (int block = 0; block < s.ci; block += kBlock) {
       for (int co = 0; co < s.co; ++co) {
-        to[int64_t{co} * wide] = from[co];
+        for (int ci = block; ci < std::min(block + kBlock, s.ci); ++ci) {
+          to[int64_t{co} * wide + ci] = from[int64_t{ci} * s.co + co];
+        }
       }
     }
   }
 }
 
-// dw of one image, added to what is there: row (kh, kw, ci) of dw is the product of a shifted image and dy.
-void add_weight_gradient(const ConvShape& s, const float* canvas, int canvas_w, const float* dy, float* dw) {
-  const int ow = out_w(s), wide = whole_vectors(s.co);
+// dw of some images, added to what is there if asked for: row (kh, kw, ci) of dw is the product of shifted images and
+// dy.
+void add_weight_gradient(const ConvShape& s, const float* from, const Canvas& canvas, int count, const float* dy,
+                         bool accumulate, float* dw) {
+  const std::vector<int64_t> image_rows = corners(canvas, count, out_h(s), 1, s.stride);
+  std::vector<int64_t> taps;
   for (int kh = 0; kh < s.k; ++kh) {
-    multiply({.a = canvas + int64_t{kh} * canvas_w * s.ci,
-              .b = dy,
-              .c = dw + int64_t{kh} * s.k * s.ci * s.co,
-              .a_row = 1,
-              .a_step = int64_t{s.stride} * s.ci,
-              .a_segment = int64_t{s.stride} * canvas_w * s.ci,
-              .b_step = wide,
-              .b_segment = int64_t{ow} * wide,
-              .c_row = s.co,
-              .segments = out_h(s),
-              .length = ow,
-              .accumulate = true},
-             s.k * s.ci, s.co);
+    for (int i = 0; i < s.k * s.ci; ++i) {
+      taps.push_back(int64_t{kh} * canvas.w * s.ci + i);
+    }
   }
+  multiply({.a = from,
+            .b = dy,
+            .c = dw,
+            .rows = taps.data(),
+            .segments = image_rows.data(),
+            .a_step = int64_t{s.stride} * s.ci,
+            .b_step = whole_vectors(s.co),
+            .c_row = s.co,
+            .segment_count = static_cast<int>(image_rows.size()),
+            .length = out_w(s),
+            .accumulate = accumulate},
+           static_cast<int>(taps.size()), s.co);
 }
 
 }  // namespace
 
 void conv2d_forward(const ConvShape& s, const float* x, const float* w, float* y) {
-  thread_local Scratch canvas, weights;
+  thread_local Scratch scratch, weights;
   const float* packed = filled(w, int64_t{s.k} * s.k * s.ci, s.co, weights);
-  const int high = s.h + 2 * s.pad, wide = s.w + 2 * s.pad;
-  for (int n = 0; n < s.n; ++n) {
-    place(x + int64_t{n} * s.h * s.w * s.ci, s.h, s.w, s.ci, s.pad, 1, high, wide, canvas);
-    windows(canvas.data(), wide, s.ci, packed, s.k, s.stride, out_h(s), out_w(s), s.co,
-            y + int64_t{n} * out_h(s) * out_w(s) * s.co);
+  const Canvas canvas{s.h + 2 * s.pad, s.w + 2 * s.pad, s.ci};
+  const int64_t image = int64_t{s.h} * s.w * s.ci, out = int64_t{out_h(s)} * out_w(s) * s.co;
+  for (int n = 0, count = images_at_once(canvas); n < s.n; n += count) {
+    const int now = std::min(count, s.n - n);
+    place(x + n * image, now, s.h, s.w, s.pad, 1, canvas, scratch);
+    windows(scratch.data(), canvas, now, packed, s.k, s.stride, out_h(s), out_w(s), s.co, y + n * out);
   }
 }
 
 void conv2d_backward(const ConvShape& s, const float* x, const float* w, const float* dy, float* dx, float* dw) {
-  thread_local Scratch canvas, turned, gradient;
-  const int high = s.h + 2 * s.pad, wide = s.w + 2 * s.pad, pixels = out_h(s) * out_w(s);
-  std::fill_n(dw, int64_t{s.k} * s.k * s.ci * s.co, 0.0F);
+  thread_local Scratch scratch, turned, gradient;
+  const Canvas of_x{s.h + 2 * s.pad, s.w + 2 * s.pad, s.ci}, of_dy{s.h + s.k - 1, s.w + s.k - 1, s.co};
+  const int64_t image = int64_t{s.h} * s.w * s.ci, pixels = int64_t{out_h(s)} * out_w(s);
   if (dx != nullptr) {
     turn(s, w, turned);
   }
-  for (int n = 0; n < s.n; ++n) {
-    const float* own_dy = dy + int64_t{n} * pixels * s.co;
-    place(x + int64_t{n} * s.h * s.w * s.ci, s.h, s.w, s.ci, s.pad, 1, high, wide, canvas);
-    add_weight_gradient(s, canvas.data(), wide, filled(own_dy, pixels, s.co, gradient), dw);
+  for (int n = 0, count = std::min(images_at_once(of_x), images_at_once(of_dy)); n < s.n; n += count) {
+    const int now = std::min(count, s.n - n);
+    const float* own_dy = dy + n * pixels * s.co;
+    place(x + n * image, now, s.h, s.w, s.pad, 1, of_x, scratch);
+    add_weight_gradient(s, scratch.data(), of_x, now, filled(own_dy, now * pixels, s.co, gradient), n > 0, dw);
     if (dx != nullptr) {
-      place(own_dy, out_h(s), out_w(s), s.co, s.k - 1 - s.pad, s.stride, s.h + s.k - 1, s.w + s.k - 1, canvas);
-      windows(canvas.data(), s.w + s.k - 1, s.co, turned.data(), s.k, 1, s.h, s.w, s.ci,
-              dx + int64_t{n} * s.h * s.w * s.ci);
+      place(own_dy, now, out_h(s), out_w(s), s.k - 1 - s.pad, s.stride, of_dy, scratch);
+      windows(scratch.data(), of_dy, now, turned.data(), s.k, 1, s.h, s.w, s.ci, dx + n * image);
     }
   }
 }

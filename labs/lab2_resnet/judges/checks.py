@@ -7,6 +7,7 @@ import lab2_loading as loading
 import lab2_models as models
 import lab2_optimize as optimize
 import lab2_optimizers as optimizers
+import lab2_speed as speed
 import lab2_trace as trace
 import lab2_training as training
 from hpml_autograder.lab import Check
@@ -18,6 +19,7 @@ def no_runs(test, context):
 
 CHECKS = {
     "conv": Check(conv.plan, conv.judge),
+    "conv_speed": Check(speed.plan, speed.judge),
     "batch_norm": Check(batch_norm.plan, batch_norm.judge),
     "optimizer": Check(optimizers.plan, optimizers.judge),
     "optimizer_state": Check(optimizers.plan_state, optimizers.judge_state),
