@@ -1,10 +1,9 @@
-"""Tables and charts of `make lab2 bench`; pure functions of what the programs print."""
+"""Tables of `make lab2 bench`; pure functions of what the programs print."""
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 from lab2_costs import FIELDS, NETWORKS
 
-__all__ = ["NETWORKS", "count_rows", "counts_of", "curve_rows", "draw", "layer_rows", "layers_of", "predict", "prediction_rows",
+__all__ = ["NETWORKS", "count_rows", "counts_of", "curve_rows", "layer_rows", "layers_of", "predict", "prediction_rows",
            "worker_curve"]
 
 BATCH = 128
@@ -38,7 +37,7 @@ def layer_rows(layers: Sequence[tuple[str, str, Counts]]) -> list[Sequence[str]]
                f"{c['bytes_in'] + c['bytes_w'] + c['bytes_out']:,}") for name, op, c in layers)]
 
 
-def predict(run: Callable[[str], str], total: Counts, layers: Sequence[tuple[str, str, Counts]]) -> dict[str, float]:
+def predict(run: Callable[[str], str], layers: Sequence[tuple[str, str, Counts]]) -> dict[str, float]:
     """ms of a forward pass of the convolutions, by the student's paleo(): the layers' times added up."""
     found = {}
     for name, (peak, bandwidth, clock) in DEVICES.items():
@@ -66,27 +65,3 @@ def model(workers: int) -> float:
 
 def curve_rows(curve: Mapping[int, float]) -> list[Sequence[str]]:
     return [("workers", "seconds", "model"), *((str(workers), f"{s:.3f}", f"{model(workers):.3f}") for workers, s in curve.items())]
-
-
-def draw(layers: Sequence[tuple[str, str, Counts]], curve: Mapping[int, float], out: Path) -> list[Path]:
-    """Workers against the model, and the work of ResNet-18's convolutions."""
-    import matplotlib
-    matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "lab2"
-    from matplotlib import pyplot
-    figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4))
-    left.plot(list(curve), list(curve.values()), "o-", label="measured, with the start of the program")
-    left.plot(list(curve), [model(workers) for workers in curve], "--", label="model: samples x latency / workers")
-    left.set(xlabel="workers", ylabel="seconds per epoch", title="C3: an epoch against a slow storage", ylim=(0, None))
-    left.legend()
-    names = [(name, c) for name, op, c in layers if op == "conv2d"]
-    right.barh([name for name, _ in names], [c["macs"] / 1e6 for _, c in names], label="nominal")
-    right.barh([name for name, _ in names], [c["executed_macs"] / 1e6 for _, c in names], height=0.4, label="inside the image")
-    right.set(xlabel="million MAC per image", title="P2: convolutions of ResNet-18", xlim=(0, 55))
-    right.invert_yaxis()
-    right.legend()
-    figure.tight_layout()
-    paths = [out / f"lab2_bench.{kind}" for kind in ("svg", "png")]
-    for path in paths:
-        figure.savefig(path)
-    return paths

@@ -1,6 +1,7 @@
 """Generator names of lab.toml -> how to plan and judge them."""
 import lab2_answers as answers
 import lab2_batch_norm as batch_norm
+import lab2_compare as compare
 import lab2_conv as conv
 import lab2_costs as costs
 import lab2_loading as loading
@@ -25,6 +26,7 @@ CHECKS = {
     "optimizer_state": Check(optimizers.plan_state, optimizers.judge_state),
     "networks": Check(costs.plan_networks, costs.judge_networks),
     "layers": Check(costs.plan_layers, costs.judge_layers),
+    "compare": Check(compare.plan, compare.judge),
     "paleo": Check(models.lines_of(models.hidden_paleo), models.numbers_judge(models.paleo)),
     "tta": Check(models.lines_of(models.hidden_tta), models.judge_tta),
     "utilisation": Check(models.lines_of(models.hidden_utilisation), models.numbers_judge(models.utilisation, 1e-7)),
@@ -55,5 +57,6 @@ CHECKS = {
     "q4": Check(no_runs, answers.question("q4_parameters", "q4_gradients")),
     "c3": Check(no_runs, answers.question("c3_shape")),
     "c4": Check(no_runs, answers.question("c4_bound", "c4_same")),
+    "c5": Check(no_runs, answers.question("c5_never_smaller", "c5_small_batch")),
     "u1": Check(no_runs, answers.question("u1_one_block", "u1_raise")),
 }

@@ -15,6 +15,8 @@ KEY: dict[str, Any] = {
     "c3_shape": "falls_then_flat",
     "c4_bound": "loader",
     "c4_same": "train_s",
+    "c5_never_smaller": "paleo",
+    "c5_small_batch": "too_few_blocks",
     "u1_one_block": 1.0,
     "u1_raise": {"larger_batch", "more_workers", "second_stream"},
 }

@@ -201,6 +201,27 @@ enum class Exchange { one_to_all, tree, butterfly, ring };
 // Seconds to exchange `bytes` among n workers at `bandwidth` bytes/s.
 double exchange_s(Exchange kind, int n, int64_t bytes, double bandwidth);
 
+// ---- compare.cpp (C5) ----------------------------------------------------------------------------------------------
+struct Timed {  // a kernel of the simulated GPU, or a span of the CPU's profile
+  int layer = 0;
+  bool backward = false;
+  double seconds = 0;
+};
+struct LayerTimes {  // seconds of one pass over a batch
+  double paleo = 0;  // compute and memory time, one after the other
+  double bound = 0;  // of the roofline: the longer of the two at the full peak (PPP 1); no program is faster
+  double gpu = 0;    // simulated: all kernels of the layer and pass
+  double cpu = 0;    // measured
+};
+struct Comparison {
+  std::vector<LayerTimes> forward, backward;  // by layer
+  LayerTimes total;                           // of both
+};
+// The work of a forward pass over a batch is cost()'s, with the parameters' bytes once. The backward pass has twice the
+// MAC and twice the bytes; layer 0 has them once, because nobody needs its gradient by the image.
+Comparison compare(std::span<const Node> layers, int batch, const Device& device, double ppp,
+                   std::span<const Timed> gpu, std::span<const Timed> cpu);
+
 // ---- tta.cpp (T1) --------------------------------------------------------------------------------------------------
 struct Evaluation {
   int64_t samples = 0;
