@@ -5,6 +5,7 @@ from pathlib import Path
 
 import lab2_charts as charts
 import lab2_gpu as gpu
+import lab2_published as published
 import lab2_runs as runs
 import lab2_tables as tables
 from hpml_autograder.lab import Runner, machine_report
@@ -47,6 +48,17 @@ def counts(place: Place) -> Section:
     return Section("P2: exact counts, one image, forward; 1 MAC = 2 FLOP",
                    "Executed MAC leave out the taps that fall into the padding. Tools that print FLOPs often mean MAC: compare the "
                    "definition before you compare the number.", [tables.count_rows(found), tables.layer_rows(layers)])
+
+
+def others(place: Place) -> Section:
+    found = tables.counts_of(place.output(f"costs network {' '.join(tables.NETWORKS)}"))
+    exact = all(found[network]["macs"] for network in found)
+    if not exact:
+        raise runs.NotYet("`costs` counts nothing yet")
+    return Section("P2, P3: published counts beside exact ones, and peak times of a K80",
+                   "All of these sources count MAC and call them FLOPs, or multiply-adds. An entry agrees if the exact count, rounded to the "
+                   "digits that are printed, is the same. Times of the second table are ms at the peak, FP32 / FP64: a single image cannot "
+                   "use both GPUs of the board.", [published.rows(found), published.k80_rows(found)])
 
 
 def devices(place: Place) -> Section:
@@ -165,4 +177,4 @@ def utilisation(place: Place) -> Section:
                    svgs(charts.chart(place.out, "lab2_utilisation", charts.windows(series, steps), columns=len(series))))
 
 
-ALL = (counts, devices, workers, optimizers, batch_norm, full_size, time_to_accuracy, simulated, utilisation)
+ALL = (counts, others, devices, workers, optimizers, batch_norm, full_size, time_to_accuracy, simulated, utilisation)
