@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hpml_autograder.lab import Case, Run, Runner, hpml_bench
 
 LONGEST_S = 600
-COMMON = "train --model resnet8 --data synthetic:2000:1000 --batch 64 --epochs 5 --workers 2"
+COMMON = "train --model resnet8 --width 8 --data synthetic:2000:1000 --batch 64 --epochs 5 --workers 2"
 RATES = {"sgd": "0.1", "nesterov": "0.1", "adagrad": "0.05", "adadelta": "1", "adam": "0.003"}
 SEEDS = (1, 2, 3, 4, 5)
 STEPS, BATCH = 4, 32  # of the full-size network; the first step warms up and is left out

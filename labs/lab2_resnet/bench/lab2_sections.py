@@ -82,7 +82,7 @@ def optimizers(place: Place) -> Section:
     for kind, rate in runs.RATES.items():
         place.progress(f"C6: training with {kind}, rate {rate}")
         found[f"{kind}, lr {rate}"] = runs.training(place.runner, f"--optimizer {kind} --lr {rate}")
-    return Section("C6: five optimizers, ResNet-8, 2000 synthetic images, batch 64",
+    return Section("C6: five optimizers, ResNet-8 of width 8, 2000 synthetic images, batch 64",
                    "Each with a rate that suits it. Time per epoch is about the same: the update is a small part of a step.",
                    [training_rows(found)],
                    svgs(charts.chart(place.out, "lab2_optimizers", charts.curves(found, "C6: five optimizers"), columns=2)))
@@ -131,7 +131,7 @@ def layer_rows(layers: Sequence[runs.Layer], roof: runs.Roof) -> Rows:
 
 
 def time_to_accuracy(place: Place) -> Section:
-    threshold, found = 0.7, []
+    threshold, found = 0.6, []
     for seed in runs.SEEDS:
         place.progress(f"T1: training with seed {seed}")
         found.append(runs.training(place.runner, f"--optimizer sgd --lr 0.05 --seed {seed}"))
@@ -139,7 +139,7 @@ def time_to_accuracy(place: Place) -> Section:
     rows = [("seeds", "reached", "mean samples", "deviation", "CoV", "95 % from", "to"),
             (f"{count:g}", f"{reached:g}", f"{mean:.0f}", f"{deviation:.0f}", f"{cov:.3f}" if cov else "refused", f"{low:.0f}", f"{high:.0f}")]
     drawn = charts.chart(place.out, "lab2_tta", charts.strip(samples, mean, low, high, int(count - reached), threshold), (9, 3))
-    return Section("T1: samples until a validation accuracy of 0.70, five seeds",
+    return Section("T1: samples until a validation accuracy of 0.60, five seeds",
                    "One evaluation per epoch of 2000 samples: the result can only be a multiple of 2000, which alone spreads it.",
                    [rows], svgs(drawn) if samples else [])
 
