@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -156,11 +157,20 @@ std::vector<Line> read_plan(const char* path) {
   std::ifstream file(path);
   std::vector<Line> lines;
   Line l;
-  while (file >> l.name >> l.op >> l.pass >> l.shape.n >> l.shape.h >> l.shape.w >> l.shape.ci >> l.shape.co >>
-         l.shape.k >> l.shape.stride >> l.shape.pad) {
-    lines.push_back(l);
+  bool good = file.is_open();
+  for (std::string text; good && std::getline(file, text);) {
+    std::istringstream words(text);
+    words >> l.name >> l.op >> l.pass;
+    for (int* number :
+         {&l.shape.n, &l.shape.h, &l.shape.w, &l.shape.ci, &l.shape.co, &l.shape.k, &l.shape.stride, &l.shape.pad}) {
+      words >> *number;
+    }
+    good = !words.fail();
+    if (good) {
+      lines.push_back(l);
+    }
   }
-  if (lines.empty() || !file.eof()) {
+  if (!good || lines.empty()) {
     std::fprintf(stderr, "resnet_gpu: %s: no plan, or line %zu of it cannot be read\n", path, lines.size() + 1);
     std::exit(2);
   }
