@@ -14,8 +14,8 @@ BLUE, GREEN, RED, ORANGE, PURPLE = "#5b84c4", "#5aa469", "#d9705f", "#c98a2b", "
 
 
 def chart(out: Path, name: str, paint: Callable[..., None], size: tuple[float, float] = (10, 4), columns: int = 1) -> list[Path]:
-    figure, axes = pyplot.subplots(1, columns, figsize=size)
-    paint(axes)
+    figure, panels = pyplot.subplots(1, columns, figsize=size, squeeze=False)
+    paint(*panels[0])
     figure.tight_layout()
     paths = [out / f"{name}.{kind}" for kind in ("svg", "png")]
     for path in paths:
@@ -36,8 +36,7 @@ def workers(curve: Mapping[int, float], model: Callable[[int], float]) -> Callab
 
 def curves(trainings: Mapping[str, Training], title: str) -> Callable[..., None]:
     """Loss of each step (a mean over 8) and accuracy of each epoch."""
-    def paint(axes) -> None:
-        left, right = axes
+    def paint(left, right) -> None:
         for name, one in trainings.items():
             smooth = [sum(one.losses[max(0, i - 7):i + 1]) / len(one.losses[max(0, i - 7):i + 1]) for i in range(len(one.losses))]
             left.plot(range(1, len(smooth) + 1), smooth, label=name)
@@ -110,13 +109,13 @@ def strip(samples: Sequence[float], mean: float, low: float, high: float, censor
 
 def windows(series: Mapping[str, Sequence[Sequence[float]]], step_us: Mapping[str, float]) -> Callable[..., None]:
     """GPU, memory and occupancy over one simulated step, one panel for each batch size."""
-    def paint(axes) -> None:
-        for panel, (name, rows) in zip(axes, series.items()):
+    def paint(*panels) -> None:
+        for panel, (name, rows) in zip(panels, series.items()):
             times = [(i + 0.5) * step_us[name] / len(rows) / 1e3 for i in range(len(rows))]
             for index, (label, colour) in enumerate((("GPU busy", BLUE), ("memory busy", ORANGE), ("occupancy", GREEN))):
                 panel.plot(times, [100 * row[index] for row in rows], color=colour, label=label)
             panel.set(xlabel="ms", ylabel="%", ylim=(0, 105), title=f"U1: {name}")
-        axes[0].legend(loc="center right")
+        panels[0].legend(loc="center right")
     return paint
 
 
@@ -128,5 +127,6 @@ def three_columns(rows: Mapping[str, Sequence[float]]) -> Callable[..., None]:
             axes.bar([place + 0.27 * (index - 1) for place in places], [row[index] for row in rows.values()], 0.26, color=colour, label=label)
         axes.set_xticks(list(places), list(rows))
         axes.set(ylabel="ms of a forward and a backward pass", yscale="log", title="C5: ResNet-18 on simulated GPUs")
-        axes.legend()
+        axes.set_ylim(top=4 * max(max(row) for row in rows.values()))
+        axes.legend(loc="upper center", ncol=3)
     return paint

@@ -10,7 +10,8 @@ from hpml_autograder.lab import Case, Run, Runner, hpml_bench
 LONGEST_S = 600
 COMMON = "train --model resnet8 --width 8 --data synthetic:2000:1000 --batch 64 --epochs 5 --workers 2"
 RATES = {"sgd": "0.1", "nesterov": "0.1", "adagrad": "0.05", "adadelta": "1", "adam": "0.003"}
-SEEDS = (1, 2, 3, 4, 5)
+SEEDS, EVERY, THRESHOLD = (1, 2, 3, 4, 5), 1000, 0.55  # of time to accuracy: one evaluation every EVERY samples
+MANY_EPOCHS = f"train --model resnet8 --width 8 --data synthetic:{EVERY}:1000 --batch 64 --epochs 12 --workers 2"
 STEPS, BATCH = 4, 32  # of the full-size network; the first step warms up and is left out
 FULL_SIZE = f"train --model resnet18 --data synthetic:{STEPS * BATCH}:{BATCH} --batch {BATCH} --epochs 1 --workers 1"
 
@@ -116,10 +117,10 @@ def is_conv(name: str) -> bool:
     return "conv" in name or name.endswith("projection")
 
 
-def time_to_accuracy(runner: Runner, trainings: Sequence[Training], threshold: float) -> list[float]:
+def time_to_accuracy(runner: Runner, trainings: Sequence[Training]) -> list[float]:
     """What `tta` prints: runs, reached, mean, deviation, has_cov, cov, low, high, samples..."""
-    curves = " ".join(",".join(f"{value:.4f}" for value in one.accuracy) + "@2000" for one in trainings)
-    return [float(word) for word in run(runner, f"tta {threshold} {curves}").stdout.split()]
+    curves = " ".join(",".join(f"{value:.4f}" for value in one.accuracy) + f"@{EVERY}" for one in trainings)
+    return [float(word) for word in run(runner, f"tta {THRESHOLD} {curves}").stdout.split()]
 
 
 def utilisation(runner: Runner, kernels: Sequence[Sequence[float]], bandwidth: float, windows: int = 40) -> list[list[float]]:
