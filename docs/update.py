@@ -104,12 +104,14 @@ def stale_pages() -> list[str]:
 
 
 def update_pages() -> None:
-    for lab in ("lab1_benchmarking", "lab3_cuda", "lab4_allreduce"):
+    for lab in ("lab1_benchmarking", "lab2_resnet", "lab3_cuda", "lab4_allreduce"):
         load_bench(ROOT / "labs" / lab)  # its modules can be imported from now on
     import lab1_figures
+    import lab2_figures
     import lab3_figures
     import lab4_figures
     lab1_figures.write()
+    lab2_figures.write()
     lab3_figures.write()
     lab4_figures.write()
     for name, text in PAGES.items():

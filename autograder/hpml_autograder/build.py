@@ -37,10 +37,12 @@ class Built:
 
 
 def build(backend: Backend, program: Program, stage: Stage, given: Mapping[str, Path] | None = None) -> Built:
-    """given: the objects of harness files that are compiled already."""
+    """given: the objects of harness files that are compiled already. What comes first is what the linker keeps of an inline
+    function that several objects define, so the harness comes first; of Python it is the file that is started."""
     given = given or {}
-    names = [name for name in (*program.sources, *program.harness) if name not in given]
-    sources = [*(str(stage.src / name) for name in names), *map(str, given.values())]
+    ours = [*map(str, given.values()), *(str(stage.src / name) for name in program.harness if name not in given)]
+    theirs = [str(stage.src / name) for name in program.sources]
+    sources = [*theirs, *ours] if Path(program.sources[0] if theirs else "").suffix == ".py" else [*ours, *theirs]
     if not sources:
         return _tool(program)
     for source in sources:

@@ -38,6 +38,8 @@ STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every fil
 SYSCALL = r"[[:space:]](syscall|sysenter|int +\$0x80|svc[[:space:]])"
 # Prints how many such lines there are: the text itself, a hundred times the object, stays in the sandbox.
 DISASSEMBLE = 'set -o pipefail; objdump -d --no-show-raw-insn "$1" | { grep -Ec -- "$2" || [ $? -eq 1 ]; }'
+FOLDED = (elf.WEAK, elf.UNIQUE)  # bindings of names that may be defined in several objects
+PLACEMENT = ("_ZnwmPv", "_ZnamPv", "_ZdlPvS_", "_ZdaPvS_")  # inline in <new>, and left so without optimisation
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
     return found
 
 
-def _names(path: Path, gate: Gate, ours: set[str]) -> Iterator[str]:
+def _names(path: Path, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
     """Of an object that was never linked: a compiler that was stopped may have left half of one."""
     try:
         yield from _symbol_reasons(elf.read(path), gate, ours)
@@ -84,18 +86,19 @@ def _objects(place: Path, source: str) -> Iterator[Path]:
             yield path
 
 
-def _harness_names(place: Path, program: Program, given: Mapping[str, Path]) -> set[str]:
-    names: set[str] = set()
+def _harness_names(place: Path, program: Program, given: Mapping[str, Path]) -> dict[str, int]:
+    """What the harness defines, with the binding of each name."""
+    names: dict[str, int] = {}
     for source in program.harness:
         for path in [given[source]] if source in given else _objects(place, source):
             try:
-                names |= {symbol.name for symbol in elf.read(path.resolve()).symbols if symbol.exported}
+                names |= {symbol.name: symbol.binding for symbol in elf.read(path).symbols if symbol.exported}
             except elf.NotAnObject:
                 continue
     return names
 
 
-def _reasons(path: Path, source: Path, gate: Gate, ours: set[str]) -> Iterator[str]:
+def _reasons(path: Path, source: Path, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
     try:
         found = elf.read(path)
     except (elf.NotAnObject, OSError) as error:
@@ -106,19 +109,18 @@ def _reasons(path: Path, source: Path, gate: Gate, ours: set[str]) -> Iterator[s
     yield from _instruction_reasons(path)
 
 
-def _made_by_compiler(symbol: elf.Symbol) -> bool:
-    """Whether every object that can throw has it: the weak reference to the language's personality routine."""
-    return symbol.binding == elf.WEAK and symbol.name == "DW.ref.__gxx_personality_v0"
+def _is_inline_of_both(symbol: elf.Symbol, ours: Mapping[str, int]) -> bool:
+    """Whether both sides have it as compilers make inline functions, implicit members of a shared header's types and
+    instances of templates: weak, once in each object that uses it. The linker keeps the first, and the harness comes first."""
+    return symbol.binding in FOLDED and ours[symbol.name] in FOLDED
 
 
-def _is_shared(symbol: elf.Symbol, gate: Gate) -> bool:
-    """Whether two C++ files that use the same template of the library, or inline function of a header, both have it: the
-    linker keeps one."""
-    return symbol.binding in (elf.WEAK, elf.UNIQUE) and (
-        _is_template_of_library(symbol.name) or _matches(symbol.name, gate.shared))
+def _is_shared(symbol: elf.Symbol) -> bool:
+    """Whether two C++ files that use the same template or inline function of the library both have it: the linker keeps one."""
+    return symbol.binding in FOLDED and (_is_template_of_library(symbol.name) or symbol.name in PLACEMENT)
 
 
-def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[str]:
+def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
     for symbol in found.symbols:
         name = symbol.name
         if symbol.type == elf.IFUNC:
@@ -129,7 +131,7 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: set[str]) -> Iterator[s
             yield f"it calls '{name}', which this lab does not allow"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
             yield f"it calls '{name}', which is not among the functions this lab allows"
-        elif symbol.exported and name in ours and not _made_by_compiler(symbol) and not _is_shared(symbol, gate):
+        elif symbol.exported and name in ours and not _is_inline_of_both(symbol, ours):
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
             yield f"it defines '{name}', which is not its to define"
@@ -146,7 +148,7 @@ def is_forbidden(name: str, gate: Gate) -> bool:
 
 def _may_export(symbol: elf.Symbol, gate: Gate) -> bool:
     name = symbol.name
-    if _matches(name, gate.exports) or _is_shared(symbol, gate):
+    if _matches(name, gate.exports) or _is_shared(symbol):
         return True
     if not name.startswith("_Z"):
         return name not in system_names() and not _matches(name, OURS)

@@ -38,7 +38,6 @@ class Gate:
     exports: tuple[str, ...] = ()          # names they may define although a library of the system does
     allow_undefined: tuple[str, ...] = ()  # functions they call; none: any that is not forbidden
     forbidden: tuple[str, ...] = ()        # besides those that no lab allows
-    shared: tuple[str, ...] = ()           # inline functions of headers that the harness includes as well
     init_array: int = 0                    # functions before main, besides CUDA's own in a .cu file
 
 

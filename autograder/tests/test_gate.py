@@ -125,6 +125,21 @@ def test_both_sides_may_use_the_same_template_of_the_library(violations, monkeyp
     assert violations(TEMPLATE + MAIN) == []
 
 
+INLINE = "#include <string>\nstruct Options { std::string a, b; ~Options(); };\n"
+SHARED = INLINE.replace("~Options();", "int c;") + "Options made(int n) { return {std::string(n, 'x'), {}, n}; }\n"
+
+
+def test_both_sides_may_have_the_implicit_members_of_a_shared_type(violations, monkeypatch):
+    monkeypatch.setitem(globals(), "HARNESS", SHARED.replace("made", "ours"))
+    assert violations(SHARED + MAIN) == []
+
+
+def test_an_inline_function_takes_no_place_of_a_function_that_the_harness_alone_defines(violations, monkeypatch):
+    monkeypatch.setitem(globals(), "HARNESS", INLINE + "Options::~Options() {}\n")
+    weak = INLINE.replace("~Options();", "__attribute__((noinline)) ~Options() {}") + "void f() { Options o; }\n"
+    assert "which the harness defines" in violations(weak + MAIN)[0]
+
+
 def test_a_lab_may_allow_a_name_that_others_may_not_call_but_its_own_refusals_come_first(violations):
     text = "namespace hpml { void compute(double) {} namespace inner { int f() { return 1; } } }\n"
     user = "namespace hpml { void compute(double); namespace inner { int f(); } }\n"

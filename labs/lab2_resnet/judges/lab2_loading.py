@@ -1,0 +1,332 @@
+"""C1, C2, C3: files, batches, the training loop's times, and the command line."""
+import math
+import os
+from collections.abc import Sequence
+
+import numpy
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted
+from lab2_data import RECORD_BYTES, SIDE, Reader, floats, near, problem_of, records, wrong_at
+
+MEAN, DEVIATION = numpy.array([.4914, .4822, .4465]), numpy.array([.2023, .1994, .2010])
+PAD = 4
+HOSTILE = {"label": ("data_batch_1.bin", 2 * RECORD_BYTES), "short": ("data_batch_1.bin", 2 * RECORD_BYTES),
+           "empty": ("data_batch_1.bin", 0), "byte": ("data_batch_1.bin", 0), "none": ("data_batch_", 0),
+           "no_test": ("test_batch.bin", 0)}
+
+
+# ---- C1: files
+def plan_files(test: Test, context: Context) -> list[Case]:
+    seed = context.seed(test, 0) % 10 ** 9
+    return [Case("dataset", f"{scenario} {seed}", dump=True) for scenario in test.shapes]
+
+
+def judge_files(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "records as in the files"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        scenario, seed = run.case.args.split()
+        parts = [(4, 4)] if scenario == "test" else [(0, 3), (1, 2), (2, 1)]
+        expected = numpy.concatenate([records(int(seed), which, count) for which, count in parts])
+        own = run.dump.read_bytes() if run.dump is not None else b""
+        if own != expected.tobytes():
+            same = next((i for i, (a, b) in enumerate(zip(own, expected.tobytes())) if a != b), min(len(own), expected.size))
+            return wrong_at(run, f"expected {expected.size} bytes, got {len(own)}; byte {same} is the first wrong one "
+                            f"({run.stdout.strip()[:60]})", checked)
+    return accepted(checked)
+
+
+def judge_hostile(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "damaged and missing files: one line with file and byte"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        name, offset = HOSTILE[run.case.args.split()[0]]
+        said = run.stdout.strip()
+        if not said.startswith("refused: ") or "\n" in said or name not in said or f"byte {offset}" not in said:
+            return wrong_at(run, f"expected one line that names {name} and byte {offset}, got {said[:90]!r}", checked)
+    return accepted(checked)
+
+
+# ---- C1: images
+def plan_batches(test: Test, context: Context) -> list[Case]:
+    seed = context.seed(test, 0) % 10 ** 9
+    return [Case("loader", f"batches {seed} {shape}", dump=True) for shape in test.shapes]
+
+
+class Batches:
+    """What a run handed over: (labels, samples, images) of every batch."""
+
+    def __init__(self, run: Run) -> None:
+        words = [int(word) for word in run.case.args.split()[1:]]
+        self.seed, self.images, self.batch, _, _, self.shuffle, self.drop_last, self.augment, self.epochs = words
+        reader = Reader(run)
+        whole, rest = divmod(self.images, self.batch)
+        self.sizes = [self.batch] * whole + ([rest] if rest and not self.drop_last else [])
+        self.all = [[(reader.take(numpy.int32, n), reader.take(numpy.int32, n), reader.take(numpy.float32, n, SIDE, SIDE, 3))
+                     for n in self.sizes] for _ in range(self.epochs)]
+
+
+def pixels(rows: numpy.ndarray) -> numpy.ndarray:
+    """Records as images of bytes, row, column, plane."""
+    return rows[:, 1:].reshape(-1, 3, SIDE, SIDE).transpose(0, 2, 3, 1)
+
+
+def normalised(image: numpy.ndarray) -> numpy.ndarray:
+    return (image / 255.0 - MEAN) / DEVIATION
+
+
+def judge_batches(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "labels, samples and images of every batch"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        found = Batches(run)
+        rows = records(found.seed, 0, found.images)
+        for epoch in found.all:
+            order = numpy.concatenate([samples for _, samples, _ in epoch])
+            said = order_problem(order, found)
+            for number, (labels, samples, images) in enumerate(epoch if not said else []):
+                said = said or batch_problem(rows, labels, samples, images, bool(found.augment), number)
+            if said:
+                return wrong_at(run, said, checked)
+        said = shuffle_problem(found)
+        if said:
+            return wrong_at(run, said, checked)
+    return accepted(checked)
+
+
+def order_problem(order: numpy.ndarray, found: Batches) -> str:
+    if not ((order >= 0) & (order < found.images)).all() or len(set(order.tolist())) != len(order):
+        return f"samples of an epoch: expected each of 0 to {found.images - 1} at most once, got {order.tolist()[:8]}..."
+    if not found.shuffle and order.tolist() != list(range(len(order))):
+        return f"without shuffling the samples come in order, got {order.tolist()[:8]}..."
+    return ""
+
+
+def shuffle_problem(found: Batches) -> str:
+    orders = [tuple(numpy.concatenate([samples for _, samples, _ in epoch]).tolist()) for epoch in found.all]
+    if found.shuffle and (len(set(orders)) != len(orders) or tuple(sorted(orders[0])) == orders[0]):
+        return "with shuffling every epoch has another order"
+    return ""
+
+
+def batch_problem(rows, labels, samples, images, augment: bool, number: int) -> str:
+    if not (labels == rows[samples, 0]).all():
+        return f"batch {number}: labels do not belong to the samples"
+    originals = pixels(rows[samples])
+    for i, (own, original) in enumerate(zip(images.astype(numpy.float64), originals)):
+        if augment:
+            if not is_crop(own, original):
+                return f"batch {number}, image {i}: no crop of the image with {PAD} black pixels around it, mirrored or not"
+        elif not (abs(own - normalised(original)) <= 1e-5).all():
+            return (f"batch {number}, image {i}, pixel (0, 0): expected {normalised(original)[0, 0].round(6).tolist()}, got "
+                    f"{own[0, 0].round(6).tolist()}")
+    return ""
+
+
+def is_crop(own: numpy.ndarray, original: numpy.ndarray) -> bool:
+    padded = normalised(numpy.pad(original, ((PAD, PAD), (PAD, PAD), (0, 0))))
+    for mirrored in (own, own[:, ::-1]):
+        corner = mirrored[0, :4]
+        for y in range(2 * PAD + 1):
+            for x in range(2 * PAD + 1):
+                if (abs(padded[y, x:x + 4] - corner) <= 1e-5).all() and (
+                        abs(padded[y:y + SIDE, x:x + SIDE] - mirrored) <= 1e-5).all():
+                    return True
+    return False
+
+
+# ---- C3: workers
+def plan_workers(test: Test, context: Context) -> list[Case]:
+    seed = context.seed(test, 0) % 10 ** 9
+    return [Case("loader", f"digest {seed} 100 16 {workers} {prefetch} 1 0 1 2")
+            for workers, prefetch in ((0, 1), (1, 1), (2, 4), (4, 3), (8, 16), (16, 4))]
+
+
+def judge_workers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "the same batches for every number of workers"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        if not run.stdout.startswith("7 100:"):
+            return wrong_at(run, f"expected 7 batches with 100 samples, got {run.stdout.strip()[:60]!r}", checked)
+        if run.stdout != runs[0].stdout:
+            return wrong_at(run, "its batches differ from those without workers", checked)
+    return accepted(checked)
+
+
+def plan_errors(test: Test, context: Context) -> list[Case]:
+    return [*(Case("loader", f"error 7 64 8 {workers}") for workers in (0, 1, 4)), Case("loader", "leave 2 2000"),
+            Case("loader", "leave 8 2000")]
+
+
+def judge_errors(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "a worker's exception in next(); the destructor in the middle of an epoch"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        if run.case.args.startswith("error") and not run.stdout.startswith("error: "):
+            return wrong_at(run, f"a label of 10: expected an exception from next(), got {run.stdout.strip()[:60]!r}", checked)
+        if run.case.args.startswith("leave"):
+            took = (floats(run.stdout) or [[math.inf]])[0]
+            if not took or took[0] > 200:  # 100 ms are promised; twice that on a busy machine
+                return wrong_at(run, f"the destructor took {took[0] if took else math.nan:.0f} ms, expected at most 100", checked)
+    return accepted(checked)
+
+
+LATENCY_US, SAMPLES, BATCH = 5000, 320, 8
+
+
+CROWDED = 1.25  # load average per processor above which threads wait for a processor
+
+
+def plan_overlap(test: Test, context: Context) -> list[Case]:
+    return [Case("loader", f"epoch {workers} {latency} {SAMPLES} {BATCH}", alone=True)
+            for workers, latency in ((4, 0), (1, LATENCY_US), (4, LATENCY_US))]
+
+
+def judge_overlap(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """By the grader's own clock; what the program takes without any sleep is subtracted."""
+    checked = "time of an epoch, 1 worker over 4, by the grader's clock"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        if run.stdout.strip() != str(SAMPLES):
+            return wrong_at(run, f"expected {SAMPLES} samples, got {run.stdout.strip()[:40]}", checked)
+    start, one, four = (run.wall_s for run in runs)
+    floor = SAMPLES * LATENCY_US * 1e-6
+    if one < 0.95 * floor:
+        return wrong_at(runs[1], f"one worker cannot load that in {one:.2f} s: the sleeps alone take {floor:.2f} s", checked)
+    if four - start <= 0 or (one - start) / (four - start) >= 3:
+        return accepted(checked)
+    said = f"1 worker takes {one:.2f} s, 4 workers {four:.2f} s, {start:.2f} s of them without a sleep: expected a ratio of 3"
+    load, processors = os.getloadavg()[0], len(os.sched_getaffinity(0))
+    if load > CROWDED * processors:
+        return Outcome(Verdict.INC, f"no verdict at load {load:.1f} on {processors} processors; {said}", checked)
+    return Outcome(Verdict.WA, said, checked)
+
+
+# ---- C2: times
+def plan_times(test: Test, context: Context) -> list[Case]:
+    return [Case("timers", shape, alone=True) for shape in test.shapes]
+
+
+def judge_times(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "load, train and total against the sleeps that were injected"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        rows = {line.split()[0]: line.split()[1:] for line in run.stdout.splitlines() if line.split()}
+        try:
+            load, train, total, loss, top1 = map(float, rows["epoch"])
+            slept_load, slept_train, updates = float(rows["slept"][0]), float(rows["slept"][1]), int(rows["slept"][3])
+        except (KeyError, ValueError, IndexError):
+            return wrong_at(run, "its lines cannot be read", checked)
+        steps = int(run.case.args.split()[0])
+        said = epoch_problem(run, steps, loss, top1, updates) or times_problem(load, train, total, slept_load, slept_train)
+        if said:
+            return wrong_at(run, said, checked)
+    return accepted(checked)
+
+
+def times_problem(load: float, train: float, total: float, slept_load: float, slept_train: float) -> str:
+    for name, got, expected in (("load", load, slept_load), ("train", train, slept_train)):
+        if not expected - 0.002 <= got <= 1.2 * expected + 0.01:
+            return f"{name}: the sleeps took {expected:.4f} s, got {got:.4f} s"
+    if not load + train <= total * (1 + 1e-9):
+        return f"load {load:.4f} s and train {train:.4f} s are more than total {total:.4f} s"
+    if total - load - train > 0.02 * total + 0.01:
+        return f"{total - load - train:.4f} s of {total:.4f} s are neither loading nor training"
+    return ""
+
+
+def epoch_problem(run: Run, steps: int, loss: float, top1: float, updates: int) -> str:
+    """The fake model says loss 0.5 n and n right samples in step n; batches have 10 samples, the last one 4."""
+    sizes = [10] * (steps - 1) + [4]
+    expected_loss = sum(0.5 * (i + 1) * size for i, size in enumerate(sizes)) / sum(sizes)
+    expected_top1 = sum(range(1, steps + 1)) / sum(sizes)
+    if updates != steps:
+        return f"{updates} updates, expected one per step, {steps}"
+    if not near([loss, top1], [expected_loss, expected_top1]):
+        return f"loss and top-1 of the epoch: expected {expected_loss:.6f} {expected_top1:.6f}, got {loss:.6f} {top1:.6f}"
+    expected = [[3, i, size, 0.5 * (i + 1), (i + 1) / size] for i, size in enumerate(sizes)]
+    got = [row for row in floats("\n".join(line[5:] for line in run.stdout.splitlines() if line.startswith("step ")))]
+    return "" if len(got) == len(expected) and all(map(near, got, expected)) else (
+        f"log: expected one entry (epoch, step, samples, loss, top1) per batch, the first {expected[0]}, got {got[:1]}")
+
+
+def plan_evaluate(test: Test, context: Context) -> list[Case]:
+    return [Case("timers", f"evaluate {shape}") for shape in test.shapes]
+
+
+def judge_evaluate(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "share of right samples, batches of several sizes"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        pairs = [tuple(map(int, word.split(":"))) for word in run.case.args.split()[1:]]
+        expected = sum(right for _, right in pairs) / sum(size for size, _ in pairs)
+        if not near((floats(run.stdout) or [[]])[0], [expected]):
+            return wrong_at(run, f"expected {expected:.6f}, got {run.stdout.strip()[:40]}", checked)
+    return accepted(checked)
+
+
+# ---- C1: command line
+DEFAULTS = {"model": "resnet18", "optimizer": "sgd", "device": "cpu", "data": "", "log": "", "trace": "", "width": 16, "epochs": 5,
+            "batch": 128, "workers": 2, "threads": 1, "io_latency_us": 0, "lr": 0.1, "momentum": 0.9, "weight_decay": 5e-4,
+            "seed": 1, "batch_norm": 1, "augment": 0}
+
+
+def plan_options(test: Test, context: Context) -> list[Case]:
+    return [Case("options", shape) for shape in test.shapes]
+
+
+def judge_options(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"{len(runs)} command lines"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        words, expected = run.case.args.split(), dict(DEFAULTS)
+        while words:
+            name = words.pop(0)[2:].replace("-", "_")
+            if name in ("no_batch_norm", "augment"):
+                expected["batch_norm" if name == "no_batch_norm" else name] = int(name == "augment")
+            else:
+                expected[name] = type(DEFAULTS[name])(words.pop(0))
+        got = dict((line.split(maxsplit=1) + [""])[:2] for line in run.stdout.splitlines() if line.split())
+        for name, value in expected.items():
+            own = got.get(name, "nothing")
+            if not (near([number(own)], [value]) if not isinstance(value, str) else own == value):
+                return wrong_at(run, f"{name}: expected {value or 'nothing'}, got {own}", checked)
+    return accepted(checked)
+
+
+def number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
+def judge_refused(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"{len(runs)} wrong command lines"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        options = [word for word in run.case.args.split() if word.startswith("--")]
+        bad = options[-1] if "--data" in options else "--data"
+        said = run.stdout.strip()
+        if not said.startswith("refused: ") or bad not in said:
+            return wrong_at(run, f"expected std::invalid_argument that names {bad}, got {said[:60]!r}", checked)
+    return accepted(checked)

@@ -1,0 +1,168 @@
+"""Networks trained in this run: logs that add up, learning that happens, and what other settings do to it."""
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
+from lab2_data import problem_of, wrong_at
+from lab2_trace_file import trace_problem
+
+TRAIN, TEST, BATCH, EPOCHS = 1000, 500, 64, 6
+COMMON = f"train --model resnet8 --width 8 --data synthetic:{TRAIN}:{TEST} --epochs {EPOCHS} --batch {BATCH}"
+OPTIMIZERS = ("sgd", "nesterov", "adagrad", "adadelta", "adam")
+STEP_KEYS, EPOCH_KEYS = {"epoch", "step", "samples", "loss", "top1"}, {"epoch", "load_s", "train_s", "total_s", "loss", "top1", "val_top1"}
+LEARNT, NOT_LEARNT, BEHIND = 0.5, 0.4, 0.1
+
+
+def words(optimizer: str = "sgd", more: str = "") -> str:
+    return f"{COMMON} --optimizer {optimizer} {more}".strip()
+
+
+def plan(*more: str):
+    def made(test: Test, context: Context) -> list[Case]:
+        return [Case("resnet", line) for line in more]
+    return made
+
+
+Log = tuple[list[dict[str, Any]], list[dict[str, Any]]]
+
+
+def log_of(run: Run) -> Log:
+    """Steps and epochs of a log; what is no line of it is neither."""
+    steps, epochs = [], []
+    for line in run.stdout.splitlines():
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(entry, dict) and all(isinstance(value, (int, float)) for value in entry.values()):
+            (steps if set(entry) == STEP_KEYS else epochs if set(entry) == EPOCH_KEYS else []).append(entry)
+    return steps, epochs
+
+
+def log_problem(log: Log, epochs: int) -> str:
+    steps, ends = log
+    per_epoch = -(-TRAIN // BATCH)
+    if len(ends) != epochs or len(steps) != epochs * per_epoch:
+        return f"expected {epochs} epochs of {per_epoch} steps in the log, got {len(ends)} and {len(steps)} steps"
+    for number, end in enumerate(ends):
+        own = steps[number * per_epoch:(number + 1) * per_epoch]
+        samples = sum(step["samples"] for step in own)
+        if samples != TRAIN:
+            return f"epoch {number}: the steps have {samples} samples, expected {TRAIN}"
+        for key in ("loss", "top1"):
+            mean = sum(step[key] * step["samples"] for step in own) / samples
+            if abs(mean - end[key]) > 1e-4 * max(1, abs(mean)):
+                return f"epoch {number}: {key} of the steps is {mean:.6f}, of the epoch {end[key]:.6f}"
+        if end["load_s"] + end["train_s"] > end["total_s"] * (1 + 1e-6):
+            return f"epoch {number}: load and train are more than total"
+    return ""
+
+
+def best(log: Log) -> float:
+    return max((end["val_top1"] for end in log[1]), default=0.0)
+
+
+def logs_of(context: Context, runs: Sequence[Run], checked: str) -> "list[Log] | Outcome":
+    logs = []
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        logs.append(log_of(run))
+        said = log_problem(logs[-1], EPOCHS)
+        if said:
+            return wrong_at(run, said, checked)
+    return logs
+
+
+plan_train = plan(words())
+
+
+def judge_train(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = f"a log of {EPOCHS} epochs; it learns"
+    logs = logs_of(context, runs, checked)
+    if isinstance(logs, Outcome):
+        return logs
+    first, last = logs[0][1][0]["loss"], logs[0][1][-1]["loss"]
+    if not last < 0.7 * first or best(logs[0]) < LEARNT:
+        return wrong_at(runs[0], f"loss {first:.3f} in the first epoch, {last:.3f} in the last, best validation top-1 "
+                        f"{best(logs[0]):.3f}; expected a loss below 70 % of the first and a top-1 of {LEARNT} or more", checked)
+    return accepted(checked)
+
+
+plan_optimizers = plan(*(words(kind) for kind in OPTIMIZERS))
+
+
+def judge_optimizers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """SGD and Nesterov learn at this rate, Adam does not. Best top-1 of the reference solution with seeds 1 to 3: SGD 0.61 to
+    0.66, Adam 0.14 to 0.20."""
+    checked = "five optimizers at learning rate 0.1"
+    logs = logs_of(context, runs, checked)
+    if isinstance(logs, Outcome):
+        return logs
+    found = {kind: best(log) for kind, log in zip(OPTIMIZERS, logs)}
+    said = ", ".join(f"{kind} {value:.3f}" for kind, value in found.items())
+    if min(found["sgd"], found["nesterov"]) < LEARNT or found["adam"] > found["sgd"] - BEHIND:
+        return wrong_at(runs[0], f"best validation top-1: {said}; expected sgd and nesterov at {LEARNT} or more, and adam {BEHIND} "
+                        "below sgd", checked)
+    if len({json.dumps([step["loss"] for step in log[0]]) for log in logs}) != len(logs):
+        return wrong_at(runs[0], "two optimizers have the same losses in every step", checked)
+    return accepted(checked)
+
+
+plan_without = plan(words(), words(more="--no-batch-norm"))
+
+
+def judge_without(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "the same training with and without batch normalisation"
+    logs = logs_of(context, runs, checked)
+    if isinstance(logs, Outcome):
+        return logs
+    with_it, without = map(best, logs)
+    if with_it < LEARNT or without > NOT_LEARNT:
+        return wrong_at(runs[1], f"best validation top-1 {with_it:.3f} with and {without:.3f} without; expected {LEARNT} or more, and "
+                        f"{NOT_LEARNT} or less", checked)
+    return accepted(checked)
+
+
+def judge_workers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """Workers change when batches come, not which, and threads change nothing: losses are equal to the last bit. With more
+    workers the slow loader is faster."""
+    checked = "1 worker and 8 against a slow storage, 1 thread and 2"
+    problem = next(filter(None, (problem_of(run, context) for run in runs)), None)
+    if problem:
+        return problem
+    one, eight, threads = map(log_of, runs)
+    said = next(filter(None, (log_problem(log, 1) for log in (one, eight, threads))), "")
+    if said:
+        return wrong_at(runs[0], said, checked)
+    for run, log, what in ((runs[1], eight, "worker"), (runs[2], threads, "thread")):
+        if [step["loss"] for step in one[0]] != [step["loss"] for step in log[0]]:
+            return wrong_at(run, f"its losses differ from those with 1 {what}", checked)
+    slow, fast = one[1][0]["load_s"], eight[1][0]["load_s"]
+    floor = TRAIN * LATENCY_US * 1e-6
+    if slow + one[1][0]["train_s"] < 0.9 * floor or fast > 0.6 * slow:
+        return wrong_at(runs[0], f"load_s is {slow:.2f} s with 1 worker and {fast:.2f} s with 8; {TRAIN} samples sleep {floor:.1f} s "
+                        "together, and 8 workers sleep at the same time", checked)
+    return accepted(checked)
+
+
+LATENCY_US = 3000
+ONE_EPOCH = COMMON.replace(f"--epochs {EPOCHS}", "--epochs 1")
+plan_workers = plan(*(f"{ONE_EPOCH} --workers {workers} --io-latency-us {LATENCY_US}" for workers in (1, 8)),
+                    f"{ONE_EPOCH} --threads 2")
+
+plan_traced = plan(f"train --model resnet8 --width 8 --data synthetic:128:64 --epochs 1 --batch {BATCH} --workers 0 --log /dev/null "
+                   "--trace -")
+
+
+def judge_traced(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "trace of a training run: layers inside steps, their work, their self times"
+    problem = problem_of(runs[0], context)
+    if problem:
+        return problem
+    said = trace_problem(runs[0].stdout, steps=2, batch=BATCH)
+    return wrong_at(runs[0], said, checked) if said else accepted(checked)
+
+
