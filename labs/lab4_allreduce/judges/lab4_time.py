@@ -4,17 +4,17 @@ from dataclasses import dataclass
 
 import lab4_cost as cost
 import lab4_data as data
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
+from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_cases import FAT_TREE, measured_case
 from lab4_cost import Machine
-from lab4_observation import Observation
+from lab4_observation import Observation, sent
 from lab4_table import FLOAT, fold
+from lab4_traffic import too_little
 from lab4_waiting import observe
 
 FULL, NOTHING = 1.02, 1.5          # times the model's seconds: all of a cell's points, and none
 LOCAL_FULL, LOCAL_NOTHING = 1.05, 2.03
 TOO_FAST = 0.99                    # of the lower bound: then the data went another way
-RELAYED = 256  # ranks
 CROSSBAR = Machine()
 HOSTS_PER_SWITCH = 8
 INSIDE_ALPHA = CROSSBAR.alpha / 2  # between hosts of one switch of the fat tree: two links instead of four
@@ -39,11 +39,10 @@ class Measured:
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    """Shapes: RANKS CELL CELL ... More ranks than the relay takes in a test's time are simulated."""
-    program = test.params["program"]
-    simulated = f"{program.rpartition('_')[0]}_smpi"
-    network = {"network": FAT_TREE} if test.params.get("network") == "fat_tree" else {}
-    return [measured_case(program if int(ranks) <= RELAYED else simulated, int(ranks), words, **network) for ranks, *words in map(str.split, test.shapes)]
+    """Shapes: RANKS CELL CELL ..."""
+    network = FAT_TREE if test.params.get("network") == "fat_tree" else Network()
+    return [measured_case(test.params["program"], int(ranks), words, network)
+            for ranks, *words in map(str.split, test.shapes)]
 
 
 def fat_tree_seconds(operation: str, ranks: int, size: float) -> float:
@@ -87,6 +86,9 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         for index, cell in enumerate(measured(run, observed)):
             if any(one["hash"] != data.plain_sum_hash(cell.ranks, cell.n) for one in observed.all_json(index).values()):
                 return wrong(f"{cell}: the sum is wrong")
+            flows = {rank: sent(one) for rank, one in observed.all_json(index).items()}
+            if below := too_little(flows, cell.ranks, cell.n):
+                return Outcome(Verdict.PV, f"{cell}: {below}")
             if cell.seconds < TOO_FAST * cell.bound and not local:
                 return Outcome(Verdict.PV, f"{cell}: {_us(cell.seconds)} is less than any all-reduce needs ({_us(cell.bound)}): "
                                            "the numbers came another way")

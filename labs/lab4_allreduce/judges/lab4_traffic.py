@@ -96,7 +96,8 @@ def _judge_cell(observed: Observation, index: int, operation: str, n: int, check
 
 
 def too_little(flows: dict[int, dict[int, Sent]], ranks: int, n: int) -> str:
-    """Why no sum can have been made of these messages; empty if one can. Each rank needs n elements at least."""
+    """Why no sum can have been made of these messages; empty if one can. Each rank needs n elements at least, and all
+    together send 2 n (P - 1)."""
     into: Counter[int] = Counter()
     for by_receiver in flows.values():
         for receiver, flow in by_receiver.items():
@@ -105,6 +106,10 @@ def too_little(flows: dict[int, dict[int, Sent]], ranks: int, n: int) -> str:
         if into[rank] < n * FLOAT:
             return (f"rank {rank} has received {into[rank]} bytes by MPI; a sum of all ranks needs {n * FLOAT} at least, so its "
                     "numbers came another way")
+    total, least = sum(into.values()), 2 * n * (ranks - 1) * FLOAT
+    if total < least:
+        return (f"all ranks together have sent {total} bytes by MPI; a sum of all ranks needs {least} at least, so numbers came "
+                "another way")
     return ""
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import lab4_observation as observations
 import lab4_relay
-from hpml_autograder.lab import Context, Outcome, Run, Verdict, trouble
+from hpml_autograder.lab import Case, Context, Outcome, Run, Verdict, trouble
 from lab4_observation import Observation, Slot
 
 FLOAT = 4
@@ -57,7 +57,17 @@ def observe(run: Run, context: Context) -> tuple[Observation | None, Outcome | N
         return None, Outcome(Verdict.RE, f"`{run.case}`: what it left is not what the harness writes ({error})")
     if not observed.finished:
         return None, Outcome(Verdict.RE, f"`{run.case}`: not all ranks came to the end of the given main()")
+    if observed.regions is not None and (observed.stray or observed.regions != cells_of(run.case)):
+        beside = observed.stray or f"{observed.regions} calls were measured instead of {cells_of(run.case)}"
+        return None, Outcome(Verdict.PV, f"`{run.case}`: {beside}")
+    if observed.unmatched:
+        return None, Outcome(Verdict.WA, f"`{run.case}`: {observed.unmatched}")
     return observed, None
+
+
+def cells_of(case: Case) -> int:
+    """How many calls the harness measures: one for each argument OPERATION:N, or one at all."""
+    return max(1, sum(":" in word for word in case.args.split()))
 
 
 def waiting(observed: Observation, cells: Sequence[str]) -> str:
