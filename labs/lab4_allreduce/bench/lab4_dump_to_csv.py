@@ -1,16 +1,22 @@
 #!/usr/bin/python3
-"""Prints the pairs of times that wall_main has left, as CSV. Usage: lab4_dump_to_csv.py DUMP"""
+"""Prints the times that wall_main has left as CSV, with the columns of `make lab4 bench`. Usage: lab4_dump_to_csv.py DUMP"""
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "judges"))
 import lab4_observation as observations  # noqa: E402
+from lab4_table import FLOAT  # noqa: E402
 
 
 def rows(observed: observations.Observation) -> list[str]:
-    cells = sorted({cell for cell, rank, _ in observed.records if rank == 0})
-    pairs = [(cell, own, mpi) for cell in cells for own, mpi in observed.json(cell, 0) or []]
-    return ["cell,seconds,mpi_allreduce_seconds", *(f"{cell},{own!r},{mpi!r}" for cell, own, mpi in pairs)]
+    """Seconds are those of the slowest rank, for one all-reduce."""
+    found = ["algorithm,ranks,bytes,seconds"]
+    for cell in sorted({cell for cell, _, _ in observed.records}):
+        records = observed.all_json(cell)
+        one = records[min(records)]
+        seconds = max(record["seconds"] for record in records.values()) / one["calls"]
+        found.append(f"{one['operation']},{observed.ranks},{one['n'] * FLOAT},{seconds!r}")
+    return found
 
 
 def main() -> int:

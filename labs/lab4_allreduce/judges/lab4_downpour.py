@@ -7,6 +7,7 @@ import lab4_softmax as softmax
 import lab4_training as training
 import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wrong
+from lab4_cases import seed_of
 from lab4_observation import Observation
 from lab4_softmax import WEIGHTS
 from lab4_table import FLOAT
@@ -17,6 +18,7 @@ PUSHES, MANY_WORKERS, MANY_PUSHES = 1800, 64, 640
 MEAN_TOLERANCE, THROUGHPUT = 0.02, 3.0
 PUSH, WEIGHTS_SENT, STOP = 1, 2, 3  # kPush, kWeights, kStop of training.h
 SERVER = 0
+SAME_TIME = 1e-6  # relative
 TIMELINE = (("HPML_TRACE", "1"),)
 
 
@@ -73,12 +75,24 @@ def wrong_messages(observed: Observation, pushes: int) -> str:
     return ""
 
 
+def idle_worker(observed: Observation, slow: float) -> str:
+    """Each gradient takes its time, by the relay's clock."""
+    answers = pushed(observed)
+    for rank, record in observed.all_json(0).items():
+        least = answers.count(rank) * training.STEP_S * (slow if rank == observed.ranks - 1 else 1)
+        if record["computed"] < (1 - SAME_TIME) * least:
+            return (f"rank {rank} has computed for {record['computed']:.4f} s, its {answers.count(rank)} gradients take "
+                    f"{least:.4f} s: call compute(config.compute_s) once per gradient")
+    return ""
+
+
 def _served(run: Run, context: Context, pushes: int) -> tuple[Observation | None, Outcome | None]:
-    """A run whose messages and log are right, or why it is none."""
+    """A run whose messages, log and computing time are right, or why it is none."""
     observed, problem = observe(run, context)
     if problem or observed is None:
         return None, problem or wrong("no results")
-    sentence = wrong_messages(observed, pushes) or wrong_log(observed, pushes)
+    slow = float(training.setting(run, "slow", "1"))
+    sentence = wrong_messages(observed, pushes) or wrong_log(observed, pushes) or idle_worker(observed, slow)
     return (None, wrong(f"`{run.case}`: {sentence}")) if sentence else (observed, None)
 
 
@@ -136,7 +150,7 @@ def rate_of(remedy: str) -> float:
 
 
 def plan_remedies(test: Test, context: Context) -> list[Case]:
-    seed = training.seed_of(test, context)
+    seed = seed_of(test, context)
     return [case(WORKERS + 1, steps=REMEDY_PUSHES, rate=rate_of(name), remedy=number, bound=BOUND, seed=seed)
             for number, name in enumerate(REMEDIES)]
 

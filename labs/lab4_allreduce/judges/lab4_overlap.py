@@ -7,6 +7,7 @@ import lab4_cost as cost
 import lab4_data as data
 import lab4_table as table
 from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
+from lab4_cases import PUBLIC_SEED, seed_of
 from lab4_cost import Machine
 from lab4_observation import Observation, sent
 from lab4_table import FLOAT
@@ -42,20 +43,20 @@ class Pass:
                    + 2 * (self.ranks - 1) / self.ranks * size * machine.beta)
         return max(network, compute + cost.predict("ring", self.ranks, last, machine))
 
-    def case(self, mode: str, program: str = "overlap_relay") -> Case:
-        words = f"{mode} {self.layers} {self.layer_bytes // FLOAT} {self.layer_s!r} {self.bucket}"
-        return Case(program, words, dump=True, ranks=self.ranks, network=NETWORK)
+    def case(self, mode: str, seed: int = PUBLIC_SEED) -> Case:
+        words = f"{mode} {self.layers} {self.layer_bytes // FLOAT} {self.layer_s!r} {self.bucket} {seed}"
+        return Case("overlap_relay", words, dump=True, ranks=self.ranks, network=NETWORK)
 
 
 PASSES = (Pass(2 * LAYER_BYTES), Pass(10 * LAYER_BYTES))
 
 
 def plan_ring(test: Test, context: Context) -> list[Case]:
-    return [Case("overlap_relay", f"ring 4 {n} 0 0", dump=True, ranks=ranks) for ranks in (1, 2, 5) for n in (3, 1000)]
+    return [Case("overlap_relay", f"ring 4 {n} 0 0 {seed_of(test, context)}", dump=True, ranks=ranks) for ranks in (1, 2, 5) for n in (3, 1000)]
 
 
 def plan_buckets(test: Test, context: Context) -> list[Case]:
-    return [Case("overlap_relay", f"scramble 12 1000 0.001 {cap}", dump=True, ranks=ranks)
+    return [Case("overlap_relay", f"scramble 12 1000 0.001 {cap} {seed_of(test, context)}", dump=True, ranks=ranks)
             for ranks, cap in ((3, 4), (5, 8000), (5, 1 << 20))]
 
 
@@ -70,7 +71,7 @@ def judge_sums(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 def bucket_sizes(run: Run) -> list[int]:
     """Elements of each all-reduce that the run makes: of each operation, or of each bucket."""
-    mode, layers, elements, _, cap = run.case.args.split()
+    mode, layers, elements, _, cap, _ = run.case.args.split()
     sizes = [int(elements)] * int(layers)
     if mode == "ring":
         return sizes
@@ -110,8 +111,8 @@ def _seconds(run: Run, context: Context) -> tuple[float, Outcome | None]:
     observed, problem = observe(run, context)
     if problem or observed is None:
         return 0, problem
-    _, layers, elements, *_ = run.case.args.split()
-    expected = data.plain_sum_hash(observed.ranks, int(layers) * int(elements))
+    _, layers, elements, *_, seed = run.case.args.split()
+    expected = data.sample_hash(observed.ranks, int(layers) * int(elements), int(seed))
     records = observed.all_json(0)
     for rank, record in records.items():
         if record["hash"] != expected:
@@ -120,7 +121,7 @@ def _seconds(run: Run, context: Context) -> tuple[float, Outcome | None]:
 
 
 def plan_time(test: Test, context: Context) -> list[Case]:
-    return [one.case("overlap") for one in PASSES]
+    return [one.case("overlap", seed_of(test, context)) for one in PASSES]
 
 
 def judge_time(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -143,7 +144,7 @@ def judge_time(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 
 def plan_gain(test: Test, context: Context) -> list[Case]:
-    return [PASSES[0].case("overlap"), PASSES[0].case("serial")]
+    return [PASSES[0].case(mode, seed_of(test, context)) for mode in ("overlap", "serial")]
 
 
 def judge_gain(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

@@ -64,7 +64,7 @@ def _region(region: dict[str, Any], rank: int, start: float) -> dict[str, Any]:
     """What the relay knows of a rank in a region, over what the rank says of itself."""
     sent = [[to, *counts] for source, to, *counts in region["sent"] if source == rank]
     begin, end = (None if region[name][rank] is None else region[name][rank] - start for name in ("begin_s", "end_s"))
-    return {"begin": begin, "end": end, "sent": sent}
+    return {"begin": begin, "end": end, "computed": region["compute_s"][rank], "sent": sent}
 
 
 def stray(report: dict[str, Any], slot_s: float) -> str:
@@ -86,9 +86,12 @@ def stray(report: dict[str, Any], slot_s: float) -> str:
 
 
 def unmatched(report: dict[str, Any]) -> str:
-    """Of a run that came to its end: a send or receive that has found no partner."""
+    """Of a run that came to its end: a send or receive that is not over when the call returns."""
     for region in (*report["regions"], report["outside"]):
         for one in region["left"]:
+            if one["met"]:
+                return (f"rank {one['rank']} has returned before its {one['call']} of {one['bytes']} bytes was over: MPI_Wait says "
+                        "when it is, and every request needs one")
             if one["kind"] == "send":
                 return (f"rank {one['peer']} has not received a message of {one['bytes']} bytes, tag {one['tag']}, from rank "
                         f"{one['rank']}: the next call on this communicator would take it for one of its own")

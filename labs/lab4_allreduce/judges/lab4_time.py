@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import lab4_cost as cost
 import lab4_data as data
 from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
-from lab4_cases import FAT_TREE, measured_case
+from lab4_cases import FAT_TREE, measured_case, measured_cells, seed_of
 from lab4_cost import Machine
 from lab4_observation import Observation, sent
 from lab4_table import FLOAT, fold
@@ -25,6 +25,7 @@ class Measured:
     """One cell of a run."""
     operation: str
     n: int
+    seed: int
     ranks: int
     seconds: float
     expected: float
@@ -41,7 +42,7 @@ class Measured:
 def plan(test: Test, context: Context) -> list[Case]:
     """Shapes: RANKS CELL CELL ..."""
     network = FAT_TREE if test.params.get("network") == "fat_tree" else Network()
-    return [measured_case(test.params["program"], int(ranks), words, network)
+    return [measured_case(test.params["program"], int(ranks), words, network, seed_of(test, context))
             for ranks, *words in map(str.split, test.shapes)]
 
 
@@ -59,14 +60,13 @@ def fat_tree_seconds(operation: str, ranks: int, size: float) -> float:
 
 def measured(run: Run, observed: Observation) -> list[Measured]:
     cells = []
-    for index, word in enumerate(run.case.args.split()):
-        operation, n = word.split(":")
+    for index, (operation, n, seed) in enumerate(measured_cells(run.case)):
         records = observed.all_json(index).values()
         seconds = max(one["end"] for one in records) - min(one["begin"] for one in records)
-        size, ranks = int(n) * FLOAT, run.case.ranks
+        size, ranks = n * FLOAT, run.case.ranks
         expected = (fat_tree_seconds(operation, ranks, size) if run.case.network == FAT_TREE
                     else cost.predict(operation, ranks, size, CROSSBAR))
-        cells.append(Measured(operation, int(n), ranks, seconds, expected, cost.lower_bound(ranks, size, CROSSBAR)))
+        cells.append(Measured(operation, n, seed, ranks, seconds, expected, cost.lower_bound(ranks, size, CROSSBAR)))
     return cells
 
 
@@ -84,7 +84,7 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem or observed is None:
             return problem or wrong("no results")
         for index, cell in enumerate(measured(run, observed)):
-            if any(one["hash"] != data.plain_sum_hash(cell.ranks, cell.n) for one in observed.all_json(index).values()):
+            if any(one["hash"] != data.sample_hash(cell.ranks, cell.n, cell.seed) for one in observed.all_json(index).values()):
                 return wrong(f"{cell}: the sum is wrong")
             flows = {rank: sent(one) for rank, one in observed.all_json(index).items()}
             if below := too_little(flows, cell.ranks, cell.n):

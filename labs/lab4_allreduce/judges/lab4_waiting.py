@@ -78,7 +78,7 @@ def waiting(observed: Observation, cells: Sequence[str]) -> str:
     shown = "; ".join(_place(slot) for slot in stuck[:SHOWN])
     more = f" and {len(stuck) - SHOWN} more ranks" if len(stuck) > SHOWN else ""
     cell = stuck[0].cell
-    where = f" in cell {cells[cell]}" if 0 <= cell < len(cells) and ":" in cells[cell] else ""
+    where = f" in cell {':'.join(cells[cell].split(':')[:2])}" if 0 <= cell < len(cells) and ":" in cells[cell] else ""
     return f"{shown}{more}{where}." + _cycle(stuck) + _luck(stuck[0], cells)
 
 

@@ -67,7 +67,7 @@ def test_a_rank_that_received_too_little_has_its_numbers_from_elsewhere():
 
 def cells(messages, factor, ranks=64, sizes=(1, 1 << 20)):
     """A ring that needs so many messages one after the other, and factor N beta."""
-    return [lab4_time.Measured("ring", n, ranks, messages * CROSSBAR.alpha + factor * 4 * n * CROSSBAR.beta,
+    return [lab4_time.Measured("ring", n, 1, ranks, messages * CROSSBAR.alpha + factor * 4 * n * CROSSBAR.beta,
                                cost.predict("ring", ranks, 4 * n, CROSSBAR), 0) for n in sizes]
 
 
@@ -145,7 +145,7 @@ def flows_of_rings(ranks, sizes, factor=1):
 
 
 def test_buckets_are_rings_of_whole_layers():
-    run = Run(Case("overlap_relay", "scramble 4 1000 0.001 6000", ranks=3), "exit")
+    run = Run(Case("overlap_relay", "scramble 4 1000 0.001 6000 1", ranks=3), "exit")
     assert lab4_overlap.bucket_sizes(run) == [1500, 2000, 500]  # layers of 500, 1500, 500, 1500 floats, the last one first
     assert lab4_overlap.wrong_traffic(run, flows_of_rings(3, [1500, 2000, 500])) is None
     assert lab4_overlap.wrong_traffic(run, flows_of_rings(3, [1500, 2000, 500], 2)).verdict is Verdict.WA

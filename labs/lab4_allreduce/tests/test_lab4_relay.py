@@ -14,10 +14,10 @@ SLOT_S = 100
 REPORT = {
     "schema": "hpml.relay/v1", "ranks": 2, "blocked": [], "outside": {"sent": [], "collectives": [], "left": []},
     "regions": [{"begin_s": [100.0, 100.0], "end_s": [100.001, 100.002], "sent": [[0, 1, 2, 0, 80, 40], [1, 0, 1, 1, 0, 0]],
-                 "left": [], "collectives": []}],
+                 "left": [], "collectives": [], "compute_s": [0.0, 0.0]}],
     "per_rank": [{"stdout": '0 json {"hash":7,"sent":[],"begin":5}\n0 floats 0000803f\n', "finalized": True},
                  {"stdout": "0 of mine\n0 json nonsense\n", "finalized": True}]}
-PENDING = {"rank": 0, "kind": "send", "peer": 1, "tag": 5, "bytes": 12}
+PENDING = {"rank": 0, "kind": "send", "peer": 1, "tag": 5, "bytes": 12, "call": "MPI_Isend", "met": False}
 
 
 def changed(path, value):
@@ -58,6 +58,7 @@ def test_what_ranks_do_beside_the_measured_call_is_seen(path, value, words):
 @pytest.mark.parametrize("path", ["regions.0.left", "outside.left"])
 def test_a_message_that_nobody_receives_is_named(path):
     assert "rank 1 has not received a message of 12 bytes, tag 5, from rank 0" in observed(changed(path, [PENDING])).unmatched
+    assert "rank 0 has returned before its MPI_Isend of 12 bytes was over" in observed(changed(path, [{**PENDING, "met": True}])).unmatched
     waits = {**PENDING, "kind": "receive", "peer": "any"}
     assert "rank 0 has begun a receive from any rank" in observed(changed(path, [waits])).unmatched
 
