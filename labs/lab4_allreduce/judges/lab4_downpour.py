@@ -11,7 +11,7 @@ from lab4_cases import seed_of
 from lab4_observation import Observation
 from lab4_softmax import WEIGHTS
 from lab4_table import FLOAT
-from lab4_waiting import observe
+from lab4_waiting import named, observe
 
 WORKERS, SLOW = 8, 5
 PUSHES, MANY_WORKERS, MANY_PUSHES = 1800, 64, 640
@@ -93,7 +93,7 @@ def _served(run: Run, context: Context, pushes: int) -> tuple[Observation | None
         return None, problem or wrong("no results")
     slow = float(training.setting(run, "slow", "1"))
     sentence = wrong_messages(observed, pushes) or wrong_log(observed, pushes) or idle_worker(observed, slow)
-    return (None, wrong(f"`{run.case}`: {sentence}")) if sentence else (observed, None)
+    return (None, wrong(f"`{named(run.case)}`: {sentence}")) if sentence else (observed, None)
 
 
 def plan_staleness(test: Test, context: Context) -> list[Case]:
@@ -117,7 +117,7 @@ def judge_staleness(test: Test, context: Context, runs: Sequence[Run]) -> Outcom
         mean = sum(staleness for _, staleness in logged(observed)) / pushes
         expected = mean_staleness(workers, pushes)
         if not slow and not abs(mean - expected) <= MEAN_TOLERANCE * expected:
-            return wrong(f"`{run.case}`: mean staleness {mean:.3f}, expected (W-1)(1 - W/(2U)) = {expected:.3f}: every worker's "
+            return wrong(f"`{named(run.case)}`: mean staleness {mean:.3f}, expected (W-1)(1 - W/(2U)) = {expected:.3f}: every worker's "
                          "last push must count too", checked)
         means[f"mean_W{workers}{'_slow' if slow else ''}"] = round(mean, 4)
     return accepted(checked, **means)

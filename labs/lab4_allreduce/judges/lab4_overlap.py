@@ -12,7 +12,7 @@ from lab4_cost import Machine
 from lab4_observation import Observation, sent
 from lab4_table import FLOAT
 from lab4_traffic import too_little
-from lab4_waiting import observe
+from lab4_waiting import named, observe
 
 # The backward pass of the handout (50 layers of 1 MiB, 1 ms each, 1.25 GB/s), with data and bandwidth divided by 128: only
 # their quotient counts, and the simulation takes less memory.
@@ -100,9 +100,9 @@ def wrong_traffic(run: Run, observed: Observation) -> Outcome | None:
             continue
         below = too_little(flows, ranks, sum(sizes))
         told = "; ".join(f"{flow.bytes} bytes in {flow.messages} messages to rank {peer}" for peer, flow in got.items())
-        words = (f"`{run.case}`: rank {rank} sends {told or 'nothing'}; {len(sizes)} rings of together {sum(sizes)} floats send "
+        words = (f"`{named(run.case)}`: rank {rank} sends {told or 'nothing'}; {len(sizes)} rings of together {sum(sizes)} floats send "
                  f"{size} bytes in {most} messages to rank {(rank + 1) % ranks}")
-        return Outcome(Verdict.PV, f"`{run.case}`: {below}") if below else wrong(words)
+        return Outcome(Verdict.PV, f"`{named(run.case)}`: {below}") if below else wrong(words)
     return None
 
 
@@ -116,7 +116,7 @@ def _seconds(run: Run, context: Context) -> tuple[float, Outcome | None]:
     records = observed.all_json(0)
     for rank, record in records.items():
         if record["hash"] != expected:
-            return 0, wrong(f"`{run.case}`: rank {rank} does not hold the sum when the call returns")
+            return 0, wrong(f"`{named(run.case)}`: rank {rank} does not hold the sum when the call returns")
     return max(record["end"] for record in records.values()), wrong_traffic(run, observed)
 
 

@@ -1,6 +1,6 @@
 """Is the schedule as fast as theory allows? Judged on virtual time, against the cost model."""
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import lab4_cost as cost
 import lab4_data as data
@@ -24,7 +24,8 @@ INSIDE_ALPHA = CROSSBAR.alpha / 2  # between hosts of one switch of the fat tree
 class Measured:
     """One cell of a run."""
     operation: str
-    n: int
+    n: int          # elements, before they were divided by the case's scale
+    simulated: int  # and after it
     seed: int
     ranks: int
     seconds: float
@@ -40,10 +41,17 @@ class Measured:
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    """Shapes: RANKS CELL CELL ..."""
+    """Shapes: RANKS CELL CELL ..., or RANKS/SCALE CELL CELL ...: data and bandwidth divided by SCALE, since only their
+    quotient counts, and large vectors on many ranks take memory."""
     network = FAT_TREE if test.params.get("network") == "fat_tree" else Network()
-    return [measured_case(test.params["program"], int(ranks), words, network, seed_of(test, context))
-            for ranks, *words in map(str.split, test.shapes)]
+    cases = []
+    for ranks, *words in map(str.split, test.shapes):
+        number, _, scale = ranks.partition("/")
+        factor = int(scale or 1)
+        cells = [(operation, int(n) // factor) for operation, n in (word.split(":") for word in words)]
+        cases.append(measured_case(test.params["program"], int(number), [f"{operation}:{n}" for operation, n in cells],
+                                   replace(network, bytes_per_s=network.bytes_per_s / factor), seed_of(test, context)))
+    return cases
 
 
 def fat_tree_seconds(operation: str, ranks: int, size: float) -> float:
@@ -63,10 +71,12 @@ def measured(run: Run, observed: Observation) -> list[Measured]:
     for index, (operation, n, seed) in enumerate(measured_cells(run.case)):
         records = observed.all_json(index).values()
         seconds = max(one["end"] for one in records) - min(one["begin"] for one in records)
-        size, ranks = n * FLOAT, run.case.ranks
-        expected = (fat_tree_seconds(operation, ranks, size) if run.case.network == FAT_TREE
+        network, ranks = run.case.network, run.case.ranks
+        scale = round(1 / (CROSSBAR.beta * network.bytes_per_s))
+        size = n * FLOAT * scale
+        expected = (fat_tree_seconds(operation, ranks, size) if network.topology
                     else cost.predict(operation, ranks, size, CROSSBAR))
-        cells.append(Measured(operation, n, seed, ranks, seconds, expected, cost.lower_bound(ranks, size, CROSSBAR)))
+        cells.append(Measured(operation, n * scale, n, seed, ranks, seconds, expected, cost.lower_bound(ranks, size, CROSSBAR)))
     return cells
 
 
@@ -84,10 +94,10 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem or observed is None:
             return problem or wrong("no results")
         for index, cell in enumerate(measured(run, observed)):
-            if any(one["hash"] != data.sample_hash(cell.ranks, cell.n, cell.seed) for one in observed.all_json(index).values()):
+            if any(one["hash"] != data.sample_hash(cell.ranks, cell.simulated, cell.seed) for one in observed.all_json(index).values()):
                 return wrong(f"{cell}: the sum is wrong")
             flows = {rank: sent(one) for rank, one in observed.all_json(index).items()}
-            if below := too_little(flows, cell.ranks, cell.n):
+            if below := too_little(flows, cell.ranks, cell.simulated):
                 return Outcome(Verdict.PV, f"{cell}: {below}")
             if cell.seconds < TOO_FAST * cell.bound and not local:
                 return Outcome(Verdict.PV, f"{cell}: {_us(cell.seconds)} is less than any all-reduce needs ({_us(cell.bound)}): "

@@ -67,7 +67,7 @@ def test_a_rank_that_received_too_little_has_its_numbers_from_elsewhere():
 
 def cells(messages, factor, ranks=64, sizes=(1, 1 << 20)):
     """A ring that needs so many messages one after the other, and factor N beta."""
-    return [lab4_time.Measured("ring", n, 1, ranks, messages * CROSSBAR.alpha + factor * 4 * n * CROSSBAR.beta,
+    return [lab4_time.Measured("ring", n, n, 1, ranks, messages * CROSSBAR.alpha + factor * 4 * n * CROSSBAR.beta,
                                cost.predict("ring", ranks, 4 * n, CROSSBAR), 0) for n in sizes]
 
 
