@@ -99,7 +99,10 @@ class Relayed:
 
     @property
     def problem(self) -> str:
-        return self.report["verdict"]["message"]
+        """The verdict in words, with the last line that the rank at fault has printed on standard error."""
+        verdict = self.report["verdict"]
+        said = self.report["per_rank"][verdict["rank"]]["stderr"].strip() if verdict["rank"] is not None else ""
+        return ": ".join(filter(None, (verdict["message"], said.rpartition("\n")[2])))
 
 
 def launch(program: Path, ranks: int, arguments: Sequence[str], limits: process.ProcessLimits, network: Network = Network(),
