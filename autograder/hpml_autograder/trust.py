@@ -16,9 +16,11 @@ def standing(for_record: bool, tests: Iterable[Test], plans: Mapping[str, Sequen
 
 def _is_word(test: Test, cases: Iterable[Case], backends: Backends) -> bool:
     """Tests of kind perf pay for figures. The others compare a result with the judge's own, so it does not matter where
-    it was made; but where figures are counted, they must not be counted inside the student's process."""
+    it was made; but where figures are counted, they must not be counted inside the student's process. A test with
+    `params = { figures = "elapsed" }` pays for how long whole runs took (Run.wall_s), which the grader takes."""
     where = {backends.of(case.program).counted(case) for case in cases}
-    return Counted.INSIDE in where or (test.kind == "perf" and Counted.NOWHERE in where)
+    return Counted.INSIDE in where or (
+        test.kind == "perf" and test.params.get("figures") != "elapsed" and Counted.NOWHERE in where)
 
 
 def metrics_trust(backends: Backends) -> str:

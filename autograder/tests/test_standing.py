@@ -30,6 +30,11 @@ def test_a_result_that_the_judge_compares_with_its_own_may_come_from_any_back_en
     assert standing(backend, CORRECT) == "record"
 
 
+@pytest.mark.parametrize("backend", ["native", "mpi"])
+def test_the_time_of_whole_runs_is_the_graders_own_measurement(backend):
+    assert standing(backend, replace(PERF, params={"figures": "elapsed"})) == "record"
+
+
 def test_counters_of_the_simulated_gpu_stand_where_they_come_from_the_replay():
     assert standing("gpusim", PERF) == "record"
     assert standing("gpusim", PERF, trusted=False) == standing("gpusim", CORRECT, trusted=False) == "feedback"

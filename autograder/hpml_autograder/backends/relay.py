@@ -26,6 +26,7 @@ INCLUDE = ROOT / "common" / "relay" / "rank" / "include"  # mpi.h
 EXTRA_PIDS = 8          # besides the ranks: the launcher, and what starts it
 FOR_REPORT_S = 30       # from the end of the ranks to the report
 LINK = ("-static",)     # a rank may open no library
+TIMELINE = "HPML_TRACE"  # in a case's environment: the report has each message and call, which costs memory
 FAT_TREE = re.compile(r"2;(\d+),\d+;1,1;1,1")
 ROUTER, STARTER, ARCHIVE = "bin/hpml-relay", "bin/hpml-relay-ranks", "lib/libhpml_mpi.a"
 
@@ -58,7 +59,8 @@ class Relay(Native):
 
     def launch(self, job: Job) -> Run:
         case = job.case
-        relayed = launch(job.program, case.ranks, case.args.split(), job.limits, case.network, dict(case.env))
+        env = dict(case.env)
+        relayed = launch(job.program, case.ranks, case.args.split(), job.limits, case.network, env, timeline=TIMELINE in env)
         dump = job.place / DUMP
         dump.write_text(json.dumps(relayed.report), encoding="utf-8")
         said = "".join(one["stdout"] for one in relayed.report["per_rank"])
@@ -98,7 +100,10 @@ class Relayed:
 
     @property
     def problem(self) -> str:
-        return self.report["verdict"]["message"]
+        """The verdict in words, with the last line that the rank at fault has printed on standard error."""
+        verdict = self.report["verdict"]
+        said = self.report["per_rank"][verdict["rank"]]["stderr"].strip() if verdict["rank"] is not None else ""
+        return ": ".join(filter(None, (verdict["message"], said.rpartition("\n")[2])))
 
 
 def launch(program: Path, ranks: int, arguments: Sequence[str], limits: process.ProcessLimits, network: Network = Network(),

@@ -156,7 +156,7 @@ void Engine::change_region(std::uint32_t rank, bool begins) {
   }
   for (std::uint32_t each = 0; each < ranks_.size(); ++each) {
     for (const Request& request : ranks_[each].requests) {
-      if (request.state == Request::State::posted && request.region == static_cast<std::int32_t>(number)) {
+      if (request.state != Request::State::unused && request.region == static_cast<std::int32_t>(number)) {
         run_.left_in_region[number].push_back(pending(each, request));
       }
     }

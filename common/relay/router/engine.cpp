@@ -204,14 +204,15 @@ Pending Engine::pending(std::uint32_t rank, const Request& request) const {
   const auto& members = communicators_.at(request.communicator).members;
   const std::int32_t peer =
       request.peer == kAny ? kAny : static_cast<std::int32_t>(members[static_cast<std::size_t>(request.peer)]);
-  return {request.is_send,  rank,        peer, request.tag, request.communicator, request.bytes,
+  const bool met = request.state != Request::State::posted;
+  return {request.is_send,  met,         rank, peer, request.tag, request.communicator, request.bytes,
           request.posted_s, request.call};
 }
 
 void Engine::collect_left() {
   for (std::uint32_t rank = 0; rank < ranks_.size(); ++rank) {
     for (const Request& request : ranks_[rank].requests) {
-      if (request.state == Request::State::posted) {
+      if (request.state != Request::State::unused) {
         run_.left.push_back(pending(rank, request));
       }
     }

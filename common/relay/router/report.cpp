@@ -15,10 +15,15 @@ Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nul
 Json peer(std::int32_t rank) { return rank == kAny ? Json("any") : Json(rank); }
 
 Json describe(const Pending& request) {
-  return {{"rank", request.rank},          {"kind", request.is_send ? "send" : "receive"},
-          {"call", name_of(request.call)}, {"peer", peer(request.peer)},
-          {"tag", peer(request.tag)},      {"communicator", request.communicator},
-          {"bytes", request.bytes},        {"since_s", request.posted_s}};
+  return {{"rank", request.rank},
+          {"kind", request.is_send ? "send" : "receive"},
+          {"call", name_of(request.call)},
+          {"peer", peer(request.peer)},
+          {"tag", peer(request.tag)},
+          {"communicator", request.communicator},
+          {"bytes", request.bytes},
+          {"since_s", request.posted_s},
+          {"met", request.met}};
 }
 
 Json describe(const std::vector<Pending>& requests) {

@@ -36,9 +36,10 @@ struct Region {
   std::map<Call, std::uint64_t> collectives;  // barriers and splits: calls that move no counted message
 };
 
-// A send or receive without its partner.
+// A send or receive without its partner, or one that its rank has not waited for.
 struct Pending {
   bool is_send = false;
+  bool met = false;  // its partner
   std::uint32_t rank = 0;
   std::int32_t peer = 0;  // rank in the world, or kAny
   std::int32_t tag = 0;
@@ -97,8 +98,8 @@ struct RankRecord {
 
 struct Run {
   std::vector<RankRecord> ranks;
-  std::map<std::uint32_t, std::vector<Pending>> left_in_region;  // unmatched when the last rank has left it
-  std::vector<Pending> left;                                     // unmatched at the end
+  std::map<std::uint32_t, std::vector<Pending>> left_in_region;  // not over when the last rank has left it
+  std::vector<Pending> left;                                     // not over at the end
   std::vector<Blocked> blocked;
   std::vector<MessageEvent> messages;  // the timeline
   std::vector<RankEvent> calls;

@@ -243,6 +243,25 @@ TEST_F(EngineTest, AMessageLeftOverInARegionIsNamed) {
   go_on();
   ASSERT_EQ(engine_->run().left_in_region.at(0).size(), 1u);
   EXPECT_EQ(engine_->run().left_in_region.at(0)[0].peer, 1);
+  EXPECT_FALSE(engine_->run().left_in_region.at(0)[0].met);
+}
+
+TEST_F(EngineTest, ARequestThatIsNeverWaitedForIsLeftThoughItsMessageHasArrived) {
+  start(2);
+  for (const std::uint32_t rank : {0u, 1u}) {
+    say(rank, {.op = Op::region, .count = 1});
+    if (rank == 0) {
+      send(0, 1, 12);
+    } else {
+      receive(1, 0, 12);
+    }
+    say(rank, {.op = Op::region, .count = 0});
+    finalize(rank);
+  }
+  go_on();
+  EXPECT_EQ(verdict().state, "done");
+  ASSERT_EQ(engine_->run().left_in_region.at(0).size(), 2u);
+  EXPECT_TRUE(engine_->run().left_in_region.at(0)[0].met);
 }
 
 TEST_F(EngineTest, SplitGivesRanksInTheOrderOfTheirKeys) {

@@ -1,8 +1,6 @@
-"""`make lab4 bench`, `profile`, and the reference losses."""
+"""`make lab4 bench` and `profile`."""
 from collections.abc import Callable
-from dataclasses import replace
 
-import lab4_reference
 from hpml_autograder.lab import Request, columns, prepare, results_dir, write_atomically
 
 Progress = Callable[[str], None]
@@ -50,14 +48,3 @@ def profile(request: Request, check: bool, progress: Progress) -> int:
     print("\n".join(profiles.summary(found)))
     print(f"Open in a browser: {page}\nOpen at https://ui.perfetto.dev: {trace}")
     return 0
-
-
-def reference(request: Request, check: bool, progress: Progress) -> int:
-    """Renews reference/training.json; with check: only says whether it would change."""
-    text = lab4_reference.measure(prepare(replace(request, solution=True), progress).runner)
-    old = lab4_reference.FILE.read_text(encoding="utf-8") if lab4_reference.FILE.is_file() else ""
-    if text != old and not check:
-        lab4_reference.FILE.parent.mkdir(exist_ok=True)
-        write_atomically(lab4_reference.FILE, text)
-    print(f"{'differs' if check else 'written'}: {lab4_reference.FILE.name}" if text != old else "unchanged")
-    return 1 if check and text != old else 0

@@ -51,19 +51,19 @@ def _ring_state(held, step: int, title: str, sent=None) -> list[str]:
 def tree(ranks: int = 8) -> str:
     """Who sends to whom, and in which step, on the way up; the way down is its mirror."""
     shapes = [text(20, 24, "Reduce: step s joins ranks at distance 2^s; the sum ends in rank 0. Broadcast: the same lines, back.")]
-    levels = (ranks - 1).bit_length()
+    left, levels = 84, (ranks - 1).bit_length()
     for rank in range(ranks):
-        x = 60 + 80 * rank
+        x = left + 80 * rank
         shapes += [text(x, 56, str(rank), "middle"), arrow(x, 64, x, 90 + 60 * levels, "#dfe3e8")]
     for step in range(levels):
         y = 90 + 60 * step
-        shapes.append(text(30, y + 4, f"s = {step}", "end"))
+        shapes.append(text(left - 20, y + 4, f"s = {step}", "end"))
         for rank in range(1, ranks):
             if rank & -rank == 1 << step:
-                x, to = 60 + 80 * rank, 60 + 80 * (rank - (1 << step))
+                x, to = left + 80 * rank, left + 80 * (rank - (1 << step))
                 shapes += [arrow(x, y, to + 8, y, BLUE), f'<circle cx="{x}" cy="{y}" r="6" fill="{BLUE}"/>',
                            f'<circle cx="{to}" cy="{y}" r="6" fill="{GREEN}"/>']
-    return svg(80 * ranks + 40, 100 + 60 * levels, "The binomial tree", shapes)
+    return svg(80 * ranks + left, 100 + 60 * levels, "The binomial tree", shapes)
 
 
 def halving(power: int = 8) -> str:
@@ -135,7 +135,7 @@ def crossovers(ranks: int = 64) -> str:
     for place, (name, colour) in enumerate(COLOURS.items()):
         points = [(size, cost.predict(name, ranks, size, machine)) for size in sizes]
         inside = [(x, y) for x, y in points if y <= 1]
-        shapes += [plot.line(inside, colour), text(110 + 110 * place, 30, name, "start", colour)]
+        shapes += [plot.line(inside, colour), text(220 + 90 * place, 30, name, "start", colour)]
     return svg(680, 440, "Time against size", shapes)
 
 

@@ -2,17 +2,21 @@
 
 A series is a table, first row its header. Series that need a program that does not run yet are left out."""
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 import lab4_cost as cost
+import lab4_downpour as downpour
 import lab4_observation as observations
 import lab4_overlap as overlap
+import lab4_softmax as softmax
 import lab4_training as training
+import lab4_waiting as waiting
 from hpml_autograder.lab import Case, Network, Run, Runner
 from lab4_cases import FAT_TREE, measured_case
 from lab4_cost import Machine
+from lab4_observation import Observation
 from lab4_table import FLOAT, sends
 
 Rows = list[Sequence[Any]]
@@ -35,18 +39,21 @@ class Series:
     printed: bool = False
 
 
-def records(runner: Runner, cases: Sequence[Case]) -> list[dict[int, dict[int, dict[str, Any]]] | None]:
-    """By cell and rank; None of a case that cannot run or did not end well."""
+def observed(runner: Runner, cases: Sequence[Case]) -> list[Observation | None]:
+    """None of a case that cannot run or did not end well."""
     wanted = [runner.resolve(case) for case in cases]
     runs = runner.run_all([case for case in wanted if runner.can_run(case)])
-    return [_cells(runs[case]) if case in runs else None for case in wanted]
+    return [_observation(runs[case]) if case in runs else None for case in wanted]
 
 
-def _cells(run: Run) -> dict[int, dict[int, dict[str, Any]]] | None:
-    if run.dump is None or run.state != "exit" or run.code:
-        return None
-    observed = observations.load(run.dump)
-    return {cell: observed.all_json(cell) for cell in sorted({cell for cell, _, _ in observed.records})}
+def _observation(run: Run) -> Observation | None:
+    return None if run.dump is None or run.state != "exit" or run.code else waiting.load(run.dump)
+
+
+def records(runner: Runner, cases: Sequence[Case]) -> list[dict[int, dict[int, dict[str, Any]]] | None]:
+    """By cell and rank."""
+    return [found and {cell: found.all_json(cell) for cell in sorted({cell for cell, _, _ in found.records})}
+            for found in observed(runner, cases)]
 
 
 def seconds(by_rank: dict[int, dict[str, Any]]) -> float:
@@ -129,33 +136,33 @@ def buckets(runner: Runner) -> Rows:
         if cells:
             theory = one.predicted() if "overlap" in case.args else ""
             rows.append((one.bucket * overlap.SCALE >> 20, int("overlap" in case.args),
-                         max(record["seconds"] for record in cells[0].values()), theory))
+                         max(record["end"] for record in cells[0].values()), theory))
     return rows
 
 
 def server(runner: Runner) -> Rows:
     """Samples per second of an asynchronous server on a slow network, which it saturates."""
-    network, batch = Network(bytes_per_s=12.5e6), 16
-    exchange = 2 * (network.latency_s + training.WEIGHTS * FLOAT / network.bytes_per_s)
+    network, batch = Network(bytes_per_s=12.5e6), softmax.BATCH
+    exchange = 2 * (network.latency_s + softmax.WEIGHTS * FLOAT / network.bytes_per_s)
     rows: Rows = [("workers", "samples_per_s", "theory_samples_per_s", "mean_staleness", "theory_staleness")]
     counts = (1, 2, 4, 8, 16, 32)
-    cases = [Case("downpour", f"steps={40 * workers}", dump=True, ranks=workers + 1, network=network) for workers in counts]
-    for workers, cells in zip(counts, records(runner, cases)):
-        if cells:
-            pushes = cells[0][0]["pushes"]
-            took = max(record["seconds"] for record in cells[0].values())
+    cases = [replace(downpour.case(workers + 1, steps=40 * workers), network=network) for workers in counts]
+    for workers, found in zip(counts, observed(runner, cases)):
+        if found:
+            pushes = downpour.logged(found)
             theory = min(workers * batch / (training.STEP_S + exchange), batch / exchange)
             stale = sum(staleness for _, staleness in pushes) / len(pushes)
-            rows.append((workers, round(len(pushes) * batch / took, 1), round(theory, 1), round(stale, 4),
-                         round((workers - 1) * (1 - workers / (2 * len(pushes))), 4)))
+            rows.append((workers, round(len(pushes) * batch / training.seconds(found), 1), round(theory, 1), round(stale, 4),
+                         round(downpour.mean_staleness(workers, len(pushes)), 4)))
     return rows
 
 
 def staleness(runner: Runner) -> Rows:
-    cases = [training.case("downpour", training.WORKERS + 1, steps=training.PUSHES, slow=slow) for slow in (1, training.SLOW)]
+    slow_factors = (1, downpour.SLOW)
+    cases = [downpour.case(downpour.WORKERS + 1, steps=downpour.PUSHES, slow=slow) for slow in slow_factors]
     rows: Rows = [("slow_factor", "staleness", "pushes")]
-    for slow, cells in zip((1, training.SLOW), records(runner, cases)):
-        found = [staleness for _, staleness in cells[0][0]["pushes"]] if cells else []
+    for slow, run in zip(slow_factors, observed(runner, cases)):
+        found = [staleness for _, staleness in downpour.logged(run)] if run else []
         rows += [(slow, value, found.count(value)) for value in sorted(set(found))]
     return rows
 
@@ -163,14 +170,14 @@ def staleness(runner: Runner) -> Rows:
 def losses(runner: Runner) -> Rows:
     """Validation loss against simulated seconds."""
     rows: Rows = [("training", "steps", "seconds", "loss")]
-    workers = training.WORKERS
+    workers = downpour.WORKERS
     runs = [(f"{kind}{', one slow' if slow > 1 else ''}", steps * (1 if kind == "synchronous" else workers), kind, slow)
-            for kind in ("synchronous", "asynchronous") for slow in (1, training.SLOW) for steps in (10, 25, 50, 100, 200)]
+            for kind in ("synchronous", "asynchronous") for slow in (1, downpour.SLOW) for steps in (10, 25, 50, 100, 200)]
     cases = [training.case("sync", workers, steps=steps, slow=slow) if kind == "synchronous"
-             else training.case("downpour", workers + 1, steps=steps, slow=slow) for _, steps, kind, slow in runs]
-    for (name, steps, _, _), cells in zip(runs, records(runner, cases)):
-        if cells:
-            rows.append((f'"{name}"', steps, max(one["seconds"] for one in cells[0].values()), cells[0][0]["loss"]))
+             else downpour.case(workers + 1, steps=steps, slow=slow) for _, steps, kind, slow in runs]
+    for (name, steps, _, _), found in zip(runs, observed(runner, cases)):
+        if found:
+            rows.append((f'"{name}"', steps, training.seconds(found), softmax.loss(training.weights(found))))
     return rows
 
 
@@ -181,9 +188,11 @@ def compressors(runner: Runner) -> Rows:
                 for name, fraction in (("top_k", 0.05), ("top_k", 0.01), ("sign", 0), ("int8", 0)) for feedback in (0, 1)]
     cases = [training.case("sync", training.LOSS_RANKS, steps=steps, **one) for one in [{}, *settings]]
     rows: Rows = [("compressor", "fraction", "error_feedback", "payload_bytes", "loss")]
-    for one, cells in zip([{"compressor": "dense", "fraction": "", "feedback": ""}, *settings], records(runner, cases)):
-        if cells:
-            rows.append((one["compressor"], one["fraction"], one["feedback"], cells[0][0]["payload"], cells[0][0]["loss"]))
+    dense = {"compressor": "dense", "fraction": "", "feedback": ""}
+    for one, found in zip([dense, *settings], observed(runner, cases)):
+        if found:
+            rows.append((one["compressor"], one["fraction"], one["feedback"], found.json(0, 0)["payload"],
+                         softmax.loss(training.weights(found))))
     return rows
 
 

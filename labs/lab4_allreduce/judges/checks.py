@@ -1,5 +1,6 @@
 """Generator names of lab.toml -> how to plan and judge them."""
 import lab4_correct as correct
+import lab4_downpour as downpour
 import lab4_model as model
 import lab4_overlap as overlap
 import lab4_time as time
@@ -7,7 +8,6 @@ import lab4_traffic as traffic
 import lab4_training as training
 import lab4_wall as wall
 from hpml_autograder.lab import Check
-from lab4_golden import losses
 
 CHECKS = {
     "chunks": Check(correct.plan_chunks, correct.judge_chunks),
@@ -26,8 +26,8 @@ CHECKS = {
     "codec": Check(training.plan_codec, training.judge_codec),
     "feedback": Check(training.plan_feedback, training.judge_feedback),
     "straggler": Check(training.plan_slow, training.judge_slow),
-    "staleness": Check(training.plan_staleness, training.judge_staleness),
-    "throughput": Check(training.plan_throughput, training.judge_throughput),
-    "remedies": Check(training.plan_remedies, training.judge_losses(losses)),
+    "staleness": Check(downpour.plan_staleness, downpour.judge_staleness),
+    "throughput": Check(downpour.plan_throughput, downpour.judge_throughput),
+    "remedies": Check(downpour.plan_remedies, downpour.judge_remedies),
     "wall": Check(wall.plan, wall.judge),
 }

@@ -1,10 +1,11 @@
 """Runs of this lab's programs, as tests of lab.toml ask for them."""
 from collections.abc import Iterable
 
-from hpml_autograder.lab import Case, Network
+from hpml_autograder.lab import Case, Context, Network, Test
 
 FAT_TREE = Network(topology="FAT_TREE", wiring="2;8,8;1,1;1,1")  # 8 switches of 8 hosts, one uplink for each switch
 PUBLIC_SEED = 1
+SEEDS = 1 << 20
 
 
 def correct_case(program: str, ranks: int, cells: Iterable[str], seed: int = PUBLIC_SEED) -> Case:
@@ -12,6 +13,19 @@ def correct_case(program: str, ranks: int, cells: Iterable[str], seed: int = PUB
     return Case(f"{program}_mpi", " ".join(cells), (("HPML_DATA", str(seed)),), dump=True, ranks=ranks)
 
 
-def measured_case(program: str, ranks: int, cells: Iterable[str], network: Network = Network()) -> Case:
-    """In virtual time, by a program of lab.toml whose back end counts it. Cells: OPERATION:N."""
-    return Case(program, " ".join(cells), dump=True, ranks=ranks, network=network)
+def measured_case(program: str, ranks: int, cells: Iterable[str], network: Network = Network(), seed: int = PUBLIC_SEED) -> Case:
+    """In virtual time, by a program of lab.toml whose back end counts it. Cells: OPERATION:N; the numbers follow from the
+    seed, so that a rank learns of the others' by messages alone."""
+    return Case(program, " ".join(f"{cell}:{seed + index}" for index, cell in enumerate(cells)), dump=True, ranks=ranks,
+                network=network)
+
+
+def measured_cells(case: Case) -> list[tuple[str, int, int]]:
+    """Operation, elements and seed of each cell of a measured case."""
+    words = [word.split(":") for word in case.args.split()]
+    return [(operation, int(n), int(seed)) for operation, n, seed in words]
+
+
+def seed_of(test: Test, context: Context) -> int:
+    """Of the numbers: another one in a grading of record, which nobody knows before."""
+    return context.seed(test, 0) % SEEDS

@@ -5,6 +5,7 @@ import numpy as np
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MASK = (1 << 64) - 1
+SAMPLE = 4096         # kSample of harness/data.h
 EPSILON = 2.0**-24  # relative error of one float addition
 
 
@@ -65,12 +66,21 @@ def exact_sum(kind: str, seed: int, ranks: int, n: int) -> tuple[np.ndarray, np.
     return total, magnitude
 
 
-@functools.lru_cache(maxsize=64)
-def plain_sum_hash(ranks: int, n: int) -> int:
-    """Hash of the sum of "plain" vectors."""
-    offset = sum(rank % 5 for rank in range(ranks))
-    pattern = [ranks * ((7 * i + 3) % 11) + offset for i in range(11)]
-    return hash_of(np.array([pattern[i % 11] for i in range(11)], dtype=np.float32)[np.arange(n) % 11])
+def values_at(kind: str, seed: int, rank: int, places: np.ndarray) -> np.ndarray:
+    """Elements of `vector`."""
+    with np.errstate(over="ignore"):
+        return KINDS[kind](mix(np.uint64(mix_one(seed ^ mix_one(rank))) + places.astype(np.uint64)))
+
+
+@functools.lru_cache(maxsize=256)
+def sample_hash(ranks: int, n: int, seed: int) -> int:
+    """Of the sum of the ranks' "int" vectors, as sample_hash of harness/data.cpp takes it."""
+    places = np.arange(n, dtype=np.uint64)
+    if n > SAMPLE:
+        with np.errstate(over="ignore"):
+            places = mix(np.uint64(seed) + np.arange(SAMPLE, dtype=np.uint64)) % np.uint64(n)
+    total = sum(values_at("int", seed, rank, places).astype(np.float64) for rank in range(ranks))
+    return hash_of(np.asarray(total, dtype=np.float32))
 
 
 def hash_of(values: np.ndarray) -> int:

@@ -44,10 +44,28 @@ class Sent:
 
 
 @dataclass(frozen=True)
+class Message:
+    """Of the relay's timeline; ranks in the world, virtual seconds. A transfer begins when both sides are ready."""
+    source: int
+    to: int
+    tag: int
+    region: int
+    bytes: int
+    sent_s: float
+    received_s: float
+    begin_s: float
+    end_s: float
+
+
+@dataclass(frozen=True)
 class Observation:
     ranks: int
     slots: tuple[Slot, ...]
     records: dict[tuple[int, int, int], bytes]  # (cell, rank, kind)
+    messages: tuple[Message, ...] = ()  # behind the relay, where the case asks for a timeline
+    regions: int | None = None          # measured ones; None where nobody but the harness knows
+    stray: str = ""                     # what ranks have done beside them, in words
+    unmatched: str = ""                 # a message that nobody receives, or a receive that gets none
 
     def json(self, cell: int, rank: int) -> dict[str, Any] | None:
         return self._parsed.get((cell, rank))

@@ -1,14 +1,18 @@
-"""Exercise E7: does communication go on while the program computes? Judged on virtual time and on the sums."""
+"""Exercise E7: does communication go on while the program computes? Judged on the relay's times and counts, and the sums."""
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import lab4_cost as cost
 import lab4_data as data
+import lab4_table as table
 from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
+from lab4_cases import PUBLIC_SEED, seed_of
 from lab4_cost import Machine
+from lab4_observation import Observation, sent
 from lab4_table import FLOAT
-from lab4_waiting import observe
+from lab4_traffic import too_little
+from lab4_waiting import named, observe
 
 # The backward pass of the handout (50 layers of 1 MiB, 1 ms each, 1.25 GB/s), with data and bandwidth divided by 128: only
 # their quotient counts, and the simulation takes less memory.
@@ -39,20 +43,20 @@ class Pass:
                    + 2 * (self.ranks - 1) / self.ranks * size * machine.beta)
         return max(network, compute + cost.predict("ring", self.ranks, last, machine))
 
-    def case(self, mode: str, program: str = "overlap") -> Case:
-        words = f"{mode} {self.layers} {self.layer_bytes // FLOAT} {self.layer_s!r} {self.bucket}"
-        return Case(program, words, dump=True, ranks=self.ranks, network=NETWORK)
+    def case(self, mode: str, seed: int = PUBLIC_SEED) -> Case:
+        words = f"{mode} {self.layers} {self.layer_bytes // FLOAT} {self.layer_s!r} {self.bucket} {seed}"
+        return Case("overlap_relay", words, dump=True, ranks=self.ranks, network=NETWORK)
 
 
 PASSES = (Pass(2 * LAYER_BYTES), Pass(10 * LAYER_BYTES))
 
 
 def plan_ring(test: Test, context: Context) -> list[Case]:
-    return [Case("overlap", f"ring 4 {n} 0 0", dump=True, ranks=ranks) for ranks in (1, 2, 5) for n in (3, 1000)]
+    return [Case("overlap_relay", f"ring 4 {n} 0 0 {seed_of(test, context)}", dump=True, ranks=ranks) for ranks in (1, 2, 5) for n in (3, 1000)]
 
 
 def plan_buckets(test: Test, context: Context) -> list[Case]:
-    return [Case("overlap", f"scramble 12 1000 0.001 {cap}", dump=True, ranks=ranks)
+    return [Case("overlap_relay", f"scramble 12 1000 0.001 {cap} {seed_of(test, context)}", dump=True, ranks=ranks)
             for ranks, cap in ((3, 4), (5, 8000), (5, 1 << 20))]
 
 
@@ -65,22 +69,59 @@ def judge_sums(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     return accepted(checked)
 
 
+def bucket_sizes(run: Run) -> list[int]:
+    """Elements of each all-reduce that the run makes: of each operation, or of each bucket."""
+    mode, layers, elements, _, cap, _ = run.case.args.split()
+    sizes = [int(elements)] * int(layers)
+    if mode == "ring":
+        return sizes
+    if mode == "scramble":
+        for layer in range(1, len(sizes), 2):
+            sizes[layer] += int(elements) // 2
+            sizes[layer - 1] -= int(elements) // 2
+    found = [0]
+    for size in reversed(sizes):
+        if found[-1] * FLOAT >= int(cap) and found[-1]:
+            found.append(0)
+        found[-1] += size
+    return found
+
+
+def wrong_traffic(run: Run, observed: Observation) -> Outcome | None:
+    """Each bucket is a ring all-reduce: 2 n - c(r+1) - c(r+2) elements from rank r to its neighbour."""
+    ranks, sizes = observed.ranks, bucket_sizes(run)
+    flows = {rank: sent(record) for rank, record in observed.all_json(0).items()}
+    for rank in range(ranks):
+        rings = [flow for n in sizes for flow in table.flows("ring", ranks, n, rank).values()]
+        size, most = sum(flow.elements for flow in rings) * FLOAT, sum(flow.messages for flow in rings)
+        got = flows.get(rank, {})
+        if sum(flow.bytes for flow in got.values()) == size and got.keys() <= {(rank + 1) % ranks} and (
+                most - sum(flow.empty for flow in rings) <= sum(flow.messages for flow in got.values()) <= most):
+            continue
+        below = too_little(flows, ranks, sum(sizes))
+        told = "; ".join(f"{flow.bytes} bytes in {flow.messages} messages to rank {peer}" for peer, flow in got.items())
+        words = (f"`{named(run.case)}`: rank {rank} sends {told or 'nothing'}; {len(sizes)} rings of together {sum(sizes)} floats send "
+                 f"{size} bytes in {most} messages to rank {(rank + 1) % ranks}")
+        return Outcome(Verdict.PV, f"`{named(run.case)}`: {below}") if below else wrong(words)
+    return None
+
+
 def _seconds(run: Run, context: Context) -> tuple[float, Outcome | None]:
-    """Of the slowest rank, once the sums are right."""
+    """Of the slowest rank, once sums and messages are right."""
     observed, problem = observe(run, context)
     if problem or observed is None:
         return 0, problem
-    _, layers, elements, *_ = run.case.args.split()
-    expected = data.plain_sum_hash(observed.ranks, int(layers) * int(elements))
+    _, layers, elements, *_, seed = run.case.args.split()
+    expected = data.sample_hash(observed.ranks, int(layers) * int(elements), int(seed))
     records = observed.all_json(0)
     for rank, record in records.items():
         if record["hash"] != expected:
-            return 0, wrong(f"`{run.case}`: rank {rank} does not hold the sum when the call returns")
-    return max(record["seconds"] for record in records.values()), None
+            return 0, wrong(f"`{named(run.case)}`: rank {rank} does not hold the sum when the call returns")
+    return max(record["end"] for record in records.values()), wrong_traffic(run, observed)
 
 
 def plan_time(test: Test, context: Context) -> list[Case]:
-    return [one.case("overlap") for one in PASSES]
+    return [one.case("overlap", seed_of(test, context)) for one in PASSES]
 
 
 def judge_time(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -103,7 +144,7 @@ def judge_time(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 
 def plan_gain(test: Test, context: Context) -> list[Case]:
-    return [PASSES[0].case("overlap"), PASSES[0].case("serial")]
+    return [PASSES[0].case(mode, seed_of(test, context)) for mode in ("overlap", "serial")]
 
 
 def judge_gain(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

@@ -1,20 +1,20 @@
 """Is the schedule as fast as theory allows? Judged on virtual time, against the cost model."""
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import lab4_cost as cost
 import lab4_data as data
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
-from lab4_cases import FAT_TREE, measured_case
+from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
+from lab4_cases import FAT_TREE, measured_case, measured_cells, seed_of
 from lab4_cost import Machine
-from lab4_observation import Observation
+from lab4_observation import Observation, sent
 from lab4_table import FLOAT, fold
+from lab4_traffic import too_little
 from lab4_waiting import observe
 
 FULL, NOTHING = 1.02, 1.5          # times the model's seconds: all of a cell's points, and none
 LOCAL_FULL, LOCAL_NOTHING = 1.05, 2.03
 TOO_FAST = 0.99                    # of the lower bound: then the data went another way
-RELAYED = 256  # ranks
 CROSSBAR = Machine()
 HOSTS_PER_SWITCH = 8
 INSIDE_ALPHA = CROSSBAR.alpha / 2  # between hosts of one switch of the fat tree: two links instead of four
@@ -24,7 +24,9 @@ INSIDE_ALPHA = CROSSBAR.alpha / 2  # between hosts of one switch of the fat tree
 class Measured:
     """One cell of a run."""
     operation: str
-    n: int
+    n: int          # elements, before they were divided by the case's scale
+    simulated: int  # and after it
+    seed: int
     ranks: int
     seconds: float
     expected: float
@@ -39,11 +41,17 @@ class Measured:
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    """Shapes: RANKS CELL CELL ... More ranks than the relay takes in a test's time are simulated."""
-    program = test.params["program"]
-    simulated = f"{program.rpartition('_')[0]}_smpi"
-    network = {"network": FAT_TREE} if test.params.get("network") == "fat_tree" else {}
-    return [measured_case(program if int(ranks) <= RELAYED else simulated, int(ranks), words, **network) for ranks, *words in map(str.split, test.shapes)]
+    """Shapes: RANKS CELL CELL ..., or RANKS/SCALE CELL CELL ...: data and bandwidth divided by SCALE, since only their
+    quotient counts, and large vectors on many ranks take memory."""
+    network = FAT_TREE if test.params.get("network") == "fat_tree" else Network()
+    cases = []
+    for ranks, *words in map(str.split, test.shapes):
+        number, _, scale = ranks.partition("/")
+        factor = int(scale or 1)
+        cells = [(operation, int(n) // factor) for operation, n in (word.split(":") for word in words)]
+        cases.append(measured_case(test.params["program"], int(number), [f"{operation}:{n}" for operation, n in cells],
+                                   replace(network, bytes_per_s=network.bytes_per_s / factor), seed_of(test, context)))
+    return cases
 
 
 def fat_tree_seconds(operation: str, ranks: int, size: float) -> float:
@@ -60,14 +68,15 @@ def fat_tree_seconds(operation: str, ranks: int, size: float) -> float:
 
 def measured(run: Run, observed: Observation) -> list[Measured]:
     cells = []
-    for index, word in enumerate(run.case.args.split()):
-        operation, n = word.split(":")
+    for index, (operation, n, seed) in enumerate(measured_cells(run.case)):
         records = observed.all_json(index).values()
         seconds = max(one["end"] for one in records) - min(one["begin"] for one in records)
-        size, ranks = int(n) * FLOAT, run.case.ranks
-        expected = (fat_tree_seconds(operation, ranks, size) if run.case.network == FAT_TREE
+        network, ranks = run.case.network, run.case.ranks
+        scale = round(1 / (CROSSBAR.beta * network.bytes_per_s))
+        size = n * FLOAT * scale
+        expected = (fat_tree_seconds(operation, ranks, size) if network.topology
                     else cost.predict(operation, ranks, size, CROSSBAR))
-        cells.append(Measured(operation, int(n), ranks, seconds, expected, cost.lower_bound(ranks, size, CROSSBAR)))
+        cells.append(Measured(operation, n * scale, n, seed, ranks, seconds, expected, cost.lower_bound(ranks, size, CROSSBAR)))
     return cells
 
 
@@ -85,8 +94,11 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem or observed is None:
             return problem or wrong("no results")
         for index, cell in enumerate(measured(run, observed)):
-            if any(one["hash"] != data.plain_sum_hash(cell.ranks, cell.n) for one in observed.all_json(index).values()):
+            if any(one["hash"] != data.sample_hash(cell.ranks, cell.simulated, cell.seed) for one in observed.all_json(index).values()):
                 return wrong(f"{cell}: the sum is wrong")
+            flows = {rank: sent(one) for rank, one in observed.all_json(index).items()}
+            if below := too_little(flows, cell.ranks, cell.simulated):
+                return Outcome(Verdict.PV, f"{cell}: {below}")
             if cell.seconds < TOO_FAST * cell.bound and not local:
                 return Outcome(Verdict.PV, f"{cell}: {_us(cell.seconds)} is less than any all-reduce needs ({_us(cell.bound)}): "
                                            "the numbers came another way")

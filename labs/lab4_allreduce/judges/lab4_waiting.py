@@ -1,11 +1,12 @@
 """Runs that did not end well: who waits for whom, in which call, and for which sizes the same program ends by luck."""
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import lab4_observation as observations
 import lab4_relay
-from hpml_autograder.lab import Context, Outcome, Run, Verdict, trouble
+from hpml_autograder.lab import Case, Context, Outcome, Run, Verdict, trouble
 from lab4_observation import Observation, Slot
 
 FLOAT = 4
@@ -13,6 +14,7 @@ SLOT_S = 100             # kSlot_s of harness/clock.h
 OPEN_MPI_EAGER = 4096    # bytes up to which MPI_Send returns before its receive, between processes of one machine
 SMPI_EAGER = 65535       # and in SMPI, unless it is told otherwise, as the grader does
 SHOWN = 4                # ranks that a message names
+SHOWN_WORDS = 8          # arguments
 
 
 def load(path: Path) -> Observation:
@@ -37,8 +39,9 @@ def failure(run: Run, context: Context) -> Outcome | None:
     except observations.Unreadable:
         return problem
     words = waiting(observed, run.case.args.split())
+    problem = replace(problem, detail=problem.detail.replace(str(run.case), named(run.case)))
     if problem.verdict is Verdict.TO and words:
-        return Outcome(Verdict.TO, f"`{run.case}` does not end: {words}")
+        return Outcome(Verdict.TO, f"`{named(run.case)}` does not end: {words}")
     if words:
         return Outcome(problem.verdict, f"{problem.detail}; {words}")
     return problem
@@ -50,14 +53,30 @@ def observe(run: Run, context: Context) -> tuple[Observation | None, Outcome | N
     if problem:
         return None, problem
     if run.dump is None:
-        return None, Outcome(Verdict.RE, f"`{run.case}`: it left no results")
+        return None, Outcome(Verdict.RE, f"`{named(run.case)}`: it left no results")
     try:
         observed = load(run.dump)
     except observations.Unreadable as error:
-        return None, Outcome(Verdict.RE, f"`{run.case}`: what it left is not what the harness writes ({error})")
+        return None, Outcome(Verdict.RE, f"`{named(run.case)}`: what it left is not what the harness writes ({error})")
     if not observed.finished:
-        return None, Outcome(Verdict.RE, f"`{run.case}`: not all ranks came to the end of the given main()")
+        return None, Outcome(Verdict.RE, f"`{named(run.case)}`: not all ranks came to the end of the given main()")
+    if observed.regions is not None and (observed.stray or observed.regions != cells_of(run.case)):
+        beside = observed.stray or f"{observed.regions} calls were measured instead of {cells_of(run.case)}"
+        return None, Outcome(Verdict.PV, f"`{named(run.case)}`: {beside}")
+    if observed.unmatched:
+        return None, Outcome(Verdict.WA, f"`{named(run.case)}`: {observed.unmatched}")
     return observed, None
+
+
+def named(case: Case) -> str:
+    """A case in a message: cells without their seeds, and not more of them than can be read."""
+    words = [":".join(word.split(":")[:2]) if ":" in word else word for word in case.args.split()]
+    return f"{case.program} {' '.join(words[:SHOWN_WORDS])}{' ...' if len(words) > SHOWN_WORDS else ''} on {case.ranks} ranks"
+
+
+def cells_of(case: Case) -> int:
+    """How many calls the harness measures: one for each argument OPERATION:N, or one at all."""
+    return max(1, sum(":" in word for word in case.args.split()))
 
 
 def waiting(observed: Observation, cells: Sequence[str]) -> str:
@@ -68,7 +87,7 @@ def waiting(observed: Observation, cells: Sequence[str]) -> str:
     shown = "; ".join(_place(slot) for slot in stuck[:SHOWN])
     more = f" and {len(stuck) - SHOWN} more ranks" if len(stuck) > SHOWN else ""
     cell = stuck[0].cell
-    where = f" in cell {cells[cell]}" if 0 <= cell < len(cells) and ":" in cells[cell] else ""
+    where = f" in cell {':'.join(cells[cell].split(':')[:2])}" if 0 <= cell < len(cells) and ":" in cells[cell] else ""
     return f"{shown}{more}{where}." + _cycle(stuck) + _luck(stuck[0], cells)
 
 

@@ -21,10 +21,11 @@ def test_fnv1a_of_one_word():
     assert data.hash_of(np.array([0.0], dtype=np.float32)) == 0xCBF29CE484222325 * 0x100000001B3 & data.MASK
 
 
-@pytest.mark.parametrize("ranks, n", [(1, 5), (4, 0), (7, 100)])
-def test_hash_of_the_cheap_sum(ranks, n):
-    total = sum(np.array([(7 * i + 3) % 11 + rank % 5 for i in range(n)], dtype=np.float32) for rank in range(ranks))
-    assert data.plain_sum_hash(ranks, n) == data.hash_of(total)
+@pytest.mark.parametrize("ranks, n", [(1, 5), (4, 0), (7, 100), (2, 100000)])
+def test_hash_of_a_sample_of_the_sum(ranks, n):
+    total = sum(data.vector("int", 9, rank, n) for rank in range(ranks))
+    places = range(n) if n <= data.SAMPLE else [data.mix_one(9 + i) % n for i in range(data.SAMPLE)]
+    assert data.sample_hash(ranks, n, 9) == data.hash_of(np.array([total[place] for place in places], dtype=np.float32))
 
 
 def test_integers_stay_exact_and_mixed_numbers_span_magnitudes():

@@ -1,12 +1,19 @@
 """Messages of the judges: they name ranks, calls, bytes, and the term of the cost model that is too large."""
+import json
+
 import lab4_cost as cost
+import lab4_downpour as downpour
 import lab4_overlap
 import lab4_time
 import lab4_traffic
-import lab4_training
 import lab4_waiting
 import pytest
-from lab4_observation import Observation, Sent, Slot
+from conftest import LAB
+from hpml_autograder import labspec, trust
+from hpml_autograder.backends import Backends, Setup
+from hpml_autograder.check import Context, load_checks
+from hpml_autograder.lab import Case, Run, Verdict
+from lab4_observation import Message, Observation, Sent, Slot
 
 CROSSBAR = cost.Machine()
 
@@ -60,7 +67,7 @@ def test_a_rank_that_received_too_little_has_its_numbers_from_elsewhere():
 
 def cells(messages, factor, ranks=64, sizes=(1, 1 << 20)):
     """A ring that needs so many messages one after the other, and factor N beta."""
-    return [lab4_time.Measured("ring", n, ranks, messages * CROSSBAR.alpha + factor * 4 * n * CROSSBAR.beta,
+    return [lab4_time.Measured("ring", n, n, 1, ranks, messages * CROSSBAR.alpha + factor * 4 * n * CROSSBAR.beta,
                                cost.predict("ring", ranks, 4 * n, CROSSBAR), 0) for n in sizes]
 
 
@@ -97,7 +104,61 @@ def test_bucket_formula_gives_the_table_of_the_specification():
         assert one.predicted() == pytest.approx(milliseconds * 1e-3, rel=5e-3), mib
 
 
+def trained(messages, pushes):
+    record = json.dumps({"hash": 1, "pushes": pushes}).encode()
+    return Observation(3, (), {(0, 0, 1): record}, tuple(messages))
+
+
+def message(source, to, tag, size, sent):
+    return Message(source, to, tag, 0, size, sent, sent, sent, sent + 1)
+
+
+EXCHANGE = [message(1, 0, 1, 2560, 0), message(0, 1, 2, 2560, 1), message(2, 0, 1, 2560, 0), message(0, 2, 3, 0, 3),
+            message(1, 0, 1, 2560, 4), message(0, 1, 3, 0, 5)]
+
+
 def test_staleness_follows_from_the_order_of_the_answers():
-    assert lab4_training.staleness_of([1, 2, 3, 1, 1]) == [(1, 0), (2, 1), (3, 2), (1, 2), (1, 0)]
-    record = {"pushes": [[1, 0], [2, 0]], "answers": [1, 2]}
-    assert "push 1: the log says worker 2, staleness 0; the messages say worker 2, staleness 1" in lab4_training.wrong_log(record, 2)
+    assert downpour.staleness_of([1, 2, 3, 1, 1]) == [(1, 0), (2, 1), (3, 2), (1, 2), (1, 0)]
+    assert downpour.pushed(trained(EXCHANGE, [])) == [1, 2, 1]
+    assert downpour.wrong_log(trained(EXCHANGE, [[1, 0], [2, 1], [1, 1]]), 3) == ""
+    words = downpour.wrong_log(trained(EXCHANGE, [[1, 0], [2, 0], [1, 1]]), 3)
+    assert "push 1: the log says worker 2, staleness 0; the messages say worker 2, staleness 1" in words
+
+
+@pytest.mark.parametrize("messages, words", [
+    (EXCHANGE, ""), (EXCHANGE[:-1], "there were 3 pushes, 1 answers with weights and 1 with kStop; expected 3, 1 and 2"),
+    ([*EXCHANGE, message(1, 2, 1, 4, 9)], "rank 1 has sent rank 2 a message of 4 bytes with tag 1"),
+    ([message(1, 0, 1, 40, 0), *EXCHANGE[1:]], "rank 1 has sent rank 0 a message of 40 bytes with tag 1")])
+def test_messages_of_the_server_are_gradients_and_weights(messages, words):
+    assert downpour.wrong_messages(trained(messages, []), 3) == words
+
+
+def flows_of_rings(ranks, sizes, factor=1):
+    """What all ranks say if each bucket is a ring; `factor` times the bytes of rank 1."""
+    records = {}
+    for rank in range(ranks):
+        rings = [flow for n in sizes for flow in lab4_traffic.table.flows("ring", ranks, n, rank).values()]
+        size = sum(flow.elements for flow in rings) * 4 * (factor if rank == 1 else 1)
+        row = [(rank + 1) % ranks, sum(flow.messages for flow in rings), sum(flow.empty for flow in rings), size, 0]
+        records[0, rank, 1] = json.dumps({"sent": [row]}).encode()
+    return Observation(ranks, (), records)
+
+
+def test_buckets_are_rings_of_whole_layers():
+    run = Run(Case("overlap_relay", "scramble 4 1000 0.001 6000 1", ranks=3), "exit")
+    assert lab4_overlap.bucket_sizes(run) == [1500, 2000, 500]  # layers of 500, 1500, 500, 1500 floats, the last one first
+    assert lab4_overlap.wrong_traffic(run, flows_of_rings(3, [1500, 2000, 500])) is None
+    assert lab4_overlap.wrong_traffic(run, flows_of_rings(3, [1500, 2000, 500], 2)).verdict is Verdict.WA
+    silent = lab4_overlap.wrong_traffic(run, flows_of_rings(3, [0]))
+    assert silent.verdict is Verdict.PV and "came another way" in silent.detail
+
+
+def test_figures_that_points_are_paid_for_are_counted_outside_of_student_code():
+    """So a grading of record has the standing of one."""
+    spec = labspec.load(LAB / "lab.toml")
+    backends = Backends(spec, Setup(trusted=True))
+    checks = load_checks(LAB, spec)
+    context = Context(spec, LAB / "src", {}, "", "", "sim")
+    plans = {test.id: checks[test.generator].plan(test, context) for test in spec.test}
+    for test in spec.test:
+        assert trust.standing(True, [test], plans, backends) == trust.RECORD, test.id

@@ -1,8 +1,10 @@
 #include "data.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "fail.h"
 
@@ -28,8 +30,6 @@ float special(std::uint64_t bits) {
   }
 }
 
-float plain(std::size_t i, int rank) { return static_cast<float>((7 * i + 3) % 11) + static_cast<float>(rank % 5); }
-
 }  // namespace
 
 std::uint64_t mixed_bits(std::uint64_t x) {
@@ -42,10 +42,6 @@ std::uint64_t mixed_bits(std::uint64_t x) {
 void fill(std::span<float> x, const std::string& kind, std::uint64_t seed, int rank) {
   const std::uint64_t base = mixed_bits(seed ^ mixed_bits(static_cast<std::uint64_t>(rank)));
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (kind == "plain") {
-      x[i] = plain(i, rank);
-      continue;
-    }
     const std::uint64_t bits = mixed_bits(base + i);
     if (kind == "int") {
       x[i] = integer(bits);
@@ -54,7 +50,7 @@ void fill(std::span<float> x, const std::string& kind, std::uint64_t seed, int r
     } else if (kind == "special") {
       x[i] = special(bits);
     } else {
-      fail("no kind of data '" + kind + "'; known: int, mixed, special, plain");
+      fail("no kind of data '" + kind + "'; known: int, mixed, special");
     }
   }
 }
@@ -65,6 +61,14 @@ std::uint64_t hash_of(std::span<const float> x) {
     hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001b3;
   }
   return hash;
+}
+
+std::uint64_t sample_hash(std::span<const float> x, std::uint64_t seed) {
+  std::vector<float> sample(std::min(x.size(), kSample));
+  for (std::size_t i = 0; i < sample.size(); ++i) {
+    sample[i] = x[x.size() == sample.size() ? i : mixed_bits(seed + i) % x.size()];
+  }
+  return hash_of(sample);
 }
 
 }  // namespace hpml::harness

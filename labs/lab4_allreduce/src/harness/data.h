@@ -10,11 +10,14 @@ namespace hpml::harness {
 std::uint64_t mixed_bits(std::uint64_t x);  // splitmix64's finalizer
 
 // Fills x with element 0, 1, ... of this rank. Kinds: "int" (integers of at most 1000), "mixed" (magnitudes from 2^-34
-// to 2^14), "special" (integers, some of them infinite or not a number), "plain" (cheap: depends on i and the rank
-// apart).
+// to 2^14), "special" (integers, some of them infinite or not a number).
 void fill(std::span<float> x, const std::string& kind, std::uint64_t seed, int rank);
 
 // FNV-1a over the 32-bit words.
 std::uint64_t hash_of(std::span<const float> x);
+
+// Hash of all elements, or of kSample of them at places that follow from the seed.
+inline constexpr std::size_t kSample = 4096;
+std::uint64_t sample_hash(std::span<const float> x, std::uint64_t seed);
 
 }  // namespace hpml::harness

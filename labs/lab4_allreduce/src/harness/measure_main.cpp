@@ -1,8 +1,9 @@
 // Measures all-reduces in virtual time: for SMPI and for the relay. Only point-to-point calls, so that nothing but the
-// student's messages is on the network. Arguments: cells OPERATION:N; cell k starts at beginning_of(k).
+// student's messages is on the network. Arguments: cells OPERATION:N:SEED; cell k starts at beginning_of(k).
 #include <mpi.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -36,9 +37,12 @@ std::string events_as_json(double start) {
   return text + "]";
 }
 
+std::uint64_t seed_of(const Cell& cell) { return std::strtoull(cell.kind.c_str(), nullptr, 10); }
+
 void measure(const Observer& observer, int index, const Cell& cell, int rank, std::vector<float>& memory) {
   const std::span<float> x(cell.elements == 0 ? nullptr : memory.data(), cell.elements);
-  fill(x, "plain", 0, rank);
+  const std::uint64_t seed = seed_of(cell);
+  fill(x, "int", seed, rank);
   const double nominal = beginning_of(index);
   sleep_until(nominal);
   MPI_Pcontrol(1);
@@ -49,7 +53,7 @@ void measure(const Observer& observer, int index, const Cell& cell, int rank, st
   sleep_until(nominal + kSlot_s / 2);  // by then all messages have arrived
   observer.json(index, "{\"operation\":\"" + cell.operation + "\",\"n\":" + std::to_string(cell.elements) +
                            ",\"begin\":" + number(begin - nominal) + ",\"end\":" + number(end - nominal) +
-                           ",\"hash\":" + std::to_string(hash_of(x)) + ",\"leftover\":" + leftover() +
+                           ",\"hash\":" + std::to_string(sample_hash(x, seed)) + ",\"leftover\":" + leftover() +
                            ",\"sent\":" + sent_as_json() + ",\"events\":" + events_as_json(nominal) + "}");
 }
 

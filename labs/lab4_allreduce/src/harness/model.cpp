@@ -49,8 +49,8 @@ Scores scores_of(std::span<const float> weights, const float* features) {
   return scores;
 }
 
-// Softmax in place; returns the logarithm of the sum before it, shifted back.
-double normalise(Scores& scores) {
+// Softmax in place.
+void normalise(Scores& scores) {
   const double largest = *std::max_element(scores.begin(), scores.end());
   double sum = 0;
   for (double& score : scores) {
@@ -60,7 +60,6 @@ double normalise(Scores& scores) {
   for (double& score : scores) {
     score /= sum;
   }
-  return largest + std::log(sum);
 }
 
 }  // namespace
@@ -106,16 +105,6 @@ void Model::batch_gradient(const Shard& shard, std::size_t first, std::size_t co
   for (std::size_t i = 0; i < kWeightCount; ++i) {
     gradient[i] = static_cast<float>(sum[i] / static_cast<double>(count));
   }
-}
-
-double Model::loss(const Shard& shard) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < shard.size(); ++i) {
-    Scores scores = scores_of(weights_, &shard.features[i * kFeatures]);
-    const double own = scores[static_cast<std::size_t>(shard.labels[i])];
-    sum += normalise(scores) - own;
-  }
-  return sum / static_cast<double>(shard.size());
 }
 
 }  // namespace hpml

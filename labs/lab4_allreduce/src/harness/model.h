@@ -1,4 +1,5 @@
-// Softmax regression on synthetic data: 64 features, 10 classes, 640 weights (2560 bytes).
+// Softmax regression on synthetic data: 64 features, 10 classes, 640 weights (2560 bytes). Losses are computed by the
+// judges, from the weights that a run leaves (judges/lab4_softmax.py).
 #pragma once
 
 #include <array>
@@ -29,8 +30,6 @@ class Model {
   // Mean gradient of the loss over samples first, first + 1, ... (count of them, modulo the shard's size) at these
   // weights. `gradient` has kWeightCount elements.
   void batch_gradient(const Shard& shard, std::size_t first, std::size_t count, std::span<float> gradient) const;
-
-  double loss(const Shard& shard) const;  // mean over the shard
 
  private:
   std::array<float, kWeightCount> weights_{};

@@ -15,7 +15,6 @@ namespace {
 struct Counters {
   bool counting = false;
   std::map<int, Sent> peers;
-  std::vector<int> receivers;
   bool tracing = false;
   std::vector<Event> events;
 };
@@ -48,8 +47,7 @@ void count_message(int count, MPI_Datatype type, int to, MPI_Comm c) {
     return;
   }
   const std::size_t bytes = byte_count(count, type);
-  counters.receivers.push_back(world_rank(to, c));
-  Sent& sent = counters.peers[counters.receivers.back()];
+  Sent& sent = counters.peers[world_rank(to, c)];
   ++sent.messages;
   sent.empty += bytes == 0 ? 1 : 0;
   sent.bytes += bytes;
@@ -87,8 +85,6 @@ class Blocking {
 
 const std::map<int, Sent>& sent() { return counters.peers; }
 
-const std::vector<int>& receivers() { return counters.receivers; }
-
 const std::vector<Event>& events() { return counters.events; }
 
 std::string sent_as_json() {
@@ -116,7 +112,6 @@ int MPI_Pcontrol(const int level, ...) {
   counters.tracing = counters.counting && std::getenv("HPML_TRACE") != nullptr;
   if (level == 1) {
     counters.peers.clear();
-    counters.receivers.clear();
     counters.events.clear();
   }
   return MPI_SUCCESS;

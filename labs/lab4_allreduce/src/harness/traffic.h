@@ -17,9 +17,6 @@ struct Sent {
 // Messages sent between MPI_Pcontrol(1), which clears the counters, and MPI_Pcontrol(0), by rank in MPI_COMM_WORLD.
 const std::map<int, Sent>& sent();
 
-// Receivers of the messages in that time, in order.
-const std::vector<int>& receivers();
-
 // One call that can block, in the time above: seconds of MPI_Wtime, ranks in MPI_COMM_WORLD or -1.
 struct Event {
   const char* call;

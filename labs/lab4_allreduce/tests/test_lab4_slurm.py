@@ -1,0 +1,50 @@
+"""The job script of slurm.md runs on a Slurm of two nodes, and its CSV has the columns of the bench."""
+import shutil
+import subprocess
+import sys
+
+import pytest
+from conftest import LAB
+
+sys.path[:0] = [str(LAB.parent.parent / "autograder" / "tests"), str(LAB / "cluster")]
+import lines_to_csv  # noqa: E402
+import slurm_kit  # noqa: E402
+
+
+def test_lines_of_the_ranks_become_the_slowest_ranks_time():
+    line = '0 json {"operation":"ring","n":10,"calls":4,"hash":1,"seconds":%s}\n'
+    assert lines_to_csv.rows([line % "0.2", "noise\n", line % "0.4"]) == ["algorithm,ranks,bytes,seconds", "ring,2,40,0.1"]
+
+
+def why_not() -> str:
+    return slurm_kit.why_not() or ("" if shutil.which("mpicxx") and shutil.which("srun") else "needs Open MPI and srun")
+
+
+@pytest.mark.skipif(bool(why_not()), reason=why_not())
+def test_the_job_script_times_a_ring_on_two_nodes(tmp_path):
+    slurm = slurm_kit.Slurm()
+    for node in ("n1", "n2"):  # both are this machine: PMIx needs a folder of its own on each
+        (slurm.folder / f"tmp-{node}").mkdir()
+    with slurm.config.open("a", encoding="utf-8") as config:
+        config.write(f"TmpFS={slurm.folder}/tmp-%n\n")
+    try:
+        slurm.start()
+        if "pmix" not in slurm.run("bash", "-c", "srun --mpi=list 2>&1"):
+            pytest.skip("this Slurm has no PMIx")
+        place = tmp_path / "lab4"  # ring.csv is written where the job is submitted
+        for name in ("src", "cluster"):
+            shutil.copytree(LAB / name, place / name)
+        solution = LAB.parent.parent / "solutions" / LAB.name
+        environment = {**slurm.environment, "HPML_SRC": str(solution), "HPML_CELLS": "ring:1000:3 mpi:1000:3",
+                       "OMPI_MCA_btl": "self,tcp", "OMPI_MCA_btl_tcp_if_include": "lo", "OMPI_MCA_mpi_yield_when_idle": "1"}
+        done = subprocess.run(["sbatch", "--wait", "--output=job.out", "cluster/allreduce.sbatch"], cwd=place, env=environment,
+                              capture_output=True, text=True, check=False, timeout=300)
+        said = (place / "job.out").read_text(encoding="utf-8") if (place / "job.out").is_file() else ""
+        logs = "".join(path.read_text(errors="replace")[-1500:] for path in slurm.folder.glob("n*.out"))
+        assert done.returncode == 0, done.stderr + said + logs
+        head, *rows = (place / "ring.csv").read_text(encoding="utf-8").splitlines()
+    finally:
+        slurm.stop()
+    assert head == "algorithm,ranks,bytes,seconds"
+    assert [row.rsplit(",", 1)[0] for row in rows] == ["ring,4,4000", "mpi,4,4000"]
+    assert all(float(row.rsplit(",", 1)[1]) > 0 for row in rows)
