@@ -1,0 +1,77 @@
+// P1. Run: prune CI CO SEED
+#include <algorithm>
+
+#include "../compress.hpp"
+#include "compress_check.hpp"
+
+namespace {
+
+using namespace lab5;
+using harness::normal;
+using harness::Results;
+
+void check_masks(int ci, int co, uint64_t seed, Results& results) {
+  const std::size_t count = std::size_t{9} * static_cast<std::size_t>(ci) * static_cast<std::size_t>(co);
+  std::vector<float> w = normal(seed, 0, count);
+  for (float& value : w) {  // many equal magnitudes
+    value = std::round(value * 8) / 8;
+  }
+  const std::vector<float> second = normal(seed, 1, count / 3, 0.3), third = normal(seed, 2, 50, 3);
+  results.add("weights", w);
+  for (const int percent : {0, 25, 50, 90, 99}) {
+    const std::string tail = std::to_string(percent);
+    results.add("layer" + tail, magnitude_mask(w, percent / 100.0));
+    const std::vector<Mask> masks = global_mask({w, second, third}, percent / 100.0);
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+      results.add("global" + tail + "_" + std::to_string(i), masks[i]);
+    }
+    const BlockShape shape{3, ci, co, 2 * ci};
+    const BlockMasks block = channel_masks(shape, w, percent / 100.0);
+    results.add("conv1_" + tail, block.conv1);
+    results.add("norm_" + tail, block.norm);
+    results.add("conv2_" + tail, block.conv2);
+  }
+  const Mask half = two_of_four_mask(w, ci, co);
+  results.add("two_of_four", half);
+  std::vector<float> masked = w;
+  if (half.size() == masked.size()) {
+    apply_mask(masked, half);
+  }
+  results.add("masked", masked);
+}
+
+void check_allocation(uint64_t seed, Results& results) {
+  const std::vector<double> fractions = {0, 0.25, 0.5, 0.75, 0.9};
+  std::vector<Sensitivity> layers;
+  int64_t all = 0;
+  for (uint64_t layer = 0; layer < 7; ++layer) {
+    Sensitivity one{static_cast<int64_t>(1000 + harness::random_bits(seed, 3, layer) % 40000), {0.91}};
+    for (uint64_t level = 1; level < fractions.size(); ++level) {
+      one.accuracy.push_back(one.accuracy.back() - static_cast<double>(harness::random_bits(seed, 4 + layer, level) % 100) / 1000);
+    }
+    all += one.weights;
+    layers.push_back(one);
+  }
+  for (const int percent : {10, 40, 70, 85}) {
+    const std::vector<int> levels = allocate(layers, fractions, all * percent / 100);
+    results.add("levels" + std::to_string(percent), levels);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const uint64_t seed = harness::seed_argument(argc, argv, 3, "CI CO SEED");
+  const int ci = std::atoi(argv[1]), co = std::atoi(argv[2]);
+  Results results(argv[0]);
+  check_masks(ci, co, seed, results);
+  check_allocation(seed, results);
+  std::vector<double> bits;
+  for (const int width : {8, 16, 32}) {
+    bits.push_back(static_cast<double>(two_of_four_bits(4096, width)));
+  }
+  results.add("bits", bits);
+  results.add_refusal("refuses_2_4", [] { two_of_four_mask(std::vector<float>(9 * 6 * 4), 6, 4); });
+  results.add_refusal("refuses_budget", [] { allocate({{100, {0.9, 0.8}}}, std::vector<double>{0, 0.5}, 60); });
+  return 0;
+}
