@@ -32,14 +32,10 @@ std::vector<double> times(std::span<const double> x, std::span<const float> matr
   return y;
 }
 
-std::vector<float> outer(std::span<const double> rows, std::span<const double> columns, double scale) {
-  std::vector<float> product;
-  for (const double row : rows) {
-    for (const double column : columns) {
-      product.push_back(static_cast<float>(scale * row * column));
-    }
+void outer(std::span<const double> rows, std::span<const double> columns, double scale, std::span<float> product) {
+  for (std::size_t i = 0; i < product.size(); ++i) {
+    product[i] = static_cast<float>(scale * rows[i / columns.size()] * columns[i % columns.size()]);
   }
-  return product;
 }
 
 std::vector<double> wide(std::span<const float> x) { return {x.begin(), x.end()}; }
@@ -73,15 +69,11 @@ float largest(std::span<const float> x) {
 
 }  // namespace
 
-Lora make_lora(int in, int out, int rank, double alpha, std::span<const float> w, uint64_t seed) {
-  if (rank < 1 || w.size() != size(in) * size(out)) {
-    throw std::invalid_argument("a rank of at least 1 and a matrix of out x in are needed");
+void lora_start(const Lora& layer, uint64_t seed) {
+  for (std::size_t i = 0; i < layer.a.size(); ++i) {
+    layer.a[i] = static_cast<float>(number(seed, i) / std::sqrt(layer.in));
   }
-  Lora layer{in, out, rank, alpha, {w.begin(), w.end()}, {}, std::vector<float>(size(out) * size(rank))};
-  for (std::size_t i = 0; i < size(rank) * size(in); ++i) {
-    layer.a.push_back(static_cast<float>(number(seed, i) / std::sqrt(in)));
-  }
-  return layer;
+  std::ranges::fill(layer.b, 0.0F);
 }
 
 std::vector<float> lora_forward(const Lora& layer, std::span<const float> x) {
@@ -94,13 +86,14 @@ std::vector<float> lora_forward(const Lora& layer, std::span<const float> x) {
   return result;
 }
 
-LoraGradient lora_backward(const Lora& layer, std::span<const float> x, std::span<const float> dy) {
+void lora_backward(const Lora& layer, std::span<const float> x, std::span<const float> dy, const LoraGradient& gradient) {
   const std::vector<double> input = wide(x), output = wide(dy);
-  return {outer(times(output, layer.b), input, scale_of(layer)), outer(output, times(layer.a, input), scale_of(layer))};
+  outer(times(output, layer.b), input, scale_of(layer), gradient.a);
+  outer(output, times(layer.a, input), scale_of(layer), gradient.b);
 }
 
-void lora_step(Lora& layer, const LoraGradient& gradient, double lr) {
-  const auto descend = [lr](std::vector<float>& values, const std::vector<float>& by) {
+void lora_step(const Lora& layer, const LoraGradient& gradient, double lr) {
+  const auto descend = [lr](std::span<float> values, std::span<const float> by) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] -= static_cast<float>(lr * by[i]);
     }
@@ -123,31 +116,28 @@ std::vector<float> lora_merge(const Lora& layer) {
 
 int64_t lora_trainable(const Lora& layer) { return int64_t{layer.rank} * (layer.in + layer.out); }
 
-Nf4 nf4_quantize(std::span<const float> w) {
-  Nf4 q{.n = static_cast<int64_t>(w.size()), .codes = std::vector<uint8_t>((w.size() + 1) / 2), .scales = {}, .steps = {}, .units = {}};
+void nf4_quantize(std::span<const float> w, const Nf4& q) {
+  std::ranges::fill(q.codes, uint8_t{0});
   for (std::size_t first = 0; first < w.size(); first += kNf4Block) {
     const std::span<const float> block = w.subspan(first, std::min<std::size_t>(kNf4Block, w.size() - first));
     const float scale = largest(block);
-    q.scales.push_back(scale);
+    q.scales[first / kNf4Block] = scale;
     for (std::size_t i = 0; i < block.size(); ++i) {
       const uint8_t code = nearest(scale > 0 ? block[i] / scale : 0.0F);
       q.codes[(first + i) / 2] |= static_cast<uint8_t>(code << (i % 2 * 4));
     }
   }
-  return q;
 }
 
-void nf4_quantize_scales(Nf4& q) {
-  const std::span<const float> scales = q.scales;
+void nf4_quantize_scales(std::span<const float> scales, const Nf4& q) {
   for (std::size_t first = 0; first < scales.size(); first += kScaleBlock) {
     const std::span<const float> block = scales.subspan(first, std::min<std::size_t>(kScaleBlock, scales.size() - first));
     const float unit = largest(block) / 255;
-    q.units.push_back(unit);
-    for (const float scale : block) {
-      q.steps.push_back(unit > 0 ? static_cast<uint8_t>(std::nearbyintf(scale / unit)) : 0);
+    q.units[first / kScaleBlock] = unit;
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      q.steps[first + i] = unit > 0 ? static_cast<uint8_t>(std::nearbyintf(block[i] / unit)) : 0;
     }
   }
-  q.scales.clear();
 }
 
 std::vector<float> nf4_dequantize(const Nf4& q) {

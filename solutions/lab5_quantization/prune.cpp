@@ -83,14 +83,13 @@ void apply_mask(std::span<float> w, std::span<const uint8_t> keep) {
   }
 }
 
-BlockMasks channel_masks(const BlockShape& shape, std::span<const float> conv1, double fraction) {
+void channel_masks(const BlockShape& shape, std::span<const float> conv1, double fraction, const BlockMasks& masks) {
   const auto mid = static_cast<std::size_t>(shape.mid), co = static_cast<std::size_t>(shape.co);
   std::vector<double> norms(mid);
   for (std::size_t i = 0; i < conv1.size(); ++i) {
     norms[i % mid] += std::fabs(double{conv1[i]});
   }
-  const std::size_t taps = static_cast<std::size_t>(shape.k) * static_cast<std::size_t>(shape.k);
-  BlockMasks masks{Mask(conv1.size(), 1), Mask(mid, 1), Mask(taps * mid * co, 1)};
+  std::ranges::fill(masks.norm, uint8_t{1});
   for (const std::size_t channel : smallest(norms, count_of(fraction, mid))) {
     masks.norm[channel] = 0;
   }
@@ -100,12 +99,11 @@ BlockMasks channel_masks(const BlockShape& shape, std::span<const float> conv1, 
   for (std::size_t i = 0; i < masks.conv2.size(); ++i) {
     masks.conv2[i] = masks.norm[i / co % mid];
   }
-  return masks;
 }
 
 int64_t two_of_four_bits(int64_t weights, int bits) { return weights / 4 * (2 * bits + 2 * 2); }
 
-std::vector<int> allocate(const std::vector<Sensitivity>& layers, std::span<const double> fractions, int64_t budget) {
+std::vector<int> allocate(std::span<const Sensitivity> layers, std::span<const double> fractions, int64_t budget) {
   std::vector<int> levels(layers.size());
   int64_t done = 0;
   while (done < budget) {

@@ -4,11 +4,13 @@ from collections.abc import Sequence
 import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, worst_line, wrong
 from lab5_compress import bits, seeded
-from lab5_gpu import LOADS, STORES, seed_of, total
+from lab5_gpu import seed_of, total
 
 HEAD, BLOCK = 64, 64  # flash.h
 NEAR = 1e-5
 TRAFFIC = 1.15
+# Not local memory: clang calls expf() as a function, and the simulator counts the arguments of calls as local memory.
+WAYS = tuple(f"global_op_{op}" for op in ("ld", "st", "atom", "red"))
 FLOAT_STEP = 2.0**-23
 
 
@@ -75,7 +77,7 @@ def judge_correct(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 
 def judge_traffic(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    checked = "sectors against 2 N d + 2 N d ceil(N / Br) elements; no other memory"
+    checked = "sectors against 2 N d + 2 N d ceil(N / Br) elements"
     for run in runs:
         problem = wrong_result(run, context)
         if problem:
@@ -84,11 +86,11 @@ def judge_traffic(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
         n = int(run.case.args.split()[0])
         tiled, least = (2 * n * HEAD + 2 * n * HEAD * -(-n // BLOCK)) / 8, 4 * n * HEAD / 8
-        sectors = total(run.metrics, LOADS) + total(run.metrics, STORES)
+        sectors = total(run.metrics, WAYS)
         if sectors < least:
             return Outcome(Verdict.PV, f"`{run.case}`: {sectors:.0f} sectors, and Q, K, V and O alone have {least:.0f}: the kernel reads "
                            "them in a way that is not counted", checked)
         if sectors > TRAFFIC * tiled:
             return wrong(f"`{run.case}`: {sectors:.0f} sectors are loaded and stored, tiles need {tiled:.0f} "
-                         f"({worst_line(run.metrics.kernels, 'global', ('ld', 'st'), most=True) or 'part of it is local memory'})", checked)
+                         f"({worst_line(run.metrics.kernels, 'global', ('ld', 'st'), most=True)})", checked)
     return accepted(checked)

@@ -24,17 +24,17 @@ struct BlockShape {
   int k, ci, mid, co;
 };
 struct BlockMasks {
-  Mask conv1, norm, conv2;  // norm: one byte per channel, for gamma and beta
+  std::span<uint8_t> conv1, norm, conv2;  // norm: one byte per channel, for gamma and beta
 };
-BlockMasks channel_masks(const BlockShape& shape, std::span<const float> conv1, double fraction);
+void channel_masks(const BlockShape& shape, std::span<const float> conv1, double fraction, const BlockMasks& masks);
 
 int64_t two_of_four_bits(int64_t weights, int bits);
 
 struct Sensitivity {
-  int64_t weights;               // of the layer
-  std::vector<double> accuracy;  // of the network, when this layer alone is pruned at each level; level 0: not at all
+  int64_t weights;                   // of the layer
+  std::span<const double> accuracy;  // of the network, when this layer alone is pruned at each level; level 0: not at all
 };
-std::vector<int> allocate(const std::vector<Sensitivity>& layers, std::span<const double> fractions, int64_t budget);
+std::vector<int> allocate(std::span<const Sensitivity> layers, std::span<const double> fractions, int64_t budget);
 
 // ---- distill.cpp (P2) ----------------------------------------------------------------------------------------------
 struct Distillation {
@@ -46,32 +46,32 @@ double distillation_loss(const Distillation& d, std::span<const float> teacher, 
                          std::span<const int32_t> labels, std::span<float> gradient);
 
 // ---- lora.cpp (P3) -------------------------------------------------------------------------------------------------
-// y = W x + (alpha / rank) B A x. W: out x in, A: rank x in, B: out x rank, all row-major.
+// y = W x + (alpha / rank) B A x. W: out x in, A: rank x in, B: out x rank, all row-major. The caller owns the numbers.
 struct Lora {
   int in, out, rank;
   double alpha;
-  std::vector<float> w, a, b;
+  std::span<float> w, a, b;
 };
-Lora make_lora(int in, int out, int rank, double alpha, std::span<const float> w, uint64_t seed);
+void lora_start(const Lora& layer, uint64_t seed);
 std::vector<float> lora_forward(const Lora& layer, std::span<const float> x);  // x: in
 struct LoraGradient {
-  std::vector<float> a, b;
+  std::span<float> a, b;
 };
-LoraGradient lora_backward(const Lora& layer, std::span<const float> x, std::span<const float> dy);
-void lora_step(Lora& layer, const LoraGradient& gradient, double lr);
+void lora_backward(const Lora& layer, std::span<const float> x, std::span<const float> dy, const LoraGradient& gradient);
+void lora_step(const Lora& layer, const LoraGradient& gradient, double lr);
 std::vector<float> lora_merge(const Lora& layer);
 int64_t lora_trainable(const Lora& layer);
 
 constexpr int kNf4Block = 64, kScaleBlock = 256;
 struct Nf4 {
   int64_t n = 0;
-  std::vector<uint8_t> codes;   // two per byte: weight 2 i in the low four bits
-  std::vector<float> scales;    // one per block of 64 weights; empty when they are quantised
-  std::vector<uint8_t> steps;   // quantised scales: scale = steps * unit
-  std::vector<float> units;     // one per block of 256 scales
+  std::span<uint8_t> codes;  // two per byte: weight 2 i in the low four bits
+  std::span<float> scales;   // one per block of 64 weights; empty when they are quantised
+  std::span<uint8_t> steps;  // quantised scales: scale = step * unit; empty when they are not
+  std::span<float> units;    // one per block of 256 scales
 };
-Nf4 nf4_quantize(std::span<const float> w);
-void nf4_quantize_scales(Nf4& q);
+void nf4_quantize(std::span<const float> w, const Nf4& q);
+void nf4_quantize_scales(std::span<const float> scales, const Nf4& q);
 std::vector<float> nf4_dequantize(const Nf4& q);
 double nf4_bits_per_weight(const Nf4& q);
 

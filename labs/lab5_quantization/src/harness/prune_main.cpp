@@ -26,10 +26,11 @@ void check_masks(int ci, int co, uint64_t seed, Results& results) {
       results.add("global" + tail + "_" + std::to_string(i), masks[i]);
     }
     const BlockShape shape{3, ci, co, 2 * ci};
-    const BlockMasks block = channel_masks(shape, w, percent / 100.0);
-    results.add("conv1_" + tail, block.conv1);
-    results.add("norm_" + tail, block.norm);
-    results.add("conv2_" + tail, block.conv2);
+    Mask conv1(count, 7), norm(static_cast<std::size_t>(co), 7), conv2(std::size_t{18} * norm.size() * static_cast<std::size_t>(ci), 7);
+    channel_masks(shape, w, percent / 100.0, {conv1, norm, conv2});
+    results.add("conv1_" + tail, conv1);
+    results.add("norm_" + tail, norm);
+    results.add("conv2_" + tail, conv2);
   }
   const Mask half = two_of_four_mask(w, ci, co);
   results.add("two_of_four", half);
@@ -42,15 +43,17 @@ void check_masks(int ci, int co, uint64_t seed, Results& results) {
 
 void check_allocation(uint64_t seed, Results& results) {
   const std::vector<double> fractions = {0, 0.25, 0.5, 0.75, 0.9};
+  std::vector<std::vector<double>> accuracies(7);
   std::vector<Sensitivity> layers;
   int64_t all = 0;
   for (uint64_t layer = 0; layer < 7; ++layer) {
-    Sensitivity one{static_cast<int64_t>(1000 + harness::random_bits(seed, 3, layer) % 40000), {0.91}};
+    std::vector<double>& accuracy = accuracies[layer];
+    accuracy.push_back(0.91);
     for (uint64_t level = 1; level < fractions.size(); ++level) {
-      one.accuracy.push_back(one.accuracy.back() - static_cast<double>(harness::random_bits(seed, 4 + layer, level) % 100) / 1000);
+      accuracy.push_back(accuracy.back() - static_cast<double>(harness::random_bits(seed, 4 + layer, level) % 100) / 1000);
     }
-    all += one.weights;
-    layers.push_back(one);
+    layers.push_back({static_cast<int64_t>(1000 + harness::random_bits(seed, 3, layer) % 40000), accuracy});
+    all += layers.back().weights;
   }
   for (const int percent : {10, 40, 70, 85}) {
     const std::vector<int> levels = allocate(layers, fractions, all * percent / 100);
@@ -72,6 +75,8 @@ int main(int argc, char** argv) {
   }
   results.add("bits", bits);
   results.add_refusal("refuses_2_4", [] { two_of_four_mask(std::vector<float>(9 * 6 * 4), 6, 4); });
-  results.add_refusal("refuses_budget", [] { allocate({{100, {0.9, 0.8}}}, std::vector<double>{0, 0.5}, 60); });
+  const std::vector<double> accuracy = {0.9, 0.8}, fractions = {0, 0.5};
+  const Sensitivity one{100, accuracy};
+  results.add_refusal("refuses_budget", [&] { allocate({&one, 1}, fractions, 60); });
   return 0;
 }
