@@ -3,7 +3,7 @@
 #include "harness/check.hpp"
 #include "lab5.hpp"
 
-int main(int argc, char** argv) {
+HPML_GIVEN int main(int argc, char** argv) {
   const check::Words words(argc, argv);
   const std::string& kind = words.text(0);
   const int bits = words.number(3);

@@ -10,7 +10,7 @@
 
 namespace {
 
-void fold(const check::Words& words) {
+HPML_GIVEN void fold(const check::Words& words) {
   const uint64_t seed = words.seed(1);
   const int64_t co = words.integer(3);
   const std::vector<float> w = check::values(seed, 0, words.integer(2) * co), gamma = check::values(seed, 1, co),
@@ -128,7 +128,7 @@ std::map<std::string, lab5::Range> read_ranges(const std::string& path) {
   return ranges;
 }
 
-lab5::FloatNet float_net(const hpml::nn::Graph& graph, const Values& values, std::map<std::string, lab5::Range>& ranges) {
+HPML_GIVEN lab5::FloatNet float_net(const hpml::nn::Graph& graph, const Values& values, std::map<std::string, lab5::Range>& ranges) {
   lab5::FloatNet net{ranges["input"], {}};
   const auto value = [&](const std::string& name) -> std::span<const float> {
     const auto found = values.find(name);
@@ -155,7 +155,7 @@ lab5::FloatNet float_net(const hpml::nn::Graph& graph, const Values& values, std
   return net;
 }
 
-void network(const check::Words& words) {
+HPML_GIVEN void network(const check::Words& words) {
   const hpml::nn::Graph graph = hpml::nn::resnet8_cifar();
   const Values values = read_weights(graph, words.text(1));
   auto ranges = read_ranges(words.text(2));

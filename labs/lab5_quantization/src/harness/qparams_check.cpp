@@ -68,7 +68,7 @@ void write_quantized(check::Results& results, const std::vector<float>& w, const
   results.write_one(lab5::sqnr_db(w, values));
 }
 
-void weights(const check::Words& words) {
+HPML_GIVEN void weights(const check::Words& words) {
   constexpr int kBars = 40;
   const uint64_t seed = words.seed(1);
   const int64_t rows = words.integer(2);
