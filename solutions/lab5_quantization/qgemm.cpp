@@ -126,13 +126,16 @@ void tile_vnni(const Product& p, const uint8_t* const* pointers, const std::byte
     }
     if (rest > 0) {
       int32_t four[kRows] = {};
+#pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) {
         std::memcpy(&four[r], row[r] + 4 * whole, static_cast<size_t>(rest));
       }
       step(four);
     }
   }
+#pragma GCC unroll 8
   for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       _mm512_storeu_si512(y + r * kColumns + v * 16, acc[r][v]);
     }
