@@ -32,6 +32,13 @@ inline std::vector<float> normal(uint64_t seed, uint64_t which, std::size_t coun
   return x;
 }
 
+// "name12". (std::to_string would put a symbol of the library into this object that student code may have as well.)
+inline std::string numbered(const std::string& name, std::size_t number) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%zu", number);
+  return name + text;
+}
+
 class Results {
  public:
   explicit Results(const char* program) : program_(program) {

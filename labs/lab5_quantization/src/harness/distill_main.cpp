@@ -20,11 +20,11 @@ int main(int argc, char** argv) {
   const double settings[][2] = {{1, 1}, {4, 1}, {100, 1}, {4, 0.9}, {2, 0.5}, {4, 0}};
   for (std::size_t i = 0; i < std::size(settings); ++i) {
     for (const bool large : {false, true}) {
-      const std::string name = std::to_string(i) + (large ? "_large" : "");
+      const std::string tail = large ? "_large" : "";
       std::vector<float> gradient(count, NAN);
       const Distillation d{batch, classes, settings[i][0], settings[i][1]};
-      results.add("loss" + name, distillation_loss(d, teacher, large ? far : student, labels, gradient));
-      results.add("gradient" + name, gradient);
+      results.add(harness::numbered("loss", i) + tail, distillation_loss(d, teacher, large ? far : student, labels, gradient));
+      results.add(harness::numbered("gradient", i) + tail, gradient);
     }
   }
   return 0;

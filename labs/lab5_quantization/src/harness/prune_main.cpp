@@ -8,6 +8,7 @@ namespace {
 
 using namespace lab5;
 using harness::normal;
+using harness::numbered;
 using harness::Results;
 
 void check_masks(int ci, int co, uint64_t seed, Results& results) {
@@ -18,19 +19,19 @@ void check_masks(int ci, int co, uint64_t seed, Results& results) {
   }
   const std::vector<float> second = normal(seed, 1, count / 3, 0.3), third = normal(seed, 2, 50, 3);
   results.add("weights", w);
-  for (const int percent : {0, 25, 50, 90, 99}) {
-    const std::string tail = std::to_string(percent);
-    results.add("layer" + tail, magnitude_mask(w, percent / 100.0));
-    const std::vector<Mask> masks = global_mask({w, second, third}, percent / 100.0);
+  for (const std::size_t percent : {0, 25, 50, 90, 99}) {
+    const double fraction = static_cast<double>(percent) / 100;
+    results.add(numbered("layer", percent), magnitude_mask(w, fraction));
+    const std::vector<Mask> masks = global_mask({w, second, third}, fraction);
     for (std::size_t i = 0; i < masks.size(); ++i) {
-      results.add("global" + tail + "_" + std::to_string(i), masks[i]);
+      results.add(numbered(numbered("global", percent) + "_", i), masks[i]);
     }
     const BlockShape shape{3, ci, co, 2 * ci};
     Mask conv1(count, 7), norm(static_cast<std::size_t>(co), 7), conv2(std::size_t{18} * norm.size() * static_cast<std::size_t>(ci), 7);
-    channel_masks(shape, w, percent / 100.0, {conv1, norm, conv2});
-    results.add("conv1_" + tail, conv1);
-    results.add("norm_" + tail, norm);
-    results.add("conv2_" + tail, conv2);
+    channel_masks(shape, w, fraction, {conv1, norm, conv2});
+    results.add(numbered("conv1_", percent), conv1);
+    results.add(numbered("norm_", percent), norm);
+    results.add(numbered("conv2_", percent), conv2);
   }
   const Mask half = two_of_four_mask(w, ci, co);
   results.add("two_of_four", half);
@@ -55,9 +56,9 @@ void check_allocation(uint64_t seed, Results& results) {
     layers.push_back({static_cast<int64_t>(1000 + harness::random_bits(seed, 3, layer) % 40000), accuracy});
     all += layers.back().weights;
   }
-  for (const int percent : {10, 40, 70, 85}) {
-    const std::vector<int> levels = allocate(layers, fractions, all * percent / 100);
-    results.add("levels" + std::to_string(percent), levels);
+  for (const std::size_t percent : {10, 40, 70, 85}) {
+    const std::vector<int> levels = allocate(layers, fractions, all * static_cast<int64_t>(percent) / 100);
+    results.add(numbered("levels", percent), levels);
   }
 }
 
