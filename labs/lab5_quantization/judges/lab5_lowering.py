@@ -120,7 +120,7 @@ def judge_multiplier(test: Test, context: Context, runs: Sequence[Run]) -> Outco
 
 
 def plan_scalar(test: Test, context: Context) -> list[Case]:
-    words = [f"{acc} {m} 0 -1000000000 1000000000" for m, accs in ACCUMULATORS.items() for acc in accs]
+    words = [f"{acc} {m} 0 -2147483648 2147483647" for m, accs in ACCUMULATORS.items() for acc in accs]
     return [Case("lowering", "scalar " + " ".join(words + ["200 0.5 10 0 105", "-200 0.5 10 12 255"]))]
 
 
