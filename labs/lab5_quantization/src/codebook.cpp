@@ -7,10 +7,10 @@
 namespace lab5 {
 
 // BEGIN STUDENT
-// Step 1. Centroids start evenly from the smallest to the largest weight: min + j (max - min) / (k - 1). Each round gives
-// every weight its nearest centroid (of equally near ones the one with the lower index) and notes the sum of the squared
-// distances; then each centroid moves to the mean of its weights. A centroid without weights stays. Stop when a round
-// changes no index, after 300 rounds at the latest.
+// Step 1. Centroids start evenly from the smallest to the largest weight: min + j (max - min) / (k - 1). Each round
+// gives every weight its nearest centroid (of equally near ones the one with the lower index) and notes the sum of the
+// squared distances; then each centroid moves to the mean of its weights. A centroid without weights stays. Stop when a
+// round changes no index, after 300 rounds at the latest.
 Codebook make_codebook(std::span<const float>, int) { return {}; }
 
 // Step 2. All weights of a cluster are one number, so its gradient is the sum of theirs.

@@ -18,8 +18,8 @@ struct QType {
   int32_t qmin, qmax;
   bool symmetric;
 };
-constexpr QType kU8{0, 255, false};         // activations
-constexpr QType kS8{-128, 127, false};      // full range
+constexpr QType kU8{0, 255, false};          // activations
+constexpr QType kS8{-128, 127, false};       // full range
 constexpr QType kS8Narrow{-127, 127, true};  // weights
 static constexpr QType unsigned_type(int bits) { return {0, (1 << bits) - 1, false}; }
 static constexpr QType narrow_type(int bits) { return {-(1 << (bits - 1)) + 1, (1 << (bits - 1)) - 1, true}; }
@@ -66,7 +66,7 @@ void ema_update(EmaObserver& observer, std::span<const float> batch);
 float percentile_clip(std::span<const float> x, double p);  // p: 0 to 1
 Range mse_range(std::span<const float> x, const QType& type);
 struct KlClip {
-  int bins = 0;         // kept: the clip is bins * width of a bin
+  int bins = 0;  // kept: the clip is bins * width of a bin
   double divergence = 0;
 };
 KlClip kl_clip(std::span<const int64_t> counts);  // kBins of |x|
@@ -120,10 +120,10 @@ int32_t add_quantized(int32_t qa, int32_t qb, const AddParams& p);
 struct FloatNode {
   std::string op, name;  // "conv2d", "batch_norm", "relu", "add", "avg_pool", "linear"
   std::vector<int> inputs;
-  ConvShape shape{};                     // conv2d: its shape; linear: 1 x 1 x ci -> co; else h, w, ci of the input
-  std::span<const float> weight, bias;   // conv2d, linear; an empty bias: none
-  BatchNormValues norm{};                // batch_norm
-  Range range;                           // of its output, as observed on the calibration images
+  ConvShape shape{};                    // conv2d: its shape; linear: 1 x 1 x ci -> co; else h, w, ci of the input
+  std::span<const float> weight, bias;  // conv2d, linear; an empty bias: none
+  BatchNormValues norm{};               // batch_norm
+  Range range;                          // of its output, as observed on the calibration images
 };
 struct FloatNet {
   Range input;
@@ -139,9 +139,9 @@ struct IntNode {
   std::vector<int32_t> bias;
   std::vector<Multiplier> multipliers;  // conv: one per channel; avg_pool: one
   AddParams add{};
-  QParams out{};        // of its output; linear: unused
-  int32_t clamp_lo = 0;  // smallest output: out.qmin, or out.zero after a relu
-  std::vector<float> logit_scales;      // linear: of the accumulators, one per output
+  QParams out{};                    // of its output; linear: unused
+  int32_t clamp_lo = 0;             // smallest output: out.qmin, or out.zero after a relu
+  std::vector<float> logit_scales;  // linear: of the accumulators, one per output
 };
 struct IntNet {
   QParams input{};

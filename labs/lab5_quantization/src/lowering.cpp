@@ -7,8 +7,8 @@
 namespace lab5 {
 
 // BEGIN STUDENT
-// Step 1. k = gamma / sqrt(var + eps) per output channel; weight' = k weight; bias' = beta - k mean (+ k bias). In double,
-// rounded to float at the end.
+// Step 1. k = gamma / sqrt(var + eps) per output channel; weight' = k weight; bias' = beta - k mean (+ k bias). In
+// double, rounded to float at the end.
 FoldedConv fold_batch_norm(std::span<const float>, std::span<const float>, const BatchNormValues&) { return {}; }
 
 // Step 2. rint(bias / (input_scale * weight_scale)), in double; what needs 32 bits or more beside the sign is refused
@@ -29,9 +29,9 @@ void conv_acc(const ConvShape&, const uint8_t*, int32_t, const int8_t*, const in
 int32_t add_quantized(int32_t, int32_t, const AddParams&) { return 0; }
 
 // Step 7. A convolution takes the batch norm behind it along, and convolution, addition and average take the relu: it
-// is the limit clamp_lo = zero of their output. Activations are kU8 with the range of the last node that went in; weights
-// are 8 bits, per channel. Multipliers: conv input scale * weight scale / output scale; avg_pool input scale / (pixels *
-// output scale). The linear node keeps its accumulators.
+// is the limit clamp_lo = zero of their output. Activations are kU8 with the range of the last node that went in;
+// weights are 8 bits, per channel. Multipliers: conv input scale * weight scale / output scale; avg_pool input scale /
+// (pixels * output scale). The linear node keeps its accumulators.
 IntNet lower(const FloatNet&) { return {}; }
 
 // Step 8. Bytes of the model, and an image through it.

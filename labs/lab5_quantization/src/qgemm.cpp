@@ -1,5 +1,6 @@
 // E6: products of 8-bit integers, one rung per instruction set. A function for an instruction set needs
-// __attribute__((target("avx2"))) or "avx512f,avx512bw,avx512vl,avx512vnni"; the file itself is compiled for any processor.
+// __attribute__((target("avx2"))) or "avx512f,avx512bw,avx512vl,avx512vnni"; the file itself is compiled for any
+// processor.
 #include "lab5.hpp"
 
 #if defined(__x86_64__)
@@ -10,7 +11,8 @@
 
 // BEGIN STUDENT
 // Step 1. The naive level: the sums of the definition, with packed = a copy of w. Then qconv the same way.
-// Step 2. Blocked: the order of loops that keeps a row of results in the cache, and the zero points outside of the sums:
+// Step 2. Blocked: the order of loops that keeps a row of results in the cache, and the zero points outside of the
+// sums:
 //   sum (a - za)(b - zb) = sum ab - za (column sums of b) - zb (row sums of a) + K za zb.
 // Step 3. AVX2. _mm256_maddubs_epi16 adds two products in 16 bits: 255 * 127 * 2 does not fit.
 // Step 4. VNNI (or NEON's sdot, which takes signed by signed: a - 128 = a ^ 0x80, and 128 column sums are added).

@@ -26,8 +26,13 @@ class QuantizedConv : public nn::Conv2d {
  public:
   QuantizedConv(const nn::ConvShape& shape, Site& site, const FakeQuantFunctions& functions,
                 std::unique_ptr<nn::Conv2d> below)
-      : site_(site), functions_(functions), below_(std::move(below)), x_(shape.in_shape()), w_(shape.weight_shape()),
-        x_mask_(static_cast<size_t>(x_.size())), w_mask_(static_cast<size_t>(w_.size())) {}
+      : site_(site),
+        functions_(functions),
+        below_(std::move(below)),
+        x_(shape.in_shape()),
+        w_(shape.weight_shape()),
+        x_mask_(static_cast<size_t>(x_.size())),
+        w_mask_(static_cast<size_t>(w_.size())) {}
 
   void forward(nn::View<const float> x, nn::View<const float> w, nn::View<float> y) override {
     observe(x);
@@ -115,8 +120,8 @@ void our_backward(int64_t n, const uint8_t* mask, const float* dy, float* dx) {
   }
 }
 
-void our_weights(int64_t n, int32_t co, const float* w, const float* factor, const float* scales, int32_t bits, float* y,
-                 uint8_t* mask) {
+void our_weights(int64_t n, int32_t co, const float* w, const float* factor, const float* scales, int32_t bits,
+                 float* y, uint8_t* mask) {
   const Integers type = narrow_integers(bits);
   for (int64_t i = 0; i < n; ++i) {
     const int64_t c = i % co;
@@ -149,7 +154,8 @@ struct QuantizedNetwork::Impl {
 
   void refresh() {
     for (const auto& site : sites) {
-      const nn::View<float> gamma = network->value(site->norm + ".gamma"), var = network->value(site->norm + ".running_var");
+      const nn::View<float> gamma = network->value(site->norm + ".gamma"),
+                            var = network->value(site->norm + ".running_var");
       const double eps = network->graph().find(site->norm)->real("eps");
       site->factor.clear();
       for (int64_t c = 0; c < gamma.size(); ++c) {

@@ -81,7 +81,12 @@ FoldedNet fold(const nn::Network& network) {
       place[spec.name] = at;
       continue;
     }
-    FoldedNode node{.op = spec.op, .name = spec.name, .inputs = {}, .shape = shape_of(spec), .weight = {}, .bias = {},
+    FoldedNode node{.op = spec.op,
+                    .name = spec.name,
+                    .inputs = {},
+                    .shape = shape_of(spec),
+                    .weight = {},
+                    .bias = {},
                     .out_size = spec.out_shape.size()};
     for (const std::string& input : spec.inputs) {
       node.inputs.push_back(place[input]);
@@ -226,7 +231,8 @@ IntegerNet::IntegerNet(const FoldedNet& net, const Ranges& ranges) {
 
 std::vector<int64_t> IntegerNet::logits(std::span<const float> image) const {
   std::vector<uint8_t> pixels;
-  std::ranges::transform(image, std::back_inserter(pixels), [&](float x) { return static_cast<uint8_t>(input_.integer(x)); });
+  std::ranges::transform(image, std::back_inserter(pixels),
+                         [&](float x) { return static_cast<uint8_t>(input_.integer(x)); });
   std::vector<std::vector<uint8_t>> outputs;
   std::vector<int64_t> acc;
   for (const Node& node : nodes_) {

@@ -12,7 +12,7 @@ namespace hpml::lab5 {
 
 // A convolution, addition, average or linear layer with the batch norm and the ReLU that follow it.
 struct FoldedNode {
-  std::string op, name;  // name: of the last node that went into it
+  std::string op, name;     // name: of the last node that went into it
   std::vector<int> inputs;  // places of FoldedNet::nodes; -1: the image
   nn::ConvShape shape{};    // n = 1; linear: 1 x 1; add, avg_pool: extents of the input
   std::vector<float> weight, bias;

@@ -26,7 +26,8 @@ Result<void> read_weights(const std::string& path, nn::Network& network);
 Result<void> write_weights(const std::string& path, const nn::Network& network);
 
 // ---- data ----------------------------------------------------------------------------------------------------------
-// Images of the synthetic set. Training images have seed 1, test images seed 2; the first 256 training images calibrate.
+// Images of the synthetic set. Training images have seed 1, test images seed 2; the first 256 training images
+// calibrate.
 constexpr uint64_t kTrainSeed = 1, kTestSeed = 2;
 constexpr int kTrainImages = 3000, kTestImages = 1000, kCalibrationImages = 256;
 

@@ -1,5 +1,6 @@
 #pragma once
-// The grader's own quantisation, for its programs and the bench: scale * (q - zero), half to even (README.md, "Numbers").
+// The grader's own quantisation, for its programs and the bench: scale * (q - zero), half to even (README.md,
+// "Numbers").
 #include <cstdint>
 #include <span>
 #include <vector>

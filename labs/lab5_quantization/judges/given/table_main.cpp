@@ -1,5 +1,5 @@
-// lab5_table WEIGHTS: the table of the handout: accuracy of ResNet-8 over bits, granularity and observer, before training
-// with quantisation and, at 3 and 2 bits, after it. JSON: {"float": a, "rows": [{"bits", column: a}]}.
+// lab5_table WEIGHTS: the table of the handout: accuracy of ResNet-8 over bits, granularity and observer, before
+// training with quantisation and, at 3 and 2 bits, after it. JSON: {"float": a, "rows": [{"bits", column: a}]}.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

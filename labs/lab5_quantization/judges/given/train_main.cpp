@@ -1,6 +1,6 @@
-// lab5_train resnet8|lenet FILE: trains a network from scratch and writes its weights: the files of data/. Prints the accuracy on the
-// test images.
-// lab5_train ranges WEIGHTS FILE: observes the outputs of ResNet-8 on the calibration images. The bits are those of the AVX2 kernels, so that processors with AVX-512 make the same file; elsewhere they
+// lab5_train resnet8|lenet FILE: trains a network from scratch and writes its weights: the files of data/. Prints the
+// accuracy on the test images. lab5_train ranges WEIGHTS FILE: observes the outputs of ResNet-8 on the calibration
+// images. The bits are those of the AVX2 kernels, so that processors with AVX-512 make the same file; elsewhere they
 // are those of the first instruction set there is.
 #include <fmt/format.h>
 
@@ -27,8 +27,8 @@ Result<double> train_from_scratch(const std::string& name, const std::string& pa
   HPML_TRY(nn::Network network, nn::Network::build(std::move(graph), {.batch = 100, .seed = 1}, slots, pool));
   const lab5::Images images = lab5::synthetic_images(lab5::kTrainSeed, 0, lab5::kTrainImages);
   uint64_t order = 1;
-  const std::vector<Phase> phases = name == "lenet" ? std::vector<Phase>{{20, 0.02}, {10, 0.002}}
-                                                    : std::vector<Phase>{{8, 0.05}, {4, 0.005}};
+  const std::vector<Phase> phases =
+      name == "lenet" ? std::vector<Phase>{{20, 0.02}, {10, 0.002}} : std::vector<Phase>{{8, 0.05}, {4, 0.005}};
   for (const Phase& phase : phases) {
     lab5::train(network, images, {.epochs = phase.epochs, .lr = phase.lr, .seed = order++}, slots, pool);
   }
@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "lab5_train: {}\n", accuracy.error().to_string());
     return 2;
   }
-  fmt::print("{}: {:.1f} % of {} test images\n", ranges ? "as 8-bit integers" : argv[1], 100 * *accuracy, lab5::kTestImages);
+  fmt::print("{}: {:.1f} % of {} test images\n", ranges ? "as 8-bit integers" : argv[1], 100 * *accuracy,
+             lab5::kTestImages);
   return 0;
 }

@@ -109,14 +109,17 @@ Answer<Ok> check(GemmHost& host, Level level, const Case& one, Values values, Ra
   if (right == expected.end()) {
     return Ok{};
   }
-  const auto wrong = std::ranges::count_if(expected, [&](const int64_t& e) { return e != c[static_cast<size_t>(&e - expected.data())]; });
-  return Failure{worker::kWrong, fmt::format("{}, {}{}: element {}: expected {}, got {} ({} of {} wrong)", kLevelNames[level],
-                                             to_string(one), values == Values::extreme ? ", extreme values" : "",
-                                             right - expected.begin(), *right, *got, wrong, expected.size())};
+  const auto wrong = std::ranges::count_if(
+      expected, [&](const int64_t& e) { return e != c[static_cast<size_t>(&e - expected.data())]; });
+  return Failure{worker::kWrong,
+                 fmt::format("{}, {}{}: element {}: expected {}, got {} ({} of {} wrong)", kLevelNames[level],
+                             to_string(one), values == Values::extreme ? ", extreme values" : "",
+                             right - expected.begin(), *right, *got, wrong, expected.size())};
 }
 
 template <class Case>
-Answer<int> check_all(GemmHost& host, const std::vector<Level>& levels, const std::vector<Case>& cases, Random& random) {
+Answer<int> check_all(GemmHost& host, const std::vector<Level>& levels, const std::vector<Case>& cases,
+                      Random& random) {
   int done = 0;
   for (const Level level : levels) {
     for (const Case& one : cases) {

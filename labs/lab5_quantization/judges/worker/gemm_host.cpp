@@ -118,8 +118,12 @@ Answer<int32_t> GemmHost::best_level() {
   return level;
 }
 
-Answer<Ok> GemmHost::pack(Level level, const GemmCase& one, int slot) { return ask(pack_gemm, level, words(one), {}, slot); }
-Answer<Ok> GemmHost::pack(Level level, const ConvCase& one, int slot) { return ask(pack_conv, level, words(one), {}, slot); }
+Answer<Ok> GemmHost::pack(Level level, const GemmCase& one, int slot) {
+  return ask(pack_gemm, level, words(one), {}, slot);
+}
+Answer<Ok> GemmHost::pack(Level level, const ConvCase& one, int slot) {
+  return ask(pack_conv, level, words(one), {}, slot);
+}
 Answer<Ok> GemmHost::run(Level level, const GemmCase& one, std::span<int32_t> c, int slot) {
   return ask(run_gemm, level, words(one), c, slot);
 }

@@ -15,7 +15,8 @@ std::vector<Level> levels_here() {
   if (__builtin_cpu_supports("avx2")) {
     levels.push_back(avx2);
   }
-  if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl")) {
+  if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512vl")) {
     levels.push_back(vnni);
   }
 #elif defined(__aarch64__)

@@ -1,5 +1,5 @@
-// Networks that a student's fake quantisation is part of. The worker trains or infers with the student's functions; what
-// comes of it is judged here, with the grader's own.
+// Networks that a student's fake quantisation is part of. The worker trains or infers with the student's functions;
+// what comes of it is judged here, with the grader's own.
 #include <fmt/format.h>
 
 #include <unistd.h>

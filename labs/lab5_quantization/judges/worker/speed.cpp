@@ -17,12 +17,14 @@ namespace {
 using worker::Failure;
 
 // The 3 x 3 convolutions of ResNet-18's four groups, one image.
-const std::vector<ConvCase> kStack = {{32, 32, 64, 64, 3, 1, 1, 3}, {16, 16, 128, 128, 3, 1, 1, 3},
-                                      {8, 8, 256, 256, 3, 1, 1, 3}, {4, 4, 512, 512, 3, 1, 1, 3}};
+const std::vector<ConvCase> kStack = {{32, 32, 64, 64, 3, 1, 1, 3},
+                                      {16, 16, 128, 128, 3, 1, 1, 3},
+                                      {8, 8, 256, 256, 3, 1, 1, 3},
+                                      {4, 4, 512, 512, 3, 1, 1, 3}};
 const std::vector<GemmCase> kProduct = {{384, 384, 384, 384, 7, 0}};
 
-// Cases on fixed weights; one value of the input changes before each run, and the elements it changes are checked in all
-// of them: an answer that is remembered is wrong.
+// Cases on fixed weights; one value of the input changes before each run, and the elements it changes are checked in
+// all of them: an answer that is remembered is wrong.
 template <class Case>
 class Timed {
  public:
@@ -70,8 +72,8 @@ class Timed {
       const auto place = static_cast<int64_t>(random_() % results_[i].size());
       const int64_t expected = element(cases_[i], a, weights_[i], place);
       if (results_[i][static_cast<size_t>(place)] != expected) {
-        return Failure{worker::kWrong, fmt::format("a result that is timed is wrong: element {}: expected {}, got {}", place,
-                                                   expected, results_[i][static_cast<size_t>(place)])};
+        return Failure{worker::kWrong, fmt::format("a result that is timed is wrong: element {}: expected {}, got {}",
+                                                   place, expected, results_[i][static_cast<size_t>(place)])};
       }
     }
     return Ok{};
@@ -142,8 +144,7 @@ Answer<nlohmann::json> compare(const SpeedOptions& options, const std::vector<Ca
 }  // namespace
 
 int run_speed(const SpeedOptions& options) {
-  const Answer<nlohmann::json> found =
-      options.what == "gemm" ? compare(options, kProduct) : compare(options, kStack);
+  const Answer<nlohmann::json> found = options.what == "gemm" ? compare(options, kProduct) : compare(options, kStack);
   if (!found.ok()) {
     return complain(found.error());
   }

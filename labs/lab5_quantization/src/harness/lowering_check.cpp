@@ -1,6 +1,7 @@
-// lowering fold SEED ROWS CO BIAS | conv SEED H W CI CO K STRIDE PAD ZERO | add SEED COUNT | requantize SEED COUNT: arrays.
-// lowering bias (B SX SW)... | multiplier M... | scalar (ACC M ZERO QMIN QMAX)...: a line each, "refused REASON" for bad ones.
-// lowering net WEIGHTS RANGES SEED IMAGES: ResNet-8 as integers, and its accumulators on random images.
+// lowering fold SEED ROWS CO BIAS | conv SEED H W CI CO K STRIDE PAD ZERO | add SEED COUNT | requantize SEED COUNT:
+// arrays. lowering bias (B SX SW)... | multiplier M... | scalar (ACC M ZERO QMIN QMAX)...: a line each, "refused
+// REASON" for bad ones. lowering net WEIGHTS RANGES SEED IMAGES: ResNet-8 as integers, and its accumulators on random
+// images.
 #include <fstream>
 #include <map>
 
@@ -21,8 +22,8 @@ HPML_GIVEN void fold(const check::Words& words) {
     v = 0.25F + v * v;
   }
   const bool with_bias = words.number(4) != 0;
-  lab5::FoldedConv folded = lab5::fold_batch_norm(w, with_bias ? std::span<const float>(bias) : std::span<const float>(),
-                                                  {gamma, beta, mean, var, 1e-5F});
+  lab5::FoldedConv folded = lab5::fold_batch_norm(
+      w, with_bias ? std::span<const float>(bias) : std::span<const float>(), {gamma, beta, mean, var, 1e-5F});
   folded.weight.resize(w.size());
   folded.bias.resize(gamma.size());
   check::Results results;
@@ -97,7 +98,8 @@ void multiplier(const check::Words& words) {
 void scalar(const check::Words& words) {
   lines(words, 5, [&](size_t i) {
     const lab5::Multiplier m = lab5::make_multiplier(words.real(i + 1));
-    std::printf("%d\n", lab5::requantize(words.number(i), m, words.number(i + 2), words.number(i + 3), words.number(i + 4)));
+    std::printf("%d\n",
+                lab5::requantize(words.number(i), m, words.number(i + 2), words.number(i + 3), words.number(i + 4)));
   });
 }
 
@@ -128,15 +130,20 @@ std::map<std::string, lab5::Range> read_ranges(const std::string& path) {
   return ranges;
 }
 
-HPML_GIVEN lab5::FloatNet float_net(const hpml::nn::Graph& graph, const Values& values, std::map<std::string, lab5::Range>& ranges) {
+HPML_GIVEN lab5::FloatNet float_net(const hpml::nn::Graph& graph, const Values& values,
+                                    std::map<std::string, lab5::Range>& ranges) {
   lab5::FloatNet net{ranges["input"], {}};
   const auto value = [&](const std::string& name) -> std::span<const float> {
     const auto found = values.find(name);
     return found == values.end() ? std::span<const float>() : std::span<const float>(found->second);
   };
   for (const auto& node : graph.nodes()) {
-    lab5::FloatNode one{.op = node.op, .name = node.name, .inputs = {}, .weight = value(node.name + ".weight"),
-                        .bias = value(node.name + ".bias"), .range = ranges[node.name]};
+    lab5::FloatNode one{.op = node.op,
+                        .name = node.name,
+                        .inputs = {},
+                        .weight = value(node.name + ".weight"),
+                        .bias = value(node.name + ".bias"),
+                        .range = ranges[node.name]};
     for (const std::string& input : node.inputs) {
       one.inputs.push_back(graph.index_of(input));
     }
@@ -193,8 +200,10 @@ int main(int argc, char** argv) {
   const struct {
     std::string_view name;
     void (*run)(const check::Words&);
-  } commands[] = {{"fold", fold}, {"conv", conv},   {"add", add},       {"requantize", requantize},
-                  {"bias", bias}, {"multiplier", multiplier}, {"scalar", scalar}, {"net", network}};
+  } commands[] = {{"fold", fold},     {"conv", conv},
+                  {"add", add},       {"requantize", requantize},
+                  {"bias", bias},     {"multiplier", multiplier},
+                  {"scalar", scalar}, {"net", network}};
   for (const auto& command : commands) {
     if (command.name == words.command()) {
       command.run(words);

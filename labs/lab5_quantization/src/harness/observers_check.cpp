@@ -58,7 +58,8 @@ void calibration(const check::Words& words) {
     }
     return result;
   };
-  const auto chosen = lab5::calibration_images(hashes(0, words.integer(2)), hashes(1, words.integer(3)), words.number(4));
+  const auto chosen =
+      lab5::calibration_images(hashes(0, words.integer(2)), hashes(1, words.integer(3)), words.number(4));
   for (const int image : chosen) {
     std::printf("%d\n", image);
   }

@@ -10,9 +10,9 @@ namespace {
 void choose(const check::Words& words) {
   for (size_t i = 1; i + 4 < words.size(); i += 5) {
     try {
-      const lab5::QParams p = lab5::choose_qparams("tensor7", std::strtof(words.text(i).c_str(), nullptr),
-                                                   std::strtof(words.text(i + 1).c_str(), nullptr),
-                                                   {words.number(i + 2), words.number(i + 3), words.number(i + 4) != 0});
+      const lab5::QParams p = lab5::choose_qparams(
+          "tensor7", std::strtof(words.text(i).c_str(), nullptr), std::strtof(words.text(i + 1).c_str(), nullptr),
+          {words.number(i + 2), words.number(i + 3), words.number(i + 4) != 0});
       std::printf("%08x %d\n", check::float_bits(p.scale), p.zero);
     } catch (const std::invalid_argument& error) {
       std::printf("refused %s\n", error.what());
@@ -29,7 +29,8 @@ void quantize(const check::Words& words) {
 
 void random_tensors(const check::Words& words) {
   constexpr int64_t kValues = 64;
-  constexpr lab5::QType kTypes[] = {lab5::kU8, lab5::kS8, lab5::kS8Narrow, lab5::unsigned_type(4), lab5::narrow_type(3)};
+  constexpr lab5::QType kTypes[] = {lab5::kU8, lab5::kS8, lab5::kS8Narrow, lab5::unsigned_type(4),
+                                    lab5::narrow_type(3)};
   const uint64_t seed = words.seed(1);
   check::Results results;
   for (int64_t t = 0; t < words.integer(2); ++t) {
