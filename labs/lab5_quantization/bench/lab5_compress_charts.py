@@ -64,7 +64,7 @@ def _roofline(runs: Mapping[Case, Run]):
         axes.set(xscale="log", yscale="log", title=on, xlabel="multiply-adds per byte loaded or stored")
         axes.grid(True, color="#dfe3e8")
         axes.legend()
-    both[0].set_ylabel("int8 multiply-adds per clock (circle: int32 out, square: int8 out)")
+    both[0].set_ylabel("multiply-adds per clock (circle: int32 out, square: int8)")
     return figure
 
 
