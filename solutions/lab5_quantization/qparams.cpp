@@ -7,12 +7,12 @@
 
 namespace lab5 {
 
-QParams choose_qparams(std::string_view tensor, float lo, float hi, const QType& type) {
+QParams choose_qparams(std::string_view tensor, double lo, double hi, const QType& type) {
   if (!std::isfinite(lo) || !std::isfinite(hi) || lo > hi) {
     throw std::invalid_argument(std::string(tensor) + ": limits " + std::to_string(lo) + " and " + std::to_string(hi) +
                                 " are no range");
   }
-  const double low = std::min(lo, 0.0F), high = std::max(hi, 0.0F);
+  const double low = std::min(lo, 0.0), high = std::max(hi, 0.0);
   QParams p{1.0F, 0, type.qmin, type.qmax};
   if (low == high) {
     return p;

@@ -58,7 +58,7 @@ def unsigned(bits: int) -> tuple[int, int, bool]:
 def qparams(lo: float, hi: float, kind: tuple[int, int, bool]) -> tuple[np.float32, int]:
     """Scale and zero point."""
     qmin, qmax, symmetric = kind
-    lo, hi = min(float(np.float32(lo)), 0.0), max(float(np.float32(hi)), 0.0)
+    lo, hi = min(float(lo), 0.0), max(float(hi), 0.0)
     if lo == hi:
         return np.float32(1), 0
     if symmetric:

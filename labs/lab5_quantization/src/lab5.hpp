@@ -31,7 +31,7 @@ struct QParams {
 };
 
 // E1. The tensor's name is for the message of the std::invalid_argument that bad limits are answered with.
-QParams choose_qparams(std::string_view tensor, float lo, float hi, const QType& type);
+QParams choose_qparams(std::string_view tensor, double lo, double hi, const QType& type);
 int32_t quantize(float x, const QParams& p);
 float dequantize(int32_t q, const QParams& p);
 

@@ -14,7 +14,7 @@ namespace lab5 {
 //   symmetric:  scale = max(-lo, hi) / qmax, zero = 0.
 // lo = hi = 0: scale 1, zero 0. lo > hi, or a limit that is infinite or no number: throw std::invalid_argument with the
 // tensor's name in its text.
-QParams choose_qparams(std::string_view, float, float, const QType& type) { return {1.0F, 0, type.qmin, type.qmax}; }
+QParams choose_qparams(std::string_view, double, double, const QType& type) { return {1.0F, 0, type.qmin, type.qmax}; }
 
 // Step 2. q = rint(x / scale) + zero, kept in [qmin, qmax], in this order: round (half to even: std::nearbyint), add,
 // limit. What is no number gives zero; infinities give the limits. The division is one of floats.

@@ -11,7 +11,7 @@ void choose(const check::Words& words) {
   for (size_t i = 1; i + 4 < words.size(); i += 5) {
     try {
       const lab5::QParams p = lab5::choose_qparams(
-          "tensor7", std::strtof(words.text(i).c_str(), nullptr), std::strtof(words.text(i + 1).c_str(), nullptr),
+          "tensor7", words.real(i), words.real(i + 1),
           {words.number(i + 2), words.number(i + 3), words.number(i + 4) != 0});
       std::printf("%08x %d\n", check::float_bits(p.scale), p.zero);
     } catch (const std::invalid_argument& error) {
