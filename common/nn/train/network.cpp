@@ -150,13 +150,22 @@ Result<Network> Network::build(Graph graph, const NetworkOptions& options, const
 const Graph& Network::graph() const { return impl_->graph; }
 
 StepResult Network::train_step(View<const float> images, std::span<const int32_t> labels) {
-  HPML_CHECK(impl_->options.training, "network {} was built for inference", graph().name());
   impl_->check_input(images, labels.size());
+  StepResult result;
+  train_step(images, [&](View<const float> logits, View<float> dlogits) {
+    result = softmax_cross_entropy(logits, labels, dlogits);
+    return result.loss;
+  });
+  return result;
+}
+
+double Network::train_step(View<const float> images, const LossFunction& loss) {
+  HPML_CHECK(impl_->options.training, "network {} was built for inference", graph().name());
+  impl_->check_input(images, static_cast<size_t>(images.shape.n));
   impl_->input = images;
   impl_->forward(true);
   const Step& last = impl_->steps.back();
-  const StepResult result =
-      softmax_cross_entropy(impl_->output(), labels, {last.dout, last.node->out_shape.with_n(images.shape.n)});
+  const double result = loss(impl_->output(), {last.dout, last.node->out_shape.with_n(images.shape.n)});
   for (auto step = impl_->steps.rbegin(); step != impl_->steps.rend(); ++step) {
     impl_->backward_step(*step);
   }

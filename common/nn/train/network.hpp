@@ -10,6 +10,7 @@
 //
 // After build() nothing is allocated.
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -32,6 +33,9 @@ struct StepResult {
   int correct = 0;  // images whose largest logit (the first of equals) is their label's
 };
 
+// A loss of one's own: reads the logits, n x 1 x 1 x classes, writes its gradient by them, and returns its value.
+using LossFunction = std::function<double(View<const float> logits, View<float> dlogits)>;
+
 class Network {
  public:
   // Error: a node that cannot run (grouped convolutions), or an output that is not 1 x 1 x 1 x classes. The slots and
@@ -45,6 +49,8 @@ class Network {
 
   // Forward in training mode, loss, backward: gradients of all parameters are written.
   StepResult train_step(View<const float> images, std::span<const int32_t> labels);
+  // The same with another loss; returns its value.
+  double train_step(View<const float> images, const LossFunction& loss);
   // Forward with running statistics. The logits, n x 1 x 1 x classes, are valid until the next call.
   View<const float> infer(View<const float> images);
   StepResult evaluate(View<const float> images, std::span<const int32_t> labels);

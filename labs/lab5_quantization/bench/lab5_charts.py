@@ -1,0 +1,103 @@
+"""Charts of `make lab5 bench`, as SVG and PNG, and a page that shows them."""
+import html
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("Agg")
+import numpy as np  # noqa: E402
+from lab5_data import DATA, dequantize, narrow, qparams, quantize, sqnr  # noqa: E402
+from matplotlib import pyplot  # noqa: E402
+
+STYLE = {"svg.hashsalt": "lab5", "svg.fonttype": "none", "font.family": "DejaVu Sans", "font.size": 10}
+FIRST = 3 * 3 * 3 * 16 + 4 * 16   # values before group1.block0.conv1
+SHAPE = (3 * 3 * 16, 16)
+BITS = range(2, 9)
+Found = dict[str, Any]
+
+
+def weights() -> np.ndarray:
+    """Of group1.block0.conv1: rows of output channels."""
+    return np.fromfile(DATA / "resnet8.f32", np.float32)[FIRST:FIRST + SHAPE[0] * SHAPE[1]].reshape(SHAPE)
+
+
+def text_of(found: Found) -> str:
+    rows = found["accuracy"]["rows"]
+    names = [name for name in rows[-1] if name != "bits"]
+    lines = [f"float: {found['accuracy']['float']:.1f} %"]
+    for row in rows:
+        cells = [f"{name} {row[name]:.1f}" for name in names if name in row]
+        lines.append(f"{row['bits']} bits: " + ", ".join(cells))
+    lines += [f"{row['what']} at level {row['level']}: {100 * row['ratio']:.1f} % of the processor's own rate"
+              + ("" if row["valid"] else " (the machine was busy)") for row in found["kernels"]]
+    return "\n".join(lines)
+
+
+def draw(found: Found, directory: Path) -> list[Path]:
+    with matplotlib.rc_context(STYLE):
+        charts = {"accuracy": accuracy(found), "sqnr": sqnr_over_bits(), "weights": histogram(), "kernels": kernels(found)}
+        paths = []
+        for name, figure in charts.items():
+            for kind in ("svg", "png"):
+                paths.append(directory / f"{name}.{kind}")
+                figure.savefig(paths[-1], metadata={"Date": None, "Creator": None} if kind == "svg" else {"Software": None})
+            pyplot.close(figure)
+    page = directory / "lab5.html"
+    page.write_text("<!doctype html><meta charset=utf-8><title>Lab 5</title><h1>Lab 5: quantization</h1>"
+                    + f"<pre>{html.escape(text_of(found))}</pre>"
+                    + "".join((directory / f"{name}.svg").read_text(encoding="utf-8").split("?>", 1)[-1] for name in charts),
+                    encoding="utf-8")
+    return [*paths, page]
+
+
+def axes_of(x: str, y: str, title: str):
+    figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
+    axes.set(xlabel=x, ylabel=y, title=title)
+    axes.grid(True, color="#dfe3e8")
+    return figure, axes
+
+
+def accuracy(found: Found):
+    figure, axes = axes_of("bits", "accuracy, %", "ResNet-8 on 1000 test images")
+    rows = found["accuracy"]["rows"]
+    for name in [name for name in rows[-1] if name != "bits"]:
+        points = [(row["bits"], row[name]) for row in rows if name in row]
+        axes.plot(*zip(*points), "o-", label=name)
+    axes.axhline(found["accuracy"]["float"], color="black", linewidth=1, label="float")
+    axes.legend()
+    return figure
+
+
+def quantised(w: np.ndarray, bits: int, per_channel: bool) -> np.ndarray:
+    most = np.abs(w).max(axis=0) if per_channel else [np.abs(w).max()]
+    scales = np.array([qparams(-m, m, narrow(bits))[0] for m in most], np.float32)
+    return dequantize(quantize(w, scales, 0, *narrow(bits)[:2]), scales, 0)
+
+
+def sqnr_over_bits():
+    figure, axes = axes_of("bits", "SQNR, dB", "Weights of group1.block0.conv1")
+    for per_channel, name in ((False, "per tensor"), (True, "per channel")):
+        axes.plot(BITS, [sqnr(weights(), quantised(weights(), bits, per_channel)) for bits in BITS], "o-", label=name)
+    axes.plot(BITS, [20 * np.log10(2 ** bits - 1) for bits in BITS], "--", color="gray", label="even signal, all levels")
+    axes.legend()
+    return figure
+
+
+def histogram():
+    figure, axes = axes_of("weight", "number", "group1.block0.conv1: where limits cut")
+    w = weights().ravel()
+    axes.hist(w, 80, color="tab:blue")
+    for at, name, style in ((np.abs(w).max(), "largest |w|", "-"), (3 * w.std(), "3 sigma", "--"),
+                            (np.percentile(np.abs(w), 99), "99 %", ":")):
+        axes.axvline(at, color="tab:red", linestyle=style, label=name)
+        axes.axvline(-at, color="tab:red", linestyle=style)
+    axes.legend()
+    return figure
+
+
+def kernels(found: Found):
+    figure, axes = axes_of("", "% of the processor's own rate at the level", "Products of bytes")
+    rows = found["kernels"]
+    axes.bar([f"{row['what']}\n{row['level']}" for row in rows], [100 * row["ratio"] for row in rows])
+    return figure

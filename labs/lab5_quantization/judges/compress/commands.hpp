@@ -1,0 +1,30 @@
+#pragma once
+// What lab5_compress does: trains with the student's masks or the student's loss, and prints one number per line.
+#include <cstdint>
+#include <string>
+
+#include "common/worker/failure.hpp"
+
+namespace hpml::lab5 {
+
+struct PruneOptions {
+  std::string library, weights;
+  std::string method;        // layer, global, two_of_four; random: ours, for comparison
+  double fraction = 0.5;
+  int epochs = 0;            // of fine-tuning
+  uint64_t seed = 1;         // of the order of the images and of random masks
+};
+// Prints: accuracy after pruning, accuracy after fine-tuning, pruned weights, pruned weights that are not 0 at the end.
+worker::Answer<Ok> run_prune(const PruneOptions& options);
+
+struct DistillOptions {
+  std::string library, weights;
+  double temperature = 4, alpha = 1;  // of the distilled student network; the other learns from the labels alone
+  int images = 300, epochs = 60;
+  double wrong_labels = 0;  // share of the labels that are replaced by others
+  uint64_t seed = 1;        // of the student network and of the order of the images
+};
+// Prints: accuracy of the teacher, of the student network that learned from the teacher, and of the one that did not.
+worker::Answer<Ok> run_distill(const DistillOptions& options);
+
+}  // namespace hpml::lab5

@@ -1,0 +1,224 @@
+"""E8: int8 matrix products on the simulated GPU. Results against NumPy's, counters against the formulas of the handout."""
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble, worst_line,
+                                 wrong)
+from lab5_compress import bits, seeded
+
+TILE = 64
+SHIFT = 42  # of scale_of() in qgemm_main.cu
+REFERENCE = Path(__file__).resolve().parent.parent / "reference" / "qgemm.json"
+SECTORS = "l1tex__t_sectors_pipe_lsu_mem_{}.sum"
+LOADS = ("global_op_ld", "local_op_ld", "global_op_atom", "global_op_red")
+STORES = ("global_op_st", "local_op_st", "global_op_atom", "global_op_red")
+# GPUs without the instruction, by program, and the compute capability that the refusal has to name.
+REFUSED = {"qgemm_dp4a": (("k80",), "6.1"), "qgemm_mma_t4": (("k80", "v100"), "7.5"), "qgemm_mma_a100": (("t4", "v100"), "8.0")}
+GPUS = {"qgemm_dp4a": ("t4", "a100"), "qgemm_mma_t4": ("t4",), "qgemm_mma_a100": ("a100",)}
+MACS_PER_MMA = {"qgemm_mma_t4": 8 * 8 * 16, "qgemm_mma_a100": 16 * 8 * 32}
+MACS_PER_DP4A = 32 * 4
+
+
+def programs(test: Test) -> tuple[str, ...]:
+    program = test.params["program"]
+    return (program, "qgemm_mma_a100") if program == "qgemm_mma_t4" else (program,)
+
+
+def case(program: str, shape: str, gpu: str, seed: int, check: str = "") -> Case:
+    return Case(program, shape, (("HPML_SEED", str(seed)),), dump=True, gpu=gpu, check=check)
+
+
+def plan(test: Test, context: Context) -> list[Case]:
+    """Every shape on every GPU that has the instruction."""
+    return [case(program, shape, gpu, seeded(test, context, iteration), test.params.get("check", ""))
+            for program in programs(test) for gpu in GPUS[program] for iteration, shape in enumerate(test.shapes)]
+
+
+def plan_refused(test: Test, context: Context) -> list[Case]:
+    return [case(program, shape, gpu, 1) for program in programs(test) for gpu in REFUSED[program][0] for shape in test.shapes]
+
+
+def shape_of(run_case: Case) -> tuple[int, int, int, bool]:
+    """m, n, k, and whether the result is int8."""
+    words = run_case.args.split()
+    m, n, k = map(int, words[0].split(","))
+    return m, n, k, len(words) > 1
+
+
+def seed_of(run_case: Case) -> int:
+    return int(dict(run_case.env)["HPML_SEED"])
+
+
+def matrices(run_case: Case) -> tuple[np.ndarray, np.ndarray]:
+    """A (m x k) and the transpose of B (n x k)."""
+    m, n, k, _ = shape_of(run_case)
+    seed = seed_of(run_case)
+    return tuple((bits(seed, which, rows * k) & np.uint64(255)).astype(np.uint8).view(np.int8).reshape(rows, k)
+                 for which, rows in ((0, m), (1, n)))
+
+
+def inputs(run_case: Case) -> list[bytes]:
+    """What an honest program uploads to its GPU."""
+    return [matrix.tobytes() for matrix in matrices(run_case)]
+
+
+def expected(run_case: Case) -> np.ndarray:
+    a, bt = (matrix.astype(np.float64) for matrix in matrices(run_case))
+    sums = (a @ bt.T).astype(np.int64)  # exact: below 2^53
+    if not shape_of(run_case)[3]:
+        return sums.astype(np.int32)
+    word = int(bits(seed_of(run_case), 2, 1)[0])
+    multiplier, zero = 0x40000000 | (word & 0x3FFFFFFF), (word >> 40) % 21 - 10
+    return np.clip((sums * multiplier + (1 << (SHIFT - 1)) >> SHIFT) + zero, -128, 127).astype(np.int8)
+
+
+def wrong_result(run: Run, context: Context) -> Outcome | None:
+    checked = "every element"
+    problem = trouble(run, context.spec.limits.wall_s)
+    if problem:
+        return problem
+    right = expected(run.case).reshape(-1)
+    got = np.fromfile(run.dump, dtype=right.dtype) if run.dump else np.zeros(0, right.dtype)
+    where = f"`{run.case}` on {run.case.gpu}"
+    if got.size != right.size:
+        return wrong(f"{where}: the result has {got.size} elements, expected {right.size}", checked)
+    bad = got != right
+    if bad.any():
+        first, n = int(np.argmax(bad)), shape_of(run.case)[1]
+        return wrong(f"{where}: {int(bad.sum())} of {right.size} elements are wrong; first in row {first // n}, column {first % n}: "
+                     f"expected {right[first]}, got {got[first]}", checked)
+    if not run.held(got.tobytes()):
+        return wrong(f"{where}: its result is right, but the GPU's memory never held it", checked)
+    return None
+
+
+def judge_correct(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    for run in runs:
+        problem = wrong_result(run, context)
+        if problem:
+            return problem
+    return accepted(f"every element, {len(runs)} runs")
+
+
+def judge_refused(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "a sentence, and no launch, on GPUs without the instruction"
+    for run in runs:
+        needed = REFUSED[run.case.program][1]
+        where = f"`{run.case}` on {run.case.gpu}"
+        if run.state == "exit" and run.code == 2 and "refused: " in run.stderr:
+            said = run.stderr.split("refused: ", 1)[1].splitlines()[0]
+            if needed not in said:
+                return wrong(f"{where}: the sentence does not name compute capability {needed}: {said[:200]}", checked)
+            if run.metrics is not None and run.metrics.kernels:
+                return wrong(f"{where}: it is refused after a kernel was launched", checked)
+            continue
+        if run.state == "exit" and run.code == 0:
+            return wrong(f"{where}: this GPU has no such instruction. Return a sentence that says so and names compute capability "
+                         f"{needed}; do not launch", checked)
+        return trouble(run, context.spec.limits.wall_s) or wrong(f"{where}: expected the exit code 2 and a line `refused: ...`", checked)
+    return accepted(checked)
+
+
+def total(metrics: Metrics, parts: Sequence[str]) -> float:
+    return sum(metrics.total(SECTORS.format(part)) for part in parts)
+
+
+def measured(run: Run, context: Context) -> Outcome | None:
+    """None for a run with right results, counters and launches."""
+    problem = wrong_result(run, context)
+    if problem:
+        return problem
+    if run.metrics is None:
+        return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not")
+    return None if run.metrics.kernels else wrong(f"`{run.case}`: no kernel was launched")
+
+
+def judge_instructions(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """dp4a has no counter of its own: it is most of what the multiply-add pipe issues. A kernel that computes in another way
+    issues at least twice as many there, or none."""
+    checked = "instructions that multiply"
+    for run in runs:
+        problem = measured(run, context)
+        if problem:
+            return problem
+        m, n, k, _ = shape_of(run.case)
+        where, tensor = f"`{run.case}` on {run.case.gpu}", run.metrics.total("sm__inst_executed_pipe_tensor.sum")
+        if run.case.program in MACS_PER_MMA:
+            formula, lowest, highest = m * n * k / MACS_PER_MMA[run.case.program], 0.95, 1.05
+            count, name = tensor, "matrix instructions"
+            operations = run.metrics.total("gpusim__tensor_ops_src_int8.sum")
+            if not 0.95 <= operations / (2 * m * n * k) <= 1.05:
+                return wrong(f"{where}: {operations:.0f} int8 operations on tensor cores, expected 2 M N K = {2 * m * n * k}", checked)
+        else:
+            formula, lowest, highest = m * n * k / MACS_PER_DP4A, 0.95, 1.25
+            count, name = run.metrics.total("sm__inst_executed_pipe_fma.sum"), "instructions of the multiply-add pipe, which has dp4a"
+            if tensor:
+                return wrong(f"{where}: {tensor:.0f} tensor instructions; this file is about dp4a", checked)
+        if not lowest <= count / formula <= highest:
+            return wrong(f"{where}: {count:.0f} {name}, expected {formula:.0f} ({lowest:g} to {highest:g} times that)", checked)
+    return accepted(checked)
+
+
+def judge_sectors(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "sectors of global memory, over all launches and all ways to it"
+    for run in runs:
+        problem = measured(run, context)
+        if problem:
+            return problem
+        m, n, k, fused = shape_of(run.case)
+        where = f"`{run.case}` on {run.case.gpu}"
+        loads, stores = total(run.metrics, LOADS), total(run.metrics, STORES)
+        second_level = run.metrics.total("lts__t_sectors_op_read.sum")
+        formula, least = (m // TILE) * (n // TILE) * k * 2 * TILE / 32, (m + n) * k / 32
+        if loads < least:
+            return Outcome(Verdict.PV, f"{where}: {loads:.0f} sectors are loaded, and A and B alone have {least:.0f}: the kernel reads "
+                           "them in a way that is not counted", checked)
+        if max(loads, second_level) > 1.1 * formula:
+            return wrong(f"{where}: {max(loads, second_level):.0f} sectors are loaded, tiles of {TILE} x {TILE} need {formula:.0f} "
+                         f"({worst_line(run.metrics.kernels, 'global', ('ld',), most=True) or 'of local memory, too'})", checked)
+        needed = m * n / (32 if fused else 8)
+        if stores > 1.1 * needed:
+            return wrong(f"{where}: {stores:.0f} sectors are stored, {needed:.0f} hold the result: neighbouring threads have to store "
+                         f"neighbouring elements ({worst_line(run.metrics.kernels, 'global', ('st',)) or 'sectors are touched twice'})",
+                         checked)
+    return accepted(checked)
+
+
+def reference_cycles(run_case: Case, compiler: str) -> float | None:
+    table: dict[str, Any] = json.loads(REFERENCE.read_text(encoding="utf-8"))["cycles"]
+    return table.get(compiler, {}).get(f"{run_case.program} {run_case.args} {run_case.gpu}")
+
+
+def conflicts_per_request(metrics: Metrics) -> float:
+    """Passes through the banks, of those that are needed."""
+    passes = metrics.total("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum")
+    conflicts = metrics.total("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum")
+    return passes / max(1.0, passes - conflicts)
+
+
+def judge_cycles(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "bank conflicts, and cycles against the reference"
+    knots = sorted(tuple(knot) for knot in test.params["knots"])
+    fraction, detail = 1.0, ""
+    for run in runs:
+        problem = measured(run, context)
+        if problem:
+            return problem
+        where, conflicts = f"`{run.case}` on {run.case.gpu}", conflicts_per_request(run.metrics)
+        if conflicts > 1.1:
+            return wrong(f"{where}: {conflicts:.2f} passes through the banks of shared memory where 1 is enough "
+                         f"({worst_line(run.metrics.kernels, 'shared') or 'threads of a warp meet in a bank'})", checked)
+        reference = reference_cycles(run.case, context.cuda)
+        if reference is None:
+            return Outcome(Verdict.INC, f"{where}: there are no reference cycles for {context.cuda}", checked)
+        cycles = sum(kernel.cycles for kernel in run.metrics.kernels)
+        reached = interpolate(knots, cycles / reference)
+        if reached < fraction:
+            fraction = reached
+            detail = f"{where}: {cycles} cycles, the reference takes {reference:.0f}: {cycles / reference:.2f} times as many"
+    if fraction == 1:
+        return accepted(checked)
+    return Outcome(Verdict.PA if fraction > 0 else Verdict.WA, detail, checked, fraction=fraction)

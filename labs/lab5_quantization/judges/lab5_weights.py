@@ -1,0 +1,157 @@
+"""E1 and E2: scales, zero points, integers; weights per tensor and per channel."""
+import struct
+from collections.abc import Sequence
+
+import numpy as np
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
+from lab5_data import (
+    Reader, S8, S8_NARROW, U8, dequantize, differs, narrow, problem_of, qparams, quantize, seeds, sqnr, unsigned, values, wrong_at)
+
+CHOICES = [(-1, 2, U8), (0.5, 2, U8), (-3, -1, U8), (-0.7, 3.1, S8), (-2.54, 1, S8_NARROW), (-1, 2, unsigned(4)), (0, 0, U8),
+           (0, 6, U8), (-1e-3, 1e3, S8), (-5, 0, narrow(4)), (0, 0, S8_NARROW), (1e-30, 1e-30, U8), (-1, 1, unsigned(2))]
+REFUSED = ["nan 1", "0 inf", "2 1", "-inf 0"]
+RANDOM_TYPES = [U8, S8, S8_NARROW, unsigned(4), narrow(3)]
+PER_TENSOR = 64   # values of a random tensor
+BARS = 40
+
+
+def plan_choose(test: Test, context: Context) -> list[Case]:
+    words = [f"{lo} {hi} {qmin} {qmax} {int(symmetric)}" for lo, hi, (qmin, qmax, symmetric) in CHOICES]
+    return [Case("qparams", "choose " + " ".join(words))]
+
+
+def judge_choose(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """part: "scale" or "zero"."""
+    checked = f"{len(CHOICES)} ranges"
+    problem = problem_of(runs[0], context)
+    if problem:
+        return problem
+    lines = runs[0].stdout.splitlines() + [""] * len(CHOICES)
+    for (lo, hi, kind), line in zip(CHOICES, lines):
+        scale, zero = qparams(lo, hi, kind)
+        bits, got = (line.split() + ["", ""])[:2]
+        expected = struct.pack(">f", scale).hex()
+        what = f"[{lo}, {hi}] on {kind[0]} ... {kind[1]}"
+        if test.params["part"] == "scale" and bits != expected:
+            return wrong_at(runs[0], f"{what}: expected scale {expected} ({scale:.7g}), got {bits[:20]!r}", checked)
+        if test.params["part"] == "zero" and got != str(zero):
+            return wrong_at(runs[0], f"{what}: expected zero point {zero}, got {got[:20]!r}", checked)
+    return accepted(checked)
+
+
+def plan_refused(test: Test, context: Context) -> list[Case]:
+    return [Case("qparams", f"choose {limits} 0 255 0") for limits in REFUSED]
+
+
+def judge_refused(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        if not run.stdout.startswith("refused ") or "tensor7" not in run.stdout:
+            return wrong_at(run, f"expected a std::invalid_argument that names tensor7, got {run.stdout.strip()[:60]!r}", "errors")
+    return accepted(f"{len(runs)} bad ranges")
+
+
+# scale, zero, qmin, qmax, values: the two orders of rounding and adding, ties, what is no number
+ROUNDED = [("0.5", 3, 0, 255, "-1.25 -0.75 -0.25 0.25 0.75 1.25"), ("0.5", 2, 0, 255, "-1.25 -0.75 -0.25 0.25 0.75 1.25"),
+           ("0.0117647061124444", 85, 0, 255, "-1.3 -1 -0.5 0 0.0058 0.1 0.3 0.5 1.9999 2.5"),
+           ("0.25", 0, -127, 127, "nan inf -inf 1e30 -1e30 0.125 0.375 -0.125 -0.375"), ("0.25", 7, 0, 15, "nan inf -inf -3.5 9")]
+
+
+def plan_quantize(test: Test, context: Context) -> list[Case]:
+    return [Case("qparams", f"quantize {scale} {zero} {qmin} {qmax} {x}") for scale, zero, qmin, qmax, x in ROUNDED]
+
+
+def judge_quantize(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "ties, limits, what is no number"
+    for run, (scale, zero, qmin, qmax, x) in zip(runs, ROUNDED):
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        with np.errstate(over="ignore"):
+            numbers = np.array(x.split(), np.float64).astype(np.float32)
+        expected = [str(q) for q in quantize(numbers, np.float32(float(scale)), zero, qmin, qmax)]
+        if run.stdout.split() != expected:
+            return wrong_at(run, f"expected {' '.join(expected)}, got {' '.join(run.stdout.split())[:60]}", checked)
+    return accepted(checked)
+
+
+def plan_random(test: Test, context: Context) -> list[Case]:
+    return [Case("qparams", f"random {seed} 100", dump=True) for seed in seeds(test, context, 2)]
+
+
+def judge_random(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """Beside the definition: monotone, exact on what it has made, at most half a step away inside the range."""
+    checked = "random tensors of five types"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        seed, count = map(int, run.case.args.split()[1:])
+        reader = Reader(run)
+        for t in range(count):
+            lo, hi = sorted(values(seed, 2 * t, 2))
+            x, kind = values(seed, 2 * t + 1, PER_TENSOR), RANDOM_TYPES[t % 5]
+            scale, zero = qparams(lo, hi, kind)
+            got_scale, got_zero = reader.take(np.float32, 1), reader.take(np.int32, 1)
+            rows = reader.take(np.dtype([("q", np.int32), ("x", np.float32), ("again", np.int32)]), PER_TENSOR)
+            rows = rows if rows.dtype.names else np.zeros(PER_TENSOR, [("q", int), ("x", float), ("again", int)])
+            q = quantize(x, scale, zero, *kind[:2])
+            said = (differs(f"tensor {t}, scale", got_scale, np.array([scale])) or differs(f"tensor {t}, zero point", got_zero, np.array([zero]))
+                    or differs(f"tensor {t}, integers", rows["q"], q) or differs(f"tensor {t}, values", rows["x"], dequantize(q, scale, zero))
+                    or differs(f"tensor {t}, quantised again", rows["again"], q))
+            if said:
+                return wrong_at(run, said, checked)
+    return accepted(checked)
+
+
+# ---- E2 --------------------------------------------------------------------------------------------------------------
+def plan_weights(test: Test, context: Context) -> list[Case]:
+    if test.params.get("data") != "hidden":
+        return [Case("qparams", f"weights {shape}", dump=True) for shape in test.shapes]
+    return [Case("qparams", f"weights {seed} {7 + seed % 50} {1 + seed % 37} {2 + seed % 7} {seed % 2}", dump=True)
+            for seed in seeds(test, context, 4)]
+
+
+def counts(x: np.ndarray, lo: float, hi: float) -> np.ndarray:
+    inside = x[(x >= np.float32(lo)) & (x <= np.float32(hi))].astype(np.float64)
+    width = (float(np.float32(hi)) - float(np.float32(lo))) / BARS
+    return np.bincount(np.minimum(((inside - float(np.float32(lo))) / width).astype(np.int64), BARS - 1), minlength=BARS)
+
+
+def quantized(w: np.ndarray, bits: int, per_channel: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    largest = np.abs(w).max(axis=0) if per_channel else np.array([np.abs(w).max()])
+    scales = np.array([qparams(-most, most, narrow(bits))[0] for most in largest], np.float32)
+    q = quantize(w, scales, 0, *narrow(bits)[:2])
+    return q, scales, dequantize(q, scales, 0)
+
+
+def judge_weights(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """part: "statistics", "tensor", "channel" or "sqnr"; none: all."""
+    checked = f"{len(runs)} tensors of weights"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        seed, rows, co, bits, skewed = map(int, run.case.args.split()[1:])
+        w = values(seed, 0, rows, co)
+        w = w * np.float32(2) ** (np.arange(co) % 8).astype(np.float32) if skewed else w
+        reader, found = Reader(run), {}
+        wide = w.astype(np.float64)
+        spread = np.array([wide.min(), wide.max(), wide.mean(), wide.std()])
+        got = [reader.take(np.float64, 4), reader.take(np.int64, BARS), reader.take(np.int64, BARS)]
+        found["statistics"] = (differs("min, max, mean, sigma", got[0], spread, 1e-9 * np.abs(wide).max())
+                               or differs("histogram", got[1], counts(w, w.min(), w.max()))
+                               or differs("histogram of [-0.5, 0.25]", got[2], counts(w, -0.5, 0.25)))
+        ratios = []
+        for part, per_channel in (("tensor", False), ("channel", True)):
+            q, scales, back = quantized(w, bits, per_channel)
+            got = [reader.take(np.int8, rows, co), reader.take(np.float32, scales.size), reader.take(np.float32, rows, co)]
+            found[part] = differs("integers", got[0], q) or differs("scales", got[1], scales) or differs("values", got[2], back)
+            ratios.append(differs(f"SQNR per {part}", reader.take(np.float64, 1), np.array([sqnr(w, got[2])]), 1e-6))
+        found["sqnr"] = ratios[0] or ratios[1] or differs("SQNR of equal arrays", reader.take(np.float64, 1), np.array([np.inf]))
+        for part, said in found.items():
+            if said and test.params.get("part", part) == part:
+                return wrong_at(run, said, checked)
+    return accepted(checked)
