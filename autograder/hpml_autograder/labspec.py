@@ -68,6 +68,7 @@ class Program:
     flags: tuple[str, ...] = ()       # of this program alone
     packages: tuple[str, ...] = ()    # pkg-config names of the system's libraries it links
     libraries: tuple[str, ...] = ()   # libraries of this tree it links: "nn", "nn/baseline"
+    forks: bool = False               # its harness starts processes of its own, so that student code can as well
 
     @property
     def is_tool(self) -> bool:

@@ -149,9 +149,10 @@ class Backend:
         if case.dump:
             env["HPML_DUMP"] = str(job.place / DUMP)
         read = (*map(visible, (job.program, *job.others.values())), *jail.read)
+        one_process = self.alone and not case.others and not self.spec.find_program(case.program).forks
         box = sandbox.Jail(read=read, write_files=jail.write_files, write_dirs=jail.write_dirs, env=env,
                            scratch_mb=SCRATCH_MB, profile=self.profile, real_gpu=self.setup.target == "gpu",
-                           filtered=self.alone and not case.others and self.has_student_code(case))
+                           filtered=one_process and self.has_student_code(case))
         return sandbox.run(command, box, limits or job.limits, cwd)
 
 

@@ -45,4 +45,4 @@ CHECKS = {
     "e6_answers": Check(no_runs, answers.question("e6_largest_pair", "e6_safe_k")),
     **compress.COMPRESS,
 }
-INPUTS = compress.inputs
+DATA = compress.DATA

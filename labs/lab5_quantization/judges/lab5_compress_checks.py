@@ -1,4 +1,6 @@
-"""Generators of E8, P1 to P4 and X; checks.py takes them in."""
+"""Generators of E8, P1 to P4 and X, and the data of their CUDA programs; checks.py takes them in."""
+from dataclasses import replace
+
 import lab5_blocks as blocks
 import lab5_compress as compress
 import lab5_distill as distill
@@ -8,7 +10,8 @@ import lab5_gpu as gpu
 import lab5_lora as lora
 import lab5_prune as prune
 import lab5_training as training
-from hpml_autograder.lab import Case, Check
+import numpy as np
+from hpml_autograder.lab import Case, Check, Data, Expected
 
 COMPRESS = {
     "qgemm": Check(gpu.plan, gpu.judge_correct),
@@ -42,5 +45,19 @@ COMPRESS = {
 
 
 def inputs(case: Case) -> list[bytes]:
-    """What a CUDA program of this lab may upload to its GPU (INPUTS of checks.py)."""
+    """What a CUDA program of this lab may upload to its GPU."""
     return flash.inputs(case) if case.program == "flash" else gpu.inputs(case)
+
+
+def other(case: Case, seed: int) -> Case:
+    return replace(case, env=(("HPML_SEED", str(seed)),)) if case.program == "flash" else gpu.other(case, seed)
+
+
+def result(case: Case) -> Expected:
+    if case.program != "flash":
+        return Expected(gpu.expected(case))
+    values, score = flash.attention(case)
+    return Expected(values.astype(np.float32), flash.bound(score))
+
+
+DATA = Data(inputs, other, result)

@@ -47,8 +47,12 @@ def attention(case: Case) -> tuple[np.ndarray, float]:
     return weights @ v / np.where(sums > 0, sums, 1), float(np.abs(scores).max())
 
 
+def bound(score: float) -> float:
+    """Of an error, where `score` is the largest: its last bit is worth more where scores are large, and exp() passes that on."""
+    return NEAR + 4 * FLOAT_STEP * max(0.0, score - 10)
+
+
 def wrong_result(run: Run, context: Context) -> Outcome | None:
-    """A score is a float: its last bit is worth more where scores are large, and exp() passes that on."""
     checked = "every element"
     problem = trouble(run, context.spec.limits.wall_s)
     if problem:
@@ -58,14 +62,13 @@ def wrong_result(run: Run, context: Context) -> Outcome | None:
     got = np.fromfile(run.dump, np.float32) if run.dump else np.zeros(0, np.float32)
     if got.size != right.size:
         return wrong(f"`{run.case}`: the result has {got.size} elements, expected {right.size}", checked)
-    bad = ~(np.abs(got - right) <= NEAR + 4 * FLOAT_STEP * max(0.0, score - 10))
+    bad = ~(np.abs(got - right) <= bound(score))
     if bad.any():
         first = int(np.argmax(bad))
         return wrong(f"`{run.case}`: {int(bad.sum())} of {right.size} elements are wrong; first in row {first // HEAD}, column "
                      f"{first % HEAD}: expected {right[first]:.7g}, got {got[first]:.7g}", checked)
-    if not run.held(got.tobytes()):
-        return wrong(f"`{run.case}`: its result is right, but the GPU's memory never held it", checked)
-    return None
+    unheld = run.unheld(got.tobytes())
+    return wrong(f"`{run.case}`: {unheld}", checked) if unheld else None
 
 
 def judge_correct(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
