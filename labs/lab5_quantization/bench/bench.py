@@ -20,6 +20,7 @@ def tool(name: str, *words: str) -> str:
 
 def bench(request: Request, check: bool, progress: Progress) -> int:
     import lab5_charts as charts  # matplotlib takes a second to load; `test` does not need it
+    import lab5_compress_charts as compression
     out = results_dir() / "lab5"
     out.mkdir(parents=True, exist_ok=True)
     progress("accuracy over bits: 35 networks, and two trainings")
@@ -27,10 +28,14 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
     progress("kernels beside multiplications in registers")
     prepared = prepare(request, progress)
     kernels = speeds(prepared)
+    progress("int8 products on simulated GPUs, and networks that are pruned")
+    runs = prepared.runner.run_all(case for case in map(prepared.runner.resolve, compression.cases())
+                                   if prepared.runner.can_run(case))
     found = {"accuracy": table, "kernels": kernels}
     write_atomically(out / "lab5.json", json.dumps(found, indent=1) + "\n")
     print(charts.text_of(found))
-    for path in [out / "lab5.json", *charts.draw(found, out)]:
+    drawn = compression.draw(runs, out)
+    for path in [out / "lab5.json", *drawn, *charts.draw(found, out, [path for path in drawn if path.suffix == ".svg"])]:
         print(f"Written: {path}")
     return 0
 

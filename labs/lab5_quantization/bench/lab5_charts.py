@@ -1,5 +1,6 @@
 """Charts of `make lab5 bench`, as SVG and PNG, and a page that shows them."""
 import html
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,8 @@ def text_of(found: Found) -> str:
     return "\n".join(lines)
 
 
-def draw(found: Found, directory: Path) -> list[Path]:
+def draw(found: Found, directory: Path, others: Sequence[Path] = ()) -> list[Path]:
+    """others: drawings that the page shows as well."""
     with matplotlib.rc_context(STYLE):
         charts = {"accuracy": accuracy(found), "sqnr": sqnr_over_bits(), "weights": histogram(), "kernels": kernels(found)}
         paths = []
@@ -46,7 +48,8 @@ def draw(found: Found, directory: Path) -> list[Path]:
     page = directory / "lab5.html"
     page.write_text("<!doctype html><meta charset=utf-8><title>Lab 5</title><h1>Lab 5: quantization</h1>"
                     + f"<pre>{html.escape(text_of(found))}</pre>"
-                    + "".join((directory / f"{name}.svg").read_text(encoding="utf-8").split("?>", 1)[-1] for name in charts),
+                    + "".join(path.read_text(encoding="utf-8").split("?>", 1)[-1]
+                              for path in (*(directory / f"{name}.svg" for name in charts), *others)),
                     encoding="utf-8")
     return [*paths, page]
 
