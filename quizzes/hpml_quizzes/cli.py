@@ -98,6 +98,8 @@ def run_export(options: argparse.Namespace) -> int:
 def run_grade(options: argparse.Namespace) -> int:
     graded, key = grade.grade(options.responses, options.keys / options.quiz, options.scoring)
     print(grade.as_csv(graded, key), end="")
+    for note in (note for one in graded for note in one.notes):
+        print(note, file=sys.stderr)
     return 0
 
 

@@ -1,14 +1,16 @@
 """hpml quiz grade RESPONSES.csv: points per student and question."""
 import csv
+import difflib
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import UsageError
 from .paths import relative
 from .quiz import points_text
-from .scoring import BadResponse, entry_score
+from .scoring import BadResponse, entry_score, unit_notes
 
 Key = dict[str, dict]
 STUDENT_COLUMNS = ("student", "id", "login", "name", "user")
@@ -18,6 +20,7 @@ STUDENT_COLUMNS = ("student", "id", "login", "name", "user")
 class Graded:
     student: str
     points_milli: dict[str, int]   # by number of the question
+    notes: tuple[str, ...] = ()    # what somebody should look at: an answer in another unit
 
     @property
     def total_milli(self) -> int:
@@ -34,10 +37,18 @@ def read_key(path: Path) -> Key:
     return key
 
 
-def key_for(folder: Path, student: str) -> Key:
-    """The student's own key where there is one, else that of the quiz."""
-    own = folder / "keys" / student / "key.json"
-    return read_key(own if own.is_file() else folder / "key.json")
+def keys_of(folder: Path, students: Iterable[str], path: Path) -> dict[str, Key]:
+    """Where every student has a sheet of their own, each one's own key; else that of the quiz. Who has no sheet is refused:
+    another's key would give points for other numbers."""
+    if not (folder / "keys").is_dir():
+        return dict.fromkeys(students, read_key(folder / "key.json"))
+    drawn = {one.name for one in (folder / "keys").iterdir()}
+    unknown = [student for student in students if student not in drawn]
+    if unknown:
+        near = difflib.get_close_matches(unknown[0], drawn, 1)
+        raise UsageError(f"{relative(path)}: no sheet was drawn for {', '.join(unknown[:10])}{' ...' if len(unknown) > 10 else ''} "
+                         f"({len(drawn)} students have one)" + (f"; did you mean {near[0]}?" if near else ""))
+    return {student: read_key(folder / "keys" / student / "key.json") for student in students}
 
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
@@ -95,7 +106,7 @@ def responses(path: Path) -> dict[str, dict[str, tuple[int, str]]]:
 
 def grade_student(key: Key, student: str, answers: dict[str, tuple[int, str]], path: Path,
                   scoring: str | None) -> Graded:
-    points = {}
+    points, notes = {}, []
     for number, (line, _) in answers.items():
         if number not in key:
             raise UsageError(f"{relative(path)}:{line}: there is no question {number}; the key has 1 to {len(key)}")
@@ -104,16 +115,17 @@ def grade_student(key: Key, student: str, answers: dict[str, tuple[int, str]], p
         try:
             # A question without a cell was not seen: no points. An empty cell is an answer: nothing checked.
             points[number] = entry_score(entry, text, scoring) if number in answers else 0
+            notes += [f"{relative(path)}:{line}: student {student}, question {number}: {note}" for note in unit_notes(entry, text)]
         except BadResponse as error:
             raise UsageError(f"{relative(path)}:{line}: student {student}, question {number}: {error}") from None
-    return Graded(student, points)
+    return Graded(student, points, tuple(notes))
 
 
 def grade(path: Path, folder: Path, scoring: str | None = None) -> tuple[list[Graded], Key]:
     everyone = responses(path)
     if not everyone:
         raise UsageError(f"{relative(path)}: there is no response in it")
-    keys = {student: key_for(folder, student) for student in everyone}
+    keys = keys_of(folder, everyone, path)
     graded = [grade_student(keys[student], student, answers, path, scoring) for student, answers in everyone.items()]
     return graded, keys[next(iter(keys))]
 

@@ -57,16 +57,53 @@ def _place(word: str, count: int) -> int:
 
 
 def parse_number(text: str, unit: str) -> Fraction | None:
-    """The number in a response; its unit word and thousands separators do not count."""
+    """The number in a response, alone or with its unit; thousands separators do not count. None: no number, or another unit."""
+    number, rest = _number_and_unit(text)
+    return number if rest is not None and (not rest or not unit or _same_unit(rest, unit)) else None
+
+
+def _same_unit(one: str, other: str) -> bool:
+    """But for blanks, signs of multiplication and division, the first letter's case and a last s: 5 Seconds, GFLOPS for
+    GFLOP/s; not kB for MB."""
+    plain = [re.sub(r"[\s·*./]", "", word) for word in (one, other)]
+    plain = [(word[0].lower() + word[1:]) for word in plain if word]
+    plain = [word[:-1] if len(word) > 1 and word[-1] in "sS" and len(word) != 2 else word for word in plain]
+    return len(plain) == 2 and (plain[0] == plain[1] or min(map(len, plain)) > 3 and plain[0].lower() == plain[1].lower())
+
+
+def _number_and_unit(text: str) -> tuple[Fraction | None, str | None]:
+    """The second is None where what follows the number is no unit."""
     text = text.strip().replace("−", "-").replace("\u00a0", " ")
     text = re.sub(r"(?<=\d)[,' ](?=\d{3}(\D|$))", "", text)
     match = _NUMBER.match(text)
     if match is None:
-        return None
-    rest = text[match.end():].strip().lower()
-    if rest and rest not in (unit.lower(), "%") and not re.fullmatch(r"[a-zµ²³/·* %]+", rest):
-        return None
-    return Fraction(match[0])
+        return None, None
+    rest = text[match.end():].strip()
+    return Fraction(match[0]), rest if re.fullmatch(r"[A-Za-zµ²³/·*. %]*", rest) else None
+
+
+def unit_notes(entry: dict, response: str) -> list[str]:
+    """Of a question with blanks: answers that earn nothing because they are in another unit."""
+    notes = []
+    for part, cell in zip(entry.get("parts", ()), _cells(entry, response)):
+        number, rest = _number_and_unit(cell)
+        unit = part.get("unit", "")
+        if number is not None and rest and unit and not _same_unit(rest, unit):
+            notes.append(f"'{cell.strip()}' is not in {unit} and earned nothing")
+    return notes
+
+
+def _cells(entry: dict, response: str) -> list[str]:
+    """One answer for each blank, separated by | or ;. An empty response answers none."""
+    count = len(entry.get("parts", ()))
+    if count < 2:
+        return [response]
+    if not response.strip():
+        return [""] * count
+    cells = re.split(r"[|;]", response)
+    if len(cells) != count:
+        raise BadResponse(f"{len(cells)} answers for {count} blanks; separate them by |, and leave out what is not answered: a||c")
+    return cells
 
 
 def normal(text: str) -> str:
@@ -85,9 +122,7 @@ def entry_score(entry: dict, response: str, scoring: str | None = None) -> int:
     """entry: of a key file. scoring: the rule for questions with several answers instead of the key's own."""
     points = entry["points_milli"]
     if "parts" in entry:
-        cells = response.split("|") if len(entry["parts"]) > 1 else [response]
-        if len(cells) > len(entry["parts"]):
-            raise BadResponse(f"{len(cells)} answers for {len(entry['parts'])} blanks; separate them by |")
+        cells = _cells(entry, response)
         right = sum(part_right(part, cell) for part, cell in zip(entry["parts"], cells))
         return share(points, right, len(entry["parts"]))
     key = set(entry["published_order"])

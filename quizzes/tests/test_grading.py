@@ -58,6 +58,47 @@ def test_thousands_separators_and_units_do_not_count():
         assert scoring.part_right(part, text)
 
 
+@pytest.mark.parametrize(("text", "right"), [("200", True), ("200 MB", True), ("200 mB", True), ("200MB", True), ("200 kB", False),
+                                              ("200 GB", False), ("200 ms", False), ("200 bananas", False)])
+def test_a_number_in_another_unit_is_another_number(text, right):
+    part = {"value": "200", "exact": "200", "tolerance": "1", "unit": "MB"}
+    assert scoring.part_right(part, text) == right
+
+
+@pytest.mark.parametrize(("text", "unit", "right"), [
+    ("5 Seconds", "seconds", True), ("5 second", "seconds", True), ("5 GFLOPS", "GFLOP/s", True), ("5 flop / byte", "FLOP/byte", True),
+    ("5 ms", "s", False), ("5 s", "s", True), ("5 µs", "ms", False), ("5 %", "%", True), ("5", "ms", True), ("5 workers", "", True)])
+def test_spellings_of_units(text, unit, right):
+    assert (scoring.parse_number(text, unit) is not None) == right
+
+
+TWO = {"kind": "blanks", "points_milli": 1000, "scoring": "share",
+       "parts": [{"value": value, "exact": value, "tolerance": "1", "unit": "ms"} for value in ("800", "80")]}
+
+
+@pytest.mark.parametrize(("text", "earned"), [("800|80", 1000), ("800; 80", 1000), ("800|", 500), ("|80 ms", 500), ("", 0), ("80|800", 0)])
+def test_several_blanks(text, earned):
+    assert scoring.entry_score(TWO, text) == earned
+
+
+@pytest.mark.parametrize("text", ["800", "800|80|8"])
+def test_too_few_or_too_many_blanks_are_refused(text):
+    with pytest.raises(scoring.BadResponse, match="answers for 2 blanks; separate them by |"):
+        scoring.entry_score(TWO, text)
+
+
+def test_another_unit_is_reported():
+    assert scoring.unit_notes(TWO, "800 s|80 ms") == ["'800 s' is not in ms and earned nothing"]
+
+
+def test_who_has_no_sheet_is_refused_by_name(folder):
+    for student in ("ann", "bob"):
+        (folder / "quiz1/keys" / student).mkdir(parents=True)
+        (folder / "quiz1/keys" / student / "key.json").write_text((folder / "quiz1/key.json").read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(UsageError, match="no sheet was drawn for anne, ../bob .2 students have one.; did you mean ann"):
+        graded(folder, "student,1\nbob,1\nanne,1\n../bob,1\n")
+
+
 @pytest.mark.parametrize("text", ["29x29x32", "29*29*32", " 29 X 29 X 32 ", "29×29×32"])
 def test_shapes_in_other_spellings(text):
     assert scoring.part_right({"accept": ["29x29x32"]}, text)
