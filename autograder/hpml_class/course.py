@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hpml_autograder.paths import known_labs
 from hpml_autograder.strict import fill
 
 from .errors import UsageError
@@ -54,6 +55,9 @@ def load_course(path: Path | None) -> Course:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: {error}") from error
     course = fill(Course, table, str(path))
+    unknown = sorted(set(course.due) - set(known_labs()))
+    if unknown:
+        raise UsageError(f"{path}: due.{unknown[0]}: there is no such lab; there are {', '.join(known_labs())}")
     if course.schema != SCHEMA or course.keep not in KEEP:
         raise UsageError(f"{path}: schema must be '{SCHEMA}' and keep one of {', '.join(KEEP)}")
     due = {}
@@ -71,8 +75,14 @@ def load_receipts(path: Path | None) -> dict[str, Receipt]:
 
 
 def load_extensions(path: Path | None) -> dict[tuple[str, str], datetime.datetime]:
-    return {(row["student"], row["lab"]): _time(row["due_at"], where)
-            for where, row in _rows(path, ("student", "lab", "due_at"))}
+    found = {}
+    for where, row in _rows(path, ("student", "lab", "due_at")):
+        if row["lab"] not in known_labs():
+            raise UsageError(f"{where}: there is no lab '{row['lab']}'; there are {', '.join(known_labs())}")
+        if (row["student"], row["lab"]) in found:
+            raise UsageError(f"{where}: a second extension of {row['lab']} for {row['student']}")
+        found[row["student"], row["lab"]] = _time(row["due_at"], where)
+    return found
 
 
 def _time(text: str, where: str) -> datetime.datetime:

@@ -34,6 +34,8 @@ class Policy:
         numbers = (self.grace_minutes, self.percent, self.millipoints, self.max_days or 0, self.budget_days)
         if any(number < 0 for number in numbers):
             raise UsageError("late policy: a negative number")
+        if self.percent > 100:
+            raise UsageError(f"late policy: percent = {self.percent:g}: at most 100 percent of the points can be lost in a day")
 
 
 @dataclass(frozen=True)

@@ -254,6 +254,16 @@ def test_receipts_make_hand_ins_late_and_choose_the_one_that_counts(klass):
                                               "1 late day: received 2026-11-20T23:59:01Z, due 2026-11-20T23:59:00Z"}
 
 
+def test_receipts_and_extensions_that_belong_to_nobody_are_named(klass):
+    for name in ("ann", "bob"):
+        klass.add(name, "points 1000")
+    (klass.sub / "receipts.csv").write_text("handin,received_at\nann,2026-11-20T00:00:00Z\nbobb,2026-11-20T00:00:00Z\n", encoding="utf-8")
+    (klass.sub / "extensions.csv").write_text("student,lab,due_at\nanne,lab3,2026-11-22T00:00:00Z\n", encoding="utf-8")
+    said = klass.grade().stdout
+    for words in ("no receipt for bob: not counted as late", "hand-ins that are not there: bobb", "handed in nothing: anne"):
+        assert words in said
+
+
 @pytest.mark.parametrize("arguments, words", [
     (("--key-file", "/nonexistent"), "key file"), (("--course", "/nonexistent"), "/nonexistent"),
     (("--lab", "lab9"), "there is no lab 'lab9'")])

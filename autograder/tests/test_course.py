@@ -31,7 +31,9 @@ def test_a_course_is_read(tmp_path):
 
 @pytest.mark.parametrize("old, new, words", [
     ("keep", "keeep", "did you mean 'keep'"), ("-05:00", "", "no time zone"), ("2026-11-20T18:59:00-05:00", "7", "no date"),
-    ("points_per_day", "mercy", "late policy 'mercy'"), ('"last"', '"first"', "keep one of best, last"), ("[due]", "[due", "course.toml")])
+    ("points_per_day", "mercy", "late policy 'mercy'"), ('"last"', '"first"', "keep one of best, last"), ("[due]", "[due", "course.toml"),
+    ("lab3 =", "lab33 =", "due.lab33: there is no such lab"),
+    ('policy = "points_per_day"', 'policy = "percent_per_day"\npercent = 1000', "percent = 1000: at most 100")])
 def test_a_damaged_course_is_one_line(tmp_path, old, new, words):
     with pytest.raises(UsageError, match=words):
         load_course(write(tmp_path / "course.toml", COURSE.replace(old, new)))
@@ -42,6 +44,14 @@ def test_receipts_and_extensions_are_read(tmp_path):
     assert receipts["a-1"].student == "ann" and receipts["a-1"].received_at == utc("2026-11-20T00:00:00Z")
     extensions = load_extensions(write(tmp_path / "e.csv", "student,lab,due_at\nann,lab3,2026-11-22T00:00:00Z\n"))
     assert extensions == {("ann", "lab3"): utc("2026-11-22T00:00:00Z")}
+
+
+@pytest.mark.parametrize("text, words", [
+    ("ann,lab33,2026-11-22T00:00:00Z\n", "e.csv:2: there is no lab 'lab33'"),
+    ("ann,lab3,2026-11-22T00:00:00Z\nann,lab3,2026-11-23T00:00:00Z\n", "e.csv:3: a second extension of lab3 for ann")])
+def test_an_extension_of_nothing_is_refused(tmp_path, text, words):
+    with pytest.raises(UsageError, match=words):
+        load_extensions(write(tmp_path / "e.csv", "student,lab,due_at\n" + text))
 
 
 @pytest.mark.parametrize("text, words", [("handin\na\n", "no column 'received_at'"),

@@ -35,6 +35,7 @@ class Finished:
     missing: list[str]  # ids without a score of their own: infra_error
     pending: list[str]
     kept: list[str]     # ids whose earlier, better record was kept
+    unmatched: list[str]  # sentences: lines of receipts and extensions that belong to nobody, hand-ins without a receipt
 
     @property
     def status(self) -> int:
@@ -64,7 +65,18 @@ class Finish:
         self._gradebook()
         self.report()
         return Finished(len(statuses), [name for name, status in statuses.items() if status == "infra_error"],
-                        [name for name, status in statuses.items() if status == "inconclusive"], kept)
+                        [name for name, status in statuses.items() if status == "inconclusive"], kept, list(self._unmatched()))
+
+    def _unmatched(self) -> Iterator[str]:
+        """A misspelt name would make a late hand-in punctual, or an extension vanish."""
+        ids = {handin.id for handin in self.plan.handins}
+        students = {self.student(handin) for handin in self.plan.handins}
+        if self.receipts and (silent := sorted(ids - set(self.receipts))):
+            yield f"no receipt for {', '.join(silent)}: not counted as late"
+        if strange := sorted(set(self.receipts) - ids):
+            yield f"receipts of hand-ins that are not there: {', '.join(strange)}"
+        if nobody := sorted({student for student, lab in self.extensions if lab == self.plan.lab} - students):
+            yield f"extensions of students who have handed in nothing: {', '.join(nobody)}"
 
     def records(self, missing_ok: bool = False) -> Iterator[tuple[HandIn, Record]]:
         """One at a time, from the disk: a class does not have to fit into memory."""

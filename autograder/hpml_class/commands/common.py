@@ -118,6 +118,8 @@ def say(out: Path, finished: Finished) -> int:
     parts += [f"{len(names)} {what}" for names, what in ((finished.missing, "could not be graded"),
                                                          (finished.pending, "pending"),
                                                          (finished.kept, "kept an earlier, better record")) if names]
+    for sentence in finished.unmatched:
+        print(f"note: {sentence}")
     print(f"{', '.join(parts)}: {out}/grades.csv, {out}/report.html, {out}/students/*/record.json")
     return finished.status
 
