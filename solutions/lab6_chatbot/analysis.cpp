@@ -10,7 +10,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <numeric>
 #include <set>
 
 #include "sweep.hpp"
@@ -44,7 +43,11 @@ double real(const Value& value) {
 }
 
 double mean(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  double sum = 0;
+  for (const double value : values) {
+    sum += value;
+  }
+  return sum / static_cast<double>(values.size());
 }
 
 // Rank 1 is the smallest; equal values share the mean of their ranks.

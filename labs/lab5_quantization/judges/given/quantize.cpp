@@ -59,8 +59,7 @@ Scale scale_for(float lo, float hi, const Integers& type) {
 }
 
 Limits min_max(std::span<const float> x) {
-  const auto [lo, hi] = std::ranges::minmax(x);
-  return {lo, hi};
+  return {*std::ranges::min_element(x), *std::ranges::max_element(x)};
 }
 
 Limits least_squares(std::span<const float> x, const Integers& type) {
@@ -85,16 +84,6 @@ Limits least_squares(std::span<const float> x, const Integers& type) {
     }
   }
   return best;
-}
-
-double sqnr(std::span<const float> x, std::span<const float> approximation) {
-  double signal = 0, noise = 0;
-  for (size_t i = 0; i < x.size(); ++i) {
-    const double error = double{x[i]} - approximation[i];
-    signal += double{x[i]} * x[i];
-    noise += error * error;
-  }
-  return noise == 0 ? std::numeric_limits<double>::infinity() : 10 * std::log10(signal / noise);
 }
 
 }  // namespace hpml::lab5

@@ -32,6 +32,5 @@ Limits min_max(std::span<const float> x);
 // Of (lo, hi) * i / 100 for i = 5 .. 100 the limits with the smallest squared error on x; equal ones: the larger.
 Limits least_squares(std::span<const float> x, const Integers& type);
 
-double sqnr(std::span<const float> x, std::span<const float> approximation);  // dB
 
 }  // namespace hpml::lab5
