@@ -112,7 +112,7 @@ def judge_choose(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     if problem:
         return problem
     got = runs[0].stdout.split()
-    if len(got) != len(asked) or not all(word.isdigit() and int(word) < len(MODEL_NAMES) for word in got):
+    if len(got) != len(asked) or not all(word in map(str, range(len(MODEL_NAMES))) for word in got):
         return wrong(f"expected {len(asked)} algorithms", checked)
     regrets, example = [], ""
     for (ranks, size, machine), word in zip(asked, got):
