@@ -85,4 +85,4 @@ def near(got: Sequence[float], expected: Sequence[float], relative: float = 1e-9
 
 
 def wrong_at(run: Run, what: str, checked: str) -> Outcome:
-    return Outcome(Verdict.WA, f"`{str(run.case)[:90]}`: {what}", checked)
+    return Outcome(Verdict.WA, f"`{str(run.case)[:90]}`: {what[:1000]}", checked)

@@ -129,7 +129,7 @@ def judge_memory(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem:
             return problem
         words = [tuple(map(int, word.split(":"))) for word in run.case.args.split()[1:]]
-        offsets = [int(line) if line.lstrip("-").isdigit() else -1 for line in run.stdout.split()]
+        offsets = [int(line) if line.isascii() and line.isdigit() and len(line) < 20 else -1 for line in run.stdout.split()]
         if len(offsets) != len(words) or any(at < 0 or at % 64 for at in offsets):
             return wrong_at(run, f"expected {len(words)} offsets, multiples of 64 and not negative", checked)
         for i, (size, first, last) in enumerate(words):

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, trouble, wrong
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, numbers, trouble, wrong
 
 MASK = (1 << 64) - 1
 NORMAL = statistics.NormalDist()
@@ -279,8 +279,7 @@ def judge_bayes(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     problem = trouble(runs[0], context.spec.limits.wall_s)
     if problem:
         return problem
-    pairs = [[float(word) for word in line.split()] for line in runs[0].stdout.splitlines()]
-    better = sum(len(pair) == 2 and pair[0] < pair[1] for pair in pairs)
+    better = sum(len(pair) == 2 and pair[0] < pair[1] for pair in numbers(runs[0]))
     if better < BAYES_SHARE * BAYES_SEEDS:
         return wrong(f"better than random search on {better} of {BAYES_SEEDS} seeds, expected {BAYES_SHARE:.0%} at least", checked)
     return accepted(checked)
