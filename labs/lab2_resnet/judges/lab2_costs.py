@@ -110,7 +110,7 @@ def judge_layers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem:
             return problem
         words = run.stdout.split()
-        got = dict(zip(FIELDS, map(int, words[1:]))) if len(words) == 9 else {}
+        got = dict(zip(FIELDS, map(_whole, words[1:]))) if len(words) == 9 else {}
         for field, expected in expected_layer(run.case.args.split(maxsplit=1)[1]).items():
             if got.get(field) != expected:
                 return wrong_at(run, f"{field}: expected {expected}, got {got.get(field)}", checked)

@@ -1,5 +1,6 @@
 """Messages of the judges: they name ranks, calls, bytes, and the term of the cost model that is too large."""
 import json
+from pathlib import Path
 
 import lab4_cost as cost
 import lab4_downpour as downpour
@@ -8,12 +9,13 @@ import lab4_time
 import lab4_traffic
 import lab4_waiting
 import pytest
-from conftest import LAB
 from hpml_autograder import labspec, trust
 from hpml_autograder.backends import Backends, Setup
 from hpml_autograder.check import Context, load_checks
 from hpml_autograder.lab import Case, Run, Verdict
 from lab4_observation import Message, Observation, Sent, Slot
+
+LAB = Path(__file__).resolve().parent.parent
 
 CROSSBAR = cost.Machine()
 

@@ -2,10 +2,11 @@
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from conftest import LAB
 
+LAB = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(LAB.parent.parent / "autograder" / "tests"), str(LAB / "cluster")]
 import lines_to_csv  # noqa: E402
 import slurm_kit  # noqa: E402
