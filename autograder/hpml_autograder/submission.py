@@ -21,7 +21,7 @@ class Order:
     source: Path
     key: bytes = seeds.PUBLIC_KEY
     gpu: str | None = None
-    cuda: str = "auto"
+    cuda: str = "clang"    # the compiler of record
     jobs: int = 1
     feedback: bool = os.environ.get("HPML_FEEDBACK") == "1"  # whatever sandbox there is: no score of record
 

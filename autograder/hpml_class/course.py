@@ -2,6 +2,7 @@
 
     schema = "hpml.course/v1"                  # course.toml
     keep = "best"                              # of a student's hand-ins: best or last
+    compiler = "clang"                         # of CUDA programs: every score of record comes from this one
     [due]
     lab3 = 2026-11-20T23:59:00Z
     [late]
@@ -14,7 +15,7 @@ receipts.csv: handin,received_at[,student]     extensions.csv: student,lab,due_a
 import csv
 import datetime
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +27,14 @@ from .late import Policy, as_utc, utc
 
 SCHEMA = "hpml.course/v1"
 KEEP = ("best", "last")
+COMPILERS = ("clang", "nvcc")
 
 
 @dataclass(frozen=True)
 class Course:
     schema: str = SCHEMA
     keep: str = "best"
+    compiler: str = "clang"  # counters differ between compilers, so a course has one, whatever a machine has installed
     due: dict[str, Any] = field(default_factory=dict)
     late: Policy = Policy()
 
@@ -60,12 +63,14 @@ def load_course(path: Path | None) -> Course:
         raise UsageError(f"{path}: due.{unknown[0]}: there is no such lab; there are {', '.join(known_labs())}")
     if course.schema != SCHEMA or course.keep not in KEEP:
         raise UsageError(f"{path}: schema must be '{SCHEMA}' and keep one of {', '.join(KEEP)}")
+    if course.compiler not in COMPILERS:
+        raise UsageError(f"{path}: compiler must be one of {', '.join(COMPILERS)}")
     due = {}
     for lab, time in course.due.items():
         if not isinstance(time, datetime.datetime):
             raise UsageError(f"{path}: due.{lab} is no date and time; write {lab} = 2026-11-20T23:59:00Z")
         due[lab] = as_utc(time, f"{path}: due.{lab} = {time}")
-    return Course(course.schema, course.keep, due, course.late)
+    return replace(course, due=due)
 
 
 def load_receipts(path: Path | None) -> dict[str, Receipt]:

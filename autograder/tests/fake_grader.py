@@ -26,7 +26,7 @@ class Order:
     source: Path
     key: bytes = seeds.PUBLIC_KEY
     gpu: str | None = None
-    cuda: str = "auto"
+    cuda: str = "clang"
     jobs: int = 1
 
 

@@ -1,8 +1,10 @@
 """Are a course's own files read, refused with their line, and is the right hand-in of a student counted?"""
+import argparse
 import datetime
 
 import pytest
 import random_records
+from hpml_class.commands import common
 from hpml_class.course import load_course, load_extensions, load_receipts
 from hpml_class.errors import UsageError
 from hpml_class.late import utc
@@ -31,12 +33,30 @@ def test_a_course_is_read(tmp_path):
 
 @pytest.mark.parametrize("old, new, words", [
     ("keep", "keeep", "did you mean 'keep'"), ("-05:00", "", "no time zone"), ("2026-11-20T18:59:00-05:00", "7", "no date"),
-    ("points_per_day", "mercy", "late policy 'mercy'"), ('"last"', '"first"', "keep one of best, last"), ("[due]", "[due", "course.toml"),
+    ("points_per_day", "mercy", "late policy 'mercy'"), ('"last"', '"first"', "keep one of best, last"), ("[due]", 'compiler = "gcc"\n[due]', "compiler must be one of clang, nvcc"),
+    ("[due]", "[due", "course.toml"),
     ("lab3 =", "lab33 =", "due.lab33: there is no such lab"),
     ('policy = "points_per_day"', 'policy = "percent_per_day"\npercent = 1000', "percent = 1000: at most 100")])
 def test_a_damaged_course_is_one_line(tmp_path, old, new, words):
     with pytest.raises(UsageError, match=words):
         load_course(write(tmp_path / "course.toml", COURSE.replace(old, new)))
+
+
+@pytest.mark.parametrize("pinned, asked, compiler", [("", "", "clang"), ("nvcc", "", "nvcc"), ("", "clang", "clang"),
+                                                     ("nvcc", "clang", None), ("", "nvcc", None)])
+def test_a_course_has_one_compiler_of_record(tmp_path, pinned, asked, compiler):
+    folder = tmp_path / "class"
+    (folder / "ann").mkdir(parents=True)
+    line = f'compiler = "{pinned}"\n' if pinned else ""
+    write(folder / "course.toml", COURSE.replace("[due]", line + "[due]"))
+    parser = argparse.ArgumentParser()
+    common.add_grading(parser)
+    options = parser.parse_args(["--lab", "lab3", *(["--cuda", asked] if asked else [])])
+    if compiler is None:
+        with pytest.raises(UsageError, match="the compiler of record is"):
+            common.make_plan(options, [], folder)
+    else:
+        assert common.make_plan(options, [], folder).cuda == compiler
 
 
 def test_receipts_and_extensions_are_read(tmp_path):

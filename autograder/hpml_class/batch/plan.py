@@ -24,7 +24,7 @@ class Plan:
     lab: str
     handins: tuple[HandIn, ...]
     gpu: str = ""
-    cuda: str = "auto"
+    cuda: str = "clang"
     key_file: str = ""
     grader: str = GRADER    # module, or file of one, with Order, identify() and grade()
     course: str = ""        # files of the course, "" where there is none

@@ -13,6 +13,7 @@ from ..batch import plan as plans
 from ..batch.finish import Finish, Finished, record_path
 from ..batch.handins import HandIn
 from ..batch.plan import Plan
+from ..course import COMPILERS, load_course
 from ..errors import UsageError
 from ..progress import Progress
 
@@ -25,7 +26,7 @@ def add_grading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="hand-ins at a time")
     parser.add_argument("--key-file", type=Path, help="course key for the hidden data, mode 0400 (default: public key)")
     parser.add_argument("--gpu", default="", help="simulated GPU (default: the lab's)")
-    parser.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
+    parser.add_argument("--cuda", choices=COMPILERS, default="", help="compiler of record (default: course.toml's, else clang)")
     parser.add_argument("--course", type=Path, help="course.toml: due times, late policy (default: the one in the folder)")
     parser.add_argument("--receipts", type=Path, help="receipts.csv: handin,received_at[,student] (the server's times)")
     parser.add_argument("--extensions", type=Path, help="extensions.csv: student,lab,due_at")
@@ -85,12 +86,21 @@ def make_plan(options: argparse.Namespace, found: list[HandIn], folder: Path | N
             return str(given.resolve())
         return str((beside / name).resolve()) if beside is not None and (beside / name).is_file() else ""
 
-    plan = Plan(plans.SCHEMA, lab, tuple(found), options.gpu, options.cuda,
-                str(options.key_file.resolve()) if options.key_file else "", options.grader,
-                course_file(options.course, COURSE), course_file(options.receipts, RECEIPTS),
+    course = course_file(options.course, COURSE)
+    plan = Plan(plans.SCHEMA, lab, tuple(found), options.gpu, _compiler(options.cuda, course),
+                str(options.key_file.resolve()) if options.key_file else "", options.grader, course,
+                course_file(options.receipts, RECEIPTS),
                 course_file(options.extensions, EXTENSIONS), options.timeout)
     plans.read_key(plan)  # a bad key file is found before the work, not after
     return plan
+
+
+def _compiler(asked: str, course: str) -> str:
+    """The compiler of record. Raises UsageError where the command and the course differ."""
+    pinned = load_course(Path(course) if course else None).compiler
+    if course and asked not in ("", pinned):
+        raise UsageError(f"{course}: the compiler of record is {pinned}, not {asked}; leave out --cuda, or change the course for all")
+    return asked or pinned
 
 
 def check_course(out: Path, plan: Plan) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 from hpml_autograder.paths import ROOT
 
 from ..batch import plan as plans
+from ..course import COMPILERS
 from ..errors import UsageError
 from . import common
 
@@ -41,8 +42,9 @@ def from_environment(options: argparse.Namespace) -> None:
         if not given["JOBS"].isdigit():
             raise UsageError(f"JOBS={given['JOBS']}: give a number")
         options.jobs = int(given["JOBS"])
-    if given["CUDA"]:
-        options.cuda = given["CUDA"]
+    if given["CUDA"] and given["CUDA"] not in COMPILERS:
+        raise UsageError(f"CUDA={given['CUDA']}: give one of {', '.join(COMPILERS)}")
+    options.cuda = given["CUDA"]
 
 
 def run(options: argparse.Namespace) -> int:
