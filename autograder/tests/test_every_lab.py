@@ -28,7 +28,7 @@ def of_lab(lab: str, *more: str, measured: bool = False):
     return pytest.param(lab, *more, id="-".join((lab, *more)), marks=marks)
 
 
-EVERY_LAB = [of_lab(lab, measured=not SPECS[lab].uses("gpusim")) for lab in LABS]
+EVERY_LAB = [of_lab(lab) for lab in LABS]
 SIMULATED = [of_lab(lab) for lab in LABS if SPECS[lab].uses("gpusim")]
 WRONG = [of_lab(lab, name, measured=measures(lab, name)) for lab in LABS for name in wrong_answer.names(find_lab(lab))]
 

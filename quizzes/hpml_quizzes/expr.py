@@ -99,7 +99,7 @@ class _Rewrite(ast.NodeTransformer):
 
 
 class Expression:
-    """A compiled expression and the names it takes from outside."""
+    """A compiled expression, the tree it was read as, and the names it takes from outside."""
 
     def __init__(self, source: str):
         self.source = source
@@ -112,8 +112,8 @@ class Expression:
         bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
         read = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
         self.names = frozenset(read - bound - set(FUNCTIONS))
-        tree = ast.fix_missing_locations(rewrite.visit(tree))
-        self._code = compile(tree, source, "eval")
+        self.tree: ast.AST = ast.parse(text, mode="eval").body
+        self._code = compile(ast.fix_missing_locations(rewrite.visit(tree)), source, "eval")
 
     def __call__(self, values: dict[str, Any]) -> Any:
         """values: a namespace()."""

@@ -13,6 +13,7 @@ from .instance import Instance
 from .logic import key_reasons
 from .models import Models
 from .numbers import parse_shown
+from .rearranged import computed_by_both, rearranged
 from .rng import seed_of
 from .template import Template, Text
 
@@ -72,6 +73,13 @@ def _solved_twice(template: Template) -> Iterable[tuple[str, tuple]]:
         single = blank.number is not None and blank.number.check is None or blank.number is None and blank.check is None
         if single and not modelled and template.parameters:
             yield "the blank is computed in one way only; give check, or use a model", ("blanks", position)
+    steps = {step.name: step.value for step in template.solve if step.value is not None}
+    for spec, where in [(answer, ("answer", "check")), *((blank.number, ("blanks", at, "check")) for at, blank in enumerate(template.blanks))]:
+        if spec is not None and spec.check is not None:
+            if rearranged(spec.value, spec.check, steps):
+                yield "check only rearranges the value and repeats its mistakes; reach the number by another road", where
+            for name in computed_by_both(spec.value, spec.check, steps):
+                yield f"value and check both use the step {name}: what is wrong there, nobody sees; let check do without it", where
 
 
 def _texts(template: Template) -> list[Text]:

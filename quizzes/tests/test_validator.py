@@ -20,7 +20,7 @@ a = {from = 1, to = 9}
 b = {choose = [10, 20, 30, 40]}
 [answer]
 value = "a + b"
-check = "b + a"
+check = "sum([a, b])"
 unit = "s"
 decimals = 0
 '''
@@ -80,8 +80,12 @@ DEFECTS = {
     "a syntax error": (NUM, '"a + b"', '"a + "', r":13: .*not an expression"),
     "a forbidden expression": (NUM, '"a + b"', '"__import__(a)"', r":13: .*no function of expressions"),
     "a lambda": (NUM, '"a + b"', '"(lambda: a)()"', r":13: "),
-    "two solvers that disagree": (NUM, '"b + a"', '"b + a + (1 if a > 8 else 0)"', r":13: .*the two solvers disagree: a \+ b = \d+, .*a = 9"),
-    "one solver only": (NUM, 'check = "b + a"\n', "", r":12: .*computed in one way only"),
+    "two solvers that disagree": (NUM, '"sum([a, b])"', '"a + (1 if a > 8 else 0) + b"', r":13: .*the two solvers disagree: a \+ b = \d+, .*a = 9"),
+    "a check that is the value rearranged": (NUM, '"sum([a, b])"', '"b - (-2*a)/2"', r":14: .*only rearranges the value"),
+    "a check that goes through the same step": (NUM, '[answer]\nvalue = "a + b"\ncheck = "sum([a, b])"',
+                                                '[solve]\nboth = "a + b"\n[answer]\nvalue = "both"\ncheck = "sum([both])"',
+                                                r"value and check both use the step both"),
+    "one solver only": (NUM, 'check = "sum([a, b])"\n', "", r":12: .*computed in one way only"),
     "an unreachable value": (NUM, "[parameters]", 'where = ["a < 9"]\n[parameters]', r"parameter a: 1 of its values are unreachable, such as 9"),
     "a guard nothing passes": (NUM, "[parameters]", 'where = ["a > 9"]\n[parameters]', r":9: .*100 draws in a row fail"),
     "an answer too large": (NUM, '"a + b"', '"10**6*(a + b)"', r"not between 1e-4 and 1e6|solvers disagree"),
@@ -150,7 +154,7 @@ def test_the_place_of_the_key_must_vary(tmp_path, solver):
 
 
 def test_the_command_tells_every_problem_and_fails(tmp_path):
-    (tmp_path / "bad.toml").write_text(NUM.replace('"b + a"', '"b - a"'), encoding="utf-8")
+    (tmp_path / "bad.toml").write_text(NUM.replace('"sum([a, b])"', '"sum([a, -b])"'), encoding="utf-8")
     (tmp_path / "good.toml").write_text(NUM, encoding="utf-8")
     done = subprocess.run([ROOT / "tools/hpml", "quiz", "check", "--draws", "20", tmp_path], capture_output=True, text=True, check=False)
     assert done.returncode == 1
