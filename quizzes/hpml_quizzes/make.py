@@ -1,4 +1,5 @@
 """make quizzes: every file of every quiz, in build/quizzes."""
+import json
 import os
 import shutil
 import sys
@@ -131,7 +132,7 @@ def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> list[str]
 
 
 def make(course_key: str, count: int, students: list[str], only: list[str], output: Path = OUTPUT) -> str:
-    """Returns what was made, in one line."""
+    """Returns what was made, for whom and what was left out, a line each."""
     sets = load_sets(load_bank())
     chosen = [find_set(name, sets) for name in only] if only else list(sets.values())
     models = Models()
@@ -141,12 +142,29 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
         shutil.rmtree(_draft(output, quiz_set), ignore_errors=True)
     if not _has_pdf():
         print("quizzes: no PDF: the package python3-reportlab is not installed (tools/bootstrap)", file=sys.stderr)
-    write_all(work, course_key)
+    _write_all(work, course_key)
     for quiz_set in chosen:
         shutil.rmtree(output / quiz_set.id, ignore_errors=True)
         _draft(output, quiz_set).rename(output / quiz_set.id)
-    sheets = f"{len(work)} sheets of {len(chosen)} quizzes"
-    return f"{sheets}, each with its key, in {relative(output)}"
+    lines = [line for quiz_set in chosen for line in _summary(quiz_set, output / quiz_set.id, count, len(students))]
+    total = f"{len(work)} sheets of {len(chosen)} quizzes, each with its key, in {relative(output)}"
+    return "\n".join([*lines, total])
+
+
+def _summary(quiz_set: QuizSet, folder: Path, count: int, students: int) -> list[str]:
+    made = f"{count} variant{'s' if count > 1 else ''}" + (f" and one for each of {students} students" if students else "")
+    if quiz_set.published:
+        asked = [name for name, used in (("COUNT", count > 1), ("STUDENTS", students)) if used]
+        made = "one sheet, as published, the same for everybody" + (f": {' and '.join(asked)} left out" if asked else "")
+    report = json.loads((folder / "export_report.json").read_text(encoding="utf-8"))
+    lines = [f"{quiz_set.id}: {len(quiz_set.questions)} questions, {made}"]
+    for name, entry in report["formats"].items():
+        refused = [note for note in entry["notes"] if note["how"] == "refused"]
+        if refused:
+            names = sorted({note["question"] for note in refused})
+            lines.append(f"  {name} leaves out {len(names)} of {entry['questions']} questions: {', '.join(names[:4])}"
+                         f"{' and others' if len(names) > 4 else ''} ({refused[0]['reason']}); export_report.json has all")
+    return lines
 
 
 _jobs: list[Job] = []  # for the children of write_all(), which inherit it: instances hold code, which no pipe carries
@@ -156,11 +174,13 @@ def _write_one(place: int, course_key: str) -> None:
     write(_jobs[place], course_key)
 
 
-def write_all(work: list[Job], course_key: str) -> None:
+def _write_all(work: list[Job], course_key: str) -> None:
     _jobs[:] = sorted(work, key=lambda job: not job.more)   # the long ones first
+    terminal = sys.stderr.isatty()
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("fork")) as pool:
-        for _ in pool.map(_write_one, range(len(work)), [course_key] * len(work)):
-            pass
+        for done, _ in enumerate(pool.map(_write_one, range(len(work)), [course_key] * len(work)), start=1):
+            if terminal:
+                print(f"\rsheets written: {done} of {len(work)}", end="\n" if done == len(work) else "", file=sys.stderr, flush=True)
 
 
 def _has_pdf() -> bool:

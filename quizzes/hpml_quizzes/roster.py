@@ -8,8 +8,13 @@ from .grade import STUDENT_COLUMNS
 from .paths import relative
 
 
+CANVAS = "sis login id"                                        # the column of a Canvas gradebook that can name a folder
+NO_STUDENTS = ("points possible", "student, test", "test student")  # rows of a Canvas gradebook
+
+
 def read(path: Path) -> list[str]:
-    """Names for files, in the order of the roster: the column called student (id, login, name), or the first one."""
+    """Names for files, in the order of the roster: the column called student (id, login, name, user), or SIS Login ID
+    of a gradebook exported from Canvas, whose Student is "Ng, Ana"."""
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             rows = [(reader.line_num, row) for reader in [csv.reader(file, strict=True)] for row in reader if any(row)]
@@ -20,11 +25,13 @@ def read(path: Path) -> list[str]:
     if not rows:
         raise UsageError(f"{relative(path)}:1: the roster is empty; its first line must be: student")
     header = [cell.strip().lower() for cell in rows[0][1]]
-    column = next((header.index(name) for name in STUDENT_COLUMNS if name in header), None)
+    column = next((header.index(name) for name in (CANVAS, *STUDENT_COLUMNS) if name in header), None)
     if column is None:
         raise UsageError(f"{relative(path)}:1: no column names the student; the first line must be: student")
     students: list[str] = []
     for line, row in rows[1:]:
+        if header[column] == CANVAS and row[0].strip().lower() in NO_STUDENTS:
+            continue
         name = row[column].strip() if column < len(row) else ""
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}", name):
             raise UsageError(f"{relative(path)}:{line}: '{name}' cannot name a folder; use letters, digits and . _ @ -")

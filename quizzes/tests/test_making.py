@@ -37,6 +37,9 @@ def test_the_same_seed_gives_the_same_bytes(made):
     done = make(made / "two", "quiz1", "quiz4", SEED="7", COUNT="2", STUDENTS=str(made / "roster.csv"))
     assert done.returncode == 0, done.stderr
     assert tree(made / "one") == tree(made / "two")
+    assert "quiz1: 18 questions, one sheet, as published, the same for everybody: COUNT and STUDENTS left out" in done.stdout
+    assert f"quiz4: 11 questions, 2 variants and one for each of {ROSTER.count(chr(10)) - 1} students" in done.stdout
+    assert "Brightspace CSV leaves out 10 of 11 questions" in done.stdout
 
 
 def test_another_seed_gives_other_variants_but_the_same_published_quiz(made):
@@ -102,6 +105,13 @@ def test_bad_rosters_are_refused_with_their_line(tmp_path, text, says):
     path.write_text(text)
     with pytest.raises(UsageError, match=says.replace(".", r"\.")):
         roster.read(path)
+
+
+def test_a_gradebook_of_canvas_is_a_roster(tmp_path):
+    path = tmp_path / "gradebook.csv"
+    path.write_text('Student,ID,SIS User ID,SIS Login ID,Section,Quiz (1)\n    Points Possible,,,,,10\n"Ng, Ana",1,u1,ana.ng,S1,\n'
+                    '"Student, Test",3,,x,S1,\n')
+    assert roster.read(path) == ["ana.ng"]
 
 
 def test_a_new_file_is_asked_in_the_quiz_of_its_week(tmp_path, sets):
