@@ -13,6 +13,7 @@ from .build import Built
 from .case import Case, Run
 from .data import Data
 from .errors import InfraError, UsageError
+from .findings import first_finding
 from .labspec import LabSpec, Test
 from .verdict import Outcome, Verdict
 
@@ -107,7 +108,8 @@ def judge_build(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 def trouble(run: Run, limits_s: int) -> Outcome | None:
     """The outcome of a run that did not end well, or None."""
     last = _last_line(run.stderr)
-    said = f"; it said: {last}" if last else ""
+    finding = first_finding(run.stderr)  # the last line says that something went wrong, the first finding says what
+    said = f"; the simulator: {finding}" if finding else f"; it said: {last}" if last else ""
     if run.state == "infra":
         return Outcome(Verdict.XX, f"`{run.case}`: {run.problem}")
     if run.state == "policy":

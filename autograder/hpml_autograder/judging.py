@@ -1,9 +1,9 @@
 """Plans the runs of each test, and judges what came of them."""
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
-from . import score, sessions
+from . import findings, score, sessions
 from .case import Case, Run
 from .check import Check, Context
 from .errors import InfraError
@@ -21,6 +21,7 @@ class Judge:
     context: Context
     plans: Plans
     runner: Runner
+    found: dict[str, str] = field(default_factory=dict)  # by program: what the check tools say of its first wrong run
 
     def outcome(self, test: Test, before: Mapping[str, Outcome]) -> Outcome:
         """Of one test whose runs are done. A measurement that did not reach its bound may be taken again."""
@@ -29,7 +30,22 @@ class Judge:
             return gated
         runs = [self.runner.runs[case] for case in self.plans[test.id] if case in self.runner.runs]
         judge = partial(_judge, self.checks[test.generator], test, self.context)
-        return sessions.best(judge, runs, self.runner.take_again) if test.kind == "perf" else judge(runs)
+        if test.kind == "perf":
+            return sessions.best(judge, runs, self.runner.take_again)
+        return self._explained(test, judge(runs), runs)
+
+    def _explained(self, test: Test, outcome: Outcome, runs: Sequence[Run]) -> Outcome:
+        """A wrong result of a CUDA program, with what the simulator's check tools find in that run."""
+        wrong = next((run.case for run in runs if f"`{run.case}`" in outcome.detail), None)
+        if wrong is None or outcome.verdict is not Verdict.WA or test.visibility != "public" or test.kind != "correct":
+            return outcome
+        if not self.runner.can_check(wrong):
+            return outcome
+        if wrong.program not in self.found:
+            watched = replace(wrong, dump=False, check=findings.CHECKERS)
+            self.found[wrong.program] = findings.first_finding(self.runner.run_all([watched])[self.runner.resolve(watched)].stderr)
+        finding = self.found[wrong.program]
+        return replace(outcome, detail=f"{outcome.detail}; the simulator: {finding}") if finding else outcome
 
 
 def plans_of(tests: Sequence[Test], checks: Mapping[str, Check], context: Context) -> Plans:

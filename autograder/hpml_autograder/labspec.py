@@ -113,6 +113,7 @@ class LabSpec:
     limits: Limits = Limits()
     sandbox: Sandbox = Sandbox()
     bonus_millipoints: int = 0  # of the bonus exercises together
+    elsewhere_millipoints: int = 0  # of tests that a student release leaves out
     gate: Gate = Gate()
     gpu: str = ""  # that CUDA programs are simulated on; empty: the lab has none
     apt: tuple[str, ...] = ()    # packages of the distribution that this lab needs besides those of every lab

@@ -73,6 +73,11 @@ class Runner:
         needed = [self.built[name] for name in (case.program, *case.others)]
         return all(one.path is not None and not one.violations for one in needed)
 
+    def can_check(self, case: Case) -> bool:
+        """Whether the simulator's check tools can watch it."""
+        setup = self.backends.setup
+        return setup.target == "sim" and self.backends.spec.find_program(case.program).backend == "gpusim" and not case.check
+
     def _key(self, case: Case) -> tuple[str, Case]:
         return " ".join(self.built[name].digest for name in (case.program, *case.others)), case
 

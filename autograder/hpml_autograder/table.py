@@ -5,7 +5,7 @@ from .collect import TAKEN
 from .labspec import Exercise, Test
 from .graded import Graded
 from .score import NOT_ATTEMPTED
-from .verdict import PENDING, Verdict
+from .verdict import PENDING, Outcome, Verdict
 
 
 def points(millipoints: int) -> str:
@@ -57,6 +57,8 @@ def _earned(graded: Graded, test: Test) -> str:
 
 def _total(graded: Graded) -> str:
     text = f"{points(graded.earned(graded.required))} of {_possible(graded.required)} points"
+    if graded.spec.elsewhere_millipoints:
+        text += f" (the other {points(graded.spec.elsewhere_millipoints)} come from hidden tests, when your instructor grades)"
     bonus = graded.earned(graded.bonuses)
     return f"{text}, and {points(bonus)} of {_possible(graded.bonuses)} bonus points" if bonus else text
 
@@ -89,11 +91,21 @@ def _lost(graded: Graded) -> list[str]:
     for file in graded.files:
         if file.state != TAKEN:
             lines.append(f"  {file.note}")
+    for names, lost, outcome in _reasons(graded):
+        sign = "pending " if outcome.verdict in PENDING else "-"
+        lines.append(f"  {', '.join(names)}  {sign}{points(lost)}: {clean(outcome.detail)}")
+    return ["", "Why points are missing:", "", *lines] if lines else []
+
+
+def _reasons(graded: Graded) -> list[tuple[list[str], int, Outcome]]:
+    """Tests, what they lose together, and why: a test each, but those that wait for one and the same test in one entry."""
+    found: dict[str, tuple[list[str], int, Outcome]] = {}
     for test, lost in _missing(graded, graded.required):
         outcome = graded.outcomes[test.id]
-        sign = "pending " if outcome.verdict in PENDING else "-"
-        lines.append(f"  {test.id}  {sign}{points(lost)}: {clean(outcome.detail)}")
-    return ["", "Why points are missing:", "", *lines] if lines else []
+        waits = outcome.verdict is Verdict.SK and bool(test.requires)
+        names, before, _ = found.get(outcome.detail if waits else test.id, ([], 0, outcome))
+        found[outcome.detail if waits else test.id] = ([*names, test.id], before + lost, outcome)
+    return list(found.values())
 
 
 def _compilers(graded: Graded) -> list[str]:

@@ -80,7 +80,7 @@ def student_toml(text: str) -> str:
     """lab.toml with its public tests alone. A textual cut, so that comments and order stay; loading it is the proof."""
     starts = [match.start() for match in TEST_BLOCK.finditer(text)]
     bonuses = {exercise["id"] for exercise in tomllib.loads(text)["exercise"] if exercise.get("bonus")}
-    kept, at, points = [], 0, {"total_millipoints": 0, "bonus_millipoints": 0}
+    kept, at, points, elsewhere = [], 0, {"total_millipoints": 0, "bonus_millipoints": 0}, 0
     for start in starts:
         following = NEXT_BLOCK.search(text, start + len("[[test]]"))
         end = following.start() if following else len(text)
@@ -90,11 +90,13 @@ def student_toml(text: str) -> str:
         if table["visibility"] == "public":
             kept.append(block)
             points["bonus_millipoints" if table["exercise"] in bonuses else "total_millipoints"] += table["max_millipoints"]
+        elif table["exercise"] not in bonuses:
+            elsewhere += table["max_millipoints"]
         at = end
     result = "".join(kept) + text[at:]
     for name, value in points.items():
         result = re.sub(rf"^{name} = \d+", f"{name} = {value}", result, count=1, flags=re.MULTILINE)
-    return result
+    return re.sub(r"^(total_millipoints = \d+\n)", rf"\1elsewhere_millipoints = {elsewhere}\n", result, count=1, flags=re.MULTILINE)
 
 
 def readme(spec: labspec.LabSpec, lab: LabDirs, handout: str) -> str:

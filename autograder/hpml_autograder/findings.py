@@ -1,0 +1,36 @@
+"""What the simulator said of a program: the first mistake that it saw, as one sentence with its place in the source.
+
+A finding is a line "gpusim: WHAT" on stderr with lines of details under it, indented by four spaces. The words are for
+people only: the process that printed them holds student code, so no points hang on them."""
+import re
+
+CHECKERS = "memcheck,racecheck,initcheck,synccheck"
+MOST_LETTERS = 500
+_SAID = "gpusim: "
+_NO_FINDING = re.compile(r"\S+ \(\w+\): \d+ kernels|check: \d+ errors|sampled|--|replay")
+_PLACE_OF_PTX = re.compile(r",? ?\(?<[^>]*>:\d+\)?")
+_FOLDERS = re.compile(r"(?<= at )/[^:\n]*/")
+_ADDRESS = re.compile(r"address 0x[0-9a-f]+[:;] |, address 0x[0-9a-f]+(?=;)| at 0x[0-9a-f]+(?= \(|$|,)")
+
+
+def first_finding(stderr: str) -> str:
+    """Empty where there is none. Of paths and addresses only what is the same on every machine is kept."""
+    lines = stderr.splitlines()
+    for at, line in enumerate(lines):
+        what = line.removeprefix(_SAID)
+        if what == line or _NO_FINDING.match(what):
+            continue
+        details = []
+        for more in lines[at + 1:]:
+            if not more.startswith("    "):
+                break
+            if not more.startswith("    the same at this place"):
+                details.append(more.strip())
+        return _plain(", ".join([what, *details]))
+    return ""
+
+
+def _plain(text: str) -> str:
+    for pattern in (_PLACE_OF_PTX, _FOLDERS, _ADDRESS):
+        text = pattern.sub("", text)
+    return text[:MOST_LETTERS]

@@ -1,0 +1,43 @@
+"""Does the first mistake that the simulator saw reach the student, with its place and nothing of this machine?"""
+import pytest
+from hpml_autograder.findings import first_finding
+
+OUT_OF_BOUNDS = """gpusim: 4-byte read out of bounds in kernel add(float*) at /home/a b/vecaddKernel01.cu:10, <fat binary 1 of b/p>:79, \
+block (7,0,0), thread (127,0,0), address 0x300000209800; 0 bytes behind the end of the device allocation of 38912 bytes at 0x300000200000
+vecadd.cu:36: cudaDeviceSynchronize(): an illegal memory access was encountered
+gpusim: t4 (auto): 1 kernels, 3 copies, 175.360 ms simulated, 1 calls returned an error
+"""
+RACE = """gpusim: racecheck: read after write hazard on 4 bytes of shared memory at offset 0x240
+    reads: thread (0,4,0) of block (0,0,0) at /tmp/x/matmultKernel01.cu:39 (<fat binary 1 of b/p>:188)
+    wrote: thread (0,8,0) of block (0,0,0) at /tmp/x/matmultKernel01.cu:18 (<fat binary 1 of b/p>:93)
+    nothing orders the two threads: __syncthreads() between the accesses
+    the same at this place 99 more times so far
+gpusim: memcheck: another one
+"""
+
+
+@pytest.mark.parametrize("stderr, sentence", [
+    (OUT_OF_BOUNDS, "4-byte read out of bounds in kernel add(float*) at vecaddKernel01.cu:10, block (7,0,0), thread (127,0,0); "
+                    "0 bytes behind the end of the device allocation of 38912 bytes"),
+    (RACE, "racecheck: read after write hazard on 4 bytes of shared memory at offset 0x240, reads: thread (0,4,0) of block (0,0,0) "
+           "at matmultKernel01.cu:39, wrote: thread (0,8,0) of block (0,0,0) at matmultKernel01.cu:18, nothing orders the two "
+           "threads: __syncthreads() between the accesses"),
+    ("ready\ngpusim: t4 (auto): 1 kernels, 3 copies, 175.360 ms simulated\ngpusim: check: 0 errors, 0 warnings\n", ""),
+    ("", "")])
+def test_the_first_finding_is_one_sentence(stderr, sentence):
+    assert first_finding(stderr) == sentence
+
+
+def test_a_finding_is_never_longer_than_a_reason_may_be():
+    assert len(first_finding("gpusim: " + "x" * 100_000)) <= 500
+
+
+@pytest.mark.parametrize("loop, words", [
+    ("i <= n; i += stride", "4-byte read out of bounds"), ("i < n; i += n", "cudaMemcpy reads 2976 bytes of device memory that were never written")])
+def test_a_wrong_vector_addition_is_told_its_first_mistake(tmp_path, graded, loop, words):
+    from hpml_autograder.paths import find_lab
+    solution = (find_lab("lab3").solution / "vecaddgpu00.cu").read_text(encoding="utf-8")
+    assert "i < n; i += stride" in solution
+    (tmp_path / "vecaddgpu00.cu").write_text(solution.replace("i < n; i += stride", loop), encoding="utf-8")
+    result = graded("lab3", source=tmp_path, only="B2.correct.one_block", feedback=True)
+    assert words in result.outcomes["B2.correct.one_block"].detail
