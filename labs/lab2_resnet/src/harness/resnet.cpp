@@ -125,9 +125,12 @@ void train(const lab2::TrainOptions& o) {
   const auto own = computes ? network::make_model(o, tracer.get()) : nullptr;
   const auto simulated = computes ? nullptr : simulated::make_model(o);
   lab2::Model& model = computes ? static_cast<lab2::Model&>(*own) : *simulated;
-  const auto loader = lab2::make_loader(
-      train_set,
-      {.batch = o.batch, .workers = o.workers, .seed = o.seed, .augment = o.augment, .io_latency_us = o.io_latency_us});
+  const auto loader = lab2::make_loader(train_set, {.batch = o.batch,
+                                                    .workers = o.workers,
+                                                    .prefetch = std::max(2, 2 * o.workers),
+                                                    .seed = o.seed,
+                                                    .augment = o.augment,
+                                                    .io_latency_us = o.io_latency_us});
   const auto test =
       lab2::make_loader(test_set, {.batch = std::min(kTestBatch, o.batch), .workers = 0, .shuffle = false});
   JsonLog log(o.log);
