@@ -33,6 +33,7 @@ void one_of(std::string_view option, std::string_view text, std::span<const std:
 }
 
 constexpr std::string_view kModels[] = {"resnet18", "resnet8"}, kDevices[] = {"cpu"};
+constexpr std::string_view kSimulated = "sim:";  // the program knows the GPUs
 constexpr std::string_view kOptimizers[] = {"sgd", "nesterov", "adagrad", "adadelta", "adam"};
 
 // False: there is no option of that name.
@@ -43,6 +44,10 @@ bool set_word(TrainOptions& o, std::string_view name, std::string_view text) {
   }
   if (name == "--optimizer") {
     one_of(name, text, kOptimizers, o.optimizer);
+    return true;
+  }
+  if (name == "--device" && text.size() > kSimulated.size() && text.starts_with(kSimulated)) {
+    o.device = text;
     return true;
   }
   if (name == "--device") {
@@ -59,6 +64,10 @@ bool set_word(TrainOptions& o, std::string_view name, std::string_view text) {
   }
   if (name == "--trace") {
     o.trace = text;
+    return true;
+  }
+  if (name == "--onnx") {
+    o.onnx = text;
     return true;
   }
   return false;
@@ -87,6 +96,10 @@ bool set_number(TrainOptions& o, std::string_view name, std::string_view text) {
   }
   if (name == "--io-latency-us") {
     number(name, text, 0, 1000000, o.io_latency_us);
+    return true;
+  }
+  if (name == "--eval-every") {
+    number(name, text, 1e-6, 1.0, o.eval_every);
     return true;
   }
   if (name == "--lr") {

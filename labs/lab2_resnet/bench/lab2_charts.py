@@ -7,6 +7,7 @@ import matplotlib
 matplotlib.use("Agg")
 from lab2_runs import Layer, Roof, Training, is_conv  # noqa: E402
 from matplotlib import pyplot  # noqa: E402
+from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 matplotlib.rcParams.update({"svg.hashsalt": "lab2", "font.size": 10, "axes.grid": True, "grid.color": "#dfe3e8",
                             "axes.axisbelow": True})
@@ -29,7 +30,7 @@ def workers(curve: Mapping[int, float], model: Callable[[int], float]) -> Callab
         names = [str(count) for count in curve]
         axes.plot(names, list(curve.values()), "o-", color=BLUE, label="measured")
         axes.plot(names, [model(count) for count in curve], "--", color=RED, label="model")
-        axes.set(xlabel="workers", ylabel="seconds per epoch", ylim=(0, None), title="C3, C4: an epoch against a slow storage")
+        axes.set(xlabel="workers", ylabel="seconds per epoch", ylim=(0, None), title="C3, C4: an epoch of a slow storage and a simulated K80")
         axes.legend()
     return paint
 
@@ -43,21 +44,27 @@ def curves(trainings: Mapping[str, Training], title: str) -> Callable[..., None]
             right.plot(range(1, len(one.accuracy) + 1), one.accuracy, "o-", label=name)
         left.set(xlabel="step", ylabel="training loss", title=title, ylim=(0, 4))
         right.set(xlabel="epoch", ylabel="validation top-1", ylim=(0, 1), title="validation accuracy")
+        right.xaxis.set_major_locator(MaxNLocator(integer=True))
         left.legend()
     return paint
 
 
+def row_of(name: str) -> str:
+    """A convolution has a row of its own; "group1.block0.norm2" counts to "norm, all"."""
+    return name if is_conv(name) else name.split(".")[-1].removeprefix("projection_").rstrip("0123456789") + ", all"
+
+
 def layer_times(layers: Sequence[Layer]) -> Callable[..., None]:
-    """Forward and backward time of each layer, in the order of the network."""
+    """Forward and backward time of each convolution in the order of the network, then of all other layers by kind."""
     def paint(axes) -> None:
-        names = [layer.name for layer in layers if not layer.backward]
+        names = list(dict.fromkeys(row_of(layer.name) for layer in [*filter(lambda one: is_conv(one.name), layers), *layers]))
         left = [0.0] * len(names)
         for backward, colour, label in ((False, BLUE, "forward"), (True, ORANGE, "backward")):
-            own = {layer.name: 1e3 * layer.seconds for layer in layers if layer.backward is backward}
-            axes.barh(names, [own.get(name, 0) for name in names], left=left, color=colour, label=label)
-            left = [a + own.get(name, 0) for a, name in zip(left, names)]
+            own = [sum(1e3 * layer.seconds for layer in layers if row_of(layer.name) == name and layer.backward is backward) for name in names]
+            axes.barh(names, own, left=left, color=colour, label=label)
+            left = [a + b for a, b in zip(left, own)]
         axes.set(xlabel="ms of a step", title="P1: where a step of ResNet-18 spends its time")
-        axes.tick_params(axis="y", labelsize=6)
+        axes.tick_params(axis="y", labelsize=9)
         axes.invert_yaxis()
         axes.margins(y=0.01)
         axes.legend(loc="lower right")
@@ -89,9 +96,8 @@ def predicted(layers: Sequence[Layer], ppp: float, roof: Roof) -> Callable[..., 
         axes.plot(fitted, measured, "s", color=GREEN, label=f"PPP {ppp:.2f}, fitted")
         most = 1.1 * max(*measured, *fitted)
         axes.plot([0, most], [0, most], color="#222", linewidth=1, label="measured = predicted")
-        for layer, x, y in zip(own, fitted, measured):
-            if abs(y - x) > 0.25 * y:
-                axes.annotate(layer.name, (x, y), fontsize=7, xytext=(5, -3), textcoords="offset points")
+        for layer, x, y in sorted(zip(own, fitted, measured), key=lambda one: -abs(one[1] - one[2]))[:1]:
+            axes.annotate(f"worst: {layer.name}", (x, y), ha="right", fontsize=8, xytext=(-7, -3), textcoords="offset points")
         axes.set(xlabel="predicted ms", ylabel="measured ms", title="P3: PALEO, forward pass, batch 32", xlim=(0, most), ylim=(0, most))
         axes.legend()
     return paint
@@ -99,9 +105,10 @@ def predicted(layers: Sequence[Layer], ppp: float, roof: Roof) -> Callable[..., 
 
 def strip(samples: Sequence[float], mean: float, low: float, high: float, censored: int, threshold: float) -> Callable[..., None]:
     def paint(axes) -> None:
-        axes.plot(samples, [1 + 0.02 * (i % 3 - 1) for i in range(len(samples))], "o", color=BLUE, label="one seed each")
-        axes.errorbar([mean], [0.9], xerr=[[mean - low], [high - mean]], fmt="s", color=RED, capsize=5, label="mean, 95 % bootstrap interval")
-        axes.set(xlabel=f"samples until the validation accuracy is {threshold:.2f}", ylim=(0.8, 1.15), yticks=[], xlim=(0, None),
+        axes.plot(samples, [1 + 0.03 * (i - (len(samples) - 1) / 2) for i in range(len(samples))], "o", color=BLUE, label="one seed each")
+        axes.errorbar([mean], [0.9], xerr=[[mean - low], [high - mean]], fmt="s", color=RED, capsize=5, elinewidth=2,
+                      label="mean, 95 % bootstrap interval")
+        axes.set(xlabel=f"samples until the validation accuracy is {threshold:.2f}", ylim=(0.82, 1.25), yticks=[], xlim=(0, 1.1 * max(samples)),
                  title=f"T1: time to accuracy; {censored} of {len(samples) + censored} seeds never reach it")
         axes.legend(loc="upper left")
     return paint

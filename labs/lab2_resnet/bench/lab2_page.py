@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#111}
-svg{width:100%;height:auto}.wide{overflow-x:auto}table{border-collapse:collapse;margin-bottom:1rem}
+svg{max-width:100%;height:auto}.wide{overflow-x:auto}table{border-collapse:collapse;margin-bottom:1rem}
 td,th{padding:.15rem .7rem;text-align:right;border-bottom:1px solid #ccc;white-space:nowrap}
 td:first-child,th:first-child{text-align:left}@media print{section{break-inside:avoid}}"""
 

@@ -15,18 +15,18 @@ class Published:
     why: str = ""  # it differs
 
 
-HE, TORCHVISION = "He et al. 2015, table 1", "torchvision, model page"
+HE, TORCHVISION = "He et al. 2015, table 1", "torchvision, num_params and _ops of its weights"
 V1 = "the stride lies in the first 1 x 1 convolution (v1)"
 PUBLISHED = (
     Published("resnet18-224", "macs", 1.8e9, 2, HE),
     Published("resnet50-v1", "macs", 3.8e9, 2, HE, "3.86: the table cuts the last digit off instead of rounding; " + V1),
     Published("vgg19", "macs", 19.6e9, 3, HE),
-    Published("resnet18-224", "macs", 1.81e9, 3, TORCHVISION),
-    Published("resnet50-v1.5", "macs", 4.09e9, 3, TORCHVISION),
-    Published("vgg16", "macs", 15.47e9, 4, TORCHVISION),
-    Published("vgg19", "macs", 19.63e9, 4, TORCHVISION),
-    Published("alexnet-one-tower", "macs", 0.71e9, 2, TORCHVISION),
-    Published("googlenet-torchvision", "macs", 1.50e9, 3, TORCHVISION),
+    Published("resnet18-224", "macs", 1.814e9, 4, TORCHVISION),
+    Published("resnet50-v1.5", "macs", 4.089e9, 4, TORCHVISION),
+    Published("vgg16", "macs", 15.470e9, 5, TORCHVISION),
+    Published("vgg19", "macs", 19.632e9, 5, TORCHVISION),
+    Published("alexnet-one-tower", "macs", 0.714e9, 3, TORCHVISION),
+    Published("googlenet-torchvision", "macs", 1.498e9, 4, TORCHVISION),
     Published("resnet18-224", "parameters", 11689512, 8, TORCHVISION),
     Published("resnet50-v1.5", "parameters", 25557032, 8, TORCHVISION),
     Published("vgg16", "parameters", 138357544, 9, TORCHVISION),

@@ -1,6 +1,5 @@
 """What the bench runs of the student's programs, and what it reads of their output."""
 import json
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +9,8 @@ from hpml_autograder.lab import Case, Run, Runner, hpml_bench
 LONGEST_S = 600
 COMMON = "train --model resnet8 --width 8 --data synthetic:2000:1000 --batch 64 --epochs 5 --workers 2"
 RATES = {"sgd": "0.1", "nesterov": "0.1", "adagrad": "0.05", "adadelta": "1", "adam": "0.003"}
-SEEDS, EVERY, THRESHOLD = (1, 2, 3, 4, 5), 1000, 0.55  # of time to accuracy: one evaluation every EVERY samples
-MANY_EPOCHS = f"train --model resnet8 --width 8 --data synthetic:{EVERY}:1000 --batch 64 --epochs 12 --workers 2"
+SEEDS, EVERY, THRESHOLD = (1, 2, 3, 4, 5), 256, 0.55  # of time to accuracy: an evaluation every EVERY samples, 4 in an epoch
+MANY_EPOCHS = f"train --model resnet8 --width 8 --data synthetic:{4 * EVERY}:1000 --batch 64 --epochs 12 --eval-every 0.25 --workers 2"
 STEPS, BATCH = 4, 32  # of the full-size network; the first step warms up and is left out
 FULL_SIZE = f"train --model resnet18 --data synthetic:{STEPS * BATCH}:{BATCH} --batch {BATCH} --epochs 1 --workers 1"
 
@@ -35,19 +34,23 @@ def run(runner: Runner, line: str) -> Run:
 class Training:
     losses: list[float]    # of each step
     epochs: list[dict]     # load_s, train_s, total_s, loss, top1, val_top1
-    batch: int
+    evaluations: list[float]  # top-1 of the validation, also inside the epochs
 
     @property
     def accuracy(self) -> list[float]:
         return [epoch["val_top1"] for epoch in self.epochs]
 
 
+def epochs(runner: Runner, line: str) -> list[dict]:
+    """The log's entries at the end of each epoch."""
+    entries = (json.loads(text) for text in run(runner, line).stdout.splitlines() if text.startswith("{"))
+    return [entry for entry in entries if "total_s" in entry]
+
+
 def training(runner: Runner, more: str, common: str = COMMON) -> Training:
     entries = [json.loads(line) for line in run(runner, f"resnet {common} {more}").stdout.splitlines() if line.startswith("{")]
-    steps = [entry for entry in entries if "step" in entry]
-    found = re.search(r"--batch (\d+)", common)
-    return Training([step["loss"] for step in steps], [entry for entry in entries if "val_top1" in entry],
-                    int(found.group(1)) if found else 1)
+    return Training([entry["loss"] for entry in entries if "step" in entry], [entry for entry in entries if "total_s" in entry],
+                    [entry["val_top1"] for entry in entries if "val_top1" in entry])
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ def is_conv(name: str) -> bool:
 
 def time_to_accuracy(runner: Runner, trainings: Sequence[Training]) -> list[float]:
     """What `tta` prints: runs, reached, mean, deviation, has_cov, cov, low, high, samples..."""
-    curves = " ".join(",".join(f"{value:.4f}" for value in one.accuracy) + f"@{EVERY}" for one in trainings)
+    curves = " ".join(",".join(f"{value:.4f}" for value in one.evaluations) + f"@{EVERY}" for one in trainings)
     return [float(word) for word in run(runner, f"tta {THRESHOLD} {curves}").stdout.split()]
 
 

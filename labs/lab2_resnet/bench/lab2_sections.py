@@ -62,19 +62,22 @@ def others(place: Place) -> Section:
 
 
 def devices(place: Place) -> Section:
-    place.progress("P3: PALEO's times for five devices")
-    layers = tables.layers_of(place.output("costs table resnet18"))
-    return Section("P3: PALEO, ResNet-18, batch 128, forward, PPP 1", "Sums of the convolutions' times, at nominal peaks.",
-                   [tables.prediction_rows(tables.predict(place.output, layers))])
+    place.progress("P3: PALEO's times for six GPUs")
+    layers, known = tables.layers_of(place.output("costs table resnet18")), tables.devices_of(place.output("resnet devices"))
+    return Section("P3: PALEO, ResNet-18, batch 128, forward, PPP 1",
+                   "Sums of the convolutions' times, at nominal peaks; K80 is one GPU of the board.",
+                   [tables.prediction_rows(tables.predict(place.output, layers, known), known)])
 
 
 def workers(place: Place) -> Section:
     place.progress("C3: epochs of a slow storage with 0 to 16 workers")
-    curve = tables.worker_curve(lambda line: runs.run(place.runner, line).wall_s)
-    return Section("C3: an epoch of 320 samples of 5 ms, batch 8, without training",
-                   "The curve should fall like 1 / workers and then stay flat. A curve that is flat from the start means that workers wait "
-                   "for each other.", [tables.curve_rows(curve)],
-                   svgs(charts.chart(place.out, "lab2_workers", charts.workers(curve, tables.model))))
+    step_s = tables.step_of(place.output(f"resnet paleo {tables.NETWORK} {tables.GPU} {tables.LOADED}"))
+    curve = tables.worker_curve(lambda line: runs.epochs(place.runner, line)[0]["total_s"])
+    return Section(f"C3, C4: an epoch of {tables.SAMPLES} samples that take 5 ms each to load, batch {tables.LOADED}, on a simulated K80",
+                   f"The curve should fall like 1 / workers until a batch loads faster than a step takes ({1e3 * step_s:.1f} ms by your PALEO), and "
+                   "then stay flat: training is the limit. A curve that is flat from the start means that workers wait for each other. "
+                   f"The smallest number of workers within 5 % of the shortest epoch: {tables.best(curve)}.", [tables.curve_rows(curve, step_s)],
+                   svgs(charts.chart(place.out, "lab2_workers", charts.workers(curve, lambda count: tables.model(count, step_s)), (8, 4))))
 
 
 def optimizers(place: Place) -> Section:
@@ -112,22 +115,29 @@ def full_size(place: Place) -> Section:
     layers = runs.layers_of_trace(runs.trace_of(place.runner), place.roof, place.runner)
     place.progress("P3: fitting PPP to the convolutions")
     ppp, r2, worst = runs.fit(place.runner, layers, place.roof)
-    drawn = [*charts.chart(place.out, "lab2_layers", charts.layer_times(layers), (10, 9)),
+    drawn = [*charts.chart(place.out, "lab2_layers", charts.layer_times(layers), (9, 7)),
              *charts.chart(place.out, "lab2_roofline", charts.roofline(layers, place.roof), (8, 5)),
              *charts.chart(place.out, "lab2_paleo", charts.predicted(layers, ppp, place.roof), (6, 6))]
     return Section("P1, P3: a training step of ResNet-18, batch 32, layer by layer",
                    f"Sorted by time. PALEO's PPP fitted to the convolutions' forward pass: {ppp:.3f}, R² {r2:.3f}, worst layer {worst}. "
                    "The ratio is measured over predicted with PPP 1; a layer far above the others is one that your kernel is bad at. "
-                   "A convolution of a 4 x 4 image can exceed its nominal share, because its taps in the padding count but are not computed.",
+                   "A convolution of a 4 x 4 image can exceed its nominal share, because its taps in the padding count but are not computed. "
+                   "Layers without products can lie above the roof, which is memory's: what the layer before has just written is still in the cache.",
                    [layer_rows(layers, place.roof)], svgs(drawn))
+
+
+SHOWN = 40  # layers and passes of the table; the others are summed
 
 
 def layer_rows(layers: Sequence[runs.Layer], roof: runs.Roof) -> Rows:
     total = sum(layer.seconds for layer in layers)
+    ordered = sorted(layers, key=lambda one: -one.seconds)
+    rest = sum(layer.seconds for layer in ordered[SHOWN:])
     return [("layer", "pass", "ms", "% of step", "GFLOP/s", "% of peak", "PALEO ms", "ratio"),
             *((layer.name, "backward" if layer.backward else "forward", f"{1e3 * layer.seconds:.3f}", f"{100 * layer.seconds / total:.1f}",
                f"{layer.gflops:.1f}", f"{100 * layer.gflops * 1e9 / roof.peak:.1f}", f"{1e3 * layer.paleo:.3f}",
-               f"{layer.seconds / layer.paleo if layer.paleo else 0:.2f}") for layer in sorted(layers, key=lambda one: -one.seconds))]
+               f"{layer.seconds / layer.paleo if layer.paleo else 0:.2f}") for layer in ordered[:SHOWN]),
+            (f"the other {len(ordered[SHOWN:])}", "", f"{1e3 * rest:.3f}", f"{100 * rest / total:.1f}", "", "", "", "")]
 
 
 def time_to_accuracy(place: Place) -> Section:
@@ -140,7 +150,7 @@ def time_to_accuracy(place: Place) -> Section:
             (f"{count:g}", f"{reached:g}", f"{mean:.0f}", f"{deviation:.0f}", f"{cov:.3f}" if has_cov else "refused", f"{low:.0f}", f"{high:.0f}")]
     drawn = charts.chart(place.out, "lab2_tta", charts.strip(samples, mean, low, high, int(count - reached), runs.THRESHOLD), (9, 3))
     return Section(f"T1: samples until a validation accuracy of {runs.THRESHOLD}, five seeds",
-                   f"One evaluation per epoch of {runs.EVERY} samples: the result can only be a multiple of it, which alone spreads it.",
+                   f"One evaluation every {runs.EVERY} samples, four in an epoch: the result can only be a multiple of it, which alone spreads it.",
                    [rows], svgs(drawn) if samples else [])
 
 

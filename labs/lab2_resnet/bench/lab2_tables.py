@@ -7,13 +7,20 @@ __all__ = ["NETWORKS", "count_rows", "counts_of", "curve_rows", "layer_rows", "l
            "worker_curve"]
 
 BATCH = 128
-# Name: (peak FP32 in FLOP/s, bytes/s, Hz), rounded nominal figures at boost clock, not checked against a source here.
-DEVICES = {"K80, one GPU": (4.37e12, 240e9, 875e6), "T4": (8.1e12, 320e9, 1590e6), "V100-SXM2": (15.7e12, 900e9, 1530e6),
-           "A100-40": (19.5e12, 1555e9, 1410e6), "H100 SXM": (66.9e12, 3350e9, 1980e6)}
 WORKERS = (0, 1, 2, 4, 8, 12, 16)
-LATENCY_US, SAMPLES, LOADED = 5000, 320, 8
+# An epoch against a slow storage, on a simulated GPU that a few workers keep busy.
+LATENCY_US, SAMPLES, LOADED, GPU, NETWORK = 5000, 320, 8, "k80", "resnet18"
+EPOCH = (f"resnet train --model {NETWORK} --data synthetic:{SAMPLES}:{LOADED} --batch {LOADED} --epochs 1 --device sim:{GPU} "
+         f"--io-latency-us {LATENCY_US}")
 
 Counts = dict[str, int]
+Devices = Mapping[str, tuple[float, float, float]]  # peak FP32 in FLOP/s, bytes/s, Hz
+
+
+def devices_of(stdout: str) -> Devices:
+    """Of `resnet devices`."""
+    rows = [line.split() for line in stdout.splitlines()]
+    return {name: (float(peak), float(bandwidth), float(clock)) for name, peak, bandwidth, clock in rows}
 
 
 def counts_of(stdout: str) -> dict[str, Counts]:
@@ -37,10 +44,10 @@ def layer_rows(layers: Sequence[tuple[str, str, Counts]]) -> list[Sequence[str]]
                f"{c['bytes_in'] + c['bytes_w'] + c['bytes_out']:,}") for name, op, c in layers)]
 
 
-def predict(run: Callable[[str], str], layers: Sequence[tuple[str, str, Counts]]) -> dict[str, float]:
+def predict(run: Callable[[str], str], layers: Sequence[tuple[str, str, Counts]], devices: Devices) -> dict[str, float]:
     """ms of a forward pass of the convolutions, by the student's paleo(): the layers' times added up."""
     found = {}
-    for name, (peak, bandwidth, clock) in DEVICES.items():
+    for name, (peak, bandwidth, clock) in devices.items():
         seconds = 0.0
         for layer in (c for _, op, c in layers if op == "conv2d"):
             size = BATCH * (layer["bytes_in"] + layer["bytes_out"]) + layer["bytes_w"]
@@ -49,19 +56,34 @@ def predict(run: Callable[[str], str], layers: Sequence[tuple[str, str, Counts]]
     return found
 
 
-def prediction_rows(predicted: Mapping[str, float]) -> list[Sequence[str]]:
+def prediction_rows(predicted: Mapping[str, float], devices: Devices) -> list[Sequence[str]]:
     return [("device", "TFLOP/s", "GB/s", "ms"),
-            *((name, f"{DEVICES[name][0] / 1e12:g}", f"{DEVICES[name][1] / 1e9:g}", f"{ms:.2f}") for name, ms in predicted.items())]
+            *((name, f"{devices[name][0] / 1e12:.2f}", f"{devices[name][1] / 1e9:g}", f"{ms:.2f}") for name, ms in predicted.items())]
+
+
+def step_of(stdout: str) -> float:
+    """Seconds of a training step: the last line of `resnet paleo`, "sum FORWARD BACKWARD" in ms."""
+    _, forward, backward = stdout.splitlines()[-1].split()
+    return 1e-3 * (float(forward) + float(backward))
 
 
 def worker_curve(seconds: Callable[[str], float]) -> dict[int, float]:
-    return {workers: round(seconds(f"loader epoch {workers} {LATENCY_US} {SAMPLES} {LOADED}"), 4) for workers in WORKERS}
+    return {workers: round(seconds(f"{EPOCH} --workers {workers}"), 4) for workers in WORKERS}
 
 
-def model(workers: int) -> float:
-    """Sleeps of one worker after the other; no training, so more workers only divide them."""
-    return SAMPLES * LATENCY_US * 1e-6 / max(1, workers)
+def model(workers: int, step_s: float) -> float:
+    """Without workers, loading and training take turns; with them the slower of the two is the limit, after a first batch."""
+    batches, load_s = SAMPLES / LOADED, LOADED * LATENCY_US * 1e-6
+    if workers == 0:
+        return batches * (step_s + load_s)
+    return load_s + batches * max(step_s, load_s / workers)
 
 
-def curve_rows(curve: Mapping[int, float]) -> list[Sequence[str]]:
-    return [("workers", "seconds", "model"), *((str(workers), f"{s:.3f}", f"{model(workers):.3f}") for workers, s in curve.items())]
+def best(curve: Mapping[int, float]) -> int:
+    """The smallest number of workers within 5 % of the shortest epoch."""
+    return min(workers for workers, seconds in curve.items() if seconds <= 1.05 * min(curve.values()))
+
+
+def curve_rows(curve: Mapping[int, float], step_s: float) -> list[Sequence[str]]:
+    return [("workers", "seconds", "model"),
+            *((str(workers), f"{s:.3f}", f"{model(workers, step_s):.3f}") for workers, s in curve.items())]

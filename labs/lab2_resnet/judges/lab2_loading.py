@@ -281,7 +281,7 @@ def judge_evaluate(test: Test, context: Context, runs: Sequence[Run]) -> Outcome
 
 
 # ---- C1: command line
-DEFAULTS = {"model": "resnet18", "optimizer": "sgd", "device": "cpu", "data": "", "log": "", "trace": "", "width": 16, "epochs": 5,
+DEFAULTS = {"model": "resnet18", "optimizer": "sgd", "device": "cpu", "data": "", "log": "", "trace": "", "onnx": "", "eval_every": 1.0, "width": 16, "epochs": 5,
             "batch": 128, "workers": 2, "threads": 1, "io_latency_us": 0, "lr": 0.1, "momentum": 0.9, "weight_decay": 5e-4,
             "seed": 1, "batch_norm": 1, "augment": 0}
 

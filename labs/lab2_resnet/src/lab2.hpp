@@ -144,10 +144,13 @@ EpochTimes train_epoch(int epoch, Loader& loader, Model& model, StepLog& log);
 double evaluate(Loader& loader, Model& model);
 
 struct TrainOptions {
-  std::string model = "resnet18", optimizer = "sgd", device = "cpu", data, log, trace;
+  std::string model = "resnet18", optimizer = "sgd", data, log, trace;
+  std::string device = "cpu";  // or "sim:" and a GPU's name: the time of a step there by your PALEO, no computation
+  std::string onnx;            // file for the trained network
   int width = 16, epochs = 5, batch = 128, workers = 2, threads = 1, io_latency_us = 0;
   double lr = 0.1, momentum = 0.9, weight_decay = 5e-4;
   uint64_t seed = 1;
+  double eval_every = 1;  // of an epoch: 0.25 validates four times in each
   bool batch_norm = true, augment = false;
 };
 // Reads "--batch 64 --no-batch-norm ..." (README: the options). Throws std::invalid_argument that names the word for an

@@ -4,6 +4,7 @@ import lab2_costs as costs
 import lab2_gpu as gpu
 import lab2_page as page
 import lab2_published as published
+import lab2_tables as tables
 import pytest
 from hpml_autograder.lab import InfraError
 from lab2_networks import resnet_cifar
@@ -71,3 +72,15 @@ def test_charts_keep_their_names_apart_on_one_page(tmp_path):
     chart.write_text('<?xml version="1.0"?><svg><path id="p"/><use href="#p" clip-path="url(#p)"/></svg>', encoding="utf-8")
     text = page.page("t", ["f"], [page.section("s", "w <", [chart, [("h",), ("1 < 2",)]])])
     assert 'id="a_p"' in text and 'href="#a_p"' in text and "url(#a_p)" in text and "1 &lt; 2" in text and "<?xml" not in text
+
+
+def test_the_model_of_an_epoch_has_a_knee_where_a_batch_loads_as_fast_as_a_step():
+    """40 batches of 8 samples of 5 ms; a step of 10 ms: four workers load a batch in 10 ms."""
+    found = {workers: tables.model(workers, 0.010) for workers in tables.WORKERS}
+    assert found == pytest.approx({0: 2.0, 1: 1.64, 2: 0.84, 4: 0.44, 8: 0.44, 12: 0.44, 16: 0.44})
+    assert tables.best(found) == 4
+
+
+def test_figures_of_the_gpus_and_the_time_of_a_step_are_read_from_the_programs_output():
+    assert tables.devices_of("t4 8.1408e+12 3.2e+11 1.59e+09\n") == {"t4": (8.1408e12, 320e9, 1590e6)}
+    assert tables.step_of("layer forward ms backward ms\nsum 1.5 2.5\n") == pytest.approx(0.004)

@@ -120,13 +120,11 @@ class StudentOptimizer {
   std::vector<std::vector<float>> a_, b_;
 };
 
-class NetworkModel : public lab2::Model {
+class NetworkModel : public Model {
  public:
   NetworkModel(const lab2::TrainOptions& o, lab2::Tracer* tracer)
       : pool_(o.threads), slots_(student_slots()), optimizer_(o), tracer_(tracer) {
-    nn::Graph graph =
-        o.model == "resnet18" ? nn::resnet18_cifar(o.batch_norm) : nn::resnet8_cifar(o.width, o.batch_norm);
-    network_.emplace(nn::Network::build(std::move(graph), {.batch = o.batch, .seed = o.seed}, slots_, pool_).value());
+    network_.emplace(nn::Network::build(graph_of(o), {.batch = o.batch, .seed = o.seed}, slots_, pool_).value());
     if (tracer != nullptr) {
       relay_ = std::make_unique<Relay>(*tracer, network_->graph());
       network_->set_tracer(relay_.get());
@@ -146,6 +144,7 @@ class NetworkModel : public lab2::Model {
   double loss() override { return loss_; }
   int correct() override { return correct_; }
   void evaluate(const lab2::Batch& batch) override { keep(network_->evaluate(images(batch), labels(batch))); }
+  const nn::Network& network() const override { return *network_; }
 
  private:
   static nn::View<const float> images(const lab2::Batch& batch) {
@@ -186,7 +185,12 @@ hpml::nn::Slots student_slots() {
   return slots;
 }
 
-std::unique_ptr<lab2::Model> make_model(const lab2::TrainOptions& options, lab2::Tracer* tracer) {
+hpml::nn::Graph graph_of(const lab2::TrainOptions& options) {
+  return options.model == "resnet18" ? nn::resnet18_cifar(options.batch_norm)
+                                     : nn::resnet8_cifar(options.width, options.batch_norm);
+}
+
+std::unique_ptr<Model> make_model(const lab2::TrainOptions& options, lab2::Tracer* tracer) {
   return std::make_unique<NetworkModel>(options, tracer);
 }
 

@@ -1,15 +1,21 @@
 // resnet train OPTION...: trains a network that is made of your files. One line of JSON per step and per epoch, on
 // stdout or in the file that --log names.
 // resnet data FOLDER [SEED TRAIN TEST]: makes the synthetic data set.
+// resnet costs | paleo | tta | devices: commands.hpp.
 // `--data synthetic:TRAIN:TEST` trains on the synthetic set without files.
 #include <algorithm>
 #include <cinttypes>
+#include <cmath>
 #include <stdexcept>
 
 #include "common/nn/data/synthetic.hpp"
 #include "common/nn/thread_pool.hpp"
 #include "harness/check.hpp"
+#include "harness/commands.hpp"
+#include "harness/export.hpp"
 #include "harness/network.hpp"
+#include "harness/portion.hpp"
+#include "harness/simulated.hpp"
 
 namespace {
 
@@ -42,7 +48,14 @@ class JsonLog : public lab2::StepLog {
   explicit JsonLog(const std::string& path) : output_(path), file_(output_.file()) {}
   void step(int epoch, int step, int64_t samples, double loss, double top1) override {
     std::fprintf(file_, "{\"epoch\": %d, \"step\": %d, \"samples\": %" PRId64 ", \"loss\": %.9g, \"top1\": %.6f}\n",
-                 epoch, step, samples, loss, top1);
+                 epoch, first_step_ + step, samples, loss, top1);
+  }
+  // Steps are counted from here on: a portion of an epoch counts its own from 0.
+  void first_step(int step) { first_step_ = step; }
+  // In the middle of an epoch, elapsed_s after its start.
+  void evaluation(int epoch, double elapsed_s, double accuracy) {
+    std::fprintf(file_, "{\"epoch\": %d, \"elapsed_s\": %.6f, \"val_top1\": %.6f}\n", epoch, elapsed_s, accuracy);
+    std::fflush(file_);
   }
   void epoch(int epoch, const lab2::EpochTimes& t, double accuracy) {
     std::fprintf(file_,
@@ -55,6 +68,7 @@ class JsonLog : public lab2::StepLog {
  private:
   Output output_;
   std::FILE* file_;
+  int first_step_ = 0;
 };
 
 lab2::Dataset synthetic(const std::string& words, bool test) {
@@ -75,23 +89,59 @@ void write_trace(const std::string& path, const lab2::Tracer& tracer) {
   std::fwrite(text.data(), 1, text.size(), output.file());
 }
 
+// An epoch in as many portions as --eval-every asks for, with an evaluation after each; the last one is the epoch's.
+void train_and_evaluate(int epoch, double eval_every, lab2::Loader& loader, lab2::Loader& test, lab2::Model& model,
+                        JsonLog& log) {
+  portion::Loader portion(loader);
+  const int batches = loader.batches_per_epoch();
+  const int parts = static_cast<int>(std::clamp(std::round(1 / eval_every), 1.0, std::max(1.0, double(batches))));
+  lab2::EpochTimes times;
+  int64_t samples = 0;
+  for (int part = 0, begin = 0; part < parts; ++part) {
+    const int end = static_cast<int>(int64_t{batches} * (part + 1) / parts);
+    portion.choose(begin, end);
+    log.first_step(begin);
+    const lab2::EpochTimes own = lab2::train_epoch(epoch, portion, model, log);
+    times = portion::joined(times, samples, own, portion.samples());
+    samples += portion.samples();
+    const double accuracy = lab2::evaluate(test, model);
+    if (end == batches) {
+      log.epoch(epoch, times, accuracy);
+    } else {
+      log.evaluation(epoch, times.total_s, accuracy);
+    }
+    begin = end;
+  }
+}
+
 void train(const lab2::TrainOptions& o) {
   const hpml::nn::FlushDenormals flush;  // a diverging network spends its time in them otherwise
+  const bool computes = o.device == "cpu";
+  if (!computes && !(o.onnx.empty() && o.trace.empty())) {
+    throw std::invalid_argument("--device " + o.device + ": nothing is computed there, so --onnx and --trace need cpu");
+  }
   const lab2::Dataset train_set = data_of(o, false), test_set = data_of(o, true);
   const auto tracer = o.trace.empty() ? nullptr : lab2::make_tracer();
-  const auto model = network::make_model(o, tracer.get());
-  const auto loader = lab2::make_loader(
-      train_set,
-      {.batch = o.batch, .workers = o.workers, .seed = o.seed, .augment = o.augment, .io_latency_us = o.io_latency_us});
+  const auto own = computes ? network::make_model(o, tracer.get()) : nullptr;
+  const auto simulated = computes ? nullptr : simulated::make_model(o);
+  lab2::Model& model = computes ? static_cast<lab2::Model&>(*own) : *simulated;
+  const auto loader = lab2::make_loader(train_set, {.batch = o.batch,
+                                                    .workers = o.workers,
+                                                    .prefetch = std::max(2, 2 * o.workers),
+                                                    .seed = o.seed,
+                                                    .augment = o.augment,
+                                                    .io_latency_us = o.io_latency_us});
   const auto test =
       lab2::make_loader(test_set, {.batch = std::min(kTestBatch, o.batch), .workers = 0, .shuffle = false});
   JsonLog log(o.log);
   for (int epoch = 0; epoch < o.epochs; ++epoch) {
-    const lab2::EpochTimes times = lab2::train_epoch(epoch, *loader, *model, log);
-    log.epoch(epoch, times, lab2::evaluate(*test, *model));
+    train_and_evaluate(epoch, o.eval_every, *loader, *test, model, log);
   }
   if (tracer != nullptr) {
     write_trace(o.trace, *tracer);
+  }
+  if (!o.onnx.empty()) {
+    exported::write_onnx(own->network(), o.onnx);
   }
 }
 
@@ -102,6 +152,15 @@ int run(int argc, char** argv) {
     train(lab2::parse(words));
     return 0;
   }
+  constexpr std::pair<std::string_view, void (*)(commands::Words)> kCommands[] = {
+      {"costs", commands::costs}, {"paleo", commands::paleo}, {"tta", commands::tta}, {"devices", commands::devices}};
+  for (const auto& [name, command] : kCommands) {
+    if (what == name) {
+      const std::vector<std::string_view> words(argv + 2, argv + argc);
+      command(words);
+      return 0;
+    }
+  }
   if (what == "data" && (argc == 3 || argc == 6)) {
     const auto number = [&](int i, int otherwise) { return argc == 6 ? std::atoi(argv[i]) : otherwise; };
     const auto written =
@@ -111,7 +170,9 @@ int run(int argc, char** argv) {
     }
     return 0;
   }
-  throw std::invalid_argument("usage: resnet train --data FOLDER OPTION... | data FOLDER [SEED TRAIN TEST]");
+  throw std::invalid_argument(
+      "usage: resnet train --data FOLDER OPTION... | data FOLDER [SEED TRAIN TEST] | costs GRAPH | "
+      "paleo GRAPH GPU BATCH | tta THRESHOLD LOG... | devices");
 }
 
 }  // namespace
