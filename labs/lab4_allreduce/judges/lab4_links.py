@@ -16,9 +16,10 @@ class Load(NamedTuple):
     direction: str    # "out" or "in"
 
 
-def busiest_host(operation: str, ranks: int, n: int, flows: Flows) -> str:
-    """Each rank has one link to the crossbar, which carries both directions at full speed."""
-    found, wanted = (_busiest(rows, lambda rank: rank) for rows in (_counted(flows), _expected(operation, ranks, n)))
+def busiest_host(operation: str, ranks: int, n: int, flows: Flows, scale: int = 1) -> str:
+    """Each rank has one link to the crossbar, which carries both directions at full speed. scale: what the numbers of
+    elements and bytes have been divided by."""
+    found, wanted = (_busiest(rows, lambda rank: rank, scale) for rows in (_counted(flows), _expected(operation, ranks, n)))
     if found and wanted and found.bytes > wanted.bytes:
         return (f"The busiest link, rank {found.place}'s, carries {found.bytes} bytes {found.direction}; in the algorithm of the "
                 f"table no link carries more than {wanted.bytes} in one direction")
@@ -26,11 +27,11 @@ def busiest_host(operation: str, ranks: int, n: int, flows: Flows) -> str:
             "receive one after the other instead of at the same time?")
 
 
-def busiest_uplink(operation: str, ranks: int, n: int, flows: Flows, hosts: int) -> str:
+def busiest_uplink(operation: str, ranks: int, n: int, flows: Flows, hosts: int, scale: int = 1) -> str:
     """Switches of `hosts` hosts share one link to the switch above."""
     def switch(rank: int) -> int:
         return rank // hosts
-    found, wanted = (_busiest(rows, switch) for rows in (_counted(flows), _expected(operation, ranks, n)))
+    found, wanted = (_busiest(rows, switch, scale) for rows in (_counted(flows), _expected(operation, ranks, n)))
     if not found or not wanted:
         return "No bytes cross the links above the switches"
     most = f"Contention: the uplink that ranks {found.place * hosts} to {found.place * hosts + hosts - 1} share carries {found.bytes} bytes"
@@ -48,7 +49,7 @@ def _expected(operation: str, ranks: int, n: int) -> Bytes:
             for receiver, elements in table.sends(operation, ranks, n, sender))
 
 
-def _busiest(rows: Bytes, place_of: Callable[[int], int]) -> Load | None:
+def _busiest(rows: Bytes, place_of: Callable[[int], int], scale: int) -> Load | None:
     """Of the links between places; None where nothing crosses one."""
     load: dict[tuple[int, str], int] = {}
     for sender, receiver, size in rows:
@@ -58,4 +59,4 @@ def _busiest(rows: Bytes, place_of: Callable[[int], int]) -> Load | None:
     if not load:
         return None
     (place, direction), size = max(load.items(), key=lambda one: (one[1], -one[0][0]))
-    return Load(size, place, direction)
+    return Load(size * scale, place, direction)

@@ -38,6 +38,10 @@ class Measured:
     def ratio(self) -> float:
         return self.seconds / self.expected
 
+    @property
+    def scale(self) -> int:
+        return self.n // self.simulated if self.simulated else 1
+
     def __str__(self) -> str:
         return f"{self.operation}, P = {self.ranks}, {self.n * FLOAT} bytes"
 
@@ -68,12 +72,12 @@ def fat_tree_seconds(operation: str, ranks: int, size: float) -> float:
     return inside + across + 2 * steps_inside * INSIDE_ALPHA + 2 * steps_across * CROSSBAR.alpha
 
 
-def measured(run: Run, observed: Observation) -> list[Measured]:
+def measured(case: Case, observed: Observation) -> list[Measured]:
     cells = []
-    for index, (operation, n, seed) in enumerate(measured_cells(run.case)):
+    for index, (operation, n, seed) in enumerate(measured_cells(case)):
         records = observed.all_json(index)
         seconds = max(one["end"] for one in records.values()) - min(one["begin"] for one in records.values())
-        network, ranks = run.case.network, run.case.ranks
+        network, ranks = case.network, case.ranks
         scale = round(1 / (CROSSBAR.beta * network.bytes_per_s))
         size = n * FLOAT * scale
         expected = (fat_tree_seconds(operation, ranks, size) if network.topology
@@ -96,7 +100,7 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         observed, problem = observe(run, context)
         if problem or observed is None:
             return problem or wrong("no results")
-        for index, cell in enumerate(measured(run, observed)):
+        for index, cell in enumerate(measured(run.case, observed)):
             for rank, record in observed.all_json(index).items():
                 if sentence := wrong_sample(record, rank, cell.ranks, cell.simulated, cell.seed):
                     return wrong(f"{cell}: {sentence}")
@@ -133,12 +137,12 @@ def slow_term(worst: Measured, cells: Sequence[Measured]) -> str:
                 f"{expected.messages:.0f} (alpha = 10 us each). Do transfers that could go on at the same time wait for each other?")
     if beta_bytes > 1.02 * wanted:
         return (f"The bandwidth term is too large: {beta_bytes:.2f} N beta, should be {wanted:.2f} N beta. "
-                f"{busiest_host(large.operation, large.ranks, large.simulated, large.flows)}")
+                f"{busiest_host(large.operation, large.ranks, large.simulated, large.flows, large.scale)}")
     return "Both terms of the model are right for the smallest and the largest vector: is another algorithm chosen in between?"
 
 
 def locality(worst: Measured) -> str:
-    found = busiest_uplink(worst.operation, worst.ranks, worst.simulated, worst.flows, HOSTS_PER_SWITCH)
+    found = busiest_uplink(worst.operation, worst.ranks, worst.simulated, worst.flows, HOSTS_PER_SWITCH, worst.scale)
     return (f"{found}. Exchange large parts with near ranks (distance 1 first), so that only small ones cross the links above "
             "the switches")
 

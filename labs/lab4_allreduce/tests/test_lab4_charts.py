@@ -8,6 +8,8 @@ TABLES = {
              ("ring", 64, 16, 1e-3, 1e-3, 2)],
     "ranks": [("algorithm", "ranks", "bytes", "seconds", "theory_seconds", "us_per_message"), ("ps", 2, 4 << 20, 2, 2, 1),
               ("ring", 2, 4 << 20, 1, 1, 1), ("ring", 4096, 4 << 20, "", 1, "")],
+    "agreement": [("algorithm", "network", "ranks", "bytes", "relay_seconds", "smpi_seconds", "theory_seconds", "difference"),
+                  ("ring", "crossbar", 64, 4, 2, 2, 2, 0)],
     "matrix": [("algorithm", "from", "to", "bytes", "messages"), ("ring", 0, 1, 8, 1), ("tree", 1, 0, 8, 1)],
     "topology": [("network", "algorithm", "seconds"), ('"fat tree, natural"', "ring", 1)],
     "buckets": [("bucket_MiB", "overlap", "seconds", "theory_seconds"), (1, 1, 2, 2), (50, 0, 3, "")],

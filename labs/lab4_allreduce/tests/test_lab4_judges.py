@@ -33,6 +33,13 @@ def test_a_deadlock_names_ranks_calls_circle_and_the_sizes_that_pass_by_luck():
     assert "up to about n = 4096 with Open MPI" in words and "n = 65535 with SMPI" in words
 
 
+def test_a_deadlock_of_empty_messages_tells_the_sizes_as_well():
+    """A chunk of eight ranks' ring is n / 8 elements."""
+    observed = Observation(8, tuple(slot(rank, to=(rank + 1) % 8, size=0) for rank in range(8)), {})
+    words = lab4_waiting.waiting(observed, ["ring:0"])
+    assert "up to about n = 8192 with Open MPI" in words and "n = 131070 with SMPI" in words
+
+
 def test_no_circle_is_claimed_where_ranks_wait_for_one_that_has_ended():
     observed = Observation(3, (slot(0, "MPI_Recv", source=2), slot(1, "MPI_Recv", source=0)), {})
     assert lab4_waiting.cycle(observed.slots) == []
