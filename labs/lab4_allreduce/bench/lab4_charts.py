@@ -178,5 +178,15 @@ def compressors(table: Table):
     return [("", figure)]
 
 
+def namespaces(table: Table):
+    figure, axes = _axes("", "milliseconds", "1 MiB on 4 ranks over shaped links: measured (bars), N beta alone (lines)", "")
+    for place, row in enumerate(table):
+        theory = 1e3 * float(row["theory_seconds"])
+        axes.bar(place, 1e3 * float(row["seconds"]), 0.6, color=COLOURS[row["algorithm"]])
+        axes.plot([place - 0.4, place + 0.4], [theory, theory], color="black")
+    axes.set_xticks(range(len(table)), [row["algorithm"] for row in table])
+    return [("", figure)]
+
+
 CHARTS: dict[str, Callable] = {"size": size, "ranks": ranks, "agreement": agreement, "matrix": matrix, "topology": topology, "buckets": buckets,
-                               "server": server, "staleness": staleness, "losses": losses, "compressors": compressors}
+                               "server": server, "staleness": staleness, "losses": losses, "compressors": compressors, "namespaces": namespaces}

@@ -13,7 +13,7 @@ import lab4_observation as observations
 import lab4_overlap as overlap
 import lab4_softmax as softmax
 import lab4_training as training
-from hpml_autograder.lab import Network, Runner
+from hpml_autograder.lab import Case, Network, Runner
 from lab4_cases import FAT_TREE, measured_case
 from lab4_cost import Machine
 from lab4_runs import observed, records, seconds
@@ -56,22 +56,27 @@ def messages(operation: str, ranks: int) -> int:
 
 
 def against_ranks(runner: Runner) -> Rows:
-    """4 bytes on up to 4096 ranks; 4 MiB, scaled, on up to 256. `simulated` is empty where only the formula is known."""
-    rows: Rows = [("algorithm", "ranks", "bytes", "seconds", "theory_seconds", "us_per_message")]
+    """4 bytes on up to 4096 ranks; 4 MiB, scaled, on up to 256. Columns of the simulation are empty where only the formula is
+    known. The last two are the simulator's costs: microseconds per message, and its memory divided by the ranks."""
+    rows: Rows = [("algorithm", "ranks", "bytes", "seconds", "theory_seconds", "us_per_message", "kib_per_rank")]
     for name in ("ps", "tree", "ring", "rd", "rabenseifner"):
         for size, network, most in ((4, Network(), 4096), (4 << 20, SLOW, 256)):
             elements = 1 if size == 4 else size // FLOAT // SCALE
-            able = [ranks for ranks in MANY_RANKS if ranks <= most and messages(name, ranks) <= MOST_MESSAGES]
             for ranks in MANY_RANKS:
-                case = runner.resolve(measured_case(f"{name}_smpi", ranks, [f"{name}:{elements}"], network))
-                theory = cost.predict(name, ranks, size, MACHINE)
-                cells = records(runner, [case])[0] if ranks in able else None
-                if cells is None:
-                    rows.append((name, ranks, size, "", theory, ""))
-                    continue
-                each = runner.runs[case].wall_s / messages(name, ranks) * 1e6
-                rows.append((name, ranks, size, seconds(cells[0]), theory, round(each, 2)))
+                case = replace(measured_case(f"{name}_smpi", ranks, [f"{name}:{elements}"], network), env=(("HPML_MEMORY", "1"),))
+                able = ranks <= most and messages(name, ranks) <= MOST_MESSAGES
+                rows.append((name, ranks, size, *_simulated(runner, runner.resolve(case), able, cost.predict(name, ranks, size, MACHINE),
+                                                            messages(name, ranks))))
     return rows
+
+
+def _simulated(runner: Runner, case: Case, able: bool, theory: float, count: int) -> Sequence[Any]:
+    """Columns of a row of against_ranks."""
+    cells = records(runner, [case])[0] if able else None
+    if cells is None:
+        return "", theory, "", ""
+    peak = max(one["peak_kib"] for one in cells[0].values())
+    return seconds(cells[0]), theory, round(runner.runs[case].wall_s / count * 1e6, 2), round(peak / case.ranks, 1)
 
 
 def relay_and_smpi(runner: Runner) -> Rows:
@@ -187,7 +192,7 @@ def compressors(runner: Runner) -> Rows:
 
 
 ALL = (Series("size", f"seconds against bytes, P = {RANKS}", against_size, True),
-       Series("ranks", "seconds against ranks; microseconds of the simulator per simulated message", against_ranks, True),
+       Series("ranks", "seconds against ranks; the simulator's microseconds per message and memory per rank", against_ranks, True),
        Series("agreement", "the relay's times, which pay points, beside SMPI's", relay_and_smpi, True),
        Series("matrix", "bytes from each rank to each, P = 16", matrices),
        Series("topology", f"4 MiB on {RANKS} ranks: networks and placements", topologies, True),

@@ -55,7 +55,7 @@ void measure(const Observer& observer, int index, const Cell& cell, int rank, in
                            ",\"begin\":" + number(begin - nominal) + ",\"end\":" + number(end - nominal) +
                            ",\"hash\":" + std::to_string(sample_hash(x, seed)) +
                            ",\"wrong\":" + wrong_elements(x, seed, ranks) + ",\"leftover\":" + leftover() +
-                           ",\"sent\":" + sent_as_json() + ",\"events\":" + events_as_json(nominal) + "}");
+                           ",\"peak_kib\":" + std::to_string(peak_kib()) + ",\"sent\":" + sent_as_json() + ",\"events\":" + events_as_json(nominal) + "}");
 }
 
 }  // namespace
