@@ -8,6 +8,7 @@ import lab4_data as data
 import numpy as np
 
 LOOKED_AT = 3               # wrong elements that one explanation must fit: one alone could agree by chance
+ROUNDED = 2.0**-22          # of a quotient in single precision
 FOR_ONE, FOR_SOME = 200, 70_000  # explanations tried for one element, and for more
 
 
@@ -28,7 +29,7 @@ def _explain(got: np.ndarray, terms: np.ndarray, bounds: np.ndarray) -> str:
     def fits(values: np.ndarray) -> np.ndarray:
         return (np.abs(values - got) <= bounds).all(axis=-1)
 
-    if fits(total / ranks):
+    if (np.abs(got * ranks - total) <= ranks * bounds + ROUNDED * np.abs(total)).all():
         return f"it is the sum divided by P = {ranks}"
     left = FOR_ONE if len(got) == 1 else FOR_SOME
     for some in _sets(ranks):

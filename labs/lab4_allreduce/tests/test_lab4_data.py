@@ -54,6 +54,7 @@ def test_a_lost_subtree_is_named_and_chance_is_not_taken_for_a_reason():
     few = terms[:12]
     assert explain(few.sum(axis=0) - few[[1, 4, 7, 9]].sum(axis=0), few) == "the terms of ranks 1, 4, 7, 9 are missing"
     assert explain(few.sum(axis=0) + 0.5, few) == ""
+    assert explain((few.sum(axis=0) / 12).astype(np.float32).astype(np.float64), few) == "it is the sum divided by P = 12"
 
 
 def record(n, ranks, seed, lost):
