@@ -6,7 +6,7 @@ MAKEFLAGS += --no-print-directory
 
 export SUB OUT LAB KEY SOLUTION GPU TARGET CUDA V JOBS TEST FULL FRESH SEED COUNT STUDENTS QUIZ
 
-ACTIONS := test profile submit-check train talk sweep
+ACTIONS := test profile submit-check train talk sweep namespaces
 chosen  := $(filter lab%,$(MAKECMDGOALS))
 LABS    := $(sort lab1 lab2 lab3 lab4 lab5 lab6 $(chosen))
 # `bench` acts on a lab when one is named, on the whole tree otherwise.
@@ -22,6 +22,7 @@ help:
 	@echo "  make labN profile           run lab N and report what its kernels did"
 	@echo "  make labN bench             the lab's measurement series and charts"
 	@echo "  make lab6 train|talk|sweep  train the chatbot, talk to it, tune it by the sample sweep"
+	@echo "  make lab4 namespaces        your all-reduce over real links that the kernel slows down, beside theory"
 	@echo "  make labN submit-check      list what would be handed in; build it and check its form"
 # BEGIN STAFF
 	@echo "  make quizzes                generate the quizzes and their answer keys"

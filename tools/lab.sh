@@ -1,6 +1,6 @@
 #!/bin/bash
 # tools/lab.sh LAB ACTION : builds what lab LAB (lab1, lab2, ...) needs and hands ACTION over to the grader.
-# ACTION: build, test, bench, profile, submit-check, train, talk, sweep. Options come from the environment, as make passes them on:
+# ACTION: build, test, bench, profile, submit-check, train, talk, sweep, namespaces. Options come from the environment, as make passes them on:
 # SOLUTION=1, GPU=name, TARGET=gpu, CUDA=nvcc|clang, TEST=id (one test alone), FULL=1 (every size), FRESH=1 (also what is
 # unchanged of the hand-in), V=1.
 set -u

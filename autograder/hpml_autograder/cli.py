@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
                        ("profile", "run the lab's programs and show the simulator's counters"),
                        ("train", "train what the lab trains"), ("talk", "talk to what was trained"),
                        ("sweep", "run the lab's sample sweep"),
+                       ("namespaces", "measure the lab's programs on shaped links of this machine"),
                        ("build", "compile your files, and say what the compiler says"),
                        ("submit-check", "list the files that will be taken, and compile them")):
         action = actions.add_parser(name, help=text)

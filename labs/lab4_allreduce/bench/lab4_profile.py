@@ -136,7 +136,7 @@ def draw_matrix(found: Timeline) -> str:
 
 def page(found: Mapping[str, Timeline | None]) -> str:
     parts = ["<!doctype html><html lang=en><meta charset=utf-8><title>Lab 4: profile</title>",
-             "<style>body{font:15px/1.5 sans-serif;max-width:1000px;margin:2em auto;padding:0 1em}svg{max-width:100%}</style>",
+             "<style>body{font:15px/1.5 sans-serif;max-width:1000px;margin:2em auto;padding:0 1em}svg{max-width:100%}.matrix{max-width:20em}</style>",
              f"<h1>One all-reduce of {ELEMENTS * 4} bytes on {RANKS} ranks</h1>",
              "<p>Time runs to the right; each row is a rank. Grey: the rank waits for its partner. Blue: it sends (and may "
              "receive). Green: it receives only. Red: the critical path, the chain of transfers that decides the time; black "
@@ -146,7 +146,8 @@ def page(found: Mapping[str, Timeline | None]) -> str:
         if one is None:
             parts.append("<p>It does not end as it should yet: see <code>make lab4 test</code>.</p>")
             continue
-        parts += [f"<p>{html.escape(sentence(one))}</p>", draw_timeline(one), draw_matrix(one)]
+        parts += [f"<p>{html.escape(sentence(one))}</p>", draw_timeline(one),
+                  f"<div class=matrix>{draw_matrix(one)}</div>"]
     return "\n".join(parts) + "\n</html>\n"
 
 

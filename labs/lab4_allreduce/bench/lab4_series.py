@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+import lab4_agreement as agreement
 import lab4_cost as cost
 import lab4_downpour as downpour
 import lab4_observation as observations
 import lab4_overlap as overlap
 import lab4_softmax as softmax
 import lab4_training as training
-import lab4_waiting as waiting
-from hpml_autograder.lab import Case, Network, Run, Runner
+from hpml_autograder.lab import Case, Network, Runner
 from lab4_cases import FAT_TREE, measured_case
 from lab4_cost import Machine
-from lab4_observation import Observation
+from lab4_runs import observed, records, seconds
 from lab4_table import FLOAT, sends
 
 Rows = list[Sequence[Any]]
@@ -39,27 +39,6 @@ class Series:
     printed: bool = False
 
 
-def observed(runner: Runner, cases: Sequence[Case]) -> list[Observation | None]:
-    """None of a case that cannot run or did not end well."""
-    wanted = [runner.resolve(case) for case in cases]
-    runs = runner.run_all([case for case in wanted if runner.can_run(case)])
-    return [_observation(runs[case]) if case in runs else None for case in wanted]
-
-
-def _observation(run: Run) -> Observation | None:
-    return None if run.dump is None or run.state != "exit" or run.code else waiting.load(run.dump)
-
-
-def records(runner: Runner, cases: Sequence[Case]) -> list[dict[int, dict[int, dict[str, Any]]] | None]:
-    """By cell and rank."""
-    return [found and {cell: found.all_json(cell) for cell in sorted({cell for cell, _, _ in found.records})}
-            for found in observed(runner, cases)]
-
-
-def seconds(by_rank: dict[int, dict[str, Any]]) -> float:
-    return max(one["end"] for one in by_rank.values()) - min(one["begin"] for one in by_rank.values())
-
-
 def against_size(runner: Runner) -> Rows:
     cases = [measured_case(f"{name}_smpi", RANKS, [f"{operation}:{size // FLOAT}" for size in SIZES])
              for name, operation in ALGORITHMS.items()]
@@ -77,21 +56,37 @@ def messages(operation: str, ranks: int) -> int:
 
 
 def against_ranks(runner: Runner) -> Rows:
-    """4 bytes on up to 4096 ranks; 4 MiB, scaled, on up to 256. `simulated` is empty where only the formula is known."""
-    rows: Rows = [("algorithm", "ranks", "bytes", "seconds", "theory_seconds", "us_per_message")]
+    """4 bytes on up to 4096 ranks; 4 MiB, scaled, on up to 256. Columns of the simulation are empty where only the formula is
+    known. The last two are the simulator's costs: microseconds per message, and its memory divided by the ranks."""
+    rows: Rows = [("algorithm", "ranks", "bytes", "seconds", "theory_seconds", "us_per_message", "kib_per_rank")]
     for name in ("ps", "tree", "ring", "rd", "rabenseifner"):
         for size, network, most in ((4, Network(), 4096), (4 << 20, SLOW, 256)):
             elements = 1 if size == 4 else size // FLOAT // SCALE
-            able = [ranks for ranks in MANY_RANKS if ranks <= most and messages(name, ranks) <= MOST_MESSAGES]
             for ranks in MANY_RANKS:
-                case = runner.resolve(measured_case(f"{name}_smpi", ranks, [f"{name}:{elements}"], network))
-                theory = cost.predict(name, ranks, size, MACHINE)
-                cells = records(runner, [case])[0] if ranks in able else None
-                if cells is None:
-                    rows.append((name, ranks, size, "", theory, ""))
-                    continue
-                each = runner.runs[case].wall_s / messages(name, ranks) * 1e6
-                rows.append((name, ranks, size, seconds(cells[0]), theory, round(each, 2)))
+                case = replace(measured_case(f"{name}_smpi", ranks, [f"{name}:{elements}"], network), env=(("HPML_MEMORY", "1"),))
+                able = ranks <= most and messages(name, ranks) <= MOST_MESSAGES
+                rows.append((name, ranks, size, *_simulated(runner, runner.resolve(case), able, cost.predict(name, ranks, size, MACHINE),
+                                                            messages(name, ranks))))
+    return rows
+
+
+def _simulated(runner: Runner, case: Case, able: bool, theory: float, count: int) -> Sequence[Any]:
+    """Columns of a row of against_ranks."""
+    cells = records(runner, [case])[0] if able else None
+    if cells is None:
+        return "", theory, "", ""
+    peak = max(one["peak_kib"] for one in cells[0].values())
+    return seconds(cells[0]), theory, round(runner.runs[case].wall_s / count * 1e6, 2), round(peak / case.ranks, 1)
+
+
+def relay_and_smpi(runner: Runner) -> Rows:
+    """Times of record, which are the relay's, beside SMPI's; `difference` is empty where the messages were not the same."""
+    rows: Rows = [("algorithm", "network", "ranks", "bytes", "relay_seconds", "smpi_seconds", "theory_seconds", "difference")]
+    for one in agreement.pairs(runner, agreement.MOST_RANKS):
+        if one.relay and one.smpi:
+            apart = f"{one.apart:.2e}" if one.apart < float("inf") else ""
+            rows.append((one.program, one.network, one.relay.ranks, one.relay.n * FLOAT, one.relay.seconds, one.smpi.seconds,
+                         one.relay.expected, apart))
     return rows
 
 
@@ -197,7 +192,8 @@ def compressors(runner: Runner) -> Rows:
 
 
 ALL = (Series("size", f"seconds against bytes, P = {RANKS}", against_size, True),
-       Series("ranks", "seconds against ranks; microseconds of the simulator per simulated message", against_ranks, True),
+       Series("ranks", "seconds against ranks; the simulator's microseconds per message and memory per rank", against_ranks, True),
+       Series("agreement", "the relay's times, which pay points, beside SMPI's", relay_and_smpi, True),
        Series("matrix", "bytes from each rank to each, P = 16", matrices),
        Series("topology", f"4 MiB on {RANKS} ranks: networks and placements", topologies, True),
        Series("buckets", "backward pass with buckets", buckets, True),

@@ -1,13 +1,14 @@
 """Is the schedule as fast as theory allows? Judged on virtual time, against the cost model."""
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import lab4_cost as cost
-import lab4_data as data
 from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_cases import FAT_TREE, measured_case, measured_cells, seed_of
 from lab4_cost import Machine
-from lab4_observation import Observation, sent
+from lab4_links import busiest_host, busiest_uplink
+from lab4_observation import Observation, Sent, sent
+from lab4_sums import wrong_sample
 from lab4_table import FLOAT, fold
 from lab4_traffic import too_little
 from lab4_waiting import observe
@@ -31,10 +32,15 @@ class Measured:
     seconds: float
     expected: float
     bound: float
+    flows: Mapping[int, Mapping[int, Sent]] = field(default_factory=dict)  # by sender and receiver
 
     @property
     def ratio(self) -> float:
         return self.seconds / self.expected
+
+    @property
+    def scale(self) -> int:
+        return self.n // self.simulated if self.simulated else 1
 
     def __str__(self) -> str:
         return f"{self.operation}, P = {self.ranks}, {self.n * FLOAT} bytes"
@@ -66,17 +72,18 @@ def fat_tree_seconds(operation: str, ranks: int, size: float) -> float:
     return inside + across + 2 * steps_inside * INSIDE_ALPHA + 2 * steps_across * CROSSBAR.alpha
 
 
-def measured(run: Run, observed: Observation) -> list[Measured]:
+def measured(case: Case, observed: Observation) -> list[Measured]:
     cells = []
-    for index, (operation, n, seed) in enumerate(measured_cells(run.case)):
-        records = observed.all_json(index).values()
-        seconds = max(one["end"] for one in records) - min(one["begin"] for one in records)
-        network, ranks = run.case.network, run.case.ranks
+    for index, (operation, n, seed) in enumerate(measured_cells(case)):
+        records = observed.all_json(index)
+        seconds = max(one["end"] for one in records.values()) - min(one["begin"] for one in records.values())
+        network, ranks = case.network, case.ranks
         scale = round(1 / (CROSSBAR.beta * network.bytes_per_s))
         size = n * FLOAT * scale
         expected = (fat_tree_seconds(operation, ranks, size) if network.topology
                     else cost.predict(operation, ranks, size, CROSSBAR))
-        cells.append(Measured(operation, n * scale, n, seed, ranks, seconds, expected, cost.lower_bound(ranks, size, CROSSBAR)))
+        cells.append(Measured(operation, n * scale, n, seed, ranks, seconds, expected, cost.lower_bound(ranks, size, CROSSBAR),
+                              {rank: sent(one) for rank, one in records.items()}))
     return cells
 
 
@@ -93,11 +100,11 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         observed, problem = observe(run, context)
         if problem or observed is None:
             return problem or wrong("no results")
-        for index, cell in enumerate(measured(run, observed)):
-            if any(one["hash"] != data.sample_hash(cell.ranks, cell.simulated, cell.seed) for one in observed.all_json(index).values()):
-                return wrong(f"{cell}: the sum is wrong")
-            flows = {rank: sent(one) for rank, one in observed.all_json(index).items()}
-            if below := too_little(flows, cell.ranks, cell.simulated):
+        for index, cell in enumerate(measured(run.case, observed)):
+            for rank, record in observed.all_json(index).items():
+                if sentence := wrong_sample(record, rank, cell.ranks, cell.simulated, cell.seed):
+                    return wrong(f"{cell}: {sentence}")
+            if below := too_little(cell.flows, cell.ranks, cell.simulated):
                 return Outcome(Verdict.PV, f"{cell}: {below}")
             if cell.seconds < TOO_FAST * cell.bound and not local:
                 return Outcome(Verdict.PV, f"{cell}: {_us(cell.seconds)} is less than any all-reduce needs ({_us(cell.bound)}): "
@@ -129,14 +136,15 @@ def slow_term(worst: Measured, cells: Sequence[Measured]) -> str:
         return (f"The latency term is too large: {messages:.0f} messages one after the other, should be "
                 f"{expected.messages:.0f} (alpha = 10 us each). Do transfers that could go on at the same time wait for each other?")
     if beta_bytes > 1.02 * wanted:
-        return (f"The bandwidth term is too large: {beta_bytes:.2f} N beta, should be {wanted:.2f} N beta. A rank's link carries "
-                "more bytes than it must, or sends and receives one after the other instead of at the same time")
-    return ""
+        return (f"The bandwidth term is too large: {beta_bytes:.2f} N beta, should be {wanted:.2f} N beta. "
+                f"{busiest_host(large.operation, large.ranks, large.simulated, large.flows, large.scale)}")
+    return "Both terms of the model are right for the smallest and the largest vector: is another algorithm chosen in between?"
 
 
 def locality(worst: Measured) -> str:
-    return ("The links above the switches are the bottleneck: 8 hosts share each. Exchange large parts with near ranks (distance "
-            "1 first), so that only small ones cross them")
+    found = busiest_uplink(worst.operation, worst.ranks, worst.simulated, worst.flows, HOSTS_PER_SWITCH, worst.scale)
+    return (f"{found}. Exchange large parts with near ranks (distance 1 first), so that only small ones cross the links above "
+            "the switches")
 
 
 def _us(seconds: float) -> str:

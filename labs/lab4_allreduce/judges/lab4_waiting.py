@@ -6,6 +6,7 @@ from pathlib import Path
 
 import lab4_observation as observations
 import lab4_relay
+import lab4_table as table
 from hpml_autograder.lab import Case, Context, Outcome, Run, Verdict, trouble
 from lab4_observation import Observation, Slot
 
@@ -13,6 +14,7 @@ FLOAT = 4
 SLOT_S = 100             # kSlot_s of harness/clock.h
 OPEN_MPI_EAGER = 4096    # bytes up to which MPI_Send returns before its receive, between processes of one machine
 SMPI_EAGER = 65535       # and in SMPI, unless it is told otherwise, as the grader does
+PROBE = 1 << 20          # elements of a vector whose messages show what part of it each is
 SHOWN = 4                # ranks that a message names
 SHOWN_WORDS = 8          # arguments
 
@@ -88,7 +90,7 @@ def waiting(observed: Observation, cells: Sequence[str]) -> str:
     more = f" and {len(stuck) - SHOWN} more ranks" if len(stuck) > SHOWN else ""
     cell = stuck[0].cell
     where = f" in cell {':'.join(cells[cell].split(':')[:2])}" if 0 <= cell < len(cells) and ":" in cells[cell] else ""
-    return f"{shown}{more}{where}." + _cycle(stuck) + _luck(stuck[0], cells)
+    return f"{shown}{more}{where}." + _cycle(stuck) + _luck(stuck[0], cells, observed.ranks)
 
 
 def _place(slot: Slot) -> str:
@@ -118,13 +120,22 @@ def _cycle(stuck: Sequence[Slot]) -> str:
     return f" They wait in a circle: {' -> '.join(map(str, shown))}."
 
 
-def _luck(slot: Slot, cells: Sequence[str]) -> str:
+def _luck(slot: Slot, cells: Sequence[str], ranks: int) -> str:
     """MPI_Send may return before the receive has started, and does so for small messages: then a circle is not seen."""
-    if slot.call != "MPI_Send" or slot.bytes == 0 or not 0 <= slot.cell < len(cells):
+    if slot.call != "MPI_Send" or not 0 <= slot.cell < len(cells):
         return ""
-    elements = int(cells[slot.cell].split(":")[1]) if ":" in cells[slot.cell] else slot.bytes // FLOAT
-    open_mpi, smpi = (elements * limit // slot.bytes for limit in (OPEN_MPI_EAGER, SMPI_EAGER))
+    operation, n = cells[slot.cell].split(":")[:2] if ":" in cells[slot.cell] else ("", slot.bytes // FLOAT)
+    share = slot.bytes / (int(n) * FLOAT) if slot.bytes and int(n) else _largest_share(operation, ranks, slot.rank)
+    open_mpi, smpi = (f"{int(limit / (share * FLOAT))}" if share else "any" for limit in (OPEN_MPI_EAGER, SMPI_EAGER))
     return (f" MPI_Send may wait until its receive has started (MPI standard, \"Communication Modes\"). Small messages are "
             f"buffered, so the same program ends by luck up to about n = {open_mpi} with Open MPI ({OPEN_MPI_EAGER} bytes a "
             f"message) and n = {smpi} with SMPI's defaults ({SMPI_EAGER} bytes). Let every exchange post its receive first, "
             "or use MPI_Sendrecv.")
+
+
+def _largest_share(operation: str, ranks: int, rank: int) -> float:
+    """Of the vector, in one message of the table's algorithm: for a rank that waits with an empty message."""
+    try:
+        return max((elements for _, elements in table.sends(operation, ranks, PROBE, rank)), default=0) / PROBE
+    except (KeyError, ValueError):
+        return 0

@@ -4,6 +4,7 @@ import lab4_data as data
 import numpy as np
 import pytest
 from lab4_observation import Observation
+from lab4_sums import explain, wrong_sample
 
 
 def cell(operation="ring", n=50, kind="int", ranks=4):
@@ -46,9 +47,38 @@ def test_a_right_sum_is_accepted_in_any_order_of_addition():
     assert lab4_correct.wrong_vector(one, total, 4, 0).startswith("element 17: expected ")
 
 
+def test_a_lost_subtree_is_named_and_chance_is_not_taken_for_a_reason():
+    terms = np.array([data.vector("int", 5, rank, 200) for rank in range(64)], dtype=np.float64)
+    assert explain(terms[:32].sum(axis=0), terms) == "the terms of ranks 32 to 63 are missing"
+    assert explain(terms.sum(axis=0) - terms[[3, 9]].sum(axis=0), terms) == "the terms of ranks 3, 9 are missing"
+    few = terms[:12]
+    assert explain(few.sum(axis=0) - few[[1, 4, 7, 9]].sum(axis=0), few) == "the terms of ranks 1, 4, 7, 9 are missing"
+    assert explain(few.sum(axis=0) + 0.5, few) == ""
+    assert explain((few.sum(axis=0) / 12).astype(np.float32).astype(np.float64), few) == "it is the sum divided by P = 12"
+
+
+def record(n, ranks, seed, lost):
+    """As a rank leaves it that has not added rank 1's terms to the elements `lost`."""
+    total = sum(data.vector("int", seed, rank, n) for rank in range(ranks))
+    total[lost] -= data.vector("int", seed, 1, n)[lost]
+    return {"hash": data.hash_of(total), "wrong": [[at, int(total[[at]].view("<u4")[0])] for at in lost[:3]]}
+
+
+def test_a_sampled_sum_names_element_and_ranks_and_the_hash_alone_decides():
+    assert wrong_sample(record(20, 5, 3, []), 2, 5, 20, 3) == ""
+    assert wrong_sample({**record(20, 5, 3, []), "wrong": [[1, 0]]}, 2, 5, 20, 3) == ""
+    words = wrong_sample(record(20, 5, 3, [7, 8, 11]), 2, 5, 20, 3)
+    assert words.startswith("rank 2, element 7: expected ") and words.endswith("the terms of rank 1 are missing")
+
+
+@pytest.mark.parametrize("said", [None, "x", [[7]], [[-1, 0]], [[20, 0]], [[True, 0]], [[3, 1 << 32]]])
+def test_nonsense_about_a_wrong_sum_is_passed_over(said):
+    assert wrong_sample({"hash": 1, "wrong": said}, 2, 5, 20, 3) == "the sum on rank 2 is wrong"
+
+
 @pytest.mark.parametrize("change, words", [
     (lambda terms: sum(terms) - terms[2], "the terms of rank 2 are missing"),
-    (lambda terms: sum(terms) - terms[0] - terms[3], "the terms of rank 0, 3 are missing"),
+    (lambda terms: sum(terms) - terms[0] - terms[3], "the terms of ranks 0, 3 are missing"),
     (lambda terms: sum(terms) + terms[1], "the terms of rank 1 are there twice"),
     (lambda terms: terms[3], "only the terms of rank 3 are there"),
     (lambda terms: sum(terms) / 4, "the sum divided by P = 4")])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import lab4_cost as cost
 import lab4_downpour as downpour
+import lab4_links
 import lab4_overlap
 import lab4_time
 import lab4_traffic
@@ -30,6 +31,13 @@ def test_a_deadlock_names_ranks_calls_circle_and_the_sizes_that_pass_by_luck():
     assert "rank 0 waits in MPI_Send to rank 1 (65548 bytes, tag 0)" in words and "in cell ring:65548" in words
     assert "circle: 0 -> 1 -> 2 -> 3 -> 0" in words
     assert "up to about n = 4096 with Open MPI" in words and "n = 65535 with SMPI" in words
+
+
+def test_a_deadlock_of_empty_messages_tells_the_sizes_as_well():
+    """A chunk of eight ranks' ring is n / 8 elements."""
+    observed = Observation(8, tuple(slot(rank, to=(rank + 1) % 8, size=0) for rank in range(8)), {})
+    words = lab4_waiting.waiting(observed, ["ring:0"])
+    assert "up to about n = 8192 with Open MPI" in words and "n = 131070 with SMPI" in words
 
 
 def test_no_circle_is_claimed_where_ranks_wait_for_one_that_has_ended():
@@ -77,7 +85,26 @@ def test_a_slow_schedule_is_explained_by_the_term_that_is_too_large():
     late = cells(252, 2 * 63 / 64)
     assert "latency term is too large: 252 messages one after the other, should be 126" in lab4_time.slow_term(late[0], late)
     wide = cells(126, 63)
-    assert "bandwidth term is too large: 63.00 N beta, should be 1.97 N beta" in lab4_time.slow_term(wide[1], wide)
+    assert "bandwidth term is too large: 63.00 N beta, should be 1.97 N beta. No link carries more" in lab4_time.slow_term(wide[1], wide)
+
+
+def flows_of(operation, ranks, n, name=lambda rank: rank):
+    """Of all ranks, after ranks have been given other places."""
+    return {name(rank): {name(peer): flow for peer, flow in expected(operation, ranks, n, rank).items()} for rank in range(ranks)}
+
+
+def test_the_link_that_carries_too_much_is_named():
+    right, server = (flows_of(operation, 8, 800) for operation in ("ring", "ps"))
+    assert lab4_links.busiest_host("ring", 8, 800, right).startswith("No link carries more bytes than in the table")
+    assert "rank 0's, carries 22400 bytes out; in the algorithm of the table no link carries more than 5600" in (
+        lab4_links.busiest_host("ring", 8, 800, server))
+
+
+def test_the_uplink_that_carries_too_much_is_named():
+    """Far first: the numbers of the ranks are read backwards, bit by bit."""
+    far = flows_of("rabenseifner", 64, 6400, lambda rank: int(f"{rank:06b}"[::-1], 2))
+    words = lab4_links.busiest_uplink("rabenseifner", 64, 6400, far, 8)
+    assert "uplink that ranks 0 to 7 share carries 358400 bytes out; in the order of the table 44800" in words
 
 
 def test_points_of_a_cell_fall_from_full_to_none():

@@ -39,8 +39,24 @@ std::uint64_t mixed_bits(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+namespace {
+
+constexpr std::size_t kMostWrong = 3;
+constexpr std::size_t kMostTerms = 1 << 16;  // added up by one rank to explain a wrong sum
+
+std::uint64_t base_of(std::uint64_t seed, int rank) {
+  return mixed_bits(seed ^ mixed_bits(static_cast<std::uint64_t>(rank)));
+}
+
+// Place of the i-th element of a sample of x.
+std::size_t sampled(std::size_t i, std::size_t size, std::uint64_t seed) {
+  return size <= kSample ? i : mixed_bits(seed + i) % size;
+}
+
+}  // namespace
+
 void fill(std::span<float> x, const std::string& kind, std::uint64_t seed, int rank) {
-  const std::uint64_t base = mixed_bits(seed ^ mixed_bits(static_cast<std::uint64_t>(rank)));
+  const std::uint64_t base = base_of(seed, rank);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::uint64_t bits = mixed_bits(base + i);
     if (kind == "int") {
@@ -66,9 +82,35 @@ std::uint64_t hash_of(std::span<const float> x) {
 std::uint64_t sample_hash(std::span<const float> x, std::uint64_t seed) {
   std::vector<float> sample(std::min(x.size(), kSample));
   for (std::size_t i = 0; i < sample.size(); ++i) {
-    sample[i] = x[x.size() == sample.size() ? i : mixed_bits(seed + i) % x.size()];
+    sample[i] = x[sampled(i, x.size(), seed)];
   }
   return hash_of(sample);
+}
+
+std::string wrong_elements(std::span<const float> x, std::uint64_t seed, int ranks) {
+  const std::size_t looked_at = std::min({x.size(), kSample, kMostTerms / static_cast<std::size_t>(ranks)});
+  std::vector<std::uint64_t> bases;
+  for (int rank = 0; rank < ranks; ++rank) {
+    bases.push_back(base_of(seed, rank));
+  }
+  std::vector<std::size_t> wrong;
+  for (std::size_t i = 0; i < looked_at; ++i) {
+    const std::size_t at = sampled(i, x.size(), seed);
+    float sum = 0;
+    for (const std::uint64_t base : bases) {
+      sum += integer(mixed_bits(base + at));
+    }
+    if (x[at] != sum) {
+      wrong.push_back(at);
+    }
+  }
+  std::sort(wrong.begin(), wrong.end());
+  std::string text = "[";
+  for (std::size_t i = 0; i < std::min(wrong.size(), kMostWrong); ++i) {
+    text += (i == 0 ? "[" : ",[") + std::to_string(wrong[i]) + "," +
+            std::to_string(std::bit_cast<std::uint32_t>(x[wrong[i]])) + "]";
+  }
+  return text + "]";
 }
 
 }  // namespace hpml::harness

@@ -39,7 +39,7 @@ std::string events_as_json(double start) {
 
 std::uint64_t seed_of(const Cell& cell) { return std::strtoull(cell.kind.c_str(), nullptr, 10); }
 
-void measure(const Observer& observer, int index, const Cell& cell, int rank, std::vector<float>& memory) {
+void measure(const Observer& observer, int index, const Cell& cell, int rank, int ranks, std::vector<float>& memory) {
   const std::span<float> x(cell.elements == 0 ? nullptr : memory.data(), cell.elements);
   const std::uint64_t seed = seed_of(cell);
   fill(x, "int", seed, rank);
@@ -53,8 +53,9 @@ void measure(const Observer& observer, int index, const Cell& cell, int rank, st
   sleep_until(nominal + kSlot_s / 2);  // by then all messages have arrived
   observer.json(index, "{\"operation\":\"" + cell.operation + "\",\"n\":" + std::to_string(cell.elements) +
                            ",\"begin\":" + number(begin - nominal) + ",\"end\":" + number(end - nominal) +
-                           ",\"hash\":" + std::to_string(sample_hash(x, seed)) + ",\"leftover\":" + leftover() +
-                           ",\"sent\":" + sent_as_json() + ",\"events\":" + events_as_json(nominal) + "}");
+                           ",\"hash\":" + std::to_string(sample_hash(x, seed)) +
+                           ",\"wrong\":" + wrong_elements(x, seed, ranks) + ",\"leftover\":" + leftover() +
+                           ",\"peak_kib\":" + std::to_string(peak_kib()) + ",\"sent\":" + sent_as_json() + ",\"events\":" + events_as_json(nominal) + "}");
 }
 
 }  // namespace
@@ -75,7 +76,7 @@ int main(int argc, char** argv) {
     std::vector<float> memory(most);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       observer.begin_cell(static_cast<int>(i));
-      measure(observer, static_cast<int>(i), cells[i], rank, memory);
+      measure(observer, static_cast<int>(i), cells[i], rank, ranks, memory);
     }
     observer.finish();
   }

@@ -113,7 +113,8 @@ int main(int argc, char** argv) {
       backward_pass(job, gradients, rank);
     }
     MPI_Pcontrol(0);
-    observer.json(0, "{\"hash\":" + std::to_string(sample_hash(gradients, job.seed)) + "}");
+    observer.json(0, "{\"hash\":" + std::to_string(sample_hash(gradients, job.seed)) +
+                         ",\"wrong\":" + wrong_elements(gradients, job.seed, ranks) + "}");
     observer.finish();
   }
   MPI_Finalize();

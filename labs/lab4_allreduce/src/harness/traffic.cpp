@@ -1,6 +1,7 @@
 #include "traffic.h"
 
 #include <mpi.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -86,6 +87,14 @@ class Blocking {
 const std::map<int, Sent>& sent() { return counters.peers; }
 
 const std::vector<Event>& events() { return counters.events; }
+
+std::uint64_t peak_kib() {
+  rusage usage{};
+  if (std::getenv("HPML_MEMORY") == nullptr || getrusage(RUSAGE_SELF, &usage) != 0) {
+    return 0;
+  }
+  return static_cast<std::uint64_t>(usage.ru_maxrss);
+}
 
 std::string sent_as_json() {
   std::string text = "[";

@@ -28,6 +28,10 @@ struct Event {
 // Recorded where the environment has HPML_TRACE: a timeline costs memory.
 const std::vector<Event>& events();
 
+// Most memory that the process has had, in KiB: of all ranks together where they are threads of one process (SMPI). 0 unless
+// the environment has HPML_MEMORY: it differs from run to run.
+std::uint64_t peak_kib();
+
 // [[peer, messages, empty messages, bytes, largest message], ...]
 std::string sent_as_json();
 
