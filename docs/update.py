@@ -104,17 +104,19 @@ def stale_pages() -> list[str]:
 
 
 def update_pages() -> None:
-    for lab in ("lab1_benchmarking", "lab2_resnet", "lab3_cuda", "lab4_allreduce", "lab6_chatbot"):
+    for lab in ("lab1_benchmarking", "lab2_resnet", "lab3_cuda", "lab4_allreduce", "lab5_quantization", "lab6_chatbot"):
         load_bench(ROOT / "labs" / lab)  # its modules can be imported from now on
     import lab1_figures
     import lab2_figures
     import lab3_figures
     import lab4_figures
+    import lab5_figures
     import lab6_figures
     lab1_figures.write()
     lab2_figures.write()
     lab3_figures.write()
     lab4_figures.write()
+    lab5_figures.write()
     lab6_figures.write()
     for name, text in PAGES.items():
         record.write_atomically(ROOT / "docs" / name, text())

@@ -38,7 +38,9 @@ def text_of(found: Found) -> str:
 def draw(found: Found, directory: Path, others: Sequence[Path] = ()) -> list[Path]:
     """others: drawings that the page shows as well."""
     with matplotlib.rc_context(STYLE):
-        charts = {"accuracy": accuracy(found), "sqnr": sqnr_over_bits(), "weights": histogram(), "kernels": kernels(found)}
+        charts = {"accuracy": accuracy(found), "sqnr": sqnr_over_bits(), "weights": histogram(),
+                  "activations": activations(found), "sensitivity": sensitivity(found), "front": front(found),
+                  "kernels": kernels(found)}
         paths = []
         for name, figure in charts.items():
             for kind in ("svg", "png"):
@@ -96,6 +98,56 @@ def histogram():
         axes.axvline(at, color="tab:red", linestyle=style, label=name)
         axes.axvline(-at, color="tab:red", linestyle=style)
     axes.legend()
+    return figure
+
+
+def activations(found: Found):
+    """Of one layer over the calibration images, with the limits that observers choose."""
+    seen = found["accuracy"]["activation"]
+    figure, axes = axes_of("activation", "number", f"{seen['name']}, 256 images: where observers cut")
+    edges = np.linspace(seen["lo"], seen["hi"], len(seen["counts"]) + 1)
+    axes.stairs(seen["counts"], edges, fill=True, color="tab:blue")
+    for (name, at), style in zip(seen["clips"].items(), ("-", "--", ":", "-.")):
+        axes.axvline(at, color="tab:red", linestyle=style, label=f"{name}: {at:.2f}")
+    axes.set_yscale("log")
+    axes.legend()
+    return figure
+
+
+def sensitivity(found: Found):
+    layers = found["accuracy"]["layers"]
+    figure, axes = axes_of("convolution, in the order of the network (0: the stem)", "accuracy, %",
+                           "2 bits in one convolution, all others in float")
+    for shift, what in ((-0.2, "weights"), (0.2, "activations")):
+        axes.bar([row["layer"] + shift for row in layers], [row[what] for row in layers], 0.4, label=what)
+    axes.axhline(found["accuracy"]["float"], color="black", linewidth=1, label="float")
+    axes.set_xticks([row["layer"] for row in layers])
+    axes.legend(loc="lower right")
+    return figure
+
+
+def model_bytes(bits: int) -> float:
+    """Of ResNet-8: these bits per weight but for the stem and the last layer, which stay in float, and a float scale and an
+    int32 bias per channel; 0 bits: all in float."""
+    weights, stem, last, channels = 76_720, 432, 650, 336
+    if bits == 0:
+        return 4 * (weights + last + channels)
+    return (weights - stem) * bits / 8 + 4 * (stem + last) + 8 * channels
+
+
+def front(found: Found):
+    """Accuracy over size, and which points no other one beats in both."""
+    figure, axes = axes_of("size, KiB", "accuracy, %", "ResNet-8: what accuracy costs")
+    table = found["accuracy"]
+    points = [(model_bytes(0) / 1024, table["float"])]
+    axes.plot(*points[0], "s", color="black", label="float")
+    for name in ("W tensor", "W channel", "W channel, MSE", "QAT"):
+        own = [(model_bytes(row["bits"]) / 1024, row[name]) for row in table["rows"] if name in row]
+        axes.plot(*zip(*own), "o", label="after training" if name == "QAT" else name)
+        points += own
+    best = [p for p in sorted(points) if all(p[1] > other[1] for other in points if other[0] < p[0])]
+    axes.plot(*zip(*best), "-", color="gray", linewidth=1, label="front")
+    axes.legend(loc="lower right")
     return figure
 
 

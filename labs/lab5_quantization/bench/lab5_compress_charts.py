@@ -24,7 +24,7 @@ def product_cases() -> list[Case]:
 
 
 def pruning_cases() -> list[Case]:
-    return [Case("lab5_compress", f"prune {{prune_library}} {{lab5_resnet8}} {method} {fraction} 0 1")
+    return [Case("lab5_compress", f"prune {{prune_library}} {{lab5_resnet8}} {method} {fraction} 0 64 1")
             for method in METHODS for fraction in FRACTIONS]
 
 

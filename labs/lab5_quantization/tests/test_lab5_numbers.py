@@ -2,6 +2,7 @@
 import struct
 
 import lab5_data as data
+import lab5_figures as figures
 import numpy as np
 import pytest
 from lab5_observers import divergence
@@ -55,3 +56,8 @@ def test_which_observer_is_best_depends_on_what_is_asked(count, outlier):
         assert max(whole, key=whole.get) == "mse" and max(inliers, key=inliers.get) == "kl"
     else:
         assert min(whole, key=whole.get) == "min_max" and abs(whole["mse"] - whole["kl"]) < 1
+
+
+@pytest.mark.parametrize("name", sorted(figures.FIGURES))
+def test_figures_are_as_they_are_drawn(name):
+    assert (figures.LAB / "figures" / name).read_text(encoding="utf-8") == figures.FIGURES[name](), "run docs/update.py --pages"

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "common/worker/failure.hpp"
+#include "given/network.hpp"
 
 namespace hpml::lab5 {
 
@@ -12,6 +13,7 @@ struct PruneOptions {
   std::string method;        // layer, global, two_of_four; random: ours, for comparison
   double fraction = 0.5;
   int epochs = 0;            // of fine-tuning
+  int images = kTrainImages;  // that it sees
   uint64_t seed = 1;         // of the order of the images and of random masks
 };
 // Prints: accuracy after pruning, accuracy after fine-tuning, pruned weights, pruned weights that are not 0 at the end.

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   prune_command->add_option("method", prune.method)->required()->check(CLI::IsMember({"layer", "global", "two_of_four", "random"}));
   prune_command->add_option("fraction", prune.fraction)->required()->check(CLI::Range(0.0, 1.0));
   prune_command->add_option("epochs", prune.epochs)->required()->check(CLI::Range(0, 100));
+  prune_command->add_option("images", prune.images)->required()->check(CLI::Range(64, lab5::kTrainImages));
   prune_command->add_option("seed", prune.seed)->required();
   lab5::DistillOptions distill;
   auto* distill_command = app.add_subcommand("distill", "trains two ResNet-8(8), with and without a teacher");

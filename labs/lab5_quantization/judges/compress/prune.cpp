@@ -99,7 +99,7 @@ Answer<Ok> run_prune(const PruneOptions& options) {
   const Images test = synthetic_images(kTestSeed, 0, kTestImages);
   fmt::print("{:.4f}\n", accuracy(network, test));
   if (options.epochs > 0) {
-    const Images images = synthetic_images(kTrainSeed, 0, kTrainImages);
+    const Images images = synthetic_images(kTrainSeed, 0, options.images);
     train(network, images, {.epochs = options.epochs, .lr = kRate, .seed = options.seed, .batch = kBatch}, slots, pool, apply);
   }
   HPML_TRY_VOID(std::move(applied));

@@ -38,13 +38,12 @@ nn::ConvShape shape_of(const nn::NodeSpec& spec) {
   return shape;
 }
 
-// y[co] += sum of (x - zero) * w, per output pixel. T: what is summed in.
+// y[co] += sum of (x - zero) * w, per output pixel. T: what is summed in. The order of the sums is the same everywhere.
 template <class T, class X, class W>
-std::vector<T> convolve(const nn::ConvShape& s, const std::vector<X>& x, T zero, const std::vector<W>& w) {
+[[gnu::always_inline]] inline void convolve_into(const nn::ConvShape& s, const X* x, T zero, const W* w, T* y) {
   const auto co = static_cast<size_t>(s.co), ci = static_cast<size_t>(s.ci);
-  std::vector<T> y(static_cast<size_t>(s.out_h() * s.out_w()) * co);
   for (int pixel = 0; pixel < s.out_h() * s.out_w(); ++pixel) {
-    T* out = y.data() + static_cast<size_t>(pixel) * co;
+    T* out = y + static_cast<size_t>(pixel) * co;
     for (int tap = 0; tap < s.k * s.k; ++tap) {
       const int row = pixel / s.out_w() * s.stride - s.pad + tap / s.k,
                 column = pixel % s.out_w() * s.stride - s.pad + tap % s.k;
@@ -53,13 +52,33 @@ std::vector<T> convolve(const nn::ConvShape& s, const std::vector<X>& x, T zero,
       }
       for (size_t i = 0; i < ci; ++i) {
         const T value = static_cast<T>(x[static_cast<size_t>(row * s.w + column) * ci + i]) - zero;
-        const W* weights = w.data() + (static_cast<size_t>(tap) * ci + i) * co;
+        const W* weights = w + (static_cast<size_t>(tap) * ci + i) * co;
         for (size_t c = 0; c < co; ++c) {
           out[c] += value * static_cast<T>(weights[c]);
         }
       }
     }
   }
+}
+
+// 256-bit vectors where the processor has them.
+#if defined(__x86_64__)
+#define LAB5_VECTORS __attribute__((target_clones("default", "avx2")))
+#else
+#define LAB5_VECTORS
+#endif
+
+LAB5_VECTORS void convolve(const nn::ConvShape& s, const float* x, float zero, const float* w, float* y) {
+  convolve_into(s, x, zero, w, y);
+}
+LAB5_VECTORS void convolve(const nn::ConvShape& s, const uint8_t* x, int32_t zero, const int8_t* w, int32_t* y) {
+  convolve_into(s, x, zero, w, y);
+}
+
+template <class T, class X, class W>
+std::vector<T> convolved(const nn::ConvShape& s, const std::vector<X>& x, T zero, const std::vector<W>& w) {
+  std::vector<T> y(static_cast<size_t>(s.out_h() * s.out_w() * s.co));
+  convolve(s, x.data(), zero, w.data(), y.data());
   return y;
 }
 
@@ -117,7 +136,7 @@ std::vector<std::vector<float>> run_float(const FoldedNet& net, std::span<const 
         y[i % y.size()] += x[i] / area;
       }
     } else {
-      y = convolve<float>(node.shape, input(0), 0.0F, node.weight);
+      y = convolved<float>(node.shape, input(0), 0.0F, node.weight);
       for (size_t i = 0; i < y.size() && !node.bias.empty(); ++i) {
         y[i] += node.bias[i % node.bias.size()];
       }
@@ -257,7 +276,7 @@ std::vector<int64_t> IntegerNet::logits(std::span<const float> image) const {
       }
     } else {
       // 32 bits hold every sum of this network: at most 576 products of 255 * 127
-      const auto sums = convolve<int32_t>(node.from.shape, x, node.in.zero, node.weight);
+      const auto sums = convolved<int32_t>(node.from.shape, x, node.in.zero, node.weight);
       acc.assign(sums.begin(), sums.end());
       for (size_t i = 0; i < acc.size(); ++i) {
         acc[i] += node.bias[i % node.bias.size()];

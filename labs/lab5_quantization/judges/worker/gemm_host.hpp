@@ -6,31 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "cases.hpp"
 #include "common/worker/host.hpp"
 #include "levels.hpp"
 
 namespace hpml::lab5 {
 
 using worker::Answer;
-
-struct GemmCase {
-  int64_t m = 1, n = 1, k = 1, lda = 1;
-  int32_t za = 0, zb = 0;
-  int64_t a_size() const { return (m - 1) * lda + k; }
-  int64_t b_size() const { return k * n; }
-  int64_t c_size() const { return m * n; }
-  int64_t macs() const { return m * n * k; }
-};
-
-struct ConvCase {
-  int32_t h = 1, w = 1, ci = 1, co = 1, k = 1, stride = 1, pad = 0, zx = 0;
-  int64_t out_h() const { return (h + 2 * pad - k) / stride + 1; }
-  int64_t out_w() const { return (w + 2 * pad - k) / stride + 1; }
-  int64_t a_size() const { return int64_t{h} * w * ci; }
-  int64_t b_size() const { return int64_t{k} * k * ci * co; }
-  int64_t c_size() const { return out_h() * out_w() * co; }
-  int64_t macs() const { return c_size() * k * k * ci; }
-};
 
 class GemmHost {
  public:
