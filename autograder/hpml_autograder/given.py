@@ -42,7 +42,8 @@ class Given:
         if not self.backends.of(program.name).precompiles:
             return []
         handed_in = {self.stage.src / name for name in self.spec.submit.files}
-        return [name for name in program.harness if not handed_in.intersection(
+        compiled = [name for name in program.harness if Path(name).suffix != ".py"]
+        return [name for name in compiled if not handed_in.intersection(
             dependencies.files_of(_alone(program, name), self.stage))]
 
     def objects(self, program: Program) -> dict[str, Path]:
@@ -135,4 +136,4 @@ def _make_ours(folder: Path) -> None:
 
 
 def _alone(program: Program, name: str) -> Program:
-    return replace(program, name=Path(name).stem, sources=(), harness=(name,), packages=())
+    return replace(program, name=Path(name).stem, sources=(), harness=(name,))

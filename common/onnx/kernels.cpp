@@ -4,9 +4,10 @@
 #include <bit>
 #include <cmath>
 
-// One source, compiled for the instruction sets that x86 processors differ in; the processor is asked at load time.
+// One source, compiled for three levels of x86-64; the processor is asked at load time for what it has, not for its
+// name.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define HPML_ONNX_CLONES __attribute__((target_clones("arch=skylake-avx512", "arch=haswell", "default")))
+#define HPML_ONNX_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define HPML_ONNX_CLONES
 #endif
@@ -15,8 +16,14 @@ namespace hpml::onnx {
 
 namespace {
 
-constexpr int64_t kLanes = 32;  // partial sums of a dot product: enough independent additions to hide their latency
-constexpr int64_t kColumns = 64, kRows = 4;
+constexpr int64_t kLanes = 32;   // partial sums of a dot product: enough independent additions to hide their latency
+constexpr int kWidth = 16;       // floats of a vector: one register of AVX-512, two of AVX2
+constexpr int kTileRows = 6;     // with one vector of columns: sums that fit both sets of registers
+constexpr int kRowVectors = 4;   // of a tile of one row: independent additions
+constexpr int64_t kDepth = 256;  // rows of a packed panel, which stays in the first cache
+
+typedef float Vector __attribute__((vector_size(kWidth * sizeof(float)), aligned(4), may_alias));
+#define HPML_ONNX_INLINE inline __attribute__((always_inline))  // compiled with the instruction set of its caller
 
 // e^x for |x| <= 88: 2^n times a polynomial of degree 6 on [-ln 2 / 2, ln 2 / 2] (Cephes expf, relative error 2e-7).
 inline float exp_of(float x) {
@@ -33,10 +40,98 @@ inline float exp_of(float x) {
   return p * std::bit_cast<float>((static_cast<int32_t>(n) + 127) << 23);
 }
 
+// c [m][n] += a [m][k] b, where element (p, j) of b lies at p * depth_step + j * column_step.
+struct Product {
+  int64_t m, n, k;
+  const float *a, *b;
+  int64_t depth_step, column_step;
+  float* c;
+};
+
+// Rows x (Vectors * kWidth) elements of c, which has n columns, from rows of a, which has k.
+template <int Rows, int Vectors>
+HPML_ONNX_INLINE void add_tile(int64_t depth, const float* a, int64_t k, const float* b, int64_t b_step, float* c,
+                               int64_t n) {
+  Vector sums[Rows][Vectors] = {};
+  for (int64_t p = 0; p < depth; ++p) {
+#pragma GCC unroll 6
+    for (int row = 0; row < Rows; ++row) {
+#pragma GCC unroll 4
+      for (int v = 0; v < Vectors; ++v) {
+        sums[row][v] += a[row * k + p] * *reinterpret_cast<const Vector*>(b + p * b_step + v * kWidth);
+      }
+    }
+  }
+#pragma GCC unroll 6
+  for (int row = 0; row < Rows; ++row) {
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) {
+      *reinterpret_cast<Vector*>(c + row * n + v * kWidth) += sums[row][v];
+    }
+  }
+}
+
+// All rows of `kWidth` columns of c.
+HPML_ONNX_INLINE void add_columns(const Product& s, int64_t first_depth, int64_t depth, const float* b, int64_t b_step,
+                                  float* c, int64_t c_step) {
+  int64_t i = 0;
+  for (; i + kTileRows <= s.m; i += kTileRows) {
+    add_tile<kTileRows, 1>(depth, s.a + i * s.k + first_depth, s.k, b, b_step, c + i * c_step, c_step);
+  }
+  for (; i < s.m; ++i) {
+    add_tile<1, 1>(depth, s.a + i * s.k + first_depth, s.k, b, b_step, c + i * c_step, c_step);
+  }
+}
+
+// The columns from `first` on, kWidth at most, of each row: b is copied into a panel with zeros behind its last column.
+HPML_ONNX_INLINE void add_packed(const Product& s, int64_t first) {
+  float panel[kDepth * kWidth], rest[kWidth];
+  const int64_t columns = std::min<int64_t>(kWidth, s.n - first);
+  for (int64_t from = 0; from < s.k; from += kDepth) {
+    const int64_t depth = std::min(kDepth, s.k - from);
+    std::fill_n(panel, depth * kWidth, 0.0F);
+    for (int64_t j = 0; j < columns; ++j) {
+      for (int64_t p = 0; p < depth; ++p) {
+        panel[p * kWidth + j] = s.b[(from + p) * s.depth_step + (first + j) * s.column_step];
+      }
+    }
+    if (columns == kWidth) {
+      add_columns(s, from, depth, panel, kWidth, s.c + first, s.n);
+      continue;
+    }
+    for (int64_t i = 0; i < s.m; ++i) {
+      std::fill_n(rest, kWidth, 0.0F);
+      add_tile<1, 1>(depth, s.a + i * s.k + from, s.k, panel, kWidth, rest, kWidth);
+      for (int64_t j = 0; j < columns; ++j) {
+        s.c[i * s.n + first + j] += rest[j];
+      }
+    }
+  }
+}
+
+HPML_ONNX_INLINE void product_of(const Product& s) {
+  const bool in_place = s.column_step == 1;  // rows of b are vectors as they lie
+  int64_t first = 0;
+  for (; in_place && s.m == 1 && first + kRowVectors * kWidth <= s.n; first += kRowVectors * kWidth) {
+    add_tile<1, kRowVectors>(s.k, s.a, s.k, s.b + first, s.depth_step, s.c + first, s.n);
+  }
+  for (; first < s.n; first += kWidth) {
+    if (in_place && first + kWidth <= s.n) {
+      add_columns(s, 0, s.k, s.b + first, s.depth_step, s.c + first, s.n);
+    } else {
+      add_packed(s, first);
+    }
+  }
+}
+
 }  // namespace
 
 HPML_ONNX_CLONES
 void product_by_rows(int64_t m, int64_t n, int64_t k, const float* a, const float* b, float* c) {
+  if (m >= kTileRows) {
+    product_of({m, n, k, a, b, 1, k, c});
+    return;
+  }
   for (int64_t i = 0; i < m; ++i) {
     const float* x = a + i * k;
     for (int64_t j = 0; j < n; ++j) {
@@ -64,49 +159,7 @@ void product_by_rows(int64_t m, int64_t n, int64_t k, const float* a, const floa
 
 HPML_ONNX_CLONES
 void product(int64_t m, int64_t n, int64_t k, const float* a, const float* b, float* c) {
-  for (int64_t first = 0; first < n; first += kColumns) {
-    const int64_t columns = std::min(kColumns, n - first);
-    for (int64_t i = 0; i < m; i += kRows) {
-      const int64_t rows = std::min(kRows, m - i);
-      if (columns == kColumns && rows == kRows) {
-        float sums[kRows][kColumns] = {};
-        for (int64_t p = 0; p < k; ++p) {
-          const float* w = b + p * n + first;
-          for (int64_t row = 0; row < kRows; ++row) {
-            const float x = a[(i + row) * k + p];
-            for (int64_t column = 0; column < kColumns; ++column) {
-              sums[row][column] += x * w[column];
-            }
-          }
-        }
-        for (int64_t row = 0; row < kRows; ++row) {
-          for (int64_t column = 0; column < kColumns; ++column) {
-            c[(i + row) * n + first + column] += sums[row][column];
-          }
-        }
-        continue;
-      }
-      for (int64_t row = 0; row < rows; ++row) {
-        float sums[kColumns] = {};
-        for (int64_t p = 0; p < k; ++p) {
-          const float x = a[(i + row) * k + p];
-          const float* w = b + p * n + first;
-          if (columns == kColumns) {
-            for (int64_t column = 0; column < kColumns; ++column) {
-              sums[column] += x * w[column];
-            }
-          } else {
-            for (int64_t column = 0; column < columns; ++column) {
-              sums[column] += x * w[column];
-            }
-          }
-        }
-        for (int64_t column = 0; column < columns; ++column) {
-          c[(i + row) * n + first + column] += sums[column];
-        }
-      }
-    }
-  }
+  product_of({m, n, k, a, b, n, 1, c});
 }
 
 void transpose(int64_t rows, int64_t columns, const float* from, float* to) {

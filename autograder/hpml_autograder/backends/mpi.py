@@ -40,7 +40,6 @@ OPTIONS = {
 class Ranks(Native):
     """What every way to start N ranks has in common."""
     profile = "mpi"
-    precompiles = True
 
     def added_sources(self) -> list[str]:
         return [str(END)]

@@ -1,4 +1,5 @@
 """Programs of this machine's processor: C, C++, Python, and tools of the build directory."""
+import functools
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,12 +16,28 @@ except (SyntaxError, ValueError) as error:
 """
 
 
+CPUINFO = Path("/proc/cpuinfo")
+
+
+@functools.cache
+def processor() -> str:
+    """What -march=native decides by: model and instruction sets of this machine's first processor."""
+    first = CPUINFO.read_text(encoding="utf-8").split("\n\n")[0] if CPUINFO.is_file() else ""
+    decisive = ("vendor_id", "model", "flags", "CPU ", "Features")
+    return "\n".join(line for line in first.splitlines() if line.startswith(decisive))
+
+
 class Native(Backend):
     name = "native"
+    precompiles = True
     compilers = {"c": "/usr/bin/cc", "c++": "/usr/bin/c++"}
 
     def tools(self) -> list[Path]:
         return installed("cc")
+
+    def dialect(self, program: Program) -> tuple[str, ...]:
+        """An object for this processor may stop on another one, which may have the same build folder."""
+        return (processor(),) if "-march=native" in (*self.spec.build.flags, *program.flags) else ()
 
     def command(self, program: Program, stage: Stage, sources: Sequence[str], output: Path) -> Command:
         """Python is only read: an error in it is found before anything runs."""

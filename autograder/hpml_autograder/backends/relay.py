@@ -38,7 +38,6 @@ class Relay(Native):
     counts = True
     trust = "relay"
     repeats = True
-    precompiles = True
     targets = ("hpml-relay", "hpml-relay-ranks", "hpml_mpi")
     made_of = (ROOT / "common",)
 

@@ -4,6 +4,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import lab6_latency_chart
 import lab6_sweep_page
 from hpml_autograder.lab import InfraError, Request, UsageError, build_dir, results_dir
 
@@ -83,7 +84,7 @@ def sweep(request: Request, check: bool, progress: Progress) -> int:
 
 
 def bench(request: Request, check: bool, progress: Progress) -> int:
-    """Time of a training step, by size and number of threads."""
+    """Time of a training step, by size and number of threads; time of an answer, before and after the export."""
     program = chatbot(request, progress)
     for words in ("--hidden 64 --vocabulary 258 --steps 9 --repeat 31", "--hidden 256 --repeat 7"):
         for threads in range(1, min(2, len(os.sched_getaffinity(0))) + 1):
@@ -91,4 +92,15 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
             if code := _run([program, "profile", *words.split(), "--threads", str(threads)]):
                 return code
     print("LibTorch: not run; this machine is measured without it")
-    return 0
+    checkpoint = folder(request) / "chatbot.ckpt"
+    if not checkpoint.is_file():
+        print(f"latency: not measured; run `make lab6 train{' SOLUTION=1' if request.solution else ''}` first")
+        return 0
+    done = subprocess.run([program, "latency", "--checkpoint", str(checkpoint), "--data", corpus(program, request)],
+                          stdout=subprocess.PIPE, text=True, check=False)
+    print(done.stdout, end="")
+    if done.returncode == 0:
+        picture = folder(request) / "latency.svg"
+        picture.write_text(lab6_latency_chart.chart(lab6_latency_chart.rows_of(done.stdout)), encoding="utf-8")
+        print(f"Open in a browser: {picture}")
+    return done.returncode

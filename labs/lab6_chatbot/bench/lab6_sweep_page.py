@@ -10,7 +10,7 @@ from typing import Any
 WIDTH, HEIGHT, MARGIN, SIDE = 960, 320, 40, 70
 RAMP = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))  # viridis, five of its colours
 STYLE = """body{font:14px system-ui,sans-serif;margin:24px auto;max-width:1000px;color:#222}h1{font-size:20px}h2{font-size:15px;margin:28px 0 6px}
-p{color:#555;margin:4px 0 8px}svg{width:100%;height:auto}path{fill:none;stroke-width:1.6;opacity:.75}text{font-size:11px;fill:#333}
+p{color:#555;margin:4px 0 8px}svg{width:100%;height:auto}path{fill:none;stroke-width:1.6;opacity:.75}text{font-size:11px;fill:#333;paint-order:stroke;stroke:#fff;stroke-width:3px}
 .axis{stroke:#999}.grid{stroke:#eee}table{border-collapse:collapse;font-size:12px}td,th{padding:3px 9px;text-align:right;border-bottom:1px solid #eee}
 .dim path[data-run],.dim tr[data-run]{opacity:.12}.dim .on{opacity:1!important;stroke-width:3.5}.best{font-weight:600;background:#fff7d6}"""
 SCRIPT = """for(const e of document.querySelectorAll('[data-run]')){const all=()=>document.querySelectorAll('[data-run="'+e.dataset.run+'"]');
@@ -162,6 +162,16 @@ def table(runs: Sequence[Run], names: Sequence[str], summary: dict[str, Any]) ->
     return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
 
 
+def best_runs(runs: Sequence[Run], summary: dict[str, Any]) -> str:
+    """The run with the best metric beside the one that answers most questions, which need not be the same."""
+    text = "" if summary["best"] is None else f"Run {summary['best']} has the best {html.escape(summary['metric'])}."
+    measured = [run for run in runs if run["metrics"].get("exact_match") is not None]
+    if not measured:
+        return text
+    most = max(measured, key=lambda run: (run["metrics"]["exact_match"], -run["run"]))
+    return f"{text} Run {most['run']} answers the most questions right: exact_match {shown(most['metrics']['exact_match'])}."
+
+
 def page(runs: Sequence[Run], summary: dict[str, Any]) -> str:
     names, metric, goal = varying(runs), summary["metric"], summary["goal"]
     epochs = sum(len(run["history"]) for run in runs)
@@ -176,7 +186,7 @@ def page(runs: Sequence[Run], summary: dict[str, Any]) -> str:
 <h2>Importance</h2><p>Blue and red: Spearman's rank correlation with {html.escape(metric)} (red: larger values gave smaller ones). Green: eta
 squared, the share of the variance that lies between the groups.</p>{importance(summary['importance'])}
 <h2>Learning curves</h2><p>{html.escape(metric)} after each epoch. A dashed line was stopped early.</p>{curves(runs, metric, goal)}
-<h2>Runs</h2>{table(runs, names, summary)}<script>{SCRIPT}</script></html>
+<h2>Runs</h2><p>{best_runs(runs, summary)}</p>{table(runs, names, summary)}<script>{SCRIPT}</script></html>
 """
 
 

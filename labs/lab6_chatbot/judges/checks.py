@@ -37,5 +37,6 @@ CHECKS = {
     "q_trace": Check(no_runs, answers.question("q_trace_fails")),
     "q_state": Check(no_runs, answers.question("q_init_state")),
     "q_clip": Check(no_runs, answers.question("q_clip_zero", "q_clip_zero_runs")),
+    "q_loss": Check(no_runs, answers.question("q_lowest_loss")),
     **sweep.CHECKS,
 }

@@ -6,8 +6,11 @@ from hpml_autograder.lab import Context, Outcome, Run, Test, Verdict, accepted, 
 
 SCHEMA = "lab6/answers/v1"
 KEYS: dict[str, Any] = {"q_trace_fails": "loop_length_and_branch_frozen", "q_init_state": "layer0_both_directions",
-                        "q_clip_zero": "gradients_vanish", "q_clip_zero_runs": 96}
-HOT_FIRST, HOT_SECOND = "decoder.out", ("adam", "encoder.gru.l0", "encoder.gru.l1")
+                        "q_clip_zero": "gradients_vanish", "q_clip_zero_runs": 96,
+                        "q_lowest_loss": "losses_do_not_compare_measure_exact_match"}
+# Of the products decoder.out has most, then encoder.gru.l1 (a test counts them). With many threads the products shrink and the
+# update, which waits for memory, does not.
+HOT_FIRST, HOT_SECOND = "decoder.out", ("encoder.gru.l1", "adam")
 
 
 def _table(context: Context) -> "dict[str, Any] | Outcome":
@@ -29,7 +32,7 @@ def question(*keys: str) -> Callable[[Test, Context, Sequence[Run]], Outcome]:
 
 
 def judge_hot(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    """The output projection, and what comes second depends on the processor: its products or its memory."""
+    """The output projection, and what comes second on the student's machine: the widest GRU or the update."""
     table = _table(context)
     if isinstance(table, Outcome):
         return table

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from typing import Any
 
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, numbers, trouble, wrong
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, trouble, wrong
 
 MASK = (1 << 64) - 1
 NORMAL = statistics.NormalDist()
@@ -264,22 +264,3 @@ def judge_random(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 def describe(case: Case) -> str:
     return "grid of " + ", ".join(p["name"] for p in sweep_in(case)["parameters"])
-
-
-# ---- bonus
-BAYES_SEEDS, BAYES_RUNS, BAYES_SHARE = 50, 25, 0.8
-
-
-def plan_bayes(test: Test, context: Context) -> list[Case]:
-    return [Case(test.params["program"], f"{random.Random(context.seed(test, 0)).randrange(1, 1 << 31)} {BAYES_SEEDS} {BAYES_RUNS}")]
-
-
-def judge_bayes(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    checked = f"Bayes beside random search on {BAYES_SEEDS} seeds, {BAYES_RUNS} runs each"
-    problem = trouble(runs[0], context.spec.limits.wall_s)
-    if problem:
-        return problem
-    better = sum(len(pair) == 2 and pair[0] < pair[1] for pair in numbers(runs[0]))
-    if better < BAYES_SHARE * BAYES_SEEDS:
-        return wrong(f"better than random search on {better} of {BAYES_SEEDS} seeds, expected {BAYES_SHARE:.0%} at least", checked)
-    return accepted(checked)

@@ -1,5 +1,6 @@
 """Generator names of lab.toml for sweep and export (S1-S4, E1-E3): how to plan and judge them."""
 import lab6_analysis as analysis
+import lab6_bayes as bayes
 import lab6_greedy as greedy
 import lab6_hyperband as hyperband
 import lab6_onnx as onnx
@@ -13,7 +14,7 @@ CHECKS = {
     "hidden_files": Check(sweep_file.plan, sweep_file.judge),
     "grid": Check(search.plan_grid, search.judge_grid),
     "random_search": Check(search.plan_random, search.judge_random),
-    "bayes": Check(search.plan_bayes, search.judge_bayes),
+    "bayes": Check(bayes.plan_bayes, bayes.judge_bayes),
     "hyperband": Check(hyperband.plan, hyperband.judge),
     "best_run": Check(analysis.plan_tables, analysis.judge_best),
     "importance": Check(analysis.plan_tables, analysis.judge_importance),

@@ -2,6 +2,7 @@
 specification, random numbers against published ones."""
 from pathlib import Path
 
+import lab6_answers as answers
 import lab6_attention as attention
 import lab6_corpus as corpus
 import lab6_figures as figures
@@ -94,3 +95,13 @@ def test_self_times_add_up_to_the_outer_spans():
 @pytest.mark.parametrize("name", figures.FIGURES)
 def test_figures_are_as_they_are_drawn(name):
     assert (LAB / "figures" / name).read_text(encoding="utf-8") == figures.FIGURES[name]()
+
+
+def test_the_hot_spots_are_the_operators_with_most_multiplications():
+    """H = 256, V = 7826, 64 pairs of 10 words: a GRU of input I makes 3 H (I + H) for each row, and the encoder has two directions."""
+    h, rows = 256, 640
+    macs = {"encoder.gru.l0": 2 * 3 * h * (h + h) * rows, "encoder.gru.l1": 2 * 3 * h * (2 * h + h) * rows,
+            "decoder.gru": 2 * 3 * h * (h + h) * rows, "decoder.concat": 2 * h * h * rows, "decoder.out": h * 7826 * rows}
+    assert macs["encoder.gru.l0"] + macs["encoder.gru.l1"] == pytest.approx(1.258e9, rel=1e-3)  # of the cost table
+    first, second = sorted(macs, key=macs.get, reverse=True)[:2]
+    assert (first, second) == (answers.HOT_FIRST, answers.HOT_SECOND[0])

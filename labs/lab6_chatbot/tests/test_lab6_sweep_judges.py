@@ -3,10 +3,13 @@ import json
 import math
 import random
 import re
+from types import SimpleNamespace
 
 import lab6_analysis as analysis
+import lab6_bayes as bayes
 import lab6_greedy as greedy_judge
 import lab6_hyperband as hyperband
+import lab6_latency_chart as latency_chart
 import lab6_network as network
 import lab6_onnx_file as onnx_file
 import lab6_search as search
@@ -14,6 +17,7 @@ import lab6_sweep_file as sweep_file
 import lab6_sweep_page as page
 import numpy
 import pytest
+from hpml_autograder.lab import Case, Run, Verdict
 
 
 def test_the_table_has_40_valid_and_60_invalid_files():
@@ -114,10 +118,40 @@ def test_made_files_are_right_about_their_errors():
 
 def test_the_page_of_a_sweep_needs_no_network_and_shows_every_run():
     runs = [{"run": i, "state": "finished", "config": {"lr": 10.0 ** -i, "optimizer": "a<b" if i else "adam"}, "history": [3.0, 2.0 - i],
-             "metrics": {"loss": 1.0}} for i in range(3)]
+             "metrics": {"loss": 1.0, "exact_match": 0.5 - 0.1 * i}} for i in range(3)]
     summary = {"metric": "loss", "goal": "minimize", "name": "s", "method": "grid", "best": 2,
                "importance": [{"parameter": "lr", "measure": "spearman", "value": 1.0, "runs": 3}]}
     text = page.page(runs, summary)
+    assert "Run 2 has the best loss. Run 0 answers the most questions right: exact_match 0.5." in text
     assert not re.search(r"(src|href)=|https?:", text) and "a<b" not in text
     assert {int(number) for number in re.findall(r'<path data-run="(\d+)"', text)} == {0, 1, 2}
     assert json.loads(json.dumps(summary)) == summary and math.isfinite(page.Axis([1e-4, 1.0]).at(0.01))
+
+
+def test_branin_has_the_published_minima():
+    for x, y in ((-math.pi, 12.275), (math.pi, 2.275), (9.42478, 2.475)):
+        assert bayes.branin(x, y) == pytest.approx(0.397887, abs=1e-5)
+
+
+def bayes_verdict(points: list[tuple[float, float]]) -> Verdict:
+    """What a program earns that proposes these points for every seed."""
+    text = "".join(f"{x!r} {y!r}\n" for x, y in points * bayes.SEEDS)
+    run = Run(Case("bayes", f"7 {bayes.SEEDS} {bayes.RUNS} 0.0 0.0"), "exit", 0, text)
+    context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=1)))
+    return bayes.judge_bayes(None, context, [run]).verdict
+
+
+def test_bayes_is_judged_by_its_points_alone():
+    good = [(math.pi, 2.275)] * bayes.RUNS
+    assert bayes_verdict(good) is Verdict.AC
+    assert bayes_verdict([(0.0, 0.0)] * bayes.RUNS) is Verdict.WA       # never better than random search
+    assert bayes_verdict([(-20.0, 0.0), *good[1:]]) is Verdict.WA       # outside the limits
+    assert bayes_verdict(good[1:]) is Verdict.WA                        # a run is missing
+
+
+def test_the_latency_chart_has_a_bar_and_both_numbers_for_each_row():
+    table = "row batch samples median, ms p95, ms\nexported + fused 1 200 0.112 0.176\neager 64 200 4.904 6.674\n"
+    rows = latency_chart.rows_of(table)
+    assert [(row.name, row.batch) for row in rows] == [("exported + fused", 1), ("eager", 64)]
+    drawn = latency_chart.chart(rows)
+    assert drawn.count("<rect") == 1 + len(rows) and "0.112 / 0.176" in drawn and "4.9 / 6.67" in drawn

@@ -1,6 +1,5 @@
-// bayes FIRST COUNT RUNS: of each seed FIRST ... the best score of RUNS Bayesian runs and of as many random ones on a
-// function of two parameters (Branin's, whose minimum is 0.398), one line each.
-#include <algorithm>
+// bayes FIRST COUNT RUNS SHIFT_X SHIFT_Y: of each seed FIRST ... the points x, y of RUNS Bayesian runs, one line each. What is
+// minimised is Branin's function of (x + SHIFT_X, y + SHIFT_Y).
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -12,8 +11,7 @@ namespace {
 
 using namespace lab6::sweep;
 
-double branin(const Config& config) {
-  const double x = std::get<double>(config.at("x")), y = std::get<double>(config.at("y"));
+double branin(double x, double y) {
   constexpr double kPi = std::numbers::pi;
   const double a = y - 5.1 / (4 * kPi * kPi) * x * x + 5 / kPi * x - 6;
   return a * a + 10 * (1 - 1 / (8 * kPi)) * std::cos(x) + 10;
@@ -36,26 +34,24 @@ Sweep branin_sweep() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: bayes FIRST COUNT RUNS\n");
+  if (argc != 6) {
+    std::fprintf(stderr, "usage: bayes FIRST COUNT RUNS SHIFT_X SHIFT_Y\n");
     return 2;
   }
-  const uint64_t first = std::strtoull(argv[1], nullptr, 10);
+  const uint64_t first = std::strtoull(argv[1], nullptr, 10), count = std::strtoull(argv[2], nullptr, 10);
+  const double shift_x = std::atof(argv[4]), shift_y = std::atof(argv[5]);
   const Sweep sweep = branin_sweep();
-  for (uint64_t seed = first; seed < first + std::strtoull(argv[2], nullptr, 10); ++seed) {
+  for (uint64_t seed = first; seed < first + count; ++seed) {
     std::vector<RunRecord> runs;
-    double best = 1e9, random = 1e9;
     for (int64_t run = 0; run < std::atoll(argv[3]); ++run) {
       RunRecord record;
       record.index = run, record.state = "finished";
       record.config = bayes_config(sweep, seed, run, runs);
-      const double value = branin(record.config);
-      record.history = {value};
-      best = std::min(best, value);
-      random = std::min(random, branin(random_config(sweep, seed + 1000003, run)));
+      const double x = std::get<double>(record.config.at("x")), y = std::get<double>(record.config.at("y"));
+      record.history = {branin(x + shift_x, y + shift_y)};
       runs.push_back(record);
+      std::printf("%.17g %.17g\n", x, y);
     }
-    std::printf("%.17g %.17g\n", best, random);
   }
   return 0;
 }
