@@ -10,6 +10,7 @@
 #include "simulator/cli/input.hpp"
 #include "simulator/cli/launch_argument.hpp"
 #include "simulator/cli/options.hpp"
+#include "simulator/cudart/runtime/advice.hpp"
 #include "simulator/cudart/runtime/report.hpp"
 #include "simulator/metrics/document.hpp"
 #include "simulator/sanitize/report.hpp"
@@ -174,6 +175,9 @@ int finish(const LaunchOptions& options, Prepared& ready) {
   }
   device::LaunchResult result = ready.device->launch(ready.request);
   fmt::print("{}", result.output);
+  if (!result.stray_access.empty()) {
+    fmt::print(stderr, "gpusim: {}\n", cudart::stray_access_warning(result.stray_access));
+  }
   const Result<bool> found = tell_findings(options, *ready.device);
   if (result.trap) {
     fmt::print(stderr, "gpusim: {}\n", result.trap->message);

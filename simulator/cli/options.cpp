@@ -31,6 +31,8 @@ void DeviceOptions::add_to(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--check", check, "tools that watch every launch: memcheck,initcheck,racecheck,synccheck, or all");
   app.add_option("--check-out", check_out, "write what they find as JSON (schema gpusim/check/v1)");
+  app.add_flag("--strict", strict,
+               "end a kernel at its first access outside of every allocation, also where a GPU would let it pass");
   app.add_flag("--strict-arch", strict_arch, "refuse PTX for a newer architecture than the GPU has, as hardware does");
 }
 
@@ -52,6 +54,7 @@ Result<device::Options> DeviceOptions::to_device() const {
   options.threads = threads;
   options.max_warp_instructions = max_warp_instructions;
   options.max_seconds = max_seconds;
+  options.strict = strict;
   options.strict_arch = strict_arch;
   HPML_TRY(options.check, check_tools());
   return options;

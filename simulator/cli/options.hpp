@@ -16,7 +16,7 @@ struct DeviceOptions {
   // A launch that needs more is ended as CUDA's watchdog would (702): far above any lab, low enough to end a hang.
   uint64_t max_warp_instructions = 100'000'000'000;
   double max_seconds = 600;
-  bool strict_arch = false;
+  bool strict = false, strict_arch = false;
   std::string check;      // tools, as sanitize::parse_tools reads them; empty: none
   std::string check_out;  // file for what they find
 

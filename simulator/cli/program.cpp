@@ -106,6 +106,7 @@ void set_environment(const RunOptions& options) {
   set("GPUSIM_GPU_DIR", gpu_directory().string());
   set("GPUSIM_MODE", options.device.mode);
   set("GPUSIM_THREADS", std::to_string(options.device.threads));
+  set("GPUSIM_STRICT", options.device.strict ? "1" : "0");
   set("GPUSIM_STRICT_ARCH", options.device.strict_arch ? "1" : "0");
   set("GPUSIM_MAX_WARP_INSTRUCTIONS", std::to_string(options.device.max_warp_instructions));
   set("GPUSIM_MAX_SECONDS", fmt::format("{}", options.device.max_seconds));

@@ -1,4 +1,6 @@
 // Contexts of the calling thread: make, bind, ask.
+#include <fmt/format.h>
+
 #include "simulator/cuda_driver/frame.hpp"
 #include "simulator/cuda_driver/owned.hpp"
 
@@ -40,6 +42,19 @@ int create(const char* name, void** out, unsigned flags, int device, unsigned ve
     }
     *out = &handle;
     return Error::success;
+  });
+}
+
+struct ContextParameters {  // CUctxCreateParams
+  const void* affinities;
+  int affinity_count;
+  const void* cig;
+};
+
+int refuse(const char* wanted) {
+  return driver_call("cuCtxCreate", [&](Runtime&, ApiRecord&) {
+    cudart::say(fmt::format("cuCtxCreate: {} is not supported", wanted));
+    return Error::not_supported;
   });
 }
 
@@ -114,10 +129,14 @@ HPML_CU_API int cuCtxCreate_v2(void** context, unsigned flags, int device) {
 // Execution affinity (a part of the multiprocessors) is for MPS servers only.
 HPML_CU_API int cuCtxCreate_v3(void** context, const void*, int parameters, unsigned flags, int device) {
   return parameters == 0 ? create("cuCtxCreate", context, flags, device, kVersion)
-                         : driver_call("cuCtxCreate", [](Runtime&, ApiRecord&) { return Error::not_supported; });
+                         : refuse("execution affinity, which only MPS servers have");
 }
-HPML_CU_API int cuCtxCreate_v4(void** context, const void* parameters, unsigned flags, int device) {
-  return cuCtxCreate_v3(context, nullptr, parameters != nullptr ? 1 : 0, flags, device);
+HPML_CU_API int cuCtxCreate_v4(void** context, const ContextParameters* parameters, unsigned flags, int device) {
+  if (parameters != nullptr && parameters->cig != nullptr) {
+    return refuse("a context for CUDA in graphics (cigParams)");
+  }
+  const int affinities = parameters != nullptr ? parameters->affinity_count : 0;
+  return cuCtxCreate_v3(context, nullptr, affinities, flags, device);
 }
 HPML_CU_API int cuCtxDestroy(void* context) { return destroy("cuCtxDestroy", context); }
 HPML_CU_API int cuCtxDestroy_v2(void* context) { return destroy("cuCtxDestroy", context); }

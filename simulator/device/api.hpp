@@ -45,8 +45,10 @@ struct Options {
   int threads = 1;                     // host threads for the timing model; results do not depend on it
   uint64_t max_warp_instructions = 0;  // per launch; 0 = no limit
   double max_seconds = 0;              // wall time per launch; 0 = no limit
-  bool strict_arch = false;            // refuse PTX whose .target is above the model's compute capability
-  sanitize::Tools check = {};          // check tools that watch every launch
+  bool strict =
+      true;  // a kernel's access outside of every allocation ends the launch, also where hardware lets it pass
+  bool strict_arch = false;    // refuse PTX whose .target is above the model's compute capability
+  sanitize::Tools check = {};  // check tools that watch every launch
 };
 
 // What cudaGetDeviceProperties and cudaDeviceGetAttribute tell, straight from the GPU file.
@@ -145,8 +147,10 @@ struct LaunchResult {
   std::optional<Trap> trap;
   Picoseconds duration = 0;  // of the kernel on the device, launch overhead not included
   double share = 1;          // of the device that it keeps busy meanwhile: kernels of a sum of 1 fit side by side
-  std::string output;        // device printf, assert text: in order, to be shown at the next synchronisation
-  metrics::Kernel record;    // this launch's entry of metrics.json "kernels"
+  std::string
+      stray_access;    // not Options::strict: an access that a GPU lets pass though it is out of bounds; empty: none
+  std::string output;  // device printf, assert text: in order, to be shown at the next synchronisation
+  metrics::Kernel record;                                   // this launch's entry of metrics.json "kernels"
   std::vector<std::pair<uint64_t, uint32_t>> conditionals;  // handles of conditional nodes, and what it set them to
 };
 

@@ -49,6 +49,16 @@ double latency_cycles(const exec::Counters& counters, uint64_t blocks, const tim
 
 }  // namespace
 
+std::array<uint32_t, isa::kLatCount> warp_latencies(const timing::GpuSpec& spec) {
+  std::array<uint32_t, isa::kLatCount> out = {};
+  for (int i = 0; i < isa::kLatCount; ++i) {
+    const auto lat = static_cast<isa::Lat>(i);
+    const double cycles = lat == isa::Lat::ld_global ? spec.l2.near_latency_cycles : spec.of(lat).latency;
+    out[static_cast<size_t>(i)] = static_cast<uint32_t>(std::lround(cycles));
+  }
+  return out;
+}
+
 double estimate_cycles(const exec::Counters& counters, uint64_t blocks, const timing::Occupancy& fit,
                        const GpuSpec& spec) {
   const double sms = busy_sms(blocks, spec);

@@ -99,6 +99,7 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   launch.sm_count = static_cast<int>(spec_.topology.sms);
   launch.shares = static_cast<int>(threads() == 1 ? 1 : threads() * kSharesPerThread);
   launch.stack_bytes = stack_bytes_;
+  launch.page_bounds = !options_.strict;
   launch.tensor_sums = {spec_.tensor.sum_row_bytes, spec_.tensor.sum_fraction_bits};
   launch.max_warp_instructions = options_.max_warp_instructions;
   if (execution.deadline > 0) {
@@ -111,7 +112,11 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   services.device_free = [this](uint64_t address) { return heap_.free(address); };
   services.observer = sanitizer_.get();
   services.calls = execution.calls;
-  if (execution.clock != nullptr) {
+  if (execution.clock == nullptr) {
+    launch.latency = warp_latencies(spec_);
+    launch.start_ns = static_cast<double>(request.start) / 1000.0;
+    launch.ns_per_cycle = spec_.cycles_to_ns(1.0);
+  } else {
     services.clock = [&execution] { return execution.clock->cycles(); };
     const auto start_ns = static_cast<uint64_t>(request.start / 1000);
     services.globaltimer_ns = [this, &execution, start_ns] {
@@ -194,7 +199,8 @@ void SimulatedDevice::execute(KernelEntry& kernel, Execution& execution, LaunchF
   }
   if (options_.mode == Mode::functional) {
     grid.run_rest();
-    facts.cycles = estimate_cycles(grid.counters(), grid.block_count(), facts.fit, spec_);
+    facts.cycles = std::max(estimate_cycles(grid.counters(), grid.block_count(), facts.fit, spec_),
+                            static_cast<double>(grid.longest_warp_cycles()));
   } else if (const TimedLaunch* known = stand_in(kernel, facts.request); known != nullptr) {
     grid.run_rest();
     take_time(*known, grid, facts);
@@ -204,7 +210,7 @@ void SimulatedDevice::execute(KernelEntry& kernel, Execution& execution, LaunchF
   }
   facts.counters = grid.counters();
   facts.lines = grid.line_accesses();
-  if (!grid.trap() && execution.deadlock.empty() && may_repeat(kernel)) {
+  if (!grid.trap() && execution.deadlock.empty() && grid.stray_access().empty() && may_repeat(kernel)) {
     repeated_.remember(
         facts.request, grid.touched(), again,
         {.counters = facts.counters, .lines = facts.lines, .cycles = facts.cycles, .modelled = facts.modelled});
@@ -256,6 +262,7 @@ void SimulatedDevice::do_child(const ChildWork& work, ChildGrids& children, Laun
     // Side by side as far as they fit.
     all.duration += std::llround(static_cast<double>(child.duration) * child.share);
     all.output += child.output;
+    all.stray_access = all.stray_access.empty() ? std::move(child.stray_access) : std::move(all.stray_access);
     all.trap = std::move(child.trap);
     return;
   }
@@ -322,6 +329,7 @@ LaunchResult SimulatedDevice::launch_grid(const LaunchRequest& asked, ChildGrids
   warp_instructions_ += facts.counters.warp_instructions;
   result.share = share_of(facts);
   result.trap = trap_of(execution, facts.kernel.name);
+  result.stray_access = execution.grid->stray_access();
   result.output = execution.grid->take_output();
   result.record = kernel_record(facts, spec_);
   return result;

@@ -2,6 +2,7 @@
 // all its lanes that have not exited have.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -39,6 +40,8 @@ void WarpImpl::block_barrier(const ir::Inst& inst, LaneMask active, Effects* eff
   g.wait = Wait::block_barrier;
   g.sync_mask = id;
   g.sync_active = active;
+  g.barrier_threads = expected;
+  block_->barrier(static_cast<int>(id)).used = true;
   if (inst.control == isa::Control::bar_red) {
     const LaneMask yes = (predicate(inst.src[2]) ^ ((inst.negate & 4) != 0 ? isa::kFullMask : 0u)) & active;
     Barrier& barrier = block_->barrier(static_cast<int>(id));
@@ -46,26 +49,24 @@ void WarpImpl::block_barrier(const ir::Inst& inst, LaneMask active, Effects* eff
     barrier.red_total += static_cast<uint32_t>(std::popcount(active));
   }
   choose_group();
-  // Have all live lanes of this warp arrived?
-  LaneMask arrived = 0;
-  for (const Group& other : groups_) {
-    if (other.wait == Wait::block_barrier && other.sync_mask == id) {
-      arrived |= other.mask;
-    }
-  }
-  if ((live_ & ~arrived) == 0) {
+  if (waits_at(static_cast<int>(id))) {
     block_->warp_arrives(index_, static_cast<int>(id), expected, true);
   }
 }
 
-bool WarpImpl::waits_at(int id) const {
+std::optional<uint32_t> WarpImpl::waits_at(int id) const {
   LaneMask arrived = 0;
+  uint32_t threads = 0;
   for (const Group& g : groups_) {
     if (g.wait == Wait::block_barrier && g.sync_mask == static_cast<LaneMask>(id)) {
       arrived |= g.mask;
+      threads = g.barrier_threads;
     }
   }
-  return live_ != 0 && (live_ & ~arrived) == 0;
+  if (live_ == 0 || (live_ & ~arrived) != 0) {
+    return std::nullopt;
+  }
+  return threads;
 }
 
 void WarpImpl::release_barrier(int id) {
@@ -99,6 +100,7 @@ void WarpImpl::release_barrier(int id) {
     }
   }
   choose_group();
+  let_stalled_go_on();
 }
 
 void BlockImpl::warp_arrives(int warp, int id, uint32_t expected_threads, bool waits) {
@@ -113,19 +115,19 @@ void BlockImpl::warp_arrives(int warp, int id, uint32_t expected_threads, bool w
 void BlockImpl::check_barriers() {
   for (int id = 0; id < static_cast<int>(barriers_.size()); ++id) {
     Barrier& b = barrier(id);
-    if (b.arrivals == 0) {
-      continue;
-    }
     const int live = warp_count_ - finished_warps_;
     const int wanted = b.expected_threads == 0 ? live : static_cast<int>((b.expected_threads + 31) / 32);
-    if (b.arrivals >= wanted) {
+    if (b.arrivals > 0 && b.arrivals >= wanted) {
       release(id);
       continue;
     }
-    // Lanes of a warp that exited after the others arrived complete that warp's arrival.
-    for (int w = 0; w < warp_count_; ++w) {
-      if ((b.warps >> w & 1) == 0 && warps_[static_cast<size_t>(w)]->waits_at(id)) {
-        return warp_arrives(w, id, b.expected_threads, true);
+    // Lanes that exited after the others of their warp had arrived complete that warp's arrival.
+    for (int w = 0; b.used && w < warp_count_; ++w) {
+      if ((b.warps >> w & 1) != 0) {
+        continue;
+      }
+      if (const std::optional<uint32_t> threads = warps_[static_cast<size_t>(w)]->waits_at(id)) {
+        return warp_arrives(w, id, *threads, true);
       }
     }
   }
@@ -143,13 +145,18 @@ void BlockImpl::release(int id) {
     }
     grid_->services_.observer->barrier_opens(handle_, id, waiting, b.expected_threads != 0);
   }
+  uint64_t cycles = 0;
+  for (int w = 0; w < warp_count_; ++w) {
+    cycles = (warps >> w & 1) != 0 ? std::max(cycles, warps_[static_cast<size_t>(w)]->cycles()) : cycles;
+  }
   for (int w = 0; w < warp_count_; ++w) {
     if ((warps >> w & 1) != 0) {
+      warps_[static_cast<size_t>(w)]->wait_until(cycles);
       warps_[static_cast<size_t>(w)]->release_barrier(id);
     }
   }
   released_ |= warps;
-  b = Barrier{};
+  b = Barrier{.used = true};
 }
 
 void BlockImpl::warp_finished() {

@@ -151,8 +151,13 @@ void WarpImpl::fill_specials(Frame& frame) {
 
 void WarpImpl::refresh_clocks(Frame& frame) {
   const Services& services = grid_->services_;
-  const uint64_t clock = services.clock ? services.clock() : grid_->executed();
-  const uint64_t timer = services.globaltimer_ns ? services.globaltimer_ns() : grid_->executed();
+  const Launch& launch = grid_->launch_;
+  const bool own = grid_->latency() != nullptr;
+  const uint64_t clock = services.clock ? services.clock() : own ? cycles_ : grid_->executed();
+  const double own_ns = launch.start_ns + static_cast<double>(cycles_) * launch.ns_per_cycle;
+  const uint64_t timer = services.globaltimer_ns ? services.globaltimer_ns()
+                         : own                   ? static_cast<uint64_t>(own_ns)
+                                                 : grid_->executed();
   for (const ir::SpecialUse& use : frame.function->specials) {
     uint64_t v = 0;
     if (use.what == ir::Special::clock || use.what == ir::Special::clock64) {

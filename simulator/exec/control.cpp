@@ -7,6 +7,23 @@
 
 namespace hpml::sim::exec {
 
+namespace {
+
+// Do lanes at `pc` return from the function without doing anything else?
+bool only_leaves(const ir::Function& function, Pc pc) {
+  constexpr int kMostJumps = 8;
+  for (int jumps = 0; jumps < kMostJumps && function.code[pc].guard == isa::kNoSlot; ++jumps) {
+    const ir::Inst& inst = function.code[pc];
+    if (inst.control != isa::Control::bra) {
+      return inst.control == isa::Control::ret || inst.control == isa::Control::exit;
+    }
+    pc = inst.target;
+  }
+  return false;
+}
+
+}  // namespace
+
 int WarpImpl::new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int parent) {
   size_t index = 0;
   while (index < splits_.size() && splits_[index].in_use) {
@@ -208,6 +225,9 @@ void WarpImpl::exit_lanes(LaneMask lanes) {
   if (live_ == 0) {
     current_ = -1;
     leave_cluster(lanes);
+    if (grid_->latency() != nullptr) {
+      grid_->warp_took(cycles_);
+    }
     block_->warp_finished();
     return;
   }
@@ -216,28 +236,41 @@ void WarpImpl::exit_lanes(LaneMask lanes) {
   if (current_ >= 0) {
     arrive_if_joined();
   }
-  // Lanes that waited for the exited ones at a warp-wide instruction.
-  for (const Group& waiting : groups_) {
-    if (waiting.wait == Wait::warp_sync) {
-      const Group copy = waiting;
-      const int saved = current_;
-      std::vector<int> members;
-      LaneMask covered = 0;
-      for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
-        const Group& other = groups_[static_cast<size_t>(i)];
-        if (other.wait == Wait::warp_sync && other.sync_mask == copy.sync_mask) {
-          members.push_back(i);
-          covered |= other.mask;
-        }
-      }
-      if ((copy.sync_mask & live_ & ~covered) == 0) {
-        run_synced(members, nullptr);
-        return;
-      }
-      current_ = saved;
-    }
+  // Lanes that waited for the exited ones: at warp-wide instructions, at barriers.
+  while (run_complete(0)) {
   }
   block_->check_barriers();
+}
+
+// No lane of the warp can run, though it has live ones. Lanes parked at a meeting point stand in nobody's way: where
+// nothing but the end of the kernel follows, they leave; elsewhere a warp-wide instruction that names them does
+// without them, since they wait for the lanes that execute it. (Block barriers wait for every live lane.)
+void WarpImpl::let_stalled_go_on() {
+  const auto without_parked = [this] {
+    LaneMask parked = 0;
+    for (const Split& split : splits_) {
+      parked |= split.in_use ? split.arrived : 0;
+    }
+    return parked != 0 && run_complete(parked);
+  };
+  while (stalled() && (return_parked() || without_parked())) {
+  }
+}
+
+// Lanes parked where the kernel returns need not wait for the others. False: there are none.
+bool WarpImpl::return_parked() {
+  for (int i = 0; i < static_cast<int>(splits_.size()); ++i) {
+    Split& split = splits_[static_cast<size_t>(i)];
+    if (!split.in_use || split.arrived == 0 || split.frame->caller != nullptr) {
+      continue;
+    }
+    if (only_leaves(*split.frame->function, split.reconverge)) {
+      split.broken = true;
+      complete(i);
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace hpml::sim::exec

@@ -53,6 +53,10 @@ GridImpl::GridImpl(const Launch& launch, const Services& services)
     }
   }
   tallies_.assign(static_cast<size_t>(launch.shares), Tally(*launch.module));
+  const bool reads_clock = std::ranges::any_of(launch.module->functions, [](const ir::Function& function) {
+    return std::ranges::any_of(function.specials, [](const auto& use) { return ir::changes_over_time(use.what); });
+  });
+  clocks_by_latency_ = reads_clock && !services.clock && std::ranges::any_of(launch.latency, std::identity());
   uint32_t frames = 0;
   bool calls = false;
   for (const ir::Function& f : launch.module->functions) {
@@ -171,6 +175,16 @@ uint64_t GridImpl::executed() const {
     sum += tally.executed;
   }
   return sum;
+}
+
+bool GridImpl::wants_stray(const BlockImpl& block) { return block.id_ < stray_block_.load(); }
+
+void GridImpl::note_stray(std::string text, const BlockImpl& block) {
+  const std::lock_guard lock(trap_lock_);
+  if (wants_stray(block)) {
+    stray_ = std::move(text);
+    stray_block_ = block.id_;
+  }
 }
 
 void GridImpl::check_limits() {

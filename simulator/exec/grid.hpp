@@ -11,6 +11,7 @@
 // shares (Launch::shares) may be stepped side by side, but for instructions that take turns (ir::Inst::turns);
 // the caller keeps their order. With managed memory or an observer nothing may run
 // side by side.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -61,8 +62,8 @@ struct Trap {
 struct Services {
   memory::AddressSpace* memory = nullptr;
   memory::ManagedPages* managed = nullptr;                // residency of managed pages; null: no managed memory
-  std::function<uint64_t()> clock;                        // SM cycles, for %clock; empty: counts warp instructions
-  std::function<uint64_t()> globaltimer_ns;               // empty: warp instructions
+  std::function<uint64_t()> clock;                        // SM cycles, for %clock; empty: by Launch::latency
+  std::function<uint64_t()> globaltimer_ns;               // empty: the same
   std::function<uint64_t(uint64_t bytes)> device_malloc;  // in-kernel malloc; returns 0 when the heap is full
   std::function<bool(uint64_t address)> device_free;
   Observer* observer = nullptr;  // told what happens; null: nobody
@@ -84,6 +85,12 @@ struct Launch {
   int shares = 1;
   uint32_t stack_bytes = 1024;  // cudaLimitStackSize: per thread, beyond the static frames
   TensorSums tensor_sums;
+  // For %clock and %globaltimer where Services has no clock: cycles that a warp takes for an instruction of each class,
+  // one after the other. All 0: the clocks count warp instructions.
+  std::array<uint32_t, isa::kLatCount> latency = {};
+  double start_ns = 0, ns_per_cycle = 1;
+  // An access outside of every allocation, in a page that holds one, passes as on hardware; else it traps.
+  bool page_bounds = false;
   uint64_t max_warp_instructions = 0;  // 0 = no limit
   std::function<bool()> out_of_time;   // asked every few million instructions; true = timeout
 };
@@ -151,7 +158,11 @@ class Grid {
   virtual void run_rest() = 0;
 
   virtual const std::optional<Trap>& trap() const = 0;
+  // The first access that passed by Launch::page_bounds alone, as its trap would have said it; empty: none has.
+  virtual std::string stray_access() const = 0;
   virtual const Counters& counters() const = 0;
+  // What the clocks by Launch::latency have come to, in the warp that took longest; 0: no kernel code reads a clock.
+  virtual uint64_t longest_warp_cycles() const = 0;
   virtual const Touched& touched() const = 0;
   // By file, line, space and kind, in this order; instructions without a known line are left out.
   virtual std::vector<LineAccess> line_accesses() const = 0;

@@ -208,9 +208,10 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
       const uint64_t a = address_[static_cast<size_t>(lane)];
       const memory::Allocation* allocation = allocation_at(a, inst);
       if (allocation == nullptr || !allocation->contains(a, access_bytes(inst))) {
-        fail(TrapKind::illegal_address,
-             fmt::format("{}-byte {} out of bounds", access_bytes(inst), is_write(inst) ? "write" : "read"), lane, a);
-        return false;
+        if ((place[static_cast<size_t>(lane)] = stray_place(inst, lane)) == nullptr) {
+          return false;
+        }
+        continue;
       }
       if (moves(*allocation)) {
         touch_managed(inst, 1u << lane, effects);
@@ -227,6 +228,21 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
     count_global(inst, active, effects, isa::Space::global);
   }
   return true;
+}
+
+// The lane's address is outside of every allocation: null, and a trap, unless the launch is as lenient as hardware.
+const std::byte* WarpImpl::stray_place(const ir::Inst& inst, int lane) {
+  const uint32_t bytes = access_bytes(inst);
+  const uint64_t a = address_[static_cast<size_t>(lane)];
+  const std::string what = fmt::format("{}-byte {} out of bounds", bytes, is_write(inst) ? "write" : "read");
+  const bool lenient = grid_->launch_.page_bounds && grid_->services_.observer == nullptr;
+  const std::byte* place = lenient ? grid_->services_.memory->mapped(a, bytes) : nullptr;
+  if (place == nullptr) {
+    fail(TrapKind::illegal_address, what, lane, a);
+  } else if (grid_->wants_stray(*block_)) {
+    grid_->note_stray(describe_fault(TrapKind::illegal_address, what, lane, a), *block_);
+  }
+  return place;
 }
 
 void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space) {

@@ -24,6 +24,7 @@ void WarpImpl::start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes
   index_ = index;
   live_ = lanes;
   cluster_arrived_ = 0;
+  cycles_ = 0;
   consts_ = grid.consts_.data();
   groups_.clear();
   splits_.clear();
@@ -95,6 +96,9 @@ bool WarpImpl::execute(Effects* effects) {
   ++profile.warps;
   profile.threads += lane_count(g.mask);
   profile.threads_on += active == 0 ? 0 : lane_count(active);
+  if (const uint32_t* latency = grid_->latency()) {
+    cycles_ += latency[static_cast<size_t>(inst.lat)];
+  }
   if constexpr (kEffects) {
     effects->inst = &inst;
     effects->function = frame.function;
@@ -232,6 +236,9 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
     case isa::Control::nanosleep:
       if (effects != nullptr) {
         effects->sleep_ns = value_u32(inst.src[0], std::countr_zero(active));
+      } else if (grid_->latency() != nullptr) {
+        cycles_ +=
+            static_cast<uint64_t>(value_u32(inst.src[0], std::countr_zero(active)) / grid_->launch_.ns_per_cycle);
       }
       ++g.pc;
       if (!arrive_if_joined()) {
@@ -251,6 +258,7 @@ void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effe
 void WarpImpl::step(Effects& effects) {
   execute<true>(&effects);
   ++tally_->executed;
+  let_stalled_go_on();
   if (trapped()) {
     effects.outcome = Outcome::trapped;
   } else if (live_ == 0) {
@@ -271,6 +279,7 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
   const Pc join = split != nullptr && split->frame == g.frame ? split->reconverge : ir::kNoPc;
   const LaneMask mask = g.mask;
   const unsigned lanes = lane_count(mask);
+  const uint32_t* const latency = grid_->latency();
   uint64_t done = 0;
   Pc pc = g.pc;
   while (done < budget) {
@@ -309,6 +318,7 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
     ++here.warps;
     here.threads += lanes;
     here.threads_on += on;
+    cycles_ += latency != nullptr ? latency[static_cast<size_t>(inst.lat)] : 0;
     ++done;
     if (pc == join) {
       break;
@@ -349,6 +359,7 @@ uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
         break;
       }
     }
+    let_stalled_go_on();
   }
   if (current_ >= 0 && groups_.size() > 1 && !trapped()) {
     give_way();

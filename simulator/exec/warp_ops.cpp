@@ -298,24 +298,50 @@ void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active, Effects* effects) 
   g.wait = Wait::warp_sync;
   g.sync_mask = members;
   // Lanes whose guard is false are at this pc and will not come: nobody waits for them.
-  const LaneMask here = g.mask;
-  LaneMask covered = here;
+  LaneMask covered = g.mask;
   std::vector<int> together = {current_};
-  if ((members & live_ & ~here) != 0) {
-    for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
-      const Group& other = groups_[static_cast<size_t>(i)];
-      if (i != current_ && other.wait == Wait::warp_sync && other.sync_mask == members &&
-          same_kind(other.frame->function->code[other.pc], inst)) {
-        together.push_back(i);
-        covered |= other.mask;
-      }
-    }
+  if ((members & live_ & ~covered) != 0) {
+    together = waiting_with(current_, covered);
   }
   if ((members & live_ & ~covered) != 0) {
     choose_group();
     return;
   }
   run_synced(together, effects);
+}
+
+std::vector<int> WarpImpl::waiting_with(int first, LaneMask& covered) const {
+  const Group& g = groups_[static_cast<size_t>(first)];
+  const ir::Inst& inst = g.frame->function->code[g.pc];
+  std::vector<int> together = {first};
+  covered = g.mask;
+  for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
+    const Group& other = groups_[static_cast<size_t>(i)];
+    if (i != first && other.wait == Wait::warp_sync && other.sync_mask == g.sync_mask &&
+        same_kind(other.frame->function->code[other.pc], inst)) {
+      together.push_back(i);
+      covered |= other.mask;
+    }
+  }
+  return together;
+}
+
+// Executes a warp-wide instruction for which nobody is missing but lanes that have exited, and `absent` ones. False:
+// there is none.
+bool WarpImpl::run_complete(LaneMask absent) {
+  for (int i = static_cast<int>(groups_.size()) - 1; i >= 0; --i) {
+    const Group& g = groups_[static_cast<size_t>(i)];
+    if (g.wait != Wait::warp_sync) {
+      continue;
+    }
+    LaneMask covered = 0;
+    const std::vector<int> together = waiting_with(i, covered);
+    if ((g.sync_mask & live_ & ~covered & ~absent) == 0) {
+      run_synced(together, nullptr);
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace hpml::sim::exec

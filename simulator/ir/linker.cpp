@@ -11,6 +11,8 @@ namespace hpml::sim::ir {
 
 namespace {
 
+constexpr int kFirstWithAbi = 3;  // PTX ISA version from which functions have a stack
+
 bool is_definition(const ptx::Variable& v) { return !v.is_extern; }
 bool is_definition(const ptx::Function& f) { return f.body != nullptr; }
 
@@ -44,6 +46,9 @@ Result<Linked> Linked::link(std::vector<ptx::Module> modules) {
     }
     for (const ptx::Function& f : out.parts[p]->functions) {
       HPML_TRY_VOID(out.add_function(static_cast<int>(p), f));
+      if (f.body != nullptr) {
+        out.add_variables_of(static_cast<int>(p), *f.body);
+      }
     }
     for (const ptx::Alias& a : out.parts[p]->aliases) {
       const auto target = out.local_[p].find(a.target);
@@ -63,6 +68,10 @@ Result<void> Linked::add_variable(int part, const ptx::Variable& v) {
   symbol.part = part;
   symbol.variable = &v;
   symbol.kind = v.space == ptx::Space::shared ? Symbol::Kind::shared : Symbol::Kind::variable;
+  if (v.space == ptx::Space::local && parts[static_cast<size_t>(part)]->version_major >= kFirstWithAbi) {
+    return at(*parts[static_cast<size_t>(part)], v.pos,
+              fmt::format("'{}': a variable of a module cannot be in .local memory; declare it in a function", v.name));
+  }
   auto& local = local_[static_cast<size_t>(part)];
   const bool exported = v.visible || v.weak || v.common || v.is_extern;
   if (symbol.kind == Symbol::Kind::variable && is_definition(v)) {
@@ -73,6 +82,7 @@ Result<void> Linked::add_variable(int part, const ptx::Variable& v) {
       return Ok{};
     }
     symbol.index = static_cast<int>(variables.size());
+    part_of_[&v] = part;
     variables.push_back({v.name, v.space, size_of(v), align_of(v), v.managed, 0, &v});
   }
   const auto seen = local.find(v.name);
@@ -94,6 +104,21 @@ Result<void> Linked::add_variable(int part, const ptx::Variable& v) {
     }
   }
   return Ok{};
+}
+
+// What a function declares for itself lives as long as the module, and nobody else sees it.
+void Linked::add_variables_of(int part, const ptx::Block& block) {
+  for (const ptx::Statement& statement : block.statements) {
+    if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement)) {
+      add_variables_of(part, **inner);
+    }
+    const auto* v = std::get_if<ptx::Variable>(&statement);
+    if (v != nullptr && (v->space == ptx::Space::global || v->space == ptx::Space::constant)) {
+      function_variables_[v] = static_cast<int>(variables.size());
+      part_of_[v] = part;
+      variables.push_back({v->name, v->space, size_of(*v), align_of(*v), v->managed, 0, v});
+    }
+  }
 }
 
 Result<void> Linked::add_function(int part, const ptx::Function& f) {

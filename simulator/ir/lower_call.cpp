@@ -232,7 +232,7 @@ Result<void> FunctionLowering::add_moves(const ptx::Instruction& inst, const ptx
                                          const ptx::Variable& formal, const std::string& place, bool store,
                                          std::vector<ptx::Instruction>& moves) {
   const auto type = isa::parse_type(formal.type);
-  if (!type || formal.vector != 1) {
+  if (!type || (formal.vector != 1 && *type == isa::Ty::pred)) {
     return error(formal.pos, fmt::format("'{}' cannot be passed in a register", formal.name));
   }
   const auto add = [&](std::string root, std::vector<std::string> suffixes, std::vector<ptx::Operand> operands) {
@@ -246,8 +246,12 @@ Result<void> FunctionLowering::add_moves(const ptx::Instruction& inst, const ptx
   };
   const ptx::Operand address = {ptx::AddressOperand{place, false, 0}, value.pos};
   if (*type != isa::Ty::pred) {
-    const std::string bits = fmt::format("b{}", isa::bits(*type));
-    store ? add("st", {"param", bits}, {address, value}) : add("ld", {"param", bits}, {value, address});
+    std::vector<std::string> words = {"param"};
+    if (formal.vector != 1) {
+      words.push_back(fmt::format("v{}", formal.vector));
+    }
+    words.push_back(fmt::format("b{}", isa::bits(*type)));
+    store ? add("st", words, {address, value}) : add("ld", words, {value, address});
     return Ok{};
   }
   Local byte;
@@ -294,7 +298,11 @@ Result<void> FunctionLowering::declare_formals(const std::vector<ptx::Variable>&
     }
     scopes_.back()[formal_place(kind, i)] = local;
     HPML_TRY_VOID(declare(list[i]));
-    scopes_.back()[formal_register(kind, i)] = *lookup(list[i].name);
+    for (const char* element : {"", ".x", ".y", ".z", ".w"}) {
+      if (const Local* reg = lookup(list[i].name + element)) {
+        scopes_.back()[formal_register(kind, i) + element] = *reg;
+      }
+    }
   }
   return Ok{};
 }

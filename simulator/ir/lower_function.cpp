@@ -37,6 +37,7 @@ Result<Function> FunctionLowering::run() {
       std::find(part.target_options.begin(), part.target_options.end(), "debug") == part.target_options.end();
   if (optimised) {
     merge_shared_loads(draft_, module_.pool);
+    contract(draft_);
   }
   find_reconvergence(draft_.out);
   if (optimised) {
@@ -212,6 +213,9 @@ Result<void> FunctionLowering::declare(const ptx::Variable& v) {
       break;
     case ptx::Space::global:
     case ptx::Space::constant:
+      local.kind = Local::Kind::variable;
+      local.variable = module_.linked->function_variable(v);
+      break;
     case ptx::Space::none:
       return error(v.pos, fmt::format("variable '{}' cannot be declared inside a function", v.name));
   }
@@ -265,17 +269,7 @@ ptx::SourceLoc FunctionLowering::line_to_show(const ptx::SourceLoc& innermost) c
 
 Inst& FunctionLowering::emit(const ptx::Instruction& inst, const isa::Decoded& decoded) {
   Inst out;
-  const isa::Variant& v = *decoded.variant;
-  out.variant = &v;
-  out.run = v.run;
-  out.mods = decoded.mods;
-  out.shape = v.shape;
-  out.lat = v.latency;
-  out.flop = v.spec->flop;
-  out.mem = v.mem;
-  out.control = v.control;
-  out.warp = v.warp;
-  out.type = v.types[0];
+  set_operation(out, decoded);
   out.carry = draft_.carry;
   const ptx::SourceLoc loc = line_to_show(inst.loc);
   out.src_file = static_cast<uint16_t>(loc.file);
@@ -311,6 +305,13 @@ void FunctionLowering::mark_unsupported(const ptx::Instruction& inst, std::strin
 
 namespace {
 
+bool has_offsets(const ptx::Instruction& inst) {
+  return std::any_of(inst.operands.begin(), inst.operands.end(), [](const ptx::Operand& operand) {
+    const auto* r = std::get_if<ptx::RegisterOperand>(&operand.value);
+    return r != nullptr && r->offset != 0;
+  });
+}
+
 size_t operand_count(const ptx::Instruction& inst) {
   size_t count = 0;
   for (const ptx::Operand& operand : inst.operands) {
@@ -322,9 +323,56 @@ size_t operand_count(const ptx::Instruction& inst) {
 
 }  // namespace
 
+// The suffixes. mad.f32 of code for sm_1x names no rounding; on every later GPU it is fma.rn.
+std::vector<std::string> FunctionLowering::words_of(const ptx::Instruction& inst) const {
+  const std::string& target = module_.linked->parts[static_cast<size_t>(part_)]->target;
+  std::vector<std::string> words = inst.suffixes;
+  const auto has = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  if (inst.root == "mad" && target.starts_with("sm_1") && target.size() == 5 && has("f32") && !has("rn") &&
+      !has("rz")) {
+    words.insert(words.begin(), "rn");
+  }
+  return words;
+}
+
+// register + constant: the sum goes to a register of its own first.
+Result<void> FunctionLowering::add_offsets(ptx::Instruction& inst) {
+  for (ptx::Operand& operand : inst.operands) {
+    auto* r = std::get_if<ptx::RegisterOperand>(&operand.value);
+    if (r == nullptr || r->offset == 0) {
+      continue;
+    }
+    const int64_t offset = std::exchange(r->offset, 0);
+    HPML_TRY(const isa::Slot slot, reg(operand));
+    const uint8_t bytes = container_of(slot);
+    if (bytes < 2 || bytes > 8) {
+      return error(operand.pos, fmt::format("a constant cannot be added to '{}'", r->name));
+    }
+    Local sum;
+    sum.slot = new_reg(draft_.regs[virtual_number(slot)].type);
+    std::string name = fmt::format(".sum{}", virtual_number(sum.slot));
+    scopes_.back()[name] = sum;
+    ptx::Instruction add;
+    add.pos = inst.pos;
+    add.loc = inst.loc;
+    add.root = "add";
+    add.suffixes = {fmt::format("s{}", bytes * 8)};
+    const ptx::Immediate constant{ptx::Immediate::Kind::integer, static_cast<uint64_t>(offset), false};
+    add.operands = {{ptx::RegisterOperand{name, "", false, false}, operand.pos}, operand, {constant, operand.pos}};
+    HPML_TRY_VOID(lower_instruction(add));
+    operand.value = ptx::RegisterOperand{std::move(name), "", false, false};
+  }
+  return Ok{};
+}
+
 Result<void> FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
   if (const auto spelled_out = with_elements(inst)) {
     return lower_instruction(*spelled_out);
+  }
+  if (has_offsets(inst)) {
+    ptx::Instruction plain = inst;
+    HPML_TRY_VOID(add_offsets(plain));
+    return lower_instruction(plain);
   }
   const size_t first = draft_.out.code.size();
   const bool is_vector_mov = inst.root == "mov" && inst.operands.size() == 2 &&
@@ -340,7 +388,7 @@ Result<void> FunctionLowering::lower_instruction(const ptx::Instruction& inst) {
       HPML_TRY_VOID(lower_mov(inst));
     }
   } else {
-    const auto decoded = isa::decode(inst.root, inst.suffixes, operand_count(inst));
+    const auto decoded = isa::decode(inst.root, words_of(inst), operand_count(inst));
     if (!decoded.ok()) {
       mark_unsupported(inst, decoded.error());
     } else {

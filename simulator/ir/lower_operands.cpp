@@ -206,6 +206,9 @@ std::optional<uint64_t> FunctionLowering::symbol_address(const ptx::SymbolOperan
     if (local->kind == Local::Kind::shared_memory || local->kind == Local::Kind::kernel_param) {
       return local->offset + offset;
     }
+    if (local->kind == Local::Kind::variable) {
+      return module_.linked->variables[static_cast<size_t>(local->variable)].address + offset;
+    }
     return std::nullopt;
   }
   const Symbol* symbol = module_.linked->find(part_, s.name);

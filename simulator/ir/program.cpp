@@ -198,22 +198,11 @@ class InitWriter {
   uint32_t element_;
 };
 
-int part_of(const Linked& linked, const ptx::Variable* declaration) {
-  for (size_t p = 0; p < linked.parts.size(); ++p) {
-    for (const ptx::Variable& v : linked.parts[p]->variables) {
-      if (&v == declaration) {
-        return static_cast<int>(p);
-      }
-    }
-  }
-  return 0;
-}
-
 }  // namespace
 
 Result<std::vector<std::byte>> Program::initial_bytes(const Variable& variable) const {
   std::vector<std::byte> out(variable.size);
-  InitWriter writer(impl_->linked, part_of(impl_->linked, variable.declaration), *variable.declaration, out);
+  InitWriter writer(impl_->linked, impl_->linked.part_of(*variable.declaration), *variable.declaration, out);
   HPML_TRY_VOID(writer.write(variable.declaration->init, 0, 0));
   return out;
 }

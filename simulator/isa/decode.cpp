@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/base/diag.hpp"
+#include "simulator/isa/matrix/form.hpp"
 #include "simulator/isa/modifier_words.hpp"
 #include "simulator/isa/refused.hpp"
 
@@ -88,7 +89,7 @@ struct Reading {
   Mods mods;
   std::vector<Ty> types;
   size_t fixed_seen = 0;
-  uint32_t seen = 0;  // Accept categories met
+  uint32_t seen = 0;     // Accept categories met
   unsigned choices = 0;  // of a sequence, met or passed over
 };
 
@@ -235,9 +236,32 @@ std::string wrong_operand_count(const Variant& v, size_t operands) {
                        : fmt::format("takes {} to {} operands, not {}", least, most, given);
 }
 
+// The suffixes of ldmatrix and stmatrix, whose order is free, in that of the sequence; those that are not of it last,
+// as they are.
+std::vector<std::string> in_sequence(const Group& group, std::span<const std::string> suffixes) {
+  std::vector<std::string> rest(suffixes.begin(), suffixes.end());
+  const MatrixForm* form = group.variants.front()->matrix;
+  const bool moves = form != nullptr && (form->op == MatrixOp::load8x8 || form->op == MatrixOp::store8x8);
+  if (!group.ordered || !moves) {
+    return rest;
+  }
+  std::vector<std::string> out;
+  for (const std::string& place : group.fixed) {
+    for (const std::string& word : sequence_word(place).words) {
+      if (const auto found = std::find(rest.begin(), rest.end(), word); found != rest.end()) {
+        out.push_back(std::move(*found));
+        rest.erase(found);
+        break;
+      }
+    }
+  }
+  out.insert(out.end(), rest.begin(), rest.end());
+  return out;
+}
+
 Result<Decoded, Refusal> match(const Group& group, const Asked& asked) {
   Reading r;
-  for (const std::string& word : asked.suffixes) {
+  for (const std::string& word : in_sequence(group, asked.suffixes)) {
     if (std::string why = take_word(group, word, r); !why.empty()) {
       return Refusal{Stage::word, fmt::format("{} in '{}'", why, asked.text())};
     }

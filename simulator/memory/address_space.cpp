@@ -23,6 +23,18 @@ uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / u
 
 bool counts_as_device(Kind kind) { return kind == Kind::device || kind == Kind::module; }
 
+// What a GPU maps at a time: cudaMalloc takes parts of pages of 2 MiB, the driver grows managed memory by leaves.
+uint64_t page_of(Kind kind) {
+  switch (kind) {
+    case Kind::device:
+    case Kind::module: return kVaBlockBytes;
+    case Kind::managed: return kLeafBytes;
+    case Kind::pinned:
+    case Kind::registered: return kLeastPage;
+  }
+  HPML_CHECK(false, "allocation kind {}", static_cast<int>(kind));
+}
+
 uint64_t alignment_of(Kind kind, uint64_t bytes) {
   switch (kind) {
     case Kind::device:
@@ -244,11 +256,19 @@ const Allocation* AddressSpace::find(uint64_t address) const {
   }
   for (const auto& [peer, device_memory] : peers_) {
     const Allocation* theirs = peer->own(address);
-    if (theirs != nullptr && (device_memory || !counts_as_device(theirs->kind))) {
+    const bool may_read = theirs != nullptr && (theirs->readers >> index_ & 1) != 0;
+    if (theirs != nullptr && (device_memory || may_read || !counts_as_device(theirs->kind))) {
       return theirs;
     }
   }
   return nullptr;
+}
+
+void AddressSpace::set_readers(uint64_t base, uint8_t gpus) {
+  if (const auto found = live_.find(base); found != live_.end()) {
+    found->second.readers = gpus;
+    ++generation_;
+  }
 }
 
 const Allocation* AddressSpace::out_of_reach(uint64_t address) const {
@@ -258,6 +278,26 @@ const Allocation* AddressSpace::out_of_reach(uint64_t address) const {
     }
   }
   return nullptr;
+}
+
+std::byte* AddressSpace::own_mapped(uint64_t address, uint64_t bytes, bool device_memory) const {
+  const Allocation* near = nearest(address);
+  if (near == nullptr || (!device_memory && counts_as_device(near->kind))) {
+    return nullptr;
+  }
+  const uint64_t page = page_of(near->kind), first = address / page;
+  const bool together = first >= near->base / page && first <= (near->end() - 1) / page;
+  return together && (address + bytes - 1) / page == first
+             ? near->view + static_cast<std::ptrdiff_t>(address - near->base)
+             : nullptr;
+}
+
+std::byte* AddressSpace::mapped(uint64_t address, uint64_t bytes) const {
+  std::byte* found = own_mapped(address, bytes, true);
+  for (auto peer = peers_.begin(); found == nullptr && peer != peers_.end(); ++peer) {
+    found = peer->first->own_mapped(address, bytes, peer->second);
+  }
+  return found;
 }
 
 bool AddressSpace::is_host_memory(uint64_t address) {

@@ -55,6 +55,7 @@ struct Allocation {
   uint32_t serial = 0;        // order of allocation, 1-based
   std::byte* view = nullptr;  // where the simulator finds the byte at `base`
   std::string label;          // "" or the symbol name of a module variable
+  uint8_t readers = 0;        // other GPUs that may use it without peer access: a bit per index
   uint64_t place = 0;         // of registered memory: where the caches see `base`
   uint64_t end() const { return base + size; }
   bool contains(uint64_t address, uint64_t bytes) const {
@@ -93,12 +94,17 @@ class AddressSpace {
   // their device memory where peer access is enabled. Peers outlive this object's use.
   void attach(const AddressSpace& peer) { peers_[&peer] = false; }
   void enable_peer(const AddressSpace& peer, bool enabled);
+  // Lets other GPUs (a bit per index) use the allocation at `base`, as cudaMemPoolSetAccess does.
+  void set_readers(uint64_t base, uint8_t gpus);
   const Allocation* find(uint64_t address) const;  // live allocation that contains the byte, or null
   const Allocation* own(uint64_t address) const;   // the same without the peers
   // Device memory of a peer without access to it, or null.
   const Allocation* out_of_reach(uint64_t address) const;
   // Ordinary memory of this process, which no kernel may use: no simulated address, but mapped.
   static bool is_host_memory(uint64_t address);
+  // Where the bytes are, of which no live allocation has all, if a kernel can reach them all the same, as on hardware:
+  // they lie in one page with a live allocation. Null: a GPU faults there, too.
+  std::byte* mapped(uint64_t address, uint64_t bytes) const;
   const Allocation* nearest(uint64_t address) const;  // closest live allocation, for diagnostics; null if none
   const Allocation* freed(uint64_t address) const;    // an allocation freed earlier that contained the byte, or null
   std::vector<const Allocation*> live() const;        // by address
@@ -131,6 +137,7 @@ class AddressSpace {
   void erase(std::map<uint64_t, Allocation>::iterator it);
   uint64_t place_of_host(uint64_t address) const;
   const Allocation* registered_at(uint64_t line) const;
+  std::byte* own_mapped(uint64_t address, uint64_t bytes, bool device_memory) const;
   void remember_freed(Allocation allocation);
 
   uint64_t device_bytes_;

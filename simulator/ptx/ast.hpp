@@ -37,10 +37,12 @@ struct RegisterOperand {
   std::string component;  // "x" of %tid.x and of vector registers, "h10" of video instructions; "" if none
   bool negated = false;   // !%p1
   bool minus = false;     // -%r1 of vmad
+  int64_t offset = 0;     // %r1+4: added to the value
 };
-struct SymbolOperand {  // a variable, function, label, or parameter by name; or sym+offset
+struct SymbolOperand {  // a variable, function, label, or parameter by name; or sym+offset, sym[index]
   std::string name;
   int64_t offset = 0;
+  bool subscripted = false;  // an index was written, in elements; `offset` has it in bytes
 };
 struct AddressOperand {           // [%rd1+8], [sym+4], [sym], [16]
   std::string base;               // register or symbol; empty for an absolute address

@@ -152,6 +152,15 @@ void Synccheck::warp_synced(std::span<const exec::ObservedGroup> groups, isa::La
     check_masks(group, group.lanes & together, masks);
   }
   const isa::LaneMask mask = masks[static_cast<size_t>(std::countr_zero(together))];
+  isa::LaneMask here = 0;
+  for (const exec::ObservedGroup& group : groups) {
+    here |= group.lanes;
+  }
+  if (const isa::LaneMask absent = mask & first.live & ~here; absent != 0) {
+    return report(Kind::mask_lane_missing, first, launch_.thread_index(first.warp, std::countr_zero(together)),
+                  fmt::format("the mask {:#010x} names lanes that never come: {:#010x}", mask, absent),
+                  "name only the lanes that execute the instruction");
+  }
   const isa::LaneMask gone = mask & lanes_of_warp(launch_.block(first.block), first.warp) & ~first.live;
   const Block& state = blocks_[static_cast<size_t>(first.block)];
   for (isa::LaneMask rest = gone; rest != 0; rest &= rest - 1) {

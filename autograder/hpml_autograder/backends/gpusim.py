@@ -180,7 +180,7 @@ def _gpusim_run(job: Job) -> list[str]:
 
 
 def _gpu(job: Job) -> list[str]:
-    return ["--gpu", job.case.gpu, "--mode", "auto"]
+    return ["--gpu", job.case.gpu, "--mode", "auto", "--strict"]
 
 
 def _watched(job: Job) -> list[str]:

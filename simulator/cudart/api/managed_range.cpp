@@ -93,13 +93,16 @@ int mem_prefetch(const void* pointer, size_t bytes, int location, void* stream_h
       return Error::invalid_value;
     }
     const bool to_device = location >= 0;
-    if (to_device && !context.device().properties().concurrent_managed_access) {
+    Context* destination = to_device ? runtime.device(location) : nullptr;
+    if (to_device && (destination == nullptr || !destination->device().properties().concurrent_managed_access)) {
       return Error::invalid_device;  // as CUDA: the destination must support concurrent managed access
     }
     record.bytes = as_bytes_field(bytes);
     record.detail = to_device ? "HtoD" : "DtoH";
     runtime.clock.advance(context.device().api_cost(device::ApiCost::memcpy_call, bytes));
-    const Picoseconds duration = context.device().prefetch(reinterpret_cast<uint64_t>(pointer), bytes, to_device);
+    // Another GPU than the memory's own uses it where the host has it.
+    const bool home = location == place.owner->ordinal();
+    const Picoseconds duration = place.owner->device().prefetch(reinterpret_cast<uint64_t>(pointer), bytes, home);
     const Engine engine = to_device ? Engine::copy_to_device : Engine::copy_to_host;
     const auto begin = reinterpret_cast<uint64_t>(pointer);
     place.owner->hints.last_prefetch.set(begin, begin + bytes, {location});

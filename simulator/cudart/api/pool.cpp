@@ -16,6 +16,14 @@ Error capture_allocation(StreamRef at, void** pointer, size_t bytes) {
              : Error::stream_capture_invalidated;
 }
 
+uint8_t readers_of(const MemPool& pool) {
+  uint8_t gpus = 0;
+  for (const int ordinal : pool.readers) {
+    gpus |= static_cast<uint8_t>(1u << ordinal);
+  }
+  return gpus;
+}
+
 Error allocate(Runtime& runtime, StreamRef at, MemPool& pool, void** pointer, size_t bytes) {
   *pointer = nullptr;
   if (bytes == 0) {
@@ -34,6 +42,7 @@ Error allocate(Runtime& runtime, StreamRef at, MemPool& pool, void** pointer, si
     return Error::memory_allocation;
   }
   pool.allocated(address, bytes);
+  context.memory().set_readers(address, readers_of(pool));
   *pointer = reinterpret_cast<void*>(address);
   return Error::success;
 }
@@ -170,6 +179,9 @@ Error set_access(Runtime& runtime, MemPool& pool, const AccessDescription* list,
     } else {
       pool.readers.erase(wanted.location_id);
     }
+  }
+  for (const auto& [address, bytes] : pool.allocations) {
+    runtime.started(pool.ordinal)->memory().set_readers(address, readers_of(pool));
   }
   return Error::success;
 }

@@ -77,8 +77,7 @@ int destroy(void* handle) {
       return Error::invalid_resource_handle;  // the default streams cannot be destroyed
     }
     if (at.stream->capture != nullptr) {
-      invalidate(*at.stream->capture);
-      at.stream->capture->tips.erase(at.stream);
+      leave_capture(*at.stream);
     }
     at.context->timeline().destroy(*at.stream);
     return Error::success;

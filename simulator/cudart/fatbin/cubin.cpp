@@ -18,6 +18,8 @@ constexpr uint8_t kFormatSized = 4;     // .nv.info record: {u8 format, u8 attri
 constexpr uint8_t kAttrFrameSize = 0x11;
 constexpr uint8_t kAttrRegCount = 0x2f;
 constexpr uint32_t kReservedShared = 1024;
+// Section types of variables without initial values, in global and in shared memory: like NOBITS, no bytes in the file.
+constexpr uint32_t kTypeGlobal = 0x70000007, kTypeShared = 0x7000000a;
 
 struct Section {
   std::string_view name;
@@ -38,6 +40,11 @@ Diag broken(const std::string& name, const std::string& what) {
   return error_in(name, fmt::format("cubin is damaged: {}; rebuild the program", what));
 }
 
+bool lies_in_file(uint32_t section_type) {
+  return section_type != SHT_NOBITS && section_type != SHT_NULL && section_type != kTypeGlobal &&
+         section_type != kTypeShared;
+}
+
 Result<Elf> read_sections(ByteView file, const std::string& name) {
   const auto header = file.read<Elf64_Ehdr>(0);
   if (!header || std::string_view(reinterpret_cast<const char*>(header->e_ident), 4) != "\177ELF" ||
@@ -51,8 +58,7 @@ Result<Elf> read_sections(ByteView file, const std::string& name) {
     if (!section) {
       return broken(name, fmt::format("section header {} is outside the file", i));
     }
-    const bool in_file = section->sh_type != SHT_NOBITS && section->sh_type != SHT_NULL;
-    const auto body = in_file ? file.sub(section->sh_offset, section->sh_size) : ByteView();
+    const auto body = lies_in_file(section->sh_type) ? file.sub(section->sh_offset, section->sh_size) : ByteView();
     if (!body) {
       return broken(name, fmt::format("section {} is outside the file", i));
     }

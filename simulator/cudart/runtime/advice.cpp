@@ -25,6 +25,12 @@ std::string running_kernels(Runtime& runtime, int ordinal) {
 
 }  // namespace
 
+std::string stray_access_warning(const std::string& access) {
+  return "warning: " + access +
+         "; a GPU lets this pass, for its pages are larger than the allocation: --strict stops here, --check memcheck "
+         "lists every such access";
+}
+
 std::vector<std::string> advice_at_end(Runtime& runtime) {
   std::vector<std::string> lines;
   if (runtime.log.unasked_launch_error != Error::success) {

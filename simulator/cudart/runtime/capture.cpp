@@ -23,7 +23,8 @@ bool joined(const std::vector<Node*>& tips, const std::vector<Node*>& ends) {
 }
 
 bool all_joined(Capture& capture) {
-  return std::ranges::all_of(capture.tips,
+  return joined(capture.left, capture.tips[capture.origin]) &&
+         std::ranges::all_of(capture.tips,
                              [&](const auto& entry) { return joined(entry.second, capture.tips[capture.origin]); });
 }
 
@@ -68,6 +69,15 @@ void add_unique(std::vector<Node*>& all, const std::vector<Node*>& more) {
 }  // namespace
 
 void invalidate(Capture& capture) { capture.invalidated = true; }
+
+void leave_capture(Stream& stream) {
+  Capture& capture = *stream.capture;
+  if (capture.origin == &stream) {
+    invalidate(capture);
+  }
+  add_unique(capture.left, capture.tips[&stream]);
+  capture.tips.erase(&stream);
+}
 
 Error begin_capture(Runtime& runtime, Context& context, Stream& stream, CaptureMode mode, Graph* graph,
                     std::vector<Node*> tips) {

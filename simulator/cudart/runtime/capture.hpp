@@ -24,6 +24,7 @@ struct Capture {
   bool invalidated = false;
   // What the next node of each stream that takes part will depend on.
   std::map<Stream*, std::vector<Node*>> tips;
+  std::vector<Node*> left;  // the same of streams that were destroyed meanwhile
 };
 
 // Begins capturing `stream`. Error when it must not: the legacy stream, or one that is captured already.
@@ -47,5 +48,7 @@ Error synchronize_during_capture(Runtime& runtime, const Context& context);
 // A question or a wait about this very stream.
 Error touch_capturing_stream(Stream& stream);
 void invalidate(Capture& capture);
+// The stream is destroyed: legal for all but the one the capture began with, if its work is joined in the end.
+void leave_capture(Stream& stream);
 
 }  // namespace hpml::sim::cudart

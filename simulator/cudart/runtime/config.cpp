@@ -50,6 +50,7 @@ device::Options Config::device_options(int index) const {
   options.threads = threads;
   options.max_warp_instructions = max_warp_instructions;
   options.max_seconds = max_seconds;
+  options.strict = strict;
   options.strict_arch = strict_arch;
   options.check = check;
   return options;
@@ -62,6 +63,7 @@ Config config_from_environment() {
   config.gpus = split(variable("GPUSIM_GPU", "t4"));
   config.gpu_dir = variable("GPUSIM_GPU_DIR", HPML_GPU_DIR);
   config.mode = mode_of(variable("GPUSIM_MODE"));
+  config.strict = variable("GPUSIM_STRICT") == "1";
   config.strict_arch = variable("GPUSIM_STRICT_ARCH") == "1";
   config.threads = std::max(1, atoi(variable("GPUSIM_THREADS", "1").c_str()));
   config.max_warp_instructions = strtoull(variable("GPUSIM_MAX_WARP_INSTRUCTIONS", "0").c_str(), nullptr, 10);

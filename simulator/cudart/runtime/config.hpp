@@ -12,7 +12,7 @@ struct Config {
   std::vector<std::string> gpus = {"t4"};  // one simulated device each
   std::string gpu_dir;
   device::Mode mode = device::Mode::automatic;
-  bool strict_arch = false;
+  bool strict = false, strict_arch = false;
   int threads = 1;
   uint64_t max_warp_instructions = 0;  // per launch; 0 = no limit
   double max_seconds = 0;              // wall time per launch; 0 = no limit

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulator/cudart/runtime/advice.hpp"
 #include "simulator/cudart/runtime/graph.hpp"
 
 namespace hpml::sim::cudart {
@@ -14,6 +15,12 @@ namespace {
 constexpr uintptr_t kLegacyHandle = 1;     // cudaStreamLegacy
 constexpr uintptr_t kPerThreadHandle = 2;  // cudaStreamPerThread
 }  // namespace
+
+void Context::warn_of_stray_access(const std::string& access) {
+  if (!std::exchange(stray_access_said_, true)) {
+    say(stray_access_warning(access));
+  }
+}
 
 void say(const std::string& line) { fmt::print(stderr, "gpusim: {}\n", line); }
 

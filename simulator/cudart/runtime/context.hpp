@@ -79,6 +79,8 @@ class Context {
  public:
   Context(int ordinal, std::unique_ptr<device::Device> device, const Config& config, HostClock& clock, Log& log);
 
+  // Says it, the first time.
+  void warn_of_stray_access(const std::string& access);
   device::Device& device() { return *device_; }
   memory::AddressSpace& memory() { return device_->memory(); }
   Timeline& timeline() { return timeline_; }
@@ -161,6 +163,7 @@ class Context {
   std::map<uint64_t, GraphMemory*> graph_memory_;  // by address
   std::map<const RegisteredFatbin*, LoadedModule> modules_;
   std::optional<PendingFault> fault_;
+  bool stray_access_said_ = false;
   uint64_t pending_text_ = 0;  // bytes of `output`
   bool above_device_said_ = false;
 };

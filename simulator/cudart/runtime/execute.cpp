@@ -77,6 +77,9 @@ Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel
       condition->value = value;
     }
   }
+  if (!result.stray_access.empty()) {
+    context.warn_of_stray_access(result.stray_access);
+  }
   if (!result.output.empty()) {
     context.add_output(span.end, std::move(result.output));
   }

@@ -52,9 +52,11 @@ Context* Runtime::device(int ordinal) {
 void Runtime::set_device(int ordinal) {
   ThreadState& thread = this_thread();
   thread.device = ordinal;
-  if (!thread.contexts.empty()) {
-    thread.contexts.back() = &context_handles.primary(ordinal);
+  context_handles.started = true;
+  if (thread.contexts.empty()) {
+    thread.contexts.push_back(nullptr);
   }
+  thread.contexts.back() = &context_handles.primary(ordinal);
 }
 
 // Pinned and managed memory is one for all devices.

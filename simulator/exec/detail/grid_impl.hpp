@@ -1,5 +1,7 @@
 #pragma once
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -51,10 +53,13 @@ class WarpImpl final : public Warp {
 
   // Called by the block.
   void release_barrier(int id);
-  bool waits_at(int id) const;
+  // Whether all its live lanes wait there: the number of threads that the instruction names, 0 for the whole block.
+  std::optional<uint32_t> waits_at(int id) const;
   bool waits_for_cluster() const;
   void append_waiting(std::vector<ObservedGroup>& out) const;
   LaneMask live() const { return live_; }
+  uint64_t cycles() const { return cycles_; }
+  void wait_until(uint64_t cycles) { cycles_ = std::max(cycles_, cycles); }
   std::string describe() const;
 
  private:
@@ -67,6 +72,9 @@ class WarpImpl final : public Warp {
   void complete(int split);
   int new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int parent);
   void exit_lanes(LaneMask lanes);
+  bool stalled() const { return current_ < 0 && live_ != 0 && !trapped(); }
+  void let_stalled_go_on();
+  bool return_parked();
   void remove_group(int group);
   void choose_group();
   void give_way();
@@ -132,6 +140,7 @@ class WarpImpl final : public Warp {
   // The access of address_: checked, counted, found; moves nothing. False: it trapped.
   bool find_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   bool global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
+  const std::byte* stray_place(const ir::Inst& inst, int lane);
   void place_at(LaneMask active, const std::byte* view, uint64_t base, Places& place) const;
   bool shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
   bool places_in(BlockImpl& block, const ir::Inst& inst, LaneMask active, Places& place);
@@ -154,6 +163,9 @@ class WarpImpl final : public Warp {
   void warp_op(const ir::Inst& inst, LaneMask active, Effects* effects);
   bool sync_ready(const ir::Inst& inst, LaneMask active, LaneMask members);
   void run_synced(const std::vector<int>& groups, Effects* effects);
+  // Groups that wait at the same warp-wide instruction as group `first`, and the lanes they cover.
+  std::vector<int> waiting_with(int first, LaneMask& covered) const;
+  bool run_complete(LaneMask absent);
   void exchange(const std::vector<int>& groups);
   // matrix_ops.cpp
   void matrix_together(const std::vector<int>& groups, Effects* effects);
@@ -206,6 +218,7 @@ class WarpImpl final : public Warp {
   void special_inst(const ir::Inst& inst, LaneMask active, Effects* effects);
 
   void fail(TrapKind kind, const std::string& what, int lane, std::optional<uint64_t> address = {});
+  std::string describe_fault(TrapKind kind, const std::string& what, int lane, std::optional<uint64_t> address) const;
   uint32_t value_u32(isa::Slot slot, int lane) const;
   uint64_t value(isa::Slot slot, int lane, int bytes) const;
   LaneMask predicate(isa::Slot slot) const;
@@ -222,6 +235,7 @@ class WarpImpl final : public Warp {
   Tally* tally_ = nullptr;  // the block's
   int index_ = 0;
   LaneMask live_ = 0;
+  uint64_t cycles_ = 0;           // by GridImpl::latency()
   LaneMask cluster_arrived_ = 0;  // at the cluster's barrier, in this phase
   int current_ = -1;              // group that runs next; -1: none can
   std::vector<Group> groups_;
@@ -240,6 +254,7 @@ struct Barrier {
   uint64_t warps = 0;             // that have arrived (bit per warp)
   int arrivals = 0;               // warps counted, bar.arrive included
   uint32_t red_popc = 0, red_total = 0;
+  bool used = false;  // by any lane of the block
 };
 
 class BlockImpl final : public Block {
@@ -301,6 +316,7 @@ class GridImpl final : public Grid {
   void retire(int handle) override;
   void run_rest() override;
   const std::optional<Trap>& trap() const override { return trap_; }
+  std::string stray_access() const override { return stray_; }
   const Counters& counters() const override;
   const Touched& touched() const override;
   std::vector<LineAccess> line_accesses() const override;
@@ -312,9 +328,16 @@ class GridImpl final : public Grid {
 
   // Of a block; several may trap side by side. The launch's is that of the first multiprocessor.
   void set_trap(Trap trap, BlockImpl& block);
+  // Of all blocks, that of the first in grid order is kept: the same for any number of threads.
+  bool wants_stray(const BlockImpl& block);
+  void note_stray(std::string text, const BlockImpl& block);
   bool trapped() const { return trap_.has_value(); }
   bool has_held_trap() const { return held_trap_.has_value(); }
   uint64_t executed() const;
+  uint64_t longest_warp_cycles() const override { return longest_warp_cycles_; }
+  // Cycles by instruction class, where the warps keep clocks of their own; else null.
+  const uint32_t* latency() const { return clocks_by_latency_ ? launch_.latency.data() : nullptr; }
+  void warp_took(uint64_t cycles) { longest_warp_cycles_ = std::max(longest_warp_cycles_, cycles); }
 
   Launch launch_;
   Services services_;
@@ -341,6 +364,10 @@ class GridImpl final : public Grid {
   std::vector<int> free_;
   uint64_t started_ = 0, finished_ = 0;
   std::optional<Trap> trap_, held_trap_;
+  bool clocks_by_latency_ = false;
+  uint64_t longest_warp_cycles_ = 0;
+  std::string stray_;
+  std::atomic<uint64_t> stray_block_ = UINT64_MAX;
   int trap_sm_ = 0;
   std::mutex trap_lock_;
   uint64_t next_time_check_ = 0;

@@ -61,8 +61,9 @@ struct Group {
   Frame* frame = nullptr;
   int split = -1;  // innermost split these lanes must arrive at
   Wait wait = Wait::none;
-  LaneMask sync_mask = 0;    // warp_sync: members waited for
-  LaneMask sync_active = 0;  // warp_sync: lanes that execute the instruction
+  LaneMask sync_mask = 0;        // warp_sync: members waited for
+  LaneMask sync_active = 0;      // warp_sync: lanes that execute the instruction
+  uint32_t barrier_threads = 0;  // block_barrier: how many the instruction names; 0: all of the block
   Patience patience;
 };
 

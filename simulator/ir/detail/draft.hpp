@@ -7,6 +7,7 @@
 
 #include "simulator/ir/detail/linker.hpp"
 #include "simulator/ir/kernel.hpp"
+#include "simulator/isa/decode.hpp"
 
 namespace hpml::sim::ir {
 
@@ -48,13 +49,19 @@ class ConstPool {
 
 // Passes over a draft, in the order of FunctionLowering::run().
 void merge_shared_loads(Draft& draft, const ConstPool& pool);
+void contract(Draft& draft);                  // products and sums -> fma
 void find_reconvergence(Function& function);  // branch targets known -> Inst::reconverge, is_join
 void fold_machine_ops(Draft& draft);          // Inst::machine_ops
 void schedule(Draft& draft);                  // within basic blocks
 void assign_registers(Draft& draft);          // liveness, slots, dependence numbers, frame_bytes
 void mark_turns(Function& function);          // Inst::turns
 
-// Takes out the marked instructions; branches to one go to what follows it. Before find_reconvergence().
+// Makes it the operation that was decoded; operands, guard and place stay.
+void set_operation(Inst& inst, const isa::Decoded& decoded);
+
+// Takes out the marked instructions, and puts some in front of others; branches go to what follows, or to what was put
+// in front. Before find_reconvergence().
+void rebuild(Function& function, const std::vector<bool>& dead, const std::map<Pc, Inst>& in_front);
 void remove(Function& function, const std::vector<bool>& dead);
 
 }  // namespace hpml::sim::ir

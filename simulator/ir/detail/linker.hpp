@@ -29,6 +29,9 @@ class Linked {
   // The symbol `name` as seen from `part`; null when there is none.
   const Symbol* find(int part, const std::string& name) const;
   static uint64_t code_address(int function) { return kCodeBase + kCodeStep * static_cast<uint64_t>(function); }
+  // Where in `variables` the .global or .const variable is that a function declares.
+  int function_variable(const ptx::Variable& v) const { return function_variables_.at(&v); }
+  int part_of(const ptx::Variable& v) const { return part_of_.at(&v); }
   // Functions whose address is taken anywhere: the possible targets of an indirect call.
   const std::vector<int>& address_taken() const { return address_taken_; }
 
@@ -39,10 +42,12 @@ class Linked {
  private:
   Result<void> add_variable(int part, const ptx::Variable& v);
   Result<void> add_function(int part, const ptx::Function& f);
+  void add_variables_of(int part, const ptx::Block& block);
   void find_address_taken();
 
   std::vector<std::map<std::string, Symbol>> local_;  // by part
   std::map<std::string, Symbol> global_;
+  std::map<const ptx::Variable*, int> function_variables_, part_of_;
   std::vector<int> address_taken_;
 };
 

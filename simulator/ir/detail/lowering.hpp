@@ -20,6 +20,7 @@ struct Local {
     local_memory,
     shared_memory,
     kernel_param,
+    variable,
     formal,
     label,
     prototype,
@@ -28,6 +29,7 @@ struct Local {
   isa::Slot slot = isa::kNoSlot;  // reg
   int elements = 1;               // vector_reg: their registers are NAME.x, .y, .z, .w
   uint32_t offset = 0;            // local_memory, formal: in the local frame; shared_memory; kernel_param
+  int variable = -1;              // variable: declared in the function, in Linked::variables
   int label = -1;                 // label
   const ptx::CallPrototype* prototype = nullptr;
   const ptx::BranchTargets* targets = nullptr;
@@ -80,6 +82,8 @@ class FunctionLowering {
   void declare_labels(const ptx::Block& block);
   Void resolve_labels();
   Void lower_instruction(const ptx::Instruction& inst);
+  Void add_offsets(ptx::Instruction& inst);
+  std::vector<std::string> words_of(const ptx::Instruction& inst) const;
   Void finish_code();
   ptx::SourceLoc line_to_show(const ptx::SourceLoc& innermost) const;
   Inst& emit(const ptx::Instruction& inst, const isa::Decoded& decoded);

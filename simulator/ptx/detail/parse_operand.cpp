@@ -1,11 +1,30 @@
 // Operands of instructions (PTX ISA 6).
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "simulator/ptx/detail/parser_impl.hpp"
 
 namespace hpml::sim::ptx {
+
+namespace {
+
+// An element by its subscript needs no brackets around it: ld.global.u32 d, a[1];
+void make_address_of_element(Instruction& instruction) {
+  constexpr std::array<std::string_view, 6> kAccesses = {"ld", "ldu", "st", "atom", "red", "prefetch"};
+  if (std::find(kAccesses.begin(), kAccesses.end(), instruction.root) == kAccesses.end()) {
+    return;
+  }
+  for (Operand& operand : instruction.operands) {
+    if (auto* symbol = std::get_if<SymbolOperand>(&operand.value); symbol != nullptr && symbol->subscripted) {
+      operand.value = AddressOperand{std::move(symbol->name), false, symbol->offset};
+    }
+  }
+}
+
+}  // namespace
 
 bool Parser::parse_operands(Instruction& instruction) {
   if (accept(";")) {
@@ -17,6 +36,7 @@ bool Parser::parse_operands(Instruction& instruction) {
       return false;
     }
     if (accept(";")) {
+      make_address_of_element(instruction);
       return true;
     }
     if (!accept(",")) {
@@ -96,7 +116,26 @@ bool Parser::parse_single_operand(Operand& out, bool in_call, int depth) {
   return parse_named_operand(out);
 }
 
-// register, register.x, _, symbol, symbol+4
+// [3] behind the name of a variable: elements, counted in bytes by `offset`.
+bool Parser::parse_subscript(const std::string& name, int64_t& offset) {
+  const SourcePos pos = token_.pos;
+  advance();
+  Immediate index;
+  if (!parse_expression(index)) {
+    return false;
+  }
+  if (index.kind != Immediate::Kind::integer) {
+    return fail(pos, "a subscript must be an integer");
+  }
+  const uint32_t bytes = scopes_.element_bytes(name);
+  if (bytes == 0) {
+    return fail(pos, fmt::format("'{}' is no variable declared above, so it has no elements", name));
+  }
+  offset += static_cast<int64_t>(index.bits) * bytes;
+  return expect("]", "after the subscript");
+}
+
+// register, register.x, register+4, _, symbol, symbol+4, symbol[3]
 bool Parser::parse_named_operand(Operand& out) {
   std::string name;
   const bool is_register = token_.kind == TokenKind::word && scopes_.is_register(token_.text);
@@ -113,14 +152,18 @@ bool Parser::parse_named_operand(Operand& out) {
     return true;
   }
   if (is_register) {
-    out.value = RegisterOperand{std::move(name), {}, false};
+    RegisterOperand value{std::move(name), {}, false};
+    if (!parse_offset(value.offset)) {
+      return false;
+    }
+    out.value = std::move(value);
     return true;
   }
-  if (token_.is("[")) {
-    return fail(token_.pos,
-                fmt::format("subscripts are not supported; write the address in bytes, as in [{}+4]", name));
-  }
   SymbolOperand symbol{std::move(name), 0};
+  symbol.subscripted = token_.is("[");
+  if (symbol.subscripted && !parse_subscript(symbol.name, symbol.offset)) {
+    return false;
+  }
   if (!parse_offset(symbol.offset)) {
     return false;
   }
@@ -172,6 +215,9 @@ bool Parser::parse_address(AddressOperand& out) {
   if (token_.kind == TokenKind::dot_word && token_.glued) {  // an element of a vector register
     out.base += token_.text;
     advance();
+  }
+  if (token_.is("[") && !parse_subscript(out.base, out.offset)) {
+    return false;
   }
   return parse_offset(out.offset);
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -13,6 +14,16 @@ namespace {
 
 constexpr uint64_t kMaxAlign = uint64_t{1} << 30;
 constexpr uint64_t kMaxRange = std::numeric_limits<int>::max();
+
+// Of "u32", "f16x2", "b8"; 0 for types without a size.
+uint32_t type_bytes(std::string_view type) {
+  const size_t digits = type.find_first_of("0123456789");
+  uint32_t bits = 0;
+  if (digits != std::string_view::npos) {
+    std::from_chars(type.data() + digits, type.data() + type.size(), bits);
+  }
+  return bits / 8 * (type.ends_with("x2") ? 2 : type.ends_with("x4") ? 4 : 1);
+}
 
 int vector_width(std::string_view word) { return word == "v2" ? 2 : word == "v4" ? 4 : word == "v8" ? 8 : 0; }
 
@@ -186,6 +197,7 @@ bool Parser::parse_declarator(Variable& variable) {
     return false;
   }
   scopes_.declare(name, variable.space == Space::reg, variable.range);
+  scopes_.declare_element(name, type_bytes(variable.type) * static_cast<uint32_t>(variable.vector));
   if (!token_.is("=")) {
     return true;
   }

@@ -97,6 +97,7 @@ class Parser {
   bool parse_address(AddressOperand& out);
   bool parse_operand_list(std::vector<Operand>& out, std::string_view close, bool in_call, int depth);
   bool parse_offset(int64_t& offset);
+  bool parse_subscript(const std::string& name, int64_t& offset);
 
   // parse_expression.cpp: constants only
   bool at_expression() const;

@@ -25,10 +25,8 @@ std::string join(const std::vector<Operand>& operands, const char* separator) {
 struct OperandText {
   std::string operator()(const Immediate& value) const { return print_immediate(value); }
   std::string operator()(const RegisterOperand& value) const {
-    return (value.negated ? "!"
-            : value.minus ? "-"
-                          : "") +
-           value.name + (value.component.empty() ? "" : "." + value.component);
+    const char* sign = value.negated ? "!" : value.minus ? "-" : "";
+    return sign + with_offset(value.name + (value.component.empty() ? "" : "." + value.component), value.offset);
   }
   std::string operator()(const SymbolOperand& value) const { return with_offset(value.name, value.offset); }
   std::string operator()(const AddressOperand& value) const { return "[" + print_address(value) + "]"; }

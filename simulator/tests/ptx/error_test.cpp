@@ -37,7 +37,7 @@ TEST(Errors, InStatements) {
            {"ld.global.u32 %r1, [%rd1;", 1, 25, "']' to close the address"},
            {"ld.global.u32 %r1, [%rd1+%r2];", 1, 26, "a constant offset"},
            {"ld.global.u32 %r1, [%rd1+1.5];", 1, 26, "must be an integer"},
-           {"ld.global.u32 %r1, a[1];", 1, 21, "write the address in bytes"},
+           {"ld.global.u32 %r1, a[1];", 1, 21, "has no elements"},
            {"mov.b64 {%r1, %r2, %rd1;", 1, 24, "',' or '}' in the operand list"},
            {"@%p1;", 1, 5, "an instruction after the guard"},
            {"@!5 bra L;", 1, 3, "a predicate register after '@'"},
