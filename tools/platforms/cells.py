@@ -37,6 +37,7 @@ def arguments(words: list[str], description: str) -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp/hpml-platforms"), metavar="DIR",
                         help="where root file systems lie (default: %(default)s)")
     parser.add_argument("--ccache", type=Path, metavar="DIR", help="compile through ccache with this folder")
+    parser.add_argument("--possible", action="store_true", help="only say on stderr why this machine cannot, if it cannot")
     parser.add_argument("--keep", action="store_true", help="go on with the clone and the build of the last time")
     return parser.parse_args(words)
 
@@ -121,9 +122,11 @@ def run(options: argparse.Namespace) -> bool:
 
 def main(words: list[str], description: str) -> int:
     options = arguments(words, description)
-    if lacking := rootfs.missing():
+    if lacking := rootfs.missing(rootfs.DISTRIBUTIONS[options.distribution]):
         print(f"tools/platforms/try: {lacking}", file=sys.stderr)
         return 3
+    if options.possible:
+        return 0
     try:
         return 0 if run(options) else 1
     except (RuntimeError, OSError, subprocess.CalledProcessError) as error:

@@ -7,6 +7,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,12 +33,18 @@ DISTRIBUTIONS = {entry.name: entry for entry in (
 )}
 
 
-def missing() -> str:
-    """Why nothing can be made on this machine; empty: it can."""
+def missing(distribution: Distribution) -> str:
+    """Why its root file system cannot be made on this machine; empty: it can."""
     if os.geteuid() != 0:
         return "making a root file system needs root"
     lacking = [tool for tool in ("debootstrap", "bwrap", "git") if shutil.which(tool, path=os.defpath + ":/usr/sbin") is None]
-    return f"{', '.join(lacking)} is not installed" if lacking else ""
+    if lacking:
+        return f"not installed: {', '.join(lacking)}"
+    try:
+        urllib.request.urlopen(f"{distribution.mirror}/dists/{distribution.suite}/InRelease", timeout=20).close()
+    except OSError as error:
+        return f"{distribution.mirror} cannot be reached: {error}"
+    return ""
 
 
 def call(command: list[str | os.PathLike[str]], log: Path) -> None:
