@@ -65,7 +65,7 @@ def grade(root: Path, cell: Cell, options: argparse.Namespace) -> Result:
     command = rootfs.entered(root, options.machine, network=False, shares=shares)
     if options.machine == "container":  # whose filter of system calls refuses new name spaces
         command += ["/usr/bin/python3", f"{PLACES[cell.user]}/autograder/tests/machine_kit.py"]
-    command += ["/usr/bin/env", f"HOME={Path(PLACES[cell.user]).parent}"]
+    command += ["/usr/bin/env", "--default-signal=PIPE", f"HOME={Path(PLACES[cell.user]).parent}"]
     if options.ccache:
         command += ["CCACHE_DIR=/mnt", f"CCACHE_BASEDIR={PLACES[cell.user]}", "CCACHE_NOHASHDIR=1", "CCACHE_UMASK=000",
                     "CMAKE_CXX_COMPILER_LAUNCHER=ccache", "CMAKE_C_COMPILER_LAUNCHER=ccache"]
