@@ -71,6 +71,7 @@ def entered(root: Path, machine: str, *, network: bool, shares: dict[Path, str] 
     if machine == "whole":
         words += ["--ro-bind", "/sys", "/sys", "--bind", "/sys/fs/cgroup", "/sys/fs/cgroup", "--cap-add", "ALL"]
     else:
+        words += ["--ro-bind", "/sys", f"{inside}/sys", "--tmpfs", f"{inside}/sys/fs/cgroup"]
         words += ["--cap-drop", "ALL", *(word for right in CONTAINER_RIGHTS for word in ("--cap-add", f"CAP_{right}"))]
     for source, target in (shares or {}).items():
         words += ["--bind", str(source), f"{inside}{target}"]
