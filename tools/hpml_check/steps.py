@@ -24,8 +24,8 @@ class Step:
 
 
 def platform(name: str) -> Step:
-    """Labs 1 and 3 in a fresh root file system of a distribution."""
-    script = [str(TOOLS / "platforms/try"), name]
+    """Labs 1, 3 and 4 (Open MPI and SimGrid are other releases in each) in a fresh root file system of a distribution."""
+    script = [str(TOOLS / "platforms/try"), name, "--labs", "lab1,lab3,lab4"]
     absent = ""
     if depth.is_full():
         absent = subprocess.run([*script, "--possible"], capture_output=True, text=True, check=False).stderr
