@@ -16,7 +16,7 @@ existing_labs() {
   done
 }
 
-if ! existing_labs | grep -qx "$lab"; then
+if ! grep -qx "$lab" <<<"$(existing_labs)"; then
   echo "$lab: there is no such lab yet; labs in this tree: $(existing_labs | xargs)" >&2
   exit 2
 fi

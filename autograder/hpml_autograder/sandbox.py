@@ -32,6 +32,8 @@ OURS = 0o755  # at most, of a file or folder that a sandbox has had
 # Without bubblewrap. /proc of its own: programs look themselves up there by their number.
 UNSHARE = ("/usr/bin/unshare", "--net", "--ipc", "--pid", "--fork", "--kill-child", "--mount-proc")
 DROP = ("--clear-groups", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--pdeathsig=KILL")
+# A command's own folder for temporary files, also as the value of a variable; without bubblewrap another takes its place.
+SCRATCH = "/scratch"
 # The last of what is around a program says that it worked: until then no failure is the program's.
 MARK = "hpml: all is set up"
 BEGIN = ("/bin/sh", "-c", f'echo "{MARK}" >&2; exec "$@"', "sh")
@@ -60,7 +62,7 @@ def detect() -> Protection:
         raise UsageError(f"HPML_SANDBOX_LEVEL={most}: it takes one of {', '.join(LEVELS)}")
     root = os.geteuid() == 0
     uid_drop = root and _works([*_setpriv(FIRST_UID), "/bin/true"])
-    bwrap = _version() if _works([*_bwrap(Jail(), uid_drop, Path("/scratch")), "--",
+    bwrap = _version() if _works([*_bwrap(Jail(), uid_drop, Path(SCRATCH)), "--",
                                   *_setpriv(FIRST_UID if uid_drop else None), "/bin/true"]) else None
     unshare = root and _works([*UNSHARE, "/bin/true"])
     seccomp = bwrap is not None and syscalls.available()
@@ -113,8 +115,8 @@ def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: 
 def _boxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | None, copies: Mirror,
            seccomp: Sequence[int]) -> tuple[list[str], Path, dict[str, str]]:
     """The whole command, where it starts, and its environment there; in bubblewrap paths are the same as outside."""
-    env = {"HOME": "/scratch", "TMPDIR": "/scratch", **_environment(jail)}
-    words = [*_bwrap(jail, uid is not None, cwd or Path("/scratch"), copies),
+    env = {"HOME": SCRATCH, "TMPDIR": SCRATCH, **_environment(jail)}
+    words = [*_bwrap(jail, uid is not None, cwd or Path(SCRATCH), copies),
              *(word for descriptor in seccomp for word in ("--seccomp", str(descriptor))),
              *(word for name, value in env.items() for word in ("--setenv", name, value)), "--"]
     return [*words, *_setpriv(uid), *BEGIN, *command], Path("/"), {"PATH": "/usr/bin:/bin"}
@@ -124,7 +126,7 @@ def _unboxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | No
              unshare: bool) -> tuple[list[str], Path, dict[str, str]]:
     here = copies.path(jail.write_dirs[0]) if jail.write_dirs else Path("/tmp")
     env = {"HOME": str(here), "TMPDIR": str(here),
-           **{name: copies.inside(value) for name, value in _environment(jail).items()}}
+           **{name: str(here) if value == SCRATCH else copies.inside(value) for name, value in _environment(jail).items()}}
     words = [*(UNSHARE if unshare else ()), *_setpriv(uid), *BEGIN, *map(copies.inside, command)]
     return words, copies.folder(cwd) if cwd else here, env
 
@@ -197,8 +199,8 @@ def _bwrap(jail: Jail, uid_drop: bool, cwd: Path, copies: Mirror = Mirror({})) -
     words += ["--proc", "/proc", *(("--dev-bind", "/dev", "/dev") if jail.real_gpu else ("--dev", "/dev"))]
     if not jail.real_gpu:
         words += ["--size", str(16 << 20), "--perms", "1777", "--tmpfs", "/dev/shm"]
-    words += ["--size", str(jail.scratch_mb << 20), "--perms", "1777", "--tmpfs", "/scratch",
-              "--symlink", "scratch", "/tmp"]
+    words += ["--size", str(jail.scratch_mb << 20), "--perms", "1777", "--tmpfs", SCRATCH,
+              "--symlink", SCRATCH.lstrip("/"), "/tmp"]
     for folder in _folders((*jail.read, *jail.write_files, *jail.write_dirs)):
         words += ["--dir", folder]  # bubblewrap alone would make them for root only
     for path in jail.read:

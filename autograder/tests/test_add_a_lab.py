@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hpml_autograder import harness, paths
+from hpml_autograder import harness, paths, sandbox
 from hpml_autograder.assignment import Request
 from hpml_autograder.pipeline import grade
 
@@ -39,7 +39,7 @@ def graded(tmp_path, monkeypatch):
         source = tmp_path / "hand-in"
         source.mkdir()
         (source / ANSWERS[lab][0]).write_text(text, encoding="utf-8")
-        return grade(Request(lab, source, cuda="clang", **request), scratch=tmp_path / "grading")
+        return grade(Request(lab, source, cuda="clang", **request), scratch=tmp_path / "HPML Übung")
     return one
 
 
@@ -62,6 +62,14 @@ def test_the_starter_gets_none(graded, lab):
 
 def test_the_same_mpi_program_runs_on_a_simulated_cluster(graded):
     assert graded("lab92", ANSWERS["lab92"][1], backend="smpi").total == 10000
+
+
+@pytest.mark.parametrize("level", ["L1", "L0"])
+def test_mpi_programs_run_without_bubblewrap(level, graded, monkeypatch):
+    protection = sandbox.detect().at_most(level)
+    monkeypatch.setattr(sandbox, "detect", lambda: protection)
+    result = graded("lab92", ANSWERS["lab92"][1])
+    assert result.total == 10000, only(result)
 
 
 def test_the_same_mpi_program_runs_behind_the_relay_where_its_messages_are_counted_outside(graded):

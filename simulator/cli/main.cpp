@@ -7,6 +7,21 @@
 
 namespace cli = hpml::sim::cli;
 
+namespace {
+
+// Of the command that was asked for it: `gpusim ptx check --help` is about check.
+std::string help_of_chosen(const CLI::App& app) {
+  const CLI::App* chosen = &app;
+  std::string before;
+  while (!chosen->get_subcommands().empty()) {
+    before += (before.empty() ? "" : " ") + chosen->get_name();
+    chosen = chosen->get_subcommands().front();
+  }
+  return chosen->help(before);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   CLI::App app("gpusim: runs CUDA programs and PTX kernels on a simulated GPU", "gpusim");
   app.require_subcommand(1);
@@ -25,8 +40,7 @@ int main(int argc, char** argv) {
     std::ranges::reverse(words);  // CLI11 takes them from the back
     app.parse(words);
   } catch (const CLI::CallForHelp&) {
-    const auto chosen = app.get_subcommands();
-    fmt::print("{}", chosen.empty() ? app.help() : chosen.front()->help());
+    fmt::print("{}", help_of_chosen(app));
     return cli::kDone;
   } catch (const CLI::ParseError& error) {
     return cli::usage_error(std::string(error.what()) + "; see gpusim --help");

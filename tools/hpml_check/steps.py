@@ -8,6 +8,7 @@ from .paths import LOGS, PYTHON, ROOT, TOOLS
 
 JOBS = os.environ.get("JOBS") or str(len(os.sched_getaffinity(0)))
 TEST_FOLDERS = ("tools/tests", "autograder", "labs", "quizzes", "simulator/metrics", "simulator/report", "simulator/validation")
+PLATFORMS = ("debian12", "debian13")  # of tools/platforms
 FUZZ_INPUTS = {False: 20_000, True: 1_000_000}
 
 
@@ -20,6 +21,15 @@ class Step:
     junit: str = ""         # file under build/check with the results of the single tests
     absent: str = ""        # why the step cannot run on this machine; empty = it can
     progress: str = ""      # file whose last line says how far it is; default: the step's own log
+
+
+def platform(name: str) -> Step:
+    """Labs 1, 3 and 4 (Open MPI and SimGrid are other releases in each) in a fresh root file system of a distribution."""
+    script = [str(TOOLS / "platforms/try"), name, "--labs", "lab1,lab3,lab4"]
+    absent = ""
+    if depth.is_full():
+        absent = subprocess.run([*script, "--possible"], capture_output=True, text=True, check=False).stderr
+    return Step(f"platform-{name}", f"the README's commands in a fresh {name}", script, absent=absent.strip())
 
 
 def pytest_folders() -> list[str]:
@@ -67,6 +77,7 @@ def steps() -> list[Step]:
              ctest("tsan", "-R", "^sim_(timing|device)\\..*[Tt]hread"), needs="tsan-build", junit="ctest_tsan.xml"),
         Step("pytest", "grader, tools and labs", **pytest("pytest", "-m", "not alone", "-n", JOBS, "--dist=loadgroup")),
         Step("measured", "tests that measure this machine, one at a time", **pytest("measured", "-m", "alone")),
+        *(platform(name) for name in PLATFORMS),
         Step("mutations", "the quick depth sees mistakes that are made on purpose", [PYTHON, "tools/mutations.py"],
              needs="build"),
     ]

@@ -144,7 +144,8 @@ class Backend:
         """Runs the job's program behind the words `before`; `jail` says what it may see besides program and arguments."""
         case, jail = job.case, jail or sandbox.Jail()
         paths = {name: str(path) for name, path in job.others.items()}
-        command = [*before, *START.get(job.program.suffix, ()), str(job.program), *case.args.format_map(paths).split()]
+        words = [word.format_map(paths) for word in case.args.split()]  # a path may hold spaces
+        command = [*before, *START.get(job.program.suffix, ()), str(job.program), *words]
         env = {name: os.environ[name] for name in KEPT_ENVIRONMENT if name in os.environ} | dict(jail.env) | dict(case.env)
         if case.dump:
             env["HPML_DUMP"] = str(job.place / DUMP)

@@ -1,0 +1,140 @@
+"""A distribution in a folder: made by debootstrap, filled by the Dockerfile's steps, entered by bubblewrap.
+
+    base     what FROM names, by debootstrap; kept
+    image    base and every step of the Dockerfile; made again when a file that decides what is installed has changed
+"""
+import hashlib
+import os
+import shutil
+import subprocess
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+import dockerfile
+
+ROOT = Path(__file__).resolve().parents[2]
+# What Docker leaves root in a container that is not told otherwise.
+CONTAINER_RIGHTS = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP", "NET_BIND_SERVICE",
+                    "NET_RAW", "SYS_CHROOT", "MKNOD", "AUDIT_WRITE", "SETFCAP")
+
+
+@dataclass(frozen=True)
+class Distribution:
+    name: str
+    suite: str
+    mirror: str = "http://deb.debian.org/debian"
+    components: str = "main"
+
+
+DISTRIBUTIONS = {entry.name: entry for entry in (
+    Distribution("debian12", "bookworm"),
+    Distribution("debian13", "trixie"),
+)}
+
+
+def missing(distribution: Distribution) -> str:
+    """Why its root file system cannot be made on this machine; empty: it can."""
+    if os.geteuid() != 0:
+        return "making a root file system needs root"
+    lacking = [tool for tool in ("debootstrap", "bwrap", "git") if shutil.which(tool, path=os.defpath + ":/usr/sbin") is None]
+    if lacking:
+        return f"not installed: {', '.join(lacking)}"
+    try:
+        urllib.request.urlopen(f"{distribution.mirror}/dists/{distribution.suite}/InRelease", timeout=20).close()
+    except OSError as error:
+        return f"{distribution.mirror} cannot be reached: {error}"
+    return ""
+
+
+def call(command: list[str | os.PathLike[str]], log: Path) -> None:
+    """Raises RuntimeError with the end of the log when the command fails."""
+    with open(log, "ab") as out:
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, check=False)
+    if done.returncode != 0:
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-15:])
+        raise RuntimeError(f"{' '.join(map(str, command))[:200]}: status {done.returncode}; end of {log}:\n{tail}")
+
+
+def entered(root: Path, machine: str, *, network: bool, shares: dict[Path, str] | None = None) -> list[str]:
+    """Words before a command that runs it in the root file system; its processes end with it.
+
+    machine: "container": what Docker leaves root, no control groups; "whole": all rights and the control groups of this
+    machine; "chroot": as container, but entered by chroot.
+    """
+    words = ["/usr/bin/bwrap", "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
+    words += [] if network else ["--unshare-net"]
+    inside = "/mnt" if machine == "chroot" else ""
+    words += ["--bind", "/", "/", "--bind", str(root), inside] if inside else ["--bind", str(root), "/"]
+    words += ["--proc", f"{inside}/proc", "--dev", f"{inside}/dev", "--tmpfs", f"{inside}/run"]
+    words += ["--perms", "1777", "--size", str(64 << 20), "--tmpfs", f"{inside}/dev/shm"]
+    if machine == "whole":
+        words += ["--ro-bind", "/sys", "/sys", "--bind", "/sys/fs/cgroup", "/sys/fs/cgroup", "--cap-add", "ALL"]
+    else:
+        words += ["--ro-bind", "/sys", f"{inside}/sys", "--tmpfs", f"{inside}/sys/fs/cgroup"]
+        words += ["--cap-drop", "ALL", *(word for right in CONTAINER_RIGHTS for word in ("--cap-add", f"CAP_{right}"))]
+    for source, target in (shares or {}).items():
+        words += ["--bind", str(source), f"{inside}{target}"]
+    words += ["--clearenv", "--setenv", "PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+              "--setenv", "LANG", "C.UTF-8", "--"]
+    return [*words, "/usr/sbin/chroot", inside] if inside else words
+
+
+def base(distribution: Distribution, folder: Path, log: Path) -> Path:
+    root = folder / f"base-{distribution.suite}"
+    if not root.exists():
+        new = root.with_suffix(".new")
+        remove(new)
+        call(["/usr/sbin/debootstrap", "--variant=minbase", f"--components={distribution.components}", distribution.suite,
+              new, distribution.mirror], log)
+        new.rename(root)
+    return root
+
+
+def image(distribution: Distribution, folder: Path, clone: Path, log: Path) -> Path:
+    """The root file system after the Dockerfile's steps, `clone` being the folder that docker build would be given."""
+    root, stamp = folder / distribution.name, folder / f"{distribution.name}.stamp"
+    wanted = fingerprint(clone)
+    if root.exists() and stamp.exists() and stamp.read_text(encoding="ascii") == wanted:
+        return root
+    stamp.unlink(missing_ok=True)
+    remove(root)
+    call(["/usr/bin/cp", "-a", base(distribution, folder, log), root], log)
+    where = "/"
+    for step in dockerfile.parse((clone / "Dockerfile").read_text(encoding="utf-8")):
+        if step.word == "WORKDIR":
+            where = step.text
+            inner(root, where).mkdir(parents=True, exist_ok=True)
+        elif step.word == "RUN":
+            call([*entered(root, "container", network=True), "/bin/sh", "-c", f"cd {where} && {step.text}"], log)
+        elif step.word == "COPY":
+            copy(step, clone, root, where, log)
+    stamp.write_text(wanted, encoding="ascii")
+    return root
+
+
+def fingerprint(clone: Path) -> str:
+    """Of the files that decide what is installed."""
+    deciding = [clone / "Dockerfile", clone / "tools/bootstrap", *sorted(clone.glob("labs/*/lab.toml"))]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in deciding)).hexdigest()
+
+
+def inner(root: Path, path: str) -> Path:
+    return root / path.lstrip("/")
+
+
+def copy(step: dockerfile.Step, clone: Path, root: Path, where: str, log: Path) -> None:
+    sources, target, owner = step.copied()
+    place = inner(root, target if target.startswith("/") else f"{where}/{target}")
+    for source in sources:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        if (clone / source).is_dir():
+            call(["/usr/bin/cp", "-a", "--no-preserve=ownership", f"{clone / source}/.", place], log)
+        else:
+            call(["/usr/bin/cp", "--no-preserve=ownership", clone / source, place], log)
+    if owner:
+        call([*entered(root, "container", network=False), "/usr/bin/chown", "-R", f"{owner}:", f"/{place.relative_to(root)}"], log)
+
+
+def remove(root: Path) -> None:
+    subprocess.run(["/usr/bin/rm", "-rf", "--one-file-system", root], check=True)
