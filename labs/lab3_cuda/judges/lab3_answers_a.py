@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, known_gpus, trouble, wrong
 from lab3_answers import ABSOLUTE_MS, OTHER_COMPILER_TOLERANCE, TOLERANCE, Answers, read
-from lab3_kernels import FOOTPRINT
+from lab3_kernels import FOOTPRINT, counted_case
 from lab3_measure import LOADS
 
 TIME = re.compile(r"^Time: (\d+\.\d{9}) \(sec\), (?:nFlops: \d+, )?GFlopsS: \d+\.\d{6}(?:, GBytesS: \d+\.\d{6})?$",
@@ -40,7 +40,12 @@ def plan_table(test: Test, context: Context) -> list[Case]:
     """On the GPU the table was measured on. The first sizes only, unless every one is asked for."""
     gpu = read(context.src).gpu
     sizes = test.shapes if context.full else test.shapes[:test.params["quick"]]
-    return [Case(test.params["program"], shape, gpu=gpu) for shape in sizes] if gpu in known_gpus() else []
+    if gpu not in known_gpus():
+        return []
+    program = test.params["program"]
+    if not context.spec.find_program(program).sources:
+        return [Case(program, shape, gpu=gpu) for shape in sizes]
+    return [counted_case(context, program, shape, gpu) for shape in sizes]
 
 
 def _row(answers: Answers, table: str, series: str) -> list[float] | None:

@@ -45,7 +45,7 @@ def context(tmp_path, monkeypatch):
 
 @pytest.fixture
 def timed_is_right(monkeypatch):
-    monkeypatch.setattr(own.conv, "wrong_output", lambda run, numbers, work: "")
+    monkeypatch.setattr(own.conv, "wrong_output", lambda run, work: "")
 
 
 def answer(context, technique="register_blocking", counter=LOADS):
@@ -67,7 +67,7 @@ def test_what_is_wrong_where_it_is_timed_is_not_fast(context, monkeypatch, progr
     """Another GPU than that of the comparisons, and another size: a program knows which it runs on."""
     planned = own.plan_beside(TEST, context)
     assert {case.gpu for case in planned} == {"k80", "v100"} and all(case.dump for case in planned)
-    monkeypatch.setattr(own.conv, "wrong_output", lambda run, numbers, work:
+    monkeypatch.setattr(own.conv, "wrong_output", lambda run, work:
                         "7 elements are wrong" if (run.case.program, run.case.gpu) == (program, "v100") else "")
     answer(context)
     for judge in (own.judge_time, own.judge_technique):
