@@ -8,7 +8,7 @@ from .metrics import Kernel
 
 SECTOR, WARP = 32, 32  # bytes, threads
 WIDEST = 4             # times 4 bytes: what one thread loads or stores at a time, at most
-PATHS = {"ld": ("global_op_ld", "global_op_atom", "global_op_red", "local_op_ld"),
+PATHS = {"ld": ("global_op_ld", "global_op_atom", "local_op_ld"),
          "st": ("global_op_st", "global_op_atom", "global_op_red", "local_op_st")}
 SHARED = "smsp__inst_executed_op_shared_{}.sum"
 CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum"
@@ -20,9 +20,10 @@ class Traffic:
     """Of some launches together."""
     kernels: tuple[Kernel, ...]
 
-    def sectors(self, op: str) -> float:
-        """Of 32 bytes, read ("ld") or written ("st") in global memory and in what a thread spills there."""
-        return self._sum(f"l1tex__t_sectors_pipe_lsu_mem_{path}.sum" for path in PATHS[op])
+    def sectors(self, op: str, spilled: bool = True) -> float:
+        """Of 32 bytes, read ("ld") or written ("st") in global memory and, if asked for, in what threads spill there."""
+        return self._sum(f"l1tex__t_sectors_pipe_lsu_mem_{path}.sum" for path in PATHS[op]
+                         if spilled or not path.startswith("local"))
 
     def requests(self, op: str) -> float:
         return self._sum(f"l1tex__t_requests_pipe_lsu_mem_{path}.sum" for path in PATHS[op])

@@ -175,6 +175,7 @@ QUANTITIES: dict[str, tuple[Callable[[Metrics, Case], float], str, str, tuple[st
     "load_sectors_per_request": (lambda m, case: moved(m).sectors("ld") / max(1.0, moved(m).requests("ld")),
                                  "sectors per load", "global", ("ld",)),
     "load_sectors": (lambda m, case: moved(m).sectors("ld"), "sectors loaded", "global", ("ld",)),
+    "row_sectors": (lambda m, case: moved(m).sectors("ld", spilled=False), "sectors loaded", "global", ("ld",)),
     "shared_loads_per_fma": (lambda m, case: moved(m).shared_loads() / int(case.args) ** 3,
                              "shared loads per multiply-add", "shared", ("ld",)),
     "shared_loads_per_block": (lambda m, case: moved(m).shared_loads() / WARP / blocks(m), "shared loads per block",
