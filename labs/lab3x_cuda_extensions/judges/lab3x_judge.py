@@ -206,11 +206,13 @@ def judge_target(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if run.metrics is None:
             return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", name)
         detail = wrong_result(run) or ("" if run.metrics.kernels else "no kernel was launched")
-        detail = detail or unmoved(run) or missing_in(run.metrics, run.case.args)
         if detail:
             return wrong(f"`{run.case}`: {detail}", name)
         value = value_of(run.metrics, run.case)
         reached = interpolate(knots, value)
+        detail = unmoved(run) or missing_in(run.metrics, run.case.args) if reached > 0 else ""
+        if detail:
+            return wrong(f"`{run.case}`: {detail}", name)
         if reached < 1:
             goal = max(at for at, fraction in knots if fraction == 1)
             line = worst_line(run.metrics.kernels, space, ops, most="loads" in name or name == "sectors loaded")

@@ -9,7 +9,8 @@ FLOAT, SECTOR_FLOATS = 4, 8
 MORE = 1.05           # than what must move: borders, partial sums
 TAPS = 9
 PRODUCTS = tuple(kind + op for kind in "fdh" for op in ("fma", "mul"))
-PER_BLOCK = 2         # requests for the sum of a reduction
+PER_BLOCK = 4         # requests for partial sums,
+PER_REQUEST = 256     # or elements that have been added up before each
 SHARED = ("launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic")
 BUFFERED = 0.8        # of two slabs of both tiles
 
@@ -21,14 +22,18 @@ def naive(metrics: Metrics, args: str) -> str:
     return "" if loaded <= most else f"{loaded:.0f} sectors are loaded, {most:.0f} at most are needed"
 
 
+def shared(metrics: Metrics, args: str) -> str:
+    """Elements go through tiles, and products take their factors from there."""
+    n = int(args)
+    return traffic(*metrics.kernels).untiled(n ** 3 / 64, n ** 3 / 4)
+
+
 def tiled(metrics: Metrics, args: str) -> str:
-    """Every element that is loaded goes through a tile, and every product takes its factors from there."""
-    n, moved = int(args), traffic(*metrics.kernels)
-    most = MORE * 2 * n ** 3 / 16 / SECTOR_FLOATS  # tiles of 16
-    if moved.sectors("ld") > most:
-        return (f"{moved.sectors('ld'):.0f} sectors are loaded, with tiles in shared memory at most {most:.0f}: what is there "
-                "once serves all threads of the block")
-    return moved.untiled(n ** 3 / 64, n ** 3 / 4)
+    """All of them."""
+    loaded, most = traffic(*metrics.kernels).sectors("ld"), MORE * 2 * int(args) ** 3 / 16 / SECTOR_FLOATS  # tiles of 16
+    return shared(metrics, args) if loaded <= most else (
+        f"{loaded:.0f} sectors are loaded, with tiles in shared memory at most {most:.0f}: what is there once serves all "
+        "threads of the block")
 
 
 def blocked(least: int) -> Callable[[Metrics, str], str]:
@@ -57,12 +62,12 @@ def reduced(metrics: Metrics, args: str) -> str:
     """Whole warps load neighbours, each element once, and few of their threads go to the sum."""
     n, moved = int(args), traffic(*metrics.kernels)
     blocks = sum(kernel.grid[0] * kernel.grid[1] * kernel.grid[2] for kernel in metrics.kernels)
-    own = 2 * PER_BLOCK * blocks  # partial sums, written and read again
+    own = PER_BLOCK * blocks + n / PER_REQUEST  # partial sums, written and read again
     if moved.requests("ld") > n / WARP * MORE + own or moved.sectors("ld") > n / SECTOR_FLOATS * MORE + own:
         return (f"{moved.requests('ld'):.0f} requests load {moved.sectors('ld'):.0f} sectors, {n // WARP} and "
                 f"{n // SECTOR_FLOATS} do: let whole warps load neighbours, once, and bring the lanes' values together")
     return "" if moved.requests("st") <= own else (
-        f"{moved.requests('st'):.0f} requests go to the sum or to partial sums, {own} are enough for {blocks} blocks: bring the "
+        f"{moved.requests('st'):.0f} requests go to the sum or to partial sums, {own:.0f} are enough for {blocks} blocks: bring the "
         "lanes' values together before that")
 
 
@@ -103,6 +108,6 @@ def transformed(metrics: Metrics, args: str) -> str:
 
 
 TRACES: dict[str, Callable[[Metrics, str], str]] = {
-    "m1": naive, "m2": tiled, "m3": blocked(4), "m4": blocked(4), "m5": tiled, "m6": double_buffered, "reduction": reduced,
+    "m1": naive, "m2": shared, "m3": blocked(4), "m4": blocked(4), "m5": tiled, "m6": double_buffered, "reduction": reduced,
     "im2col": unfolded, "winograd": transformed, "prefetch": prefetched, "streams": overlapped,
     "flash": one_pass}
