@@ -13,6 +13,9 @@ PATHS = {"ld": ("global_op_ld", "global_op_atom", "local_op_ld"),
 SHARED = "smsp__inst_executed_op_shared_{}.sum"
 CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum"
 REGISTERS = "launch__registers_per_thread"
+SECTORS, REQUESTS = "l1tex__t_sectors_pipe_lsu_mem_{}.sum", "l1tex__t_requests_pipe_lsu_mem_{}.sum"
+COUNTERS = (REGISTERS, *(SHARED.format(op) for op in ("ld", "st")), *(CONFLICTS.format(op) for op in ("ld", "st", "atom")),
+            *sorted({name.format(path) for name in (SECTORS, REQUESTS) for paths in PATHS.values() for path in paths}))
 
 
 @dataclass(frozen=True)
@@ -22,11 +25,11 @@ class Traffic:
 
     def sectors(self, op: str, spilled: bool = True) -> float:
         """Of 32 bytes, read ("ld") or written ("st") in global memory and, if asked for, in what threads spill there."""
-        return self._sum(f"l1tex__t_sectors_pipe_lsu_mem_{path}.sum" for path in PATHS[op]
+        return self._sum(SECTORS.format(path) for path in PATHS[op]
                          if spilled or not path.startswith("local"))
 
     def requests(self, op: str) -> float:
-        return self._sum(f"l1tex__t_requests_pipe_lsu_mem_{path}.sum" for path in PATHS[op])
+        return self._sum(REQUESTS.format(path) for path in PATHS[op])
 
     def conflicts(self) -> float:
         return self._sum(CONFLICTS.format(op) for op in ("ld", "st", "atom"))

@@ -18,8 +18,9 @@ def plan(test: Test, context: Context) -> list[Case]:
     return [counted_case(context, test.params["program"], shape) for shape in test.shapes]
 
 
-def each_run(detail: Callable[[Test, Context, Run, Metrics], str], checked: str):
-    """A judge that asks `detail` about every run; an empty sentence is a pass."""
+def each_run(detail: Callable[[Test, Context, Run, Metrics], str], checked: str, figures: bool = False):
+    """A judge that asks `detail` about every run; an empty sentence is a pass. figures: they count, so the result must be
+    right, too."""
     def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         for run in runs:
             problem = trouble(run, context.spec.limits.wall_s)
@@ -27,7 +28,7 @@ def each_run(detail: Callable[[Test, Context, Run, Metrics], str], checked: str)
                 return problem
             if run.metrics is None:
                 return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
-            mistake = wrong_sum(run, context) if run.case.dump else ""
+            mistake = wrong_sum(run, context) if figures and run.case.dump else ""
             sentence = mistake or detail(test, context, run, run.metrics)
             if sentence:
                 return wrong(f"`{run.case}`: {sentence}", checked)
