@@ -42,6 +42,8 @@ class Symbol:
     binding: int
     type: int
     section: int  # index
+    value: int    # address; in an object: its place in the section
+    size: int
 
     @property
     def undefined(self) -> bool:
@@ -126,6 +128,6 @@ def _symbols(sections: tuple[Section, ...]) -> list[Symbol]:
             raise NotAnObject("its symbol table is not as it should be")
         strings = sections[section.link].content
         for index in range(len(section.content) // SYMBOL.size):
-            name, info, _, place, _, _ = SYMBOL.unpack_from(section.content, index * SYMBOL.size)
-            found.append(Symbol(_text(strings, name), info >> 4, info & 15, place))
+            name, info, _, place, value, size = SYMBOL.unpack_from(section.content, index * SYMBOL.size)
+            found.append(Symbol(_text(strings, name), info >> 4, info & 15, place, value, size))
     return found

@@ -36,12 +36,14 @@ OURS = ("cuda*", "__cuda*", "cu[A-Z]*", "nvrtc*", "MPI_*", "PMPI_*", "gpusim_*",
 LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
 CHOSEN_AT_LOAD = {37, 1032}  # R_X86_64_IRELATIVE, R_AARCH64_IRELATIVE
+CODE = (0, 2)                # STT_NOTYPE, STT_FUNC
+SIZELESS = 64                # bytes that are looked at behind a name without a size
 CODE_CHANGES = {22, 32}      # DT_TEXTREL, DT_PREINIT_ARRAY
 SYSCALL = r"[[:space:]](syscall|sysenter|int +\$0x80|svc[[:space:]])"
 # Prints how many such lines there are: the text itself, a hundred times the object, stays in the sandbox.
 DISASSEMBLE = 'set -o pipefail; objdump -d --no-show-raw-insn "$1" | { grep -Ec -- "$2" || [ $? -eq 1 ]; }'
 # How many branches, and addresses that are taken, lie inside of code without being where an instruction begins.
-INTO_THE_MIDDLE = """set -o pipefail; objdump -d --no-show-raw-insn "$1" | awk '
+INTO_THE_MIDDLE = """set -o pipefail; objdump -d --no-show-raw-insn --start-address="$2" --stop-address="$3" "$1" | awk '
   function key(hex) { return sprintf("x%16s", hex) }
   /^Disassembly of section/ { ++section; next }
   /^ *[0-9a-f]+:\t/ {
@@ -79,16 +81,18 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
     place = build_place(stage, program)
     ours = _harness_names(place, program, given or {})
     found: list[Violation] = []
+    names: set[str] = set()
     for source in program.sources:
         objects = list(_objects(place, source))
         if not objects and built.path is not None:
             found.append(Violation(source, "has left no object file to look at"))
+        names |= {symbol.name for path in objects for symbol in _readable(path)}
         for path in objects:
             linked = built.path is not None
             reasons = _reasons(path, Path(source), spec.gate, ours) if linked else _names(path, spec.gate, ours)
             found += [Violation(source, reason) for reason in reasons]
     if built.path is not None and not found:
-        found += [Violation(program.sources[0], reason) for reason in linked_reasons(built.path)]
+        found += [Violation(program.sources[0], reason) for reason in linked_reasons(built.path, names)]
     return found
 
 
@@ -207,8 +211,17 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
         yield f"it has {entries} functions that run before main, at most {allowed} are allowed"
 
 
-def linked_reasons(path: Path) -> Iterator[str]:
-    """Of the program itself: what the linker has made of objects that were each as they should be."""
+def _readable(path: Path) -> tuple[elf.Symbol, ...]:
+    """What an object defines; nothing of one that cannot be read."""
+    try:
+        return tuple(symbol for symbol in elf.read(path).symbols if symbol.name and not symbol.undefined)
+    except (elf.NotAnObject, OSError):
+        return ()
+
+
+def linked_reasons(path: Path, names: set[str]) -> Iterator[str]:
+    """Of the program itself: what the linker has made of objects that were each as they should be. names: of what they
+    define; the instructions from the first to the last of these are looked at."""
     try:
         found = elf.read(path)
         relocations, tags = found.relocation_types(), found.dynamic_tags()
@@ -222,7 +235,9 @@ def linked_reasons(path: Path) -> Iterator[str]:
         yield "the program has functions that are chosen when it is loaded (ifunc)"
     if tags & CODE_CHANGES:
         yield "the program's code is changed, or started, while it is loaded"
-    if _count(path, INTO_THE_MIDDLE, "") not in ("0", None):
+    code = [symbol for symbol in found.symbols if symbol.name in names and symbol.type in CODE]
+    if code and _count(path, INTO_THE_MIDDLE, str(min(symbol.value for symbol in code)),
+                       str(max(symbol.value + max(symbol.size, SIZELESS) for symbol in code))) not in ("0", None):
         yield "it jumps into the middle of an instruction, where there is another one"
 
 
@@ -234,12 +249,12 @@ def _instruction_reasons(path: Path) -> Iterator[str]:
         yield "it calls the system by an instruction of its own"
 
 
-def _count(path: Path, script: str, word: str) -> str | None:
+def _count(path: Path, script: str, *words: str) -> str | None:
     """What a script prints of a file. The disassembler reads a hostile file: it does so in the sandbox, and what it says is
     data."""
     limits = process.ProcessLimits(wall_s=60, cpu_s=60, fsize_bytes=1 << 20, output_bytes=1 << 10,
                                    memory_bytes=1 << 30, pids=16)
-    done = sandbox.run(["/bin/bash", "-c", script, "bash", str(path), word], sandbox.Jail(read=(path,)), limits)
+    done = sandbox.run(["/bin/bash", "-c", script, "bash", str(path), *words], sandbox.Jail(read=(path,)), limits)
     return done.stdout.strip() if done.state == "exit" and done.code == 0 else None
 
 
