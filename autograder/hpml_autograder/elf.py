@@ -8,6 +8,11 @@ from . import untrusted
 
 SECTION = struct.Struct("<IIQQQQIIQQ")
 SYMBOL = struct.Struct("<IBBHQQ")
+SEGMENT = struct.Struct("<IIQQQQQQ")
+RELOCATION = struct.Struct("<QQq")
+ENTRY = struct.Struct("<qQ")
+DYNAMIC, STACK, RELOCATIONS = 6, 0x6474E551, 4  # types of a section, of a segment, of a section
+EXECUTABLE, WRITABLE = 1, 2                     # flags of a segment
 NOBITS, SYMTAB, DYNSYM = 8, 2, 11
 MOST_BYTES = 256 << 20
 MOST_SECTIONS, MOST_SYMBOLS = 100_000, 1_000_000
@@ -37,6 +42,8 @@ class Symbol:
     binding: int
     type: int
     section: int  # index
+    value: int    # address; in an object: its place in the section
+    size: int
 
     @property
     def undefined(self) -> bool:
@@ -52,6 +59,15 @@ class Object:
     machine: int
     sections: tuple[Section, ...]
     symbols: tuple[Symbol, ...]
+    segments: tuple[tuple[int, int], ...] = ()  # type and flags; of a linked file
+
+    def relocation_types(self) -> set[int]:
+        return {info & 0xFFFFFFFF for section in self.sections if section.type == RELOCATIONS
+                for _, info, _ in RELOCATION.iter_unpack(_whole(section.content, RELOCATION.size))}
+
+    def dynamic_tags(self) -> set[int]:
+        return {tag for section in self.sections if section.type == DYNAMIC
+                for tag, _ in ENTRY.iter_unpack(_whole(section.content, ENTRY.size))}
 
     def named(self, prefix: str) -> list[Section]:
         return [section for section in self.sections if section.name == prefix or section.name.startswith(prefix + ".")]
@@ -74,7 +90,20 @@ def read(path: Path) -> Object:
     contents = [b"" if item[1] == NOBITS else _slice(data, item[4], item[5]) for item in raw]
     sections = tuple(Section(_text(contents[names], item[0]), item[1], item[2], item[4], item[5], item[6], content)
                      for item, content in zip(raw, contents))
-    return Object(machine, sections, tuple(_symbols(sections)))
+    return Object(machine, sections, tuple(_symbols(sections)), tuple(_segments(data)))
+
+
+def _segments(data: bytes) -> list[tuple[int, int]]:
+    table, = struct.unpack_from("<Q", data, 32)
+    entry, count = struct.unpack_from("<HH", data, 54)
+    if count and (entry != SEGMENT.size or table + count * entry > len(data)):
+        raise NotAnObject("its segment table is not as it should be")
+    return [SEGMENT.unpack_from(data, table + index * entry)[:2] for index in range(count)]
+
+
+def _whole(content: bytes, size: int) -> bytes:
+    """Without what is left behind the last entry."""
+    return content[:len(content) // size * size]
 
 
 def _slice(data: bytes, offset: int, size: int) -> bytes:
@@ -99,6 +128,6 @@ def _symbols(sections: tuple[Section, ...]) -> list[Symbol]:
             raise NotAnObject("its symbol table is not as it should be")
         strings = sections[section.link].content
         for index in range(len(section.content) // SYMBOL.size):
-            name, info, _, place, _, _ = SYMBOL.unpack_from(section.content, index * SYMBOL.size)
-            found.append(Symbol(_text(strings, name), info >> 4, info & 15, place))
+            name, info, _, place, value, size = SYMBOL.unpack_from(section.content, index * SYMBOL.size)
+            found.append(Symbol(_text(strings, name), info >> 4, info & 15, place, value, size))
     return found

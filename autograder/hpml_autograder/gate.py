@@ -35,9 +35,30 @@ POINTER_BYTES = 8
 OURS = ("cuda*", "__cuda*", "cu[A-Z]*", "nvrtc*", "MPI_*", "PMPI_*", "gpusim_*", "hpml_*")
 LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
+CHOSEN_AT_LOAD = {37, 1032}  # R_X86_64_IRELATIVE, R_AARCH64_IRELATIVE
+CODE = (0, 2)                # STT_NOTYPE, STT_FUNC
+SIZELESS = 64                # bytes that are looked at behind a name without a size
+CODE_CHANGES = {22, 32}      # DT_TEXTREL, DT_PREINIT_ARRAY
 SYSCALL = r"[[:space:]](syscall|sysenter|int +\$0x80|svc[[:space:]])"
 # Prints how many such lines there are: the text itself, a hundred times the object, stays in the sandbox.
 DISASSEMBLE = 'set -o pipefail; objdump -d --no-show-raw-insn "$1" | { grep -Ec -- "$2" || [ $? -eq 1 ]; }'
+# How many branches, and addresses that are taken, lie inside of code without being where an instruction begins.
+INTO_THE_MIDDLE = """set -o pipefail; objdump -d --no-show-raw-insn --start-address="$2" --stop-address="$3" "$1" | awk '
+  function key(hex) { return sprintf("x%16s", hex) }
+  /^Disassembly of section/ { ++section; next }
+  /^ *[0-9a-f]+:\t/ {
+    split($1, word, ":"); at = key(word[1]); begins[at] = 1
+    if (!(section in first)) first[section] = at
+    last[section] = at
+    if ($2 ~ /^(bnd|notrack)$/) { $2 = $3; $3 = $4 }
+    if ($2 ~ /^(j|call|loop|b)/ && $3 ~ /^(0x)?[0-9a-f]+$/) { sub(/^0x/, "", $3); meant[key($3)] = 1 }
+    if (match($0, /# [0-9a-f]+ </)) meant[key(substr($0, RSTART + 2, RLENGTH - 4))] = 1
+  }
+  END {
+    for (at in meant) if (!(at in begins))
+      for (one in first) if (at > first[one] && at < last[one]) ++found
+    print found + 0
+  }'"""
 FOLDED = (elf.WEAK, elf.UNIQUE)  # bindings of names that may be defined in several objects
 PLACEMENT = ("_ZnwmPv", "_ZnamPv", "_ZdlPvS_", "_ZdaPvS_")  # inline in <new>, and left so without optimisation
 
@@ -60,14 +81,18 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
     place = build_place(stage, program)
     ours = _harness_names(place, program, given or {})
     found: list[Violation] = []
+    names: set[str] = set()
     for source in program.sources:
         objects = list(_objects(place, source))
         if not objects and built.path is not None:
             found.append(Violation(source, "has left no object file to look at"))
+        names |= {symbol.name for path in objects for symbol in _readable(path)}
         for path in objects:
             linked = built.path is not None
             reasons = _reasons(path, Path(source), spec.gate, ours) if linked else _names(path, spec.gate, ours)
             found += [Violation(source, reason) for reason in reasons]
+    if built.path is not None and not found:
+        found += [Violation(program.sources[0], reason) for reason in linked_reasons(built.path, names)]
     return found
 
 
@@ -186,15 +211,51 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
         yield f"it has {entries} functions that run before main, at most {allowed} are allowed"
 
 
+def _readable(path: Path) -> tuple[elf.Symbol, ...]:
+    """What an object defines; nothing of one that cannot be read."""
+    try:
+        return tuple(symbol for symbol in elf.read(path).symbols if symbol.name and not symbol.undefined)
+    except (elf.NotAnObject, OSError):
+        return ()
+
+
+def linked_reasons(path: Path, names: set[str]) -> Iterator[str]:
+    """Of the program itself: what the linker has made of objects that were each as they should be. names: of what they
+    define; the instructions from the first to the last of these are looked at."""
+    try:
+        found = elf.read(path)
+        relocations, tags = found.relocation_types(), found.dynamic_tags()
+    except (elf.NotAnObject, OSError) as error:
+        yield f"the program cannot be read: {error}"
+        return
+    for kind, flags in found.segments:
+        if flags & elf.EXECUTABLE and (flags & elf.WRITABLE or kind == elf.STACK):
+            yield "the program has memory that can be both written and executed"
+    if relocations & CHOSEN_AT_LOAD or any(symbol.type == elf.IFUNC and not symbol.undefined for symbol in found.symbols):
+        yield "the program has functions that are chosen when it is loaded (ifunc)"
+    if tags & CODE_CHANGES:
+        yield "the program's code is changed, or started, while it is loaded"
+    code = [symbol for symbol in found.symbols if symbol.name in names and symbol.type in CODE]
+    if code and _count(path, INTO_THE_MIDDLE, str(min(symbol.value for symbol in code)),
+                       str(max(symbol.value + max(symbol.size, SIZELESS) for symbol in code))) not in ("0", None):
+        yield "it jumps into the middle of an instruction, where there is another one"
+
+
 def _instruction_reasons(path: Path) -> Iterator[str]:
-    """The disassembler reads a hostile file: it does so in the sandbox, and what it says is data."""
+    found = _count(path, DISASSEMBLE, SYSCALL)
+    if found is None:
+        yield "its object file cannot be disassembled"
+    elif found != "0":
+        yield "it calls the system by an instruction of its own"
+
+
+def _count(path: Path, script: str, *words: str) -> str | None:
+    """What a script prints of a file. The disassembler reads a hostile file: it does so in the sandbox, and what it says is
+    data."""
     limits = process.ProcessLimits(wall_s=60, cpu_s=60, fsize_bytes=1 << 20, output_bytes=1 << 10,
                                    memory_bytes=1 << 30, pids=16)
-    done = sandbox.run(["/bin/bash", "-c", DISASSEMBLE, "bash", str(path), SYSCALL], sandbox.Jail(read=(path,)), limits)
-    if done.state != "exit" or done.code != 0:
-        yield "its object file cannot be disassembled"
-    elif done.stdout.strip() != "0":
-        yield "it calls the system by an instruction of its own"
+    done = sandbox.run(["/bin/bash", "-c", script, "bash", str(path), *words], sandbox.Jail(read=(path,)), limits)
+    return done.stdout.strip() if done.state == "exit" and done.code == 0 else None
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

@@ -23,13 +23,14 @@ from .record import canonical
 from .runner import Runner
 from .score import interpolate
 from .table import columns
+from .traffic import SECTOR, WARP, Traffic, traffic
 from .verdict import Outcome, Verdict, accepted, wrong
 from .worker_runs import missing, numbers, values, worker_trouble
 
 __all__ = ["ApiCall", "Beside", "Build", "Case", "Check", "Context", "Copy", "Data", "Expected", "Graded", "InfraError", "Kernel",
-           "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "Request", "Run", "Runner", "Test",
-           "UsageError", "Verdict", "accepted", "banded", "blas_environment", "blas_report", "build_dir", "busy",
+           "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "Request", "Run", "Runner", "SECTOR", "Test",
+           "Traffic", "UsageError", "Verdict", "WARP", "accepted", "banded", "blas_environment", "blas_report", "build_dir", "busy",
            "canonical", "choose_front_end", "columns", "crowded", "find_gpusim", "held_up", "hpml_bench",
            "inconclusive", "interpolate", "judge_beside", "judge_build", "known_gpus", "machine_report", "missing",
-           "numbers", "paired", "prepare", "read_table", "results_dir", "trouble", "values", "worker_trouble",
+           "numbers", "paired", "prepare", "read_table", "results_dir", "traffic", "trouble", "values", "worker_trouble",
            "worst_line", "write_atomically", "wrong"]

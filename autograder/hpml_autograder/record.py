@@ -14,7 +14,7 @@ from .graded import Graded
 from .verdict import Verdict
 
 SCHEMA = "hpml.grade/v1"
-UNSEALED = ("record_sha256", "sandbox", "standing", "volatile")  # host-dependent, or the seal itself: outside the hash
+UNSEALED = ("record_sha256", "sandbox", "volatile")  # host-dependent, or the seal itself: outside the hash
 
 
 def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:

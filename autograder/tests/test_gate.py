@@ -23,11 +23,12 @@ def violations(tmp_path):
         (tmp_path / name).mkdir()
     stage = Stage(tmp_path / "src", tmp_path / "work")
 
-    def check(text: str, suffix: str = ".cpp", **changes) -> list[str]:
+    def check(text: str, suffix: str = ".cpp", level: str = "-O2", **changes) -> list[str]:
         program = Program("prog", "gpusim" if suffix == ".cu" else "native", (f"student{suffix}",), ("ours.cpp",))
         (stage.src / f"student{suffix}").write_text(text, encoding="utf-8")
         (stage.src / "ours.cpp").write_text(HARNESS, encoding="utf-8")
-        built = build(KINDS[program.backend](spec, Setup(cuda="clang")), program, stage)
+        chosen = replace(spec, build=replace(spec.build, flags=(level,)))
+        built = build(KINDS[program.backend](chosen, Setup(cuda="clang")), program, stage)
         assert built.path is not None, built.log
         asked = replace(spec, gate=replace(spec.gate, **changes))
         return [str(one) for one in gate.check(asked, program, built, stage)]
@@ -51,6 +52,41 @@ def violations(tmp_path):
 ])
 def test_ordinary_source_passes(violations, text):
     assert violations(text) == []
+
+
+IDIOMS = """#include <algorithm>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <unordered_map>
+#include <vector>
+struct Shape { std::vector<int> sizes; std::string name; };
+template <class T> struct Stack { std::vector<T> items; void push(T item) { items.push_back(std::move(item)); } };
+int main(int argc, char**) {
+  std::vector<double> grown;
+  grown.resize(argc * 10, 0.5);
+  grown.insert(grown.begin(), 3, 1.0);
+  std::unordered_map<std::string, std::unique_ptr<Shape>> by_name;
+  by_name["one"] = std::make_unique<Shape>(Shape{{1, 2}, "one"});
+  Stack<std::function<double(double)>> steps;
+  steps.push([&](double x) { return x + grown[0]; });
+  std::optional<double> best;
+  for (auto& step : steps.items) best = step(std::accumulate(grown.begin(), grown.end(), 0.0));
+  std::stable_sort(grown.begin(), grown.end(), std::greater<>());
+  std::ostringstream out;
+  out << *best << by_name.at("one")->name;
+  return out.str().empty();
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O3"])
+@pytest.mark.parametrize("suffix", [".cpp", ".cu"])  # gcc and clang
+def test_idioms_of_the_library_pass_however_they_are_compiled(violations, suffix, level):
+    assert violations(IDIOMS, suffix, level) == []
 
 
 def test_ordinary_cuda_passes(violations):
@@ -77,6 +113,12 @@ def test_ordinary_cuda_passes(violations):
      "extern \"C\" int f() __attribute__((ifunc(\"pick\")));\nint main() { return f(); }\n", "ifunc"),
     ("int main() { long r; asm volatile(\"syscall\" : \"=a\"(r) : \"a\"(39) : \"rcx\", \"r11\"); return (int)r; }\n",
      "instruction of its own"),
+    ("int main() { long r = 39; asm volatile(\"jmp 1f\\n .byte 0xb8\\n1: syscall\\n nop\\n nop\\n nop\" : \"+a\"(r) : : \"rcx\", \"r11\"); "
+     "return (int)r; }\n", "into the middle of an instruction"),
+    ("asm(\".text\\nhidden: movl $0xc3050f, %eax\\n ret\\n\");\nextern \"C\" char hidden[];\n"
+     "int main() { asm volatile(\"lea hidden+1(%%rip), %%rdx\\n call *%%rdx\" : : : \"rax\", \"rcx\", \"rdx\", \"r11\"); }\n",
+     "into the middle of an instruction"),
+    ("asm(\".section .note.GNU-stack,\\\"x\\\",@progbits\\n .text\");\n" + MAIN, "both written and executed"),
     ("#include <dlfcn.h>\nint main() { return dlsym(RTLD_DEFAULT, \"puts\") != 0; }\n", "calls 'dlsym'"),
     ("#include <unistd.h>\nint main() { return fork() != 0; }\n", "calls 'fork'"),
     ("#include <stdlib.h>\nint main() { return system(\"true\"); }\n", "calls 'system'"),

@@ -1,4 +1,5 @@
 """What is to be graded: the entries of a folder, each a directory or an archive, and what they are called."""
+import fnmatch
 import hashlib
 import os
 import re
@@ -13,6 +14,7 @@ from hpml_autograder.paths import ROOT
 from ..errors import UsageError
 
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip")
+OF_TOOLS = ("._*", ".git", ".svn", ".hg", ".idea", ".vscode", ".Trash*", ".ipynb_checkpoints", ".graded", "__MACOSX")
 SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,99}")
 
 
@@ -24,12 +26,13 @@ class HandIn:
 
 
 def entries(folder: Path) -> list[bytes]:
-    """What may be a hand-in, in the order of the names; hidden files and loose files are none."""
+    """What may be a hand-in, in the order of the names; loose files are none, nor are folders that tools hide."""
     found = []
     for raw in sorted(os.listdir(os.fsencode(folder))):
         mode = os.lstat(os.fsencode(folder) + b"/" + raw).st_mode
         archive = stat.S_ISREG(mode) and _suffix(os.fsdecode(raw))
-        if not raw.startswith(b".") and (stat.S_ISDIR(mode) or stat.S_ISLNK(mode) or archive):
+        tool = any(fnmatch.fnmatchcase(os.fsdecode(raw), pattern) for pattern in OF_TOOLS)
+        if not tool and (stat.S_ISDIR(mode) or stat.S_ISLNK(mode) or archive):
             found.append(raw)
     return found
 

@@ -90,7 +90,7 @@ def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Prog
     fewer hand-ins than jobs, each has several runs at a time."""
     results, workers = [], Workers()
     runs = max(1, jobs // max(1, len(indices)))
-    worker.put_scratch_away(out)
+    worker.put_scratch_away()
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         try:
             running = [pool.submit(_grade, out, plan, index, runs, workers) for index in indices]
@@ -104,7 +104,7 @@ def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Prog
             workers.stop()
             raise
         finally:
-            worker.put_scratch_away(out)
+            worker.put_scratch_away()
     return sorted(results, key=lambda result: result.index)
 
 

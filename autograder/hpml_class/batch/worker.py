@@ -8,6 +8,7 @@ import contextlib
 import os
 import shutil
 import signal
+import stat
 import sys
 import tempfile
 from dataclasses import replace
@@ -75,17 +76,29 @@ def scratch_of(out: Path, handin: HandIn) -> Path:
 
 
 def scratch_base(out: Path) -> Path:
-    return Path(os.environ.get("HPML_SCRATCH", tempfile.gettempdir())) / f"hpml-{os.getuid()}-{out.resolve().stat().st_ino}"
+    return _scratch_root() / f"{_scratch_prefix()}{out.resolve().stat().st_ino}"
 
 
-def put_scratch_away(out: Path) -> None:
-    """What dead workers have left, and the folder itself when nobody works in it any more."""
-    base = scratch_base(out)
-    for left in base.glob("*.*"):
-        if not Path("/proc", left.name.rsplit(".", 1)[1]).exists():
-            shutil.rmtree(left, ignore_errors=True)
-    with contextlib.suppress(OSError):
-        base.rmdir()
+def _scratch_root() -> Path:
+    return Path(os.environ.get("HPML_SCRATCH", tempfile.gettempdir()))
+
+
+def _scratch_prefix() -> str:
+    return f"hpml-{os.getuid()}-"
+
+
+def put_scratch_away() -> None:
+    """What dead workers have left, of any batch on this node (its results may be gone), and the folders themselves when
+    nobody works in them any more. The folder above may be everybody's: what is not ours stays, and no link is followed."""
+    for base in _scratch_root().glob(f"{_scratch_prefix()}*"):
+        status = base.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.getuid():
+            continue
+        for left in base.glob("*.*"):
+            if not Path("/proc", left.name.rsplit(".", 1)[1]).exists():
+                shutil.rmtree(left, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            base.rmdir()
 
 
 def order_of(grader: ModuleType, plan: Plan, source: Path) -> Any:

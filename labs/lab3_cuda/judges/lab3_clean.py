@@ -1,13 +1,18 @@
 """Runs under the simulator's check tools, which watch every access: mistakes that give the right result by luck."""
 from collections.abc import Sequence
+from dataclasses import replace
 
+import lab3_conv as conv
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, wrong
+from lab3_kernels import FOOTPRINT, counted_case, wrong_result
 
 CHECKERS = "memcheck,racecheck,initcheck,synccheck"
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    return [Case(test.params["program"], shape, check=CHECKERS) for shape in test.shapes] if context.target == "sim" else []
+    if context.target != "sim":
+        return []
+    return [replace(counted_case(context, test.params["program"], shape), check=CHECKERS) for shape in test.shapes]
 
 
 def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -22,4 +27,7 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             lines = [line.removeprefix("gpusim: ") for line in run.stderr.splitlines() if line.startswith("gpusim: ")]
             found = next((line for line in lines if any(name in line for name in CHECKERS.split(","))), problem.detail)
             return wrong(f"`{run.case}`: {found[:300]}", CHECKERS)
+        mistake = wrong_result(run) if run.case.program in FOOTPRINT else conv.wrong_output(run, conv.no_matter)
+        if mistake:
+            return wrong(f"`{run.case}`: {mistake}", CHECKERS)
     return accepted(CHECKERS)

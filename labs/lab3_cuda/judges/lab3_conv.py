@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy
-from hpml_autograder.lab import (Case, Context, Kernel, Metrics, Outcome, Run, Test, Verdict, accepted, trouble,
-                                 worst_line, wrong)
-from lab3_kernels import environment, factors
-from lab3_measure import CONFLICTS, LOAD_SECTORS, LOADS, STORES, at
+from hpml_autograder.lab import (SECTOR, WARP, Case, Context, Kernel, Metrics, Outcome, Run, Test, Verdict, accepted, traffic,
+                                 trouble, worst_line, wrong)
+from lab3_kernels import drawn, environment, factors, numbers_of
+from lab3_measure import at
 
 PROGRAM = "convolution"
 COURSE_SHAPE = "3,1024,1024,64,3,3,1"
@@ -17,7 +17,7 @@ LINE = re.compile(r"^(-?\d{1,30})(?:\.0+)?,(\d{1,30}\.\d{3})$")
 SHARED = ("launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic")
 FORWARD = "cudnnConvolutionForward"
 RELATIVE, ABSOLUTE_US = 0.10, 20.0  # printed against simulated time
-SECTOR, WARP, ELEMENT = 32, 32, 8
+ELEMENT = 8  # bytes of a double
 
 
 @dataclass(frozen=True)
@@ -36,19 +36,31 @@ def shape_of(run: Case) -> Shape:
     return Shape(*map(int, (words[words.index("--shape") + 1] if "--shape" in words else COURSE_SHAPE).split(",")))
 
 
-def numbers_of(test: Test, context: Context, iteration: int) -> tuple[int, ...]:
-    return ASYMMETRIC if test.params.get("data") == "asym" else factors(test, context, iteration)
-
-
 def plan(test: Test, context: Context) -> list[Case]:
     """The result is asked for where one convolution runs."""
-    program = test.params.get("program", PROGRAM)
-    only = f"--only {test.params['only']}" if "only" in test.params else ""
-    cases = [Case(program, f"{only} --shape {shape}".strip(), environment(numbers_of(test, context, iteration)),
-                  dump=bool(only) or program != PROGRAM) for iteration, shape in enumerate(test.shapes)]
+    program, only = test.params.get("program", PROGRAM), _only(test)
+    cases = []
+    for iteration, shape in enumerate(test.shapes):
+        args = f"{only} --shape {shape}".strip()
+        asymmetric = test.params.get("data") == "asym"
+        numbers = ASYMMETRIC if asymmetric else factors(test, context, iteration, f"{program} {args}")
+        cases.append(Case(program, args, environment(numbers), dump=bool(only) or program != PROGRAM))
     if context.full and test.params.get("course_size"):
         cases.append(Case(program, only))
     return cases
+
+
+def _only(test: Test) -> str:
+    return f"--only {test.params['only']}" if "only" in test.params else ""
+
+
+def plan_counted(test: Test, context: Context) -> list[Case]:
+    """Runs whose figures count."""
+    return [counted_case(context, f"{_only(test)} --shape {shape}") for shape in test.shapes]
+
+
+def counted_case(context: Context, args: str, program: str = PROGRAM, gpu: str = "") -> Case:
+    return Case(program, args, environment(drawn(context, f"{program} {args}")), dump=True, gpu=gpu)
 
 
 def inputs(s: Shape, numbers: Sequence[int]) -> tuple[numpy.ndarray, numpy.ndarray]:
@@ -117,18 +129,19 @@ def no_matter(metrics: Metrics, s: Shape) -> str:
 
 def judge_output(test: Test, context: Context, runs: Sequence[Run], work: Callable[[Metrics, Shape], str]) -> Outcome:
     checked = f"every element of O, {len(runs)} runs"
-    for iteration, run in enumerate(runs):
+    for run in runs:
         problem = trouble(run, context.spec.limits.wall_s)
         if problem:
             return problem
-        detail = wrong_output(run, numbers_of(test, context, iteration), work)
+        detail = wrong_output(run, work)
         if detail:
             return wrong(f"`{run.case}`: {detail}", checked)
     return accepted(checked)
 
 
-def wrong_output(run: Run, numbers: Sequence[int], work: Callable[[Metrics, Shape], str]) -> str:
+def wrong_output(run: Run, work: Callable[[Metrics, Shape], str]) -> str:
     """Empty when the run is right, else one sentence."""
+    numbers = numbers_of(run.case)
     printed = [LINE.match(line) for line in run.stdout.splitlines()]
     if len(printed) != 1 or printed[0] is None:
         return f"expected one line `checksum,ms`, got {run.stdout[:80]!r}"
@@ -176,7 +189,7 @@ def own_work(metrics: Metrics, s: Shape) -> str:
         return "no kernel was launched"
     needed = products(s)
     made = metrics.kernels[-1].executed("dfma", "dmul")
-    return "" if made >= needed else (
+    return unmoved(metrics.kernels[-1:], s) if made >= needed else (
         f"the last launch, {metrics.kernels[-1].name}, made {made:.0f} multiplications, {needed} are needed: the launch "
         "that counts is the one that makes O")
 
@@ -204,8 +217,9 @@ def each_run(detail: Callable[[Test, Run, Metrics, Kernel], str], checked: str, 
                 return problem
             if run.metrics is None:
                 return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
-            if not run.metrics.kernels:
-                return wrong(f"`{run.case}`: no kernel was launched", checked)
+            mistake = wrong_output(run, no_matter if test.params["only"] == 3 else own_work)
+            if mistake or not run.metrics.kernels:
+                return wrong(f"`{run.case}`: {mistake or 'no kernel was launched'}", checked)
             for kernel in run.metrics.kernels if every_launch else run.metrics.kernels[-1:]:
                 sentence = detail(test, run, run.metrics, kernel)
                 if sentence:
@@ -219,23 +233,36 @@ def no_shared(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
     return f"{kernel.name} has {size:.0f} bytes of shared memory; this exercise goes without" if size else ""
 
 
-def some_shared(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
-    size = sum(kernel.metric(name) for name in SHARED)
-    return "" if size else f"{kernel.name} has no shared memory; this exercise is about tiles in it"
+def tiles(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
+    """Every element of I goes through a tile, and the products take their part from there; 8 filters at a time at most."""
+    s = shape_of(run.case)
+    if kernel is not metrics.kernels[-1]:
+        return ""
+    if not sum(kernel.metric(name) for name in SHARED):
+        return f"{kernel.name} has no shared memory; this exercise is about tiles in it"
+    return traffic(kernel).untiled(s.C * s.H * s.W, s.C * s.H * s.W * s.K / 8, ELEMENT)
+
+
+def unmoved(kernels: Sequence[Kernel], s: Shape) -> str:
+    """Of the launches that count. The filters may come another way: from constant memory."""
+    return traffic(*kernels).unmoved(ELEMENT * s.C * s.H * s.W, ELEMENT * s.K * s.H * s.W)
 
 
 def coalesced(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
-    value, limit = kernel.metric(LOADS), test.params["limit"]
-    return "" if value <= limit else (
-        f"{value:.2f} sectors of 32 bytes per load of {kernel.name}, at most {limit} are needed when a warp covers 32 "
-        f"neighbouring x: let threadIdx.x run along x{at(worst_line(kernel, 'global', ['ld']))}")
+    s, loaded = shape_of(run.case), traffic(kernel).sectors("ld")
+    limit = test.params["limit"] * direct_sectors(s)
+    return "" if loaded <= limit else (
+        f"{kernel.name} loads {loaded:.0f} sectors of 32 bytes, {direct_sectors(s)} are needed when a warp covers 32 "
+        f"neighbouring x, and {limit:.0f} are allowed: let threadIdx.x run along x"
+        f"{at(worst_line(kernel, 'global', ['ld']))}")
 
 
 def stores(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
-    value, limit = kernel.metric(STORES), test.params["limit"]
+    s = shape_of(run.case)
+    value, limit = traffic(kernel).sectors("st") * WARP / (s.K * s.H * s.W), test.params["limit"]
     return "" if value <= limit else (
-        f"{value:.2f} sectors per store of {kernel.name}, 32 neighbouring doubles need {limit}: let threadIdx.x run "
-        f"along x{at(worst_line(kernel, 'global', ['st']))}")
+        f"{value:.2f} sectors are stored by {kernel.name} for each 32 results, 32 neighbouring doubles need {limit}: let "
+        f"threadIdx.x run along x{at(worst_line(kernel, 'global', ['st']))}")
 
 
 def direct_sectors(s: Shape) -> int:
@@ -254,19 +281,19 @@ def direct_sectors(s: Shape) -> int:
 
 
 def tiled(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
-    loaded, direct = kernel.metric(LOAD_SECTORS), direct_sectors(shape_of(run.case))
+    loaded, direct = traffic(kernel).sectors("ld"), direct_sectors(shape_of(run.case))
     limit = test.params["limit"] * direct
-    return "" if loaded <= limit else (
+    return tiles(test, run, metrics, kernel) or ("" if loaded <= limit else (
         f"{kernel.name} loads {loaded:.0f} sectors from global memory, the kernel without tiles {direct}: with a tile in "
         f"shared memory at most {limit:.0f} are left; each input element is loaded once per block, not once per use"
-        + at(worst_line(kernel, "global", ["ld"], most=True)))
+        + at(worst_line(kernel, "global", ["ld"], most=True))))
 
 
 def conflicts(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
-    value = sum(kernel.metric(name) for name in CONFLICTS)
-    return "" if value == 0 else (
+    value = traffic(kernel).conflicts()
+    return tiles(test, run, metrics, kernel) or ("" if value == 0 else (
         f"{value:.0f} bank conflicts in {kernel.name}, 0 are possible: 32 threads that read 32 neighbouring doubles of "
-        f"a tile do not disturb each other{at(worst_line(kernel, 'shared'))}")
+        f"a tile do not disturb each other{at(worst_line(kernel, 'shared'))}"))
 
 
 def calls(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:

@@ -7,34 +7,39 @@ from lab3_data import DataRule, checksums, make_case, parse_args, sums
 from lab3_output import checksum, format_problem
 
 
-def rule_of(test: Test, context: Context, iteration: int) -> DataRule:
-    if test.params.get("data") == "seeded":
-        return DataRule.seeded(context.seed(test, iteration))
-    return DataRule()
-
-
 def plan_sum(test: Test, context: Context) -> list[Case]:
-    return [make_case(test.params["program"], shape, rule_of(test, context, iteration))
-            for iteration, shape in enumerate(test.shapes)]
+    """The given data only where a student reads by it: the first shape of a public test."""
+    program, cases = test.params["program"], []
+    for iteration, shape in enumerate(test.shapes):
+        if test.params.get("data") == "seeded":
+            cases.append(make_case(program, shape, DataRule.seeded(context.seed(test, iteration))))
+        else:
+            cases.append(counted_case(context, program, shape) if iteration else make_case(program, shape))
+    return cases
+
+
+def counted_case(context: Context, program: str, args: str, gpu: str = "") -> Case:
+    """A run that is timed or counted, too: with data that nobody knows before."""
+    return make_case(program, args, DataRule.seeded(context.run_seed(f"{program} {args}")), gpu)
 
 
 def judge_sum(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = f"every element, {len(runs)} runs"
-    for iteration, run in enumerate(runs):
+    for run in runs:
         problem = trouble(run, context.spec.limits.wall_s)
         if problem:
             return problem
-        detail = wrong_sum(run, rule_of(test, context, iteration), context)
+        detail = wrong_sum(run, context)
         if detail:
             return wrong(f"`{run.case}`: {detail}", checked)
     return accepted(checked)
 
 
-def wrong_sum(run: Run, rule: DataRule, context: Context) -> str:
+def wrong_sum(run: Run, context: Context) -> str:
     """Empty when the run is right, else one sentence with expected and got."""
     simulated = context.spec.find_program(run.case.program).backend == "gpusim"
     size = parse_args(run.case.args, simulated)
-    expected = sums(size.n, rule)
+    expected = sums(size.n, DataRule.of(run.case))
     if run.dump is None:
         return "it never gave its result vector to print_checksum(z, n)"
     result = numpy.fromfile(run.dump, dtype=numpy.float32)

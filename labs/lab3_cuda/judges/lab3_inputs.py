@@ -10,18 +10,13 @@ from lab3_conv import inputs as image_and_filters_plain
 from lab3_data import DataRule, parse_args, sums, vectors
 from lab3_kernels import EXPECTED as PART_A
 from lab3_kernels import environment, matrices, numbers_from, vectors_of_a
+from lab3_kernels import numbers_of as numbers
 from lab3_own import PROGRAM as OWN_PROGRAM
 
 
 def inputs(case: Case) -> list[bytes]:
     """Results are written by kernels, whatever lay there before."""
     return [array.tobytes() for array in INPUTS[case.program](case)]
-
-
-def numbers(case: Case) -> tuple[int, ...]:
-    """The factors that a case of part A or C was given in its environment."""
-    text = dict(case.env).get("HPML_DATA")
-    return tuple(map(int, text.split(","))) if text else ()
 
 
 def _sums(case: Case) -> list[numpy.ndarray]:

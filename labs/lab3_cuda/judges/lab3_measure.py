@@ -3,9 +3,9 @@ into points by knots. One sentence per lost point: what was measured, what the g
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from hpml_autograder.lab import (Case, Context, Kernel, Outcome, Run, Test, Verdict, accepted, interpolate, trouble,
-                                 worst_line)
-from lab3_kernels import wrong_result
+from hpml_autograder.lab import (WARP, Case, Context, Kernel, Outcome, Run, Test, Traffic, Verdict, accepted, interpolate,
+                                 traffic, trouble, worst_line)
+from lab3_kernels import FOOTPRINT, THREADS, counted_case, wrong_result
 
 LOADS, STORES = (f"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_{op}.ratio" for op in ("ld", "st"))
 LOAD_SECTORS = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"
@@ -18,14 +18,40 @@ SEPARATOR = " | "  # in a shape: the student's arguments | the given program's
 
 
 @dataclass(frozen=True)
+class Side:
+    """The launch that counts of one run."""
+    kernel: Kernel
+    case: Case
+
+    @property
+    def traffic(self) -> Traffic:
+        return traffic(self.kernel)
+
+    @property
+    def n(self) -> int:
+        """Rows of the matrices."""
+        return FOOTPRINT[self.case.program] * int(self.case.args)
+
+    def elements(self, op: str) -> int:
+        """How many floats must be loaded, and stored, when each is touched once."""
+        inputs, outputs = (2 * self.n ** 2, self.n ** 2) if self.case.program in FOOTPRINT else (
+            2 * THREADS * int(self.case.args), THREADS * int(self.case.args))
+        return inputs if op == "ld" else outputs
+
+    def per_warp(self, op: str) -> float:
+        """Sectors for each 32 elements that must move, whatever way they went; 4 when they lie side by side."""
+        return self.traffic.sectors(op) * WARP / self.elements(op)
+
+    def shared_loads_per_product(self) -> float:
+        return self.traffic.shared_loads() / self.n ** 3
+
+
+@dataclass(frozen=True)
 class Quantity:
-    value: Callable[[Kernel, Kernel], float]   # of the student's kernel and the given one
-    sentence: Callable[[Kernel, Kernel], str]  # what was measured, what is wanted, and why
+    value: Callable[[Side, Side], float]   # of the student's kernel and the given one
+    sentence: Callable[[Side, Side], str]  # what was measured, what is wanted, and why
     timed: bool = False
-
-
-def _sum(kernel: Kernel, names: Sequence[str]) -> float:
-    return sum(kernel.metric(name) for name in names)
+    trace: Callable[[Side], str] = lambda own: ""  # why the technique that is paid for is not there; empty: it is
 
 
 def _apart(sectors: float) -> str:
@@ -41,46 +67,56 @@ def at(clause: str) -> str:
     return f" ({clause})" if clause else ""
 
 
-def _per_request(name: str, what: str, op: str) -> Quantity:
-    return Quantity(lambda own, base: own.metric(name),
-                    lambda own, base: f"{own.metric(name):.2f} sectors of 32 bytes per {what}, a coalesced kernel needs "
-                                      f"4: {worst_line(own, 'global', [op]) or _apart(own.metric(name))}")
+def _all_moved(own: Side) -> str:
+    return own.traffic.unmoved(4 * own.elements("ld"), 4 * own.elements("st"))
 
 
-def _per_fma(kernel: Kernel) -> float:
-    return 32 * kernel.metric(SHARED_LOADS) / max(1.0, kernel.executed("ffma", "dfma"))
+def _tiled(own: Side) -> str:
+    """Of tiles as large as 128 x 128, with 8 x 8 results per thread."""
+    products = own.n ** 3
+    return _all_moved(own) or own.traffic.untiled(max(own.elements("ld"), products / 64), products / 4)
+
+
+def _per_warp(what: str, op: str) -> Quantity:
+    return Quantity(lambda own, base: own.per_warp(op),
+                    lambda own, base: f"{own.per_warp(op):.2f} sectors of 32 bytes per {what}, a coalesced kernel needs "
+                                      f"4: {worst_line(own.kernel, 'global', [op]) or _apart(own.per_warp(op))}",
+                    trace=_all_moved)
 
 
 QUANTITIES = {
-    "load_sectors_per_request": _per_request(LOADS, "load", "ld"),
-    "store_sectors_per_request": _per_request(STORES, "store", "st"),
+    "load_sectors_per_request": _per_warp("load", "ld"),
+    "store_sectors_per_request": _per_warp("store", "st"),
     "work": Quantity(
-        lambda own, base: max(own.metric(name) / max(1.0, base.metric(name)) for name in REQUESTS)
-        if all(own.metric(name) >= 0.98 * base.metric(name) for name in REQUESTS) else 99.0,
-        lambda own, base: f"{_sum(own, REQUESTS):.0f} requests for global memory, the given kernel makes "
-                          f"{_sum(base, REQUESTS):.0f} for the same sums: every element has to be touched exactly once"),
+        lambda own, base: max(own.traffic.requests(op) / max(1.0, base.traffic.requests(op)) for op in ("ld", "st")),
+        lambda own, base: f"{own.traffic.requests('ld') + own.traffic.requests('st'):.0f} requests for global memory, the given "
+                          f"kernel makes {base.traffic.requests('ld') + base.traffic.requests('st'):.0f} for the same sums: "
+                          "every element has to be touched exactly once", trace=_all_moved),
     "global_load_sectors": Quantity(
-        lambda own, base: own.metric(LOAD_SECTORS) / max(1.0, base.metric(LOAD_SECTORS)),
-        lambda own, base: f"{own.metric(LOAD_SECTORS):.0f} sectors are loaded from global memory, the baseline loads "
-                          f"{base.metric(LOAD_SECTORS):.0f}: what is in shared memory once serves every thread of the "
-                          "block, so larger tiles halve it" + at(worst_line(own, "global", ["ld"], most=True))),
+        lambda own, base: own.traffic.sectors("ld") / max(1.0, base.traffic.sectors("ld")),
+        lambda own, base: f"{own.traffic.sectors('ld'):.0f} sectors are loaded from global memory, the baseline loads "
+                          f"{base.traffic.sectors('ld'):.0f}: what is in shared memory once serves every thread of the "
+                          "block, so larger tiles halve it" + at(worst_line(own.kernel, "global", ["ld"], most=True)),
+        trace=_tiled),
     "bank_conflicts": Quantity(
-        lambda own, base: _sum(own, CONFLICTS),
-        lambda own, base: f"{own.metric(CONFLICTS[0]):.0f} bank conflicts of shared loads and "
-                          f"{own.metric(CONFLICTS[1]):.0f} of stores, 0 are possible: threads of a warp that read "
+        lambda own, base: own.traffic.conflicts(),
+        lambda own, base: f"{own.kernel.metric(CONFLICTS[0]):.0f} bank conflicts of shared loads and "
+                          f"{own.kernel.metric(CONFLICTS[1]):.0f} of stores, 0 are possible: threads of a warp that read "
                           "different addresses whose word numbers are equal modulo 32 wait for each other; other row "
                           "lengths of the tile (padding) move them to different banks"
-                          + at(worst_line(own, "shared"))),
+                          + at(worst_line(own.kernel, "shared")), trace=_tiled),
     # Not against the baseline: where a compiler joins four loads of a row into one, it does so in some kernels only.
     "shared_loads": Quantity(
-        lambda own, base: _per_fma(own),
-        lambda own, base: f"{_per_fma(own):.2f} shared loads per multiply-add, the baseline makes {_per_fma(base):.2f}, 1 is enough: "
+        lambda own, base: own.shared_loads_per_product(),
+        lambda own, base: f"{own.shared_loads_per_product():.2f} shared loads per multiply-add, the baseline makes "
+                          f"{base.shared_loads_per_product():.2f}, 1 is enough: "
                           "with four values per thread each loaded element is used twice, from a register"
-                          + at(worst_line(own, "shared", ["ld"], most=True))),
+                          + at(worst_line(own.kernel, "shared", ["ld"], most=True)), trace=_tiled),
     "speedup": Quantity(
-        lambda own, base: base.duration_us / own.duration_us,
-        lambda own, base: f"{own.duration_us:.1f} us, the baseline takes {base.duration_us:.1f} us: "
-                          f"{base.duration_us / own.duration_us:.2f} times as fast", timed=True),
+        lambda own, base: base.kernel.duration_us / own.kernel.duration_us,
+        lambda own, base: f"{own.kernel.duration_us:.1f} us, the baseline takes {base.kernel.duration_us:.1f} us: "
+                          f"{base.kernel.duration_us / own.kernel.duration_us:.2f} times as fast", timed=True,
+        trace=_all_moved),
 }
 
 
@@ -89,13 +125,12 @@ def _gpus(test: Test) -> tuple[str, ...]:
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    """For each shape and GPU the student's case, then the baseline's. What runs on another GPU than that of the comparisons
-    is compared there as well."""
+    """For each shape and GPU the student's case, then the baseline's."""
     cases = []
     for shape in test.shapes:
         own, _, base = shape.partition(SEPARATOR)
         for gpu in _gpus(test):
-            cases += [Case(test.params["program"], own, gpu=gpu, dump=bool(gpu)),
+            cases += [counted_case(context, test.params["program"], own, gpu),
                       Case(test.params["baseline"], base or own, gpu=gpu)]
     return cases
 
@@ -114,14 +149,17 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
                 return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
             if not run.metrics.kernels:
                 return Outcome(Verdict.WA, f"`{run.case}`: no kernel was launched", checked)
-        mistake = wrong_result(own, ()) if own.case.dump else ""
+        mistake = wrong_result(own)
         if mistake:
             return Outcome(Verdict.WA, f"`{own.case}` on {own.case.gpu}: {mistake}", checked)
-        kernels = own.metrics.kernels[-1], base.metrics.kernels[-1]
-        reached = interpolate(knots, quantity.value(*kernels))
+        sides = Side(own.metrics.kernels[-1], own.case), Side(base.metrics.kernels[-1], base.case)
+        missing = quantity.trace(sides[0])
+        if missing:
+            return Outcome(Verdict.WA, f"`{own.case}`: {missing}", checked)
+        reached = interpolate(knots, quantity.value(*sides))
         if reached < fraction:
             where = f" on {own.case.gpu}" if quantity.timed else ""
-            fraction, detail = reached, f"`{own.case}`{where}: {quantity.sentence(*kernels)}"
+            fraction, detail = reached, f"`{own.case}`{where}: {quantity.sentence(*sides)}"
     if fraction >= 1:
         return accepted(checked)
     return Outcome(Verdict.PA if fraction > 0 else Verdict.WA, detail, checked, fraction=fraction)

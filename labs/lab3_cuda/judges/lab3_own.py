@@ -7,12 +7,14 @@ import lab3_conv as conv
 import lab3_reference as reference
 import numpy
 from hpml_autograder.lab import (Case, Context, Kernel, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate,
-                                 trouble, wrong)
+                                 traffic, trouble, wrong)
 from lab3_measure import LOAD_SECTORS, REQUESTS, SHARED_LOADS
 
 PROGRAM = "convolution4"
 STORE_SECTORS = LOAD_SECTORS.replace("_ld", "_st")
 INSTRUCTIONS = "smsp__inst_executed.sum"
+MOVED = {LOAD_SECTORS: lambda moved: moved.sectors("ld"), STORE_SECTORS: lambda moved: moved.sectors("st"),
+         REQUESTS[0]: lambda moved: moved.requests("ld"), REQUESTS[1]: lambda moved: moved.requests("st")}
 FEWER, MORE = 0.8, 1.25  # a counter that moved by less shows nothing
 TECHNIQUES = {  # technique -> the counters that show it, and which way they go
     "register_blocking": {SHARED_LOADS: FEWER, INSTRUCTIONS: FEWER, LOAD_SECTORS: FEWER},
@@ -24,6 +26,25 @@ TECHNIQUES = {  # technique -> the counters that show it, and which way they go
     "im2col": {REQUESTS[1]: MORE, STORE_SECTORS: MORE},  # the columns are written before they are multiplied
     "unrolling": {INSTRUCTIONS: FEWER, "gpusim__branches.sum": FEWER},
 }
+DOUBLE_WORDS, LEAST_BLOCK = 2, 2  # registers of a double; results per thread
+
+
+def traceless(technique: str, timed: "Pass", tiled: "Pass", s: conv.Shape) -> str:
+    """Empty, or what a technique leaves behind and this one has not: a counter falls for other reasons, too."""
+    moved, outputs = traffic(*timed.kernels), s.K * s.H * s.W
+    if technique == "register_blocking":
+        return moved.unblocked(outputs, LEAST_BLOCK, DOUBLE_WORDS)
+    if technique == "vectorised_loads":
+        wide, before = (one.sectors("ld") / max(1.0, one.requests("ld")) for one in (moved, traffic(*tiled.kernels)))
+        shared = moved.shared_loads() > 0 and timed.metric(SHARED_LOADS) <= FEWER * tiled.metric(SHARED_LOADS)
+        return "" if wide >= MORE * before or shared else (
+            f"its loads take {wide:.3g} sectors each, those of C2 {before:.3g}: wide ones take more")
+    if technique == "im2col":
+        columns = s.C * s.FH * s.FW * s.H * s.W * conv.ELEMENT
+        return moved.unmoved(columns, columns)
+    if technique == "double_buffering":
+        return moved.untiled(s.C * s.H * s.W, 1, conv.ELEMENT)
+    return ""
 
 
 @dataclass(frozen=True)
@@ -36,7 +57,10 @@ class Pass:
         return sum(kernel.duration_us for kernel in self.kernels)
 
     def metric(self, name: str) -> float:
-        """The sum; of a ratio, the mean over the time."""
+        """The sum, of what goes to global memory over all paths; of a ratio, the mean over the time."""
+        moved = MOVED.get(name)
+        if moved:
+            return moved(traffic(*self.kernels))
         if name.endswith(".sum"):
             return sum(kernel.metric(name) for kernel in self.kernels)
         return sum(kernel.metric(name) * kernel.duration_us for kernel in self.kernels) / self.duration_us
@@ -62,7 +86,7 @@ def own_work(metrics: Metrics, s: conv.Shape) -> str:
         return timed
     made = sum(kernel.executed("dfma", "dmul") for kernel in timed.kernels)
     needed = conv.products(s)
-    return "" if made >= needed else (
+    return conv.unmoved(timed.kernels, s) if made >= needed else (
         f"the launches that are timed make {made:.0f} multiplications, {needed} are needed: what warms up and what is "
         "timed does the whole work, each by itself")
 
@@ -86,8 +110,8 @@ def _as_given(run: Run) -> bool:
 def plan_beside(test: Test, context: Context) -> list[Case]:
     """For each shape and GPU C2 and C4. What is timed must be right, and on another GPU it is another run."""
     return [case for shape in test.shapes for gpu in test.params["gpus"]
-            for case in (Case(conv.PROGRAM, f"--only 2 --shape {shape}", gpu=gpu, dump=True),
-                         Case(PROGRAM, f"--shape {shape}", gpu=gpu, dump=True))]
+            for case in (conv.counted_case(context, f"--only 2 --shape {shape}", gpu=gpu),
+                         conv.counted_case(context, f"--shape {shape}", PROGRAM, gpu))]
 
 
 def _pairs(context: Context, runs: Sequence[Run], checked: str) -> Outcome | list[tuple[Run, Pass, Pass]]:
@@ -96,7 +120,7 @@ def _pairs(context: Context, runs: Sequence[Run], checked: str) -> Outcome | lis
     for tiled, own in zip(runs[::2], runs[1::2]):
         for run, work in ((tiled, conv.own_work), (own, own_work)):
             problem = trouble(run, context.spec.limits.wall_s)
-            detail = "" if problem else conv.wrong_output(run, (), work)
+            detail = "" if problem else conv.wrong_output(run, work)
             if problem or detail:
                 return problem or wrong(f"`{run.case}` on {run.case.gpu}: {detail}", checked)
         if tiled.metrics is None or own.metrics is None:
@@ -147,6 +171,9 @@ def judge_technique(test: Test, context: Context, runs: Sequence[Run]) -> Outcom
         return pairs
     limit = TECHNIQUES[technique][counter]
     for own, tiled, timed in pairs:
+        missing = traceless(technique, timed, tiled, conv.shape_of(own.case))
+        if missing:
+            return wrong(f"`{own.case}` on {own.case.gpu}: this is no {technique}: {missing}", checked)
         before, after = tiled.metric(counter), timed.metric(counter)
         if (after > limit * before) if limit < 1 else (after < limit * before):
             return wrong(f"`{own.case}` on {own.case.gpu}: {counter} is {after:g}, of C2 {before:g}; with {technique} it "

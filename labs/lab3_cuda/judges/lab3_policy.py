@@ -1,25 +1,26 @@
 """How was it done? Judged on the simulator's record of launches, copies, calls and faults, not on the program's word."""
 from collections.abc import Callable, Sequence
 
-from hpml_autograder.lab import (Case, Context, Kernel, Metrics, Outcome, Run, Test, Verdict, accepted, trouble,
+from hpml_autograder.lab import (WARP, Case, Context, Kernel, Metrics, Outcome, Run, Test, Verdict, accepted, traffic, trouble,
                                  worst_line, wrong)
-from lab3_data import make_case, parse_args
+from lab3_correct import counted_case, wrong_sum
+from lab3_data import parse_args
 from lab3_measure import at
 from lab3_output import time_ms
 
-SECTORS = {"loads": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio",
-           "stores": "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio"}
+FLOAT = 4  # bytes
 FAULTS = "gpusim__fault_groups.sum"
 UM_BLOCK_BYTES = 2 << 20        # unified memory moves at most whole 2 MiB blocks
 RELATIVE, ABSOLUTE_US = 0.10, 20.0  # printed against simulated time
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    return [make_case(test.params["program"], shape) for shape in test.shapes]
+    return [counted_case(context, test.params["program"], shape) for shape in test.shapes]
 
 
-def each_run(detail: Callable[[Test, Context, Run, Metrics], str], checked: str):
-    """A judge that asks `detail` about every run; an empty sentence is a pass."""
+def each_run(detail: Callable[[Test, Context, Run, Metrics], str], checked: str, figures: bool = False):
+    """A judge that asks `detail` about every run; an empty sentence is a pass. figures: they count, so the result must be
+    right, too."""
     def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         for run in runs:
             problem = trouble(run, context.spec.limits.wall_s)
@@ -27,7 +28,8 @@ def each_run(detail: Callable[[Test, Context, Run, Metrics], str], checked: str)
                 return problem
             if run.metrics is None:
                 return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
-            sentence = detail(test, context, run, run.metrics)
+            mistake = wrong_sum(run, context) if figures and run.case.dump else ""
+            sentence = mistake or detail(test, context, run, run.metrics)
             if sentence:
                 return wrong(f"`{run.case}`: {sentence}", checked)
         return accepted(checked)
@@ -53,15 +55,19 @@ def _shape(kernel: Kernel) -> str:
 
 
 def sectors(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
-    limit = test.params["limit"]
+    limit, n = test.params["limit"], parse_args(run.case.args, gpu=True).n
     for kernel in metrics.kernels:
-        for what, name in SECTORS.items():
-            value = kernel.metric(name)
+        for what, op, elements in (("loads", "ld", 2 * n), ("stores", "st", n)):
+            value = traffic(kernel).sectors(op) * WARP / elements
             if value > limit:
-                return (f"{what} of {kernel.name} touch {value:.2f} sectors of 32 bytes per request, at most {limit} "
+                return (f"{what} of {kernel.name} touch {value:.2f} sectors of 32 bytes per 32 elements, at most {limit} "
                         "are allowed: neighbouring threads must touch neighbouring elements"
-                        + at(worst_line(kernel, "global", ["ld" if what == "loads" else "st"])))
-    return ""
+                        + at(worst_line(kernel, "global", [op])))
+    return _unmoved(metrics.kernels[-1], n)
+
+
+def _unmoved(kernel: Kernel, n: int) -> str:
+    return traffic(kernel).unmoved(2 * FLOAT * n, FLOAT * n)
 
 
 def _errors(metrics: Metrics) -> str:
@@ -133,7 +139,7 @@ def time(test: Test, context: Context, run: Run, metrics: Metrics) -> str:
         additions = kernel.executed("fadd", "ffma")
         if additions < least:
             return f"the launch that is timed makes {additions:.0f} additions, {least} are needed at least"
-        sentence = _time_lie(run, label, kernel.duration_us)
+        sentence = _unmoved(kernel, least) or _time_lie(run, label, kernel.duration_us)
         if sentence:
             return sentence
     spent = sum(call.duration_us for call in metrics.api if call.name in ("cudaMalloc", "cudaMallocManaged"))

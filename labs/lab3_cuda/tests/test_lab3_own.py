@@ -8,6 +8,7 @@ import lab3_conv as conv
 import lab3_own as own
 import numpy
 import pytest
+from hpml_autograder import traffic
 from hpml_autograder.case import Case, Run
 from hpml_autograder.metrics import Kernel, Metrics
 from hpml_autograder.verdict import Verdict
@@ -21,7 +22,8 @@ LOADS = own.SHARED_LOADS
 
 def kernel(name="k", us=100.0, **counters) -> Kernel:
     work = {f"smsp__sass_thread_inst_executed_op_{op}_pred_on.sum": counters.pop(op, 0.0) for op in ("dfma", "dmul")}
-    return Kernel(name, (1, 1, 1), (32, 1, 1), us, False, {**work, **counters})
+    moved = {traffic.SECTORS.format(f"global_op_{op}"): 1e6 for op in ("ld", "st")} | {traffic.REGISTERS: 1e6}
+    return Kernel(name, (1, 1, 1), (32, 1, 1), us, False, {**dict.fromkeys(traffic.COUNTERS, 0.0), **moved, **work, **counters})
 
 
 def metrics(*kernels: Kernel) -> Metrics:
@@ -40,12 +42,12 @@ def runs(tiled_us, own_us, tiled_loads=100.0, own_loads=50.0) -> list[Run]:
 @pytest.fixture
 def context(tmp_path, monkeypatch):
     monkeypatch.setattr(own.reference, "read", lambda gpu, compiler: SLOW_COURSE)
-    return SimpleNamespace(src=tmp_path, cuda="clang", spec=SimpleNamespace(limits=SimpleNamespace(wall_s=1)))
+    return SimpleNamespace(src=tmp_path, cuda="clang", spec=SimpleNamespace(limits=SimpleNamespace(wall_s=1)), run_seed=lambda run: 5)
 
 
 @pytest.fixture
 def timed_is_right(monkeypatch):
-    monkeypatch.setattr(own.conv, "wrong_output", lambda run, numbers, work: "")
+    monkeypatch.setattr(own.conv, "wrong_output", lambda run, work: "")
 
 
 def answer(context, technique="register_blocking", counter=LOADS):
@@ -67,7 +69,7 @@ def test_what_is_wrong_where_it_is_timed_is_not_fast(context, monkeypatch, progr
     """Another GPU than that of the comparisons, and another size: a program knows which it runs on."""
     planned = own.plan_beside(TEST, context)
     assert {case.gpu for case in planned} == {"k80", "v100"} and all(case.dump for case in planned)
-    monkeypatch.setattr(own.conv, "wrong_output", lambda run, numbers, work:
+    monkeypatch.setattr(own.conv, "wrong_output", lambda run, work:
                         "7 elements are wrong" if (run.case.program, run.case.gpu) == (program, "v100") else "")
     answer(context)
     for judge in (own.judge_time, own.judge_technique):

@@ -4,17 +4,19 @@ from types import SimpleNamespace
 
 import lab3_policy as policy
 import pytest
+from hpml_autograder import traffic
 from hpml_autograder.case import Case, Run
 from hpml_autograder.metrics import ApiCall, Copy, Kernel, Metrics
 
-LOADS, STORES = policy.SECTORS["loads"], policy.SECTORS["stores"]
+LOADS, STORES = (traffic.SECTORS.format(f"global_op_{op}") for op in ("ld", "st"))
 N = 1_000_000
 
 
 def kernel(duration_us=63.0, grid=3907, block=256, faults=0.0, sectors=4.0, additions=N) -> Kernel:
     made = {f"smsp__sass_thread_inst_executed_op_{name}_pred_on.sum": count for name, count in (("fadd", additions), ("ffma", 0))}
     return Kernel("add", (grid, 1, 1), (block, 1, 1), duration_us, False,
-                  {LOADS: sectors, STORES: sectors, policy.FAULTS: faults, **made})
+                  {**dict.fromkeys(traffic.COUNTERS, 0.0), LOADS: sectors * 2 * N / 32, STORES: sectors * N / 32,
+                   policy.FAULTS: faults, **made})
 
 
 def call(name, result="cudaSuccess", duration_us=5.0) -> ApiCall:
@@ -56,6 +58,16 @@ def test_good_records_pass_every_judge():
 ])
 def test_a_wrong_launch_shape_is_named(changes, words):
     assert words in judge(policy.launch, but(EXPLICIT, **changes))
+
+
+def test_a_launch_that_reads_or_writes_less_than_the_data_is_not_timed():
+    assert "it loads 4000000 bytes" in judge(policy.time, but(EXPLICIT, kernels=(kernel(sectors=2.0),)), PRINTED00)
+
+
+def test_what_is_read_by_atomics_counts_as_read():
+    atomic = kernel()
+    atomic.metrics[traffic.SECTORS.format("global_op_atom")] = atomic.metrics[LOADS]
+    assert "8.00 sectors" in judge(policy.sectors, but(EXPLICIT, kernels=(atomic,)))
 
 
 def test_scattered_accesses_are_named():

@@ -20,7 +20,7 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
         metrics = runs[runner.resolve(able[test.id])].metrics if test.id in able else None
         if metrics is not None and metrics.kernels:
             value, name, _, _ = QUANTITIES[test.params["quantity"]]
-            rows.append((test.exercise, name, f"{value(metrics):.4g}",
+            rows.append((test.exercise, name, f"{value(metrics, able[test.id]):.4g}",
                          f"{sum(kernel.duration_us for kernel in metrics.kernels):.1f}"))
     print("\n".join(columns(rows, frozenset({2, 3}))))
     return 0

@@ -3,4 +3,4 @@ import lab3x_judge as judges
 from hpml_autograder.lab import Check, Data
 
 DATA = Data(judges.inputs, judges.other, judges.result)
-CHECKS = {"correct": Check(judges.plan, judges.judge), "target": Check(judges.plan, judges.judge_target)}
+CHECKS = {"correct": Check(judges.plan, judges.judge), "target": Check(judges.plan_counted, judges.judge_target)}

@@ -3,12 +3,14 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import lab3x_traces as traces
 import numpy
-from hpml_autograder.lab import (Case, Context, Expected, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble,
-                                 worst_line, wrong)
+from hpml_autograder.lab import (WARP, Case, Context, Expected, Metrics, Outcome, Run, Test, Traffic, Verdict, accepted,
+                                 interpolate, traffic, trouble, worst_line, wrong)
 
 GIVEN = (7, 3)      # factors of the data when the grader chooses none (extension.h)
 HEAD, TAPS = 32, 9  # extension.h
+FLOAT = 4           # bytes
 TOLERANCE = 1e-4    # relative to the largest element: float in any order
 
 
@@ -27,7 +29,7 @@ def inputs(case: Case) -> list[bytes]:
 
 
 def other(case: Case, seed: int) -> Case:
-    return replace(case, env=(("HPML_DATA", f"{seed & 0xFF},{(seed >> 8) & 0xFF}"),))
+    return _with(case, seed)
 
 
 def result(case: Case) -> Expected:
@@ -35,20 +37,24 @@ def result(case: Case) -> Expected:
     return Expected(values.astype(numpy.float32), TOLERANCE)
 
 
-def factors(test: Test, context: Context, iteration: int) -> tuple[int, int]:
-    if test.params.get("data") != "seeded":
-        return GIVEN
-    seed = context.seed(test, iteration)
-    return seed & 0xFF, (seed >> 8) & 0xFF
-
-
 def plan(test: Test, context: Context) -> list[Case]:
-    cases = []
+    """Only what a student reads by has the given data."""
+    program, cases = test.params["program"], []
     for iteration, shape in enumerate(test.shapes):
-        a, b = factors(test, context, iteration)
-        env = () if (a, b) == GIVEN else (("HPML_DATA", f"{a},{b}"),)
-        cases.append(Case(test.params["program"], shape, env, dump=True))
+        seeded = test.params.get("data") == "seeded"
+        cases.append(_with(Case(program, shape, dump=True), context.seed(test, iteration)) if seeded else
+                     Case(program, shape, dump=True))
     return cases
+
+
+def plan_counted(test: Test, context: Context) -> list[Case]:
+    """Runs whose counters count: with data that nobody knows before."""
+    program = test.params["program"]
+    return [_with(Case(program, shape, dump=True), context.run_seed(f"{program} {shape}")) for shape in test.shapes]
+
+
+def _with(case: Case, seed: int) -> Case:
+    return replace(case, env=(("HPML_DATA", f"{seed & 0xFF},{(seed >> 8) & 0xFF}"),))
 
 
 def data(count: int, which: int, numbers: tuple[int, int]) -> numpy.ndarray:
@@ -115,37 +121,30 @@ EXPECTED: dict[str, Callable[[str, tuple[int, int]], numpy.ndarray]] = {
 
 def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = f"every element, {len(runs)} runs"
-    for iteration, run in enumerate(runs):
+    for run in runs:
         problem = trouble(run, context.spec.limits.wall_s)
-        if problem:
-            return problem
-        expected = EXPECTED[run.case.program](run.case.args, factors(test, context, iteration)).reshape(-1)
-        result = numpy.fromfile(run.dump, dtype=numpy.float32) if run.dump else numpy.zeros(0)
-        if result.size != expected.size:
-            return wrong(f"`{run.case}`: the result has {result.size} elements, expected {expected.size}", checked)
-        bad = ~(numpy.abs(result - expected) <= TOLERANCE * max(1.0, float(numpy.abs(expected).max())))
-        if bad.any():
-            first = int(numpy.argmax(bad))
-            got = "nothing (never written)" if numpy.isnan(result[first]) else f"{result[first]:g}"
-            return wrong(f"`{run.case}`: {int(bad.sum())} of {expected.size} elements are wrong; first [{first}]: "
-                         f"expected {expected[first]:g}, got {got}", checked)
-        unheld = run.unheld(result.tobytes())
-        if unheld:
-            return wrong(f"`{run.case}`: {unheld}", checked)
+        detail = "" if problem else wrong_result(run)
+        if problem or detail:
+            return problem or wrong(f"`{run.case}`: {detail}", checked)
     return accepted(checked)
 
 
-def per_request(metrics: Metrics, op: str) -> float:
-    count = metrics.total(f"l1tex__t_requests_pipe_lsu_mem_global_op_{op}.sum")
-    return metrics.total(f"l1tex__t_sectors_pipe_lsu_mem_global_op_{op}.sum") / count if count else 0.0
+def wrong_result(run: Run) -> str:
+    """Empty when the run is right, else one sentence."""
+    expected = EXPECTED[run.case.program](run.case.args, numbers_of(run.case)).reshape(-1)
+    result = numpy.fromfile(run.dump, dtype=numpy.float32) if run.dump else numpy.zeros(0)
+    if result.size != expected.size:
+        return f"the result has {result.size} elements, expected {expected.size}"
+    bad = ~(numpy.abs(result - expected) <= TOLERANCE * max(1.0, float(numpy.abs(expected).max())))
+    if bad.any():
+        first = int(numpy.argmax(bad))
+        got = "nothing (never written)" if numpy.isnan(result[first]) else f"{result[first]:g}"
+        return f"{int(bad.sum())} of {expected.size} elements are wrong; first [{first}]: expected {expected[first]:g}, got {got}"
+    return run.unheld(result.tobytes())
 
 
 def warps(metrics: Metrics) -> float:
     return sum(numpy.prod(kernel.grid) * -(-numpy.prod(kernel.block) // 32) for kernel in metrics.kernels)
-
-
-def shared_loads_per_fma(metrics: Metrics) -> float:
-    return 32 * metrics.total("smsp__inst_executed_op_shared_ld.sum") / max(1.0, metrics.executed("ffma"))
 
 
 def copies_overlap(metrics: Metrics) -> float:
@@ -163,28 +162,42 @@ def copies_overlap(metrics: Metrics) -> float:
     return (end - first.start_us) / sum(copy.duration_us for copy in metrics.copies)
 
 
-# quantity -> value, what it is called, space and operations of the line that is to blame
-QUANTITIES: dict[str, tuple[Callable[[Metrics], float], str, str, tuple[str, ...]]] = {
-    "load_sectors_per_request": (lambda m: per_request(m, "ld"), "sectors per load", "global", ("ld",)),
-    "load_sectors": (lambda m: m.total("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), "sectors loaded", "global",
-                     ("ld",)),
-    "store_sectors": (lambda m: m.total("l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"), "sectors stored", "global",
-                      ("st",)),
-    "shared_loads_per_fma": (shared_loads_per_fma, "shared loads per multiply-add", "shared", ("ld",)),
-    "shared_loads_per_block": (lambda m: m.total("smsp__inst_executed_op_shared_ld.sum")
-                               / sum(numpy.prod(kernel.grid) for kernel in m.kernels), "shared loads per block",
+def moved(metrics: Metrics) -> Traffic:
+    return traffic(*metrics.kernels)
+
+
+def blocks(metrics: Metrics) -> int:
+    return sum(int(numpy.prod(kernel.grid)) for kernel in metrics.kernels)
+
+
+# quantity -> value of a run, what it is called, space and operations of the line that is to blame. Sectors go any way.
+QUANTITIES: dict[str, tuple[Callable[[Metrics, Case], float], str, str, tuple[str, ...]]] = {
+    "load_sectors_per_request": (lambda m, case: moved(m).sectors("ld") / max(1.0, moved(m).requests("ld")),
+                                 "sectors per load", "global", ("ld",)),
+    "load_sectors": (lambda m, case: moved(m).sectors("ld"), "sectors loaded", "global", ("ld",)),
+    "row_sectors": (lambda m, case: moved(m).sectors("ld", spilled=False), "sectors loaded", "global", ("ld",)),
+    "shared_loads_per_fma": (lambda m, case: moved(m).shared_loads() / int(case.args) ** 3,
+                             "shared loads per multiply-add", "shared", ("ld",)),
+    "shared_loads_per_block": (lambda m, case: moved(m).shared_loads() / WARP / blocks(m), "shared loads per block",
                                "shared", ("ld",)),
-    "conflicts": (lambda m: m.total("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"), "bank conflicts", "shared",
-                  ("ld", "st", "atom")),
-    "barriers": (lambda m: m.total("gpusim__barriers.sum") / warps(m), "barriers per warp", "", ()),
-    "multiplications": (lambda m: m.executed("ffma", "fmul"), "multiplications", "", ()),
-    "faults": (lambda m: m.total("gpusim__fault_groups.sum"), "groups of page faults in kernels", "", ()),
-    "overlap": (copies_overlap, "of the copies' time, from the first to the last", "", ()),
+    "conflicts": (lambda m, case: moved(m).conflicts(), "bank conflicts", "shared", ("ld", "st", "atom")),
+    "barriers": (lambda m, case: m.total("gpusim__barriers.sum") / warps(m), "barriers per warp", "", ()),
+    "multiplications": (lambda m, case: m.executed(*traces.PRODUCTS), "multiplications", "", ()),
+    "faults": (lambda m, case: m.total("gpusim__fault_groups.sum"), "groups of page faults in kernels", "", ()),
+    "overlap": (lambda m, case: copies_overlap(m), "of the copies' time, from the first to the last", "", ()),
 }
+
+
+def unmoved(run: Run) -> str:
+    """The largest input is read at least once, the result is written once; a small input may be a constant."""
+    numbers = numbers_of(run.case)
+    largest = max(array.size for array in UPLOADED[run.case.program](run.case.args, numbers))
+    return moved(run.metrics).unmoved(FLOAT * largest, FLOAT * EXPECTED[run.case.program](run.case.args, numbers).size)
 
 
 def judge_target(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     value_of, name, space, ops = QUANTITIES[test.params["quantity"]]
+    missing_in = traces.TRACES[test.params["program"]]
     knots = sorted(tuple(knot) for knot in test.params["knots"])
     for run in runs:
         problem = trouble(run, context.spec.limits.wall_s)
@@ -192,10 +205,14 @@ def judge_target(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return problem
         if run.metrics is None:
             return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", name)
-        if not run.metrics.kernels:
-            return wrong(f"`{run.case}`: no kernel was launched", name)
-        value = value_of(run.metrics)
+        detail = wrong_result(run) or ("" if run.metrics.kernels else "no kernel was launched")
+        if detail:
+            return wrong(f"`{run.case}`: {detail}", name)
+        value = value_of(run.metrics, run.case)
         reached = interpolate(knots, value)
+        detail = unmoved(run) or missing_in(run.metrics, run.case.args) if reached > 0 else ""
+        if detail:
+            return wrong(f"`{run.case}`: {detail}", name)
         if reached < 1:
             goal = max(at for at, fraction in knots if fraction == 1)
             line = worst_line(run.metrics.kernels, space, ops, most="loads" in name or name == "sectors loaded")

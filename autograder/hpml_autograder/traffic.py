@@ -1,0 +1,85 @@
+"""What kernels moved, over all the paths that data can take, for judges that ask how a result was made. A counter that is
+small may stand for a technique, or for another path: an atomic that adds nothing reads as well as a load. So bounds are put
+on totals, against the data that must move, and a technique is believed by what it leaves behind, not by what is missing."""
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .metrics import Kernel
+
+SECTOR, WARP = 32, 32  # bytes, threads
+WIDEST = 4             # times 4 bytes: what one thread loads or stores at a time, at most
+PATHS = {"ld": ("global_op_ld", "global_op_atom", "local_op_ld"),
+         "st": ("global_op_st", "global_op_atom", "global_op_red", "local_op_st")}
+SHARED = "smsp__inst_executed_op_shared_{}.sum"
+CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum"
+REGISTERS = "launch__registers_per_thread"
+SECTORS, REQUESTS = "l1tex__t_sectors_pipe_lsu_mem_{}.sum", "l1tex__t_requests_pipe_lsu_mem_{}.sum"
+COUNTERS = (REGISTERS, *(SHARED.format(op) for op in ("ld", "st")), *(CONFLICTS.format(op) for op in ("ld", "st", "atom")),
+            *sorted({name.format(path) for name in (SECTORS, REQUESTS) for paths in PATHS.values() for path in paths}))
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Of some launches together."""
+    kernels: tuple[Kernel, ...]
+
+    def sectors(self, op: str, spilled: bool = True) -> float:
+        """Of 32 bytes, read ("ld") or written ("st") in global memory and, if asked for, in what threads spill there."""
+        return self._sum(SECTORS.format(path) for path in PATHS[op]
+                         if spilled or not path.startswith("local"))
+
+    def requests(self, op: str) -> float:
+        return self._sum(REQUESTS.format(path) for path in PATHS[op])
+
+    def conflicts(self) -> float:
+        return self._sum(CONFLICTS.format(op) for op in ("ld", "st", "atom"))
+
+    def shared_loads(self) -> float:
+        """As if whole warps loaded 4 bytes each: threads."""
+        return WARP * self._sum([SHARED.format("ld")])
+
+    def shared_stores(self) -> float:
+        """Also by copies that go there without a register, which are counted by line only."""
+        lines = sum(line.requests for kernel in self.kernels for line in kernel.lines
+                    if line.space == "shared" and line.op == "st")
+        return WARP * max(self._sum([SHARED.format("st")]), lines)
+
+    def threads(self) -> int:
+        return sum(_volume(kernel.grid) * _volume(kernel.block) for kernel in self.kernels)
+
+    def _sum(self, names: Iterable[str]) -> float:
+        return sum(kernel.metric(name) for name in names for kernel in self.kernels)
+
+    def unmoved(self, read_bytes: int, written_bytes: int) -> str:
+        """Empty, or which of the data that must move did not."""
+        for what, op, needed in (("loads", "ld", read_bytes), ("stores", "st", written_bytes)):
+            if self.sectors(op) * SECTOR < needed:
+                return (f"it {what} {self.sectors(op) * SECTOR:.0f} bytes of global memory, at least {needed} must be: "
+                        "the launches that count make the whole result from the data")
+        return ""
+
+    def untiled(self, stored: float, loaded: float, element: int = 4) -> str:
+        """Empty, or why these are no tiles in shared memory. stored: elements that have to be put there, loaded: how often
+        threads have to take one from there, when each access is as wide as can be."""
+        wide = WIDEST * 4 // element
+        for what, made, needed in (("stores to", self.shared_stores(), stored), ("loads from", self.shared_loads(), loaded)):
+            if made * wide < needed:
+                return (f"its threads make {made:.0f} {what} shared memory, tiles of this size take {needed / wide:.0f} at "
+                        "least: each element that is used goes through a tile")
+        return ""
+
+    def unblocked(self, results: int, least: int, words: int = 1) -> str:
+        """Empty, or why no thread keeps `least` results of `words` registers each."""
+        each = results / max(1, self.threads())
+        if each < least:
+            return f"{self.threads()} threads make {results} results, {each:.3g} each: every thread is to keep {least} or more"
+        registers = min(kernel.metric(REGISTERS) for kernel in self.kernels)
+        return "" if registers >= each * words else f"its threads have {registers:.0f} registers, for {each:.0f} results each"
+
+
+def traffic(*kernels: Kernel) -> Traffic:
+    return Traffic(kernels)
+
+
+def _volume(shape: tuple[int, int, int]) -> int:
+    return shape[0] * shape[1] * shape[2]
