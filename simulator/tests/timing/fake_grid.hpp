@@ -120,7 +120,9 @@ class FakeGrid final : public exec::Grid {
   void check_limits() override {}
   void run_rest() override;
   const std::optional<exec::Trap>& trap() const override { return trap_; }
+  std::string stray_access() const override { return {}; }
   const exec::Counters& counters() const override { return counters_; }
+  uint64_t longest_warp_cycles() const override { return 0; }
   const exec::Touched& touched() const override { return touched_; }
   std::string take_output() override { return {}; }
   std::vector<exec::LineAccess> line_accesses() const override { return {}; }
