@@ -28,7 +28,8 @@ page() {
   local title=${2// /-} text=$3
   COLUMNS=500 $1 --help | sed 's/^usage: /Usage: /; s/^options:/Options:/; s/^positional arguments:/Arguments:/' >"$spare"
   help2man --no-info --version-string="$title" --name="$text" --help-option="$spare" cat |
-    sed "s/^cat /$title /; s/^\.TH .*/.TH $title 1 \"\" \"HPML labs\" \"User Commands\"/; /^\.\\\\\"/d" >"$folder/$title.1" || exit 3
+    sed "s/^cat /$title /;
+      s/^\.TH .*/.TH $title 1 \"\" \"HPML labs\" \"User Commands\"/; /^\.\\\\\"/d" >"$folder/$title.1" || exit 3
 }
 
 spare=$(mktemp) || exit 3

@@ -93,6 +93,10 @@ def prepare(root: Path, user: str, clone: Path, options: argparse.Namespace) -> 
     rootfs.call([*rootfs.entered(root, "container", network=False), *owner], log)
 
 
+def row(*words: str) -> str:
+    return "{:<12}  {:<9}  {:<7}  {:<4}  {:>11}  {:>7}  {}".format(*words)
+
+
 def run(options: argparse.Namespace) -> bool:
     options.folder.mkdir(parents=True, exist_ok=True)
     distribution = rootfs.DISTRIBUTIONS[options.distribution]
@@ -107,7 +111,7 @@ def run(options: argparse.Namespace) -> bool:
             refresh = [*rootfs.entered(root, "container", network=True), "/usr/bin/apt-get", "update"]
             rootfs.call(refresh, log)
             rootfs.call([*rootfs.entered(root, "container", network=True), *command], log)
-    print(f"{'distribution':<12}  {'machine':<9}  {'user':<7}  {'lab':<4}  {'points':>11}  {'seconds':>7}  level of the sandbox, lost tests")
+    print(row("distribution", "machine", "user", "lab", "points", "seconds", "level of the sandbox, lost tests"))
     full = True
     for user in PLACES:
         if (user == "root" and options.user) or (user != "root" and options.root):
@@ -115,7 +119,7 @@ def run(options: argparse.Namespace) -> bool:
         prepare(root, user, clone, options)
         for lab in filter(None, options.labs.split(",")):
             one = grade(root, Cell(user, lab), options)
-            print(f"{distribution.name:<12}  {options.machine:<9}  {user:<7}  {lab:<4}  {one.points:>11}  {one.seconds:7.0f}  {one.note}", flush=True)
+            print(row(distribution.name, options.machine, user, lab, one.points, f"{one.seconds:.0f}", one.note), flush=True)
             full = full and one.full
     return full
 

@@ -133,7 +133,8 @@ def copy(step: dockerfile.Step, clone: Path, root: Path, where: str, log: Path) 
         else:
             call(["/usr/bin/cp", "--no-preserve=ownership", clone / source, place], log)
     if owner:
-        call([*entered(root, "container", network=False), "/usr/bin/chown", "-R", f"{owner}:", f"/{place.relative_to(root)}"], log)
+        chown = ["/usr/bin/chown", "-R", f"{owner}:", f"/{place.relative_to(root)}"]
+        call([*entered(root, "container", network=False), *chown], log)
 
 
 def remove(root: Path) -> None:
