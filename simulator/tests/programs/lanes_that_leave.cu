@@ -1,4 +1,5 @@
 // Lanes that exit, or go around, while others of their warp already wait: nobody waits for them.
+// CHECK mask_lane_missing
 #include "check.cuh"
 
 __global__ void exit_behind_a_loop(int* out, int n) {

@@ -1,6 +1,6 @@
 // Accesses a little outside of an allocation: a GPU lets them pass, for its pages are larger, and so does the simulated
 // one, with one warning. Far outside there is no page.
-// CHECK invalid_global_read invalid_global_write
+// CHECK invalid_global_read invalid_global_write stops
 #include "check.cuh"
 
 __global__ void sums(const int* in, int* out, int n) {
