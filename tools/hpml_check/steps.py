@@ -50,7 +50,7 @@ def build(preset: str, *targets: str) -> dict:
 
 def pytest(name: str, *more: str) -> dict:
     junit = f"{name}.xml"
-    return {"command": [PYTHON, "-m", "pytest", "-q", "-ra", "-p", "no:cacheprovider", f"--junitxml={LOGS / junit}", *more,
+    return {"command": [PYTHON, "-m", "pytest", "-v", "-ra", "-p", "no:cacheprovider", f"--junitxml={LOGS / junit}", *more,
                         *pytest_folders()], "needs": "build", "junit": junit}
 
 
