@@ -3,9 +3,11 @@
 A finding is a line "gpusim: WHAT" on stderr with lines of details under it, indented by four spaces. The words are for
 people only: the process that printed them holds student code, so no points hang on them."""
 import re
+from collections.abc import Iterator
 
 CHECKERS = "memcheck,racecheck,initcheck,synccheck"
 MOST_LETTERS = 500
+WARNED = 30  # letters that begin with the tool and, of a warning, that word
 _SAID = "gpusim: "
 _NO_FINDING = re.compile(r"\S+ \(\w+\): \d+ kernels|check: \d+ errors|sampled|--|replay")
 _PLACE_OF_PTX = re.compile(r",? ?\(?<[^>]*>:\d+\)?")
@@ -14,8 +16,12 @@ _ADDRESS = re.compile(r"address 0x[0-9a-f]+[:;] |, address 0x[0-9a-f]+(?=;)| at 
 
 
 def first_finding(stderr: str) -> str:
-    """Empty where there is none. Of paths and addresses only what is the same on every machine is kept."""
-    lines = stderr.splitlines()
+    """An error, else a warning, else empty. Of paths and addresses only what is the same on every machine is kept."""
+    found = list(_findings(stderr.splitlines()))
+    return next((one for one in found if "warning: " not in one[:WARNED]), found[0] if found else "")
+
+
+def _findings(lines: list[str]) -> Iterator[str]:
     for at, line in enumerate(lines):
         what = line.removeprefix(_SAID)
         if what == line or _NO_FINDING.match(what):
@@ -26,8 +32,7 @@ def first_finding(stderr: str) -> str:
                 break
             if not more.startswith("    the same at this place"):
                 details.append(more.strip())
-        return _plain(", ".join([what, *details]))
-    return ""
+        yield _plain(", ".join([what, *details]))
 
 
 def _plain(text: str) -> str:

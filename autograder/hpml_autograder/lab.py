@@ -10,6 +10,7 @@ from .check import Check, Context, judge_build, trouble
 from .data import Data, Expected
 from .errors import InfraError, UsageError
 from .evidence import worst_line
+from .findings import CHECKERS, first_finding
 from .graded import Graded
 from .labspec import Build, Test
 from .ledger import write_atomically
@@ -27,10 +28,11 @@ from .traffic import SECTOR, WARP, Traffic, traffic
 from .verdict import Outcome, Verdict, accepted, wrong
 from .worker_runs import missing, numbers, values, worker_trouble
 
-__all__ = ["ApiCall", "Beside", "Build", "Case", "Check", "Context", "Copy", "Data", "Expected", "Graded", "InfraError", "Kernel",
-           "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "Request", "Run", "Runner", "SECTOR", "Test",
-           "Traffic", "UsageError", "Verdict", "WARP", "accepted", "banded", "blas_environment", "blas_report", "build_dir", "busy",
-           "canonical", "choose_front_end", "columns", "crowded", "find_gpusim", "held_up", "hpml_bench",
-           "inconclusive", "interpolate", "judge_beside", "judge_build", "known_gpus", "machine_report", "missing",
-           "numbers", "paired", "prepare", "read_table", "results_dir", "traffic", "trouble", "values", "worker_trouble",
-           "worst_line", "write_atomically", "wrong"]
+__all__ = ["ApiCall", "Beside", "Build", "CHECKERS", "Case", "Check", "Context", "Copy", "Data", "Expected", "Graded",
+           "InfraError", "Kernel", "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "Request", "Run",
+           "Runner", "SECTOR", "Test", "Traffic", "UsageError", "Verdict", "WARP", "accepted", "banded",
+           "blas_environment", "blas_report", "build_dir", "busy", "canonical", "choose_front_end", "columns",
+           "crowded", "find_gpusim", "first_finding", "held_up", "hpml_bench", "inconclusive", "interpolate",
+           "judge_beside", "judge_build", "known_gpus", "machine_report", "missing", "numbers", "paired", "prepare",
+           "read_table", "results_dir", "traffic", "trouble", "values", "worker_trouble", "worst_line",
+           "write_atomically", "wrong"]

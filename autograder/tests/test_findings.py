@@ -23,6 +23,8 @@ gpusim: memcheck: another one
            "at matmultKernel01.cu:39, wrote: thread (0,8,0) of block (0,0,0) at matmultKernel01.cu:18, nothing orders the two "
            "threads: __syncthreads() between the accesses"),
     ("ready\ngpusim: t4 (auto): 1 kernels, 3 copies, 175.360 ms simulated\ngpusim: check: 0 errors, 0 warnings\n", ""),
+    ("gpusim: initcheck: warning: cudaMemcpy reads 4 bytes\ngpusim: memcheck: invalid read\n", "memcheck: invalid read"),
+    ("gpusim: initcheck: warning: cudaMemcpy reads 4 bytes\n", "initcheck: warning: cudaMemcpy reads 4 bytes"),
     ("", "")])
 def test_the_first_finding_is_one_sentence(stderr, sentence):
     assert first_finding(stderr) == sentence

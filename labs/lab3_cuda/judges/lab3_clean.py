@@ -3,10 +3,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import lab3_conv as conv
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, wrong
+from hpml_autograder.lab import (
+    CHECKERS, Case, Context, Outcome, Run, Test, Verdict, accepted, first_finding, trouble, wrong)
 from lab3_kernels import FOOTPRINT, counted_case, wrong_result
-
-CHECKERS = "memcheck,racecheck,initcheck,synccheck"
 
 
 def plan(test: Test, context: Context) -> list[Case]:
@@ -24,9 +23,7 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem and problem.verdict is not Verdict.RE:
             return problem
         if problem:
-            lines = [line.removeprefix("gpusim: ") for line in run.stderr.splitlines() if line.startswith("gpusim: ")]
-            found = next((line for line in lines if any(name in line for name in CHECKERS.split(","))), problem.detail)
-            return wrong(f"`{run.case}`: {found[:300]}", CHECKERS)
+            return wrong(f"`{run.case}`: {first_finding(run.stderr) or problem.detail}", CHECKERS)
         mistake = wrong_result(run) if run.case.program in FOOTPRINT else conv.wrong_output(run, conv.no_matter)
         if mistake:
             return wrong(f"`{run.case}`: {mistake}", CHECKERS)
