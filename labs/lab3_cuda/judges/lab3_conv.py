@@ -144,6 +144,8 @@ def wrong_output(run: Run, work: Callable[[Metrics, Shape], str]) -> str:
     numbers = numbers_of(run.case)
     printed = [LINE.match(line) for line in run.stdout.splitlines()]
     if len(printed) != 1 or printed[0] is None:
+        if re.match(r"-?nan,", run.stdout) and run.dump is not None:
+            return unwritten(numpy.fromfile(run.dump, dtype=numpy.float64))
         return f"expected one line `checksum,ms`, got {run.stdout[:80]!r}"
     got = int(printed[0].group(1))
     s = shape_of(run.case)
@@ -167,6 +169,13 @@ def wrong_output(run: Run, work: Callable[[Metrics, Shape], str]) -> str:
     why = diagnosis(result, s, numbers)
     return (f"{int(differing.sum())} of {expected.size} elements are wrong; first O[k={k}, y={y}, x={x}]: expected "
             f"{int(expected[k, y, x])}, got {result[k, y, x]:g}" + (f": {why}" if why else ""))
+
+
+def unwritten(result: numpy.ndarray) -> str:
+    """Why the sum of O is no number."""
+    missing = int(numpy.isnan(result).sum())
+    share = "no element of O was" if missing == result.size else f"{missing} of {result.size} elements of O were not"
+    return f"{share} written: O starts as NaN, and the sum that it prints is NaN"
 
 
 def products(s: Shape) -> int:

@@ -56,3 +56,16 @@ def test_sectors_of_the_direct_kernel_are_those_of_the_specification():
     s = conv.Shape(1, 512, 1024, 1, 3, 3, 1)
     requests = s.H * (s.W // 32) * s.FH * s.FW
     assert conv.direct_sectors(s) / requests - 1 == pytest.approx(8.667, abs=0.01)
+
+
+def test_a_sum_that_is_no_number_says_what_was_not_written(tmp_path):
+    from hpml_autograder.lab import Case, Run
+    case = Case("convolution", "--only 1 --shape 3,16,16,4,3,3,1", dump=True)
+
+    def said(result):
+        result.tofile(tmp_path / "dump")
+        return conv.wrong_output(Run(case, "exit", stdout="nan,0.000\n", dump=tmp_path / "dump"), conv.no_matter)
+
+    nothing = numpy.full(1024, numpy.nan)
+    assert said(nothing) == "no element of O was written: O starts as NaN, and the sum that it prints is NaN"
+    assert said(numpy.where(numpy.arange(1024) < 1000, 1.0, nothing)).startswith("24 of 1024 elements of O were not written")
