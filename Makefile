@@ -4,9 +4,9 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
-export SUB OUT LAB KEY SOLUTION GPU TARGET CUDA V JOBS TEST FULL FRESH SEED COUNT STUDENTS QUIZ
+export SUB OUT LAB KEY SOLUTION GPU TARGET CUDA V JOBS TEST FULL FRESH SEED COUNT STUDENTS QUIZ PROG CHECK RANKS
 
-ACTIONS := test profile submit-check train talk sweep namespaces
+ACTIONS := test run profile submit-check train talk sweep namespaces
 chosen  := $(filter lab%,$(MAKECMDGOALS))
 LABS    := $(sort lab1 lab2 lab3 lab4 lab5 lab6 $(chosen))
 # `bench` acts on a lab when one is named, on the whole tree otherwise.
@@ -19,6 +19,7 @@ help:
 	@echo "  make setup                  install missing distribution packages, build the simulator and what the labs give"
 	@echo "  make labN                   build lab N (1..6)"
 	@echo "  make labN test              grade your files of lab N on a simulated GPU"
+	@echo "  make labN run PROG=\"p 1 2\"  run one program of the lab with arguments of your own (CHECK=1: watch every access)"
 	@echo "  make labN profile           run lab N and report what its kernels did"
 	@echo "  make labN bench             the lab's measurement series and charts"
 	@echo "  make lab6 train|talk|sweep  train the chatbot, talk to it, tune it by the sample sweep"
@@ -39,7 +40,7 @@ help:
 # BEGIN STAFF
 	@echo "           QUIZ=name SEED=text COUNT=n STUDENTS=roster.csv (make quizzes: which, course key, variants, one per student)"
 # END STAFF
-	@echo "           TEST=id (one test of the lab alone)  FULL=1 (every size of its tables)"
+	@echo "           TEST=id (one test or exercise alone)  FULL=1 (every size of its tables)"
 	@echo "           FRESH=1 (compile and run again what is unchanged of your files since the last test)"
 
 bootstrap:

@@ -1,8 +1,8 @@
 #!/bin/bash
 # tools/lab.sh LAB ACTION : builds what lab LAB (lab1, lab2, ...) needs and hands ACTION over to the grader.
-# ACTION: build, test, bench, profile, submit-check, train, talk, sweep, namespaces. Options come from the environment, as make passes them on:
-# SOLUTION=1, GPU=name, TARGET=gpu, CUDA=nvcc|clang, TEST=id (one test alone), FULL=1 (every size), FRESH=1 (also what is
-# unchanged of the hand-in), V=1.
+# ACTION: build, test, bench, profile, submit-check, train, talk, sweep, namespaces, run. Options come from the environment, as make passes them on:
+# SOLUTION=1, GPU=name, TARGET=gpu, CUDA=nvcc|clang, TEST=id (one test, or an exercise), FULL=1 (every size), FRESH=1 (also what is
+# unchanged of the hand-in), V=1; for run: PROG="program arguments", CHECK=1 (under the check tools), RANKS=n.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
@@ -36,10 +36,14 @@ fi
 
 options=()
 [[ "${SOLUTION:-}" == 1 ]] && options+=(--solution)
-[[ -n "${GPU:-}" ]] && options+=(--gpu "$GPU")
+[[ -n "${GPU:-}" ]] && options+=(--gpu "${GPU,,}")
 [[ -n "${TARGET:-}" ]] && options+=(--target "$TARGET")
 [[ -n "${CUDA:-}" ]] && options+=(--cuda "$CUDA")
 [[ -n "${TEST:-}" ]] && options+=(--test "$TEST")
 [[ "${FULL:-}" == 1 ]] && options+=(--full)
 [[ "${FRESH:-}" == 1 ]] && options+=(--fresh)
+if [[ $action == run ]]; then
+  options+=(--program "${PROG:-}" ${RANKS:+--ranks "$RANKS"})
+  [[ "${CHECK:-}" == 1 ]] && options+=(--check)
+fi
 exec /usr/bin/python3 -m hpml_autograder "$action" "$lab" "${options[@]}"

@@ -66,13 +66,17 @@ def grading_folder(spec: LabSpec) -> Path:
 
 
 def select(spec: LabSpec, only: str | None) -> list[Test]:
-    """All tests, or some and what they require."""
+    """All tests, or some and what they require. only: names of tests (B2.time), of exercises (B2), or their beginnings
+    (B2.correct), with commas between them."""
     if only is None:
         return list(spec.test)
-    by_id = {test.id: test for test in spec.test}
-    wanted = set(only.split(","))
-    if unknown := wanted - by_id.keys():
-        raise UsageError(f"{spec.id} has no test '{', '.join(sorted(unknown))}'; tests: {', '.join(by_id)}")
+    wanted: set[str] = set()
+    for name in only.split(","):
+        found = {test.id for test in spec.test if test.id == name or test.exercise == name or test.id.startswith(f"{name}.")}
+        if not found:
+            raise UsageError(f"{spec.id} has no test '{name}'; exercises: {', '.join(one.id for one in spec.exercise)}; "
+                             f"tests: {', '.join(test.id for test in spec.test)}")
+        wanted |= found
     for test in reversed(spec.test):
         if test.id in wanted:
             wanted.update(test.requires)

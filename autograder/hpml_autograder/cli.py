@@ -1,4 +1,4 @@
-"""Command line: hpml_autograder test|bench|reference|submit-check LAB, given, adversaries."""
+"""Command line: hpml_autograder test|run|bench|reference|submit-check LAB, given, adversaries."""
 import argparse
 import datetime
 import os
@@ -17,6 +17,7 @@ from .errors import InfraError, UsageError
 from .graded import Graded
 from .paths import ROOT, find_lab, known_labs, results_dir
 from .pipeline import Prepared, grade, make_given, prepare
+from .single_run import RANKS, run_program
 from .verdict import PENDING, Verdict
 
 MOST_JOBS = 8  # each run of the simulator takes memory
@@ -31,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
                        ("train", "train what the lab trains"), ("talk", "talk to what was trained"),
                        ("sweep", "run the lab's sample sweep"),
                        ("namespaces", "measure the lab's programs on shaped links of this machine"),
+                       ("run", "run one program with arguments of your own"),
                        ("build", "compile your files, and say what the compiler says"),
                        ("submit-check", "list the files that will be taken, and compile them")):
         action = actions.add_parser(name, help=text)
@@ -43,9 +45,12 @@ def parser() -> argparse.ArgumentParser:
         action.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
         action.add_argument("--jobs", type=int, default=jobs_here(), help="runs at a time")
         action.add_argument("--full", action="store_true", help="check every size of the tables")
-        action.add_argument("--test", help="only this test and what it requires")
+        action.add_argument("--test", help="only this test, or those of this exercise, and what they require")
         action.add_argument("--fresh", action="store_true", help="compile and run again what is unchanged of the hand-in")
-        action.add_argument("--check", action="store_true", help="reference: compare, change nothing")
+        action.add_argument("--check", action="store_true",
+                            help="reference: compare, change nothing; run: under the simulator's check tools")
+        action.add_argument("--program", default="", metavar="WORDS", help="run: a program of the lab and its arguments")
+        action.add_argument("--ranks", type=int, default=RANKS, help="run: of an MPI program")
     given = actions.add_parser("given", help="compile and run what labs give, so that no test has to")
     given.add_argument("labs", nargs="*", help="lab3, ... (default: those that need the simulator alone)")
     given.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
@@ -73,7 +78,8 @@ def main(arguments: list[str] | None = None) -> int:
         return guarded(lambda: run_given(options.labs, options.cuda))
     request = Request(options.lab, options.source, options.solution, options.wrong, options.gpu, options.target, options.cuda,
                       options.jobs, options.full, options.test, fresh=options.fresh)
-    actions = {"test": run_test, "build": run_build, "submit-check": submit_check}
+    actions = {"test": run_test, "build": run_build, "submit-check": submit_check,
+               "run": lambda one: run_program(one, options.program, options.check, options.ranks, progress)}
     if options.action == "talk":  # lasts as long as its user likes: other commands may work on the lab meanwhile
         return guarded(lambda: run_bench(request, options))
     return guarded(lambda: alone(request.lab, lambda: actions[options.action](request) if options.action in actions

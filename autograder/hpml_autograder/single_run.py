@@ -1,0 +1,61 @@
+"""`make lab3 run PROG="vecadd01 500"`: one program of a lab with arguments of your own; what it prints, and what it cost."""
+import sys
+from dataclasses import replace
+
+from .assignment import Request, open_assignment
+from .case import Case, Run
+from .check import trouble
+from .errors import UsageError
+from .findings import CHECKERS
+from .labspec import LabSpec, Program
+from .pipeline import Progress, prepare
+
+RANKS = 4                             # of an MPI program, unless said otherwise
+MPI = ("mpi", "smpi", "relay")        # back ends that start several ranks
+
+
+def run_program(request: Request, words: str, check: bool, ranks: int, progress: Progress) -> int:
+    """words: a program's name and its arguments. 0 when it ended well and no check tool found anything."""
+    spec = open_assignment(request).spec
+    program, arguments = _program(spec, words)
+    if check and program.backend != "gpusim":
+        raise UsageError(f"CHECK=1 is for CUDA programs, which {program.name} is not")
+    prepared = prepare(replace(request, only=_a_test_of(spec, program)), progress)
+    built = prepared.context.built[program.name]
+    if built.path is None:
+        print(f"{program.name} does not compile:\n{built.log}", file=sys.stderr)
+        return 1
+    for violation in built.violations:
+        print(f"not allowed: {violation}", file=sys.stderr)
+    case = Case(program.name, arguments, check=CHECKERS if check else "", ranks=ranks if program.backend in MPI else 0)
+    run = prepared.runner.run_all([case])[prepared.runner.resolve(case)]
+    return _show(run, spec.limits.wall_s)
+
+
+def _program(spec: LabSpec, words: str) -> tuple[Program, str]:
+    name, *arguments = words.split() or [""]
+    if any(letter in words for letter in "{}\"'"):
+        raise UsageError(f"PROG={words}: arguments are words with spaces between them, without quotes and braces")
+    for program in spec.program:
+        if program.name == name and (program.sources or program.harness):
+            return program, " ".join(arguments)
+    known = ", ".join(program.name for program in spec.program if program.sources or program.harness)
+    raise UsageError(f"PROG={words}: name a program of {spec.id} and its arguments, as in PROG=\"{spec.program[0].name} 1\"; "
+                     f"there are {known}")
+
+
+def _a_test_of(spec: LabSpec, program: Program) -> str:
+    """One whose preparation compiles it, and as little else as can be."""
+    named = [test for test in spec.test if program.name in test.params.values()]
+    return (named or spec.test)[0].id if named else ",".join(test.id for test in spec.test)
+
+
+def _show(run: Run, limit_s: int) -> int:
+    sys.stdout.write(run.stdout)
+    sys.stdout.flush()
+    sys.stderr.write(run.stderr)
+    problem = trouble(run, limit_s)
+    if problem is None:
+        return 0
+    print(problem.detail, file=sys.stderr)
+    return 1
