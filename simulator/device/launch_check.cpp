@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/base/check.hpp"
+#include "common/base/demangle.hpp"
 #include "simulator/device/cluster_check.hpp"
 
 namespace hpml::sim::device {
@@ -139,7 +140,7 @@ std::string reason(const timing::GpuSpec& spec, const LaunchLimits& limits, cons
 
 std::string explain_launch(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
   const std::string why = reason(spec, limits, request);
-  return why.empty() ? why : fmt::format("kernel {} was not launched: {}", limits.kernel.name, why);
+  return why.empty() ? why : fmt::format("kernel {} was not launched: {}", demangle(limits.kernel.name), why);
 }
 
 }  // namespace hpml::sim::device
