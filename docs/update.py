@@ -22,6 +22,7 @@ from hpml_autograder.pipeline import Graded, Request, grade, prepare  # noqa: E4
 import driver_api  # noqa: E402
 import front_ends  # noqa: E402
 import metrics_json  # noqa: E402
+import mistakes  # noqa: E402
 import runtime_api  # noqa: E402
 from hpml_quizzes import audit  # noqa: E402
 from hpml_quizzes.models import Models  # noqa: E402
@@ -163,9 +164,13 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="reference times, tables and pictures as well (minutes)")
     parser.add_argument("--check", action="store_true", help="compare the pages and the README, change nothing")
     parser.add_argument("--pages", action="store_true", help="the pages of docs/ only")
+    parser.add_argument("--mistakes", action="store_true", help="only lab3_mistakes.md: makes and grades each mistake (minutes)")
     parser.add_argument("--lab1", action="store_true", help="only the measured part of lab 1's solution (a minute, on a "
                         "machine that does nothing else)")
     options = parser.parse_args()
+    if options.mistakes:
+        record.write_atomically(ROOT / "docs/lab3_mistakes.md", mistakes.page(say))
+        return 0
     if options.lab1:
         update_lab1_answers()
         return 0

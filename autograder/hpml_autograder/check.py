@@ -1,5 +1,6 @@
 """The seam between grader and lab: judges/checks.py of a lab maps each generator of lab.toml to a plan and a judge."""
 import importlib.util
+import re
 import signal
 import sys
 from collections.abc import Callable, Sequence
@@ -149,5 +150,7 @@ def _signal_name(number: int) -> str:
 
 
 def _last_line(text: str) -> str:
+    """Of what the program itself said, where it has said something; else of the tools around it."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1][:200] if lines else ""
+    own = [line for line in lines if re.search(r"\w", line) and not line.startswith("gpusim: ")]
+    return (own or lines or [""])[-1][:200]

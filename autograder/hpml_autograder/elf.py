@@ -12,6 +12,7 @@ SEGMENT = struct.Struct("<IIQQQQQQ")
 RELOCATION = struct.Struct("<QQq")
 ENTRY = struct.Struct("<qQ")
 DYNAMIC, STACK, RELOCATIONS = 6, 0x6474E551, 4  # types of a section, of a segment, of a section
+INTERPRETER = 3                                 # type of a segment: the program is linked with shared libraries
 EXECUTABLE, WRITABLE = 1, 2                     # flags of a segment
 NOBITS, SYMTAB, DYNSYM = 8, 2, 11
 MOST_BYTES = 256 << 20

@@ -231,7 +231,10 @@ def linked_reasons(path: Path, names: set[str]) -> Iterator[str]:
     for kind, flags in found.segments:
         if flags & elf.EXECUTABLE and (flags & elf.WRITABLE or kind == elf.STACK):
             yield "the program has memory that can be both written and executed"
-    if relocations & CHOSEN_AT_LOAD or any(symbol.type == elf.IFUNC and not symbol.undefined for symbol in found.symbols):
+    # A program that holds the C library has the library's own such functions: then only names of the hand-in count.
+    alone = not any(kind == elf.INTERPRETER for kind, _ in found.segments)
+    if relocations & CHOSEN_AT_LOAD and not alone or any(
+            symbol.type == elf.IFUNC and not symbol.undefined and (symbol.name in names or not alone) for symbol in found.symbols):
         yield "the program has functions that are chosen when it is loaded (ifunc)"
     if tags & CODE_CHANGES:
         yield "the program's code is changed, or started, while it is loaded"
