@@ -10,15 +10,16 @@ MOST_LETTERS = 500
 WARNED = 30  # letters that begin with the tool and, of a warning, that word
 _SAID = "gpusim: "
 _NO_FINDING = re.compile(r"\S+ \(\w+\): \d+ kernels|check: \d+ errors|sampled|--|replay")
-_PLACE_OF_PTX = re.compile(r",? ?\(?<[^>]*>:\d+\)?")
+_PLACE_OF_PTX = re.compile(r" \(<[^>]*>:\d+\)|, <[^>]*>:\d+")
 _FOLDERS = re.compile(r"(?<= at )/[^:\n]*/")
 _ADDRESS = re.compile(r"address 0x[0-9a-f]+[:;] |, address 0x[0-9a-f]+(?=;)| at 0x[0-9a-f]+(?= \(|$|,)")
 
 
 def first_finding(stderr: str) -> str:
-    """An error, else a warning, else empty. Of paths and addresses only what is the same on every machine is kept."""
-    found = list(_findings(stderr.splitlines()))
-    return next((one for one in found if "warning: " not in one[:WARNED]), found[0] if found else "")
+    """An error before a warning, and a cause before what follows from it: a race leaves values that nobody has written.
+    Empty where there is none. Of paths and addresses only what is the same on every machine is kept."""
+    return min(_findings(stderr.splitlines()), key=lambda one: ("warning: " in one[:WARNED], one.startswith("initcheck")),
+               default="")
 
 
 def _findings(lines: list[str]) -> Iterator[str]:

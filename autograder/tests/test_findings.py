@@ -24,6 +24,8 @@ gpusim: memcheck: another one
            "threads: __syncthreads() between the accesses"),
     ("ready\ngpusim: t4 (auto): 1 kernels, 3 copies, 175.360 ms simulated\ngpusim: check: 0 errors, 0 warnings\n", ""),
     ("gpusim: initcheck: warning: cudaMemcpy reads 4 bytes\ngpusim: memcheck: invalid read\n", "memcheck: invalid read"),
+    ("gpusim: initcheck: read of 4 bytes\ngpusim: racecheck: hazard\ngpusim: memcheck: other\n", "racecheck: hazard"),
+    ("gpusim: kernel k: block 0 waits (a.cu:3, <fat binary 1 of p>:9); block 1\n", "kernel k: block 0 waits (a.cu:3); block 1"),
     ("gpusim: initcheck: warning: cudaMemcpy reads 4 bytes\n", "initcheck: warning: cudaMemcpy reads 4 bytes"),
     ("", "")])
 def test_the_first_finding_is_one_sentence(stderr, sentence):
