@@ -9,7 +9,7 @@ CHECKERS = "memcheck,racecheck,initcheck,synccheck"
 MOST_LETTERS = 500
 WARNED = 30  # letters that begin with the tool and, of a warning, that word
 _SAID = "gpusim: "
-_NO_FINDING = re.compile(r"\S+ \(\w+\): \d+ kernels|check: \d+ errors|sampled|--|replay")
+_NO_FINDING = re.compile(r"\S+ \(\w+\): \d+ kernels|check: \d+ errors?,|sampled|--|replay")
 _PLACE_OF_PTX = re.compile(r" \(<[^>]*>:\d+\)|, <[^>]*>:\d+")
 _FOLDERS = re.compile(r"(?<= at )/[^:\n]*/")
 _ADDRESS = re.compile(r"address 0x[0-9a-f]+[:;] |, address 0x[0-9a-f]+(?=;)| at 0x[0-9a-f]+(?= \(|$|,)")

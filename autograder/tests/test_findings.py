@@ -22,7 +22,7 @@ gpusim: memcheck: another one
     (RACE, "racecheck: read after write hazard on 4 bytes of shared memory at offset 0x240, reads: thread (0,4,0) of block (0,0,0) "
            "at matmultKernel01.cu:39, wrote: thread (0,8,0) of block (0,0,0) at matmultKernel01.cu:18, nothing orders the two "
            "threads: __syncthreads() between the accesses"),
-    ("ready\ngpusim: t4 (auto): 1 kernels, 3 copies, 175.360 ms simulated\ngpusim: check: 0 errors, 0 warnings\n", ""),
+    ("ready\ngpusim: t4 (auto): 1 kernels, 3 copies, 175.360 ms simulated\ngpusim: check: 1 error, 0 warnings\n", ""),
     ("gpusim: initcheck: warning: cudaMemcpy reads 4 bytes\ngpusim: memcheck: invalid read\n", "memcheck: invalid read"),
     ("gpusim: initcheck: read of 4 bytes\ngpusim: racecheck: hazard\ngpusim: memcheck: other\n", "racecheck: hazard"),
     ("gpusim: kernel k: block 0 waits (a.cu:3, <fat binary 1 of p>:9); block 1\n", "kernel k: block 0 waits (a.cu:3); block 1"),
