@@ -71,8 +71,9 @@ def select(spec: LabSpec, only: str | None) -> list[Test]:
     if only is None:
         return list(spec.test)
     wanted: set[str] = set()
+    names = {test.id for test in spec.test}
     for name in only.split(","):
-        found = {test.id for test in spec.test if test.id == name or test.exercise == name or test.id.startswith(f"{name}.")}
+        found = {name} & names or {test.id for test in spec.test if test.exercise == name or test.id.startswith(f"{name}.")}
         if not found:
             raise UsageError(f"{spec.id} has no test '{name}'; exercises: {', '.join(one.id for one in spec.exercise)}; "
                              f"tests: {', '.join(test.id for test in spec.test)}")

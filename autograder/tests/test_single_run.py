@@ -31,6 +31,11 @@ def test_words_that_name_no_program_are_one_line(words, reason, capfd):
     assert reason in capfd.readouterr().err
 
 
+def test_the_name_of_a_test_stands_for_it_alone():
+    lab4 = load(find_lab("lab4").lab / "lab.toml")
+    assert [test.id for test in select(lab4, "E4.build")] == ["E4.build"]  # and not E4.build.simulated
+
+
 def test_an_exercise_stands_for_its_tests():
     assert {test.id for test in select(LAB3, "B1")} == {test.id for test in LAB3.test if test.exercise == "B1"}
     assert [test.id for test in select(LAB3, "B2.correct") if test.id.startswith("B2.correct")] == [
