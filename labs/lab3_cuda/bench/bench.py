@@ -84,10 +84,10 @@ def timing_rows(graded: Graded) -> list[Sequence[str]]:
               if case.startswith(reference_file.PROGRAMS)}
     rows: list[Sequence[str]] = [("run", "yours", "reference", "ratio")]
     shown: set[str] = set()
-    for case, run in sorted(graded.runner.runs.items(), key=lambda item: str(item[0])):
-        if run.metrics is None or case.env or case.check or case.gpu != graded.context.gpu or str(case) not in wanted:
+    for case, run in sorted(graded.runner.runs.items(), key=lambda item: (str(item[0]), item[0].env)):
+        if run.metrics is None or case.check or case.gpu != graded.context.gpu or str(case) not in wanted:
             continue
-        if str(case) in shown:  # run twice, once with its result handed over
+        if str(case) in shown:  # the same shape with other data, which takes as long
             continue
         shown.add(str(case))
         rows += _rows_of(run, wanted.get(str(case), []))
