@@ -9,10 +9,8 @@ from . import untrusted
 SECTION = struct.Struct("<IIQQQQIIQQ")
 SYMBOL = struct.Struct("<IBBHQQ")
 SEGMENT = struct.Struct("<IIQQQQQQ")
-RELOCATION = struct.Struct("<QQq")
 ENTRY = struct.Struct("<qQ")
-DYNAMIC, STACK, RELOCATIONS = 6, 0x6474E551, 4  # types of a section, of a segment, of a section
-INTERPRETER = 3                                 # type of a segment: the program is linked with shared libraries
+DYNAMIC, STACK = 6, 0x6474E551  # types of a section, of a segment
 EXECUTABLE, WRITABLE = 1, 2                     # flags of a segment
 NOBITS, SYMTAB, DYNSYM = 8, 2, 11
 MOST_BYTES = 256 << 20
@@ -61,10 +59,6 @@ class Object:
     sections: tuple[Section, ...]
     symbols: tuple[Symbol, ...]
     segments: tuple[tuple[int, int], ...] = ()  # type and flags; of a linked file
-
-    def relocation_types(self) -> set[int]:
-        return {info & 0xFFFFFFFF for section in self.sections if section.type == RELOCATIONS
-                for _, info, _ in RELOCATION.iter_unpack(_whole(section.content, RELOCATION.size))}
 
     def dynamic_tags(self) -> set[int]:
         return {tag for section in self.sections if section.type == DYNAMIC

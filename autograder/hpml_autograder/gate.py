@@ -35,7 +35,6 @@ POINTER_BYTES = 8
 OURS = ("cuda*", "__cuda*", "cu[A-Z]*", "nvrtc*", "MPI_*", "PMPI_*", "gpusim_*", "hpml_*")
 LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
-CHOSEN_AT_LOAD = {37, 1032}  # R_X86_64_IRELATIVE, R_AARCH64_IRELATIVE
 CODE = (0, 2)                # STT_NOTYPE, STT_FUNC
 SIZELESS = 64                # bytes that are looked at behind a name without a size
 CODE_CHANGES = {22, 32}      # DT_TEXTREL, DT_PREINIT_ARRAY
@@ -220,22 +219,18 @@ def _readable(path: Path) -> tuple[elf.Symbol, ...]:
 
 
 def linked_reasons(path: Path, names: set[str]) -> Iterator[str]:
-    """Of the program itself: what the linker has made of objects that were each as they should be. names: of what they
-    define; the instructions from the first to the last of these are looked at."""
+    """Of the program itself: what the linker has made of objects that were each as they should be. Functions that are chosen
+    at load (ifunc) are no sign here: our libraries have some. names: of what the objects define; the instructions from the
+    first to the last of these are looked at."""
     try:
         found = elf.read(path)
-        relocations, tags = found.relocation_types(), found.dynamic_tags()
+        tags = found.dynamic_tags()
     except (elf.NotAnObject, OSError) as error:
         yield f"the program cannot be read: {error}"
         return
     for kind, flags in found.segments:
         if flags & elf.EXECUTABLE and (flags & elf.WRITABLE or kind == elf.STACK):
             yield "the program has memory that can be both written and executed"
-    # A program that holds the C library has the library's own such functions: then only names of the hand-in count.
-    alone = not any(kind == elf.INTERPRETER for kind, _ in found.segments)
-    if relocations & CHOSEN_AT_LOAD and not alone or any(
-            symbol.type == elf.IFUNC and not symbol.undefined and (symbol.name in names or not alone) for symbol in found.symbols):
-        yield "the program has functions that are chosen when it is loaded (ifunc)"
     if tags & CODE_CHANGES:
         yield "the program's code is changed, or started, while it is loaded"
     code = [symbol for symbol in found.symbols if symbol.name in names and symbol.type in CODE]
