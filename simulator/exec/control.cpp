@@ -242,9 +242,9 @@ void WarpImpl::exit_lanes(LaneMask lanes) {
   block_->check_barriers();
 }
 
-// No lane of the warp can run, though it has live ones. Lanes parked at a meeting point stand in nobody's way: where
-// nothing but the end of the kernel follows, they leave; elsewhere a warp-wide instruction that names them does
-// without them, since they wait for the lanes that execute it. (Block barriers wait for every live lane.)
+// Called when the warp has live lanes and none of them can run. Lanes parked at a reconvergence point must not block the
+// others: if only the end of the kernel follows, the parked lanes exit; otherwise a warp-wide instruction whose mask names
+// them executes without them, since they wait for the lanes that execute it. (Block barriers wait for every live lane.)
 void WarpImpl::let_stalled_go_on() {
   const auto without_parked = [this] {
     LaneMask parked = 0;

@@ -15,7 +15,7 @@ TIME_BANDS = ((0.5, 1.5), (0.5, 1.5))
 
 
 def plan_ratio(test: Test, context: Context) -> list[Case]:
-    """Against the student's own dp(), and against the reference's as well: nobody gains by a slow yardstick."""
+    """Compares with the student's dp() and with the reference's; the worse ratio counts, so a slow dp() earns nothing."""
     own, against = test.params["program"], test.params["against"]
     peers = ["ours dp"] if against == "ours" else [f"{{{against}_kernel}} dp", "ours dp"]
     return [Case("lab1_worker", f"pair {{{own}_kernel}} {test.params['symbol']} {peer} {test.shapes[0]}",

@@ -54,7 +54,7 @@ def plan_table(test: Test, context: Context) -> list[Case]:
 
 
 def _shapes(test: Test, context: Context) -> list[str]:
-    """Those of the test and one more, which nobody knows before."""
+    """The launch shapes of the test, and one drawn from the course key, which the student cannot prepare for."""
     if context.full:
         return [f"{shape} {k}" for shape in SHAPES.values() for k in KS]
     drawn = test.params["one_of"]

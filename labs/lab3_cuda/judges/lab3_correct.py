@@ -19,7 +19,7 @@ def plan_sum(test: Test, context: Context) -> list[Case]:
 
 
 def counted_case(context: Context, program: str, args: str, gpu: str = "") -> Case:
-    """A run that is timed or counted, too: with data that nobody knows before."""
+    """Timed and counted runs as well use input drawn from the course key, not the data given to students."""
     return make_case(program, args, DataRule.seeded(context.run_seed(f"{program} {args}")), gpu)
 
 

@@ -48,7 +48,7 @@ def plan(test: Test, context: Context) -> list[Case]:
 
 
 def plan_counted(test: Test, context: Context) -> list[Case]:
-    """Runs whose counters count: with data that nobody knows before."""
+    """The runs whose counters are graded; their input is drawn from the course key."""
     program = test.params["program"]
     return [_with(Case(program, shape, dump=True), context.run_seed(f"{program} {shape}")) for shape in test.shapes]
 

@@ -101,7 +101,8 @@ def one_pass(metrics: Metrics, args: str) -> str:
 
 
 def transformed(metrics: Metrics, args: str) -> str:
-    """F(4 x 4, 3 x 3) makes 36 multiplications for 16 results; who makes fewer computes some other way, as in whole numbers."""
+    """Winograd's F(4 x 4, 3 x 3) makes 36 multiplications for 16 results: a kernel with fewer of them does not compute its
+    results in floating point."""
     c, h, w, k = map(int, args.split(","))
     made, least = metrics.executed(*PRODUCTS), 36 / 16 * c * h * w * k
     return "" if made >= least else f"{made:.0f} multiplications of floating-point numbers are made, {least:.0f} are needed"

@@ -71,7 +71,7 @@ def _run(name: str, src: Path, folder: Path, progress: Callable[[str], None]) ->
     script = shutil.copy(Path(__file__).with_name("namespaces.sh"), folder)
     dump.touch()
     for path in (folder, dump):
-        path.chmod(0o777)  # the ranks are nobody's where root starts them
+        path.chmod(0o777)  # started by root, the ranks run as the user nobody
     env = {"PATH": _path(), "HOME": str(folder), "HPML_DUMP": str(dump), "OMPI_ALLOW_RUN_AS_ROOT": "1",
            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_plm_rsh_agent": f"{folder}/agent",
            "PRTE_MCA_plm_ssh_agent": f"{folder}/agent", **{f"OMPI_MCA_{key}": value for key, value in OPTIONS.items()}}
