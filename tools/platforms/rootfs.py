@@ -7,13 +7,14 @@ import hashlib
 import os
 import shutil
 import subprocess
-import urllib.request
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import dockerfile
 
 ROOT = Path(__file__).resolve().parents[2]
+DEBOOTSTRAP = "/usr/sbin/debootstrap"
 # What Docker leaves root in a container that is not told otherwise.
 CONTAINER_RIGHTS = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP", "NET_BIND_SERVICE",
                     "NET_RAW", "SYS_CHROOT", "MKNOD", "AUDIT_WRITE", "SETFCAP")
@@ -23,8 +24,6 @@ CONTAINER_RIGHTS = ("CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "SETGID
 class Distribution:
     name: str
     suite: str
-    mirror: str = "http://deb.debian.org/debian"
-    components: str = "main"
 
 
 DISTRIBUTIONS = {entry.name: entry for entry in (
@@ -40,11 +39,11 @@ def missing(distribution: Distribution) -> str:
     lacking = [tool for tool in ("debootstrap", "bwrap", "git") if shutil.which(tool, path=os.defpath + ":/usr/sbin") is None]
     if lacking:
         return f"not installed: {', '.join(lacking)}"
-    try:
-        urllib.request.urlopen(f"{distribution.mirror}/dists/{distribution.suite}/InRelease", timeout=20).close()
-    except OSError as error:
-        return f"{distribution.mirror} cannot be reached: {error}"
-    return ""
+    with tempfile.TemporaryDirectory() as folder:  # debootstrap knows its distribution's mirror
+        asked = subprocess.run([DEBOOTSTRAP, "--print-debs", distribution.suite, f"{folder}/root"], capture_output=True, text=True,
+                               check=False)
+    said = [line for line in (asked.stdout + asked.stderr).splitlines() if line.startswith("E: ")]
+    return "" if asked.returncode == 0 else f"debootstrap {distribution.suite}: {' '.join(said) or f'status {asked.returncode}'}"
 
 
 def call(command: list[str | os.PathLike[str]], log: Path) -> None:
@@ -85,8 +84,7 @@ def base(distribution: Distribution, folder: Path, log: Path) -> Path:
     if not root.exists():
         new = root.with_suffix(".new")
         remove(new)
-        call(["/usr/sbin/debootstrap", "--variant=minbase", f"--components={distribution.components}", distribution.suite,
-              new, distribution.mirror], log)
+        call([DEBOOTSTRAP, "--variant=minbase", distribution.suite, new], log)
         new.rename(root)
     return root
 
