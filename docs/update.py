@@ -3,6 +3,7 @@
 that, the reference times of every GPU, the part B tables of the solution, the pictures and the validation page. To be
 run when the timing model, or what it runs, has changed. --pages writes the pages only (seconds)."""
 import argparse
+import importlib
 import json
 import re
 import subprocess
@@ -105,20 +106,12 @@ def stale_pages() -> list[str]:
 
 
 def update_pages() -> None:
-    for lab in ("lab1_benchmarking", "lab2_resnet", "lab3_cuda", "lab4_allreduce", "lab5_quantization", "lab6_chatbot"):
-        load_bench(ROOT / "labs" / lab)  # its modules can be imported from now on
-    import lab1_figures
-    import lab2_figures
-    import lab3_figures
-    import lab4_figures
-    import lab5_figures
-    import lab6_figures
-    lab1_figures.write()
-    lab2_figures.write()
-    lab3_figures.write()
-    lab4_figures.write()
-    lab5_figures.write()
-    lab6_figures.write()
+    for drawings in sorted((ROOT / "labs").glob("*/bench/lab*_figures.py")):
+        lab = drawings.parents[1]
+        load_bench(lab)  # its modules can be imported from now on
+        (lab / "figures").mkdir(exist_ok=True)
+        for name, draw in importlib.import_module(drawings.stem).FIGURES.items():
+            record.write_atomically(lab / "figures" / name, draw())
     for name, text in PAGES.items():
         record.write_atomically(ROOT / "docs" / name, text())
 

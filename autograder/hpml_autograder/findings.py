@@ -16,8 +16,9 @@ _ADDRESS = re.compile(r"address 0x[0-9a-f]+[:;] |, address 0x[0-9a-f]+(?=;)| at 
 
 
 def first_finding(stderr: str) -> str:
-    """The most telling finding: errors come before warnings, and racecheck before initcheck, because a race also shows as a
-    read of unwritten memory. Empty where the simulator found nothing. Of paths and addresses only what is the same on every machine is kept."""
+    """The most telling finding: errors come before warnings, and other tools before initcheck, because a race also shows as a
+    read of unwritten memory. Empty where the simulator found nothing. Of paths and addresses only what is the same on every
+    machine is kept."""
     return min(_findings(stderr.splitlines()), key=lambda one: ("warning: " in one[:WARNED], one.startswith("initcheck")),
                default="")
 

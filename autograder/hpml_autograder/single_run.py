@@ -25,8 +25,9 @@ def run_program(request: Request, words: str, check: bool, ranks: int, progress:
     if built.path is None:
         print(f"{program.name} does not compile:\n{built.log}", file=sys.stderr)
         return 1
-    for violation in built.violations:
-        print(f"not allowed: {violation}", file=sys.stderr)
+    if built.violations:
+        print("\n".join(f"not allowed: {violation}" for violation in built.violations), file=sys.stderr)
+        return 1
     case = Case(program.name, arguments, check=CHECKERS if check else "", ranks=ranks if program.backend in MPI else 0)
     run = prepared.runner.run_all([case])[prepared.runner.resolve(case)]
     return _show(run, spec.limits.wall_s)
@@ -36,18 +37,17 @@ def _program(spec: LabSpec, words: str) -> tuple[Program, str]:
     name, *arguments = words.split() or [""]
     if any(letter in words for letter in "{}\"'"):
         raise UsageError(f"PROG={words}: arguments are words with spaces between them, without quotes and braces")
-    for program in spec.program:
-        if program.name == name and (program.sources or program.harness):
-            return program, " ".join(arguments)
-    known = ", ".join(program.name for program in spec.program if program.sources or program.harness)
-    raise UsageError(f"PROG={words}: name a program of {spec.id} and its arguments, as in PROG=\"{spec.program[0].name} 1\"; "
-                     f"there are {known}")
+    programs = {program.name: program for program in spec.program if program.sources or program.harness}
+    if name not in programs:
+        raise UsageError(f"PROG={words}: name a program of {spec.id} and its arguments, as in PROG=\"{next(iter(programs))} 1\"; "
+                         f"there are {', '.join(programs)}")
+    return programs[name], " ".join(arguments)
 
 
-def _a_test_of(spec: LabSpec, program: Program) -> str:
-    """One whose preparation compiles it, and as little else as can be."""
-    named = [test for test in spec.test if program.name in test.params.values()]
-    return (named or spec.test)[0].id if named else ",".join(test.id for test in spec.test)
+def _a_test_of(spec: LabSpec, program: Program) -> str | None:
+    """The first test that names the program, so that little else is compiled; None, which stands for all tests, where a
+    program is only part of a test's plan."""
+    return next((test.id for test in spec.test if program.name in test.params.values()), None)
 
 
 def _show(run: Run, limit_s: int) -> int:

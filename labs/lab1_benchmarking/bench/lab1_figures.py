@@ -1,7 +1,5 @@
 """The handout's drawings, figures/*.svg: computed, not measured, so that they are the same bytes everywhere.
 Run by docs/update.py --pages; a test compares."""
-from pathlib import Path
-
 import lab1_data as data
 import numpy as np
 from hpml_autograder.drawing import BLUE, GRAY, GREEN, INK, ORANGE, PURPLE, RED, Axis, Plot, svg, text
@@ -9,7 +7,6 @@ from lab1_answers import BANDWIDTH_GBS, INTENSITY, PEAK_GFLOPS, roof, saturated
 from lab1_gemm import intensity
 from lab1_laws import LAWS
 
-FOLDER = Path(__file__).resolve().parent.parent / "figures"
 GHZ, ADD_CYCLES = 3.0, 4            # of the processor in the first drawing: an addition waits so long for the one before
 MATRIX = 512
 LARGE = 300_000_000
@@ -99,9 +96,3 @@ def scaling() -> str:
 
 
 FIGURES = {"roofline.svg": roofline, "saturation.svg": saturation, "series.svg": series, "scaling.svg": scaling}
-
-
-def write() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    for name, draw in FIGURES.items():
-        (FOLDER / name).write_text(draw(), encoding="utf-8")

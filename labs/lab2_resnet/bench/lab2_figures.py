@@ -1,12 +1,7 @@
-"""Drawings of the handout, computed: `/usr/bin/python3 labs/lab2_resnet/bench/lab2_figures.py` writes them again."""
-import sys
-from pathlib import Path
-
-LAB = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(LAB.parents[1] / "autograder"))
-sys.path.insert(0, str(LAB / "judges"))
-from hpml_autograder import drawing  # noqa: E402
-from lab2_drawings import DRAWINGS  # noqa: E402
+"""The handout's drawings, figures/*.svg: computed, the same bytes everywhere.
+Run by docs/update.py --pages; a test compares."""
+from hpml_autograder import drawing
+from lab2_drawings import DRAWINGS
 
 BATCHES, LOAD, TRAIN = 5, 4.0, 1.5  # of each batch, in units of the drawing
 LEFT, WIDTH, BAR, PIXELS = 110, 800, 16, 23.0
@@ -52,12 +47,3 @@ def bar(start: float, end: float, y: float, colour: str, word: str) -> list[str]
 
 
 FIGURES = {"workers.svg": workers_svg, **DRAWINGS}
-
-
-def write() -> None:
-    for name, draw in FIGURES.items():
-        (LAB / "figures" / name).write_text(draw(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write()

@@ -1,10 +1,7 @@
 """The handout's drawings, figures/*.svg: computed from addresses, written as text, the same bytes everywhere.
 Run by docs/update.py --pages; a test compares."""
-from pathlib import Path
-
 from hpml_autograder.drawing import BLUE, GREEN, PALE, RED, arrow, box, svg, text
 
-FOLDER = Path(__file__).resolve().parent.parent / "figures"
 WARP, SECTOR, FLOAT = 32, 32, 4
 
 
@@ -73,9 +70,3 @@ def halo(block: int = 16, filter_size: int = 3) -> str:
 
 
 FIGURES = {"coalescing.svg": coalescing, "tiles.svg": tiles, "halo.svg": halo}
-
-
-def write() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    for name, draw in FIGURES.items():
-        (FOLDER / name).write_text(draw(), encoding="utf-8")

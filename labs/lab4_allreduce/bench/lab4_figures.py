@@ -1,12 +1,9 @@
 """The handout's drawings, figures/*.svg: computed from the traffic table and the cost model, the same bytes everywhere.
 Run by docs/update.py --pages; a test compares."""
-from pathlib import Path
-
 import lab4_cost as cost
 import lab4_table as table
 from hpml_autograder.drawing import (BLUE, GRAY, GREEN, INK, ORANGE, PALE, PURPLE, RED, Axis, Plot, arrow, box, svg, text)
 
-FOLDER = Path(__file__).resolve().parent.parent / "figures"
 COLOURS = {"ps": RED, "tree": ORANGE, "ring": BLUE, "rd": GREEN, "rabenseifner": PURPLE}
 SIDE = 34
 
@@ -141,9 +138,3 @@ def crossovers(ranks: int = 64) -> str:
 
 FIGURES = {"ring.svg": ring, "tree.svg": tree, "halving.svg": halving, "hot_link.svg": hot_link,
            "hierarchical.svg": hierarchical, "crossovers.svg": crossovers}
-
-
-def write() -> None:
-    FOLDER.mkdir(exist_ok=True)
-    for name, draw in FIGURES.items():
-        (FOLDER / name).write_text(draw(), encoding="utf-8")

@@ -1,15 +1,18 @@
 """Are the handout's drawings what the traffic table says, and the committed ones the ones that are drawn?"""
+from pathlib import Path
 from xml.etree import ElementTree
 
 import lab4_figures as figures
 import pytest
+
+LAB = Path(__file__).resolve().parents[1]
 
 
 @pytest.mark.parametrize("name", sorted(figures.FIGURES))
 def test_the_committed_drawing_is_the_one_that_is_drawn(name):
     drawn = figures.FIGURES[name]()
     ElementTree.fromstring(drawn)
-    assert (figures.FOLDER / name).read_text(encoding="utf-8") == drawn, "run docs/update.py --pages"
+    assert (LAB / "figures" / name).read_text(encoding="utf-8") == drawn, "run docs/update.py --pages"
 
 
 def test_the_hot_link_carries_what_the_handout_says():

@@ -1,13 +1,10 @@
-"""Drawings of the handout, computed: `/usr/bin/python3 labs/lab5_quantization/bench/lab5_figures.py` writes them again."""
+"""The handout's drawings, figures/*.svg: computed, the same bytes everywhere.
+Run by docs/update.py --pages; a test compares."""
 import math
-import sys
-from pathlib import Path
 
-LAB = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(LAB.parents[1] / "autograder"), str(LAB / "judges")]
-import numpy as np  # noqa: E402
-from hpml_autograder import drawing  # noqa: E402
-from lab5_data import dequantize, qparams, quantize, sqnr, unsigned  # noqa: E402
+import numpy as np
+from hpml_autograder import drawing
+from lab5_data import dequantize, qparams, quantize, sqnr, unsigned
 
 LO, HI = -1.0, 2.0
 FOUR = np.array([-0.75, 0.13, 0.5, 1.62], np.float32)
@@ -71,13 +68,3 @@ def lost_bits() -> str:
 
 
 FIGURES = {"number_line.svg": number_line, "lost_bits.svg": lost_bits}
-
-
-def write() -> None:
-    (LAB / "figures").mkdir(exist_ok=True)
-    for name, draw in FIGURES.items():
-        (LAB / "figures" / name).write_text(draw(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write()

@@ -57,11 +57,23 @@ void report(const Pair& pair, bool first) {
               pair.what.c_str(), ours[kRuns / 2], theirs[kRuns / 2], ours.front() / theirs.front());
 }
 
-void same(const std::vector<int32_t>& ours, const std::vector<int32_t>& theirs, const std::string& what) {
+// Runs both once; they must agree before they are timed.
+Pair checked(Pair pair, const std::vector<int32_t>& ours, const std::vector<int32_t>& theirs) {
+  pair.ours();
+  pair.theirs();
   if (ours != theirs) {
-    std::fprintf(stderr, "peers: %s: the results differ\n", what.c_str());
+    std::fprintf(stderr, "peers: %s: the results differ\n", pair.what.c_str());
     std::exit(1);
   }
+  return pair;
+}
+
+// A primitive of oneDNN with its operands.
+Work peer(dnnl::primitive primitive, const memory& in, const memory& weights, const memory& out, dnnl::stream& stream) {
+  return [=]() mutable {
+    primitive.execute(stream, {{DNNL_ARG_SRC, in}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, out}});
+    stream.wait();
+  };
 }
 
 // Packed weights of ours, at an address that vectors may be loaded from.
@@ -96,14 +108,8 @@ Pair product(int64_t n, const dnnl::engine& engine, dnnl::stream& stream) {
   const void* mine = packed(level, 1, n, n, b.data());
   Pair pair{"product " + std::to_string(n),
             [=, &a, &ours] { qgemm(level, n, n, n, a.data(), n, 0, mine, 0, ours.data()); },
-            [=, peer = dnnl::matmul(form)]() mutable {
-              peer.execute(stream, {{DNNL_ARG_SRC, in}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, out}});
-              stream.wait();
-            }};
-  pair.ours();
-  pair.theirs();
-  same(ours, theirs, pair.what);
-  return pair;
+            peer(dnnl::matmul(form), in, weights, out, stream)};
+  return checked(std::move(pair), ours, theirs);
 }
 
 // 3 x 3, padding 1, c channels to as many.
@@ -126,14 +132,8 @@ Pair convolution(int32_t side, int32_t c, const dnnl::engine& engine, dnnl::stre
   const void* mine = packed(level, 9, c, c, w.data());
   Pair pair{"convolution " + std::to_string(side) + " x " + std::to_string(side) + " x " + std::to_string(c),
             [=, &x, &ours] { qconv(level, side, side, c, c, 3, 1, 1, x.data(), 0, mine, ours.data()); },
-            [=, peer = convolution_forward(form)]() mutable {
-              peer.execute(stream, {{DNNL_ARG_SRC, in}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DST, out}});
-              stream.wait();
-            }};
-  pair.ours();
-  pair.theirs();
-  same(ours, theirs, pair.what);
-  return pair;
+            peer(convolution_forward(form), in, weights, out, stream)};
+  return checked(std::move(pair), ours, theirs);
 }
 
 }  // namespace

@@ -1,10 +1,6 @@
-"""Drawings of the handout, computed: `/usr/bin/python3 labs/lab6_chatbot/bench/lab6_figures.py` writes them again."""
-import sys
-from pathlib import Path
-
-LAB = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(LAB.parents[1] / "autograder"), str(LAB / "judges")]
-from hpml_autograder import drawing  # noqa: E402
+"""The handout's drawings, figures/*.svg: computed, the same bytes everywhere.
+Run by docs/update.py --pages; a test compares."""
+from hpml_autograder import drawing
 
 QUESTION, ANSWER = ["where", "is", "the", "banilo", "?", "EOS"], ["it", "is", "in", "the", "tuvega", ".", "EOS"]
 CELL, GAP, HEIGHT, LEFT = 62, 6, 24, 130
@@ -62,13 +58,3 @@ def loop_svg() -> str:
 
 
 FIGURES = {"loop.svg": loop_svg}
-
-
-def write() -> None:
-    (LAB / "figures").mkdir(exist_ok=True)
-    for name, draw in FIGURES.items():
-        (LAB / "figures" / name).write_text(draw(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    write()
