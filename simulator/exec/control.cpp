@@ -242,9 +242,10 @@ void WarpImpl::exit_lanes(LaneMask lanes) {
   block_->check_barriers();
 }
 
-// Called when the warp has live lanes and none of them can run. Lanes parked at a reconvergence point must not block the
-// others: if only the end of the kernel follows, the parked lanes exit; otherwise a warp-wide instruction whose mask names
-// them executes without them, since they wait for the lanes that execute it. (Block barriers wait for every live lane.)
+// Called when the warp has live lanes and none of them can run. Lanes parked at a reconvergence point must not block
+// the others: if only the end of the kernel follows, the parked lanes exit; otherwise a warp-wide instruction whose
+// mask names them executes without them, since they wait for the lanes that execute it. (Block barriers wait for every
+// live lane.)
 void WarpImpl::let_stalled_go_on() {
   const auto without_parked = [this] {
     LaneMask parked = 0;
