@@ -29,16 +29,16 @@ case "${1:-}" in
     echo "$formatter"
     ;;
   --check)
-    unformatted=0
-    while IFS= read -r -d '' file; do
-      if ! "$formatter" "$file" | cmp -s - "$file"; then
-        echo "$file: not formatted"
-        unformatted=$((unformatted + 1))
-      fi
-    done < <(sources)
-    if [[ $unformatted -ne 0 ]]; then
-      echo "$unformatted files are not formatted; make format mends them"
+    said=$(sources | xargs -0 -P "$(nproc)" -n 64 "$formatter" --dry-run --Werror 2>&1)
+    status=$?
+    unformatted=$(sed -n 's/^\([^: ]*\):[0-9]*:[0-9]*: error: .*/\1: not formatted/p' <<< "$said" | sort -u)
+    if [[ -n "$unformatted" ]]; then
+      echo "$unformatted"
+      echo "$(wc -l <<< "$unformatted") files are not formatted; make format mends them"
       exit 1
+    elif [[ $status -ne 0 ]]; then
+      echo "$said" >&2
+      exit 3
     fi
     ;;
   "")
