@@ -187,7 +187,8 @@ def _setpriv(uid: int | None) -> list[str]:
 
 def _bwrap(jail: Jail, uid_drop: bool, cwd: Path, copies: Mirror = Mirror({})) -> list[str]:
     """As root, bubblewrap sets the place up and setpriv drops to a real other user inside it, so that neither the
-    checkout nor the hand-in need be readable for that user outside. Otherwise a user namespace is all there is."""
+    checkout nor the hand-in need be readable for that user outside. Otherwise a user namespace is all there is. Process 1
+    is bubblewrap itself: its command line would tell which run of the grader this is."""
     words = ["/usr/bin/bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
              "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--clearenv"]
     if uid_drop:
@@ -196,7 +197,7 @@ def _bwrap(jail: Jail, uid_drop: bool, cwd: Path, copies: Mirror = Mirror({})) -
         words += ["--unshare-user", "--cap-drop", "ALL"]
     for part in (*SYSTEM, *PROFILES[jail.profile]):
         words += part
-    words += ["--proc", "/proc", *(("--dev-bind", "/dev", "/dev") if jail.real_gpu else ("--dev", "/dev"))]
+    words += ["--proc", "/proc", "--size", "4096", "--perms", "0555", "--tmpfs", "/proc/1", *(("--dev-bind", "/dev", "/dev") if jail.real_gpu else ("--dev", "/dev"))]
     if not jail.real_gpu:
         words += ["--size", str(16 << 20), "--perms", "1777", "--tmpfs", "/dev/shm"]
     words += ["--size", str(jail.scratch_mb << 20), "--perms", "1777", "--tmpfs", SCRATCH,
