@@ -50,7 +50,8 @@ class Jail:
     scratch_mb: int = 256
     profile: str = "default"
     real_gpu: bool = False
-    filtered: bool = False  # one process, which asks the kernel for nothing but what syscalls.py lists
+    filtered: bool = False  # it asks the kernel for nothing but what syscalls.py lists
+    forks: bool = False     # copies of itself among that
 
 
 @functools.cache
@@ -148,7 +149,7 @@ def _filter(protection: Protection, jail: Jail) -> Iterator[tuple[int, ...]]:
     if not (jail.filtered and protection.seccomp):
         yield ()
         return
-    descriptor = syscalls.open_filter()
+    descriptor = syscalls.open_filter(jail.forks)
     try:
         yield (descriptor,)
     finally:
