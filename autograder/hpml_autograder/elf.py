@@ -14,7 +14,7 @@ DYNAMIC, STACK = 6, 0x6474E551  # types of a section, of a segment
 EXECUTABLE, WRITABLE = 1, 2                     # flags of a segment
 NOBITS, SYMTAB, DYNSYM = 8, 2, 11
 MOST_BYTES = 256 << 20
-MOST_SECTIONS, MOST_SYMBOLS = 100_000, 1_000_000
+MOST_SECTIONS, MOST_SYMBOLS = 50_000, 200_000  # each is an object here; honest objects have some thousands
 GLOBAL, WEAK, UNIQUE = 1, 2, 10
 IFUNC = 10
 UNDEFINED, RESERVED = 0, 0xFF00
@@ -119,8 +119,10 @@ def _symbols(sections: tuple[Section, ...]) -> list[Symbol]:
     for section in sections:
         if section.type not in (SYMTAB, DYNSYM):
             continue
-        if section.link >= len(sections) or len(section.content) > MOST_SYMBOLS * SYMBOL.size:
+        if section.link >= len(sections):
             raise NotAnObject("its symbol table is not as it should be")
+        if len(section.content) > MOST_SYMBOLS * SYMBOL.size:
+            raise NotAnObject(f"it has more than {MOST_SYMBOLS} symbols")
         strings = sections[section.link].content
         for index in range(len(section.content) // SYMBOL.size):
             name, info, _, place, value, size = SYMBOL.unpack_from(section.content, index * SYMBOL.size)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import elf, process, sandbox
+from . import elf, process, sandbox, untrusted
 from .build import Built, build_place
 from .labspec import Gate, LabSpec, Program
 from .staging import Stage
@@ -35,6 +35,8 @@ POINTER_BYTES = 8
 OURS = ("cuda*", "__cuda*", "cu[A-Z]*", "nvrtc*", "MPI_*", "PMPI_*", "gpusim_*", "hpml_*")
 LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
+CONTAINER = b"\x50\xed\x55\xba"  # begin of nvcc's device code: simulator/cudart/fatbin/container.hpp; clang embeds text
+CONTAINER_SIZE, CONTAINER_HEADER, CONTAINER_ALIGNMENT = 8, 16, 8  # bytes: place of the size, what comes before the body
 CODE = (0, 2)                # STT_NOTYPE, STT_FUNC
 SIZELESS = 64                # bytes that are looked at behind a name without a size
 CODE_CHANGES = {22, 32}      # DT_TEXTREL, DT_PREINIT_ARRAY
@@ -72,9 +74,10 @@ class Violation:
 
 
 def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
-          given: Mapping[str, Path] | None = None) -> list[Violation]:
+          given: Mapping[str, Path] | None = None, cuda: str = "") -> list[Violation]:
     """What of the student's files the lab does not allow; harness files are ours. Also where they could not be linked: a
-    name that is defined twice is one of the harness's. given: objects of harness files, made elsewhere."""
+    name that is defined twice is one of the harness's. given: objects of harness files, made elsewhere. cuda: the front
+    end of .cu files."""
     if not program.sources or Path(program.sources[0]).suffix == ".py":
         return []
     place = build_place(stage, program)
@@ -92,7 +95,27 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
             found += [Violation(source, reason) for reason in reasons]
     if built.path is not None and not found:
         found += [Violation(program.sources[0], reason) for reason in linked_reasons(built.path, names)]
+        kernels = sum(Path(source).suffix == ".cu" for source in (*program.sources, *program.harness))
+        most = kernels + 1 if cuda == "nvcc" else 0  # nvcc adds one as it links
+        if kernels:
+            found += [Violation(program.sources[0], reason) for reason in _device_reasons(built.path, most)]
     return found
+
+
+def _device_reasons(path: Path, most: int) -> Iterator[str]:
+    """most: containers of device code that the compiler has made. A container says how many registers its kernels have; one
+    of the student's own could say what it likes."""
+    try:
+        content = untrusted.read(path, elf.MOST_BYTES)
+    except untrusted.Refused as error:
+        yield f"the program cannot be read: {error}"
+        return
+    at, found = -1, 0
+    while (at := content.find(CONTAINER, at + 1)) >= 0:
+        body = int.from_bytes(content[at + CONTAINER_SIZE:at + CONTAINER_HEADER], "little")
+        found += at % CONTAINER_ALIGNMENT == 0 and at + CONTAINER_HEADER + body <= len(content)
+    if found > most:
+        yield "it holds device code that the compiler has not made of its files"
 
 
 def _names(path: Path, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:

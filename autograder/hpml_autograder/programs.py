@@ -59,7 +59,8 @@ def _build_and_gate(assignment: Assignment, program: Program, staged: Staged, re
     built = build(backend, program, place, objects)
     if built.path is None and not program.sources:
         raise InfraError(f"{program.name}, which is given, does not compile: {built.first_error}")
-    found = notes + [str(one) for one in gate.check(assignment.spec, program, built, place, objects)]
+    found = notes + [str(one) for one in gate.check(assignment.spec, program, built, place, objects,
+                                                      backend.setup.cuda)]
     built = replace(built, violations=tuple(found))
     if built.path is not None:
         staged.ledger.put(name, key, {"program": program.name, "path": str(built.path), "log": built.log,

@@ -50,7 +50,8 @@ class Jail:
     scratch_mb: int = 256
     profile: str = "default"
     real_gpu: bool = False
-    filtered: bool = False  # one process, which asks the kernel for nothing but what syscalls.py lists
+    filtered: bool = False  # it asks the kernel for nothing but what syscalls.py lists
+    forks: bool = False     # copies of itself among that
 
 
 @functools.cache
@@ -148,7 +149,7 @@ def _filter(protection: Protection, jail: Jail) -> Iterator[tuple[int, ...]]:
     if not (jail.filtered and protection.seccomp):
         yield ()
         return
-    descriptor = syscalls.open_filter()
+    descriptor = syscalls.open_filter(jail.forks)
     try:
         yield (descriptor,)
     finally:
@@ -187,7 +188,8 @@ def _setpriv(uid: int | None) -> list[str]:
 
 def _bwrap(jail: Jail, uid_drop: bool, cwd: Path, copies: Mirror = Mirror({})) -> list[str]:
     """As root, bubblewrap sets the place up and setpriv drops to a real other user inside it, so that neither the
-    checkout nor the hand-in need be readable for that user outside. Otherwise a user namespace is all there is."""
+    checkout nor the hand-in need be readable for that user outside. Otherwise a user namespace is all there is. Process 1
+    is bubblewrap itself: its command line would tell which run of the grader this is."""
     words = ["/usr/bin/bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
              "--unshare-cgroup-try", "--die-with-parent", "--new-session", "--clearenv"]
     if uid_drop:
@@ -196,7 +198,7 @@ def _bwrap(jail: Jail, uid_drop: bool, cwd: Path, copies: Mirror = Mirror({})) -
         words += ["--unshare-user", "--cap-drop", "ALL"]
     for part in (*SYSTEM, *PROFILES[jail.profile]):
         words += part
-    words += ["--proc", "/proc", *(("--dev-bind", "/dev", "/dev") if jail.real_gpu else ("--dev", "/dev"))]
+    words += ["--proc", "/proc", "--size", "4096", "--perms", "0555", "--tmpfs", "/proc/1", *(("--dev-bind", "/dev", "/dev") if jail.real_gpu else ("--dev", "/dev"))]
     if not jail.real_gpu:
         words += ["--size", str(16 << 20), "--perms", "1777", "--tmpfs", "/dev/shm"]
     words += ["--size", str(jail.scratch_mb << 20), "--perms", "1777", "--tmpfs", SCRATCH,

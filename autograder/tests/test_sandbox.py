@@ -32,6 +32,12 @@ def test_nothing_of_the_checkout_or_of_the_users_of_this_machine_is_there(tmp_pa
 
 
 @boxed
+def test_no_process_that_can_be_seen_tells_which_run_this_is():
+    done = shell("cat /proc/1/cmdline /proc/1/task/1/cmdline /proc/1/mountinfo; ls /proc/1")
+    assert done.stdout == ""
+
+
+@boxed
 def test_there_is_no_network_not_even_to_this_machine():
     code = "import socket; socket.create_connection(('127.0.0.1', 22), 2)"
     assert shell(f'/usr/bin/python3 -c "{code}"').code != 0
@@ -200,12 +206,20 @@ def test_a_program_of_student_code_gets_nothing_that_it_could_leave_behind(asked
 
 
 @filtered
+def test_a_program_that_may_start_copies_of_itself_still_leaves_nothing():
+    tried = "import os, socket\npid = os.fork()\nif pid == 0: os._exit(7)\nprint(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))\n" \
+            "try: socket.socket()\nexcept OSError as error: print(error.errno)"
+    done = run_filtered("/usr/bin/python3", "-c", tried, forks=True)
+    assert done.stdout.split() == ["7", str(errno.ENOSYS)], done
+
+
+@filtered
 def test_threads_files_and_time_are_there():
     done = run_filtered("/usr/bin/python3", "-c", "import threading, time, tempfile\nt = threading.Thread(target=time.sleep, "
                         "args=(0.01,))\nt.start()\nt.join()\nwith tempfile.TemporaryFile() as f:\n    f.write(b'x')\nprint('done')")
     assert (done.state, done.stdout.strip()) == ("exit", "done"), done
 
 
-def run_filtered(*command: str):
+def run_filtered(*command: str, forks: bool = False):
     limits = ProcessLimits(wall_s=20, cpu_s=10, fsize_bytes=1 << 20, output_bytes=1 << 16, memory_bytes=200 << 20, pids=40)
-    return sandbox.run(command, sandbox.Jail(filtered=True), limits)
+    return sandbox.run(command, sandbox.Jail(filtered=True, forks=forks), limits)

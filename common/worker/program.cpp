@@ -1,7 +1,6 @@
 #include "common/worker/program.hpp"
 
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +9,8 @@
 
 #include "common/bench/clock.hpp"
 #include "common/worker/descriptor.hpp"
+#include "common/worker/failure.hpp"
+#include "common/worker/filter.hpp"
 
 namespace hpml::worker {
 namespace {
@@ -31,13 +32,14 @@ pid_t spawn(const std::vector<std::string>& command, int output) {
     words.push_back(const_cast<char*>(word.c_str()));
   }
   words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  pid_t child = -1;
-  const int error = posix_spawn(&child, words[0], &actions, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  return error == 0 ? child : -1;
+  const pid_t child = fork();
+  if (child == 0) {
+    if (dup2(output, STDOUT_FILENO) == STDOUT_FILENO && enter_filter()) {
+      execv(words[0], words.data());
+    }
+    _exit(kOurFault);
+  }
+  return child;
 }
 
 std::string read_some(int file) {

@@ -18,6 +18,7 @@ def no_runs(test, context):
 
 CHECKS = {
     "calls": Check(kernels.plan, kernels.judge),
+    "library": Check(kernels.plan, kernels.judge),
     "format": Check(programs.plan_lines, programs.each_program(programs.format_problem, "both lines")),
     "rates": Check(programs.plan_lines, programs.each_program(programs.rate_problem, "B and F from N and T")),
     "results": Check(programs.plan_results, programs.each_program(programs.result_problem, "R on three data sets")),
@@ -30,7 +31,7 @@ CHECKS = {
     "time_scale": Check(measured.plan_beside, measured.beside(measured.time_scale, measured.dot_claim)),
     "stream_ratio": Check(measured.plan_beside, measured.beside(measured.stream_ratio, measured.stream_claim)),
     "peak_ratio": Check(measured.plan_beside, measured.beside(measured.peak_ratio)),
-    "stream_check": Check(stream.plan_stream, stream.each(stream.check_problem, "four lines and the check value")),
+    "stream_check": Check(stream.plan_check, stream.each(stream.check_problem, "four kernels, four lines, the check value")),
     "stream_rates": Check(stream.plan_stream, stream.each(stream.rate_problem, "counted bytes by the smallest time")),
     "formula": Check(stream.plan_formula, stream.each(stream.formula_problem, "cores x GHz x FLOP per cycle")),
     "laws": Check(laws.plan, laws.judge),

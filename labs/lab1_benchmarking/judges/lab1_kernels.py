@@ -24,6 +24,8 @@ def sizes_of(test: Test, context: Context) -> tuple[int, ...]:
 def calls(test: Test, context: Context) -> list[Call]:
     sizes = sizes_of(test, context)
     kind = test.params["data"]
+    if kind == "library":
+        return [Call(data.hidden_ints(context.seed(test, 0)), sizes)]
     if kind == "hidden":
         seed = context.seed(test, 0)
         return [Call(data.hidden_ints(seed), sizes), Call(f"uniform:{seed & 0xFFFFFFFF}", sizes)]
@@ -40,7 +42,8 @@ def plan(test: Test, context: Context) -> list[Case]:
             cases.append(Case("dp_worker", f"{{{name}}} {call.word} {sizes}", blas_environment()))
         else:
             arguments = f"calls {{{name}_kernel}} {test.params['symbol']} {call.word} {sizes}"
-            cases.append(Case("lab1_worker", arguments, blas_environment()))
+            watched = " --by-library" if test.generator == "library" else ""
+            cases.append(Case("lab1_worker", arguments + watched, blas_environment()))
     return cases
 
 
@@ -50,6 +53,8 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     for call, run in zip(calls(test, context), runs):
         found = values(run)
         problem = worker_trouble(run, context) or missing(run, call.sizes, checked)
+        if problem and problem.verdict is Verdict.WA:  # the worker has found it, and says where
+            return problem
         if problem:
             size = call.sizes[min(len(found), len(call.sizes) - 1)]
             words = problem.detail.split("; it said: ")

@@ -3,7 +3,8 @@ from collections.abc import Sequence
 
 import lab1_output as output
 from hpml_autograder.lab import (
-    Beside, Case, Context, Outcome, Run, Test, Verdict, accepted, banded, blas_environment, judge_beside, paired)
+    Beside, Case, Context, Outcome, Run, Test, Verdict, accepted, banded, blas_environment, judge_beside, paired,
+    wrong)
 from lab1_programs import failure, shown
 from lab1_stream import KERNELS, PEAK, stream_rates
 
@@ -18,7 +19,8 @@ def plan_ratio(test: Test, context: Context) -> list[Case]:
     """Compares with the student's dp() and with the reference's; the worse ratio counts, so a slow dp() earns nothing."""
     own, against = test.params["program"], test.params["against"]
     peers = ["ours dp"] if against == "ours" else [f"{{{against}_kernel}} dp", "ours dp"]
-    return [Case("lab1_worker", f"pair {{{own}_kernel}} {test.params['symbol']} {peer} {test.shapes[0]}",
+    watched = " --by-library" if test.params.get("library") else ""
+    return [Case("lab1_worker", f"pair {{{own}_kernel}} {test.params['symbol']} {peer} {test.shapes[0]}{watched}",
                  blas_environment(), alone=True) for peer in peers]
 
 
@@ -45,13 +47,16 @@ def plan_beside(test: Test, context: Context) -> list[Case]:
         program = test.params["program"]
         words = f"dot {shape.split()[0]} {{{program}_kernel}} {test.params['symbol']} {{{program}}} {shape}"
     elif test.generator == "stream_ratio":
-        words = f"stream {shape.split()[0]} - - {{stream}} {shape}"
+        words = f"stream {shape.split()[0]} {{stream_kernel}} - {{stream}} {shape}"
     else:
-        words = f"peak 0 - - {{peak}} {shape}"
+        words = f"peak 0 {{peak_kernel}} - {{peak}} {shape}"
     return [Case("lab1_worker", f"beside {words}", blas_environment(), alone=True)]
 
 
 CHECKED = "beside the reference"
+YOURS = "your "  # before the name of a sample: the student's kernel on the grader's arrays
+OWN = 0.3        # of a printed rate, which the student's kernel must reach in the worker's memory
+MOST = 1.5       # of the reference's rate: no kernel that does its work is faster
 
 
 def beside(sentence, claim=None):
@@ -94,17 +99,33 @@ def time_scale(outputs: Sequence[str], found: Beside) -> tuple[Outcome, bool]:
                   "your kernel takes", CHECKED), min(times) > own
 
 
+def yardstick(name: str, found: Beside) -> float:
+    """The faster of the reference's kernel and the student's, each measured by the grader."""
+    ours = found.rate(name)
+    return max(ours, min(found.rate(YOURS + name), MOST * ours))
+
+
+def of_kernel(printed: float, name: str, unit: str, bands: Sequence[tuple[float, float]], found: Beside) -> Outcome:
+    """A printed rate must be that of the fastest kernel that the grader knows, and the student's kernel must reach it."""
+    best, yours = yardstick(name, found), found.rate(YOURS + name)
+    outcome = banded(printed / best, bands, f"{name}: your rate over the best of your kernel and the reference's, "
+                     f"{best:.2f} {unit}", CHECKED)
+    if outcome.verdict is Verdict.AC and yours < OWN * printed:
+        return wrong(f"{name}: you print {printed:.2f} {unit}, but on the grader's arrays your kernel reaches {yours:.2f}",
+                     CHECKED)
+    return outcome
+
+
 def stream_ratio(outputs: Sequence[str], found: Beside) -> tuple[Outcome, bool]:
     rates = [rates for rates in map(stream_rates, outputs) if rates]
     if not rates:
         return UNREADABLE
     worst, too_slow = accepted(CHECKED), False
     for name in KERNELS:
-        ours = found.rate(name)
         best = max(rate[name] for rate in rates)
-        outcome = banded(best / ours, STREAM_BANDS, f"{name}: your rate over the reference's {ours:.2f} GB/s", CHECKED)
+        outcome = of_kernel(best, name, "GB/s", STREAM_BANDS, found)
         if outcome.verdict is Verdict.WA or worst.verdict is Verdict.AC:
-            worst, too_slow = outcome, best < ours
+            worst, too_slow = outcome, best < yardstick(name, found)
     return worst, too_slow
 
 
@@ -113,5 +134,4 @@ def peak_ratio(outputs: Sequence[str], found: Beside) -> tuple[Outcome, bool]:
     if not matches:
         return UNREADABLE
     best = max(float(match.group(2)) for match in matches)
-    ours = found.rate("peak")
-    return banded(best / ours, PEAK_BANDS, f"your {best:.1f} GFLOP/s over the reference's {ours:.1f}", CHECKED), best < ours
+    return of_kernel(best, "peak", "GFLOP/s", PEAK_BANDS, found), best < yardstick("peak", found)

@@ -1,10 +1,12 @@
 """What can come of a kernel in a process of its own: of C by lab1_worker, of Python by dp_worker.py."""
+import errno
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from hpml_autograder import syscalls
 from hpml_autograder.case import Case, Run
 from hpml_autograder.paths import build_dir
 from hpml_autograder.verdict import Verdict
@@ -26,7 +28,7 @@ def ended(program: str, done: subprocess.CompletedProcess) -> Run:
 
 
 def ask(tmp_path, body: str, *words: str, before: str = "") -> Run:
-    (tmp_path / "k.c").write_text(f"#include <stdlib.h>\n#include <unistd.h>\n{before}\n"
+    (tmp_path / "k.c").write_text(f"#define _GNU_SOURCE\n#include <stdlib.h>\n#include <unistd.h>\n{before}\n"
                                   f"float dp(long n, const float *a, const float *b) {{ {body} }}\n", encoding="utf-8")
     library = str(tmp_path / "k.so")
     subprocess.run(["/usr/bin/cc", "-O1", "-shared", "-fPIC", "-o", library, tmp_path / "k.c"], check=True)
@@ -51,6 +53,25 @@ def test_who_does_not_return_has_no_result(tmp_path, body, verdict, words):
     run = ask(tmp_path, body)
     outcome = worker_trouble(run, Context)
     assert outcome.verdict is verdict and words in outcome.detail and missing(run, "123", "").verdict is Verdict.RE
+
+
+READS_ITS_WORDS = """int file = open("/proc/self/cmdline", 0); char text[4096]; long count = read(file, text, sizeof text);
+  close(file); float sum = count; for (long i = 0; i < count; i++) sum += text[i] * (i + 1); return sum;"""
+
+
+def test_a_kernel_cannot_read_which_run_it_is_in(tmp_path):
+    first, second = (numbers(ask(tmp_path, READS_ITS_WORDS, "calls", data, sizes, before="#include <fcntl.h>"))
+                     for data, sizes in (("ones", "1"), ("probe", "1000")))
+    assert first == second and first[0][0] > 0
+
+
+@pytest.mark.skipif(not syscalls.available(), reason="needs python3-seccomp")
+def test_student_code_in_a_worker_asks_the_kernel_for_what_is_listed_only(tmp_path, monkeypatch):
+    (tmp_path / "filter").write_bytes(syscalls.program())
+    monkeypatch.setenv("HPML_FILTER", str(tmp_path / "filter"))
+    run = ask(tmp_path, "long r = syscall(SYS_socket, 1, 1, 0); return r == -1 ? errno : r;",
+              before="#include <errno.h>\n#include <sys/syscall.h>")
+    assert numbers(run) == [[errno.ENOSYS]] * 3
 
 
 def test_what_is_printed_there_is_printed_nowhere(tmp_path):

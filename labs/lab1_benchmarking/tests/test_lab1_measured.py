@@ -27,9 +27,29 @@ def test_printed_time_is_compared_with_a_call_of_the_kernel():
     assert (verdicts[0.003][0].verdict, verdicts[0.003][1]) == (Verdict.WA, True)  # more than the kernel was timed
 
 
+def stream_samples(yours: float) -> Beside:
+    """The reference's kernels at 10 bytes per ns, the student's `yours` times as fast."""
+    names = [*measured.KERNELS, *(measured.YOURS + name for name in measured.KERNELS)]
+    return Beside([], [], {name: samples([1000] * 8) for name in names},
+                  {name: 10000.0 * (yours if name.startswith(measured.YOURS) else 1) for name in names})
+
+
+def rates(gb_s: float) -> str:
+    return "".join(f"{name}: {gb_s:.3f} GB/s\n" for name in measured.KERNELS) + "Check: 22\n"
+
+
+@pytest.mark.parametrize("printed, yours, verdict", [
+    (10, 1, Verdict.AC), (10, 0.6, Verdict.AC),
+    (14, 1.4, Verdict.AC),   # the student's kernel is the faster one: it is the yardstick
+    (10, 1.4, Verdict.PA),   # and then the reference's rate is not enough
+    (10, 0.1, Verdict.WA),   # a rate that the student's kernel never reaches
+    (90, 9, Verdict.WA)])    # faster than the work can be done: not a yardstick
+def test_stream_is_measured_by_the_faster_kernel(printed, yours, verdict):
+    assert measured.stream_ratio([rates(printed)], stream_samples(yours))[0].verdict is verdict
+
+
 def test_stream_names_the_kernel_that_is_slow():
-    found = Beside([], [], {name: samples([1000] * 8) for name in measured.KERNELS},
-                   {name: 10000.0 for name in measured.KERNELS})
+    found = stream_samples(yours=1.0)
     text = "Copy: 10.000 GB/s\nScale: 9.500 GB/s\nAdd: 3.000 GB/s\nTriad: 10.000 GB/s\nCheck: 22\n"
     outcome, too_slow = measured.stream_ratio([text], found)
     assert outcome.verdict is Verdict.WA and outcome.detail.startswith("Add: ") and too_slow

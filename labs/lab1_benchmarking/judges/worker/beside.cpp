@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 
+#include "array_hosts.hpp"
 #include "commands.hpp"
 #include "common/bench/keep.hpp"
 #include "common/bench/kernels/table.hpp"
@@ -21,6 +22,8 @@ using worker::Failure;
 using worker::Reference;
 using worker::timed;
 using worker::Times;
+
+const std::string kYours = "your ";  // before the name of a reference: the student's kernel of that name
 
 Answer<std::vector<Reference>> dot_reference(const BesideOptions& options) {
   HPML_TRY(auto started, KernelHost::start({options.library, options.symbol, KernelHost::Kind::dot, options.size}));
@@ -62,6 +65,29 @@ Answer<std::vector<Reference>> stream_reference(int64_t bytes) {
   return std::vector<Reference>{copy, scale, add, triad};
 }
 
+// The student's kernels, on arrays of ours.
+Answer<std::vector<Reference>> students_stream(const std::string& library, int64_t n) {
+  constexpr int64_t kCalls = 8;  // the first of them finds arrays that this process has just written
+  HPML_TRY(auto started, StreamHost::start(library, n));
+  const std::shared_ptr<StreamHost> host = std::move(started);
+  std::vector<Reference> references;
+  for (size_t kernel = 0; kernel < kStreamKernels.size(); ++kernel) {
+    const StreamKernel& of = kStreamKernels[kernel];
+    references.push_back({kYours + of.name, static_cast<double>(of.bytes * n * kCalls), {[=] {
+                            return host->call(kernel, n, kCalls);
+                          }}});
+  }
+  return references;
+}
+
+Answer<std::vector<Reference>> students_peak(const std::string& library) {
+  constexpr int64_t kRounds = 100'000;  // long beside a request
+  HPML_TRY(auto started, PeakHost::start(library));
+  const std::shared_ptr<PeakHost> host = std::move(started);
+  const auto flop = static_cast<double>(2 * kRounds * PeakHost::kValues);
+  return std::vector<Reference>{{kYours + "peak", flop, {[=] { return host->call(kRounds); }}}};
+}
+
 Answer<std::vector<Reference>> peak_reference() {
   constexpr int64_t kRounds = 20000;
   const bench::KernelTable& table = *bench::kernels_here().front();
@@ -76,7 +102,12 @@ Answer<std::vector<Reference>> references_of(const BesideOptions& options) {
   if (options.reference == "dot") {
     return dot_reference(options);
   }
-  return options.reference == "stream" ? stream_reference(options.size) : peak_reference();
+  const bool stream = options.reference == "stream";
+  HPML_TRY(std::vector<Reference> references, stream ? stream_reference(options.size) : peak_reference());
+  HPML_TRY(const std::vector<Reference> yours,
+           stream ? students_stream(options.library, options.size / 8) : students_peak(options.library));
+  references.insert(references.end(), yours.begin(), yours.end());
+  return references;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "array_hosts.hpp"
 #include "commands.hpp"
 #include "data.hpp"
 #include "kernel_host.hpp"
@@ -26,7 +27,8 @@ Answer<float> call(KernelHost& host, const std::string& data, int64_t n) {
 
 int run_calls(const CallsOptions& options) {
   const int64_t longest = options.data == kSparse ? 1 : *std::ranges::max_element(options.sizes);
-  auto host = KernelHost::start({options.library, options.symbol, KernelHost::Kind::dot, longest});
+  const auto kind = options.by_library ? KernelHost::Kind::library_dot : KernelHost::Kind::dot;
+  auto host = KernelHost::start({options.library, options.symbol, kind, longest});
   if (!host.ok()) {
     return complain(host.error());
   }
@@ -36,7 +38,22 @@ int run_calls(const CallsOptions& options) {
       return complain(value.error());
     }
     fmt::print("{:.17g}\n", double{*value});  // exact
-    std::fflush(stdout);  // what was right stays known when a later call crashes
+    std::fflush(stdout);                      // what was right stays known when a later call crashes
+  }
+  return 0;
+}
+
+int run_arrays(const ArraysOptions& options) {
+  for (const int64_t n : options.sizes) {  // a host for each: the arrays then begin and end at pages of their own
+    auto host = StreamHost::start(options.library, n);
+    if (!host.ok()) {
+      return complain(host.error());
+    }
+    for (size_t kernel = 0; kernel < kStreamKernels.size(); ++kernel) {
+      if (const auto done = (*host)->call(kernel, n, 1); !done.ok()) {
+        return complain(done.error());
+      }
+    }
   }
   return 0;
 }

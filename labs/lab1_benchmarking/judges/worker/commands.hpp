@@ -16,6 +16,7 @@ int complain(const worker::Failure& failure);
 struct CallsOptions {
   std::string library, symbol, data;
   std::vector<int64_t> sizes;
+  bool by_library = false;  // every element must go through one call of cblas_sdot
 };
 int run_calls(const CallsOptions& options);
 
@@ -42,14 +43,23 @@ struct RaceOptions {
 };
 int run_race(const RaceOptions& options);
 
+// Calls the four kernels of stream.c on arrays of each size; says what is wrong, or nothing.
+struct ArraysOptions {
+  std::string library;
+  std::vector<int64_t> sizes;
+};
+int run_arrays(const ArraysOptions& options);
+
 // The ratio of two kernels, measured side by side; a library "ours" is the reference.
 struct PairOptions {
   std::string library_a, symbol_a, library_b, symbol_b;
   int64_t size = 1 << 16;
+  bool by_library = false;  // side a, as in CallsOptions
 };
 int run_pair(const PairOptions& options);
 
-// A program's outputs beside times of a reference: dot (a kernel of a library), stream or peak.
+// A program's outputs beside times of a reference: dot (a kernel of a library), stream or peak (ours, and the kernels
+// of the student's library).
 struct BesideOptions {
   std::string reference, library, symbol;
   int64_t size = 0;  // elements for dot, bytes of each array for stream

@@ -1,7 +1,9 @@
 #include "kernel_host.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <array>
 #include <limits>
 #include <optional>
 
@@ -9,6 +11,7 @@
 #include "common/bench/guarded.hpp"
 #include "common/worker/library.hpp"
 #include "reference.hpp"
+#include "watched_blas.hpp"
 
 namespace hpml::lab1 {
 namespace {
@@ -38,6 +41,7 @@ F* load(const KernelHost::What& what, const char* form) {
     _exit(complain(worker::kFailed, loaded.error().message));
   }
   library.emplace(std::move(*loaded));
+  watch_sdot_of(what.library);
   return library->function<F>();
 }
 
@@ -45,9 +49,10 @@ worker::Function load_dot(const KernelHost::What& what, const worker::Buffers& b
   DotFunction* dot = what.library == "ours" ? reference_dot : load<DotFunction>(what, kDotForm);
   return [dot, &buffers](const worker::Request& request) {
     const int64_t n = request.words[0];
-    *buffers.output<float>(0, 1) = request.operation == call_sparse
-                                       ? dot_sparse(dot, n)
-                                       : dot(n, buffers.input<float>(0, n), buffers.input<float>(1, n));
+    const float *a = buffers.input<float>(0, n), *b = buffers.input<float>(1, n);
+    expect_sdot(n, a, b);
+    *buffers.output<float>(0, 1) = request.operation == call_sparse ? dot_sparse(dot, n) : dot(n, a, b);
+    *buffers.output<int64_t>(1, 1) = given_to_sdot();
   };
 }
 
@@ -63,18 +68,25 @@ worker::Function load_product(const KernelHost::What& what, const worker::Buffer
 
 Answer<std::unique_ptr<KernelHost>> KernelHost::start(const What& what) {
   const size_t bytes = static_cast<size_t>(what.elements) * sizeof(float);
-  const bool is_dot = what.kind == Kind::dot;
-  const worker::Layout layout{{bytes, bytes}, {is_dot ? sizeof(float) : bytes}};
+  const bool is_dot = what.kind != Kind::product;
+  const worker::Layout layout{{bytes, bytes}, {is_dot ? sizeof(float) : bytes, sizeof(int64_t)}};
   HPML_TRY(auto process, worker::Host::start(layout, [&](const worker::Buffers& buffers) {
              return is_dot ? load_dot(what, buffers) : load_product(what, buffers);
            }));
-  return std::unique_ptr<KernelHost>(new KernelHost(std::move(process)));
+  return std::unique_ptr<KernelHost>(new KernelHost(std::move(process), what.kind));
 }
 
 Answer<float> KernelHost::dot(int64_t n, bool sparse) {
   float result = std::numeric_limits<float>::quiet_NaN();
-  const worker::Output output{0, std::as_writable_bytes(std::span(&result, 1))};
-  HPML_TRY_VOID(process_->ask({.operation = sparse ? call_sparse : call, .words = {n}}, {&output, 1}));
+  int64_t given = 0;
+  const std::array outputs = {worker::Output{0, std::as_writable_bytes(std::span(&result, 1))},
+                              worker::Output{1, std::as_writable_bytes(std::span(&given, 1))}};
+  HPML_TRY_VOID(process_->ask({.operation = sparse ? call_sparse : call, .words = {n}}, outputs));
+  if (kind_ == Kind::library_dot && given != n) {
+    return Failure{worker::kWrong, fmt::format("with N = {}, cblas_sdot was given {}, expected the {} elements of pA "
+                                               "and pB, each once",
+                                               n, given < 0 ? "something else" : fmt::format("{} elements", given), n)};
+  }
   return result;
 }
 

@@ -14,7 +14,8 @@ using worker::Failure;
 
 class KernelHost {
  public:
-  enum class Kind : uint8_t { dot, product };
+  // library_dot: a call fails where not every element went through cblas_sdot.
+  enum class Kind : uint8_t { dot, library_dot, product };
   struct What {
     std::string library, symbol;  // a library "ours" is the reference
     Kind kind = Kind::dot;
@@ -29,11 +30,12 @@ class KernelHost {
   const worker::Host& process() const { return *process_; }
 
  private:
-  explicit KernelHost(std::unique_ptr<worker::Host> process) : process_(std::move(process)) {}
+  KernelHost(std::unique_ptr<worker::Host> process, Kind kind) : process_(std::move(process)), kind_(kind) {}
   std::span<float> input(size_t index, int64_t n) const {
     return {process_->buffers().input<float>(index, n), static_cast<size_t>(n)};
   }
   std::unique_ptr<worker::Host> process_;
+  Kind kind_;
 };
 
 }  // namespace hpml::lab1

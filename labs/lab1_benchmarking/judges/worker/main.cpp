@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "commands.hpp"
+#include "common/worker/arguments.hpp"
 #include "common/worker/host.hpp"
 
 namespace hpml::lab1 {
@@ -22,6 +24,8 @@ int complain(const worker::Failure& failure) {
 int main(int argc, char** argv) {
   using namespace hpml::lab1;
   hpml::worker::hide_this_process();
+  std::vector<std::string> words = hpml::worker::unseen_arguments(argc, argv);
+  std::ranges::reverse(words);  // as CLI::App::parse wants them
   CLI::App app("what lab 1's grader needs a program for", "lab1_worker");
   app.require_subcommand(1);
   CallsOptions calls;
@@ -30,6 +34,11 @@ int main(int argc, char** argv) {
   calls_command->add_option("symbol", calls.symbol)->required();
   calls_command->add_option("data", calls.data)->required();
   calls_command->add_option("sizes", calls.sizes)->required()->delimiter(',')->check(CLI::PositiveNumber);
+  calls_command->add_flag("--by-library", calls.by_library, "every element through cblas_sdot");
+  ArraysOptions arrays;
+  auto* arrays_command = app.add_subcommand("arrays", "the four kernels of stream.c on arrays of the grader");
+  arrays_command->add_option("library", arrays.library)->required();
+  arrays_command->add_option("sizes", arrays.sizes)->required()->delimiter(',')->check(CLI::PositiveNumber);
   ProductOptions product;
   auto* product_command = app.add_subcommand("product", "elements of matrix products on chosen data");
   product_command->add_option("library", product.library)->required();
@@ -56,6 +65,7 @@ int main(int argc, char** argv) {
   pair_command->add_option("library_b", pair.library_b)->required();
   pair_command->add_option("symbol_b", pair.symbol_b)->required();
   pair_command->add_option("size", pair.size)->required()->check(CLI::Range(1, 1 << 28));
+  pair_command->add_flag("--by-library", pair.by_library, "every element of the first kernel through cblas_sdot");
   BesideOptions beside;
   auto* beside_command = app.add_subcommand("beside", "a program's outputs beside times of a reference");
   beside_command->add_option("reference", beside.reference)
@@ -66,7 +76,7 @@ int main(int argc, char** argv) {
   beside_command->add_option("symbol", beside.symbol)->required();
   beside_command->prefix_command();
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     fmt::print("{}", app.help());
     return 0;
@@ -75,6 +85,9 @@ int main(int argc, char** argv) {
   }
   if (*calls_command) {
     return run_calls(calls);
+  }
+  if (*arrays_command) {
+    return run_arrays(arrays);
   }
   if (*product_command) {
     return run_product(product);
@@ -90,5 +103,6 @@ int main(int argc, char** argv) {
     return beside.command.empty() ? complain(hpml::worker::kUsage, "beside: no program named") : run_beside(beside);
   }
   scripted.command = scripted_command->remaining();
-  return scripted.command.empty() ? complain(hpml::worker::kUsage, "scripted: no program named") : run_scripted(scripted);
+  return scripted.command.empty() ? complain(hpml::worker::kUsage, "scripted: no program named")
+                                  : run_scripted(scripted);
 }

@@ -18,7 +18,8 @@ int print_ratio(const worker::Side& a, const worker::Side& b) {
 }
 
 int run_pair(const PairOptions& options) {
-  auto a = KernelHost::start({options.library_a, options.symbol_a, KernelHost::Kind::dot, options.size});
+  const auto kind = options.by_library ? KernelHost::Kind::library_dot : KernelHost::Kind::dot;
+  auto a = KernelHost::start({options.library_a, options.symbol_a, kind, options.size});
   auto b = KernelHost::start({options.library_b, options.symbol_b, KernelHost::Kind::dot, options.size});
   if (!a.ok() || !b.ok()) {
     return complain((a.ok() ? b : a).error());

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "commands.hpp"
+#include "common/worker/filter.hpp"
 
 namespace hpml::lab1 {
 
@@ -28,6 +29,9 @@ int run_scripted(const ScriptedOptions& options) {
     arguments.push_back(word.data());
   }
   arguments.push_back(nullptr);
+  if (!worker::enter_filter()) {
+    return complain(worker::kOurFault, "the filter of system calls cannot be used");
+  }
   execv(arguments[0], arguments.data());
   return complain(worker::kOurFault, fmt::format("{}: {}", words[0], std::strerror(errno)));
 }

@@ -19,6 +19,7 @@ import numpy as np
 
 FAILED, POLICY = 1, 4
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, SIGKILL = 1, 4, 9
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER, PR_SET_NO_NEW_PRIVS = 22, 2, 38
 REQUEST, RESULT = struct.Struct("<qq"), struct.Struct("<d")
 EMPTY_TABLE = b"5"  # written to clear_refs: the most memory held so far is forgotten (Linux, proc(5))
 
@@ -57,6 +58,22 @@ def load(path: Path):
     return module.dp
 
 
+class SockProgram(ctypes.Structure):
+    """struct sock_fprog of linux/filter.h."""
+    _fields_ = [("count", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
+
+
+def enter_filter() -> None:
+    """From here on, of the kernel only what the grader lists: common/worker/filter.hpp."""
+    if "HPML_FILTER" not in os.environ:
+        return
+    program = Path(os.environ["HPML_FILTER"]).read_bytes()
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    if prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 or prctl(
+            PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(SockProgram(len(program) // 8, program)), 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "the filter of system calls cannot be used")
+
+
 def serve(path: Path, memory: mmap.mmap, requests: int, answers: int) -> None:
     """The side that student code lives in: a size comes in, a result goes out."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL)
@@ -65,6 +82,7 @@ def serve(path: Path, memory: mmap.mmap, requests: int, answers: int) -> None:
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
     resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))  # neither processes nor threads; root is not limited
+    enter_filter()
     shared = np.frombuffer(memory, np.float32)
     half = len(shared) // 2
     dp = load(path)
