@@ -34,7 +34,7 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "max_millipoints": sum(test.max_millipoints for test in graded.required),
         "late": {"days": 0, "deduction_millipoints": 0},
         "tests": [_test_entry(graded, test) for test in graded.tests],
-        "leaderboard": [],
+        "leaderboard": _leaderboard(graded),
     }
     record["sandbox"] = sandbox.detect().describe()
     record["standing"] = graded.standing
@@ -61,6 +61,12 @@ def _test_entry(graded: Graded, test) -> dict[str, Any]:
             "bonus": graded.spec.is_bonus(test), "max_millipoints": test.max_millipoints,
             "millipoints": graded.millipoints(test), "verdict": outcome.verdict.value, "checked": outcome.checked,
             "detail_public": outcome.detail, "detail_staff": "", "metrics": outcome.metrics}
+
+
+def _leaderboard(graded: Graded) -> list[dict[str, Any]]:
+    """Of tests with `params = { leaderboard = "FIGURE" }` that have this figure: the lowest is the best."""
+    return [{"name": f"{graded.spec.id} {test.id}", "metric": metric, "order": "asc", "value": graded.outcomes[test.id].metrics[metric]}
+            for test in graded.tests if (metric := test.params.get("leaderboard")) in graded.outcomes[test.id].metrics]
 
 
 def _status(graded: Graded) -> str:

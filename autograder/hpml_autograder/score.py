@@ -46,7 +46,7 @@ def gate(test: Test, outcomes: Mapping[str, Outcome]) -> Outcome | None:
 
 def pass_over_bonuses(spec: LabSpec, outcomes: Mapping[str, Outcome]) -> dict[str, Outcome]:
     """Of a bonus that nobody has tried, every test says that and no more. Not tried: what pays points was passed over
-    (a judge says SK of a file that is as it was given), and what pays none is at most accepted."""
+    (a judge says SK of a file that is as it was given), and at most the build was accepted."""
     result = dict(outcomes)
     for exercise in spec.exercise:
         tests = [test for test in spec.test if test.exercise == exercise.id and test.id in outcomes]
@@ -56,4 +56,4 @@ def pass_over_bonuses(spec: LabSpec, outcomes: Mapping[str, Outcome]) -> dict[st
 
 
 def _untouched(test: Test, outcome: Outcome) -> bool:
-    return outcome.verdict is Verdict.SK or outcome.verdict is Verdict.AC and not test.max_millipoints
+    return outcome.verdict is Verdict.SK or outcome.verdict is Verdict.AC and test.kind == "build"

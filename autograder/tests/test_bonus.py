@@ -103,7 +103,7 @@ def test_a_file_that_another_exercise_needs_has_to_be_handed_in(tmp_path):
 
 
 @pytest.mark.parametrize("bonus, passed_over", [
-    (UNTOUCHED, True), (TRIED, False), (PART, False),
+    (UNTOUCHED, True), (TRIED, False), (PART, False), ({"X.build": accepted("b.c compiles"), "X.two": accepted("2 values")}, False),
     ({"X.build": Outcome(Verdict.CE, "no"), "X.two": Outcome(Verdict.SK, "b.c does not compile")}, False)])
 def test_only_a_bonus_that_was_not_tried_is_passed_over(graded, bonus, passed_over):
     result = graded(bonus)

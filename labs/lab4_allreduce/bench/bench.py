@@ -66,7 +66,7 @@ def namespaces(request: Request, check: bool, progress: Progress) -> int:
     out.mkdir(parents=True, exist_ok=True)
     path = out / "namespaces.csv"
     write_atomically(path, "".join(",".join(map(str, row)) + "\n" for row in rows))
-    print("\n".join(columns([tuple(map(str, row)) for row in rows])))
+    print("\n".join([*columns([tuple(map(str, row)) for row in rows]), shaped.HOW_TO_READ]))
     for one in (path, *charts.draw("namespaces", path, out)):
         print(f"Written: {one}")
     return 0

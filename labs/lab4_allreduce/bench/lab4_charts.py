@@ -33,6 +33,7 @@ def _axes(x: str, y: str, title: str, logarithmic: str = "xy"):
     axes.set(xlabel=x, ylabel=y, title=title, xscale="log" if "x" in logarithmic else "linear",
              yscale="log" if "y" in logarithmic else "linear")
     axes.grid(True, color="#dfe3e8")
+    axes.set_axisbelow(True)
     return figure, axes
 
 
@@ -119,11 +120,14 @@ def matrix(table: Table):
 
 def topology(table: Table):
     networks, names = _names(table, "network"), _names(table, "algorithm")
-    figure, axes = _axes("", "milliseconds", "4 MiB on 64 ranks", "y")
+    figure, axes = _axes("", "milliseconds", "4 MiB on 64 ranks: simulated (bars), cost model where there is one (black lines)", "y")
     for place, name in enumerate(names):
         rows = _of(table, algorithm=name)
         where = [networks.index(row["network"]) + 0.15 * (place - len(names) / 2) for row in rows]
         axes.bar(where, [1e3 * value for value in _values(rows, "seconds")], 0.14, color=COLOURS[name], label=name)
+        for x, row in zip(where, rows):
+            if row["theory_seconds"]:
+                axes.plot([x - 0.07, x + 0.07], [1e3 * float(row["theory_seconds"])] * 2, color="black")
     axes.set_xticks(range(len(networks)), networks, rotation=20)
     axes.legend()
     return [("", figure)]
@@ -134,6 +138,8 @@ def buckets(table: Table):
     rows = _of(table, overlap="1")
     axes.plot(_values(rows, "bucket_MiB"), [1e3 * value for value in _values(rows, "seconds")], "o", label="simulated")
     axes.plot(_values(rows, "bucket_MiB"), [1e3 * value for value in _values(rows, "theory_seconds")], label="prediction")
+    axes.set_xticks(_values(rows, "bucket_MiB"), _names(rows, "bucket_MiB"))
+    axes.minorticks_off()
     for row in _of(table, overlap="0"):
         axes.axhline(1e3 * float(row["seconds"]), color="gray", linestyle="--", label="without overlap")
     axes.legend()
@@ -154,6 +160,8 @@ def staleness(table: Table):
         rows = _of(table, slow_factor=factor)
         axes.bar(_values(rows, "staleness"), _values(rows, "pushes"), color=colour, alpha=0.6,
                  label="equal workers" if factor == "1" else f"one worker {factor} times slower")
+    for mean in sorted({row["theory_mean"] for row in table if row["theory_mean"]}):
+        axes.axvline(float(mean), color="black", linestyle="--", linewidth=1, label=f"mean of equal workers in theory: {float(mean):.2f}")
     axes.legend()
     return [("", figure)]
 

@@ -63,6 +63,29 @@ def tree(ranks: int = 8) -> str:
     return svg(80 * ranks + left, 100 + 60 * levels, "The binomial tree", shapes)
 
 
+def double_tree(ranks: int = 8) -> str:
+    """Both trees, places from left to right, leaves at the bottom; each place shows the rank that is there."""
+    shapes, levels = [], (ranks - 1).bit_length()
+    for tree in (0, 1):
+        left = 50 + tree * (44 * ranks + 60)
+
+        def at(place: int) -> tuple[int, int]:
+            height = (place & -place).bit_length() - 1 if place else levels
+            return left + 44 * place, 60 + 60 * (levels - height)
+        shapes.append(text(left + 22 * (ranks - 1), 24, f"tree {tree}: half {tree} of the vector", "middle"))
+        for place in range(1, ranks):
+            (x, y), (to, above) = at(place), at(table.double_tree_parent(place, ranks))
+            shapes.append(f'<line x1="{x}" y1="{y}" x2="{to}" y2="{above}" stroke="{GRAY}" stroke-width="2"/>')
+        for place in range(ranks):
+            x, y = at(place)
+            rank, leaf = table.double_tree_rank(place, tree, ranks), bool(place % 2)
+            shapes += [f'<circle cx="{x}" cy="{y}" r="15" fill="{PALE if leaf else BLUE}"/>',
+                       text(x, y + 5, str(rank), "middle", INK if leaf else "#fff")]
+    words = "Blue: ranks with children. The leaves of one tree are the inner ranks of the other, so every link has the same work."
+    shapes.append(text(30, 60 * levels + 110, words))
+    return svg(2 * 44 * ranks + 130, 60 * levels + 130, "The double binary tree", shapes)
+
+
 def halving(power: int = 8) -> str:
     """The range of chunks that each rank keeps after each halving step, partner at distance 1 first."""
     log = power.bit_length() - 1
@@ -136,5 +159,5 @@ def crossovers(ranks: int = 64) -> str:
     return svg(680, 440, "Time against size", shapes)
 
 
-FIGURES = {"ring.svg": ring, "tree.svg": tree, "halving.svg": halving, "hot_link.svg": hot_link,
-           "hierarchical.svg": hierarchical, "crossovers.svg": crossovers}
+FIGURES = {"ring.svg": ring, "tree.svg": tree, "double_tree.svg": double_tree, "halving.svg": halving,
+           "hot_link.svg": hot_link, "hierarchical.svg": hierarchical, "crossovers.svg": crossovers}

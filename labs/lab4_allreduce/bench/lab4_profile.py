@@ -155,8 +155,10 @@ def sentence(found: Timeline) -> str:
     waiting = [sum(event.waited for event in row) for row in found.events]
     longest = max(range(len(waiting)), key=waiting.__getitem__)
     ranks = list(dict.fromkeys(rank for rank, _ in found.path))
-    return (f"{found.seconds * 1e6:.1f} us. Critical path: {len(found.path)} transfers, over ranks {', '.join(map(str, ranks))}. "
-            f"Rank {longest} waits longest for its partners: {waiting[longest] * 1e6:.1f} us.")
+    waits = (f"Rank {longest} waits longest for its partners: {waiting[longest] * 1e6:.1f} us." if waiting[longest] > SAME_TIME
+             else "No rank waits for a partner.")
+    return (f"{found.seconds * 1e6:.1f} us. Critical path: {len(found.path)} transfers, over "
+            f"{'rank' if len(ranks) == 1 else 'ranks'} {', '.join(map(str, ranks))}. {waits}")
 
 
 def summary(found: Mapping[str, Timeline | None]) -> list[str]:

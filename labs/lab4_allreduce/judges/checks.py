@@ -1,8 +1,10 @@
 """Generator names of lab.toml -> how to plan and judge them."""
+import lab4_bonus as bonus
 import lab4_correct as correct
 import lab4_downpour as downpour
 import lab4_model as model
 import lab4_overlap as overlap
+import lab4_schedule as schedule
 import lab4_time as time
 import lab4_traffic as traffic
 import lab4_training as training
@@ -29,5 +31,9 @@ CHECKS = {
     "staleness": Check(downpour.plan_staleness, downpour.judge_staleness),
     "throughput": Check(downpour.plan_throughput, downpour.judge_throughput),
     "remedies": Check(downpour.plan_remedies, downpour.judge_remedies),
+    "bonus_sums": Check(traffic.plan_safe, bonus.judge_sums),
+    "schedules": Check(schedule.plan, schedule.judge_verdicts),
+    "schedule_times": Check(schedule.plan, schedule.judge_times),
+    "leaderboard": Check(bonus.plan_leaderboard, bonus.judge_leaderboard),
     "wall": Check(wall.plan, wall.judge),
 }

@@ -41,7 +41,11 @@ def terms(operation: str, ranks: int, size: float) -> Terms:
     if operation.startswith("hier") and ranks % int(operation[4:]) == 0:
         inside = int(operation[4:])
         return Terms(2 * (inside - 1 + ranks // inside - 1), 2 * share * size, share * size)
-    return Terms(2 * (ranks - 1), 2 * share * size, share * size)  # ring
+    if operation.startswith("dtree"):
+        segments = int(operation[5:])
+        rounds = segments - 1 + 2 * steps
+        return Terms(rounds, rounds * 2 * size / segments, rounds * size / segments)
+    return Terms(2 * (ranks - 1), 2 * share * size, share * size)  # ring, and a server in P parts
 
 
 def lower_bound(ranks: int, size: float, machine: Machine) -> float:

@@ -38,17 +38,20 @@ def children(ranks: int, rank: int) -> list[int]:
 
 
 def sends(operation: str, ranks: int, n: int, rank: int) -> list[tuple[int, int]]:
-    """(receiver, elements) of each message of `rank`; "hier8" has 8 ranks per node, "ps_last" its server on the last rank."""
+    """(receiver, elements) of each message of `rank`; "hier8" has 8 ranks per node, "dtree8" 8 segments of each half, "ps_last"
+    its server on the last rank."""
     if ranks == 1:
         return []
     if operation.startswith("hier"):
         return list(_hier(ranks, n, rank, int(operation[4:])))
+    if operation.startswith("dtree"):
+        return list(_double_tree(ranks, n, rank, int(operation[5:])))
     server = ranks - 1 if operation == "ps_last" else 0
     makers = {"ps": lambda: _ps(ranks, n, rank, server), "ps_last": lambda: _ps(ranks, n, rank, server),
               "tree": lambda: _tree(ranks, n, rank), "ring": lambda: _ring(ranks, n, rank, 0, 1),
               "reduce_scatter": lambda: _half_ring(ranks, n, rank, rank, (rank + 1) % ranks),
               "allgather": lambda: _half_ring(ranks, n, rank, rank + 1, (rank + 1) % ranks),
-              "rd": lambda: _rd(ranks, n, rank), "rabenseifner": lambda: _rabenseifner(ranks, n, rank)}
+              "sharded": lambda: _sharded(ranks, n, rank), "rd": lambda: _rd(ranks, n, rank), "rabenseifner": lambda: _rabenseifner(ranks, n, rank)}
     return list(makers[operation]())
 
 
@@ -81,6 +84,35 @@ def _hier(ranks: int, n: int, rank: int, per_node: int) -> Iterator[tuple[int, i
     yield from _half_ring(per_node, n, local, local, neighbour)
     yield from _ring(ranks // per_node, chunk(n, per_node, local + 1), node, local, per_node)
     yield from _half_ring(per_node, n, local, local + 1, neighbour)
+
+
+def _sharded(ranks: int, n: int, rank: int) -> Iterator[tuple[int, int]]:
+    for other in range(ranks):
+        if other != rank:
+            yield from ((other, chunk(n, ranks, other)), (other, chunk(n, ranks, rank)))
+
+
+def double_tree_parent(place: int, ranks: int) -> int:
+    """Of a place > 0 in one of the two binary trees: its lowest set bit is its height."""
+    bit = place & -place
+    above = (place ^ bit) | (bit << 1)
+    return above if above < ranks else place ^ bit
+
+
+def double_tree_rank(place: int, tree: int, ranks: int) -> int:
+    if tree == 0:
+        return place
+    return (place + 1) % ranks if ranks % 2 else ranks - 1 - place
+
+
+def _double_tree(ranks: int, n: int, rank: int, segments: int) -> Iterator[tuple[int, int]]:
+    """Over each edge of a tree as many messages go up as come down."""
+    for tree in (0, 1):
+        half = chunk(n, 2, tree)
+        for place in range(1, ranks):
+            edge = [double_tree_rank(one, tree, ranks) for one in (place, double_tree_parent(place, ranks))]
+            if rank in edge:
+                yield from ((edge[1 - edge.index(rank)], chunk(half, segments, k)) for k in range(segments))
 
 
 def _virtual(rank: int, rest: int) -> int:

@@ -122,7 +122,8 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 
 def slow_term(worst: Measured, cells: Sequence[Measured]) -> str:
-    """Which term of the model is too large: taken from the smallest and the largest vector on the same ranks."""
+    """Which term of the model is too large: taken from the smallest and the largest vector on the same ranks. If both are, the
+    one that costs the worst cell more seconds."""
     same = sorted((cell for cell in cells if (cell.ranks, cell.operation) == (worst.ranks, worst.operation)),
                   key=lambda cell: cell.n)
     small, large = same[0], same[-1]
@@ -132,7 +133,9 @@ def slow_term(worst: Measured, cells: Sequence[Measured]) -> str:
     beta_bytes = (large.seconds - small.seconds) / ((large.n - small.n) * FLOAT) / CROSSBAR.beta
     messages = small.seconds / CROSSBAR.alpha - beta_bytes * small.n * FLOAT * CROSSBAR.beta / CROSSBAR.alpha
     wanted = expected.bytes / (large.n * FLOAT)
-    if messages > 1.02 * expected.messages:
+    late_s = (messages - expected.messages) * CROSSBAR.alpha
+    wide_s = (beta_bytes - wanted) * worst.n * FLOAT * CROSSBAR.beta
+    if messages > 1.02 * expected.messages and late_s >= wide_s:
         return (f"The latency term is too large: {messages:.0f} messages one after the other, should be "
                 f"{expected.messages:.0f} (alpha = 10 us each). Do transfers that could go on at the same time wait for each other?")
     if beta_bytes > 1.02 * wanted:

@@ -17,7 +17,9 @@ BESIDE = (5, 8)  # runs on Open MPI whose messages must be the same
 PARTIAL = ("reduce_scatter", "allgather")  # they leave no sum by themselves
 FORMULA = {"ps": "server n (P-1), worker n", "ps_last": "server n (P-1), worker n", "tree": "n for each child, and n to the parent",
            "ring": "2 n - c(r+1) - c(r+2)", "rd": "n for each of the L steps", "rabenseifner": "halves: n/2, n/4, ...",
-           "reduce_scatter": "n - c(r+1)", "allgather": "n - c(r+2)"}
+           "reduce_scatter": "n - c(r+1)", "allgather": "n - c(r+2)", "sharded": "c(j) and c(r) to each other rank j",
+           "dtree": "n/2 over each edge of each tree, in both directions"}
+SWEPT = {"hier": lambda ranks: (2, 3, ranks), "dtree": lambda ranks: (1, 3)}  # ranks per node; segments
 
 
 def sizes(ranks: int) -> list[int]:
@@ -26,8 +28,8 @@ def sizes(ranks: int) -> list[int]:
 
 def operations_of(test: Test, ranks: int) -> list[str]:
     """With "hier": nodes of two ranks, of all ranks, and one size that does not divide P."""
-    return [word for one in test.params["operations"]
-            for word in ([f"hier{g}" for g in (2, 3, ranks)] if one == "hier" else [one])]
+    return [f"{one}{number}" for one in test.params["operations"]
+            for number in (SWEPT[one](ranks) if one in SWEPT else ("",))]
 
 
 def case_of(test: Test, context: Context, ranks: int) -> Case:
@@ -37,7 +39,8 @@ def case_of(test: Test, context: Context, ranks: int) -> Case:
 
 def plan(test: Test, context: Context) -> list[Case]:
     program, operations = test.params["program"].rpartition("_")[0], test.params["operations"]
-    beside = [lab4_correct.public_case(program, test.params.get("correct", operations), ranks) for ranks in BESIDE]
+    on_open_mpi = test.params.get("correct", operations)
+    beside = [lab4_correct.public_case(program, on_open_mpi, ranks) for ranks in BESIDE if on_open_mpi]
     return [case_of(test, context, ranks) for ranks in RANKS] + beside
 
 
@@ -65,7 +68,8 @@ def judge_safe(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 
 def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    checked = f"every rank's messages and bytes, P = {', '.join(map(str, RANKS))}; the same on Open MPI"
+    beside = "; the same on Open MPI" if test.params.get("correct", True) else ""
+    checked = f"every rank's messages and bytes, P = {', '.join(map(str, RANKS))}{beside}"
     cells = 0
     for run in runs:
         observed, problem = observe(run, context)
@@ -138,7 +142,7 @@ def _counts_fit(flow: Flow, found: Sent) -> bool:
 
 
 def _difference(operation: str, rank: int, peer: int, flow: Flow, found: Sent) -> str:
-    formula = FORMULA.get(operation, "section \"What each algorithm sends\"")
+    formula = FORMULA.get(operation.rstrip("0123456789"), "section \"What each algorithm sends\"")
     size = flow.elements * FLOAT
     if found.bytes != size:
         ratio = f", {found.bytes / size:.2f} times as many" if size and found.bytes > size else ""

@@ -1,5 +1,5 @@
-// The functions of exercises E0 to E5 and E8. Bodies are yours: chunk.cpp, ps.cpp, tree.cpp, ring.cpp, rd.cpp,
-// rabenseifner.cpp, hier.cpp.
+// The functions of exercises E0 to E5 and E8, and of the bonuses B1, B2 and B4. Bodies are yours: chunk.cpp, ps.cpp,
+// tree.cpp, ring.cpp, rd.cpp, rabenseifner.cpp, hier.cpp; double_tree.cpp, sharded_ps.cpp, fast.cpp.
 //
 // Every allreduce_* replaces x, on every rank of c, by the element-wise sum of the x of all ranks. All ranks pass the
 // same number of elements; 0 is a legal number. The result is identical, bit for bit, on all ranks. P = 1 sends
@@ -47,5 +47,19 @@ void allreduce_rabenseifner(std::span<float> x, MPI_Comm c);
 // slice between the ranks of equal place in their nodes, ring all-gather inside the node. If ranks_per_node does not
 // divide P: allreduce_ring.
 void allreduce_hier(std::span<float> x, MPI_Comm c, int ranks_per_node);
+
+// B1: two binary trees, each for one half of x: half t is chunk t of 2. A place in a tree is a number 0 to P-1.
+// Place 0 is the root; its only child is the root of the places 1 to P-1. Of consecutive places, the root is the one
+// whose number ends in the most zero bits; its children are the roots of the places below it and of those above it.
+// Tree 0: rank r has place r. Tree 1: place P-1-r if P is even, (r+P-1) mod P if P is odd.
+// Each half is cut into `segments` chunks, which go up to the root one after the other, are added up on the way, and
+// come down again: `segments` messages over each edge, up and down. Both trees work at the same time.
+void allreduce_double_tree(std::span<float> x, MPI_Comm c, int segments);
+
+// B2: every rank is the server of one chunk: rank j adds up chunk j of P and sends the sum to all others.
+void allreduce_sharded_ps(std::span<float> x, MPI_Comm c);
+
+// B4: an algorithm of your choice, for a network that you are not told.
+void allreduce_fast(std::span<float> x, MPI_Comm c);
 
 }  // namespace hpml

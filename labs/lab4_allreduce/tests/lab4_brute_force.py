@@ -93,6 +93,38 @@ def hier(net: Network, per_node: int) -> None:
         gather(net, node)
 
 
+def sharded(net: Network) -> None:
+    edges = borders(net.n, net.ranks)
+    pairs = [(one, other) for one in range(net.ranks) for other in range(net.ranks) if one != other]
+    net.round([(one, other, edges[other], edges[other + 1]) for one, other in pairs], add=True)
+    net.round([(one, other, edges[one], edges[one + 1]) for one, other in pairs], add=False)
+
+
+def double_tree(net: Network, segments: int) -> None:
+    halves = borders(net.n, 2)
+    for tree in (0, 1):
+        ranks = list(range(net.ranks))  # by place
+        if tree:
+            ranks = ranks[::-1] if net.ranks % 2 == 0 else ranks[1:] + ranks[:1]
+        edges = [halves[tree] + border for border in borders(halves[tree + 1] - halves[tree], segments)]
+        for first, last in zip(edges, edges[1:]):
+            down: list[tuple[int, int]] = []
+            _up(net, ranks, 0, 1, net.ranks, first, last, down)
+            for parent, child in reversed(down):
+                net.round([(parent, child, first, last)], add=False)
+
+
+def _up(net: Network, ranks: list[int], parent: int, low: int, high: int, first: int, last: int, down: list) -> None:
+    """The places low to high - 1 are below `parent`; their root is the one that most powers of two divide."""
+    if low >= high:
+        return
+    root = max(range(low, high), key=lambda place: [place % 2**k for k in range(net.ranks.bit_length())].count(0))
+    _up(net, ranks, root, low, root, first, last, down)
+    _up(net, ranks, root, root + 1, high, first, last, down)
+    net.round([(ranks[root], ranks[parent], first, last)], add=True)
+    down.append((ranks[parent], ranks[root]))
+
+
 def folded(net: Network, run: Callable[[Network, list[int]], None]) -> None:
     """Runs an algorithm for powers of two on some of the ranks, after the others have given them what they have."""
     power = 1
@@ -139,6 +171,9 @@ def simulate(operation: str, ranks: int, n: int) -> Network:
     if operation.startswith("hier"):
         hier(net, int(operation[4:]))
         return net
-    {"ps": ps, "ps_last": lambda one: ps(one, ranks - 1), "tree": tree, "ring": ring,
+    if operation.startswith("dtree"):
+        double_tree(net, int(operation[5:]))
+        return net
+    {"ps": ps, "ps_last": lambda one: ps(one, ranks - 1), "sharded": sharded, "tree": tree, "ring": ring,
      "rd": lambda one: folded(one, doubling), "rabenseifner": lambda one: folded(one, halving_doubling)}[operation](net)
     return net

@@ -7,7 +7,7 @@ from lab4_brute_force import simulate
 
 RANKS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16)
 SIZES = (0, 1, 2, 3, 5, 7, 8, 9, 13, 100, 257)
-OPERATIONS = ("ps", "ps_last", "tree", "ring", "rd", "rabenseifner", "hier2", "hier3", "hier4")
+OPERATIONS = ("ps", "ps_last", "tree", "ring", "rd", "rabenseifner", "hier2", "hier3", "hier4", "sharded", "dtree1", "dtree3")
 
 
 def out(operation, ranks, n):
@@ -46,6 +46,16 @@ def test_figures_of_the_specification():
     assert out("hier3", 6, 13)[1] == [21, 22, 22, 21, 22, 22]
 
 
+def test_in_the_double_tree_a_rank_has_children_in_one_tree_only():
+    """Sanders, Speck, Traeff 2009: the inner ranks of one tree are the leaves of the other, so that all links share the work.
+    With odd P, rank 0 is the exception."""
+    for ranks in (8, 11, 64, 100):
+        inner = [{table.double_tree_rank(table.double_tree_parent(place, ranks), tree, ranks) for place in range(1, ranks)}
+                 for tree in (0, 1)]
+        assert inner[0] & inner[1] <= {0} and (ranks % 2 or not inner[0] & inner[1])
+        assert max(out("dtree1", ranks, 1000)[1]) <= 2 * 1000 + 500 * (ranks % 2)
+
+
 def received(operation, ranks, n):
     into = Counter()
     for rank in range(ranks):
@@ -70,7 +80,7 @@ def test_ring_has_the_closed_forms_of_the_handout(ranks):
             assert sum(size for _, size in table.sends("ring", ranks, n, rank)) == sum(halves)
 
 
-@pytest.mark.parametrize("operation", ["ps", "tree", "ring", "rd", "rabenseifner", "hier2", "hier3"])
+@pytest.mark.parametrize("operation", ["ps", "tree", "ring", "rd", "rabenseifner", "hier2", "hier3", "sharded", "dtree4"])
 def test_no_algorithm_is_below_the_lower_bounds(operation):
     """A sum that needs every rank's data: each rank receives n elements at least, all together 2 n (P - 1)."""
     for ranks in (2, 3, 6, 8):

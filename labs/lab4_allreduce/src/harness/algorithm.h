@@ -11,7 +11,8 @@
 namespace hpml::harness {
 
 // Runs an operation of the exercise that this program is built for: "ps", "ps_last" (server P-1), "tree", "ring",
-// "reduce_scatter", "allgather", "rd", "rabenseifner", "hier8" (or any other number of ranks per node).
+// "reduce_scatter", "allgather", "rd", "rabenseifner", "hier8" (or any other number of ranks per node),
+// "dtree4" (or any other number of segments), "sharded", "fast".
 void run_operation(const std::string& operation, std::span<float> x, MPI_Comm c);
 
 [[noreturn]] inline void no_operation(const std::string& operation) {
