@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import lab5_onnx
+import lab5_peers
 import matplotlib
 
 matplotlib.use("Agg")
@@ -32,6 +34,7 @@ def text_of(found: Found) -> str:
         lines.append(f"{row['bits']} bits: " + ", ".join(cells))
     lines += [f"{row['what']} at level {row['level']}: {100 * row['ratio']:.1f} % of the processor's own rate"
               + ("" if row["valid"] else " (the machine was busy)") for row in found["kernels"]]
+    lines += [part.text_of(found[name]) for name, part in (("peers", lab5_peers), ("onnx", lab5_onnx)) if name in found]
     return "\n".join(lines)
 
 

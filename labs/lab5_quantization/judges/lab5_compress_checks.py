@@ -1,4 +1,4 @@
-"""Generators of E8, P1 to P4 and X, and the data of their CUDA programs; checks.py takes them in."""
+"""Generators of E8, P1 to P4, X and everything that is trained, and the data of their CUDA programs; checks.py takes them in."""
 from dataclasses import replace
 
 import lab5_blocks as blocks
@@ -23,6 +23,8 @@ COMPRESS = {
     "prune_two_of_four": Check(compress.plan, prune.judge_two_of_four),
     "prune_channels": Check(compress.plan, prune.judge_channels),
     "prune_allocation": Check(compress.plan, prune.judge_allocation),
+    "train_quantised": Check(training.plan, training.judge_quantised),
+    "convert": Check(training.plan, training.judge_converted),
     "prune_untrained": Check(training.plan, training.judge_untrained),
     "prune_tuned": Check(training.plan, training.judge_tuned),
     "prune_half": Check(training.plan, training.judge_two_of_four),

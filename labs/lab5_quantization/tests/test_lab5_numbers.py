@@ -1,4 +1,5 @@
 """Published and worked numbers, by the judges' own definitions."""
+import json
 import struct
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from lab5_observers import divergence
 from lab5_resnet import load
 
 LAB = Path(__file__).resolve().parents[1]
+staff = pytest.mark.skipif(not (LAB / "staff").is_dir(), reason="a student release has no folder staff/")
 
 WORKED = [(-1, 2, data.U8, "3c40c0c1", 85), (0.5, 2, data.U8, "3c008081", 0), (-0.7, 3.1, data.S8, "3c74275b", -81),
           (-2.54, 2.54, data.S8_NARROW, "3ca3d70a", 0), (-1, 2, data.unsigned(4), "3e4ccccd", 5)]
@@ -64,3 +66,21 @@ def test_which_observer_is_best_depends_on_what_is_asked(count, outlier):
 @pytest.mark.parametrize("name", sorted(figures.FIGURES))
 def test_figures_are_as_they_are_drawn(name):
     assert (LAB / "figures" / name).read_text(encoding="utf-8") == figures.FIGURES[name](), "run docs/update.py --pages"
+
+
+def test_the_handout_shows_the_accuracies_of_the_reference():
+    found = json.loads((LAB / "reference" / "accuracy.json").read_text(encoding="utf-8"))
+    names = ("W tensor", "W channel", "A min-max", "A MSE", "W+A channel, MSE", "QAT")
+    text = (LAB / "README.md").read_text(encoding="utf-8").replace("*", "")
+    for row in found["rows"]:
+        cells = [f"{row[name]:.1f}" if name in row else "" for name in names]
+        assert f"| {row['bits']} | " + " | ".join(cells).rstrip() + " |" in text.replace("  |", " |"), "run reference lab5"
+
+
+@staff
+def test_the_handout_shows_how_far_the_reference_is_from_what_is_asked_for():
+    import lab5_margins as margins
+    text = (LAB / "reference" / "margins.json").read_text(encoding="utf-8")
+    assert margins.table(text) in (LAB / "README.md").read_text(encoding="utf-8"), margins.table(text)
+    points = json.loads(text)["points"]
+    assert all(min(points[one.name]) >= one.least for one in margins.COMPARED), "a seed misses what is asked for"

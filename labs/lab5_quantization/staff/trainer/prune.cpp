@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "common/nn/random.hpp"
-#include "given/network.hpp"
+#include "networks/network.hpp"
 #include "student.hpp"
 
 namespace hpml::lab5 {
