@@ -38,6 +38,7 @@ COMPRESS = {
     "gptq_nearest": Check(compress.plan, gptq.judge_nearest),
     "gptq_error": Check(compress.plan, gptq.judge_error),
     "gptq_special": Check(compress.plan, gptq.judge_special),
+    "gptq_smooth": Check(compress.plan, gptq.judge_smooth),
     "halves": Check(compress.plan, blocks.judge_halves),
     "q8_0": Check(compress.plan, blocks.judge_q8),
     "q4_0": Check(compress.plan, blocks.judge_q4),
