@@ -70,7 +70,7 @@ def test_figures_are_as_they_are_drawn(name):
 
 def test_the_handout_shows_the_accuracies_of_the_reference():
     found = json.loads((LAB / "reference" / "accuracy.json").read_text(encoding="utf-8"))
-    names = ("W tensor", "W channel", "A min-max", "A MSE", "W+A channel, MSE", "QAT")
+    names = ("W tensor", "W channel", "A min-max", "A MSE", "W+A channel, both MSE", "QAT")
     text = (LAB / "README.md").read_text(encoding="utf-8").replace("*", "")
     for row in found["rows"]:
         cells = [f"{row[name]:.1f}" if name in row else "" for name in names]
