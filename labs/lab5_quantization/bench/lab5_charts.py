@@ -63,6 +63,7 @@ def axes_of(x: str, y: str, title: str):
     figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
     axes.set(xlabel=x, ylabel=y, title=title)
     axes.grid(True, color="#dfe3e8")
+    axes.set_axisbelow(True)
     return figure, axes
 
 
@@ -118,14 +119,14 @@ def activations(found: Found):
 
 
 def sensitivity(found: Found):
-    layers = found["accuracy"]["layers"]
-    figure, axes = axes_of("convolution, in the order of the network (0: the stem)", "accuracy, %",
-                           "2 bits in one convolution, all others in float")
+    layers, whole = found["accuracy"]["layers"], found["accuracy"]["float"]
+    figure, axes = axes_of("convolution, in the order of the network (0: the stem)", "accuracy that is lost, points",
+                           f"2 bits in one convolution, all others in float ({whole:.1f} %)")
     for shift, what in ((-0.2, "weights"), (0.2, "activations")):
-        axes.bar([row["layer"] + shift for row in layers], [row[what] for row in layers], 0.4, label=what)
-    axes.axhline(found["accuracy"]["float"], color="black", linewidth=1, label="float")
+        axes.bar([row["layer"] + shift for row in layers], [whole - row[what] for row in layers], 0.4, label=what)
+    axes.axhline(0, color="black", linewidth=1)
     axes.set_xticks([row["layer"] for row in layers])
-    axes.legend(loc="lower right")
+    axes.legend(loc="upper left")
     return figure
 
 
@@ -139,7 +140,7 @@ def model_bytes(bits: int) -> float:
 
 
 def front(found: Found):
-    """Accuracy over size, and which points no other one beats in both."""
+    """Accuracy over size, and which points no other one beats in one and equals in the other."""
     figure, axes = axes_of("size, KiB", "accuracy, %", "ResNet-8: what accuracy costs")
     table = found["accuracy"]
     points = [(model_bytes(0) / 1024, table["float"])]
@@ -148,8 +149,13 @@ def front(found: Found):
         own = [(model_bytes(row["bits"]) / 1024, row[name]) for row in table["rows"] if name in row]
         axes.plot(*zip(*own), "o", label="after training" if name == "QAT" else name)
         points += own
-    best = [p for p in sorted(points) if all(p[1] > other[1] for other in points if other[0] < p[0])]
+    for bits in sorted({row["bits"] for row in table["rows"]}):
+        axes.annotate(f"{bits} bits", (model_bytes(bits) / 1024, 4), ha="center")
+    best = [p for p in sorted(set(points)) if not any(q != p and q[0] <= p[0] and q[1] >= p[1] for q in points)]
     axes.plot(*zip(*best), "-", color="gray", linewidth=1, label="front")
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(ticks := [32, 64, 128, 256], [str(tick) for tick in ticks])
+    axes.set_ylim(0, 100)
     axes.legend(loc="lower right")
     return figure
 
