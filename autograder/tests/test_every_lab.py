@@ -17,9 +17,10 @@ has_nvcc = pytest.mark.skipif(shutil.which("nvcc", path="/usr/bin:/usr/local/cud
 
 
 def measures(lab: str, name: str) -> bool:
-    """Whether a wrong answer must lose a test that measures this machine."""
-    lost = wrong_answer.load(find_lab(lab), name).lost
-    return not SPECS[lab].uses("gpusim") and any(test.kind == "perf" and test.id in lost for test in SPECS[lab].test)
+    """Whether a wrong answer must lose a test that measures this machine (and is not merely skipped)."""
+    lost = wrong_answer.load(find_lab(lab), name).losses()
+    measured = {test.id for test in SPECS[lab].test if test.kind == "perf" and not SPECS[lab].uses("gpusim")}
+    return any(loss.verdict != Verdict.SK.value for test, loss in lost.items() if test in measured)
 
 
 def of_lab(lab: str, *more: str, measured: bool = False):

@@ -102,9 +102,15 @@ struct ThreadPool::Impl {
 
   void worker(float* scratch) {
     const FlushDenormals flush;
-    while (!stopping.load(std::memory_order_acquire)) {
+    while (true) {
       work(scratch);
+      // The destructor sets `stopping` before it publishes its ticket: who has read that ticket finds it set, and
+      // whoever has read an older one does not sleep on it. Asked in the other order, the last ticket could be slept on
+      // for ever.
       const uint64_t seen = ticket.load(std::memory_order_acquire);
+      if (stopping.load(std::memory_order_acquire)) {
+        return;
+      }
       if (exhausted(seen) && !spin_until([&] { return ticket.load(std::memory_order_acquire) != seen; })) {
         ticket.wait(seen, std::memory_order_acquire);
       }

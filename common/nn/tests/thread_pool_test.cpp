@@ -47,6 +47,16 @@ TEST(ThreadPool, FlushesDenormalsInTasksAndNotOutside) {
   EXPECT_NE(smallest / 2, 0);
 }
 
+// A loop that the caller finishes alone wakes a thread just before the pool ends.
+TEST(ThreadPool, EndsWhereverItsThreadsStand) {
+  for (int i = 0; i < 5000; ++i) {
+    ThreadPool pool(2);
+    for (int loop = 0; loop < 5; ++loop) {
+      pool.run(2, [](int) {});
+    }
+  }
+}
+
 TEST(Part, CoversTheRangeInOrderWithPiecesOfNearlyEqualSize) {
   for (const int64_t n : {0, 1, 7, 8, 100}) {
     int64_t at = 0;

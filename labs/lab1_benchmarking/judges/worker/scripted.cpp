@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -11,10 +12,12 @@
 namespace hpml::lab1 {
 
 int run_scripted(const ScriptedOptions& options) {
-  if (!std::filesystem::exists(options.clock)) {
+  const int clock = open(options.clock.c_str(), O_RDONLY);
+  if (clock < 0) {
     return complain(worker::kOurFault, options.clock + " is missing: run `make lab1`");
   }
-  setenv("LD_PRELOAD", options.clock.c_str(), 1);
+  // By its descriptor, which the program inherits: a path may hold a space or a colon, where LD_PRELOAD is divided.
+  setenv("LD_PRELOAD", fmt::format("/proc/self/fd/{}", clock).c_str(), 1);
   setenv("LAB1_CLOCK_SEED", fmt::format("{}", options.seed).c_str(), 1);
   std::vector<std::string> words = options.command;
   if (std::filesystem::path(words[0]).extension() == ".py") {
