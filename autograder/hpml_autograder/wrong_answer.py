@@ -31,6 +31,7 @@ class WrongAnswer:
     change: tuple[Change, ...]
     lost: dict[str, list]     # test -> [millipoints, verdict, words]; every other test earns full points
     full: bool = False        # only the full sizes show it
+    only_full: tuple[str, ...] = ()  # lost tests that cost tens of seconds: the quick depth of `make check` leaves them out
 
     def losses(self) -> dict[str, Loss]:
         return {test: Loss(*entry) for test, entry in self.lost.items()}
@@ -64,12 +65,14 @@ def load(dirs: LabDirs, name: str) -> WrongAnswer:
     complete = all(len(entry) == len(Loss.__annotations__) for entry in answer.lost.values())
     if not answer.change or not answer.lost or not complete:
         raise UsageError(f"{path}: expected a [[change]], and [lost] with test = [millipoints, verdict, words]")
+    if not set(answer.only_full) < set(answer.lost):
+        raise UsageError(f"{path}: only_full must name some of the tests in [lost], and not all")
     return answer
 
 
 def shows_it(answer: WrongAnswer, tests: Sequence[Test]) -> list[str]:
     """The tests that show this mistake soonest: those that it must lose, and one of the same programs that it must keep."""
-    lost = [test for test in tests if test.id in answer.lost]
+    lost = [test for test in tests if test.id in answer.lost and test.id not in answer.only_full]
     programs = {test.params.get("program") for test in lost}
     kept = [test for test in tests if test.id not in answer.lost and test.kind != "perf"]
     near = [test for test in kept if test.params.get("program") in programs]
@@ -90,8 +93,10 @@ def losses(tests: Iterable[Test], outcomes: Mapping[str, Outcome]) -> dict[str, 
 
 
 def surprises(answer: WrongAnswer, tests: Iterable[Test], outcomes: Mapping[str, Outcome]) -> list[str]:
-    """Where a grading differs from what was declared, a line each."""
-    lost, wanted, found = losses(tests, outcomes), answer.losses(), []
+    """Where the outcomes of these tests differ from what was declared, a line each."""
+    tests = list(tests)
+    lost, found = losses(tests, outcomes), []
+    wanted = {test.id: answer.losses()[test.id] for test in tests if test.id in answer.lost}
     for name in sorted(lost.keys() | wanted.keys()):
         got, expected = lost.get(name), wanted.get(name)
         if got is None:

@@ -62,10 +62,22 @@ def test_a_change_that_does_not_fit_is_an_error(tmp_path, content, words):
 @pytest.mark.parametrize("old, new, words", [
     ("hpml.bad/v1", "hpml.bad/v9", "schema is"), ("reason", "raison", "did you mean 'reason'"),
     ("[500, \"WA\", \"expected 1\"]", "[500]", "millipoints, verdict, words"), ("[lost]", "[lost", "one.toml"),
+    ("[[change]]", 'only_full = ["A.one"]\n[[change]]', "and not all"),
+    ("[[change]]", 'only_full = ["A.no"]\n[[change]]', "some of the tests"),
 ])
 def test_a_damaged_file_is_named_with_the_reason(tmp_path, old, new, words):
     with pytest.raises(UsageError, match=words.replace("[", "\\[")):
         wrong_answer.load(made(tmp_path, GOOD.replace(old, new)), "one")
+
+
+def test_the_quick_depth_leaves_out_what_takes_long_and_the_whole_grading_misses_it(tmp_path):
+    declared = GOOD.replace("[[change]]", 'only_full = ["A.long"]\n[[change]]') + '"A.long" = [500, "WA", "expected 2"]\n'
+    answer = wrong_answer.load(made(tmp_path, declared), "one")
+    tests = [labspec.Test(f"A.{name}", "A", "correct", "public", 500, "any") for name in ("one", "long", "kept")]
+    assert wrong_answer.shows_it(answer, tests) == ["A.one", "A.kept"]
+    outcomes = {"A.one": wrong("expected 1"), "A.long": accepted(""), "A.kept": accepted("")}
+    assert wrong_answer.surprises(answer, [tests[0], tests[2]], outcomes) == []
+    assert len(wrong_answer.surprises(answer, tests, outcomes)) == 1
 
 
 def test_an_unknown_name_lists_the_known_ones(tmp_path):
