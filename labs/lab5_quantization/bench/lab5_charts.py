@@ -52,7 +52,7 @@ def draw(found: Found, directory: Path, others: Sequence[Path] = ()) -> list[Pat
             pyplot.close(figure)
     page = directory / "lab5.html"
     page.write_text("<!doctype html><meta charset=utf-8><title>Lab 5</title><h1>Lab 5: quantization</h1>"
-                    + f"<pre>{html.escape(text_of(found))}</pre>"
+                    + f"<pre style='white-space: pre-wrap'>{html.escape(text_of(found))}</pre>"
                     + "".join(path.read_text(encoding="utf-8").split("?>", 1)[-1]
                               for path in (*(directory / f"{name}.svg" for name in charts), *others)),
                     encoding="utf-8")
