@@ -128,6 +128,24 @@ std::vector<float> gptq(const GptqShape& shape, std::span<const float> w, std::s
   }
   return q;
 }
+
+std::vector<float> smooth_factors(const GptqShape& shape, std::span<const float> w, std::span<const float> x, double alpha) {
+  const auto d = static_cast<std::size_t>(shape.d);
+  const auto largest = [d](std::span<const float> values, std::size_t column) {
+    double most = 0;
+    for (std::size_t i = column; i < values.size(); i += d) {
+      most = std::max(most, std::fabs(double{values[i]}));
+    }
+    return most;
+  };
+  std::vector<float> factors;
+  for (std::size_t column = 0; column < d; ++column) {
+    const double inputs = largest(x, column), weights = largest(w, column);
+    const bool used = inputs > 0 && weights > 0;
+    factors.push_back(used ? static_cast<float>(std::pow(inputs, alpha) / std::pow(weights, 1 - alpha)) : 1.0F);
+  }
+  return factors;
+}
 // END STUDENT
 
 }  // namespace lab5

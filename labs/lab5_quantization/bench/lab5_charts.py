@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import lab5_onnx
+import lab5_peers
 import matplotlib
 
 matplotlib.use("Agg")
@@ -32,6 +34,7 @@ def text_of(found: Found) -> str:
         lines.append(f"{row['bits']} bits: " + ", ".join(cells))
     lines += [f"{row['what']} at level {row['level']}: {100 * row['ratio']:.1f} % of the processor's own rate"
               + ("" if row["valid"] else " (the machine was busy)") for row in found["kernels"]]
+    lines += [part.text_of(found[name]) for name, part in (("peers", lab5_peers), ("onnx", lab5_onnx)) if name in found]
     return "\n".join(lines)
 
 
@@ -49,7 +52,7 @@ def draw(found: Found, directory: Path, others: Sequence[Path] = ()) -> list[Pat
             pyplot.close(figure)
     page = directory / "lab5.html"
     page.write_text("<!doctype html><meta charset=utf-8><title>Lab 5</title><h1>Lab 5: quantization</h1>"
-                    + f"<pre>{html.escape(text_of(found))}</pre>"
+                    + f"<pre style='white-space: pre-wrap'>{html.escape(text_of(found))}</pre>"
                     + "".join(path.read_text(encoding="utf-8").split("?>", 1)[-1]
                               for path in (*(directory / f"{name}.svg" for name in charts), *others)),
                     encoding="utf-8")
@@ -60,6 +63,7 @@ def axes_of(x: str, y: str, title: str):
     figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
     axes.set(xlabel=x, ylabel=y, title=title)
     axes.grid(True, color="#dfe3e8")
+    axes.set_axisbelow(True)
     return figure, axes
 
 
@@ -115,14 +119,14 @@ def activations(found: Found):
 
 
 def sensitivity(found: Found):
-    layers = found["accuracy"]["layers"]
-    figure, axes = axes_of("convolution, in the order of the network (0: the stem)", "accuracy, %",
-                           "2 bits in one convolution, all others in float")
+    layers, whole = found["accuracy"]["layers"], found["accuracy"]["float"]
+    figure, axes = axes_of("convolution, in the order of the network (0: the stem)", "accuracy that is lost, points",
+                           f"2 bits in one convolution, all others in float ({whole:.1f} %)")
     for shift, what in ((-0.2, "weights"), (0.2, "activations")):
-        axes.bar([row["layer"] + shift for row in layers], [row[what] for row in layers], 0.4, label=what)
-    axes.axhline(found["accuracy"]["float"], color="black", linewidth=1, label="float")
+        axes.bar([row["layer"] + shift for row in layers], [whole - row[what] for row in layers], 0.4, label=what)
+    axes.axhline(0, color="black", linewidth=1)
     axes.set_xticks([row["layer"] for row in layers])
-    axes.legend(loc="lower right")
+    axes.legend(loc="upper left")
     return figure
 
 
@@ -136,7 +140,7 @@ def model_bytes(bits: int) -> float:
 
 
 def front(found: Found):
-    """Accuracy over size, and which points no other one beats in both."""
+    """Accuracy over size, and which points no other one beats in one and equals in the other."""
     figure, axes = axes_of("size, KiB", "accuracy, %", "ResNet-8: what accuracy costs")
     table = found["accuracy"]
     points = [(model_bytes(0) / 1024, table["float"])]
@@ -145,8 +149,13 @@ def front(found: Found):
         own = [(model_bytes(row["bits"]) / 1024, row[name]) for row in table["rows"] if name in row]
         axes.plot(*zip(*own), "o", label="after training" if name == "QAT" else name)
         points += own
-    best = [p for p in sorted(points) if all(p[1] > other[1] for other in points if other[0] < p[0])]
+    for bits in sorted({row["bits"] for row in table["rows"]}):
+        axes.annotate(f"{bits} bits", (model_bytes(bits) / 1024, 4), ha="center")
+    best = [p for p in sorted(set(points)) if not any(q != p and q[0] <= p[0] and q[1] >= p[1] for q in points)]
     axes.plot(*zip(*best), "-", color="gray", linewidth=1, label="front")
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(ticks := [32, 64, 128, 256], [str(tick) for tick in ticks])
+    axes.set_ylim(0, 100)
     axes.legend(loc="lower right")
     return figure
 

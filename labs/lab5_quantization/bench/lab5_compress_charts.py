@@ -24,7 +24,7 @@ def product_cases() -> list[Case]:
 
 
 def pruning_cases() -> list[Case]:
-    return [Case("lab5_compress", f"prune {{prune_library}} {{lab5_resnet8}} {method} {fraction} 0 64 1")
+    return [Case("lab5_trainer", f"prune {{prune_library}} {{lab5_resnet8}} {method} {fraction} 0 64 1")
             for method in METHODS for fraction in FRACTIONS]
 
 
@@ -33,9 +33,11 @@ def cases() -> list[Case]:
 
 
 def draw(runs: Mapping[Case, Run], folder: Path) -> list[Path]:
-    """Writes int8_roofline and pruning as SVG and PNG. Runs that failed are left out."""
+    """Writes int8_roofline and pruning as SVG and PNG. Runs that failed are left out; without any run no chart."""
     with matplotlib.rc_context(STYLE):
-        return _save(_roofline(runs), folder, "int8_roofline") + _save(_pruning(runs), folder, "pruning")
+        charts = {"int8_roofline": (_roofline, gpu.GPUS), "pruning": (_pruning, ("lab5_trainer",))}
+        return [path for name, (chart, programs) in charts.items() if any(case.program in programs for case in runs)
+                for path in _save(chart(runs), folder, name)]
 
 
 def _save(figure, folder: Path, name: str) -> list[Path]:
@@ -74,7 +76,7 @@ def _pruning(runs: Mapping[Case, Run]):
         points = []
         for case, run in runs.items():
             words = case.args.split()
-            if case.program == "lab5_compress" and words[3] == method and run.state == "exit" and run.code == 0:
+            if case.program == "lab5_trainer" and words[3] == method and run.state == "exit" and run.code == 0:
                 points.append((100 * float(words[4]), 100 * values(run)[0]))
         axes.plot(*(zip(*sorted(points)) if points else ((), ())), "o-", label=method)
     axes.set(xlabel="pruned weights, %", ylabel="accuracy on 1000 test images, %", title="ResNet-8(16), pruned, not fine-tuned")

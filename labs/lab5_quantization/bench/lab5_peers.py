@@ -27,10 +27,9 @@ def measure(qgemm: Path) -> Peers:
 
 
 def text_of(peers: Peers) -> str:
-    """ONNX Runtime is no package of the distributions, so it is not asked."""
     lines = [f"{row['what']}: {row['ms']:.3f} ms, {peers['peer']} {row['peer_ms']:.3f} ms; the least times: {row['ratio']:.2f} times as long"
              for row in peers["rows"]]
-    return "\n".join([*lines, *[peers[name] for name in ("problem",) if name in peers], "ONNX Runtime: not run"])
+    return "\n".join([*lines, *[peers[name] for name in ("problem",) if name in peers]])
 
 
 if __name__ == "__main__":

@@ -37,8 +37,6 @@ CHECKS = {
     "speed": Check(gemm.plan_speed, gemm.judge_speed),
     "fake_quant": Check(fake.plan_forward, fake.judge_forward),
     "fake_weights": Check(fake.plan_weights, fake.judge_weights),
-    "train_quantised": Check(fake.plan_training, fake.judge_training),
-    "convert": Check(fake.plan_convert, fake.judge_convert),
     "e3_answers": Check(no_runs, answers.question(
         "e3_one_outlier_in_million", "e3_one_outlier_in_100000_total", "e3_one_outlier_in_100000_inliers")),
     "e5_answers": Check(no_runs, answers.question("e5_bytes", "e5_ratio")),

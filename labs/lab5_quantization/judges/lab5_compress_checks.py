@@ -1,4 +1,4 @@
-"""Generators of E8, P1 to P4 and X, and the data of their CUDA programs; checks.py takes them in."""
+"""Generators of E8, P1 to P4, X and everything that is trained, and the data of their CUDA programs; checks.py takes them in."""
 from dataclasses import replace
 
 import lab5_blocks as blocks
@@ -23,6 +23,8 @@ COMPRESS = {
     "prune_two_of_four": Check(compress.plan, prune.judge_two_of_four),
     "prune_channels": Check(compress.plan, prune.judge_channels),
     "prune_allocation": Check(compress.plan, prune.judge_allocation),
+    "train_quantised": Check(training.plan, training.judge_quantised),
+    "convert": Check(training.plan, training.judge_converted),
     "prune_untrained": Check(training.plan, training.judge_untrained),
     "prune_tuned": Check(training.plan, training.judge_tuned),
     "prune_half": Check(training.plan, training.judge_two_of_four),
@@ -36,6 +38,7 @@ COMPRESS = {
     "gptq_nearest": Check(compress.plan, gptq.judge_nearest),
     "gptq_error": Check(compress.plan, gptq.judge_error),
     "gptq_special": Check(compress.plan, gptq.judge_special),
+    "gptq_smooth": Check(compress.plan, gptq.judge_smooth),
     "halves": Check(compress.plan, blocks.judge_halves),
     "q8_0": Check(compress.plan, blocks.judge_q8),
     "q4_0": Check(compress.plan, blocks.judge_q4),

@@ -1,4 +1,5 @@
-"""X: attention without the n x n matrix. Results against NumPy's in double, traffic against the formula of the tiles."""
+"""X: attention without the n x n matrix, and its derivatives. Results against NumPy's in double, traffic against the formula of
+the tiles."""
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,11 +21,11 @@ def plan(test: Test, context: Context) -> list[Case]:
 
 
 def arrays(case: Case) -> list[np.ndarray]:
-    """Q, K, V: n x d."""
+    """Q, K, V and, of a backward pass, the derivative by O: n x d."""
     words = case.args.split()
     n, scale = int(words[0]), np.float32(words[4])
     found = []
-    for which, factor in ((0, scale), (1, scale), (2, np.float32(1))):
+    for which, factor in list(enumerate((scale, scale, np.float32(1), np.float32(1))))[:4 if is_backward(case) else 3]:
         whole = (bits(seed_of(case), which, n * HEAD) >> np.uint64(40)).astype(np.int64) - (1 << 23)
         found.append((whole.astype(np.float32) / np.float32(1 << 23) * factor).reshape(n, HEAD))
     return found
@@ -34,17 +35,26 @@ def inputs(case: Case) -> list[bytes]:
     return [array.tobytes() for array in arrays(case)]
 
 
+def is_backward(case: Case) -> bool:
+    return case.args.endswith(" backward")
+
+
 def attention(case: Case) -> tuple[np.ndarray, float]:
-    """O in double, and the largest magnitude of a score."""
+    """O in double, or the derivatives by Q, K and V one after the other; and the largest magnitude of a score."""
     n, length, causal, offset = map(int, case.args.split()[:4])
-    q, k, v = (array.astype(np.float64) for array in arrays(case))
+    q, k, v, *by_o = (array.astype(np.float64) for array in arrays(case))
     scores = q @ k.T / np.sqrt(HEAD)
     rows, keys = np.arange(n)[:, None], np.arange(n)[None]
     seen = (keys < length) & ((keys <= rows + offset) if causal else (rows >= 0))
     top = np.where(seen, scores, -np.inf).max(axis=1, keepdims=True)
     weights = np.where(seen, np.exp(np.where(seen, scores - np.where(np.isfinite(top), top, 0), -np.inf)), 0.0)
     sums = weights.sum(axis=1, keepdims=True)
-    return weights @ v / np.where(sums > 0, sums, 1), float(np.abs(scores).max())
+    weights, largest = weights / np.where(sums > 0, sums, 1), float(np.abs(scores).max())
+    if not by_o:
+        return weights @ v, largest
+    by_weights = by_o[0] @ v.T
+    by_scores = weights * (by_weights - (weights * by_weights).sum(axis=1, keepdims=True)) / np.sqrt(HEAD)
+    return np.concatenate([by_scores @ k, by_scores.T @ q, weights.T @ by_o[0]]), largest
 
 
 def bound(score: float) -> float:
@@ -65,8 +75,10 @@ def wrong_result(run: Run, context: Context) -> Outcome | None:
     bad = ~(np.abs(got - right) <= bound(score))
     if bad.any():
         first = int(np.argmax(bad))
-        return wrong(f"`{run.case}`: {int(bad.sum())} of {right.size} elements are wrong; first in row {first // HEAD}, column "
-                     f"{first % HEAD}: expected {right[first]:.7g}, got {got[first]:.7g}", checked)
+        n = int(run.case.args.split()[0])
+        of = f" of the derivative by {'QKV'[first // (n * HEAD)]}" if is_backward(run.case) else ""
+        return wrong(f"`{run.case}`: {int(bad.sum())} of {right.size} elements are wrong; first in row {first // HEAD % n}, column "
+                     f"{first % HEAD}{of}: expected {right[first]:.7g}, got {got[first]:.7g}", checked)
     unheld = run.unheld(got.tobytes())
     return wrong(f"`{run.case}`: {unheld}", checked) if unheld else None
 

@@ -107,6 +107,27 @@ def find_special(results: Results, words: Sequence[str]) -> str:
     return "" if own <= NEAR_OURS * best else f"with unused columns the output error is {own:.4f}, expected {best:.4f}"
 
 
+def smoothing(w: np.ndarray, x: np.ndarray, alpha: float) -> np.ndarray:
+    """Xiao et al. 2022, equation 4."""
+    inputs, weights = (np.abs(array.astype(np.float64)).max(axis=0) for array in (x, w))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where((inputs > 0) & (weights > 0), inputs**alpha / weights ** (1 - alpha), 1.0)
+
+
+def find_smooth(results: Results, words: Sequence[str]) -> str:
+    w, x, _, _ = problem(words)
+    x[:, [3, w.shape[1] - 1]] = 0
+    x[:, 5] *= 50
+    for percent in (50, 80):
+        expected = smoothing(w, x, percent / 100)
+        got = take(results, f"smooth{percent}", w.shape[1])
+        said = differs(f"smooth_factors, alpha {percent / 100:g}, over their right values", got / expected, np.ones(expected.size), 1e-5)
+        if said:
+            return said
+    return ""
+
+
 judge_nearest = judge("rounding to the nearest step", find_nearest)
 judge_error = judge("output error against rounding", find_error)
 judge_special = judge("identity and unused inputs", find_special)
+judge_smooth = judge("factors of 128 columns, one of outliers, two unused", find_smooth)

@@ -1,15 +1,23 @@
-"""P1 and P2 in training: lab5_compress trains with the student's masks and losses, which it asks of a worker process."""
+"""E7, P1 and P2 in training: lab5_trainer trains with the student's fake quantisation, masks and losses, which it asks of a
+worker process. A student release has no lab5_trainer: it holds what students write."""
 from collections.abc import Sequence
 
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, missing, values, worker_trouble, wrong
 
 PRUNE_LINES = ("pruned", "fine-tuned", "zeros", "alive")
+QUANT_LINES = ("before", "after")
 DISTILL_LINES = ("teacher", "distilled", "alone")
+LIBRARIES = {"prune": "prune_library", "distill": "distill_library", "train": "fake_quant_library", "convert": "fake_quant_library"}
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    library = "prune_library" if test.shapes[0].startswith("prune") else "distill_library"
-    return [Case("lab5_compress", shape.replace(" ", f" {{{library}}} {{lab5_resnet8}} ", 1)) for shape in test.shapes]
+    return [case(shape) for shape in test.shapes]
+
+
+def case(shape: str) -> Case:
+    """shape: a command of lab5_trainer and its settings, without the student's library and the weights."""
+    command, *rest = shape.split()
+    return Case("lab5_trainer", " ".join([command, f"{{{LIBRARIES[command]}}}", "{lab5_resnet8}", *rest]))
 
 
 def settings(run: Run) -> str:
@@ -84,3 +92,24 @@ def judge_distilled(test: Test, context: Context, runs: Sequence[Run]) -> Outcom
         if said:
             return wrong(f"{settings(run)}: {said}", checked)
     return accepted(checked, **found[0])
+
+
+def judge_quantised(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "2 bits, fake-quantised, before and after training"
+    found = results(context, runs, QUANT_LINES, checked)
+    if isinstance(found, Outcome):
+        return found
+    (each,) = found
+    said = short_of([("the trained network", each["after"], "the one before training", each["before"], test.params["margin"]),
+                     ("the trained network", each["after"], "the bound", test.params["least"], 0)])
+    return wrong(said, checked) if said else accepted(checked, **each)
+
+
+def judge_converted(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    checked = "predictions of 8-bit floats and of integers"
+    found = results(context, runs, ("same",), checked)
+    if isinstance(found, Outcome):
+        return found
+    same = found[0]["same"]
+    return accepted(checked, same=same) if same >= test.params["least"] else wrong(
+        f"8 bits: expected {100 * test.params['least']:.0f} % equal predictions of floats and integers, got {100 * same:.1f}", checked)

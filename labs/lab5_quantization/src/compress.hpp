@@ -82,6 +82,7 @@ struct GptqShape {
 };
 std::vector<float> round_to_nearest(const GptqShape& shape, std::span<const float> w);
 std::vector<float> gptq(const GptqShape& shape, std::span<const float> w, std::span<const float> x, double damping);
+std::vector<float> smooth_factors(const GptqShape& shape, std::span<const float> w, std::span<const float> x, double alpha);
 
 // ---- blocks.cpp (P4) -----------------------------------------------------------------------------------------------
 constexpr int kBlockWeights = 32, kQ8Bytes = 34, kQ4Bytes = 18;

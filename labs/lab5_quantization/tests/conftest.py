@@ -3,5 +3,5 @@ import sys
 from pathlib import Path
 
 LAB = Path(__file__).resolve().parent.parent
-for folder in (LAB / "judges", LAB / "bench", LAB.parent.parent / "autograder"):
+for folder in (LAB / "judges", LAB / "bench", LAB / "staff", LAB.parent.parent / "autograder"):
     sys.path.insert(0, str(folder))

@@ -92,3 +92,21 @@ def test_products_are_those_of_integers():
 def test_rows_that_see_no_key_are_zero():
     o, _ = flash.attention(Case("flash", "128 128 1 -70 1", (("HPML_SEED", "1"),)))
     assert not o[:70].any() and o[70:].all()
+
+
+def test_derivatives_of_attention_are_differences_of_its_output():
+    case = Case("flash", "64 50 1 -5 1 backward", (("HPML_SEED", "3"),))
+    q, k, v, by_o = (array.astype(np.float64) for array in flash.arrays(case))
+    found = flash.attention(case)[0].reshape(3, 64, 64)
+    rows, keys = np.arange(64)[:, None], np.arange(64)[None]
+    seen = (keys < 50) & (keys <= rows - 5)
+
+    def loss(*inputs):
+        weights = np.where(seen, np.exp(inputs[0] @ inputs[1].T / 8), 0)
+        return float((by_o * (weights @ inputs[2] / np.maximum(weights.sum(axis=1, keepdims=True), 1e-300))).sum())
+    for which in range(3):
+        for row, column in ((0, 0), (20, 7), (49, 63)):
+            step = np.zeros((3, 64, 64))
+            step[which, row, column] = 1e-4
+            slope = (loss(q + step[0], k + step[1], v + step[2]) - loss(q - step[0], k - step[1], v - step[2])) / 2e-4
+            assert found[which, row, column] == pytest.approx(slope, abs=1e-7)

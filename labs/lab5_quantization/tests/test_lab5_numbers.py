@@ -1,4 +1,5 @@
 """Published and worked numbers, by the judges' own definitions."""
+import json
 import struct
 from pathlib import Path
 
@@ -64,3 +65,12 @@ def test_which_observer_is_best_depends_on_what_is_asked(count, outlier):
 @pytest.mark.parametrize("name", sorted(figures.FIGURES))
 def test_figures_are_as_they_are_drawn(name):
     assert (LAB / "figures" / name).read_text(encoding="utf-8") == figures.FIGURES[name](), "run docs/update.py --pages"
+
+
+def test_the_handout_shows_the_accuracies_of_the_reference():
+    found = json.loads((LAB / "reference" / "accuracy.json").read_text(encoding="utf-8"))
+    names = ("W tensor", "W channel", "A min-max", "A MSE", "W+A channel, both MSE", "QAT")
+    text = (LAB / "README.md").read_text(encoding="utf-8").replace("*", "")
+    for row in found["rows"]:
+        cells = [f"{row[name]:.1f}" if name in row else "" for name in names]
+        assert f"| {row['bits']} | " + " | ".join(cells).rstrip() + " |" in text.replace("  |", " |"), "run reference lab5"

@@ -23,11 +23,4 @@ struct SpeedOptions {
 };
 int run_speed(const SpeedOptions& options);
 
-// A network trained with a student's fake quantisation; accuracy by the grader's.
-struct QuantOptions {
-  std::string library, weights;
-};
-int run_train(const QuantOptions& options);
-int run_convert(const QuantOptions& options);
-
 }  // namespace hpml::lab5

@@ -1,4 +1,4 @@
-// lab5_worker: the part of lab 5's grader that must be a program: asks and times student code in a process of its own.
+// lab5_worker: asks and times a student's integer products (E6) in a process of its own.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -35,13 +35,6 @@ int main(int argc, char** argv) {
   speed_command->add_option("library", speed.library)->required();
   speed_command->add_option("what", speed.what)->required()->check(CLI::IsMember({"gemm", "conv"}));
   speed_command->add_option("level", speed.level)->check(CLI::IsMember({"naive", "blocked", "avx2", "vnni", "neon"}));
-  QuantOptions quant;
-  auto* train_command = app.add_subcommand("train", "train at 2 bits");
-  auto* convert_command = app.add_subcommand("convert", "8-bit floats against integers");
-  for (CLI::App* command : {train_command, convert_command}) {
-    command->add_option("library", quant.library)->required();
-    command->add_option("weights", quant.weights)->required();
-  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -52,9 +45,6 @@ int main(int argc, char** argv) {
   }
   if (*speed_command) {
     return run_speed(speed);
-  }
-  if (*train_command || *convert_command) {
-    return *train_command ? run_train(quant) : run_convert(quant);
   }
   return run_exact(exact);
 }

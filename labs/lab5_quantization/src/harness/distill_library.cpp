@@ -1,4 +1,4 @@
-// P2, in training: what the grader's program lab5_compress asks, in a process of its own.
+// P2, in training: what the grader's program lab5_trainer asks, in a process of its own.
 #include "../compress.hpp"
 
 extern "C" double distill_loss(int64_t batch, int64_t classes, double temperature, double alpha, const float* teacher,

@@ -43,5 +43,11 @@ int main(int argc, char** argv) {
     dead[i] = i % d == 3 || i % d == d - 1 ? 0.0F : dead[i];
   }
   results.add("dead", gptq(shape, w, dead, 0));
+  // Column 5 is an outlier of the inputs, column 3 is still unused.
+  for (std::size_t i = 5; i < dead.size(); i += d) {
+    dead[i] *= 50;
+  }
+  results.add("smooth50", smooth_factors(shape, w, dead, 0.5));
+  results.add("smooth80", smooth_factors(shape, w, dead, 0.8));
   return 0;
 }

@@ -1,4 +1,4 @@
-// P1, in training: the functions of prune.cpp that the grader's program lab5_compress asks, in a process of their own.
+// P1, in training: the functions of prune.cpp that the grader's program lab5_trainer asks, in a process of their own.
 #include <algorithm>
 
 #include "../compress.hpp"

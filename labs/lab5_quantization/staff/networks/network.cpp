@@ -1,4 +1,4 @@
-#include "given/network.hpp"
+#include "networks/network.hpp"
 
 #include <fmt/format.h>
 
@@ -116,6 +116,12 @@ Images synthetic_images(uint64_t seed, int first, int count) {
     images.labels.push_back(data.label(first + i));
   }
   return images;
+}
+
+nn::Slots reproducible_slots() {
+  const auto sets = nn::instruction_sets();
+  const bool has_avx2 = std::ranges::find(sets, "avx2") != sets.end();
+  return nn::baseline_slots(nn::Kernel::direct, has_avx2 ? "avx2" : "");
 }
 
 double accuracy(nn::Network& network, const Images& images) {

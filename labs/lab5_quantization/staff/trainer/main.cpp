@@ -1,4 +1,4 @@
-// lab5_compress: trains networks with the student's masks (P1) and the student's loss (P2).
+// lab5_trainer: trains networks with the student's fake quantisation (E7), masks (P1) and loss (P2).
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   using namespace hpml;
   worker::hide_this_process();
-  CLI::App app("what the grader of P1 and P2 of lab 5 needs a program for", "lab5_compress");
+  CLI::App app("what the grader of E7, P1 and P2 of lab 5 needs a program for", "lab5_trainer");
   app.require_subcommand(1);
   lab5::PruneOptions prune;
   auto* prune_command = app.add_subcommand("prune", "prunes ResNet-8(16), tests it, fine-tunes it, tests it");
@@ -30,14 +30,25 @@ int main(int argc, char** argv) {
   distill_command->add_option("epochs", distill.epochs)->required()->check(CLI::Range(1, 1000));
   distill_command->add_option("wrong-labels", distill.wrong_labels)->required()->check(CLI::Range(0.0, 1.0));
   distill_command->add_option("seed", distill.seed)->required();
+  lab5::QuantOptions quant;
+  auto* train_command = app.add_subcommand("train", "trains ResNet-8 at 2 bits");
+  auto* convert_command = app.add_subcommand("convert", "8-bit floats against integers");
+  for (CLI::App* command : {train_command, convert_command}) {
+    command->add_option("library", quant.library)->required();
+    command->add_option("weights", quant.weights)->required();
+  }
+  train_command->add_option("seed", quant.seed)->required();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : worker::kUsage;
   }
-  const worker::Answer<Ok> done = prune_command->parsed() ? lab5::run_prune(prune) : lab5::run_distill(distill);
+  const worker::Answer<Ok> done = prune_command->parsed()     ? lab5::run_prune(prune)
+                                  : distill_command->parsed() ? lab5::run_distill(distill)
+                                  : train_command->parsed()   ? lab5::run_train(quant)
+                                                              : lab5::run_convert(quant);
   if (!done.ok() && !done.error().text.empty()) {
-    fmt::print(stderr, "lab5_compress: {}\n", done.error().text);
+    fmt::print(stderr, "lab5_trainer: {}\n", done.error().text);
   }
   return done.ok() ? 0 : done.error().status;
 }

@@ -1,13 +1,13 @@
-// lab5_train resnet8|lenet FILE: trains a network from scratch and writes its weights: the files of data/. Prints the
-// accuracy on the test images. lab5_train ranges WEIGHTS FILE: observes the outputs of ResNet-8 on the calibration
-// images. The bits are those of the AVX2 kernels, so that processors with AVX-512 make the same file; elsewhere they
-// are those of the first instruction set there is.
+// lab5_train resnet8|lenet FILE [SEED]: trains a network from scratch and writes its weights: with seed 1, those of
+// data/. Prints the accuracy on the test images. lab5_train ranges WEIGHTS FILE: observes the outputs of ResNet-8 on the
+// calibration images.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "common/base/check.hpp"
-#include "given/folded.hpp"
+#include "networks/integer.hpp"
 
 namespace {
 
@@ -18,15 +18,14 @@ struct Phase {
   double lr;
 };
 
-Result<double> train_from_scratch(const std::string& name, const std::string& path) {
+Result<double> train_from_scratch(const std::string& name, const std::string& path, uint64_t seed) {
   nn::ThreadPool pool(2);
-  const auto sets = nn::instruction_sets();
-  const bool has_avx2 = std::ranges::find(sets, "avx2") != sets.end();
-  const nn::Slots slots = nn::baseline_slots(nn::Kernel::direct, has_avx2 ? "avx2" : "");
+  const nn::Slots slots = lab5::reproducible_slots();
   HPML_TRY(nn::Graph graph, lab5::graph_by_name(name));
-  HPML_TRY(nn::Network network, nn::Network::build(std::move(graph), {.batch = 100, .seed = 1}, slots, pool));
+  HPML_TRY(nn::Network network, nn::Network::build(std::move(graph), {.batch = 100, .seed = seed}, slots, pool));
   const lab5::Images images = lab5::synthetic_images(lab5::kTrainSeed, 0, lab5::kTrainImages);
-  uint64_t order = 1;
+  constexpr uint64_t kOrders = 1000;  // of one seed, so that no two seeds share an order of the images
+  uint64_t order = (seed - 1) * kOrders + 1;
   const std::vector<Phase> phases =
       name == "lenet" ? std::vector<Phase>{{20, 0.02}, {10, 0.002}} : std::vector<Phase>{{8, 0.05}, {4, 0.005}};
   for (const Phase& phase : phases) {
@@ -59,11 +58,12 @@ Result<double> observe_ranges(const std::string& weights, const std::string& pat
 
 int main(int argc, char** argv) {
   const bool ranges = argc == 4 && std::string_view(argv[1]) == "ranges";
-  if (argc != 3 && !ranges) {
-    fmt::print(stderr, "usage: lab5_train resnet8|lenet FILE, or lab5_train ranges WEIGHTS FILE\n");
+  const uint64_t seed = argc == 4 && !ranges ? std::strtoull(argv[3], nullptr, 10) : 1;
+  if (argc < 3 || argc > 4 || seed == 0) {
+    fmt::print(stderr, "usage: lab5_train resnet8|lenet FILE [SEED from 1], or lab5_train ranges WEIGHTS FILE\n");
     return 2;
   }
-  const auto accuracy = ranges ? observe_ranges(argv[2], argv[3]) : train_from_scratch(argv[1], argv[2]);
+  const auto accuracy = ranges ? observe_ranges(argv[2], argv[3]) : train_from_scratch(argv[1], argv[2], seed);
   if (!accuracy.ok()) {
     fmt::print(stderr, "lab5_train: {}\n", accuracy.error().to_string());
     return 2;

@@ -5,7 +5,7 @@
 
 #include "commands.hpp"
 #include "common/nn/random.hpp"
-#include "given/network.hpp"
+#include "networks/network.hpp"
 #include "student.hpp"
 
 namespace hpml::lab5 {
@@ -97,13 +97,15 @@ Answer<Ok> run_prune(const PruneOptions& options) {
   };
   apply();
   const Images test = synthetic_images(kTestSeed, 0, kTestImages);
-  fmt::print("{:.4f}\n", accuracy(network, test));
+  double reached = accuracy(network, test);
+  fmt::print("{:.4f}\n", reached);
   if (options.epochs > 0) {
     const Images images = synthetic_images(kTrainSeed, 0, options.images);
     train(network, images, {.epochs = options.epochs, .lr = kRate, .seed = options.seed, .batch = kBatch}, slots, pool, apply);
+    reached = accuracy(network, test);
   }
   HPML_TRY_VOID(std::move(applied));
-  fmt::print("{:.4f}\n", accuracy(network, test));
+  fmt::print("{:.4f}\n", reached);
   const std::vector<float> end = pruned.gather();
   int64_t zeros = 0, alive = 0;
   for (size_t i = 0; i < end.size(); ++i) {

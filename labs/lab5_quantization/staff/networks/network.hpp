@@ -40,6 +40,10 @@ struct Images {
 // Images first .. first + count - 1 of the set with this seed.
 Images synthetic_images(uint64_t seed, int first, int count);
 
+// Kernels with the same bits on all processors with AVX2; elsewhere those of the first instruction set there is. What
+// data/ and reference/ hold is made with them.
+nn::Slots reproducible_slots();
+
 // ---- training and accuracy -----------------------------------------------------------------------------------------
 // Share of the images whose largest logit is their label's, 0 to 1.
 double accuracy(nn::Network& network, const Images& images);

@@ -28,7 +28,7 @@ F* load(const std::string& path, const char* symbol) {
   static std::optional<worker::Library> library;
   auto loaded = worker::Library::load(path, symbol, "void {}(...)");
   if (!loaded.ok()) {
-    fmt::print(stderr, "lab5_compress: {}\n", loaded.error().message);
+    fmt::print(stderr, "lab5_trainer: {}\n", loaded.error().message);
     _exit(worker::kFailed);
   }
   library.emplace(std::move(*loaded));

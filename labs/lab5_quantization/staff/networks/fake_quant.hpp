@@ -5,8 +5,8 @@
 // It is made of slots: each convolution's Conv2d fake-quantises and then calls the convolution of the slots below.
 #include <memory>
 
-#include "given/network.hpp"
-#include "given/quantize.hpp"
+#include "networks/network.hpp"
+#include "networks/quantize.hpp"
 
 namespace hpml::lab5 {
 
@@ -32,7 +32,7 @@ class QuantizedNetwork {
   // Reads the weights and observes the ranges on the calibration images. Errors: those of read_weights.
   static Result<QuantizedNetwork> make(const std::string& weights, const QuantPlan& plan,
                                        const FakeQuantFunctions& functions, const Images& calibration,
-                                       nn::ThreadPool& pool);
+                                       nn::ThreadPool& pool, nn::Slots below = nn::baseline_slots());
   ~QuantizedNetwork();
   QuantizedNetwork(QuantizedNetwork&&) noexcept;
 

@@ -9,8 +9,8 @@
 #include "commands.hpp"
 #include "common/worker/host.hpp"
 #include "common/worker/library.hpp"
-#include "given/fake_quant.hpp"
-#include "given/folded.hpp"
+#include "networks/fake_quant.hpp"
+#include "networks/integer.hpp"
 
 namespace hpml::lab5 {
 
@@ -39,7 +39,7 @@ FakeQuantFunctions load(const std::string& path) {
   const auto find = [&](const char* symbol) {
     auto loaded = worker::Library::load(path, symbol, "{} as in lab5.hpp");
     if (!loaded.ok()) {
-      fmt::print(stderr, "lab5_worker: {}\n", loaded.error().message);
+      fmt::print(stderr, "lab5_trainer: {}\n", loaded.error().message);
       _exit(worker::kFailed);
     }
     open.push_back(std::move(*loaded));
@@ -85,7 +85,9 @@ Answer<std::vector<float>> in_worker(const std::string& library, size_t count, c
   return out;
 }
 
-Answer<std::string> train_at_two_bits(const QuantOptions& options) {
+}  // namespace
+
+Answer<Ok> run_train(const QuantOptions& options) {
   nn::ThreadPool pool(1);
   const Images calibration = synthetic_images(kTrainSeed, 0, kCalibrationImages);
   HPML_TRY(QuantizedNetwork network,
@@ -98,18 +100,18 @@ Answer<std::string> train_at_two_bits(const QuantOptions& options) {
                _exit(worker::kOurFault);
              }
              const Images training = synthetic_images(kTrainSeed, 0, kTrained);
-             lab5::train(student->network(), training, {.epochs = 1, .lr = kRate}, student->slots(), own, [&] { student->refresh(); });
+             lab5::train(student->network(), training, {.epochs = 1, .lr = kRate, .seed = options.seed}, student->slots(), own, [&] { student->refresh(); });
              std::ranges::copy(values_of(student->network()), out);
            }));
   const Images test = synthetic_images(kTestSeed, 0, kTestImages);
   const double before = accuracy(network.network(), test);
   set_values(network.network(), trained);
   network.refresh();
-  return fmt::format("{{\"before\": {}, \"after\": {}}}", before, accuracy(network.network(), test));
+  fmt::print("{:.4f}\n{:.4f}\n", before, accuracy(network.network(), test));
+  return Ok{};
 }
 
-// Share of the test images that the student's floats and the grader's integers see as the same class.
-Answer<std::string> convert(const QuantOptions& options) {
+Answer<Ok> run_convert(const QuantOptions& options) {
   nn::ThreadPool pool(1);
   const Images calibration = synthetic_images(kTrainSeed, 0, kCalibrationImages),
                test = synthetic_images(kTestSeed, 0, kCompared);
@@ -134,20 +136,8 @@ Answer<std::string> convert(const QuantOptions& options) {
     const auto own = std::span(logits).subspan(static_cast<size_t>(i) * nn::kClasses, nn::kClasses);
     same += integers.classify(test.pixels.view().images(i, 1).span()) == std::ranges::max_element(own) - own.begin();
   }
-  return fmt::format("{{\"same\": {}}}", static_cast<double>(same) / kCompared);
+  fmt::print("{:.4f}\n", static_cast<double>(same) / kCompared);
+  return Ok{};
 }
-
-int print(const Answer<std::string>& found) {
-  if (!found.ok()) {
-    return complain(found.error());
-  }
-  fmt::print("{}\n", *found);
-  return 0;
-}
-
-}  // namespace
-
-int run_train(const QuantOptions& options) { return print(train_at_two_bits(options)); }
-int run_convert(const QuantOptions& options) { return print(convert(options)); }
 
 }  // namespace hpml::lab5

@@ -1,4 +1,4 @@
-#include "given/quantize.hpp"
+#include "networks/quantize.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
 #pragma once
-// ResNet-8 with its batch norms folded away, in float and in integers: the grader's own, kept apart from the library's
-// executor so that ranges of every output can be observed. Plain loops over double and int64: an oracle, not fast.
+// ResNet-8 with its batch norms folded away: the grader's own, kept apart from the library's executor so that ranges of
+// every output can be observed.
 #include <map>
 #include <string>
 #include <vector>
 
-#include "given/network.hpp"
-#include "given/quantize.hpp"
+#include "networks/network.hpp"
+#include "networks/quantize.hpp"
 
 namespace hpml::lab5 {
 
@@ -29,22 +29,5 @@ std::vector<std::vector<float>> run_float(const FoldedNet& net, std::span<const 
 using Ranges = std::map<std::string, Limits>;
 Ranges observe(const FoldedNet& net, const Images& images);
 Result<void> write_ranges(const std::string& path, const FoldedNet& net, const Ranges& ranges);
-
-// The class with the largest logit, by integers alone (README.md, "Integer inference").
-class IntegerNet {
- public:
-  IntegerNet(const FoldedNet& net, const Ranges& ranges);
-  int classify(std::span<const float> image) const;
-  std::vector<int64_t> logits(std::span<const float> image) const;
-
- private:
-  struct Node;
-  std::vector<Node> nodes_;
-  Scale input_;
-
- public:
-  ~IntegerNet();
-  IntegerNet(IntegerNet&&) noexcept;
-};
 
 }  // namespace hpml::lab5

@@ -1,10 +1,10 @@
 #pragma once
-// What lab5_compress does: trains with the student's masks or the student's loss, and prints one number per line.
+// What lab5_trainer does: trains with the student's masks, loss or fake quantisation, and prints one number per line.
 #include <cstdint>
 #include <string>
 
 #include "common/worker/failure.hpp"
-#include "given/network.hpp"
+#include "networks/network.hpp"
 
 namespace hpml::lab5 {
 
@@ -28,5 +28,14 @@ struct DistillOptions {
 };
 // Prints: accuracy of the teacher, of the student network that learned from the teacher, and of the one that did not.
 worker::Answer<Ok> run_distill(const DistillOptions& options);
+
+struct QuantOptions {
+  std::string library, weights;
+  uint64_t seed = 1;  // of the order of the images
+};
+// Trains at 2 bits with the student's fake quantisation. Prints the accuracy before and after, by the grader's own.
+worker::Answer<Ok> run_train(const QuantOptions& options);
+// Prints the share of the test images that the student's 8-bit floats and the grader's integers see as the same class.
+worker::Answer<Ok> run_convert(const QuantOptions& options);
 
 }  // namespace hpml::lab5

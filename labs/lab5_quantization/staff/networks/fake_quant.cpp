@@ -1,4 +1,4 @@
-#include "given/fake_quant.hpp"
+#include "networks/fake_quant.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -201,13 +201,13 @@ struct QuantizedNetwork::Impl {
 
 Result<QuantizedNetwork> QuantizedNetwork::make(const std::string& weights, const QuantPlan& plan,
                                                 const FakeQuantFunctions& functions, const Images& calibration,
-                                                nn::ThreadPool& pool) {
+                                                nn::ThreadPool& pool, nn::Slots slots) {
   auto impl = std::make_unique<Impl>();
   impl->plan = plan;
   impl->functions = functions;
   HPML_TRY(nn::Graph graph, graph_by_name("resnet8"));
   impl->sites = sites_of(graph, plan);
-  impl->slots = nn::baseline_slots();
+  impl->slots = std::move(slots);
   const auto below = impl->slots.conv2d;
   size_t next = 0;
   Impl& own = *impl;

@@ -4,7 +4,7 @@
 
 #include "commands.hpp"
 #include "common/nn/random.hpp"
-#include "given/network.hpp"
+#include "networks/network.hpp"
 #include "student.hpp"
 
 namespace hpml::lab5 {
