@@ -90,16 +90,21 @@ def run_export(options: argparse.Namespace) -> int:
     count = _count("--variants", options.variants)
     for number in range(1, count + 1):
         folder = options.out / f"v{number}" if count > 1 else options.out
-        for name in make.export(_drawn(options, f"v{number}"), options.format, folder, options.with_answers):
-            print(name)
+        quiz = _drawn(options, f"v{number}")
+        if count > 1 and not quiz.variant:
+            raise UsageError(f"{quiz.id} is the same for everybody, as it was published: leave out --variants")
+        written, missing = make.export(quiz, options.format, folder, options.with_answers)
+        print("\n".join(written))
+        for line in missing:
+            print(f"hpml quiz: {quiz.id}: {line}", file=sys.stderr)
     return 0
 
 
 def run_grade(options: argparse.Namespace) -> int:
-    graded, key = grade.grade(options.responses, options.keys / options.quiz, options.scoring)
-    print(grade.as_csv(graded, key), end="")
-    for note in (note for one in graded for note in one.notes):
-        print(note, file=sys.stderr)
+    marked = grade.grade(options.responses, options.keys / options.quiz, options.scoring)
+    print(grade.as_csv(marked.graded), end="")
+    for line in [*(note for one in marked.graded for note in one.notes), *marked.summary]:
+        print(line, file=sys.stderr)
     return 0
 
 

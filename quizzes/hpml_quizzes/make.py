@@ -110,16 +110,22 @@ def _sheets(quiz: Quiz, name: str, with_key: bool) -> str | bytes:
 
 PLATFORM_FILES = {"qti": "quiz.qti.zip", "moodle": "quiz.moodle.xml", "gift": "quiz.gift", "d2lcsv": "quiz.d2l.csv",
                   "prairielearn": "prairielearn/"}
+REPORTED_AS = {"qti": "QTI 1.2 (Canvas)", "moodle": "Moodle XML", "gift": "GIFT", "d2lcsv": "Brightspace CSV",
+               "prairielearn": "PrairieLearn"}  # in export_report.json
 FORMATS = [*PLATFORM_FILES, "md", "html", "pdf"]
 
 
-def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> list[str]:
-    """One format of one quiz; returns what was written. Files of platforms hold the answers, and come with key and report."""
+def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> tuple[list[str], list[str]]:
+    """One format of one quiz: what was written, and a sentence where questions were left out. Files of platforms hold the
+    answers, and come with key and report."""
     files: dict[str, str | bytes] = {}
+    missing: list[str] = []
     if name in PLATFORM_FILES:
-        files = {file: content for file, content in platforms.export(quiz).items()
+        made = platforms.export(quiz)
+        files = {file: content for file, content in made.items()
                  if file.startswith(PLATFORM_FILES[name]) or file == "export_report.json"}
         files["key.json"] = key_json(quiz)
+        missing = left_out(json.loads(made["export_report.json"]), REPORTED_AS[name])
     else:
         files[f"quiz.{name}"] = _sheets(quiz, name, False)
         if with_answers:
@@ -128,7 +134,7 @@ def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> list[str]
             files |= {markdown.figure_name(one): one.svg for one in quiz.instances if one.svg is not None}
     for file, content in files.items():
         _write(folder / file, content, name in PLATFORM_FILES or "_key" in file)
-    return [relative(folder / file) for file in files]
+    return [relative(folder / file) for file in files], missing
 
 
 def make(course_key: str, count: int, students: list[str], only: list[str], output: Path = OUTPUT) -> str:
@@ -158,11 +164,19 @@ def _summary(quiz_set: QuizSet, folder: Path, count: int, students: int) -> list
         made = "one sheet, as published, the same for everybody" + (f": {' and '.join(asked)} left out" if asked else "")
     report = json.loads((folder / "export_report.json").read_text(encoding="utf-8"))
     lines = [f"{quiz_set.id}: {len(quiz_set.questions)} questions, {made}"]
+    return lines + [f"  {line}" for line in left_out(report)]
+
+
+def left_out(report: dict, only: str = "") -> list[str]:
+    """A line for each format of an export_report.json that does not carry every question."""
+    lines = []
     for name, entry in report["formats"].items():
+        if only not in ("", name):
+            continue
         refused = [note for note in entry["notes"] if note["how"] == "refused"]
         if refused:
             names = sorted({note["question"] for note in refused})
-            lines.append(f"  {name} leaves out {len(names)} of {entry['questions']} questions: {', '.join(names[:4])}"
+            lines.append(f"{name} leaves out {len(names)} of {entry['questions']} questions: {', '.join(names[:4])}"
                          f"{' and others' if len(names) > 4 else ''} ({refused[0]['reason']}); export_report.json has all")
     return lines
 

@@ -88,7 +88,8 @@ def test_too_few_or_too_many_blanks_are_refused(text):
 
 
 def test_another_unit_is_reported():
-    assert scoring.unit_notes(TWO, "800 s|80 ms") == ["'800 s' is not in ms and earned nothing"]
+    assert scoring.notes_on(TWO, "800 s|80 ms") == ["'800 s' is not in ms and earned nothing"]
+    assert scoring.notes_on(TWO, "about 8|") == ["'about 8' is no number and earned nothing"]
 
 
 def test_who_has_no_sheet_is_refused_by_name(folder):
@@ -97,6 +98,32 @@ def test_who_has_no_sheet_is_refused_by_name(folder):
         (folder / "quiz1/keys" / student / "key.json").write_text((folder / "quiz1/key.json").read_text(encoding="utf-8"), encoding="utf-8")
     with pytest.raises(UsageError, match="no sheet was drawn for anne, ../bob .2 students have one.; did you mean ann"):
         graded(folder, "student,1\nbob,1\nanne,1\n../bob,1\n")
+
+
+def test_of_several_variants_the_file_says_which(folder, quiz1):
+    other = quiz.key_of(quiz1)
+    other["1"]["published_order"] = [1]
+    (folder / "quiz1/v2").mkdir()
+    (folder / "quiz1/v2/key.json").write_text(json.dumps(other), encoding="utf-8")
+    for place, printed in (("", "AAAA1111"), ("v2", "BBBB2222")):
+        (folder / "quiz1" / place / "export_report.json").write_text(json.dumps({"variant": printed}), encoding="utf-8")
+    with pytest.raises(UsageError, match="which sheet had ann, bob. The quiz has 2 variants: add a column variant"):
+        graded(folder, "student,1\nann,True\nbob,True\n")
+    with pytest.raises(UsageError, match="which sheet had bob"):
+        graded(folder, "student,variant,1\nann,v1,True\nbob,v3,True\n")
+    one, two, three = graded(folder, "student,variant,1\nann,v1,True\nbob,v2,True\ncy,bbbb2222,True\n")
+    assert (one.total_milli, two.total_milli, three.total_milli) == (0, 1000, 1000)
+
+
+def test_every_wrong_answer_is_named_at_once(folder):
+    with pytest.raises(UsageError, match=r"r.csv:2: student ann, question 2: .*\n.*r.csv:3: student bob, question 4: "):
+        graded(folder, "student,2,4\nann,7,1\nbob,1,9\n")
+
+
+def test_the_summary_names_what_was_not_looked_at(folder):
+    (folder / "r.csv").write_text("student,1,comment\nann,True,late\n", encoding="utf-8")
+    said = "\n".join(grade.grade(folder / "r.csv", folder / "quiz1").summary)
+    assert "1 student, with" in said and "not looked at: comment" in said and "nobody has answered, 0 points for all: 2, 3" in said
 
 
 @pytest.mark.parametrize("text", ["29x29x32", "29*29*32", " 29 X 29 X 32 ", "29×29×32"])
@@ -113,7 +140,7 @@ def folder(tmp_path, quiz1):
 
 def graded(folder, text):
     (folder / "r.csv").write_text(text, encoding="utf-8")
-    return grade.grade(folder / "r.csv", folder / "quiz1")[0]
+    return grade.grade(folder / "r.csv", folder / "quiz1").graded
 
 
 def test_the_long_form(folder):
@@ -128,6 +155,7 @@ def test_a_question_without_a_column_earns_nothing_and_an_empty_cell_is_an_answe
 
 @pytest.mark.parametrize(("text", "says"), [
     ("", r"r.csv:1: the file is empty"), ("name?,1\nx,1\n", r"r.csv:1: no column names the student"),
+    ("student,1\n,1\n", r"r.csv:2: the line names no student"),
     ("student,1\nann,1\nann,2\n", r"r.csv:3: student ann is there twice"),
     ("student,19\nann,1\n", r"r.csv:2: there is no question 19; the key has 1 to 18"),
     ("student,2\nann,7\n", r"r.csv:2: student ann, question 2: there is no option 7; there are 4"),
