@@ -3,6 +3,7 @@
 Everything here is made from the store again each time, so it does not matter when an earlier finish was stopped.
 """
 import datetime
+import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,9 +75,9 @@ class Finish:
         if self.receipts and (silent := sorted(ids - set(self.receipts))):
             yield f"no receipt for {', '.join(silent)}: not counted as late"
         if strange := sorted(set(self.receipts) - ids):
-            yield f"receipts of hand-ins that are not there: {', '.join(strange)}"
+            yield f"receipts of hand-ins that are not there: {', '.join(_with_near(name, ids) for name in strange)}"
         if nobody := sorted({student for student, lab in self.extensions if lab == self.plan.lab} - students):
-            yield f"extensions of students who have handed in nothing: {', '.join(nobody)}"
+            yield f"extensions of students who have handed in nothing: {', '.join(_with_near(name, students) for name in nobody)}"
 
     def records(self, missing_ok: bool = False) -> Iterator[tuple[HandIn, Record]]:
         """One at a time, from the disk: a class does not have to fit into memory."""
@@ -152,9 +153,13 @@ class Finish:
 
     def _gradebook(self) -> None:
         standing = set(self.standing().values())
-        rows = ({**gradebook.row_of(record), "id": self.student(handin)}
-                for handin, record in self.records() if handin.id in standing)
-        write_atomically(self.out / "grades.csv", gradebook.write(rows))
+        records = (record for handin, record in self.records() if handin.id in standing)
+        write_atomically(self.out / "grades.csv", gradebook.table(records))
+
+
+def _with_near(name: str, known: set[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(known), 1)
+    return f"{name} (did you mean {near[0]}?)" if near else name
 
 
 def _earlier(path: Path) -> Record | None:
