@@ -5,6 +5,7 @@ Words of a student's program stand in indented blocks, which no reader of Markdo
 written in entities.
 """
 import html
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -55,6 +56,8 @@ def _head(record: Record, spec: LabSpec, student: str) -> Iterator[Line]:
     yield Line("h1", f"{spec.title}: feedback for {one_line(student)}")
     gained = f", {short(bonus(record))} of them bonus points" if bonus(record) else ""
     yield Line("p", f"You have {short(net(record))} of {short(record['max_millipoints'])} points{gained}.")
+    if record.get("standing") != "record":
+        yield Line("p", "This is feedback, not the score of record: it was not graded in the course's own sandbox.")
     late = record["late"]
     if deduction(record):
         days = f"{late['days']} day{'s' if late['days'] != 1 else ''}"
@@ -172,7 +175,10 @@ def to_html(content: list[Line]) -> str:
     for line in content:
         tag = {"words": "pre", "li": "p"}.get(line.kind, line.kind)
         bullet = "&bull; " if line.kind == "li" else ""
-        rows.append(f"<{tag}>{bullet}{html.escape(line.text)}</{tag}>")
+        text = html.escape(line.text)
+        if line.kind == "p":  # ours alone: commands to type
+            text = re.sub("`([^`]+)`", r"<code>\1</code>", text)
+        rows.append(f"<{tag}>{bullet}{text}</{tag}>")
     return ('<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, '
             'initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src '
             f'\'unsafe-inline\'"><title>{html.escape(content[0].text)}</title><style>{STYLE}</style></head><body>\n'
