@@ -57,7 +57,10 @@ def load_course(path: Path | None) -> Course:
         raise UsageError(f"{path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: {error}") from error
-    course = fill(Course, table, str(path))
+    try:
+        course = fill(Course, table, str(path))
+    except UsageError as error:  # of the late policy, which knows no file
+        raise UsageError(str(error) if str(path) in str(error) else f"{path}: {error}") from error
     unknown = sorted(set(course.due) - set(known_labs()))
     if unknown:
         raise UsageError(f"{path}: due.{unknown[0]}: there is no such lab; there are {', '.join(known_labs())}")

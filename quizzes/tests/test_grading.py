@@ -1,9 +1,12 @@
 """Are responses scored as the course scored them, and bad files refused with their line?"""
+import csv
+import io
 import json
+import math
 import subprocess
 
 import pytest
-from hpml_quizzes import grade, quiz, scoring
+from hpml_quizzes import grade, gradesheets, items, quiz, scoring
 from hpml_quizzes.errors import UsageError
 from hpml_quizzes.paths import ROOT
 
@@ -185,3 +188,23 @@ def test_a_drawn_quiz_grades_its_own_key_in_full(sets, solver):
             answer = "|".join(part.get("value", part.get("accept", [""])[0]) for part in entry["parts"]) if "parts" in entry else \
                 ",".join(map(str, entry["published_order"]))
             assert scoring.entry_score(entry, answer) == entry["points_milli"], entry
+
+
+RESPONSES = "student,1,5,16\nann,False,2,2\nbob,False,2,2\ncy,True,1,2\ndi,True,1,1\n"
+
+
+def test_items_are_hard_or_easy_and_tell_strong_from_weak(folder):
+    """By hand: question 1 is right for two of four, who have 2.5, 2.5, 1, 0 points elsewhere; every mean is of four."""
+    rows = {row["question"]: row for row in csv.DictReader(io.StringIO(items.table(graded(folder, RESPONSES))))}
+    assert (rows["1"]["difficulty"], rows["16"]["difficulty"], rows["2"]["difficulty"]) == ("0.500", "0.750", "0.000")
+    # Points of 1: 1 1 0 0. Of the others: 2.5 2.5 1 0, mean 1.5; covariance sum 2, sums of squares 1 and 4.5.
+    assert float(rows["1"]["discrimination"]) == pytest.approx(2 / math.sqrt(1 * 4.5), abs=5e-4)
+    assert rows["2"]["discrimination"] == "" and rows["1"]["chosen"] == "2 x False *; 2 x True"
+
+
+def test_gradebooks_of_platforms_get_logins_and_totals(folder):
+    made = graded(folder, RESPONSES)
+    head, possible, ann = list(csv.reader(io.StringIO(gradesheets.canvas("Quiz 1", made))))[:3]
+    assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Quiz 1"]
+    assert (possible[0].strip(), possible[-1], ann[3], ann[-1]) == ("Points Possible", "25", "ann", "3.5")
+    assert gradesheets.moodle("Quiz 1", made).splitlines()[:2] == ["username,Quiz 1", "ann,3.5"]

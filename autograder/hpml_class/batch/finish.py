@@ -17,10 +17,10 @@ from .. import course as courses
 from .. import feedback, recordfile, requests
 from ..classreport import alike, page, rubric
 from ..classreport import data as report
-from ..emit import gradebook
+from ..emit import gradebook, gradesheets
 from ..errors import InfraError, UsageError
 from ..late import lateness
-from ..marks import Record
+from ..marks import Record, net
 from ..redact import redact
 from ..similarity import Group, Pair, groups, pairs
 from ..standing import Entry, better, counts
@@ -180,6 +180,10 @@ class Finish:
         standing = set(self.standing().values())
         records = (record for handin, record in self.records() if handin.id in standing)
         write_atomically(self.out / "grades.csv", gradebook.table(records))
+        grades = [gradesheets.Grade(self.student(handin), net(record)) for handin, record in self.records()
+                  if handin.id in standing and record["status"] == "ok"]
+        write_atomically(self.out / "grades_canvas.csv", gradesheets.canvas(self.spec.title, self.spec.total_millipoints, grades))
+        write_atomically(self.out / "grades_moodle.csv", gradesheets.moodle(self.spec.title, grades))
 
 
 def _with_near(name: str, known: set[str]) -> str:
