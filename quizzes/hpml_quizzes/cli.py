@@ -1,4 +1,4 @@
-"""hpml quiz make | draw | key | export | grade | check | stress | check-key | audit"""
+"""hpml quiz make | draw | key | export | practice | grade | check | stress | check-key | audit"""
 import argparse
 import os
 import sys
@@ -37,6 +37,10 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--variants", default="1", help="how many")
     one.add_argument("--out", type=Path, required=True, help="folder")
     one.add_argument("--with-answers", action="store_true", help="md, html, pdf: the answer key as well")
+    one = actions.add_parser("practice", help="one offline page per quiz: answer, be corrected, draw anew")
+    one.add_argument("quiz", nargs="*", help="only these")
+    one.add_argument("--draws", default="20", help="different draws of each question (default: 20)")
+    one.add_argument("--out", type=Path, default=OUTPUT, help="folder (default: build/quizzes)")
     one = actions.add_parser("grade", help="points for a file of responses")
     one.add_argument("responses", type=Path, help="CSV: student,1,2,... or student,question,response")
     one.add_argument("--quiz", default="quiz1", help="which quiz (default: quiz1)")
@@ -68,6 +72,13 @@ def run_make(options: argparse.Namespace) -> int:
     count = _count("COUNT", options.count)
     students = roster.read(Path(options.students)) if options.students else []
     print(make.make(options.seed, count, students, options.quiz, options.out))
+    return 0
+
+
+def run_practice(options: argparse.Namespace) -> int:
+    count = _count("--draws", options.draws)
+    for name in options.quiz or load_sets(load_bank()):
+        print(relative(make.practice(name, count, options.out)))
     return 0
 
 
@@ -175,7 +186,7 @@ def run_audit(options: argparse.Namespace) -> int:
     return 0
 
 
-ACTIONS = {"make": run_make, "draw": run_draw, "key": run_key, "export": run_export, "grade": run_grade, "check": run_check,
+ACTIONS = {"make": run_make, "draw": run_draw, "key": run_key, "export": run_export, "practice": run_practice, "grade": run_grade, "check": run_check,
            "stress": run_stress, "check-key": run_check_key, "audit": run_audit}
 
 

@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -165,6 +165,19 @@ def _summary(quiz_set: QuizSet, folder: Path, count: int, students: int) -> list
     report = json.loads((folder / "export_report.json").read_text(encoding="utf-8"))
     lines = [f"{quiz_set.id}: {len(quiz_set.questions)} questions, {made}"]
     return lines + [f"  {line}" for line in left_out(report)]
+
+
+def practice(name: str, draws: int, output: Path) -> Path:
+    """One page of so many draws. Also of a published quiz, whose questions are drawn anew here."""
+    from .emit import practice as page
+    models = Models()
+    quiz_set = replace(find_set(name, load_sets(load_bank())), published=False)
+    labels = [f"{page.PRACTICE}{number}" for number in range(1, draws + 1)]
+    drawn = [checked(quiz) for quiz in draw_more(quiz_set, models, page.PRACTICE, labels)]
+    models.close()
+    target = output / name / "practice.html"
+    _write(target, page.to_html(drawn), False)
+    return target
 
 
 def left_out(report: dict, only: str = "") -> list[str]:
