@@ -29,7 +29,7 @@ def test_it_holds_every_question_with_answers_and_asks_nobody(page):
     data = json.loads(re.search(r'<script type="application/json" id="quiz">(.*?)</script>', text, re.DOTALL)[1])
     assert len(data["questions"]) == 16 and sum(question["points"] for question in data["questions"]) == 22
     assert all(draw["solution"] and ("options" in draw or draw["parts"]) for question in data["questions"] for draw in question["draws"])
-    assert "default-src 'none'" in text and "http" not in text.replace("http://www.w3.org/2000/svg", "") and "src=" not in text
+    assert "default-src 'none'" in text and "://" not in text.replace("http://www.w3.org/2000/svg", "") and "src=" not in text
 
 
 def test_no_draw_of_it_is_on_a_sheet_of_the_course(page, sets, solver):

@@ -8,7 +8,7 @@ import json
 from .. import markup
 from ..instance import Instance, Part
 from ..quiz import Quiz
-from .common import ask, heading, instruction, part_name, plain_decimal, tolerance_decimal
+from .common import ask, heading, instruction, label_of, part_name, plain_decimal, tolerance_decimal
 from .html import STYLE
 
 PRACTICE = "practice"   # instead of the course's key
@@ -145,8 +145,7 @@ total();
 
 def _part(instance: Instance, place: int, part: Part) -> dict:
     name = part_name(place) if part.label else ""
-    prompt = markup.line_html(f"{name} {part.label}".strip()) + " " + markup.line_html(ask(part)) if part.value is not None else \
-        markup.line_html(f"{name} {part.label}".strip() or "Answer:")
+    prompt = markup.line_html(f"{label_of(instance, place)} {ask(part)}".strip())
     shown = markup.line_html(f"{part.shown} {part.unit_words}".strip() if part.value is not None else " or ".join(part.accept))
     if part.value is None:
         return {"name": name, "prompt": prompt, "shown": shown, "accept": list(part.accept)}
