@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
+from . import near
 from .emit import html, markdown, platforms
 from .errors import BadQuestion, UsageError
 from .load import load_bank
@@ -94,7 +95,10 @@ def write(job: Job, course_key: str) -> None:
                 _write(folder / markdown.figure_name(instance), svg, False)
     _write(job.for_staff / "key.json", key_json(job.quiz), True)
     if job.packages:
-        for name, content in platforms.export(job.quiz, _drawn_more(job, course_key)).items():
+        made = platforms.export(job.quiz, _drawn_more(job, course_key))
+        if left_out(json.loads(made["export_report.json"]), REPORTED_AS["d2lcsv"]):
+            del made[PLATFORM_FILES["d2lcsv"]]  # Brightspace takes the QTI package, which is complete
+        for name, content in made.items():
             _write(job.for_staff / name, content, True)
 
 
@@ -152,7 +156,9 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
     for quiz_set in chosen:
         shutil.rmtree(output / quiz_set.id, ignore_errors=True)
         _draft(output, quiz_set).rename(output / quiz_set.id)
-    lines = [line for quiz_set in chosen for line in _summary(quiz_set, output / quiz_set.id, count, len(students))]
+    first = {job.quiz_set.id: job.quiz for job in reversed(work)}
+    lines = [line for quiz_set in chosen for line in _summary(quiz_set, output / quiz_set.id, count, len(students))
+             + [f"  note: {pair}" for pair in near.pairs(first[quiz_set.id])]]
     total = f"{len(work)} sheets of {len(chosen)} quizzes, each with its key, in {relative(output)}"
     return "\n".join([*lines, total])
 
@@ -164,7 +170,10 @@ def _summary(quiz_set: QuizSet, folder: Path, count: int, students: int) -> list
         made = "one sheet, as published, the same for everybody" + (f": {' and '.join(asked)} left out" if asked else "")
     report = json.loads((folder / "export_report.json").read_text(encoding="utf-8"))
     lines = [f"{quiz_set.id}: {len(quiz_set.questions)} questions, {made}"]
-    return lines + [f"  {line}" for line in left_out(report)]
+    brightspace = left_out(report, REPORTED_AS["d2lcsv"])
+    others = [line for line in left_out(report) if line not in brightspace]
+    return lines + [f"  {line}" for line in others] + [f"  {line}; so it is not written: import quiz.qti.zip in Brightspace"
+                                                       for line in brightspace]
 
 
 def practice(name: str, draws: int, output: Path) -> Path:
