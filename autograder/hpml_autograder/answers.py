@@ -14,14 +14,20 @@ LONGEST_LINE = 4000    # of a key of n parts, Python's reader takes time that gr
 TOO_DEEP = "lists and tables lie too deep in each other"
 
 
-def read_table(src: Path, schema: str) -> dict[str, Any] | str:
+def read_answers(src: Path) -> dict[str, Any] | str:
     """The table, or what is wrong with it."""
     try:
         found = _parse((src / FILE).read_bytes())
     except OSError:
         return f"{FILE} is missing"
+    return f"{FILE}: {found}" if isinstance(found, str) else found
+
+
+def read_table(src: Path, schema: str) -> dict[str, Any] | str:
+    """The same of a lab's schema."""
+    found = read_answers(src)
     if isinstance(found, str):
-        return f"{FILE}: {found}"
+        return found
     return found if found.get("schema") == schema else f'{FILE}: expected schema = "{schema}"'
 
 

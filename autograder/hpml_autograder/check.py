@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from . import seeds
+from .answers import read_answers
 from .build import Built
 from .case import Case, Run
 from .data import Data
@@ -52,7 +53,7 @@ class Check:
 
 def load_checks(lab: Path, spec: LabSpec) -> dict[str, Check]:
     module = _import(lab / "judges" / "checks.py", f"{spec.id}_checks")
-    checks: dict[str, Check] = {"build": Check(lambda test, context: [], judge_build), **module.CHECKS}
+    checks: dict[str, Check] = {"build": Check(no_runs, judge_build), "staff": Check(no_runs, judge_by_staff), **module.CHECKS}
     for test in spec.test:
         if test.generator not in checks:
             raise UsageError(f"{lab}/lab.toml: test '{test.id}': no generator '{test.generator}'; "
@@ -100,6 +101,29 @@ def _import(path: Path, name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def no_runs(test: Test, context: Context) -> list[Case]:
+    return []
+
+
+def judge_by_staff(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """Written answers in a student release, which holds no keys: whether each is given is all that can be said."""
+    table = read_answers(context.src)
+    checked = f"answers.toml: {', '.join(test.params['answers'])}"
+    if isinstance(table, str):
+        return Outcome(Verdict.WA, table, checked)
+    empty = [name for name in test.params["answers"] if not _is_given(table.get(name))]
+    if empty:
+        return Outcome(Verdict.WA, f"answers.toml: no answer yet to {', '.join(empty)}", checked)
+    return Outcome(Verdict.INC, "your answer is there; it is graded by staff, whose key is not in this tree", checked)
+
+
+def _is_given(value: Any) -> bool:
+    """0 and "" are what a starter holds."""
+    if isinstance(value, (dict, list)):
+        return any(map(_is_given, value.values() if isinstance(value, dict) else value))
+    return bool(value)
 
 
 def judge_build(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

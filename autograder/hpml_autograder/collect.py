@@ -30,7 +30,7 @@ def _take(source: Path, name: str, max_bytes: int) -> Collected:
     try:
         descriptor = _open_beneath(source, name)
     except FileNotFoundError:
-        return Collected(name, MISSING, note=f"{name} is not in the hand-in; the starter's version is used")
+        return Collected(name, MISSING, note=f"{name} was not handed in")
     except OSError as error:
         return Collected(name, REFUSED, note=f"{name} cannot be taken: {error.strerror}")
     try:

@@ -21,10 +21,14 @@ class Judge:
     context: Context
     plans: Plans
     runner: Runner
+    missing: Mapping[str, str] = field(default_factory=dict)  # files that were not handed in, and what is said of each
     found: dict[str, str] = field(default_factory=dict)  # by program: what the check tools say of its first wrong run
 
     def outcome(self, test: Test, before: Mapping[str, Outcome]) -> Outcome:
         """Of one test whose runs are done. A measurement that did not reach its bound may be taken again."""
+        about = self.context.spec.exercise_of(test).file
+        if about in self.missing:
+            return Outcome(Verdict.SK, self.missing[about])
         gated = score.gate(test, before)
         if gated:
             return gated

@@ -136,8 +136,11 @@ class LabSpec:
         return (self.build.timeout_s * len(own)
                 + MOST_ENDLESS * self.limits.wall_s * sum(value in own for _, value in asked))
 
+    def exercise_of(self, test: Test) -> Exercise:
+        return next(exercise for exercise in self.exercise if exercise.id == test.exercise)
+
     def is_bonus(self, test: Test) -> bool:
-        return next(exercise.bonus for exercise in self.exercise if exercise.id == test.exercise)
+        return self.exercise_of(test).bonus
 
     def find_program(self, name: str) -> Program:
         return next(program for program in self.program if program.name == name)

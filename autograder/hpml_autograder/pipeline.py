@@ -64,7 +64,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     assignment.backends.take_data(load_data(assignment.dirs.lab, spec), request.key)
     runner.name_exercises(tests, plans)
     outcomes: dict[str, Outcome] = {}
-    judge = Judge(prepared.checks, context, plans, runner)
+    judge = Judge(prepared.checks, context, plans, runner, prepared.hand_in.missing)
     for part in () if prepared.hand_in.is_empty else parts_of(spec, tests):  # the starter's points need a hand-in
         _run(part, plans, outcomes, runner, progress)
         for test in part:

@@ -3,8 +3,12 @@
     schema = "hpml.course/v1"                  # course.toml
     keep = "best"                              # of a student's hand-ins: best or last
     compiler = "clang"                         # of CUDA programs: every score of record comes from this one
+    title = "HPML, autumn 2026"                # for the semester's page
+    start = 2026-09-07                         # first day of week 1
     [due]
     lab3 = 2026-11-20T23:59:00Z
+    [quizzes]
+    quiz1 = 2026-09-25T15:00:00Z
     [late]
     policy = "percent_per_day"
     percent = 10
@@ -15,6 +19,7 @@ receipts.csv: handin,received_at[,student]     extensions.csv: student,lab,due_a
 import csv
 import datetime
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +33,9 @@ from .late import Policy, as_utc, utc
 SCHEMA = "hpml.course/v1"
 KEEP = ("best", "last")
 COMPILERS = ("clang", "nvcc")
+RECEIPT_COLUMNS, EXTENSION_COLUMNS = ("handin", "received_at"), ("student", "lab", "due_at")
+
+Row = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -35,7 +43,10 @@ class Course:
     schema: str = SCHEMA
     keep: str = "best"
     compiler: str = "clang"  # counters differ between compilers, so a course has one, whatever a machine has installed
+    title: str = ""
+    start: Any = None        # date of the first day of week 1
     due: dict[str, Any] = field(default_factory=dict)
+    quizzes: dict[str, Any] = field(default_factory=dict)
     late: Policy = Policy()
 
     def due_at(self, lab: str) -> datetime.datetime | None:
@@ -51,43 +62,97 @@ class Receipt:
 def load_course(path: Path | None) -> Course:
     if path is None:
         return Course()
+    table = _table(path)
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        course = fill(Course, table, str(path))
+    except UsageError as error:  # of the late policy, which knows no file
+        raise UsageError(str(error) if str(path) in str(error) else f"{path}: {error}") from error
+    for problem in _problems(course, path):
+        raise problem
+    return replace(course, **{name: {key: as_utc(time, key) for key, time in getattr(course, name).items()} for name in ("due", "quizzes")})
+
+
+def _table(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: {error}") from error
-    course = fill(Course, table, str(path))
-    unknown = sorted(set(course.due) - set(known_labs()))
-    if unknown:
-        raise UsageError(f"{path}: due.{unknown[0]}: there is no such lab; there are {', '.join(known_labs())}")
+
+
+def _problems(course: Course, path: Path) -> Iterator[UsageError]:
+    """What is wrong with values whose types are right."""
+    for lab in sorted(set(course.due) - set(known_labs())):
+        yield UsageError(f"{path}: due.{lab}: there is no such lab; there are {', '.join(known_labs())}")
     if course.schema != SCHEMA or course.keep not in KEEP:
-        raise UsageError(f"{path}: schema must be '{SCHEMA}' and keep one of {', '.join(KEEP)}")
+        yield UsageError(f"{path}: schema must be '{SCHEMA}' and keep one of {', '.join(KEEP)}")
     if course.compiler not in COMPILERS:
-        raise UsageError(f"{path}: compiler must be one of {', '.join(COMPILERS)}")
-    due = {}
-    for lab, time in course.due.items():
-        if not isinstance(time, datetime.datetime):
-            raise UsageError(f"{path}: due.{lab} is no date and time; write {lab} = 2026-11-20T23:59:00Z")
-        due[lab] = as_utc(time, f"{path}: due.{lab} = {time}")
-    return replace(course, due=due)
+        yield UsageError(f"{path}: compiler must be one of {', '.join(COMPILERS)}")
+    if course.start is not None and (isinstance(course.start, datetime.datetime) or not isinstance(course.start, datetime.date)):
+        yield UsageError(f"{path}: start = {course.start} is no date; write start = 2026-09-07")
+    for name in ("due", "quizzes"):
+        for key, time in getattr(course, name).items():
+            try:
+                if not isinstance(time, datetime.datetime):
+                    raise UsageError(f"{path}: {name}.{key} is no date and time; write {key} = 2026-11-20T23:59:00Z")
+                as_utc(time, f"{path}: {name}.{key} = {time}")
+            except UsageError as error:
+                yield error
+
+
+def mistakes(folder: Path) -> list[str]:
+    """Everything that is wrong with a semester's files, not the first of it alone."""
+    found: list[str] = []
+    course = folder / "course.toml"
+    try:
+        table = _table(course)
+        for key, value in table.items():
+            parts = [{key: {inner: one}} for inner, one in value.items()] if key == "late" and isinstance(value, dict) else [{key: value}]
+            for part in parts:
+                try:
+                    found += map(str, _problems(fill(Course, part, str(course)), course))
+                except UsageError as error:
+                    found.append(str(error) if str(course) in str(error) else f"{course}: {error}")
+    except UsageError as error:
+        found.append(str(error))
+    for name, columns, read in (("receipts.csv", RECEIPT_COLUMNS, _receipt), ("extensions.csv", EXTENSION_COLUMNS, _extension)):
+        if not (folder / name).is_file():
+            continue
+        try:
+            rows = _read(folder / name, columns)
+        except UsageError as error:
+            found.append(str(error))
+            continue
+        for where, row in rows:
+            found += _caught(lambda row=row, where=where, read=read: read(where, row))
+    return list(dict.fromkeys(found))
 
 
 def load_receipts(path: Path | None) -> dict[str, Receipt]:
-    rows = _rows(path, ("handin", "received_at"))
-    return {row["handin"]: Receipt(_time(row["received_at"], where), (row.get("student") or "").strip())
-            for where, row in rows}
+    return dict(_receipt(where, row) for where, row in _rows(path, RECEIPT_COLUMNS))
+
+
+def _receipt(where: str, row: Row) -> tuple[str, Receipt]:
+    _full(where, row, RECEIPT_COLUMNS)
+    return row["handin"], Receipt(_time(row["received_at"], where), (row.get("student") or "").strip())
 
 
 def load_extensions(path: Path | None) -> dict[tuple[str, str], datetime.datetime]:
     found = {}
-    for where, row in _rows(path, ("student", "lab", "due_at")):
-        if row["lab"] not in known_labs():
-            raise UsageError(f"{where}: there is no lab '{row['lab']}'; there are {', '.join(known_labs())}")
-        if (row["student"], row["lab"]) in found:
+    for where, row in _rows(path, EXTENSION_COLUMNS):
+        key, time = _extension(where, row)
+        if key in found:
             raise UsageError(f"{where}: a second extension of {row['lab']} for {row['student']}")
-        found[row["student"], row["lab"]] = _time(row["due_at"], where)
+        found[key] = time
     return found
+
+
+def _extension(where: str, row: Row) -> tuple[tuple[str, str], datetime.datetime]:
+    _full(where, row, EXTENSION_COLUMNS)
+    if row["lab"] not in known_labs():
+        raise UsageError(f"{where}: there is no lab '{row['lab']}'; there are {', '.join(known_labs())}")
+    return (row["student"], row["lab"]), _time(row["due_at"], where)
 
 
 def _time(text: str, where: str) -> datetime.datetime:
@@ -97,9 +162,11 @@ def _time(text: str, where: str) -> datetime.datetime:
         raise UsageError(f"{where}: {error}") from error
 
 
-def _rows(path: Path | None, needed: tuple[str, ...]) -> list[tuple[str, dict[str, str]]]:
-    if path is None:
-        return []
+def _rows(path: Path | None, needed: tuple[str, ...]) -> list[tuple[str, Row]]:
+    return [] if path is None else _read(path, needed)
+
+
+def _read(path: Path, needed: tuple[str, ...]) -> list[tuple[str, Row]]:
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             reader = csv.DictReader(file)
@@ -111,7 +178,17 @@ def _rows(path: Path | None, needed: tuple[str, ...]) -> list[tuple[str, dict[st
     missing = [name for name in needed if name not in (reader.fieldnames or ())]
     if missing:
         raise UsageError(f"{path}: no column '{missing[0]}'; expected {','.join(needed)}")
-    for where, row in rows:
-        if any(not row[name] for name in needed):
-            raise UsageError(f"{where}: an empty field; every line needs {','.join(needed)}")
     return rows
+
+
+def _full(where: str, row: Row, needed: tuple[str, ...]) -> None:
+    if any(not row[name] for name in needed):
+        raise UsageError(f"{where}: an empty field; every line needs {','.join(needed)}")
+
+
+def _caught(action: Callable[[], Any]) -> list[str]:
+    try:
+        action()
+    except UsageError as error:
+        return [str(error)]
+    return []

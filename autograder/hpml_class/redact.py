@@ -14,7 +14,7 @@ from .marks import Record
 
 AUDIENCES = ("student", "after_due", "public", "staff")
 
-TOP = ("schema", "lab", "status", "metrics_trust", "total_millipoints", "max_millipoints", "late", "record_sha256")
+TOP = ("schema", "lab", "status", "standing", "metrics_trust", "total_millipoints", "max_millipoints", "late", "record_sha256")
 TOP_STUDENT = (*TOP, "target", "sandbox")
 SUBMISSION = ("id", "student", "sha256", "commit", "received_at")
 FILE = ("path", "state", "sha256", "bytes", "note")

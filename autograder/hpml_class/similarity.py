@@ -7,7 +7,7 @@ have say nothing about two of them; who is made of little else belongs to a grou
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -54,22 +54,43 @@ class Group:
 
 
 def tokens(text: str) -> list[str]:
-    found = []
+    return [word for word, _ in _placed(text)]
+
+
+def _placed(text: str) -> list[tuple[str, int]]:
+    """Tokens with their lines, from 1."""
+    found: list[tuple[str, int]] = []
+    line, at = 1, 0
     for match in TOKEN.finditer(text):
         word = match.group()
         if word.startswith(("//", "/*", "#")):
             continue
         if len(found) >= MAX_TOKENS:
             break
-        found.append(word if word in KEYWORDS else "n" if word[0].isdigit() else "s" if word[0] in "\"'" else
-                     "i" if word[0].isalpha() or word[0] == "_" else word)
+        line, at = line + text.count("\n", at, match.start()), match.start()
+        found.append((word if word in KEYWORDS else "n" if word[0].isdigit() else "s" if word[0] in "\"'" else
+                      "i" if word[0].isalpha() or word[0] == "_" else word, line))
     return found
 
 
+def _hashes(words: Sequence[str]) -> list[str]:
+    """Of every K tokens."""
+    return [hashlib.blake2b(" ".join(words[start:start + K]).encode("utf-8", "replace"), digest_size=6).hexdigest()
+            for start in range(len(words) - K + 1)]
+
+
+def shared_lines(first: str, second: str, starter: str = "") -> tuple[set[int], set[int]]:
+    """Lines of each text, from 1, whose tokens stand in both in runs of at least K; not those that the starter has."""
+    placed = [_placed(text) for text in (first, second)]
+    hashes = [_hashes([word for word, _ in one]) for one in placed]
+    common = set(hashes[0]) & set(hashes[1]) - set(_hashes(tokens(starter)))
+    lines = [{one[place][1] for start, mark in enumerate(own) if mark in common for place in range(start, start + K)}
+             for one, own in zip(placed, hashes)]
+    return lines[0], lines[1]
+
+
 def prints(text: str) -> set[str]:
-    words = tokens(text)
-    hashes = [hashlib.blake2b(" ".join(words[start:start + K]).encode("utf-8", "replace"), digest_size=6).hexdigest()
-              for start in range(len(words) - K + 1)]
+    hashes = _hashes(tokens(text))
     return {min(hashes[start:start + WINDOW]) for start in range(max(1, len(hashes) - WINDOW + 1)) if hashes}
 
 

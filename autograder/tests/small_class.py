@@ -82,7 +82,7 @@ KINDS = {
     "exits": Kind(1, 2000, one(RIGHT, after="  exit(0);\n")),
     "on_the_host": Kind(1, 2000, lambda draw: HEAD + "void axpy(float a, const float* x, float* y, int n) {\n" + ON_THE_HOST + "}\n"),
     "forbidden": Kind(1, 1000, one(RIGHT, before='  if (system("true")) {\n    return;\n  }\n')),
-    "only_answers": Kind(1, 2000, None),
+    "only_answers": Kind(1, 1000, None),
 }
 
 

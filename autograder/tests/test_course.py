@@ -4,8 +4,9 @@ import datetime
 
 import pytest
 import random_records
+from hpml_class import semester
 from hpml_class.commands import common
-from hpml_class.course import load_course, load_extensions, load_receipts
+from hpml_class.course import load_course, load_extensions, load_receipts, mistakes
 from hpml_class.errors import UsageError
 from hpml_class.late import utc
 from hpml_class.standing import Entry, better, counts
@@ -80,6 +81,28 @@ def test_an_extension_of_nothing_is_refused(tmp_path, text, words):
 def test_a_damaged_receipt_names_its_line(tmp_path, text, words):
     with pytest.raises(UsageError, match=words):
         load_receipts(write(tmp_path / "r.csv", text))
+
+
+def test_all_mistakes_of_a_semester_are_told_at_once(tmp_path):
+    write(tmp_path / "course.toml", COURSE.replace("lab3 =", "lab33 =").replace('"last"', '"first"').replace("500", "-1") + "percent = 1000\ncolour = 1\n")
+    write(tmp_path / "extensions.csv", "student,lab,due_at\nann,lab9,2026-11-22T00:00:00Z\nbob,lab3,noon\n")
+    write(tmp_path / "receipts.csv", "handin,received_at\na,\n")
+    found = "\n".join(mistakes(tmp_path))
+    for words in ("due.lab33", "keep one of", "negative", "percent = 1000", "unknown key 'colour'", "csv:2: there is no lab 'lab9'", "csv:3: 'noon'", "an empty field"):
+        assert words in found, words
+    assert len(mistakes(tmp_path)) == 8
+    (tmp_path / "good").mkdir()
+    assert mistakes(write(tmp_path / "good/course.toml", COURSE).parent) == []
+
+
+def test_a_semesters_page_puts_each_due_time_in_its_week(tmp_path):
+    course = load_course(write(tmp_path / "course.toml", 'title = "HPML <1>"\nstart = 2026-09-07\n' + COURSE + "[quizzes]\nquiz1 = 2026-09-13T23:00:00Z\n"))
+    due = {number: [name for _, name in items] for number, _, items in semester.weeks(course)}
+    assert due[1] == ["quiz1"] and due[11] == ["lab3"] and len(due) == 11 and sum(map(len, due.values())) == 2
+    page = semester.page(course, {"lab3": "Lab 3"})
+    assert "HPML &lt;1&gt;" in page and "Lab 3: Fri 20 Nov, 23:59 UTC" in page and "costs 0.5 points" in page
+    with pytest.raises(UsageError, match="before the first week"):
+        list(semester.weeks(load_course(write(tmp_path / "c.toml", "start = 2026-12-01\n" + COURSE))))
 
 
 def entry(points, status="ok", day=1):

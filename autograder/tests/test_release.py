@@ -1,12 +1,17 @@
 """Is a student release the tree that students may have, each time the same, and are leaks noticed?"""
+import base64
+import codecs
+import hashlib
 import shutil
 import subprocess
 import sys
 
 import pytest
 from hpml_autograder import labspec
+from hpml_autograder.check import Context, judge_by_staff
 from hpml_autograder.paths import ROOT, find_lab
-from hpml_class.release import prove, tree, verify
+from hpml_class.errors import UsageError
+from hpml_class.release import leaked_answers, prove, tree, verify, written
 
 LABS = sorted(path.parent.name.split("_")[0] for path in (ROOT / "labs").glob("lab*_*/lab.toml"))
 
@@ -55,10 +60,55 @@ def test_the_tree_hash_sees_names_modes_and_contents(copy):
         (ROOT / "solutions/lab3_cuda/vecaddgpu01.cu").read_text().replace(verify.canary(), "").replace(";", "; // x\n")),
      "function body"),
     (lambda copy: shutil.copy(ROOT / "labs/lab3_cuda/lab.toml", copy / "labs/lab3_cuda/lab.toml"), "which students do not get"),
+    (lambda copy: shutil.copy(ROOT / "labs/lab3_cuda/judges/lab3_answers_a.py", copy / "labs/lab3_cuda/judges/lab3_answers_a.py"), "holds the answer to"),
     (lambda copy: (copy / "labs/lab3_cuda/src/notes.md").write_text("7 33 1 --n 4097"), "hidden shape")])
 def test_a_leak_is_noticed(copy, leak, words):
     leak(copy)
     assert any(words in str(finding) for finding in verify.search(copy, find_lab("lab3")))
+
+
+@pytest.mark.parametrize("leak", [
+    'CAUSES = {"cause": "add_latency_chain"}', 'cause = "add_latency_chain"', "if table['cause'] == 'add_latency_chain':",
+    '(("cause", "add_latency_chain"),)', '("add_latency_chain", ["cause"])',
+    base64.b64encode(b"add_latency_chain").decode(), base64.b64encode(b'cause = "add_latency_chain"').decode(), b"add_latency_chain".hex(),
+    hashlib.sha256(b"add_latency_chain").hexdigest().upper(), hashlib.md5(b"cause=add_latency_chain").hexdigest(),
+    "add_latency_chain"[::-1], codecs.encode("add_latency_chain", "rot13"), str(list(b"add_latency_chain"))])
+def test_a_key_of_a_written_answer_is_found_in_any_dress(leak):
+    keys = [("cause", "add_latency_chain")]
+    assert list(leaked_answers.leaks({"labs/x/judges/a.py": f"x = 1\n{leak}\n"}, keys, "labs/x/judges/"))
+
+
+def test_words_to_choose_from_and_numbers_that_a_program_prints_are_no_leak():
+    texts = {"labs/x/src/answers.toml": '# one of add_latency_chain, calls_blas\ncause = ""\n', "labs/x/judges/a.py": "N = 11173962\n"}
+    keys = [("cause", "add_latency_chain"), ("count", "11173962")]
+    assert list(leaked_answers.leaks(texts, keys, "labs/x/judges/", ["count"])) == []
+    assert [what for _, what in leaked_answers.leaks(texts, keys, "labs/x/judges/")] == ["holds the answer to count, 11173962"]
+
+
+def test_values_of_constants_and_bodies_of_functions_are_left_out_with_their_comments():
+    text = "A = 1\n\n# Because of 7.\nKEY: dict = {\n  'a': 7}\n\n\ndef f(x):\n    return x == 7\n\n\nB, C = 7, 8\n"
+    assert written.stripped(text, ("KEY", "f", "B"), "a.py") == (
+        "A = 1\n\nKEY = None  # graded by staff\n\n\ndef f(x):\n    raise NotImplementedError(\"graded by staff\")\n\n\n"
+        "B = C = None  # graded by staff\n")
+    with pytest.raises(UsageError, match="release.toml: a.py has no g"):
+        written.stripped(text, ("g",), "a.py")
+
+
+def test_a_students_grader_leaves_written_answers_to_staff(exported, tmp_path):
+    spec = labspec.load(exported / "labs/lab3_cuda/lab.toml")
+    tests = {test.id: test for test in spec.test if test.generator == "staff"}
+    assert set(tests) == {"A1.analysis", "A5.rules", "C4.technique"}
+    for src, verdict, words in ((exported / "labs/lab3_cuda/src", "WA", "no answer yet to rules"), (find_lab("lab3").solution, "INC", "graded by staff")):
+        outcome = judge_by_staff(tests["A5.rules"], Context(spec, src, {}, "t4", "clang", "sim"), [])
+        assert outcome.verdict.value == verdict and words in outcome.detail
+
+
+def test_a_release_has_no_command_of_staff_and_no_detector_of_copies(exported):
+    assert not list(exported.rglob("similarity*")) and not list(exported.rglob("regrade*"))
+    done = subprocess.run([sys.executable, "-B", exported / "tools/hpml", "quiz", "make"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "no command 'quiz'; there are test, submit-check, emit, model" in done.stderr
+    done = subprocess.run(["make", "quizzes"], cwd=exported, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "No rule to make target 'quizzes'" in done.stderr
 
 
 def test_the_starter_scores_its_floor_in_the_exported_tree(copy, monkeypatch):

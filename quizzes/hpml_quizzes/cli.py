@@ -1,10 +1,10 @@
-"""hpml quiz make | draw | key | export | grade | check | stress | check-key | audit"""
+"""hpml quiz make | draw | key | export | practice | grade | check | stress | check-key | audit"""
 import argparse
 import os
 import sys
 from pathlib import Path
 
-from . import audit, grade, make, recheck, roster
+from . import audit, grade, gradesheets, items, make, recheck, roster
 from .emit import record
 from .errors import BadQuestion, InfraError, UsageError
 from .load import load, load_bank
@@ -37,10 +37,16 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--variants", default="1", help="how many")
     one.add_argument("--out", type=Path, required=True, help="folder")
     one.add_argument("--with-answers", action="store_true", help="md, html, pdf: the answer key as well")
+    one = actions.add_parser("practice", help="one offline page per quiz: answer, be corrected, draw anew")
+    one.add_argument("quiz", nargs="*", help="only these")
+    one.add_argument("--draws", default="20", help="different draws of each question (default: 20)")
+    one.add_argument("--out", type=Path, default=OUTPUT, help="folder (default: build/quizzes)")
     one = actions.add_parser("grade", help="points for a file of responses")
     one.add_argument("responses", type=Path, help="CSV: student,1,2,... or student,question,response")
     one.add_argument("--quiz", default="quiz1", help="which quiz (default: quiz1)")
     one.add_argument("--keys", type=Path, default=OUTPUT, help="folder of make quizzes (default: build/quizzes)")
+    one.add_argument("--as", dest="platform", choices=gradesheets.PLATFORMS, help="the totals as a file that this platform's gradebook imports")
+    one.add_argument("--items", type=Path, metavar="FILE", help="CSV to write: difficulty, discrimination and chosen options of each question")
     one.add_argument("--scoring", choices=SCORINGS, help="rule for questions with several answers (default: the key's)")
     one = actions.add_parser("check", help="validate question files, every problem with its line; or read an exported file back")
     one.add_argument("files", nargs="*", type=Path, help="*.toml, or what make quizzes exported; default: the whole bank")
@@ -69,6 +75,13 @@ def run_make(options: argparse.Namespace) -> int:
     return 0
 
 
+def run_practice(options: argparse.Namespace) -> int:
+    count = _count("--draws", options.draws)
+    for name in options.quiz or load_sets(load_bank()):
+        print(relative(make.practice(name, count, options.out)))
+    return 0
+
+
 def _drawn(options: argparse.Namespace, label: str) -> Quiz:
     models = Models()
     quiz = make.checked(draw_quiz(find_set(options.quiz, load_sets(load_bank())), models, options.seed, label))
@@ -90,16 +103,24 @@ def run_export(options: argparse.Namespace) -> int:
     count = _count("--variants", options.variants)
     for number in range(1, count + 1):
         folder = options.out / f"v{number}" if count > 1 else options.out
-        for name in make.export(_drawn(options, f"v{number}"), options.format, folder, options.with_answers):
-            print(name)
+        quiz = _drawn(options, f"v{number}")
+        if count > 1 and not quiz.variant:
+            raise UsageError(f"{quiz.id} is the same for everybody, as it was published: leave out --variants")
+        written, missing = make.export(quiz, options.format, folder, options.with_answers)
+        print("\n".join(written))
+        for line in missing:
+            print(f"hpml quiz: {quiz.id}: {line}", file=sys.stderr)
     return 0
 
 
 def run_grade(options: argparse.Namespace) -> int:
-    graded, key = grade.grade(options.responses, options.keys / options.quiz, options.scoring)
-    print(grade.as_csv(graded, key), end="")
-    for note in (note for one in graded for note in one.notes):
-        print(note, file=sys.stderr)
+    marked = grade.grade(options.responses, options.keys / options.quiz, options.scoring)
+    title = find_set(options.quiz, load_sets(load_bank())).title if options.platform else ""
+    print(gradesheets.PLATFORMS[options.platform](title, marked.graded) if options.platform else grade.as_csv(marked.graded), end="")
+    if options.items:
+        options.items.write_text(items.table(marked.graded), encoding="utf-8")
+    for line in [*(note for one in marked.graded for note in one.notes), *marked.summary]:
+        print(line, file=sys.stderr)
     return 0
 
 
@@ -165,7 +186,7 @@ def run_audit(options: argparse.Namespace) -> int:
     return 0
 
 
-ACTIONS = {"make": run_make, "draw": run_draw, "key": run_key, "export": run_export, "grade": run_grade, "check": run_check,
+ACTIONS = {"make": run_make, "draw": run_draw, "key": run_key, "export": run_export, "practice": run_practice, "grade": run_grade, "check": run_check,
            "stress": run_stress, "check-key": run_check_key, "audit": run_audit}
 
 

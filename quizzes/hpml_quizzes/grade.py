@@ -1,30 +1,43 @@
 """hpml quiz grade RESPONSES.csv: points per student and question."""
 import csv
 import difflib
+import io
 import json
-import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from .errors import UsageError
 from .paths import relative
 from .quiz import points_text
-from .scoring import BadResponse, entry_score, unit_notes
+from .responses import Answers, Responses, read
+from .scoring import BadResponse, entry_score, notes_on
 
 Key = dict[str, dict]
-STUDENT_COLUMNS = ("student", "id", "login", "name", "user")
+MOST_NAMED = 10
 
 
 @dataclass(frozen=True)
 class Graded:
     student: str
     points_milli: dict[str, int]   # by number of the question
+    key: Key
+    answers: dict[str, str] = field(default_factory=dict)  # by number: what was answered
     notes: tuple[str, ...] = ()    # what somebody should look at: an answer in another unit
 
     @property
     def total_milli(self) -> int:
         return sum(self.points_milli.values())
+
+    @property
+    def possible_milli(self) -> int:
+        return sum(entry["points_milli"] for entry in self.key.values())
+
+
+@dataclass(frozen=True)
+class Marked:
+    """Everybody of a file of responses, and what was done with the rest of it."""
+    graded: list[Graded]
+    summary: list[str]  # sentences for whoever ran it
 
 
 def read_key(path: Path) -> Key:
@@ -37,105 +50,99 @@ def read_key(path: Path) -> Key:
     return key
 
 
-def keys_of(folder: Path, students: Iterable[str], path: Path) -> dict[str, Key]:
-    """Where every student has a sheet of their own, each one's own key; else that of the quiz. Who has no sheet is refused:
-    another's key would give points for other numbers."""
-    if not (folder / "keys").is_dir():
-        return dict.fromkeys(students, read_key(folder / "key.json"))
-    drawn = {one.name for one in (folder / "keys").iterdir()}
-    unknown = [student for student in students if student not in drawn]
+def _several(names: list[str]) -> str:
+    return ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
+
+
+def sheets_of(folder: Path) -> dict[str, Path]:
+    """Where the sheets of a quiz and their keys lie: by student, or by variant (v1, v2, ..., and what the sheet prints)."""
+    if (folder / "keys").is_dir():
+        return {one.name: one for one in sorted((folder / "keys").iterdir())}
+    places = [folder, *sorted((one for one in folder.glob("v*") if one.name[1:].isdigit()), key=lambda one: int(one.name[1:]))]
+    if len(places) == 1:
+        return {}
+    printed = [json.loads((place / "export_report.json").read_text(encoding="utf-8"))["variant"].lower() for place in places]
+    return {**{f"v{number}": place for number, place in enumerate(places, start=1)}, **dict(zip(printed, places))}
+
+
+def keys_of(folder: Path, responses: Responses) -> dict[str, Key]:
+    """Everybody's key. Another's would give points for other numbers, so a student without a sheet, or with one that
+    nobody can tell, is refused by name."""
+    sheets = sheets_of(folder)
+    path = relative(responses.path)
+    if not sheets:
+        return dict.fromkeys(responses.answers, read_key(folder / "key.json"))
+    if (folder / "keys").is_dir():
+        unknown = [student for student in responses.answers if student not in sheets]
+        if unknown:
+            near = difflib.get_close_matches(unknown[0], sheets, 1)
+            raise UsageError(f"{path}: no sheet was drawn for {_several(unknown)} ({len(sheets)} students have one)"
+                             + (f"; did you mean {near[0]}?" if near else ""))
+        return {student: read_key(sheets[student] / "key.json") for student in responses.answers}
+    unknown = [student for student, variant in responses.variants.items() if variant.lower() not in sheets]
     if unknown:
-        near = difflib.get_close_matches(unknown[0], drawn, 1)
-        raise UsageError(f"{relative(path)}: no sheet was drawn for {', '.join(unknown[:10])}{' ...' if len(unknown) > 10 else ''} "
-                         f"({len(drawn)} students have one)" + (f"; did you mean {near[0]}?" if near else ""))
-    return {student: read_key(folder / "keys" / student / "key.json") for student in students}
+        raise UsageError(f"{path}: which sheet had {_several(unknown)}? The quiz has {len(sheets) // 2} variants: "
+                         "add a column variant with what the sheet prints, or v1, v2, ...")
+    return {student: read_key(sheets[variant.lower()] / "key.json") for student, variant in responses.variants.items()}
 
 
-def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
-    try:
-        with open(path, newline="", encoding="utf-8-sig") as file:
-            reader = csv.DictReader(file, strict=True)
-            rows = [(reader.line_num, row) for row in reader]
-            header = reader.fieldnames
-    except FileNotFoundError:
-        raise UsageError(f"{relative(path)}: there is no such file") from None
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise UsageError(f"{relative(path)}:1: not a CSV file in UTF-8: {error}") from None
-    if not header:
-        raise UsageError(f"{relative(path)}:1: the file is empty; its first line must be: student,1,2,...")
-    for line, row in rows:
-        if None in row or None in row.values():
-            raise UsageError(f"{relative(path)}:{line}: {len(header)} columns expected; quote answers with commas")
-    return rows
-
-
-def _question(column: str) -> str | None:
-    """ "3", "q3", "Q03", "Question 3" name question 3."""
-    match = re.fullmatch(r"(?:q|question)?[ _]?0*(\d+)", column.strip().lower())
-    return match[1] if match else None
-
-
-def responses(path: Path) -> dict[str, dict[str, tuple[int, str]]]:
-    """student -> question -> (line, response). Wide (student,1,2,...) or long (student,question,response)."""
-    result: dict[str, dict[str, tuple[int, str]]] = {}
-    for line, row in _rows(path):
-        names = {name.strip().lower(): name for name in row}
-        column = next((names[name] for name in STUDENT_COLUMNS if name in names), None)
-        if column is None:
-            raise UsageError(f"{relative(path)}:1: no column names the student; call it student")
-        student = row[column].strip()
-        answers = result.setdefault(student, {})
-        long = next((names[name] for name in ("response", "answer") if name in names), None)
-        if "question" in names and long is not None:
-            cells = {row[names["question"]]: row[long]}
-        else:
-            cells = {name: value for name, value in row.items() if name != column and _question(name)}
-            if not cells:
-                raise UsageError(f"{relative(path)}:1: no column names a question; call them 1,2,... or question,response")
-            if answers:
-                raise UsageError(f"{relative(path)}:{line}: student {student} is there twice")
-        for name, value in cells.items():
-            number = _question(name)
-            if number is None:
-                raise UsageError(f"{relative(path)}:{line}: '{name}' is no number of a question")
-            if number in answers:
-                raise UsageError(f"{relative(path)}:{line}: student {student} answers question {number} twice")
-            answers[number] = (line, value)
-    return result
-
-
-def grade_student(key: Key, student: str, answers: dict[str, tuple[int, str]], path: Path,
-                  scoring: str | None) -> Graded:
-    points, notes = {}, []
+def grade_student(key: Key, student: str, answers: Answers, responses: Responses, scoring: str | None) -> Graded:
+    """Raises UsageError of all answers that are none, a line each."""
+    points, notes, bad = {}, [], []
     for number, (line, _) in answers.items():
         if number not in key:
-            raise UsageError(f"{relative(path)}:{line}: there is no question {number}; the key has 1 to {len(key)}")
+            raise responses.fail(line, f"there is no question {number}; the key has 1 to {len(key)}")
     for number, entry in key.items():
         line, text = answers.get(number, (0, ""))
+        where = f"student {student}, question {number}"
         try:
             # A question without a cell was not seen: no points. An empty cell is an answer: nothing checked.
             points[number] = entry_score(entry, text, scoring) if number in answers else 0
-            notes += [f"{relative(path)}:{line}: student {student}, question {number}: {note}" for note in unit_notes(entry, text)]
+            notes += [f"{relative(responses.path)}:{line}: {where}: {note}" for note in notes_on(entry, text)]
         except BadResponse as error:
-            raise UsageError(f"{relative(path)}:{line}: student {student}, question {number}: {error}") from None
-    return Graded(student, points, tuple(notes))
+            bad.append(str(responses.fail(line, f"{where}: {error}")))
+    if bad:
+        raise UsageError("\n".join(bad))
+    return Graded(student, points, key, {number: text for number, (_, text) in answers.items()}, tuple(notes))
 
 
-def grade(path: Path, folder: Path, scoring: str | None = None) -> tuple[list[Graded], Key]:
-    everyone = responses(path)
-    if not everyone:
-        raise UsageError(f"{relative(path)}: there is no response in it")
-    keys = keys_of(folder, everyone, path)
-    graded = [grade_student(keys[student], student, answers, path, scoring) for student, answers in everyone.items()]
-    return graded, keys[next(iter(keys))]
+def grade(path: Path, folder: Path, scoring: str | None = None) -> Marked:
+    responses = read(path)
+    keys = keys_of(folder, responses)
+    graded, bad = [], []
+    for student, answers in responses.answers.items():
+        try:
+            graded.append(grade_student(keys[student], student, answers, responses, scoring))
+        except UsageError as error:
+            bad.append(str(error))
+    if bad:
+        raise UsageError("\n".join(bad))
+    return Marked(graded, _summary(graded, responses, folder))
 
 
-def as_csv(graded: list[Graded], key: Key) -> str:
+def _summary(graded: list[Graded], responses: Responses, folder: Path) -> list[str]:
+    """How many, with which keys, and what earned nothing or was not looked at."""
+    sheets = sheets_of(folder)
+    own = "each with the key of their own sheet" if sheets else f"with {relative(folder / 'key.json')}"
+    lines = [f"{len(graded)} student{'s' if len(graded) != 1 else ''}, {own}"]
+    if responses.ignored:
+        lines.append(f"columns that are no question and were not looked at: {_several(list(responses.ignored))}")
+    unseen = [number for number in graded[0].key if all(number not in one.answers for one in graded)]
+    if unseen:
+        lines.append(f"questions that nobody has answered, 0 points for all: {', '.join(unseen)}")
+    if (folder / "keys").is_dir() and (absent := [name for name in sheets if name not in responses.answers]):
+        lines.append(f"students with a sheet and no response: {_several(absent)}")
+    if notes := sum(len(one.notes) for one in graded):
+        lines.append(f"{notes} answer{'s' if notes != 1 else ''} to look at, listed above")
+    return lines
+
+
+def as_csv(graded: list[Graded]) -> str:
     """One line per student: total, possible, points per question."""
-    possible = points_text(sum(entry["points_milli"] for entry in key.values()))
-    lines = [",".join(["student", "total", "of", *key])]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["student", "total", "of", *graded[0].key])
     for one in graded:
-        name = f'"{one.student}"' if "," in one.student else one.student
-        cells = [points_text(one.points_milli[number]) for number in key]
-        lines.append(",".join([name, points_text(one.total_milli), possible, *cells]))
-    return "\n".join(lines) + "\n"
+        writer.writerow([one.student, points_text(one.total_milli), points_text(one.possible_milli),
+                         *map(points_text, one.points_milli.values())])
+    return text.getvalue()

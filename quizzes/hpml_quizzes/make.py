@@ -4,10 +4,11 @@ import os
 import shutil
 import sys
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 
+from . import near
 from .emit import html, markdown, platforms
 from .errors import BadQuestion, UsageError
 from .load import load_bank
@@ -94,7 +95,10 @@ def write(job: Job, course_key: str) -> None:
                 _write(folder / markdown.figure_name(instance), svg, False)
     _write(job.for_staff / "key.json", key_json(job.quiz), True)
     if job.packages:
-        for name, content in platforms.export(job.quiz, _drawn_more(job, course_key)).items():
+        made = platforms.export(job.quiz, _drawn_more(job, course_key))
+        if left_out(json.loads(made["export_report.json"]), REPORTED_AS["d2lcsv"]):
+            del made[PLATFORM_FILES["d2lcsv"]]  # Brightspace takes the QTI package, which is complete
+        for name, content in made.items():
             _write(job.for_staff / name, content, True)
 
 
@@ -110,16 +114,22 @@ def _sheets(quiz: Quiz, name: str, with_key: bool) -> str | bytes:
 
 PLATFORM_FILES = {"qti": "quiz.qti.zip", "moodle": "quiz.moodle.xml", "gift": "quiz.gift", "d2lcsv": "quiz.d2l.csv",
                   "prairielearn": "prairielearn/"}
+REPORTED_AS = {"qti": "QTI 1.2 (Canvas)", "moodle": "Moodle XML", "gift": "GIFT", "d2lcsv": "Brightspace CSV",
+               "prairielearn": "PrairieLearn"}  # in export_report.json
 FORMATS = [*PLATFORM_FILES, "md", "html", "pdf"]
 
 
-def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> list[str]:
-    """One format of one quiz; returns what was written. Files of platforms hold the answers, and come with key and report."""
+def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> tuple[list[str], list[str]]:
+    """One format of one quiz: what was written, and a sentence where questions were left out. Files of platforms hold the
+    answers, and come with key and report."""
     files: dict[str, str | bytes] = {}
+    missing: list[str] = []
     if name in PLATFORM_FILES:
-        files = {file: content for file, content in platforms.export(quiz).items()
+        made = platforms.export(quiz)
+        files = {file: content for file, content in made.items()
                  if file.startswith(PLATFORM_FILES[name]) or file == "export_report.json"}
         files["key.json"] = key_json(quiz)
+        missing = left_out(json.loads(made["export_report.json"]), REPORTED_AS[name])
     else:
         files[f"quiz.{name}"] = _sheets(quiz, name, False)
         if with_answers:
@@ -128,7 +138,7 @@ def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> list[str]
             files |= {markdown.figure_name(one): one.svg for one in quiz.instances if one.svg is not None}
     for file, content in files.items():
         _write(folder / file, content, name in PLATFORM_FILES or "_key" in file)
-    return [relative(folder / file) for file in files]
+    return [relative(folder / file) for file in files], missing
 
 
 def make(course_key: str, count: int, students: list[str], only: list[str], output: Path = OUTPUT) -> str:
@@ -146,7 +156,9 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
     for quiz_set in chosen:
         shutil.rmtree(output / quiz_set.id, ignore_errors=True)
         _draft(output, quiz_set).rename(output / quiz_set.id)
-    lines = [line for quiz_set in chosen for line in _summary(quiz_set, output / quiz_set.id, count, len(students))]
+    first = {job.quiz_set.id: job.quiz for job in reversed(work)}
+    lines = [line for quiz_set in chosen for line in _summary(quiz_set, output / quiz_set.id, count, len(students))
+             + [f"  note: {pair}" for pair in near.pairs(first[quiz_set.id])]]
     total = f"{len(work)} sheets of {len(chosen)} quizzes, each with its key, in {relative(output)}"
     return "\n".join([*lines, total])
 
@@ -158,11 +170,35 @@ def _summary(quiz_set: QuizSet, folder: Path, count: int, students: int) -> list
         made = "one sheet, as published, the same for everybody" + (f": {' and '.join(asked)} left out" if asked else "")
     report = json.loads((folder / "export_report.json").read_text(encoding="utf-8"))
     lines = [f"{quiz_set.id}: {len(quiz_set.questions)} questions, {made}"]
+    brightspace = left_out(report, REPORTED_AS["d2lcsv"])
+    others = [line for line in left_out(report) if line not in brightspace]
+    return lines + [f"  {line}" for line in others] + [f"  {line}; so it is not written: import quiz.qti.zip in Brightspace"
+                                                       for line in brightspace]
+
+
+def practice(name: str, draws: int, output: Path) -> Path:
+    """One page of so many draws. Also of a published quiz, whose questions are drawn anew here."""
+    from .emit import practice as page
+    models = Models()
+    quiz_set = replace(find_set(name, load_sets(load_bank())), published=False)
+    labels = [f"{page.PRACTICE}{number}" for number in range(1, draws + 1)]
+    drawn = [checked(quiz) for quiz in draw_more(quiz_set, models, page.PRACTICE, labels)]
+    models.close()
+    target = output / name / "practice.html"
+    _write(target, page.to_html(drawn), False)
+    return target
+
+
+def left_out(report: dict, only: str = "") -> list[str]:
+    """A line for each format of an export_report.json that does not carry every question."""
+    lines = []
     for name, entry in report["formats"].items():
+        if only not in ("", name):
+            continue
         refused = [note for note in entry["notes"] if note["how"] == "refused"]
         if refused:
             names = sorted({note["question"] for note in refused})
-            lines.append(f"  {name} leaves out {len(names)} of {entry['questions']} questions: {', '.join(names[:4])}"
+            lines.append(f"{name} leaves out {len(names)} of {entry['questions']} questions: {', '.join(names[:4])}"
                          f"{' and others' if len(names) > 4 else ''} ({refused[0]['reason']}); export_report.json has all")
     return lines
 

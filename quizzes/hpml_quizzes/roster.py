@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from .errors import UsageError
-from .grade import STUDENT_COLUMNS
 from .paths import relative
+from .responses import STUDENT_COLUMNS
 
 
 CANVAS = "sis login id"                                        # the column of a Canvas gradebook that can name a folder

@@ -82,13 +82,17 @@ def _number_and_unit(text: str) -> tuple[Fraction | None, str | None]:
     return Fraction(match[0]), rest if re.fullmatch(r"[A-Za-zµ²³/·*. %]*", rest) else None
 
 
-def unit_notes(entry: dict, response: str) -> list[str]:
-    """Of a question with blanks: answers that earn nothing because they are in another unit."""
+def notes_on(entry: dict, response: str) -> list[str]:
+    """Of a question with blanks: answers that earn nothing because they are in another unit, or no number."""
     notes = []
     for part, cell in zip(entry.get("parts", ()), _cells(entry, response)):
+        if "accept" in part or not cell.strip():
+            continue
         number, rest = _number_and_unit(cell)
         unit = part.get("unit", "")
-        if number is not None and rest and unit and not _same_unit(rest, unit):
+        if number is None or rest is None:
+            notes.append(f"'{cell.strip()}' is no number and earned nothing")
+        elif rest and unit and not _same_unit(rest, unit):
             notes.append(f"'{cell.strip()}' is not in {unit} and earned nothing")
     return notes
 

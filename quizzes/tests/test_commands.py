@@ -61,7 +61,7 @@ def test_exported_files_are_read_back_and_graded(exported, name):
 
 
 @pytest.mark.parametrize(("name", "old", "new", "says"), [
-    ("quiz.gift", "{F}", "{T}", "question 1: the key does not earn all points"),
+    ("quiz.gift", "{F ", "{T ", "question 1: the key does not earn all points"),
     ("quiz.moodle.xml", "33.33333", "33.33", "not a file the platform takes"),
     ("quiz.d2l.csv", "Points,1.5", "Points,2", "25.5 points|points, the key has"),
     ("quiz.moodle.xml", "<quiz>", "<quiz", "not a file the platform takes")])

@@ -77,6 +77,32 @@ def test_each_variant_of_a_prairielearn_question_has_its_own_key(sets, solver):
         check(one, read_prairielearn.read(files, seed), "each", every=False)
 
 
+def test_parts_of_a_prairielearn_question_share_one_draw_on_a_server_without_file(sets, solver, tmp_path):
+    draws = [quizzes.draw_quiz(sets["quiz3"], solver, "tests", f"v{n}") for n in range(3)]
+    files, _ = prairielearn.export(draws[0], tuple(draws[1:]))
+    folder = next(name.rsplit("/", 1)[0] for name in files if "/quiz3_01_" in name)  # three blanks
+    assert len([name for name in files if "/quiz3_01_" in name]) == 4
+    (tmp_path / "variants.json").write_text(files[f"{folder}/variants.json"], encoding="utf-8")
+    module: dict = {}
+    exec(files[f"{folder}/server.py"], module)  # noqa: S102 - as PrairieLearn does; there is no __file__
+    data = {"params": {}, "correct_answers": {}, "variant_seed": "2", "options": {"question_path": str(tmp_path)}}
+    module["generate"](data)
+    parts = draws[2].instances[0].parts
+    assert "__file__" not in module and list(data["correct_answers"].values()) == [part.shown for part in parts]
+    assert all(str(part.label)[:20] in data["params"][f"prompt_{letter}"] for letter, part in zip("abc", parts))
+    assert draws[2].instances[0].explanation[:10] in data["params"]["solution"]
+
+
+def test_feedback_goes_with_the_question(quiz1):
+    package, _ = qti.export(quiz1)
+    with zipfile.ZipFile(io.BytesIO(package)) as archive:
+        text = next(archive.read(name).decode() for name in archive.namelist() if "/" in name and not name.endswith(("meta.xml", "svg", "/")))
+    assert text.count('<itemfeedback ident="general_fb">') == len(quiz1.instances) == gift.export(quiz1)[0].count(" ####") + 4
+    for old, new in (('linkrefid="general_fb"', 'linkrefid="other"'), ('continue="Yes"', 'continue="No"')):
+        with pytest.raises(BadFile):
+            read_qti._scoring(ElementTree.fromstring(text.replace(old, new)).find(".//{*}item"))
+
+
 def test_what_a_format_cannot_carry_is_reported_with_an_alternative(sets, solver, quiz1):
     report = json.loads(platforms.export(quiz1)["export_report.json"])
     gift_notes = report["formats"]["GIFT"]["notes"]
@@ -143,7 +169,7 @@ def test_a_tolerance_of_zero_is_caught(sets, solver):
         check(drawn, read_moodle.read(re.sub(r"<tolerance>[^<]*<", "<tolerance>0<", text)), "sum")
 
 
-@pytest.mark.parametrize(("old", "new"), [("~%50%", "~%100%"), ("{F}", "{T}"), ("=160 s", "~160 s")])
+@pytest.mark.parametrize(("old", "new"), [("~%50%", "~%100%"), ("{F ", "{T "), ("=160 s", "~160 s")])
 def test_a_damaged_gift_file_is_caught(quiz1, old, new):
     text, notes = gift.export(quiz1)
     assert old in text

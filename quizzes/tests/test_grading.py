@@ -1,9 +1,12 @@
 """Are responses scored as the course scored them, and bad files refused with their line?"""
+import csv
+import io
 import json
+import math
 import subprocess
 
 import pytest
-from hpml_quizzes import grade, quiz, scoring
+from hpml_quizzes import grade, gradesheets, items, quiz, scoring
 from hpml_quizzes.errors import UsageError
 from hpml_quizzes.paths import ROOT
 
@@ -88,7 +91,8 @@ def test_too_few_or_too_many_blanks_are_refused(text):
 
 
 def test_another_unit_is_reported():
-    assert scoring.unit_notes(TWO, "800 s|80 ms") == ["'800 s' is not in ms and earned nothing"]
+    assert scoring.notes_on(TWO, "800 s|80 ms") == ["'800 s' is not in ms and earned nothing"]
+    assert scoring.notes_on(TWO, "about 8|") == ["'about 8' is no number and earned nothing"]
 
 
 def test_who_has_no_sheet_is_refused_by_name(folder):
@@ -97,6 +101,32 @@ def test_who_has_no_sheet_is_refused_by_name(folder):
         (folder / "quiz1/keys" / student / "key.json").write_text((folder / "quiz1/key.json").read_text(encoding="utf-8"), encoding="utf-8")
     with pytest.raises(UsageError, match="no sheet was drawn for anne, ../bob .2 students have one.; did you mean ann"):
         graded(folder, "student,1\nbob,1\nanne,1\n../bob,1\n")
+
+
+def test_of_several_variants_the_file_says_which(folder, quiz1):
+    other = quiz.key_of(quiz1)
+    other["1"]["published_order"] = [1]
+    (folder / "quiz1/v2").mkdir()
+    (folder / "quiz1/v2/key.json").write_text(json.dumps(other), encoding="utf-8")
+    for place, printed in (("", "AAAA1111"), ("v2", "BBBB2222")):
+        (folder / "quiz1" / place / "export_report.json").write_text(json.dumps({"variant": printed}), encoding="utf-8")
+    with pytest.raises(UsageError, match="which sheet had ann, bob. The quiz has 2 variants: add a column variant"):
+        graded(folder, "student,1\nann,True\nbob,True\n")
+    with pytest.raises(UsageError, match="which sheet had bob"):
+        graded(folder, "student,variant,1\nann,v1,True\nbob,v3,True\n")
+    one, two, three = graded(folder, "student,variant,1\nann,v1,True\nbob,v2,True\ncy,bbbb2222,True\n")
+    assert (one.total_milli, two.total_milli, three.total_milli) == (0, 1000, 1000)
+
+
+def test_every_wrong_answer_is_named_at_once(folder):
+    with pytest.raises(UsageError, match=r"r.csv:2: student ann, question 2: .*\n.*r.csv:3: student bob, question 4: "):
+        graded(folder, "student,2,4\nann,7,1\nbob,1,9\n")
+
+
+def test_the_summary_names_what_was_not_looked_at(folder):
+    (folder / "r.csv").write_text("student,1,comment\nann,True,late\n", encoding="utf-8")
+    said = "\n".join(grade.grade(folder / "r.csv", folder / "quiz1").summary)
+    assert "1 student, with" in said and "not looked at: comment" in said and "nobody has answered, 0 points for all: 2, 3" in said
 
 
 @pytest.mark.parametrize("text", ["29x29x32", "29*29*32", " 29 X 29 X 32 ", "29×29×32"])
@@ -113,7 +143,7 @@ def folder(tmp_path, quiz1):
 
 def graded(folder, text):
     (folder / "r.csv").write_text(text, encoding="utf-8")
-    return grade.grade(folder / "r.csv", folder / "quiz1")[0]
+    return grade.grade(folder / "r.csv", folder / "quiz1").graded
 
 
 def test_the_long_form(folder):
@@ -128,6 +158,7 @@ def test_a_question_without_a_column_earns_nothing_and_an_empty_cell_is_an_answe
 
 @pytest.mark.parametrize(("text", "says"), [
     ("", r"r.csv:1: the file is empty"), ("name?,1\nx,1\n", r"r.csv:1: no column names the student"),
+    ("student,1\n,1\n", r"r.csv:2: the line names no student"),
     ("student,1\nann,1\nann,2\n", r"r.csv:3: student ann is there twice"),
     ("student,19\nann,1\n", r"r.csv:2: there is no question 19; the key has 1 to 18"),
     ("student,2\nann,7\n", r"r.csv:2: student ann, question 2: there is no option 7; there are 4"),
@@ -157,3 +188,23 @@ def test_a_drawn_quiz_grades_its_own_key_in_full(sets, solver):
             answer = "|".join(part.get("value", part.get("accept", [""])[0]) for part in entry["parts"]) if "parts" in entry else \
                 ",".join(map(str, entry["published_order"]))
             assert scoring.entry_score(entry, answer) == entry["points_milli"], entry
+
+
+RESPONSES = "student,1,5,16\nann,False,2,2\nbob,False,2,2\ncy,True,1,2\ndi,True,1,1\n"
+
+
+def test_items_are_hard_or_easy_and_tell_strong_from_weak(folder):
+    """By hand: question 1 is right for two of four, who have 2.5, 2.5, 1, 0 points elsewhere; every mean is of four."""
+    rows = {row["question"]: row for row in csv.DictReader(io.StringIO(items.table(graded(folder, RESPONSES))))}
+    assert (rows["1"]["difficulty"], rows["16"]["difficulty"], rows["2"]["difficulty"]) == ("0.500", "0.750", "0.000")
+    # Points of 1: 1 1 0 0. Of the others: 2.5 2.5 1 0, mean 1.5; covariance sum 2, sums of squares 1 and 4.5.
+    assert float(rows["1"]["discrimination"]) == pytest.approx(2 / math.sqrt(1 * 4.5), abs=5e-4)
+    assert rows["2"]["discrimination"] == "" and rows["1"]["chosen"] == "2 x False *; 2 x True"
+
+
+def test_gradebooks_of_platforms_get_logins_and_totals(folder):
+    made = graded(folder, RESPONSES)
+    head, possible, ann = list(csv.reader(io.StringIO(gradesheets.canvas("Quiz 1", made))))[:3]
+    assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Quiz 1"]
+    assert (possible[0].strip(), possible[-1], ann[3], ann[-1]) == ("Points Possible", "25", "ann", "3.5")
+    assert gradesheets.moodle("Quiz 1", made).splitlines()[:2] == ["username,Quiz 1", "ann,3.5"]

@@ -6,7 +6,7 @@ import stat
 import subprocess
 
 import pytest
-from hpml_quizzes import load, quiz, roster
+from hpml_quizzes import load, near, quiz, roster
 from hpml_quizzes.errors import UsageError
 from hpml_quizzes.paths import BANK, ROOT
 from hpml_quizzes.rng import Draws, seed_of
@@ -54,7 +54,7 @@ def test_every_format_is_there(made):
     names = set(tree(made / "one"))
     for folder in ("quiz1", "quiz4", "quiz4/v2"):
         for name in ("quiz.md", "quiz_key.md", "quiz.html", "quiz_key.html", "key.json", "quiz.qti.zip", "quiz.moodle.xml", "quiz.gift",
-                     "quiz.d2l.csv", "export_report.json"):
+                     "export_report.json"):
             assert f"{folder}/{name}" in names
     assert any(name.startswith("quiz4/prairielearn/questions/") for name in names)
     pytest.importorskip("reportlab")
@@ -152,3 +152,11 @@ def test_prairielearn_gets_a_hundred_variants_of_a_drawn_quiz(made):
     drawn = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("*/variants.json")]
     assert len(drawn) >= 11 and {len(variants) for variants in drawn} == {100}
     assert sum(len({json.dumps(one) for one in variants}) > 4 for variants in drawn) >= 10   # few have nothing to vary
+
+
+def test_questions_that_ask_nearly_the_same_are_noticed(sets, solver):
+    """The pair of the final that instructors noticed, and no pair of questions about different things."""
+    found = {frozenset((pair.first.id, pair.second.id)): str(pair) for pair in near.pairs(quiz.draw_quiz(sets["final"], solver, "tests", "v1"))}
+    pair = frozenset(("w13_integer_of_zero", "w13_quantisation"))
+    assert "questions 23 and 28 ask nearly the same" in found[pair] and "quantise_asymmetric" in found[pair]
+    assert not any("w10_ring_time" in names for names in found)

@@ -3,6 +3,8 @@
 Everything here is made from the store again each time, so it does not matter when an earlier finish was stopped.
 """
 import datetime
+import difflib
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,17 +14,18 @@ from hpml_autograder.paths import LabDirs, find_lab
 from hpml_autograder.record import canonical, seal, write_atomically
 
 from .. import course as courses
-from .. import recordfile
+from .. import feedback, recordfile, requests
+from ..classreport import alike, page, rubric
 from ..classreport import data as report
-from ..classreport import page
-from ..emit import emit, gradebook
-from ..errors import UsageError
+from ..emit import gradebook, gradesheets
+from ..errors import InfraError, UsageError
 from ..late import lateness
-from ..marks import Record
+from ..marks import Record, net
+from ..redact import redact
 from ..similarity import Group, Pair, groups, pairs
 from ..standing import Entry, better, counts
+from . import opening, worker
 from . import plan as plans
-from . import worker
 from .handins import HandIn
 from .plan import Plan
 from .standin import missing
@@ -74,9 +77,9 @@ class Finish:
         if self.receipts and (silent := sorted(ids - set(self.receipts))):
             yield f"no receipt for {', '.join(silent)}: not counted as late"
         if strange := sorted(set(self.receipts) - ids):
-            yield f"receipts of hand-ins that are not there: {', '.join(strange)}"
+            yield f"receipts of hand-ins that are not there: {', '.join(_with_near(name, ids) for name in strange)}"
         if nobody := sorted({student for student, lab in self.extensions if lab == self.plan.lab} - students):
-            yield f"extensions of students who have handed in nothing: {', '.join(nobody)}"
+            yield f"extensions of students who have handed in nothing: {', '.join(_with_near(name, students) for name in nobody)}"
 
     def records(self, missing_ok: bool = False) -> Iterator[tuple[HandIn, Record]]:
         """One at a time, from the disk: a class does not have to fit into memory."""
@@ -105,8 +108,17 @@ class Finish:
         text = canonical(record)
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             write_atomically(path, text)
-        write_atomically(path.with_name("feedback.md"), emit("github-summary", record, "student", {"advisory": "0"}))
+        self._feedback(path.parent, record)
         return not failed_again
+
+    def _feedback(self, folder: Path, record: Record) -> None:
+        """What the student gets: the reasons, and a form for whoever sees it otherwise."""
+        seen = redact(record, "student")
+        content = feedback.lines(seen, self.spec, record["submission"]["student"])
+        write_atomically(folder / "feedback.md", feedback.to_text(content))
+        write_atomically(folder / "feedback.html", feedback.to_html(content))
+        if not requests.is_filled(folder / requests.FILE):
+            write_atomically(folder / requests.FILE, requests.blank(seen))
 
     def _graded(self, handin: HandIn) -> Record:
         pointer = self.store.pointer(handin.id)
@@ -128,9 +140,23 @@ class Finish:
     def report(self) -> None:
         """summary.json and report.html."""
         named = ((self.student(handin), record) for handin, record in self.records())
-        data = report.collect(self.spec.title, self.spec.floor_millipoints, named, *self._alike())
+        found, many = self._alike()
+        data = report.collect(self.spec.title, self.spec.floor_millipoints, named, found, many)
         write_atomically(self.out / "summary.json", canonical(report.summary(data)))
         write_atomically(self.out / "report.html", page.render(data))
+        views = rubric.collect((handin.id, record) for handin, record in self.records())
+        write_atomically(self.out / "rubric.html", rubric.render(self.spec.title, views))
+        shown = {name for pair in found[:alike.MOST_PAIRS] for name in (pair.first, pair.second)}
+        texts = {handin.id: self._texts(handin) for handin in self.plan.handins if handin.id in shown}
+        write_atomically(self.out / "alike.html", alike.render(self.spec.title, found, texts, worker.texts_of(self.dirs.src, self.spec)))
+
+    def _texts(self, handin: HandIn) -> dict[str, str]:
+        """Its files again, from the directory or archive that the instructor has; none where that is gone."""
+        with tempfile.TemporaryDirectory(prefix="hpml-alike-") as scratch:
+            try:
+                return worker.texts_of(opening.source_of(Path(handin.path), Path(scratch) / "unpacked", self.dirs, self.spec), self.spec)
+            except (OSError, InfraError, opening.Refused):
+                return {}
 
     def _alike(self) -> tuple[list[Pair], list[Group]]:
         """Two who share what others have not, in all files together; and many who share a program, file by file."""
@@ -152,9 +178,17 @@ class Finish:
 
     def _gradebook(self) -> None:
         standing = set(self.standing().values())
-        rows = ({**gradebook.row_of(record), "id": self.student(handin)}
-                for handin, record in self.records() if handin.id in standing)
-        write_atomically(self.out / "grades.csv", gradebook.write(rows))
+        records = (record for handin, record in self.records() if handin.id in standing)
+        write_atomically(self.out / "grades.csv", gradebook.table(records))
+        grades = [gradesheets.Grade(self.student(handin), net(record)) for handin, record in self.records()
+                  if handin.id in standing and record["status"] == "ok"]
+        write_atomically(self.out / "grades_canvas.csv", gradesheets.canvas(self.spec.title, self.spec.total_millipoints, grades))
+        write_atomically(self.out / "grades_moodle.csv", gradesheets.moodle(self.spec.title, grades))
+
+
+def _with_near(name: str, known: set[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(known), 1)
+    return f"{name} (did you mean {near[0]}?)" if near else name
 
 
 def _earlier(path: Path) -> Record | None:

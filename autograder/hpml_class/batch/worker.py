@@ -65,8 +65,12 @@ def grade_one(out: Path, plan: Plan, handin: HandIn, runs: int = 1) -> None:
 
 
 def prints_of(source: Path, spec: LabSpec) -> Prints:
-    return Prints(set, {file.name: prints(file.content.decode("utf-8", "replace"))
-                        for file in collect(source, spec.submit)})
+    return Prints(set, {name: prints(text) for name, text in texts_of(source, spec).items()})
+
+
+def texts_of(source: Path, spec: LabSpec) -> dict[str, str]:
+    """Of the lab's files; empty where one is missing."""
+    return {file.name: file.content.decode("utf-8", "replace") for file in collect(source, spec.submit)}
 
 
 def scratch_of(out: Path, handin: HandIn) -> Path:

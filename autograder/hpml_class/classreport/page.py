@@ -49,19 +49,22 @@ td li{margin:0}details{margin-top:.6em}summary{cursor:pointer;color:var(--soft)}
 def render(data: ClassData) -> str:
     sections = [_head(data), _numbers(data), _warnings(data), _totals(data), _look(data), _exercises(data),
                 _alike(data), _slowest(data), _everybody(data)]
+    return head(f"{data.title}: class report") + "\n".join(section for section in sections if section) + "\n</main></body></html>\n"
+
+
+def head(title: str) -> str:
+    """The beginning of each page for staff, up to its heading."""
     return ("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-            f"<title>{markup(data.title)}: class report</title><style>{STYLE}</style></head><body><main>\n"
-            + "\n".join(section for section in sections if section) + "\n</main></body></html>\n")
+            f"<title>{markup(title)}</title><style>{STYLE}</style></head><body><main>\n<h1>{markup(title)}</h1>")
 
 
 def _head(data: ClassData) -> str:
     harness = ", ".join(f"{sha[:12]} ({count})" for sha, count in sorted(data.harness.items()))
     trust = ", ".join(f"{markup(name)}" for name in sorted(data.trust))
-    return (f"<h1>{markup(data.title)}: class report</h1>"
-            f"<p class=\"note\">Harness {markup(harness)}; metrics from {trust}. For staff: it names people and hidden "
-            "tests. What one got and why: students/NAME/feedback.md, beside this file.</p>")
+    return (f"<p class=\"note\">Harness {markup(harness)}; metrics from {trust}. For staff: it names people and hidden "
+            "tests. What one got and why: students/NAME/feedback.html; test by test: rubric.html; alike side by side: alike.html.</p>")
 
 
 def _numbers(data: ClassData) -> str:
@@ -152,13 +155,13 @@ def _alike(data: ClassData) -> str:
                    for one in found[:MOST_ALIKE])
     rest = f'<p class="note">{len(found) - MOST_ALIKE} more are in summary.json.</p>' if len(found) > MOST_ALIKE else ""
     return (f"<h2>Alike</h2>{many}<p class=\"note\">Share of the shorter program's fingerprints that two of them "
-            "have, without the starter's and without common ones. A hint to read them, no more.</p><div class=\"scroll\"><table>"
+            "have, without the starter's and without common ones; side by side in alike.html. A hint to read them, no more.</p><div class=\"scroll\"><table>"
             "<tr><th>hand-ins</th><th class=\"n\">how many</th><th class=\"n\">share</th><th class=\"n\">fingerprints</th>"
             f"<th></th></tr>{rows}</table></div>{rest}")
 
 
 def _range(one: Cluster) -> str:
-    low, high = f"{one.least:.0%}", f"{one.most:.0%}"
+    low, high = (f"{int(100 * share)}%" for share in (one.least, one.most))  # 100 % only where it is
     return high if low == high else f"{low} to {high}"
 
 

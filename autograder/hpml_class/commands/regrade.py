@@ -9,16 +9,17 @@ and compares with the same old results. A grading that fails leaves the old reco
 import argparse
 import json
 import os
+import sys
 from pathlib import Path
 
 from hpml_autograder import labspec
 from hpml_autograder.paths import find_lab
 from hpml_autograder.record import canonical, write_atomically
 
-from .. import regrade
+from .. import recordfile, regrade, requests
 from ..batch import plan as plans
 from ..batch import worker
-from ..batch.finish import Finish
+from ..batch.finish import Finish, record_path
 from ..errors import UsageError
 from . import common
 
@@ -29,12 +30,16 @@ HELP = "grade again what a changed harness changes, and list old and new"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results", type=Path, metavar="OUT", help="folder of results of hpml batch or hpml grade")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="hand-ins at a time")
+    parser.add_argument("--requests", type=Path, metavar="DIR",
+                        help="grade nothing; list the regrade_request.toml files that students have filled in, in DIR and below")
     parser.add_argument("--key-file", type=Path, help="another course key than the first time")
 
 
 def run(options: argparse.Namespace) -> int:
     out = options.results.resolve()
     plan = plans.load(out)
+    if options.requests:
+        return list_requests(out, options.requests)
     if options.key_file:
         plan = plans.with_key(plan, options.key_file)
         plans.save(plan, out)
@@ -55,6 +60,23 @@ def run(options: argparse.Namespace) -> int:
     write_atomically(folder / "diff.html", regrade.as_page(changes, len(plan.handins), title, harness))
     print(f"{len(changes)} of {len(plan.handins)} hand-ins changed: {folder}/diff.html")
     return common.say(out, finished)
+
+
+def list_requests(out: Path, folder: Path) -> int:
+    """OUT/regrade/requests.csv: every request beside what the record says. 1 where a form is not to be used, each by name."""
+    found, bad = [], []
+    for path in sorted(folder.rglob("*.toml")):
+        try:
+            form = requests.load(path)
+            found += requests.rows(form, recordfile.load(record_path(out, form.handin)), str(path))
+        except UsageError as error:
+            bad.append(str(error))
+    target = out / "regrade" / "requests.csv"
+    write_atomically(target, requests.as_csv(found))
+    for line in bad:
+        print(f"hpml regrade: {line}", file=sys.stderr)
+    print(f"{len(found)} requests: {target}" + (f"; {len(bad)} forms cannot be used" if bad else ""))
+    return 1 if bad else 0
 
 
 def _briefs(finish: Finish) -> dict[str, regrade.Brief]:

@@ -54,12 +54,12 @@ def run(options: argparse.Namespace) -> int:
     shutil.rmtree(out / "build", ignore_errors=True)
     if tree.tree_hash(out) != digest:
         findings.append(verify.Finding(str(out), "building and grading change the tree"))
-    progress.step("built and graded")
+    progress.step("graded with this checkout's build: the tree itself was not built" if options.no_build else "built and graded")
     progress.end()
     for finding in findings:
         print(finding)
     if findings:
         print(f"{out}: {len(findings)} findings; do not give this tree out")
         return 1
-    print(f"{out}: {sum(path.is_file() for path in out.rglob('*'))} files, tree {digest}")
+    print(f"{out}: {sum(path.is_file() for path in out.rglob('*'))} files, tree {digest}" + (", not built" if options.no_build else ""))
     return 0

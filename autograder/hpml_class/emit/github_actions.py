@@ -8,13 +8,15 @@ from .escape import one_line, table_cell
 
 SUMMARY_BYTES = 900 * 1024
 PER_KIND = 10
+KINDS_OF_SCORE = {
+    True: "This is a score of record: it was graded by the course, in its sandbox.",
+    False: "This score is advisory: it was computed where your own files could reach it. The score of record is graded by the "
+           "course, with other data."}
 
 
 def summary(record: Record, options: dict[str, str]) -> str:
     lines = [f"## {table_cell(record['lab'])}: {short(net(record))} of {short(record['max_millipoints'])} points", ""]
-    if options.get("advisory", "1") == "1":
-        lines += ["This score is advisory: it was computed in your own repository. The score of record is graded by the "
-                  "course, with other data.", ""]
+    lines += [KINDS_OF_SCORE[record.get("standing") == "record"], ""]
     if record["status"] == "infra_error":
         lines += ["**The grader itself had a problem; nothing here is held against you.**", ""]
     lines += ["| test | points | verdict | reason |", "| --- | ---: | --- | --- |"]
@@ -52,7 +54,7 @@ def annotations(record: Record, options: dict[str, str]) -> str:
         title = f"{record['lab']} {test['id']}: {short(test['millipoints'])}/{short(test['max_millipoints'])}"
         said = one_line(detail(test)) or f"verdict {test['verdict']}"
         kinds[kind].append(f"::{kind} title={_property(title)}::{_data(said)}")
-    total = f"{short(net(record))} of {short(record['max_millipoints'])} points (advisory)"
+    total = f"{short(net(record))} of {short(record['max_millipoints'])} points{'' if record.get('standing') == 'record' else ' (advisory)'}"
     kinds["notice"].insert(0, f"::notice title={_property(record['lab'])}::{_data(total)}")
     lines = []
     for commands in kinds.values():

@@ -2,7 +2,7 @@
 import json
 
 from ..errors import NoScore
-from ..marks import Record, bonus, deduction, is_bonus, net, number, pending, short
+from ..marks import Record, bonus, deduction, earned, is_bonus, net, number, pending, short
 from ..redact import detail
 from .escape import plain
 
@@ -34,6 +34,9 @@ def _headline(record: Record) -> str:
              + (f", {short(bonus(record))} of them bonus points" if bonus(record) else "")]
     if any(test["visibility"] != "public" for test in record["tests"]):
         lines = [f"{record['lab']}: some tests are not shown before the due date"]
+        open_bonus = [test for test in record["tests"] if is_bonus(test) and test["visibility"] == "public"]
+        if earned(open_bonus):
+            lines.append(f"{short(earned(open_bonus))} bonus points in the tests that are shown")
     if deduction(record):
         lines.append(f"Late by {record['late']['days']} days: -{short(deduction(record))} points")
     if record["status"] == "inconclusive":
@@ -49,6 +52,6 @@ def _test(test: Record, position: int) -> Record:
                                        "status": "passed" if test["verdict"] == "AC" else "failed"}
     note = f"pending, {short(test['max_millipoints'])} points: " if pending(test) else ""
     said = plain(detail(test)) or ("" if unscored else f"verdict {test['verdict']}")
-    return {**scores, "name": plain(test["id"]), "name_format": "text", "number": str(position),
+    return {**scores, "name": plain(test["id"]) + (" (bonus)" if is_bonus(test) else ""), "name_format": "text", "number": str(position),
             "output": f"{note}{said}".strip(), "output_format": "text", "tags": [test["exercise"], test["kind"]],
             "visibility": VISIBILITY[test["visibility"]], "extra_data": {"verdict": test["verdict"]}}

@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import tomllib
@@ -13,6 +13,7 @@ from hpml_autograder.paths import ROOT, LabDirs
 from hpml_autograder.strict import fill
 
 from ..errors import UsageError
+from .written import Written, stripped, test_block
 
 SCHEMA = "hpml.release/v1"
 RULES = ROOT / "autograder" / "release.toml"
@@ -26,6 +27,7 @@ class Rules:
     schema: str
     take: tuple[str, ...]
     leave: tuple[str, ...]
+    written: dict[str, Written] = field(default_factory=dict)  # by lab: answers whose keys stay with staff
 
 
 def load_rules(path: Path = RULES) -> Rules:
@@ -59,7 +61,10 @@ def chosen(paths: list[str], rules: Rules, lab: str) -> list[str]:
 def export(lab: LabDirs, into: Path, root: Path = ROOT) -> None:
     """`into` is made anew. Same checkout, same bytes and modes."""
     shutil.rmtree(into, ignore_errors=True)
-    for name in chosen(tracked(root), load_rules(), lab.lab.name):
+    rules = load_rules()
+    written = rules.written.get(lab.lab.name, Written())
+    secret = {lab.lab / file: names for file, names in written.strip.items()}
+    for name in chosen(tracked(root), rules, lab.lab.name):
         source, target = root / name, into / name
         if source.is_symlink():
             raise UsageError(f"{name} is a symbolic link; a release holds none")
@@ -68,7 +73,9 @@ def export(lab: LabDirs, into: Path, root: Path = ROOT) -> None:
         if b"BEGIN STAFF" in content and source != RULES:
             content = STAFF.sub("", content.decode("utf-8")).encode()
         if source == lab.lab / "lab.toml":
-            content = student_toml(content.decode("utf-8")).encode()
+            content = student_toml(content.decode("utf-8"), written).encode()
+        if source in secret:
+            content = stripped(content.decode("utf-8"), secret[source], name).encode()
         target.write_bytes(content)
         target.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
     handout = (lab.lab / "README.md").read_text(encoding="utf-8")
@@ -76,7 +83,7 @@ def export(lab: LabDirs, into: Path, root: Path = ROOT) -> None:
     (into / "README.md").chmod(0o644)
 
 
-def student_toml(text: str) -> str:
+def student_toml(text: str, written: Written = Written()) -> str:
     """lab.toml with its public tests alone. A textual cut, so that comments and order stay; loading it is the proof."""
     starts = [match.start() for match in TEST_BLOCK.finditer(text)]
     bonuses = {exercise["id"] for exercise in tomllib.loads(text)["exercise"] if exercise.get("bonus")}
@@ -88,7 +95,7 @@ def student_toml(text: str) -> str:
         kept.append(text[at:start])
         table = tomllib.loads(block)["test"][0]
         if table["visibility"] == "public":
-            kept.append(block)
+            kept.append(test_block(block, written))
             points["bonus_millipoints" if table["exercise"] in bonuses else "total_millipoints"] += table["max_millipoints"]
         elif table["exercise"] not in bonuses:
             elsewhere += table["max_millipoints"]

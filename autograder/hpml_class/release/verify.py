@@ -12,6 +12,10 @@ from pathlib import Path
 from hpml_autograder import labspec
 from hpml_autograder.paths import ROOT, LabDirs
 
+from .leaked_answers import leaks
+from .tree import load_rules
+from .written import Written, key_of
+
 C_SUFFIXES = {".c", ".cpp", ".cu", ".cuh", ".h", ".hpp"}
 FORBIDDEN = ("solutions", "adversaries", "quizzes", ".git", "staff")
 LEAST_BODY = 40  # letters without white space: shorter ones are everybody's
@@ -31,7 +35,7 @@ class Finding:
 def search(tree: Path, lab: LabDirs) -> list[Finding]:
     texts = {path.relative_to(tree).as_posix(): path.read_text(encoding="utf-8", errors="replace")
              for path in sorted(tree.rglob("*")) if path.is_file()}
-    return [*_places(texts), *_canaries(texts, lab), *_bodies(texts, lab), *_hidden(texts, lab)]
+    return [*_places(texts), *_canaries(texts, lab), *_bodies(texts, lab), *_hidden(texts, lab), *_answers(texts, lab)]
 
 
 def _places(texts: dict[str, str]) -> Iterator[Finding]:
@@ -113,6 +117,13 @@ def _before_arguments(code: str, closing: int) -> str:
         if depth == 0:
             return code[max(0, position - 40):position]
     return ""
+
+
+def _answers(texts: dict[str, str], lab: LabDirs) -> Iterator[Finding]:
+    """Keys of the written answers that release.toml names."""
+    written = load_rules().written.get(lab.lab.name, Written())
+    for file, what in leaks(texts, key_of(lab.solution, written), f"labs/{lab.lab.name}/judges/", written.shown):
+        yield Finding(file, what)
 
 
 def _hidden(texts: dict[str, str], lab: LabDirs) -> Iterator[Finding]:

@@ -56,6 +56,11 @@ def _answers(item: Item) -> str:
     return " ".join(rows)
 
 
+def _general(item: Item) -> str:
+    """Shown to everybody who has answered: why the key is right."""
+    return f" ####{escaped(markup.to_html(item.instance.explanation))}"
+
+
 def export(quiz: Quiz) -> tuple[str, list[Refusal]]:
     items = items_of(quiz)
     notes = [note for item in items for note in refusals(item)]
@@ -66,5 +71,5 @@ def export(quiz: Quiz) -> tuple[str, list[Refusal]]:
         if item.instance.id in refused:
             continue
         points = f"// {item.ident}: {points_text(item.points_milli)} points"
-        lines += [points, f"::{escaped(item.name)}::[html]{escaped(item.stem_html)} {{{_answers(item)}}}", ""]
+        lines += [points, f"::{escaped(item.name)}::[html]{escaped(item.stem_html)} {{{_answers(item)}{_general(item)}}}", ""]
     return "\n".join(lines), notes

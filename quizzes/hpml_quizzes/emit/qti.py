@@ -92,9 +92,28 @@ def _item(quiz: Quiz, item: Item) -> str:
 </presentation>
 <resprocessing>
 <outcomes><decvar maxvalue="100" minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes>
+{_shown_always(choices)}
 <respcondition continue="No"><conditionvar>{_condition(item, choices)}</conditionvar><setvar action="Set" varname="SCORE">100</setvar></respcondition>
 </resprocessing>
+{_feedback(item, choices)}
 </item>'''
+
+
+def _shown_always(choices: list[str]) -> str:
+    """Conditions that only show feedback; they come before the one that scores."""
+    rows = ['<respcondition continue="Yes"><conditionvar><other/></conditionvar>'
+            '<displayfeedback feedbacktype="Response" linkrefid="general_fb"/></respcondition>']
+    rows += [f'<respcondition continue="Yes"><conditionvar>{_equal(choice)}</conditionvar>'
+             f'<displayfeedback feedbacktype="Response" linkrefid="{choice}_fb"/></respcondition>' for choice in choices]
+    return "\n".join(rows)
+
+
+def _feedback(item: Item, choices: list[str]) -> str:
+    """Why the key is right, and of each option why somebody chooses it."""
+    said = [("general_fb", markup.to_html(item.instance.explanation))]
+    said += [(f"{choice}_fb", markup.line_html(option.why) if option.why and not option.correct else
+              ("right" if option.correct else "not right")) for choice, option in zip(choices, item.options)]
+    return "\n".join(f'<itemfeedback ident="{name}"><flow_mat>{_material(text)}</flow_mat></itemfeedback>' for name, text in said)
 
 
 def _assessment(quiz: Quiz, items: list[Item]) -> str:

@@ -39,7 +39,7 @@ def _question(text: str) -> ReadQuestion:
     if rest[closing + 1:].strip():
         raise BadFile("text after the answers makes it a missing-word question")
     question = ReadQuestion(_plain(match[1]), "", _plain(rest[:opening]), None)
-    _answers(question, rest[opening + 1:closing].strip())
+    _answers(question, _without_general(rest[opening + 1:closing]).strip())
     return question
 
 
@@ -71,6 +71,12 @@ def _answers(question: ReadQuestion, block: str) -> None:
         text = text.strip()[weight.end():] if weight else text
         question.options.append((str(place), _plain(_without_feedback(text))))
         question.credit[str(place)] = credit
+
+
+def _without_general(block: str) -> str:
+    """Feedback for everybody follows #### and is the last of the block."""
+    at = re.search(r"(?<!\\)####", block)
+    return block if at is None else block[:at.start()]
 
 
 def _without_feedback(text: str) -> str:

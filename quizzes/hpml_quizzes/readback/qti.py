@@ -53,9 +53,7 @@ def _item(item: ElementTree.Element, names: list[str]) -> ReadQuestion:
     for image in re.findall(r'src="%24IMS-CC-FILEBASE%24/([^"]+)"', stem):
         if image not in names:
             raise BadFile(f"image {image} is not in the package")
-    condition = item.find(f"{_Q}resprocessing/{_Q}respcondition/{_Q}conditionvar")
-    if condition is None or item.findtext(f"{_Q}resprocessing/{_Q}respcondition/{_Q}setvar") != "100":
-        raise BadFile("no condition sets the score to 100")
+    condition = _scoring(item)
     question = ReadQuestion(item.get("ident") or "", "", stem, Decimal(fields["points_possible"]))
     kind = fields["question_type"]
     for label in presentation.iter(_Q + "response_label"):
@@ -79,6 +77,22 @@ def _item(item: ElementTree.Element, names: list[str]) -> ReadQuestion:
     if question.options and fields["original_answer_ids"] != ",".join(name for name, _ in question.options):
         raise BadFile("original_answer_ids does not list the options")
     return question
+
+
+def _scoring(item: ElementTree.Element) -> ElementTree.Element:
+    """The condition that scores: the last one, behind those that show feedback."""
+    rows = item.findall(f"{_Q}resprocessing/{_Q}respcondition")
+    shown = [row.find(_Q + "displayfeedback") for row in rows[:-1]]
+    given = {feedback.get("ident") for feedback in item.findall(_Q + "itemfeedback")}
+    if not rows or rows[-1].findtext(_Q + "setvar") != "100" or rows[-1].get("continue") != "No":
+        raise BadFile("the last condition does not set the score to 100")
+    if any(one is None or row.get("continue") != "Yes" or row.find(_Q + "setvar") is not None for one, row in zip(shown, rows)):
+        raise BadFile("a condition before the scoring one ends it or scores")
+    if {one.get("linkrefid") for one in shown if one is not None} != given or "general_fb" not in given:
+        raise BadFile("feedback that is shown and feedback that is there differ")
+    condition = rows[-1].find(_Q + "conditionvar")
+    assert condition is not None
+    return condition
 
 
 def _several(question: ReadQuestion, condition: ElementTree.Element) -> None:

@@ -1,0 +1,43 @@
+"""A semester's files: all their mistakes at once, and the page that students get.
+
+    hpml course check DIR              course.toml, receipts.csv and extensions.csv in DIR; exit code 1 when something is wrong
+    hpml course page DIR -o page.html  the weekly plan: labs, quizzes, due times, late policy
+"""
+import argparse
+import sys
+from pathlib import Path
+
+from hpml_autograder import labspec
+from hpml_autograder.paths import find_lab
+from hpml_autograder.record import write_atomically
+
+from .. import course as courses
+from .. import semester
+from ..errors import UsageError
+
+NAME = "course"
+HELP = "check a semester's files; write its page"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=("check", "page"))
+    parser.add_argument("folder", type=Path, metavar="DIR", help="folder with course.toml, and receipts.csv and extensions.csv if there are any")
+    parser.add_argument("-o", "--output", type=Path, help="page: file to write (default: standard output)")
+
+
+def run(options: argparse.Namespace) -> int:
+    if not (options.folder / "course.toml").is_file():
+        raise UsageError(f"{options.folder} holds no course.toml")
+    found = courses.mistakes(options.folder)
+    for line in found:
+        print(line, file=sys.stderr)
+    if found or options.what == "check":
+        print(f"{len(found)} mistake{'' if len(found) == 1 else 's'} in {options.folder}")
+        return 1 if found else 0
+    course = courses.load_course(options.folder / "course.toml")
+    text = semester.page(course, {lab: labspec.load(find_lab(lab).lab / "lab.toml").title for lab in course.due})
+    if options.output:
+        write_atomically(options.output, text)
+    else:
+        print(text, end="")
+    return 0
