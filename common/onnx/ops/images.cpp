@@ -10,7 +10,7 @@ namespace hpml::onnx {
 
 namespace {
 
-constexpr int64_t kMostStep = int64_t{1} << 28;      // of strides, dilations and pads: sums of their products fit int64
+constexpr int64_t kMostStep = int64_t{1} << 28;  // of strides, dilations and pads: sums of their products fit int64
 constexpr int64_t kPatchElements = int64_t{1} << 18;  // of the windows that are copied side by side for one product
 
 // One direction of a sliding window: tap t of window i reads place i * stride + t * dilation - before.
@@ -21,13 +21,15 @@ struct Slide {
 };
 
 // An attribute with one number per direction (pads: two), or `otherwise` for each.
-std::optional<std::vector<int64_t>> steps_of(const NodeState& state, std::string_view name, size_t count, int64_t otherwise) {
+std::optional<std::vector<int64_t>> steps_of(const NodeState& state, std::string_view name, size_t count,
+                                             int64_t otherwise) {
   const auto* given = state.integers(name);
   if (given == nullptr) {
     return std::vector<int64_t>(count, otherwise);
   }
   const auto fits = [&](int64_t step) { return step >= otherwise && step <= kMostStep; };  // pads from 0, others from 1
-  return given->size() == count && std::all_of(given->begin(), given->end(), fits) ? std::optional(*given) : std::nullopt;
+  return given->size() == count && std::all_of(given->begin(), given->end(), fits) ? std::optional(*given)
+                                                                                   : std::nullopt;
 }
 
 // Of an input [N][C][H][W] and a kernel of this height and width.
@@ -56,8 +58,8 @@ Problem slide_over(const NodeState& state, const Tensor& x, const std::vector<in
 }
 
 // patches[(c, kh, kw)][i] for the windows first + i, i < count: what tap (kh, kw) reads of channel c.
-void copy_patches(const float* image, int64_t channels, const Slide& down, const Slide& along, int64_t first, int64_t count,
-                  float* patches) {
+void copy_patches(const float* image, int64_t channels, const Slide& down, const Slide& along, int64_t first,
+                  int64_t count, float* patches) {
   for (int64_t c = 0; c < channels; ++c, image += down.in * along.in) {
     for (int64_t kh = 0; kh < down.kernel; ++kh) {
       for (int64_t kw = 0; kw < along.kernel; ++kw) {
@@ -74,9 +76,10 @@ struct Groups {
   int64_t count = 1, in = 0, out = 0;  // groups, channels of one of them
 };
 
-// out[channel][window] of one image and group: products of the weights with as many patches at a time as fit the memory.
-void convolve(NodeState& state, const float* image, const float* weights, const Groups& groups, const Slide (&slides)[2],
-              float* out) {
+// out[channel][window] of one image and group: products of the weights with as many patches at a time as fit the
+// memory.
+void convolve(NodeState& state, const float* image, const float* weights, const Groups& groups,
+              const Slide (&slides)[2], float* out) {
   const int64_t depth = groups.in * slides[0].kernel * slides[1].kernel, windows = slides[0].out * slides[1].out;
   const int64_t strip = std::clamp<int64_t>(kPatchElements / std::max(depth, groups.out), 1, windows);
   for (int64_t first = 0; first < windows; first += strip) {
@@ -114,8 +117,10 @@ Problem run_conv(NodeState& state) {
     return problem;
   }
   const int64_t images = x.dims()[0], channels = x.dims()[1], filters = w.dims()[0], group = state.integer("group", 1);
-  if (group < 1 || group > filters || filters % group != 0 || w.dims()[1] > channels || channels != w.dims()[1] * group) {
-    return "weights " + to_string(w.dims()) + " in " + std::to_string(group) + " groups do not fit " + to_string(x.dims());
+  if (group < 1 || group > filters || filters % group != 0 || w.dims()[1] > channels ||
+      channels != w.dims()[1] * group) {
+    return "weights " + to_string(w.dims()) + " in " + std::to_string(group) + " groups do not fit " +
+           to_string(x.dims());
   }
   const Tensor* bias = state.input(2);
   if (bias != nullptr && !per_channel(bias, filters)) {
@@ -214,7 +219,9 @@ Problem run_batch_normalization(NodeState& state) {
   if (Problem problem = reset(state.output(0), Type::float32, x.dims()); !problem.empty()) {
     return problem;
   }
-  const auto at = [&](size_t input, int64_t c) { return double{state.input(input)->as<float>()[static_cast<size_t>(c)]}; };
+  const auto at = [&](size_t input, int64_t c) {
+    return double{state.input(input)->as<float>()[static_cast<size_t>(c)]};
+  };
   const double epsilon = state.real("epsilon", 1e-5F);
   const int64_t rows = x.count() == 0 ? 0 : x.dims()[0] * channels;
   const int64_t size = rows == 0 ? 0 : x.count() / rows;

@@ -26,7 +26,7 @@ def windows(x: Array, kernel: list[int], attributes: dict, padding: float) -> Ar
 
 
 def conv(attributes: dict, x: Array, w: Array, b: Array) -> Array:
-    groups = attributes.get("group", 1)
+    groups = int(attributes.get("group", 1))
     parts = zip(np.split(windows(x, list(w.shape[2:]), attributes, 0), groups, axis=1), np.split(w, groups))
     return np.concatenate([np.einsum("nchwij,mcij->nmhw", *part) for part in parts], axis=1) + b[:, None, None]
 

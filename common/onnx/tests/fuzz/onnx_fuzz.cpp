@@ -22,7 +22,8 @@ bool is_small(const hpml::onnx::Model& model) {
   for (const auto& node : model.nodes) {
     for (const auto& [name, value] : node.attributes) {
       const auto* numbers = std::get_if<std::vector<int64_t>>(&value);
-      if (numbers != nullptr && std::any_of(numbers->begin(), numbers->end(), [](int64_t n) { return n > kMostStep; })) {
+      if (numbers != nullptr &&
+          std::any_of(numbers->begin(), numbers->end(), [](int64_t n) { return n > kMostStep; })) {
         return false;  // of windows as large as their padding
       }
     }
