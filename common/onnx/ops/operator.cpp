@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::array kOperators = {
     Operator{"Add", 2, run_add},
+    Operator{"BatchNormalization", 5, run_batch_normalization},
     Operator{"Cast", 1, run_cast},
     Operator{"Concat", 1, run_concat},
     Operator{"Constant", 0, run_constant},
@@ -22,6 +23,7 @@ constexpr std::array kOperators = {
     Operator{"GlobalAveragePool", 1, run_global_average_pool},
     Operator{"Identity", 1, run_identity},
     Operator{"MatMul", 2, run_matmul},
+    Operator{"MaxPool", 1, run_max_pool},
     Operator{"Mul", 2, run_mul},
     Operator{"QuantizeLinear", 2, run_quantize_linear},
     Operator{"ReduceSum", 1, run_reduce_sum},

@@ -78,8 +78,10 @@ Problem run_reduce_sum(NodeState& state);
 Problem run_matmul(NodeState& state);  // products.cpp
 Problem run_gemm(NodeState& state);
 Problem run_gru(NodeState& state);   // gru.cpp
-Problem run_conv(NodeState& state);  // convolution.cpp
+Problem run_conv(NodeState& state);  // images.cpp
+Problem run_max_pool(NodeState& state);
 Problem run_global_average_pool(NodeState& state);
+Problem run_batch_normalization(NodeState& state);
 Problem run_quantize_linear(NodeState& state);  // quantization.cpp
 Problem run_dequantize_linear(NodeState& state);
 

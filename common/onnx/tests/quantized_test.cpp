@@ -34,40 +34,6 @@ Result<Tensor> run_one(const std::string& op, const std::vector<Tensor>& inputs,
   return *session.output("out");
 }
 
-TEST(Convolution, SumsWhatTheFilterSees) {
-  const Tensor image = f32({1, 1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9});
-  const Tensor filters = f32({2, 1, 2, 2}, {1, 0, 0, 1, 0, 1, 0, 0});
-  const auto plain = run_one("Conv", {image, filters, f32({2}, {0, 100})});
-  ASSERT_TRUE(plain.ok()) << plain.error().message;
-  EXPECT_EQ(plain->dims(), (Dims{1, 2, 2, 2}));
-  EXPECT_THAT(plain->as<float>(), ElementsAre(6, 8, 12, 14, 102, 103, 105, 106));
-  // Padding on the top and left alone, every second place.
-  const auto padded = run_one("Conv", {image, f32({1, 1, 2, 2}, {1, 1, 1, 1})},
-                              {{"pads", std::vector<int64_t>{1, 1, 0, 0}}, {"strides", std::vector<int64_t>{2, 2}}});
-  ASSERT_TRUE(padded.ok()) << padded.error().message;
-  EXPECT_EQ(padded->dims(), (Dims{1, 1, 2, 2}));
-  EXPECT_THAT(padded->as<float>(), ElementsAre(1, 5, 11, 28));
-}
-
-TEST(Convolution, RefusesWhatDoesNotFit) {
-  const Tensor image = f32({1, 2, 2, 2}, Floats(8));
-  EXPECT_THAT(run_one("Conv", {image, f32({1, 1, 1, 1}, {1})}).error().message, HasSubstr("do not fit images"));
-  EXPECT_THAT(run_one("Conv", {image, f32({1, 2, 3, 3}, Floats(18))}).error().message, HasSubstr("do not fit images"));
-  EXPECT_THAT(run_one("Conv", {image, f32({1, 2, 1, 1}, {1, 1})}, {{"group", int64_t{2}}}).error().message,
-              HasSubstr("not supported"));
-  EXPECT_THAT(run_one("Conv", {image, f32({1, 2, 1, 1}, {1, 1})}, {{"pads", std::vector<int64_t>{-1, 0, 0, 0}}})
-                  .error()
-                  .message,
-              HasSubstr("not supported"));
-}
-
-TEST(GlobalAveragePool, IsTheMeanOfEachPlane) {
-  const auto mean = run_one("GlobalAveragePool", {f32({1, 2, 1, 2}, {1, 3, -4, 2})});
-  ASSERT_TRUE(mean.ok());
-  EXPECT_EQ(mean->dims(), (Dims{1, 2, 1, 1}));
-  EXPECT_THAT(mean->as<float>(), ElementsAre(2, -1));
-}
-
 TEST(QuantizeLinear, RoundsHalfToEvenThenAddsTheZeroPointThenSaturates) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const Tensor x = f32({8}, {-1.25F, -0.75F, 0.25F, 0.75F, 1000, -1000, kInfinity, -kInfinity});

@@ -2,7 +2,7 @@
 Run by docs/update.py --pages; a test compares."""
 from hpml_autograder import drawing
 
-QUESTION, ANSWER = ["where", "is", "the", "banilo", "?", "EOS"], ["it", "is", "in", "the", "tuvega", ".", "EOS"]
+QUESTION, ANSWER = ["where", "is", "the", "fagigo", "?", "EOS"], ["it", "is", "in", "the", "kubedu", ".", "EOS"]
 CELL, GAP, HEIGHT, LEFT = 62, 6, 24, 130
 ROWS = {"words": 330, "embedding": 290, "layer 0, forward": 240, "layer 0, reverse": 206, "layer 1, forward": 156,
         "layer 1, reverse": 122, "sum: keys": 80}

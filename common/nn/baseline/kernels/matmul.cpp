@@ -23,6 +23,10 @@ struct Product {
     const int64_t columns = std::min(width, shape.n - first);
     for (int64_t k = 0; k < shape.k; k += kDepth) {
       const int64_t depth = std::min(kDepth, shape.k - k);
+      if (!shape.transpose_b && shape.n == width) {  // b is a panel as it lies
+        run_tiles(first, columns, rows, k, depth, b + k * shape.n);
+        continue;
+      }
       if (shape.transpose_b) {
         pack_panel(b + first * shape.k + k, 1, shape.k, depth, columns, width, panel);
       } else {

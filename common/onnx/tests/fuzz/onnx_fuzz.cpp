@@ -4,18 +4,29 @@
 #include <cstdint>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "common/onnx/session.hpp"
 
 namespace {
 
 constexpr int64_t kMostMacs = 1 << 24;  // an honest graph may be slow; that is no finding
+constexpr int64_t kMostStep = 16;
 constexpr int64_t kExtent = 2;
 
 bool is_small(const hpml::onnx::Model& model) {
   int64_t elements = 1;
   for (const auto& [name, tensor] : model.initializers) {
     elements += tensor.count();
+  }
+  for (const auto& node : model.nodes) {
+    for (const auto& [name, value] : node.attributes) {
+      const auto* numbers = std::get_if<std::vector<int64_t>>(&value);
+      if (numbers != nullptr &&
+          std::any_of(numbers->begin(), numbers->end(), [](int64_t n) { return n > kMostStep; })) {
+        return false;  // of windows as large as their padding
+      }
+    }
   }
   return elements * static_cast<int64_t>(model.nodes.size() + 1) < kMostMacs && model.nodes.size() < 64;
 }

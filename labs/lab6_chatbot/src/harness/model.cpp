@@ -13,26 +13,35 @@ using Floats = hpml::nn::Tensor;
 
 Floats floats(int64_t rows, int columns) { return Floats({1, 1, static_cast<int>(rows), columns}); }
 
+// What the backward pass of a layer uses and nobody reads afterwards: one for all layers, so that it stays in the cache.
+struct GruScratch {
+  Floats d_input, d_recurrent, d_state;
+
+  GruScratch(int steps, int batch, int hidden)
+      : d_input(floats(int64_t{steps} * batch, 3 * hidden)),
+        d_recurrent(floats(int64_t{steps} * batch, 3 * hidden)),
+        d_state(floats(batch, hidden)) {}
+};
+
 // Memory of one GRU layer and direction, with its results.
 struct GruPlace {
-  Floats previous, gates, recurrent, d_input, d_recurrent, d_state, transposed, y, last, dx, d_start;
+  Floats previous, gates, recurrent, transposed, y, last, dx, d_start;
+  const GruScratch& scratch;
 
-  GruPlace(int steps, int batch, int input, int hidden) {
+  GruPlace(int steps, int batch, int input, int hidden, const GruScratch& shared) : scratch(shared) {
     const int64_t rows = int64_t{steps} * batch;
     previous = floats(rows, hidden);
     y = floats(rows, hidden);
-    for (Floats* one : {&gates, &recurrent, &d_input, &d_recurrent}) {
-      *one = floats(rows, 3 * hidden);
-    }
+    gates = floats(rows, 3 * hidden);
+    recurrent = floats(rows, 3 * hidden);
     transposed = floats(hidden, 3 * hidden);
-    for (Floats* one : {&d_state, &last, &d_start}) {
-      *one = floats(batch, hidden);
-    }
+    last = floats(batch, hidden);
+    d_start = floats(batch, hidden);
     dx = floats(rows, input);
   }
   GruMemory memory() const {
-    return {previous.data(), gates.data(), recurrent.data(), d_input.data(), d_recurrent.data(), d_state.data(),
-            transposed.data()};
+    return {previous.data(), gates.data(), recurrent.data(), scratch.d_input.data(), scratch.d_recurrent.data(),
+            scratch.d_state.data(), transposed.data()};
   }
 };
 
@@ -49,6 +58,7 @@ struct Chatbot::Impl {
   const int32_t* lengths = nullptr;
 
   Floats questions, joined, d_joined, keys_out, d_keys;          // encoder
+  GruScratch scratch;
   GruPlace encoder[4], decoder[2];
   Floats inputs, weights_of_keys, context, concat, hidden, logits;  // decoder
   Floats d_hidden, d_concat, d_output, d_context, d_query, row_losses;
@@ -58,6 +68,7 @@ struct Chatbot::Impl {
       : shape(shape_),
         compute(compute_),
         weights(shape.vocabulary, shape.hidden, seed),
+        scratch(shape.steps, shape.batch, shape.hidden),
         encoder{place(1), place(1), place(2), place(2)},
         decoder{place(1), place(1)} {
     const int64_t rows = int64_t{shape.steps} * shape.batch;
@@ -77,7 +88,7 @@ struct Chatbot::Impl {
   }
 
   GruPlace place(int inputs_per_hidden) const {
-    return {shape.steps, shape.batch, inputs_per_hidden * shape.hidden, shape.hidden};
+    return {shape.steps, shape.batch, inputs_per_hidden * shape.hidden, shape.hidden, scratch};
   }
 
   // Calls work(row) for all rows, on all threads.

@@ -7,6 +7,8 @@ namespace lab6 {
 
 namespace {
 
+constexpr std::string_view kConsonants = "bdfgklmnprstvz", kVowels = "aeiou";
+constexpr int kSyllables = 3;
 constexpr int kObjects = 60, kPersons = 60, kFoods = 40, kPlaces = 12, kColours = 10, kJobs = 12, kNumbers = 10;
 
 // Replaces each {} of `form` by the next word.
@@ -22,6 +24,14 @@ std::string fill(std::string_view form, const std::vector<std::string>& words) {
     }
   }
   return text;
+}
+
+bool is_invented(std::string_view word) {
+  bool fits = word.size() == size_t{2} * kSyllables;
+  for (size_t i = 0; i < word.size() && fits; ++i) {
+    fits = (i % 2 == 0 ? kConsonants : kVowels).find(word[i]) != std::string_view::npos;
+  }
+  return fits;
 }
 
 class Maker {
@@ -44,13 +54,12 @@ class Maker {
   }
 
  private:
-  // Three syllables of a consonant and a vowel; every word once.
+  // kSyllables of a consonant and a vowel; every word once.
   std::vector<std::string> words(int count) {
-    constexpr std::string_view kConsonants = "bdfgklmnprstvz", kVowels = "aeiou";
     std::vector<std::string> found;
     while (static_cast<int>(found.size()) < count) {
       std::string word;
-      for (int syllable = 0; syllable < 3; ++syllable) {
+      for (int syllable = 0; syllable < kSyllables; ++syllable) {
         word += kConsonants[draw("words", next_letter_++, static_cast<int>(kConsonants.size()))];
         word += kVowels[draw("words", next_letter_++, static_cast<int>(kVowels.size()))];
       }
@@ -149,6 +158,15 @@ bool held_out(std::string_view question) {
     hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001B3;
   }
   return (hash >> 32) % 103 < 11;  // the high bits are mixed best
+}
+
+std::string kind_of(std::span<const int32_t> question, const std::vector<std::string>& words) {
+  std::string kind;
+  for (const int32_t token : question) {
+    const std::string& word = words[static_cast<size_t>(token)];
+    kind += (kind.empty() ? "" : " ") + (is_invented(word) ? "*" : word);
+  }
+  return kind;
 }
 
 }  // namespace lab6

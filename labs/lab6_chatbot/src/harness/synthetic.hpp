@@ -3,6 +3,7 @@
 // to a question that was never seen can be right only if its fact was learnt from another phrasing.
 #include <cstdint>
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,5 +19,8 @@ void write_corpus(const std::vector<Pair>& pairs, std::ostream& out);
 
 // Whether a pair is kept for testing: a hash of its normalised question, 11 of 103.
 bool held_out(std::string_view question);
+
+// Of the words of a question: its kind, "where is the * ?", with a star for every invented word.
+std::string kind_of(std::span<const int32_t> question, const std::vector<std::string>& words);
 
 }  // namespace lab6

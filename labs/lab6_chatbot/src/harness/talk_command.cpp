@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
+#include <map>
 
 #include "harness/checkpoint.hpp"
 #include "harness/commands.hpp"
 #include "harness/compute.hpp"
 #include "harness/model.hpp"
 #include "harness/options.hpp"
+#include "harness/synthetic.hpp"
 #include "harness/training.hpp"
 
 namespace lab6 {
@@ -34,6 +36,24 @@ std::vector<std::string> split(const std::string& text) {
   return words;
 }
 
+// Letters to insert, delete or replace so that a becomes b (Levenshtein).
+size_t edits(const std::string& a, const std::string& b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) {
+    row[j] = j;
+  }
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
 class Conversation {
  public:
   Conversation(const Checkpoint& checkpoint, const std::string& path)
@@ -49,7 +69,7 @@ class Conversation {
   // What to say; `answered` tells an answer from a remark of the program.
   std::string reply(const std::string& line, bool& answered) {
     std::vector<int32_t> question;
-    std::string unknown;
+    std::string unknown, meant;
     for (const std::string& word : split(normalise(line))) {
       const auto found = ids_.find(word);
       if (found == ids_.end() && word.size() == 1 && word.find_first_of(".!?") == 0) {
@@ -57,13 +77,17 @@ class Conversation {
       }
       if (found == ids_.end()) {
         unknown += (unknown.empty() ? "" : ", ") + ("\"" + word + "\"");
+        if (const std::string near = nearest(word); !near.empty()) {
+          meant += (meant.empty() ? "" : ", ") + ("\"" + near + "\"");
+        }
       } else {
         question.push_back(found->second);
       }
     }
     answered = false;
     if (!unknown.empty()) {
-      return "I have never read " + unknown + ". Ask with words of the corpus.";
+      return "I have never read " + unknown + ". " +
+             (meant.empty() ? "Type help to see what I can be asked." : "Did you mean " + meant + "?");
     }
     if (question.size() >= kMaxTokens) {
       return "That is " + std::to_string(question.size()) + " words; I have learnt from questions of at most " +
@@ -81,28 +105,56 @@ class Conversation {
   }
 
  private:
+  // The known word that differs in one or two letters, if there is one.
+  std::string nearest(const std::string& word) const {
+    std::string found;
+    size_t least = word.size() > 3 ? 3 : 2;  // one letter of a short word is much
+    for (size_t id = kEnd + 1; id < words_.size(); ++id) {
+      if (const size_t distance = edits(word, words_[id]); distance < least) {
+        least = distance;
+        found = words_[id];
+      }
+    }
+    return found;
+  }
+
   std::vector<std::string> words_;
   std::map<std::string, int32_t, std::less<>> ids_;
   PoolCompute compute_;
   Chatbot model_;
 };
 
-// Three questions that the chatbot was not trained on.
+constexpr size_t kGreeting = 5;   // questions that the first lines show
+constexpr size_t kMostKinds = 24;  // and those that `help` shows
+
+// Questions that the chatbot was not trained on, one of each kind.
 std::vector<std::string> examples(const std::string& folder) {
-  std::vector<std::string> found;
-  if (folder.empty()) {
-    return found;
-  }
-  const TrainingData data = load_data(folder);
-  const size_t step = std::max<size_t>(1, data.held_out.size() / 4);
-  for (size_t i = step / 2; i < data.held_out.size() && found.size() < 4; i += step) {
-    std::string text;
-    for (const int32_t token : data.held_out[i].question) {
-      text += (text.empty() ? "" : " ") + data.vocabulary.words[static_cast<size_t>(token)];
+  std::map<std::string, std::string> found;
+  if (!folder.empty()) {
+    const TrainingData data = load_data(folder);
+    for (const TokenPair& pair : data.held_out) {
+      std::string text;
+      for (const int32_t token : pair.question) {
+        text += (text.empty() ? "" : " ") + data.vocabulary.words[static_cast<size_t>(token)];
+      }
+      found.emplace(kind_of(pair.question, data.vocabulary.words), text);
     }
-    found.push_back(text);
   }
-  return found;
+  std::vector<std::string> questions;
+  for (auto& [kind, question] : found) {
+    questions.push_back(std::move(question));
+  }
+  questions.resize(std::min(questions.size(), kMostKinds));
+  return questions;
+}
+
+// `count` of the questions, spread over all of them.
+void show(const std::vector<std::string>& questions, size_t count, const Look& look) {
+  std::printf("%s", questions.empty() ? "There are no examples without --data.\n" : "Questions it has not seen in training:\n");
+  for (size_t i = 0; i < std::min(count, questions.size()); ++i) {
+    std::printf("  %s%s%s\n", look.on(kGrey), questions[i * questions.size() / std::min(count, questions.size())].c_str(),
+                look.on(kPlain));
+  }
 }
 
 }  // namespace
@@ -118,13 +170,12 @@ int talk_command(int argc, char** argv) {
   const Checkpoint checkpoint = read_checkpoint(path);
   Conversation conversation(checkpoint, path);
   const Look look;
+  std::vector<std::string> questions;
   if (look.terminal) {
-    std::printf("This chatbot knows %zu words. Ctrl-D ends the conversation.\n", checkpoint.words.size() - 3);
-    const auto questions = examples(folder);
-    std::printf("%s", questions.empty() ? "" : "Questions it has not seen in training:\n");
-    for (const std::string& question : questions) {
-      std::printf("  %s%s%s\n", look.on(kGrey), question.c_str(), look.on(kPlain));
-    }
+    std::printf("This chatbot knows %zu words. Type help for more questions; Ctrl-D ends the conversation.\n",
+                checkpoint.words.size() - 3);
+    questions = examples(folder);
+    show(questions, kGreeting, look);
   }
   for (std::string line;;) {
     if (look.terminal) {
@@ -135,6 +186,10 @@ int talk_command(int argc, char** argv) {
       break;
     }
     if (line.find_first_not_of(" \t\r") == std::string::npos) {
+      continue;
+    }
+    if (look.terminal && normalise(line) == "help") {
+      show(questions, kMostKinds, look);
       continue;
     }
     bool answered = false;
