@@ -1,4 +1,4 @@
-"""The graded table, the reason of every lost point, and what to do next: pure text from a Graded."""
+"""The graded table and the reason of every lost point: pure text from a Graded."""
 from collections.abc import Sequence
 
 from .collect import TAKEN
@@ -38,7 +38,6 @@ def render(graded: Graded, timing: Sequence[Sequence[str]] = ()) -> str:
     lines += _compilers(graded)
     lines += _extensions(graded)
     lines += ["", f"Total: {_total(graded)}" + (" (some tests are pending)" if graded.pending else "")]
-    lines += _next_step(graded)
     return "\n".join(lines) + "\n"
 
 
@@ -127,13 +126,3 @@ def _bonuses(graded: Graded) -> list[str]:
     lines = [f"  {test.id}  {points(left)} more: {clean(graded.outcomes[test.id].detail)}"
              for test, left in _missing(graded, graded.bonuses) if graded.outcomes[test.id] is not NOT_ATTEMPTED]
     return ["", "Bonus that can still be earned:", "", *lines] if lines else []
-
-
-def _next_step(graded: Graded) -> list[str]:
-    for exercise in graded.spec.exercise:
-        for test, _ in _missing(graded, graded.required):
-            if test.exercise == exercise.id and graded.outcomes[test.id].verdict is not Verdict.INC:
-                place = graded.dirs.src.relative_to(graded.dirs.lab.parent.parent)
-                return [f"Next: {exercise.id}, {place}/{exercise.file}: {exercise.first_step}.",
-                        f"Rerun one test alone: make {graded.spec.id} test TEST={test.id}"]
-    return []
