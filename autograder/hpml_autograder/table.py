@@ -2,10 +2,13 @@
 from collections.abc import Sequence
 
 from .collect import TAKEN
+from .findings import advice_in
 from .labspec import Exercise, Test
 from .graded import Graded
 from .score import NOT_ATTEMPTED
 from .verdict import PENDING, Outcome, Verdict
+
+MOST_NOTICED = 5
 
 
 def points(millipoints: int) -> str:
@@ -35,6 +38,7 @@ def render(graded: Graded, timing: Sequence[Sequence[str]] = ()) -> str:
         lines += columns(timing, frozenset(range(1, len(timing[0]))))
     lines += _lost(graded)
     lines += _bonuses(graded)
+    lines += _noticed(graded)
     lines += _compilers(graded)
     lines += _extensions(graded)
     lines += ["", f"Total: {_total(graded)}" + (" (some tests are pending)" if graded.pending else "")]
@@ -64,6 +68,16 @@ def _total(graded: Graded) -> str:
 
 def _possible(tests: Sequence[Test]) -> str:
     return points(sum(test.max_millipoints for test in tests))
+
+
+def _noticed(graded: Graded) -> list[str]:
+    """Mistakes that the simulator saw in runs that ended well: a right result does not show them."""
+    found: dict[str, str] = {}
+    for case, run in sorted(graded.runner.runs.items(), key=lambda item: (str(item[0]), item[0].env)):
+        advice = advice_in(run.stderr) if run.state == "exit" and run.code == 0 else ""
+        if advice and graded.spec.find_program(case.program).sources:
+            found.setdefault(f"{case.program} {advice}", f"  `{case}`: {clean(advice)}")
+    return ["", "Mistakes that cost no points here:", "", *list(found.values())[:MOST_NOTICED]] if found else []
 
 
 def _extensions(graded: Graded) -> list[str]:
