@@ -16,7 +16,7 @@ action  := $(filter $(ACTIONS) bench,$(MAKECMDGOALS))
 # that begins with +, and adds no line "Error 1" of its own; other failures keep theirs. `make -n` still runs nothing.
 run := @
 ifneq ($(chosen)$(action),)
-ifeq (,$(findstring n,$(filter-out --%,$(firstword $(MAKEFLAGS)))))
+ifeq (,$(filter-out lab% $(ACTIONS) bench,$(MAKECMDGOALS))$(findstring n,$(filter-out --%,$(firstword $(MAKEFLAGS)))))
 MAKEFLAGS += -q
 run := +@
 endif
@@ -57,8 +57,8 @@ bootstrap:
 	$(run)tools/bootstrap $(chosen)
 
 setup: bootstrap
-	$(run)tools/build.sh "gpusim_all"
-	$(run)PYTHONPATH=autograder /usr/bin/python3 -m hpml_autograder given --cuda "$(or $(CUDA),auto)"
+	@tools/build.sh "gpusim_all"
+	@PYTHONPATH=autograder /usr/bin/python3 -m hpml_autograder given --cuda "$(or $(CUDA),auto)"
 
 # `make lab3 test`: lab3 chooses, test acts. `make lab3` alone builds.
 $(LABS): bootstrap
@@ -94,4 +94,4 @@ format: bootstrap
 # END STAFF
 
 clean:
-	$(run)rm -rf build
+	@rm -rf build
