@@ -12,7 +12,7 @@ _SAID = "gpusim: "
 _NO_FINDING = re.compile(r"\S+ \(\w+\): \d+ kernels|check: \d+ errors?,|sampled|--|replay")
 _ADVICE = re.compile(r"the program ended while |host code accessed managed memory while |a kernel launch failed ")
 _PLACE_OF_PTX = re.compile(r" \(<[^>]*>:\d+\)|, <[^>]*>:\d+")
-_FOLDERS = re.compile(r"(?<= at )/[^:\n]*/")
+_FOLDERS = re.compile(r"(?:(?<= at )|(?<=\()|(?<=, ))/[^:\n()]*/")
 _ADDRESS = re.compile(r"address 0x[0-9a-f]+[:;] |, address 0x[0-9a-f]+(?=;)| at 0x[0-9a-f]+(?= \(|$|,)")
 
 
