@@ -27,8 +27,8 @@ struct LaneStride {
   std::optional<int64_t> bytes() const { return least == most ? std::optional(least) : std::nullopt; }
 };
 
-// One request with bank conflicts: the 4-byte word at which the access of each lane begins. Of several the lowest is kept,
-// lane by lane, so that the order in which blocks ran does not matter.
+// One request with bank conflicts: the 4-byte word at which the access of each lane begins. Of several the lowest is
+// kept, lane by lane, so that the order in which blocks ran does not matter.
 struct ConflictExample {
   isa::LaneMask lanes = 0;  // 0: there is no conflict
   uint32_t bytes = 0;       // of each lane's access

@@ -49,8 +49,9 @@ Value value_of(const Values& values, std::string_view name);
 
 // One request for shared memory whose lanes meet in a bank.
 struct BankConflict {
-  uint32_t bytes = 0;                          // of each lane's access
-  std::vector<std::optional<uint32_t>> words;  // by lane: the 4-byte word at which it begins; none: the lane is inactive
+  uint32_t bytes = 0;  // of each lane's access
+  std::vector<std::optional<uint32_t>>
+      words;  // by lane: the 4-byte word at which it begins; none: the lane is inactive
   bool operator==(const BankConflict&) const = default;
 };
 

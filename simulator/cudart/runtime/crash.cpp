@@ -15,7 +15,7 @@ namespace hpml::sim::cudart {
 namespace {
 
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGXCPU};
-constexpr int kPatienceSeconds = 30;  // for a report of a very long run
+constexpr int kPatienceSeconds = 30;       // for a report of a very long run
 constexpr uint64_t kNowhere = UINT64_MAX;  // no access has raised the signal
 constexpr size_t kStackBytes = 64 * 1024;
 
