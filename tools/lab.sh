@@ -6,6 +6,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
+unset MAKEFLAGS MFLAGS MAKELEVEL  # those of the make that started this are not for a make that a program starts
 lab=$1
 action=$2
 

@@ -15,6 +15,7 @@ from .backends.gpusim import Gpusim
 from .check import load_bench
 from .errors import InfraError, UsageError
 from .graded import Graded
+from .next_step import next_step
 from .paths import ROOT, find_lab, known_labs, results_dir
 from .pipeline import Prepared, grade, make_given, prepare
 from .single_run import RANKS, run_program
@@ -167,6 +168,7 @@ def run_test(request: Request) -> int:
     print(table.render(graded, timing), end="")
     print(sandbox.detect().banner())
     print(f"Record: {path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}")
+    print("".join(f"{table.clean(line)}\n" for line in next_step(graded)), end="")
     return exit_code(graded)
 
 

@@ -1,7 +1,7 @@
 """Where in the source a kernel loses time: the line behind a counter, and what its threads do there, in words."""
 from collections.abc import Iterable
 
-from .metrics import Kernel, LineAccess
+from .metrics import Kernel, LineAccess, banks
 
 VERBS = {"ld": "read", "st": "write", "atom": "update"}
 ELEMENTS = {4: "floats", 8: "doubles"}  # or other words of this size; the message names bytes as well
@@ -31,6 +31,9 @@ def _words(line: LineAccess) -> str:
         text = f"{each:.4g} sectors per {_noun(line)} where {max(1.0, line.ideal / line.requests):.4g} would do"
     if line.excess <= 0:
         text = f"{line.requests} requests, {line.parts} {'passes' if line.space == 'shared' else 'sectors'}"
+    met = banks.meeting(line.conflict) if line.conflict is not None else None
+    if met is not None:
+        return f"{text}; {banks.sentence(met, verb)}"
     if line.stride is None:
         return text
     if line.stride == 0:

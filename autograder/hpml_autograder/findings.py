@@ -10,8 +10,9 @@ MOST_LETTERS = 500
 WARNED = 30  # letters that begin with the tool and, of a warning, that word
 _SAID = "gpusim: "
 _NO_FINDING = re.compile(r"\S+ \(\w+\): \d+ kernels|check: \d+ errors?,|sampled|--|replay")
+_ADVICE = re.compile(r"the program ended while |host code accessed managed memory while |a kernel launch failed ")
 _PLACE_OF_PTX = re.compile(r" \(<[^>]*>:\d+\)|, <[^>]*>:\d+")
-_FOLDERS = re.compile(r"(?<= at )/[^:\n]*/")
+_FOLDERS = re.compile(r"(?:(?<= at )|(?<=\()|(?<=, ))/[^:\n()]*/")
 _ADDRESS = re.compile(r"address 0x[0-9a-f]+[:;] |, address 0x[0-9a-f]+(?=;)| at 0x[0-9a-f]+(?= \(|$|,)")
 
 
@@ -21,6 +22,12 @@ def first_finding(stderr: str) -> str:
     machine is kept."""
     return min(_findings(stderr.splitlines()), key=lambda one: ("warning: " in one[:WARNED], one.startswith("initcheck")),
                default="")
+
+
+def advice_in(stderr: str) -> str:
+    """What the simulator says of a mistake that CUDA passes over in silence: an access or an end without waiting for the
+    kernel, a launch error that the program never asked for. Empty where there is none."""
+    return next((finding for finding in _findings(stderr.splitlines()) if _ADVICE.match(finding)), "")
 
 
 def _findings(lines: list[str]) -> Iterator[str]:

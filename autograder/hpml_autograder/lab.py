@@ -20,6 +20,7 @@ from .measuring import (
 from .metrics import ApiCall, Copy, Kernel, LineAccess, Metrics
 from .paths import build_dir, find_gpusim, known_gpus, results_dir
 from .pipeline import prepare
+from .profiling import hints, limiter, stall_reasons
 from .record import canonical
 from .runner import Runner
 from .score import interpolate
@@ -32,7 +33,7 @@ __all__ = ["ApiCall", "Beside", "Build", "CHECKERS", "Case", "Check", "Context",
            "InfraError", "Kernel", "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "Request", "Run",
            "Runner", "SECTOR", "Test", "Traffic", "UsageError", "Verdict", "WARP", "accepted", "banded",
            "blas_environment", "blas_report", "build_dir", "busy", "canonical", "choose_front_end", "columns",
-           "crowded", "find_gpusim", "first_finding", "held_up", "hpml_bench", "inconclusive", "interpolate",
-           "judge_beside", "judge_build", "known_gpus", "machine_report", "missing", "numbers", "paired", "prepare",
-           "read_table", "results_dir", "traffic", "trouble", "values", "worker_trouble", "worst_line",
+           "crowded", "find_gpusim", "first_finding", "held_up", "hints", "hpml_bench", "inconclusive", "interpolate",
+           "judge_beside", "judge_build", "known_gpus", "limiter", "machine_report", "missing", "numbers", "paired", "prepare",
+           "read_table", "results_dir", "stall_reasons", "traffic", "trouble", "values", "worker_trouble", "worst_line",
            "write_atomically", "wrong"]

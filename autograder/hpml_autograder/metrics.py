@@ -9,12 +9,12 @@ from .paths import ROOT
 
 sys.path.append(str(ROOT / "simulator/metrics"))
 
-from hpml_metrics import document  # noqa: E402  (the path comes first)
-from hpml_metrics.document import ApiCall, BadMetrics, Copy, LineAccess  # noqa: E402
+from hpml_metrics import banks, document  # noqa: E402  (the path comes first)
+from hpml_metrics.document import ApiCall, BadMetrics, BankConflict, Copy, LineAccess  # noqa: E402
 
 Metrics = document.Document
 MOST_BYTES = 16 << 20  # read at once, in some ten times the memory
-__all__ = ["ApiCall", "Copy", "Kernel", "LineAccess", "Metrics", "load", "parse"]
+__all__ = ["ApiCall", "BankConflict", "Copy", "Kernel", "LineAccess", "Metrics", "banks", "load", "parse"]
 
 
 class Kernel(document.Launch):

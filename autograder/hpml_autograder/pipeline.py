@@ -50,7 +50,7 @@ def prepare(request: Request, progress: Progress, scratch: Path | None = None) -
     plans = plans_of(assignment.tests, checks, context)
     built = build_programs(assignment, plans, staged, hand_in.refused, given, progress)
     runner = Runner(backends, built, staged.place.work, request.jobs, request.wall_s, staged.ledger, staged.key, given,
-                    keeps_all=request.trusted)
+                    keeps_all=request.trusted, progress=progress)
     return Prepared(assignment, hand_in, replace(context, built=built), checks, plans, runner)
 
 

@@ -2,7 +2,7 @@
 import hashlib
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from . import process
 from .backends import Backends, Job
 from .build import Built
 from .case import Case, Run
+from .countdown import Countdown
 from .given import Given
 from .labspec import MOST_ENDLESS, Test
 from .ledger import Ledger, key_of
@@ -32,6 +33,7 @@ class Runner:
     runs: dict[Case, Run] = field(default_factory=dict)
     exercise: dict[Case, str] = field(default_factory=dict)  # that has asked for it first
     known: dict[tuple[str, Case], Run] = field(default_factory=dict)  # of other submissions: (program digest, case)
+    progress: Callable[[str], None] = lambda text: None  # hears how far a series is
 
     def name_exercises(self, tests: Iterable[Test], plans: Mapping[str, Sequence[Case]]) -> None:
         """Says which exercise asks first for each case, so that an endless program costs each exercise its own time."""
@@ -53,9 +55,11 @@ class Runner:
         """Who does not end some times in an exercise is not asked again. What was asked all the same, since several run
         at a time, counts as if it had not been: a record does not depend on how many do."""
         ended: dict[Case, Run] = {}
+        countdown = Countdown(len(cases), self.progress)
 
         def run(case: Case) -> None:
             ended[case] = _not_asked(case) if case in spared_in(cases, ended, self.exercise) else self._run(case)
+            countdown.ended(str(case))
 
         with ThreadPoolExecutor(max_workers=workers) as pool:
             list(pool.map(run, cases))

@@ -1,11 +1,14 @@
-"""The graded table, the reason of every lost point, and what to do next: pure text from a Graded."""
+"""The graded table and the reason of every lost point: pure text from a Graded."""
 from collections.abc import Sequence
 
 from .collect import TAKEN
+from .findings import advice_in
 from .labspec import Exercise, Test
 from .graded import Graded
 from .score import NOT_ATTEMPTED
 from .verdict import PENDING, Outcome, Verdict
+
+MOST_NOTICED = 5
 
 
 def points(millipoints: int) -> str:
@@ -35,10 +38,10 @@ def render(graded: Graded, timing: Sequence[Sequence[str]] = ()) -> str:
         lines += columns(timing, frozenset(range(1, len(timing[0]))))
     lines += _lost(graded)
     lines += _bonuses(graded)
+    lines += _noticed(graded)
     lines += _compilers(graded)
     lines += _extensions(graded)
     lines += ["", f"Total: {_total(graded)}" + (" (some tests are pending)" if graded.pending else "")]
-    lines += _next_step(graded)
     return "\n".join(lines) + "\n"
 
 
@@ -65,6 +68,16 @@ def _total(graded: Graded) -> str:
 
 def _possible(tests: Sequence[Test]) -> str:
     return points(sum(test.max_millipoints for test in tests))
+
+
+def _noticed(graded: Graded) -> list[str]:
+    """Mistakes that the simulator saw in runs that ended well: a right result does not show them."""
+    found: dict[str, str] = {}
+    for case, run in sorted(graded.runner.runs.items(), key=lambda item: (str(item[0]), item[0].env)):
+        advice = advice_in(run.stderr) if run.state == "exit" and run.code == 0 else ""
+        if advice and graded.spec.find_program(case.program).sources:
+            found.setdefault(f"{case.program} {advice}", f"  `{case}`: {clean(advice)}")
+    return ["", "Mistakes that cost no points here:", "", *list(found.values())[:MOST_NOTICED]] if found else []
 
 
 def _extensions(graded: Graded) -> list[str]:
@@ -127,13 +140,3 @@ def _bonuses(graded: Graded) -> list[str]:
     lines = [f"  {test.id}  {points(left)} more: {clean(graded.outcomes[test.id].detail)}"
              for test, left in _missing(graded, graded.bonuses) if graded.outcomes[test.id] is not NOT_ATTEMPTED]
     return ["", "Bonus that can still be earned:", "", *lines] if lines else []
-
-
-def _next_step(graded: Graded) -> list[str]:
-    for exercise in graded.spec.exercise:
-        for test, _ in _missing(graded, graded.required):
-            if test.exercise == exercise.id and graded.outcomes[test.id].verdict is not Verdict.INC:
-                place = graded.dirs.src.relative_to(graded.dirs.lab.parent.parent)
-                return [f"Next: {exercise.id}, {place}/{exercise.file}: {exercise.first_step}.",
-                        f"Rerun one test alone: make {graded.spec.id} test TEST={test.id}"]
-    return []

@@ -1,7 +1,7 @@
 """Does a lost point name the line, and what its threads do there?"""
 import pytest
 from hpml_autograder.evidence import worst_line
-from hpml_autograder.metrics import Kernel, LineAccess
+from hpml_autograder.metrics import BankConflict, Kernel, LineAccess
 
 
 def line(number=14, op="ld", requests=100, parts=3200, ideal=400, stride=8000, space="global") -> LineAccess:
@@ -29,6 +29,14 @@ def test_it_says_where_how_much_and_how_far_apart():
 ])
 def test_the_words_follow_the_access(entry, words):
     assert worst_line(kernel(entry), entry.space).endswith(words)
+
+
+def test_bank_conflicts_name_lanes_words_and_bank():
+    rows = BankConflict(4, tuple(1 + lane // 16 * 32 for lane in range(32)))
+    entry = LineAccess("k.cu", 40, "shared", "ld", 100, 200, 100, 0, rows)
+    assert worst_line(kernel(entry), "shared") == (
+        "k.cu, line 40: 2 passes per load where 1 would do; lanes 0 and 16 read words 1 and 33, both in bank 1; the next row "
+        "begins 32 words further; 33, which is a padding of 1, has no conflict")
 
 
 def test_it_names_the_line_with_the_most_beyond_need():

@@ -45,3 +45,18 @@ def test_a_wrong_vector_addition_is_told_its_first_mistake(tmp_path, graded, loo
     (tmp_path / "vecaddgpu00.cu").write_text(solution.replace("i < n; i += stride", loop), encoding="utf-8")
     result = graded("lab3", source=tmp_path, only="B2.correct.one_block", feedback=True)
     assert words in result.outcomes["B2.correct.one_block"].detail
+
+
+def test_an_endless_kernel_is_told_with_the_line_of_its_lanes(tmp_path):
+    from hpml_autograder.backends.base import Job
+    from hpml_autograder.backends.gpusim import _ended
+    from hpml_autograder.case import Case
+    from hpml_autograder.check import trouble
+    from hpml_autograder.process import Finished, ProcessLimits
+    said = ("gpusim: the launch ran over its time limit; an endless loop? (block 0 warp 0: lanes 0xffffffff are ready "
+            "(/tmp/a b/k.cu:4, <fat binary 1 of /tmp/a b/p>:86))\n")
+    job = Job(Case("vecaddgpu00", "1 1 1"), tmp_path, {}, tmp_path, ProcessLimits(60, 60, 1, 1))
+    outcome = trouble(_ended(job, Finished("exit", 0, "", said, 1.0)), 60)
+    assert outcome is not None and outcome.verdict == "TO"
+    assert outcome.detail == ("`vecaddgpu00 1 1 1` did not end within 60 s; the simulator: the launch ran over its time limit; an "
+                              "endless loop? (block 0 warp 0: lanes 0xffffffff are ready (k.cu:4))")

@@ -19,6 +19,17 @@ const char* kind_name(exec::AccessKind kind) {
   return "";
 }
 
+std::optional<metrics::BankConflict> conflict_record(const exec::ConflictExample& example) {
+  if (example.lanes == 0) {
+    return std::nullopt;
+  }
+  metrics::BankConflict out{.bytes = example.bytes, .words = {}};
+  for (size_t lane = 0; lane < example.words.size(); ++lane) {
+    out.words.push_back((example.lanes >> lane & 1) != 0 ? std::optional(example.words[lane]) : std::nullopt);
+  }
+  return out;
+}
+
 std::vector<metrics::LineAccess> lines_record(const std::vector<exec::LineAccess>& lines) {
   std::vector<metrics::LineAccess> out;
   for (const exec::LineAccess& at : lines) {
@@ -29,7 +40,8 @@ std::vector<metrics::LineAccess> lines_record(const std::vector<exec::LineAccess
                    .requests = at.counters.requests,
                    .parts = at.counters.parts,
                    .ideal_parts = at.counters.ideal_parts,
-                   .lane_stride = at.counters.stride.bytes()});
+                   .lane_stride = at.counters.stride.bytes(),
+                   .conflict = conflict_record(at.counters.conflict)});
   }
   return out;
 }

@@ -345,6 +345,9 @@ void WarpImpl::count_shared(const ir::Inst& inst, LaneMask active, Effects* effe
   own.parts += static_cast<uint64_t>(count.wavefronts);
   own.ideal_parts += static_cast<uint64_t>(count.ideal);
   count_stride(own, active);
+  if (count.wavefronts > count.ideal) {
+    own.conflict.add(conflict_example(active, access_bytes(inst)));
+  }
   if (effects != nullptr) {
     describe_access(inst, active, isa::Space::shared, address_.values(), *effects);
     effects->access.wavefronts = count.wavefronts;

@@ -69,6 +69,15 @@ void WarpImpl::count_stride(AccessCounters& counters, LaneMask active) const {
   }
 }
 
+ConflictExample WarpImpl::conflict_example(LaneMask active, uint32_t bytes) const {
+  ConflictExample example{.lanes = active, .bytes = bytes, .words = {}};
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    example.words[lane] = static_cast<uint32_t>(address_[lane] / 4);
+  }
+  return example;
+}
+
 std::vector<LineAccess> GridImpl::line_accesses() const {
   Lines lines;
   for (const Tally& tally : tallies_) {

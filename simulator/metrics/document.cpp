@@ -45,6 +45,13 @@ Json json(const LineAccess& at) {
   entry[parts] = at.parts;
   entry["ideal_" + parts] = at.ideal_parts;
   entry["lane_stride_bytes"] = at.lane_stride ? Json(*at.lane_stride) : Json(nullptr);
+  if (at.conflict) {
+    Json words = Json::array();
+    for (const std::optional<uint32_t>& word : at.conflict->words) {
+      words.push_back(word ? Json(*word) : Json(nullptr));
+    }
+    entry["bank_conflict"] = {{"bytes", at.conflict->bytes}, {"words", std::move(words)}};
+  }
   return entry;
 }
 

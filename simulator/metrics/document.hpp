@@ -47,6 +47,14 @@ using Values = std::vector<Named>;
 // Not known where no entry has the name.
 Value value_of(const Values& values, std::string_view name);
 
+// One request for shared memory whose lanes meet in a bank.
+struct BankConflict {
+  uint32_t bytes = 0;  // of each lane's access
+  std::vector<std::optional<uint32_t>>
+      words;  // by lane: the 4-byte word at which it begins; none: the lane is inactive
+  bool operator==(const BankConflict&) const = default;
+};
+
 // What the instructions of one source line asked of one memory.
 struct LineAccess {
   std::string file;  // without its folder
@@ -55,6 +63,7 @@ struct LineAccess {
   uint64_t requests = 0;
   uint64_t parts = 0, ideal_parts = 0;  // sectors of 32 bytes; shared: passes through the banks
   std::optional<int64_t> lane_stride;   // bytes between neighbouring threads, where it is always the same
+  std::optional<BankConflict> conflict;
   bool operator==(const LineAccess&) const = default;
 };
 

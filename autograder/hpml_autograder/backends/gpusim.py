@@ -22,6 +22,8 @@ from .base import IN_PROCESS, SCRATCH_MB, Asked, Backend, Command, Counted, Job,
 REPLAY = "replay"
 RECORDING_BYTES = 1 << 30
 REPLAY_BYTES = 1 << 30
+LAUNCH_SHARE = 0.9  # of a run's time, that one launch may take
+OVER_TIME = "gpusim: the launch ran over its time limit"
 CUDA_COMPILE = ROOT / "tools" / "cuda_compile.py"
 COMPILER_PATH = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/local/cuda/bin"
 
@@ -101,7 +103,7 @@ class Gpusim(Backend):
         file = job.place / METRICS
         before = [*_gpusim_run(job), *_watched(job), "--metrics", str(file), "--"]
         done = self.jailed(job, before, sandbox.Jail(read=simulator_paths(), write_dirs=(job.place,)), cwd=job.place)
-        return _with_metrics(finished(job, done), file, done)
+        return _with_metrics(_ended(job, done), file, done)
 
     def _replayed(self, job: Job) -> Run:
         recording, dump, folder = job.place / "recording", job.place / DUMP, job.place / "replay"
@@ -111,9 +113,9 @@ class Gpusim(Backend):
         before = [*_gpusim_run(job), "--record", str(recording), "--"]
         limits = replace(job.limits, fsize_bytes=max(job.limits.fsize_bytes, RECORDING_BYTES))
         done = self.jailed(job, before, sandbox.Jail(read=simulator_paths(), write_files=(recording, dump)), limits=limits)
-        run = finished(job, done)
+        run = _ended(job, done)
         try:
-            return self._replay(job, run, recording, folder) if (done.state, done.code) == ("exit", 0) else run
+            return self._replay(job, run, recording, folder) if (run.state, run.code) == ("exit", 0) else run
         finally:
             recording.unlink()
 
@@ -176,7 +178,14 @@ def _put(place: Path, name: str, contents: Sequence[bytes] | None) -> list[Path]
 
 
 def _gpusim_run(job: Job) -> list[str]:
-    return [str(find_gpusim()), "run", *_gpu(job)]
+    """The simulator stops an endless kernel before the sandbox stops the program, and says in which line its lanes are."""
+    return [str(find_gpusim()), "run", *_gpu(job), "--max-seconds", f"{LAUNCH_SHARE * job.limits.wall_s:g}"]
+
+
+def _ended(job: Job, done: process.Finished) -> Run:
+    """A program whose kernel was stopped has run out of time, whatever it made of the error."""
+    run = finished(job, done)
+    return replace(run, state="timeout") if run.state == "exit" and OVER_TIME in run.stderr else run
 
 
 def _gpu(job: Job) -> list[str]:

@@ -30,26 +30,22 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
 
 
 def profile(request: Request, check: bool, progress: Progress) -> int:
-    """The counters of the student's kernels beside the given ones: a page for the browser, and all of them as text."""
-    from lab3_profile import PAIRS, page, show, side, write_reports
+    """The student's kernels beside the given ones: times and limiters as text, the rest as a page for the browser."""
+    from lab3_profile import PAIRS, show, side, sides, text_rows, write_reports
+    from lab3_profile_page import page
     prepared = prepare(request, progress)
     context, runner = prepared.context, prepared.runner
     pairs = [tuple(runner.resolve(case) for case in pair) for pair in PAIRS]
     cases = [case for case in dict.fromkeys(case for pair in pairs for case in pair) if runner.can_run(case)]
     progress(f"running {len(cases)} cases")
     runs = runner.run_all(cases)
-    for case in cases:
-        print(f"{case}   [simulated {case.gpu}]")
-        metrics = runs[case].metrics
-        for kernel in metrics.kernels if metrics else ():
-            print(f"  {kernel.name}   {kernel.duration_us:.3f} us{' (sampled)' if kernel.sampled else ''}")
-            rows = [(f"    {name}", f"{value:.6g}") for name, value in sorted(kernel.metrics.items())]
-            print("\n".join(columns(rows, frozenset({1}))))
-    sides = [(side(own, runs.get(own)), side(beside, runs.get(beside))) for own, beside in pairs]
+    compared = [(own, side(beside, runs.get(beside))) for case, beside in pairs for own in sides(case, runs.get(case))]
     path = results_dir() / "lab3_profile.html"
-    reports = write_reports(sides, path.parent)
-    write_atomically(path, page(context.gpu, sides, reference_file.read(context.gpu, context.cuda), reports))
-    print(f"Open in a browser: {path}")
+    reports = write_reports(compared, path.parent)
+    write_atomically(path, page(context.gpu, compared, reference_file.read(context.gpu, context.cuda), reports, context.src))
+    rows = text_rows(compared)
+    print("\n".join(columns(rows, frozenset({1, 4, 5}))))
+    print(f"Source lines, stalls and counters of each: {path.as_uri()}")
     show(path)
     return 0
 

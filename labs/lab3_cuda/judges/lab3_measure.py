@@ -101,9 +101,8 @@ QUANTITIES = {
     "bank_conflicts": Quantity(
         lambda own, base: own.traffic.conflicts(),
         lambda own, base: f"{own.kernel.metric(CONFLICTS[0]):.0f} bank conflicts of shared loads and "
-                          f"{own.kernel.metric(CONFLICTS[1]):.0f} of stores, 0 are possible: threads of a warp that read "
-                          "different addresses whose word numbers are equal modulo 32 wait for each other; other row "
-                          "lengths of the tile (padding) move them to different banks"
+                          f"{own.kernel.metric(CONFLICTS[1]):.0f} of stores, 0 are possible: lanes of a warp that read "
+                          "or write different words of one bank (word number modulo 32) wait for each other"
                           + at(worst_line(own.kernel, "shared")), trace=_tiled),
     # Not against the baseline: where a compiler joins four loads of a row into one, it does so in some kernels only.
     "shared_loads": Quantity(

@@ -23,6 +23,21 @@ std::string running_kernels(Runtime& runtime, int ordinal) {
                      prints ? " and what they printed was lost" : "");
 }
 
+constexpr uint64_t kNullPage = 4096;
+
+std::string crash_in_device_memory(const memory::AddressSpace& memory, uint64_t address) {
+  const memory::Allocation* at = memory.own(address);
+  const memory::Allocation* freed = at == nullptr ? memory.freed(address) : nullptr;
+  const std::string which =
+      at != nullptr ? fmt::format(", {} bytes into the device allocation of {} bytes", address - at->base, at->size)
+      : freed != nullptr ? fmt::format(", in an allocation of {} bytes that was freed", freed->size)
+                         : "";
+  return fmt::format(
+      "host code accessed memory of the GPU{}: the host cannot use a pointer from cudaMalloc; copy with "
+      "cudaMemcpy first, or allocate with cudaMallocManaged",
+      which);
+}
+
 }  // namespace
 
 std::string stray_access_warning(const std::string& access) {
@@ -31,8 +46,40 @@ std::string stray_access_warning(const std::string& access) {
          "lists every such access";
 }
 
+void note_early_access(Log& log, int ordinal, Picoseconds now) {
+  if (!log.read_too_early.empty()) {
+    return;
+  }
+  const auto running = std::ranges::find_if(log.kernels, [&](const KernelRecord& kernel) {
+    return kernel.device == ordinal && kernel.span.start <= now && kernel.span.end > now;
+  });
+  if (running != log.kernels.end()) {
+    log.read_too_early = running->launch.demangled;
+  }
+}
+
+std::string advice_at_crash(Runtime& runtime, uint64_t address) {
+  if (address < kNullPage) {
+    return "host code used a null pointer, or one that was never set: allocate the memory first, and check the error";
+  }
+  for (int ordinal = 0; ordinal < runtime.device_count(); ++ordinal) {
+    Context* context = runtime.started(ordinal);
+    const uint64_t base = memory::kDeviceBase + memory::kGpuStride * static_cast<uint64_t>(ordinal);
+    if (context != nullptr && address - base < memory::kRegionBytes) {
+      return crash_in_device_memory(context->memory(), address);
+    }
+  }
+  return "";
+}
+
 std::vector<std::string> advice_at_end(Runtime& runtime) {
   std::vector<std::string> lines;
+  if (!runtime.log.read_too_early.empty()) {
+    lines.push_back(
+        fmt::format("host code accessed managed memory while kernel {} was still running: call "
+                    "cudaDeviceSynchronize() between the launch and the access",
+                    runtime.log.read_too_early));
+  }
   if (runtime.log.unasked_launch_error != Error::success) {
     lines.push_back(
         fmt::format("a kernel launch failed with {} and the program never asked: call cudaGetLastError() "

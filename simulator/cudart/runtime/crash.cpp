@@ -15,11 +15,13 @@ namespace hpml::sim::cudart {
 namespace {
 
 constexpr int kSignals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT, SIGXCPU};
-constexpr int kPatienceSeconds = 30;  // for a report of a very long run
+constexpr int kPatienceSeconds = 30;       // for a report of a very long run
+constexpr uint64_t kNowhere = UINT64_MAX;  // no access has raised the signal
 constexpr size_t kStackBytes = 64 * 1024;
 
-void (*reporter)(int) = nullptr;
+void (*reporter)(int, uint64_t) = nullptr;
 std::atomic<int> crashed{0};
+std::atomic<uint64_t> accessed{kNowhere};
 sem_t wanted, done;
 pid_t owner = 0;
 alignas(16) char alternate_stack[kStackBytes];  // a stack overflow leaves no other to run on
@@ -27,7 +29,7 @@ alignas(16) char alternate_stack[kStackBytes];  // a stack overflow leaves no ot
 void* wait_for_crash(void*) {
   while (sem_wait(&wanted) != 0) {
   }
-  reporter(crashed.load());
+  reporter(crashed.load(), accessed.load());
   sem_post(&done);
   return nullptr;
 }
@@ -40,9 +42,12 @@ void wait_for_report() {
   }
 }
 
-void handle(int signal) {
+void handle(int signal, siginfo_t* info, void*) {
   int none = 0;
   if (getpid() == owner && crashed.compare_exchange_strong(none, signal)) {
+    if ((signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0) {  // sent by the kernel, not by kill()
+      accessed = reinterpret_cast<uint64_t>(info->si_addr);
+    }
     sem_post(&wanted);
     wait_for_report();
   }
@@ -52,7 +57,7 @@ void handle(int signal) {
 
 }  // namespace
 
-void install_crash_reporter(void (*report)(int)) {
+void install_crash_reporter(void (*report)(int, uint64_t)) {
   reporter = report;
   owner = getpid();
   sem_init(&wanted, 0, 0);
@@ -71,8 +76,8 @@ void install_crash_reporter(void (*report)(int)) {
   sigaltstack(&stack, nullptr);
   for (const int signal : kSignals) {
     struct sigaction action {};
-    action.sa_handler = handle;
-    action.sa_flags = SA_ONSTACK | SA_NODEFER;
+    action.sa_sigaction = handle;
+    action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO;
     sigaction(signal, &action, nullptr);
   }
 }

@@ -1,5 +1,6 @@
 // The library's life in a process: starts the runtime before the program's own constructors, reports when it ends.
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -111,8 +112,13 @@ void at_exit(int status, void*) {
 }
 
 // No lock: the thread that holds it may be the one that crashed. Records are added whole, at the end of a call.
-void at_crash(int signal) {
+void at_crash(int signal, uint64_t address) {
   ++this_thread().inside;
+  if (signal == SIGSEGV && process_runtime->config.under_gpusim_run) {
+    if (const std::string line = advice_at_crash(*process_runtime, address); !line.empty()) {
+      say(line);
+    }
+  }
   end_recording({.status = 0, .signal = signal});
   write_reports({.status = 0, .signal = signal});
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/base/check.hpp"
+#include "simulator/cudart/runtime/advice.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -131,9 +132,14 @@ void Runtime::run_host_functions() {
 
 void Runtime::absorb_host_faults() {
   for (const auto& context : contexts_) {
-    if (context != nullptr) {
-      clock.advance(context->device().take_host_fault_time());
+    if (context == nullptr) {
+      continue;
     }
+    const Picoseconds lost = context->device().take_host_fault_time();
+    if (lost > 0) {
+      note_early_access(log, context->ordinal(), clock.now());
+    }
+    clock.advance(lost);
   }
 }
 

@@ -157,6 +157,7 @@ class WarpImpl final : public Warp {
   // source_lines.cpp: the counters of the instruction in hand.
   AccessCounters& site(isa::Space space);
   void count_stride(AccessCounters& counters, LaneMask active) const;
+  ConflictExample conflict_example(LaneMask active, uint32_t bytes) const;
   bool aligned(const ir::Inst& inst, LaneMask active, isa::Space space);
   std::byte* local_memory(int lane);
   // warp_ops.cpp

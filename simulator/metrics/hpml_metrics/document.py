@@ -16,6 +16,13 @@ class BadMetrics(Exception):
 
 
 @dataclass(frozen=True)
+class BankConflict:
+    """One request for shared memory whose lanes meet in a bank."""
+    bytes: int                      # of each lane's access
+    words: tuple[int | None, ...]   # by lane: the 4-byte word at which it begins; None: the lane is inactive
+
+
+@dataclass(frozen=True)
 class LineAccess:
     """What the instructions of one source line asked of one memory."""
     file: str
@@ -26,6 +33,7 @@ class LineAccess:
     parts: int  # sectors of 32 bytes; shared: passes through the banks
     ideal: int  # if all bytes lay side by side; shared: without conflicts
     stride: int | None  # bytes between neighbouring threads, where it is always the same
+    conflict: BankConflict | None = None
 
     @property
     def excess(self) -> int:
@@ -195,7 +203,13 @@ def _line(entry: dict[str, Any]) -> LineAccess:
     stride = entry["lane_stride_bytes"]
     return LineAccess(str(entry["file"]), int(entry["line"]), str(entry["space"]), str(entry["op"]),
                       int(entry["requests"]), int(entry[parts]), int(entry[f"ideal_{parts}"]),
-                      None if stride is None else int(stride))
+                      None if stride is None else int(stride), _conflict(entry.get("bank_conflict")))
+
+
+def _conflict(entry: dict[str, Any] | None) -> BankConflict | None:
+    if entry is None:
+        return None
+    return BankConflict(int(entry["bytes"]), tuple(None if word is None else int(word) for word in entry["words"]))
 
 
 def _copy(entry: dict[str, Any]) -> Copy:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from hpml_metrics import banks
+
 from hpml_report import stalls
 from hpml_report.bounds import LATENCY_BELOW, LINK, nearest
 from hpml_report.metrics import Launch
@@ -14,6 +16,7 @@ REQUESTS = "l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum"
 WAVEFRONTS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{}.sum"
 CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum"
 OPERATIONS = {"ld": "loads", "st": "stores"}
+VERBS = {"ld": "read", "st": "write", "atom": "update"}
 
 # A figure beyond these is worth a hint: half of each sector unused, a fifth of the passes caused by conflicts, a
 # quarter of the lanes off, a quarter of the time in page faults, half of the warps that would fit.
@@ -62,10 +65,16 @@ def over_the_link(launch: Launch) -> str | None:
             "what is used more than once, and read whole lines of 128 bytes")
 
 
+def broadcast(launch: Launch, op: str) -> bool:
+    """Whether all lanes share so few addresses that no line touches more sectors than 32 neighbours would."""
+    lines = [at for at in launch.lines if at.space == "global" and at.op == op]
+    return bool(lines) and all(at.excess <= 0 for at in lines)
+
+
 def uncoalesced(launch: Launch) -> str | None:
     for op, title in OPERATIONS.items():
         used, requests = launch.known(USED.format(op)), launch.known(REQUESTS.format(op))
-        if requests and used is not None and used < LEAST_USED_PCT:
+        if requests and used is not None and used < LEAST_USED_PCT and not broadcast(launch, op):
             sectors = launch.known(SECTORS.format(op)) or 0.0
             return (f"global {title} touch {sectors:.1f} sectors per request and use {used:.0f} % of each: let "
                     "neighbouring threads access neighbouring addresses")
@@ -77,8 +86,15 @@ def bank_conflicts(launch: Launch) -> str | None:
     lost = sum(launch.known(CONFLICTS.format(op)) or 0 for op in OPERATIONS)
     if not passes or 100 * lost / passes < MOST_CONFLICT_PCT:
         return None
-    return (f"{100 * lost / passes:.0f} % of the shared-memory passes are bank conflicts: pad the rows of the tile by "
-            "one word, or swap its indices")
+    return f"{100 * lost / passes:.0f} % of the shared-memory passes are bank conflicts" + worst_meeting(launch)
+
+
+def worst_meeting(launch: Launch) -> str:
+    """Where most of them are, and why."""
+    lines = [at for at in launch.lines if at.conflict is not None]
+    worst = max(lines, key=lambda at: (at.excess, -at.line), default=None)
+    met = banks.meeting(worst.conflict) if worst is not None and worst.conflict is not None else None
+    return f": {worst.file}:{worst.line}: {banks.sentence(met, VERBS[worst.op])}" if worst is not None and met is not None else ""
 
 
 def few_blocks(launch: Launch) -> str | None:

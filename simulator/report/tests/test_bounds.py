@@ -56,7 +56,7 @@ def test_groups_share_out_all_of_the_time(metrics, record):
       "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio": 32.0,
       "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct": 12.5}, "neighbouring addresses"),
     ({"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": 320,
-      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 310}, "pad the rows"),
+      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 310}, "97 % of the shared-memory passes are bank conflicts"),
     ({"smsp__thread_inst_executed_per_inst_executed.ratio": 4.0}, "4.0 of 32 lanes"),
     ({"launch__waves_per_multiprocessor": 0.1}, "10 % of the places"),
     ({"gpusim__fault_time_us.sum": 9.0, "gpusim__fault_groups.sum": 3}, "cudaMemPrefetchAsync"),

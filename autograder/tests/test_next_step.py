@@ -1,0 +1,74 @@
+"""Do the last lines name the failed test, its file, and a command that shows more?"""
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+from hpml_autograder import labspec
+from hpml_autograder.case import Case, Run
+from hpml_autograder.countdown import Countdown
+from hpml_autograder.graded import Graded
+from hpml_autograder.next_step import next_step
+from hpml_autograder.paths import find_lab
+from hpml_autograder.table import render
+from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
+
+LAB3 = find_lab("lab3")
+SPEC = labspec.load(LAB3.lab / "lab.toml")
+
+
+def graded(runs: dict[Case, Run] | None = None, **of_tests: Outcome) -> Graded:
+    """Every test of lab 3 is passed, but those named (with _ for .)."""
+    outcomes = {test.id: of_tests.get(test.id.replace(".", "_"), accepted("")) for test in SPEC.test}
+    context = SimpleNamespace(built={}, gpu="t4", target="sim", cuda="clang")
+    return Graded(SPEC, LAB3, context, [], outcomes, SimpleNamespace(runs=runs or {}), "feedback", "")
+
+
+def test_full_marks_need_no_next_step():
+    assert next_step(graded()) == []
+
+
+def test_a_wrong_result_names_the_run_to_look_at():
+    lines = next_step(graded(B2_correct_one_block=wrong("`vecaddgpu00 1 256 1 --n 1000`: 3 of 1000 elements are wrong"),
+                             B2_launch=Outcome(Verdict.SK, "not looked at: B2.correct.one_block must pass first")))
+    assert lines == ["Next: B2, labs/lab3_cuda/src/vecaddgpu00.cu: correct what B2.correct.one_block found, above.",
+                     'See this run, with every access checked: make lab3 run PROG="vecaddgpu00 1 256 1 --n 1000" CHECK=1',
+                     "Rerun this test alone: make lab3 test TEST=B2.correct.one_block"]
+
+
+@pytest.mark.parametrize("verdict, words", [(Verdict.CE, "the first error that the compiler names"), (Verdict.TO, "does not end"),
+                                            (Verdict.SG, "crashes"), (Verdict.PV, "not allowed")])
+def test_the_advice_follows_the_verdict(verdict, words):
+    assert words in next_step(graded(B2_build=Outcome(verdict, "vecaddgpu00")))[0]
+
+
+def test_a_counter_is_looked_at_in_the_profile():
+    lines = next_step(graded(A2_loads=wrong("`vecadd01 500`: 32.00 sectors")))
+    assert lines[1] == "See your counters, line by line: make lab3 profile"
+
+
+def test_an_exercise_with_nothing_right_begins_with_its_first_step():
+    tests = {test.id.replace(".", "_"): wrong("no") for test in SPEC.test if test.exercise == "A2" and test.kind != "build"}
+    first = next(exercise.first_step for exercise in SPEC.exercise if exercise.id == "A2")
+    assert next_step(graded(**tests))[0] == f"Next: A2, labs/lab3_cuda/src/vecaddKernel01.cu: {first}."
+
+
+def test_what_cannot_be_measured_here_is_no_next_step():
+    assert next_step(graded(A2_time=Outcome(Verdict.INC, "busy"))) == []
+
+
+def test_a_mistake_that_costs_nothing_is_told_all_the_same():
+    case = Case("vecaddgpu01", "1 256 1", gpu="t4")
+    run = Run(case, "exit", stderr="gpusim: the program ended while a kernel was still running: call cudaDeviceSynchronize() "
+                                   "before the end\ngpusim: t4 (auto): 1 kernels\n")
+    text = render(graded({case: run, replace(case, args="0 256 1"): replace(run, case=replace(case, args="0 256 1"))}))
+    assert text.count("call cudaDeviceSynchronize() before the end") == 1
+    assert "Mistakes that cost no points here:" in text and "Mistakes" not in render(graded())
+
+
+def test_a_series_says_how_long_the_others_may_take():
+    now, said = [0.0], []
+    countdown = Countdown(30, said.append, lambda: now[0])
+    for second in range(30):
+        now[0] = second + 1.0
+        countdown.ended("vecadd01 500")
+    assert said[0] == "2 of 30 runs are done, the last one `vecadd01 500`; about 28 s left" and len(said) == 14
