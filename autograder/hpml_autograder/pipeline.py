@@ -6,12 +6,12 @@ from pathlib import Path
 
 from . import disk, sandbox, score, trust
 from .assignment import Assignment, Request, grading_folder, open_assignment
-from .case import Case, Run
 from .check import Check, Context, load_checks, load_data
 from .given import Given
 from .graded import Graded
 from .handin import HandIn, collect_hand_in
 from .judging import Judge, Plans, parts_of, plans_of
+from .known import Known
 from .labspec import Test
 from .ledger import Ledger, key_of
 from .programs import Progress, build_programs
@@ -33,8 +33,9 @@ class Prepared:
     runner: Runner
 
 
-def prepare(request: Request, progress: Progress, scratch: Path | None = None) -> Prepared:
-    """Opens, collects, stages, plans and builds."""
+def prepare(request: Request, progress: Progress, scratch: Path | None = None, known: Known | None = None) -> Prepared:
+    """Opens, collects, stages, plans and builds. known: as grade()'s."""
+    known = known or Known()
     assignment = open_assignment(request)
     spec, backends, setup = assignment.spec, assignment.backends, assignment.backends.setup
     if assignment.for_record:
@@ -48,19 +49,18 @@ def prepare(request: Request, progress: Progress, scratch: Path | None = None) -
                       staged.key)
     checks = load_checks(assignment.dirs.lab, spec)
     plans = plans_of(assignment.tests, checks, context)
-    built = build_programs(assignment, plans, staged, hand_in.refused, given, progress)
+    built = build_programs(assignment, plans, staged, hand_in.refused, given, known, progress)
     runner = Runner(backends, built, staged.place.work, request.jobs, request.wall_s, staged.ledger, staged.key, given,
-                    keeps_all=request.trusted, progress=progress)
+                    keeps_all=request.trusted, known=known.runs, progress=progress)
     return Prepared(assignment, hand_in, replace(context, built=built), checks, plans, runner)
 
 
 def grade(request: Request, progress: Progress = lambda text: None, scratch: Path | None = None,
-          known: dict[tuple[str, Case], Run] | None = None) -> Graded:
-    """known: runs of equal programs, for grading many submissions that differ in one file. Its scratch must live on."""
-    prepared = prepare(request, progress, scratch)
+          known: Known | None = None) -> Graded:
+    """known: for grading many submissions that differ in one file."""
+    prepared = prepare(request, progress, scratch, known)
     assignment, context, runner = prepared.assignment, prepared.context, prepared.runner
     spec, tests, plans = assignment.spec, assignment.tests, prepared.plans
-    runner.known = {} if known is None else known
     assignment.backends.take_data(load_data(assignment.dirs.lab, spec), request.key)
     runner.name_exercises(tests, plans)
     outcomes: dict[str, Outcome] = {}

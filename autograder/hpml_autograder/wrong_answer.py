@@ -74,7 +74,7 @@ def shows_it(answer: WrongAnswer, tests: Sequence[Test]) -> list[str]:
     """The tests that show this mistake soonest: those that it must lose, and one of the same programs that it must keep."""
     lost = [test for test in tests if test.id in answer.lost and test.id not in answer.only_full]
     programs = {test.params.get("program") for test in lost}
-    kept = [test for test in tests if test.id not in answer.lost and test.kind != "perf"]
+    kept = [test for test in tests if test.id not in answer.lost and test.kind != "perf" and test.max_millipoints]
     near = [test for test in kept if test.params.get("program") in programs]
     return [test.id for test in [*lost, *(near or kept)[-1:]]]
 

@@ -10,21 +10,21 @@ for folder in ("autograder", "labs/lab3_cuda/judges", "labs/lab3_cuda/bench"):
     if str(ROOT / folder) not in sys.path:
         sys.path.insert(0, str(ROOT / folder))
 
-from hpml_autograder.case import Case, Run  # noqa: E402
+from hpml_autograder.known import Known  # noqa: E402
 from hpml_autograder.pipeline import Graded, Request, grade  # noqa: E402
 
 
 @pytest.fixture(scope="session")
-def known_runs() -> dict[tuple[str, Case], Run]:
-    """Runs of programs, shared by gradings of hand-ins that differ in one file."""
-    return {}
+def known() -> Known:
+    """Programs and their runs, shared by gradings of hand-ins that differ in one file."""
+    return Known()
 
 
 @pytest.fixture(scope="session")
-def graded(tmp_path_factory, known_runs) -> Callable[..., Graded]:
+def graded(tmp_path_factory, known) -> Callable[..., Graded]:
     """graded(lab, **request) grades a hand-in."""
     def one(lab: str, **request) -> Graded:
-        return grade(Request(lab, **{"cuda": "clang", **request}), scratch=tmp_path_factory.mktemp("grade"), known=known_runs)
+        return grade(Request(lab, **{"cuda": "clang", **request}), scratch=tmp_path_factory.mktemp("grade"), known=known)
     return one
 
 
