@@ -67,7 +67,7 @@ class Program:
     std: str = ""                     # instead of the lab's
     flags: tuple[str, ...] = ()       # of this program alone
     packages: tuple[str, ...] = ()    # pkg-config names of the system's libraries it links
-    libraries: tuple[str, ...] = ()   # libraries of this tree it links: "nn", "nn/baseline"
+    libraries: tuple[str, ...] = ()   # libraries of this tree it links: "nn", "nn/gemm"
     forks: bool = False               # its harness starts processes of its own, so that student code can as well
 
     @property

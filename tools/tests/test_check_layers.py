@@ -105,7 +105,8 @@ def test_the_doors_have_no_way_round() -> None:
         for other in room.may - {"*"}:
             assert room.name not in rooms[other].may, f"{room.name} and {other} may use each other"
     assert "timing" not in rooms["exec"].may
-    assert rooms["labs"].may == {"common", "common_bench", "common_worker", "common_nn", "common_nn_baseline", "common_onnx"}
+    assert rooms["labs"].may == {"common", "common_bench", "common_worker", "common_nn", "common_nn_gemm",
+                                  "common_nn_baseline", "common_onnx"}
 
 
 PYTHON_DOORS = LAYERS + """

@@ -64,7 +64,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Library:
-    """A library of this tree, by its folder in common/ as lab.toml names it ("nn", "nn/baseline"): a prebuilt archive, which
+    """A library of this tree, by its folder in common/ as lab.toml names it ("nn", "nn/gemm"): a prebuilt archive, which
     holds all of this tree that it needs, and the folders of its headers."""
     name: str
 

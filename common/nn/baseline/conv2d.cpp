@@ -4,8 +4,8 @@
 
 #include "common/nn/baseline/kernels/conv_gather.hpp"
 #include "common/nn/baseline/kernels/conv_weights.hpp"
-#include "common/nn/baseline/kernels/matmul.hpp"
 #include "common/nn/baseline/kernels/naive.hpp"
+#include "common/nn/gemm/matmul.hpp"
 #include "common/nn/thread_pool.hpp"
 
 namespace hpml::nn::baseline {
@@ -14,7 +14,7 @@ namespace {
 
 class DirectConv2d : public Conv2d {
  public:
-  DirectConv2d(const Isa& isa, const ConvShape& shape, ThreadPool& pool)
+  DirectConv2d(const gemm::Isa& isa, const ConvShape& shape, ThreadPool& pool)
       : forward_(isa, shape, GatherPass::Direction::forward),
         by_input_(isa, shape, GatherPass::Direction::backward),
         by_weights_(isa, shape),
@@ -39,7 +39,7 @@ class DirectConv2d : public Conv2d {
 // Image by image: unroll the windows into the rows of a matrix, then one matrix product (Chellapilla et al. 2006).
 class GemmConv2d : public Conv2d {
  public:
-  GemmConv2d(const Isa& isa, const ConvShape& shape, ThreadPool& pool)
+  GemmConv2d(const gemm::Isa& isa, const ConvShape& shape, ThreadPool& pool)
       : isa_(isa),
         s_(shape),
         pixels_(int64_t{shape.out_h()} * shape.out_w()),
@@ -102,7 +102,7 @@ class GemmConv2d : public Conv2d {
     });
   }
 
-  const Isa& isa_;
+  const gemm::Isa& isa_;
   ConvShape s_;
   int64_t pixels_, depth_;
   Tensor unrolled_;  // of one image: pixels x (k * k * ci)
@@ -111,7 +111,7 @@ class GemmConv2d : public Conv2d {
 
 }  // namespace
 
-std::unique_ptr<Conv2d> make_conv2d(Kernel kernel, const Isa& isa, const ConvShape& shape, ThreadPool& pool) {
+std::unique_ptr<Conv2d> make_conv2d(Kernel kernel, const gemm::Isa& isa, const ConvShape& shape, ThreadPool& pool) {
   switch (kernel) {
     case Kernel::naive: return sliced_conv2d(shape, pool, naive_conv2d_forward<float>, naive_conv2d_backward<float>);
     case Kernel::gemm: return std::make_unique<GemmConv2d>(isa, shape, pool);

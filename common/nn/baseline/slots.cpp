@@ -6,31 +6,31 @@
 #include "common/nn/baseline/batch_norm.hpp"
 #include "common/nn/baseline/conv2d.hpp"
 #include "common/nn/baseline/dataset.hpp"
-#include "common/nn/baseline/kernels/isa.hpp"
-#include "common/nn/baseline/kernels/matmul.hpp"
 #include "common/nn/baseline/kernels/naive.hpp"
 #include "common/nn/baseline/loader.hpp"
 #include "common/nn/baseline/optimizers.hpp"
 #include "common/nn/baseline/tracer.hpp"
+#include "common/nn/gemm/isa.hpp"
+#include "common/nn/gemm/matmul.hpp"
 
 namespace hpml::nn {
 
 std::vector<std::string_view> instruction_sets() {
   std::vector<std::string_view> names;
-  for (const baseline::Isa* isa : baseline::isas_here()) {
+  for (const gemm::Isa* isa : gemm::isas_here()) {
     names.push_back(isa->name);
   }
   return names;
 }
 
 Slots baseline_slots(Kernel kernel, std::string_view instruction_set) {
-  const auto& isas = baseline::isas_here();
+  const auto& isas = gemm::isas_here();
   const auto found =
-      instruction_set.empty() ? isas.begin() : std::find_if(isas.begin(), isas.end(), [&](const baseline::Isa* isa) {
-        return isa->name == instruction_set;
-      });
+      instruction_set.empty()
+          ? isas.begin()
+          : std::find_if(isas.begin(), isas.end(), [&](const gemm::Isa* isa) { return isa->name == instruction_set; });
   HPML_CHECK(found != isas.end(), "instruction set '{}' is not available here", instruction_set);
-  const baseline::Isa& isa = **found;
+  const gemm::Isa& isa = **found;
   Slots slots;
   slots.conv2d = [kernel, &isa](const ConvShape& shape, ThreadPool& pool) {
     return baseline::make_conv2d(kernel, isa, shape, pool);
@@ -39,7 +39,7 @@ Slots baseline_slots(Kernel kernel, std::string_view instruction_set) {
     if (kernel == Kernel::naive) {
       baseline::naive_matmul(shape, a, b, c);
     } else {
-      baseline::matmul(isa, shape, a, b, c, pool);
+      gemm::matmul(isa, shape, a, b, c, pool);
     }
   };
   slots.batch_norm = baseline::make_batch_norm;

@@ -1,5 +1,5 @@
 #pragma once
-// Fills of all slots, for labs 5 and 6, for tests and as the reference of performance. Lab 2 does not link them.
+// Fills of all slots, for tests, for what staff trains, and as the reference of performance. Lab 2 does not link them.
 #include <string_view>
 #include <vector>
 

@@ -32,11 +32,11 @@ compile base common/base/*.cpp
 for part in "" graph layers profile train data baseline; do
   compile "nn_$part" common/nn/${part:+$part/}*.cpp
 done
-for kernel in conv_gather conv_weights isa lines matmul; do
-  compile "$kernel" "common/nn/baseline/kernels/$kernel.cpp"
+for file in baseline/kernels/{conv_gather,conv_weights,lines} gemm/{isa,matmul}; do
+  compile "$(basename "$file")" "common/nn/$file.cpp"
 done
 more=(-Werror -O3 -ffp-contract=fast)
-compile portable common/nn/baseline/kernels/portable.cpp
+compile portable common/nn/gemm/portable.cpp
 more=(-O1)
 compile allocations common/nn/tests/allocations.cpp
 for test in common/nn/tests/*_test.cpp; do

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "common/base/check.hpp"
-#include "common/nn/baseline/kernels/panel.hpp"
+#include "common/nn/gemm/panel.hpp"
 #include "common/nn/thread_pool.hpp"
 
 namespace hpml::nn::baseline {
@@ -45,7 +45,7 @@ struct GatherPass::Call {
   int64_t first;  // channel
   Range images;
   int64_t k = 0, depth = 0;  // source channels of the current panel
-  std::array<Segment, kMaxKernel * kMaxKernel> segments;
+  std::array<gemm::Segment, kMaxKernel * kMaxKernel> segments;
 
   int64_t columns() const { return std::min(pass.width_, pass.columns_ - first); }
 
@@ -69,15 +69,15 @@ struct GatherPass::Call {
       const float* matrix = weights + tap * pass.ci_ * pass.co_;  // ci x co
       float* to = panel + tap * depth * pass.width_;
       if (pass.transposed_) {
-        pack_panel(matrix + first * pass.co_ + k, 1, pass.co_, depth, columns(), pass.width_, to);
+        gemm::pack_panel(matrix + first * pass.co_ + k, 1, pass.co_, depth, columns(), pass.width_, to);
       } else {
-        pack_panel(matrix + k * pass.co_ + first, pass.co_, 1, depth, columns(), pass.width_, to);
+        gemm::pack_panel(matrix + k * pass.co_ + first, pass.co_, 1, depth, columns(), pass.width_, to);
       }
     }
   }
 
   void run_class(const LineClass& rows, const LineClass& lines, Range group) {
-    Tile tile{};
+    gemm::Tile tile{};
     tile.a_step = 1;
     tile.b_step = pass.width_;
     tile.length = depth;
@@ -95,7 +95,7 @@ struct GatherPass::Call {
     const auto pixels =
         group.size() * static_cast<int64_t>(rows.positions.size()) * static_cast<int64_t>(lines.positions.size());
     for (int64_t left = pixels; left > 0;) {
-      const TileForm& form = pass.isa_.form(left, pass.vectors_);
+      const gemm::TileForm& form = pass.isa_.form(left, pass.vectors_);
       for (int r = 0; r < form.rows; ++r, --left, walk.step()) {
         point_row(tile, r, walk);
       }
@@ -103,7 +103,7 @@ struct GatherPass::Call {
     }
   }
 
-  void point_row(Tile& tile, int r, const PixelWalk& walk) const {
+  void point_row(gemm::Tile& tile, int r, const PixelWalk& walk) const {
     const LinePosition row = walk.rows.positions[walk.row], column = walk.columns.positions[walk.column];
     const Shape& s = source.shape;
     const Shape& t = target.shape;
@@ -112,7 +112,7 @@ struct GatherPass::Call {
   }
 };
 
-GatherPass::GatherPass(const Isa& isa, const ConvShape& shape, Direction direction)
+GatherPass::GatherPass(const gemm::Isa& isa, const ConvShape& shape, Direction direction)
     : isa_(isa),
       taps_(shape.k * shape.k),
       kernel_(shape.k),

@@ -4,8 +4,8 @@
 // weights.
 #include <vector>
 
-#include "common/nn/baseline/kernels/isa.hpp"
 #include "common/nn/baseline/kernels/lines.hpp"
+#include "common/nn/gemm/isa.hpp"
 #include "common/nn/slots.hpp"
 
 namespace hpml::nn::baseline {
@@ -13,7 +13,7 @@ namespace hpml::nn::baseline {
 class GatherPass {
  public:
   enum class Direction : uint8_t { forward, backward };
-  GatherPass(const Isa& isa, const ConvShape& shape, Direction direction);
+  GatherPass(const gemm::Isa& isa, const ConvShape& shape, Direction direction);
 
   // Writes all of `target`; the weights are k x k x ci x co in both directions.
   void run(View<const float> source, const float* weights, View<float> target, ThreadPool& pool) const;
@@ -21,7 +21,7 @@ class GatherPass {
  private:
   struct Call;
 
-  const Isa& isa_;
+  const gemm::Isa& isa_;
   int taps_;  // k * k
   int kernel_;
   int64_t depth_, columns_;  // channels of source and target

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "common/nn/baseline/kernels/panel.hpp"
+#include "common/nn/gemm/panel.hpp"
 #include "common/nn/layers/window.hpp"
 #include "common/nn/thread_pool.hpp"
 
@@ -23,7 +23,7 @@ struct WeightsPass::Call {
   float* panel;
   int64_t first;  // output channel
   Range lines;    // rows of dy, counted through all images
-  std::array<Segment, kPanelPixels> segments;
+  std::array<gemm::Segment, kPanelPixels> segments;
 
   int64_t columns() const { return std::min<int64_t>(pass.width_, shape.co - first); }
 
@@ -34,8 +34,8 @@ struct WeightsPass::Call {
     const int64_t out_w = dy.shape.w, step = std::max<int64_t>(1, kPanelPixels / out_w);
     for (int64_t line = lines.begin; line < lines.end; line += step) {
       const Range chunk{line, std::min(line + step, lines.end)};
-      pack_panel(dy.data + chunk.begin * out_w * shape.co + first, shape.co, 1, chunk.size() * out_w, columns(),
-                 pass.width_, panel);
+      gemm::pack_panel(dy.data + chunk.begin * out_w * shape.co + first, shape.co, 1, chunk.size() * out_w, columns(),
+                       pass.width_, panel);
       for (int kh = 0; kh < shape.k; ++kh) {
         for (int kw = 0; kw < shape.k; ++kw) {
           run_tap(kh, kw, chunk);
@@ -46,7 +46,7 @@ struct WeightsPass::Call {
 
   void run_tap(int kh, int kw, Range chunk) {
     const Range pixels = columns_of_tap(kw);
-    Tile tile{};
+    gemm::Tile tile{};
     tile.a_step = int64_t{shape.stride} * shape.ci;
     tile.b_step = pass.width_;
     tile.length = pixels.size();
@@ -66,7 +66,7 @@ struct WeightsPass::Call {
       return;
     }
     for (int64_t ci = 0; ci < shape.ci;) {
-      const TileForm& form = pass.isa_.form(shape.ci - ci, pass.vectors_);
+      const gemm::TileForm& form = pass.isa_.form(shape.ci - ci, pass.vectors_);
       for (int r = 0; r < form.rows; ++r, ++ci) {
         tile.a[r] = x.data + ci;
         tile.c[r] = dw + ((int64_t{kh} * shape.k + kw) * shape.ci + ci) * shape.co + first;
@@ -89,7 +89,7 @@ struct WeightsPass::Call {
   }
 };
 
-WeightsPass::WeightsPass(const Isa& isa, const ConvShape& shape)
+WeightsPass::WeightsPass(const gemm::Isa& isa, const ConvShape& shape)
     : isa_(isa),
       shape_(shape),
       vectors_(isa.vectors_for(shape.co)),

@@ -1,22 +1,23 @@
 #include "harness/compute.hpp"
 
-#include "common/nn/baseline/slots.hpp"
+#include "common/nn/gemm/isa.hpp"
+#include "common/nn/gemm/matmul.hpp"
 #include "common/nn/random.hpp"
 
 namespace lab6 {
 
-PoolCompute::PoolCompute(int threads) : pool_(threads), matmul_(hpml::nn::baseline_slots().matmul) {}
+PoolCompute::PoolCompute(int threads) : pool_(threads), isa_(*hpml::nn::gemm::isas_here().front()) {}
 
 void PoolCompute::multiply(const Product& shape, const float* a, const float* b, float* c) {
   ++products_;
   macs_ += shape.rows * shape.columns * shape.depth;
-  matmul_({.m = shape.rows,
-           .n = shape.columns,
-           .k = shape.depth,
-           .transpose_a = shape.transpose_a,
-           .transpose_b = shape.transpose_b,
-           .accumulate = shape.accumulate},
-          a, b, c, pool_);
+  const hpml::nn::MatMul product{.m = shape.rows,
+                                 .n = shape.columns,
+                                 .k = shape.depth,
+                                 .transpose_a = shape.transpose_a,
+                                 .transpose_b = shape.transpose_b,
+                                 .accumulate = shape.accumulate};
+  hpml::nn::gemm::matmul(isa_, product, a, b, c, pool_);
 }
 
 void PoolCompute::run(int tasks, void (*call)(void* context, int task), void* context) {

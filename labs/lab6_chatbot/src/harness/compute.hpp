@@ -2,7 +2,7 @@
 // The Compute of the given programs: common/nn's threads and matrix product. Records what it multiplies.
 #include <memory>
 
-#include "common/nn/slots.hpp"
+#include "common/nn/gemm/isa.hpp"
 #include "common/nn/thread_pool.hpp"
 #include "lab6.hpp"
 
@@ -21,7 +21,7 @@ class PoolCompute : public Compute {
 
  private:
   hpml::nn::ThreadPool pool_;
-  hpml::nn::MatMulFunction matmul_;
+  const hpml::nn::gemm::Isa& isa_;
   int64_t products_ = 0, macs_ = 0;
 };
 

@@ -1,9 +1,9 @@
-#include "common/nn/baseline/kernels/matmul.hpp"
+#include "common/nn/gemm/matmul.hpp"
 
-#include "common/nn/baseline/kernels/panel.hpp"
+#include "common/nn/gemm/panel.hpp"
 #include "common/nn/thread_pool.hpp"
 
-namespace hpml::nn::baseline {
+namespace hpml::nn::gemm {
 
 namespace {
 
@@ -78,4 +78,4 @@ void matmul(const Isa& isa, const MatMul& shape, const float* a, const float* b,
   });
 }
 
-}  // namespace hpml::nn::baseline
+}  // namespace hpml::nn::gemm

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace hpml::nn::baseline {
+namespace hpml::nn::gemm {
 
 // panel[k][j] = matrix[k * row_step + j * column_step] for k < depth, j < columns; one of the steps is 1.
 inline void pack_panel(const float* matrix, int64_t row_step, int64_t column_step, int64_t depth, int64_t columns,
@@ -25,4 +25,4 @@ inline void pack_panel(const float* matrix, int64_t row_step, int64_t column_ste
   }
 }
 
-}  // namespace hpml::nn::baseline
+}  // namespace hpml::nn::gemm

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "common/nn/baseline/kernels/isa.hpp"
+#include "common/nn/gemm/isa.hpp"
 
-namespace hpml::nn::baseline {
+namespace hpml::nn::gemm {
 namespace {
 
 template <int Width, int Rows, int Vectors>
@@ -84,4 +84,4 @@ void add_forms(std::vector<TileForm>& forms) {
 }
 
 }  // namespace
-}  // namespace hpml::nn::baseline
+}  // namespace hpml::nn::gemm

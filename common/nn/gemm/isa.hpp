@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace hpml::nn::baseline {
+namespace hpml::nn::gemm {
 
 constexpr int kMaxRows = 12;
 
@@ -48,4 +48,4 @@ struct Isa {
 // Those that this processor runs, the fastest first. Never empty.
 const std::vector<const Isa*>& isas_here();
 
-}  // namespace hpml::nn::baseline
+}  // namespace hpml::nn::gemm

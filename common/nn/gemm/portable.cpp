@@ -1,9 +1,9 @@
 // Compiled for every processor of the architecture. NEON has 32 registers of 4 floats, SSE2 16; elsewhere the compiler
 // takes the vectors apart.
-#include "common/nn/baseline/kernels/levels.hpp"
-#include "common/nn/baseline/kernels/tile.hpp"
+#include "common/nn/gemm/levels.hpp"
+#include "common/nn/gemm/tile.hpp"
 
-namespace hpml::nn::baseline {
+namespace hpml::nn::gemm {
 
 Isa portable_isa() {
 #if defined(__aarch64__)
@@ -20,4 +20,4 @@ Isa portable_isa() {
   return isa;
 }
 
-}  // namespace hpml::nn::baseline
+}  // namespace hpml::nn::gemm

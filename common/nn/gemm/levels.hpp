@@ -1,8 +1,8 @@
 #pragma once
 // The instruction sets that this architecture may have; isas_here() asks the processor.
-#include "common/nn/baseline/kernels/isa.hpp"
+#include "common/nn/gemm/isa.hpp"
 
-namespace hpml::nn::baseline {
+namespace hpml::nn::gemm {
 
 Isa portable_isa();  // what every processor of the architecture has
 #if defined(__x86_64__)
@@ -10,4 +10,4 @@ Isa avx2_isa();
 Isa avx512_isa();
 #endif
 
-}  // namespace hpml::nn::baseline
+}  // namespace hpml::nn::gemm

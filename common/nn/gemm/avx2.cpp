@@ -1,9 +1,9 @@
 // Compiled with -mavx2 -mfma: 16 registers of 8 floats. 6 x 16 sums take 12 of them.
 #if defined(__x86_64__)
-#include "common/nn/baseline/kernels/levels.hpp"
-#include "common/nn/baseline/kernels/tile.hpp"
+#include "common/nn/gemm/levels.hpp"
+#include "common/nn/gemm/tile.hpp"
 
-namespace hpml::nn::baseline {
+namespace hpml::nn::gemm {
 
 Isa avx2_isa() {
   Isa isa{.name = "avx2", .width = 8, .max_vectors = 2, .forms = {}};
@@ -12,5 +12,5 @@ Isa avx2_isa() {
   return isa;
 }
 
-}  // namespace hpml::nn::baseline
+}  // namespace hpml::nn::gemm
 #endif

@@ -1,9 +1,9 @@
 // Compiled with -mavx512f: 32 registers of 16 floats. 6 x 64 sums take 24 of them.
 #if defined(__x86_64__)
-#include "common/nn/baseline/kernels/levels.hpp"
-#include "common/nn/baseline/kernels/tile.hpp"
+#include "common/nn/gemm/levels.hpp"
+#include "common/nn/gemm/tile.hpp"
 
-namespace hpml::nn::baseline {
+namespace hpml::nn::gemm {
 
 Isa avx512_isa() {
   Isa isa{.name = "avx512", .width = 16, .max_vectors = 4, .forms = {}};
@@ -13,5 +13,5 @@ Isa avx512_isa() {
   return isa;
 }
 
-}  // namespace hpml::nn::baseline
+}  // namespace hpml::nn::gemm
 #endif

@@ -1,11 +1,11 @@
-#include "common/nn/baseline/kernels/isa.hpp"
+#include "common/nn/gemm/isa.hpp"
 
 #include <algorithm>
 
 #include "common/base/check.hpp"
-#include "common/nn/baseline/kernels/levels.hpp"
+#include "common/nn/gemm/levels.hpp"
 
-namespace hpml::nn::baseline {
+namespace hpml::nn::gemm {
 
 int Isa::vectors_for(int64_t columns) const {
   int vectors = 1;
@@ -47,4 +47,4 @@ const std::vector<const Isa*>& isas_here() {
   return here;
 }
 
-}  // namespace hpml::nn::baseline
+}  // namespace hpml::nn::gemm
