@@ -15,7 +15,7 @@ from .quiz import Quiz, draw_quiz, find_set, key_json, load_sets
 from .template import SCORINGS
 from .validate import stress
 
-SCAN_PACKAGES = {"cv2": "python3-opencv", "pyzbar": "python3-pyzbar"}
+SCAN_PACKAGES = {"PIL": "python3-pil", "pyzbar": "python3-pyzbar", "numpy": "python3-numpy"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -113,7 +113,7 @@ def run_scan(options: argparse.Namespace) -> int:
     for line in found.doubts:
         print(line, file=sys.stderr)
     print(f"{len(found.responses)} students read; {len(found.doubts)} lines above to look at"
-          + (", each answered ? in the responses until you write what you see" if found.doubts else ""), file=sys.stderr)
+          + ("; write what you see in place of each ? of the responses" if found.doubts else ""), file=sys.stderr)
     return 0
 
 

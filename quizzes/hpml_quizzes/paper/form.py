@@ -14,10 +14,10 @@ from ..errors import UsageError
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}   # width, height
 MARK_SIDE, MARK_CENTRE = 6.0, 10.0  # the black squares in the corners; their centres' distance from both edges
 CODE_SIDE, CODE_TOP, CODE_EDGE = 24.0, 18.0, 18.0           # the QR code; its distance from the upper and right edge
-TOP, BOTTOM, SIDE = 49.0, 17.0, 16.0    # margins of the fields
+TOP, BOTTOM, SIDE = 49.0, 17.0, 13.0    # margins of the fields
 PER_ROW = 4                             # fields beside each other
 RADIUS = 1.4                            # of a bubble
-PITCH, COLUMNS, GRID_LEFT = 3.8, 10, 5.0
+PITCH, COLUMNS, GRID_LEFT = 3.8, 11, 3.6
 GRID_TOP = 10.0                         # from a grid's upper edge to its first row: heading and boxes to write in
 OPTION_PITCH, OPTIONS_PER_LINE, OPTIONS_LEFT, LINE = 7.2, 5, 12.0, 6.0
 HAND_HEIGHT = 16.0

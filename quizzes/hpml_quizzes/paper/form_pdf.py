@@ -69,7 +69,7 @@ def _grid(page: _Page, field: Field) -> None:
         for centre in field.grid_centres(column):
             page.bubble(centre)
     for character, (_, y) in zip(field.rows, field.grid_centres(0)):
-        page.text(field.x + 1.5, y + 0.9, {"-": "−", "x": "×"}.get(character, character), 7, colour=GREY)
+        page.text(field.x + 0.8, y + 0.9, {"-": "−", "x": "×"}.get(character, character), 7, colour=GREY)
 
 
 def _hand(page: _Page, field: Field) -> None:

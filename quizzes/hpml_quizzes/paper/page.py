@@ -1,22 +1,26 @@
 """A scanned page -> whose form it is, and how dark each of its bubbles is.
 
 The four black squares in the corners give the perspective that maps the scan onto the form; the QR code says which way up.
+Points are x, y; positions in pictures count from a pixel's edge, so that the middle of the first pixel is at 0.5.
 """
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-import cv2
 import numpy as np
+from PIL import Image, ImageFilter, UnidentifiedImageError
 from pyzbar import pyzbar
 
 from . import form
 from .form import Code, parse_code
 
-_SCALE = 8.0                # pixels per millimetre of the straightened page
-_LONG_SIDE = 2400           # pixels of a scan that is looked through for the squares
-_SIDES = (0.6, 1.35)        # of a square, relative to what it has where the page fills the scan
+_SCALE = 8                  # pixels per millimetre of the straightened page
+_LONG_SIDE = 1400           # pixels of the small copy in which the squares are looked for
+_CORNER = (0.3, 0.22)       # share of width and height in which a corner's square lies
+_CERTAIN = 0.6              # how much darker than its surroundings a square is at least
 _INSIDE = 1.0               # mm: radius of what is looked at in a bubble, within its outline
+
+Box = tuple[float, float, float, float]     # mm: left, upper, right, lower
 
 
 class Unreadable(Exception):
@@ -44,75 +48,84 @@ def _disc(radius: int) -> np.ndarray:
     return x * x + y * y <= radius * radius
 
 
-def load(path: Path) -> np.ndarray:
-    """A grey picture from a file that OpenCV reads (PNG, JPEG, TIFF)."""
-    image = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_GRAYSCALE)
-    if image is None:
-        raise Unreadable("not a picture")
-    return image
+def load(path: Path) -> Image.Image:
+    try:
+        return Image.open(path).convert("L")
+    except (UnidentifiedImageError, OSError):
+        raise Unreadable("not a picture") from None
 
 
-def _squares(image: np.ndarray) -> list[tuple[float, float]]:
-    """Centres of what looks like a corner's square."""
-    _, dark = cv2.threshold(cv2.medianBlur(image, 5), 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
-    expected = form.MARK_SIDE / max(form.PAPERS["a4"]) * max(image.shape)
-    found = []
-    for contour in cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]:
-        centre, (width, height), _ = cv2.minAreaRect(contour)
-        if min(width, height) < _SIDES[0] * expected or max(width, height) > _SIDES[1] * expected:
-            continue
-        if min(width, height) > 0.75 * max(width, height) and cv2.contourArea(contour) > 0.82 * width * height:
-            found.append(centre)
-    return found
+def _box_means(image: np.ndarray, side: int) -> np.ndarray:
+    """Of the square with this (odd) side around each pixel; what is beyond the picture counts as white, 0."""
+    padded = np.pad(image, side // 2)
+    sums = np.pad(padded.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+    return (sums[side:, side:] - sums[:-side, side:] - sums[side:, :-side] + sums[:-side, :-side]) / side**2
 
 
-def _corners(image: np.ndarray) -> np.ndarray:
+def _corners(image: Image.Image) -> np.ndarray:
     """Centres of the four squares, clockwise from the upper left of the scan."""
-    height, width = image.shape
-    shrink = min(1.0, _LONG_SIDE / max(image.shape))
-    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    found = np.array(_squares(small), np.float32).reshape(-1, 2) / shrink
-    if len(found) < 4:
-        raise Unreadable(f"{len(found)} of the four black squares in the corners of a form are there")
-    wanted = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    nearest = [int(np.argmin(np.linalg.norm(found - corner, axis=1))) for corner in wanted]
-    if len(set(nearest)) < 4:
-        raise Unreadable("the four black squares in the corners of a form are not all there")
-    return found[nearest]
+    shrink = min(1.0, _LONG_SIDE / max(image.size))
+    small = image.resize((round(image.width * shrink), round(image.height * shrink)), Image.BOX)
+    grey = np.asarray(small.filter(ImageFilter.MedianFilter(3)), float)
+    dark = (grey < (np.percentile(grey, 0.5) + np.percentile(grey, 80)) / 2).astype(float)
+    side = form.MARK_SIDE / form.PAPERS["a4"][1] * max(small.size)
+    inner, middle, outer = (int(side * part) // 2 * 2 + 1 for part in (0.7, 1.4, 2.0))
+    ring = (_box_means(dark, outer) * outer**2 - _box_means(dark, middle) * middle**2) / (outer**2 - middle**2)
+    likeness = _box_means(dark, inner) - ring
+    height, width = dark.shape
+    across, down = round(width * _CORNER[0]), round(height * _CORNER[1])
+    centres = []
+    for left, upper in ((0, 0), (width - across, 0), (width - across, height - down), (0, height - down)):
+        part = likeness[upper:upper + down, left:left + across]
+        y, x = np.unravel_index(int(part.argmax()), part.shape)
+        if part[y, x] >= _CERTAIN:
+            centres.append(_centre(dark, left + int(x), upper + int(y), middle // 2 + inner // 2))
+    if len(centres) < 4:
+        raise Unreadable(f"{len(centres)} of the four black squares in the corners of a form are there")
+    return np.array(centres) / shrink
 
 
-def _straightened(image: np.ndarray, corners: np.ndarray, paper: str) -> np.ndarray:
+def _centre(dark: np.ndarray, x: int, y: int, reach: int) -> tuple[float, float]:
+    """Of the dark pixels around a place."""
+    left, upper = max(0, x - reach), max(0, y - reach)
+    rows, columns = np.nonzero(dark[upper:y + reach + 1, left:x + reach + 1])
+    return left + columns.mean() + 0.5, upper + rows.mean() + 0.5
+
+
+def _straightened(image: Image.Image, corners: np.ndarray, paper: str, box: Box) -> np.ndarray:
+    """`box` of the form, `corners` being where the squares are in the scan."""
     width, height = form.PAPERS[paper]
     near = form.MARK_CENTRE
-    there = [(near, near), (width - near, near), (width - near, height - near), (near, height - near)]
-    # The middle of a pixel is half a pixel from its edge.
-    matrix = cv2.getPerspectiveTransform(corners, np.array(there, np.float32) * np.float32(_SCALE) - np.float32(0.5))
-    size = (round(width * _SCALE), round(height * _SCALE))
-    return cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR, borderValue=255)
+    squares = np.array([(near, near), (width - near, near), (width - near, height - near), (near, height - near)])
+    equations, right = [], []
+    for (x, y), (u, v) in zip((squares - box[:2]) * _SCALE, corners):   # u = (ax + by + c) / (gx + hy + 1), v likewise
+        equations += [(x, y, 1, 0, 0, 0, -u * x, -u * y), (0, 0, 0, x, y, 1, -v * x, -v * y)]
+        right += [u, v]
+    size = (round((box[2] - box[0]) * _SCALE), round((box[3] - box[1]) * _SCALE))
+    perspective = np.linalg.solve(np.array(equations), np.array(right))
+    return np.asarray(image.transform(size, Image.PERSPECTIVE, perspective, Image.BILINEAR, fillcolor=255))
 
 
-def _code(image: np.ndarray, paper: str) -> Code | None:
-    """Of a straightened page that is the right way up. By zbar, since not every distribution's OpenCV decodes QR codes."""
+def _code(image: Image.Image, corners: np.ndarray, paper: str) -> Code | None:
+    """Where it stands if the corners and the paper are right."""
     quiet = 4.0
     left = form.PAPERS[paper][0] - form.CODE_EDGE - form.CODE_SIDE
-    y, x, side = (round(value * _SCALE) for value in (form.CODE_TOP - quiet, left - quiet, form.CODE_SIDE + 2 * quiet))
-    cut = cv2.GaussianBlur(image[y:y + side, x:x + side], (0, 0), 1.2)
-    for zoom in (1, 2):
-        for symbol in pyzbar.decode(cv2.resize(cut, None, fx=zoom, fy=zoom), [pyzbar.ZBarSymbol.QRCODE]):
+    box = (left - quiet, form.CODE_TOP - quiet, left + form.CODE_SIDE + quiet, form.CODE_TOP + form.CODE_SIDE + quiet)
+    cut = Image.fromarray(_straightened(image, corners, paper, box))
+    for blur in (1.2, 0.0, 2.0):
+        for symbol in pyzbar.decode(cut.filter(ImageFilter.GaussianBlur(blur)), [pyzbar.ZBarSymbol.QRCODE]):
             if code := parse_code(symbol.data.decode(errors="replace")):
                 return code
     return None
 
 
-def read(image: np.ndarray) -> Page:
+def read(image: Image.Image) -> Page:
     """Raises Unreadable."""
     corners = _corners(image)
     for turn, paper in product(range(4), form.PAPERS):
         turned = np.roll(corners, -turn, axis=0)
-        straight = _straightened(image, turned, paper)
-        if code := _code(straight, paper):
-            if code.paper != paper:
-                straight = _straightened(image, turned, code.paper)
+        if code := _code(image, turned, paper):
+            straight = _straightened(image, turned, code.paper, (0.0, 0.0, *form.PAPERS[code.paper]))
             middle, reach = round(form.MARK_CENTRE * _SCALE), round(form.MARK_SIDE / 4 * _SCALE)
             black = float(straight[middle - reach:middle + reach, middle - reach:middle + reach].mean())
             return Page(code, straight, black)
