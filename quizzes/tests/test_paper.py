@@ -113,8 +113,8 @@ def test_what_is_doubtful_is_listed_and_never_guessed(tmp_path):
 def test_pages_that_are_no_form_twice_there_or_of_another_variant_are_named(tmp_path):
     image = filled(printed(tmp_path, "a4"), "a4", RIGHT)
     found = scanned(tmp_path, Image.new("L", (1100, 1500), 255), image, image)
-    assert "scan0.png: not read: 0 of the four black squares" in found.doubts[0]
-    assert "page 1 of ann.ng's form is there twice" in found.doubts[1] and found.responses["ann.ng"]["1"] == ["?"]
+    assert "pages without the squares of a form: " in found.doubts[1] and "scan0.png" in found.doubts[1]
+    assert "page 1 of ann.ng's form is there twice" in found.doubts[0] and found.responses["ann.ng"]["1"] == ["?"]
     (tmp_path / index.NAME).write_text("student,name,variant\nann.ng,,00000000\n")
     found = scanned(tmp_path, image)
     assert "of variant 1A2B3C4D, the key of 00000000" in found.doubts[0] and found.doubts[1] == "no page of the form of: ann.ng"

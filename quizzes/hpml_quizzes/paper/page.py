@@ -24,7 +24,11 @@ Box = tuple[float, float, float, float]     # mm: left, upper, right, lower
 
 
 class Unreadable(Exception):
-    """This page is no form, or cannot be read: a person must look at it."""
+    """This page cannot be read: a person must look at it."""
+
+
+class NoForm(Exception):
+    """The page has no trace of a form: a sheet of questions, the empty back of a form."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,8 @@ def _corners(image: Image.Image) -> np.ndarray:
         y, x = np.unravel_index(int(part.argmax()), part.shape)
         if part[y, x] >= _CERTAIN:
             centres.append(_centre(dark, left + int(x), upper + int(y), middle // 2 + inner // 2))
+    if len(centres) < 3:
+        raise NoForm
     if len(centres) < 4:
         raise Unreadable(f"{len(centres)} of the four black squares in the corners of a form are there")
     return np.array(centres) / shrink
@@ -120,7 +126,7 @@ def _code(image: Image.Image, corners: np.ndarray, paper: str) -> Code | None:
 
 
 def read(image: Image.Image) -> Page:
-    """Raises Unreadable."""
+    """Raises Unreadable and NoForm."""
     corners = _corners(image)
     for turn, paper in product(range(4), form.PAPERS):
         turned = np.roll(corners, -turn, axis=0)

@@ -19,7 +19,7 @@ from ..paths import relative
 from ..scoring import UNDECIDED
 from . import form, index, page
 from .form import Field
-from .page import Page, Unreadable
+from .page import NoForm, Page, Unreadable
 
 EMPTY, MARKED = 0.20, 0.45  # less dark is empty, darker is marked; between them a person decides
 _DPI = 200
@@ -140,6 +140,7 @@ def read(paths: list[Path], folder: Path, quiz: str) -> Answers:
     keys = {student: read_key(folder / "keys" / student / "key.json") for student in variants}
     found = Answers({student: {number: [None] * len(entry.get("parts", [0])) for number, entry in key.items()}  # type: ignore[list-item]
                      for student, key in keys.items()})
+    others = []
     for path in paths:
         for where, picture in _pictures(path):
             try:
@@ -147,8 +148,12 @@ def read(paths: list[Path], folder: Path, quiz: str) -> Answers:
                 if sheet.code.quiz != quiz:
                     raise Unreadable(f"a form of {sheet.code.quiz}, not of {quiz}")
                 _take(found, keys, variants, sheet, where)
+            except NoForm:
+                others.append(where)
             except Unreadable as reason:
                 found.doubts.append(f"{where}: not read: {reason}")
+    if others:
+        found.doubts.append(f"pages without the squares of a form: {'; '.join(others)}")
     _missing(found)
     return found
 
