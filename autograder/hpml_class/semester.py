@@ -1,7 +1,9 @@
 """A semester in one page: week by week what is due, from course.toml. Pure text."""
 import datetime
 import html
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from .classreport.page import head
 from .course import Course
@@ -27,8 +29,18 @@ def weeks(course: Course) -> Iterator[tuple[int, datetime.date, list[tuple[datet
         first, number = first + WEEK, number + 1
 
 
+def quiz_titles(sets: Path, names: Iterable[str]) -> dict[str, str]:
+    """Title and topics of the quizzes that are sets of questions (quizzes/sets); another one goes by its name."""
+    titles = {}
+    for name in names:
+        if (file := sets / f"{name}.toml").is_file():
+            table = tomllib.loads(file.read_text(encoding="utf-8"))
+            titles[name] = f"{table['title']} ({table['about'].rstrip('.')})"
+    return titles
+
+
 def page(course: Course, titles: dict[str, str]) -> str:
-    """titles: of labs and quizzes, by id."""
+    """titles: of labs and quizzes, by id. What a quiz is about stands there too."""
     rows = []
     for number, first, due in weeks(course):
         items = "<br>".join(f"{html.escape(titles.get(name, name))}: {time:%a %d %b, %H:%M} UTC" for time, name in due) or "nothing"

@@ -168,7 +168,7 @@ def test_points_above_the_maximum_reach_who_takes_them_and_fill_up_elsewhere(gra
     for must, total, capped in ((accepted(""), 13, 10), (Outcome(Verdict.PA, "part", fraction=0.5), 8, 8)):
         record = record_of(graded(PART, must))
         assert json.loads(emit("gradescope", record))["score"] == total
-        assert json.loads(emit("autolab", record))["scores"]["X"] == 3
+        assert json.loads(emit("autolab", record))["scores"] == {"A": total - 3, "bonus": 3}
         assert f"lab9: {total} of 10 points" in emit("github-summary", record)
         assert "| X.two | bonus 3/4 | PA |" in emit("github-summary", record)
         assert json.loads(emit("prairielearn", record))["score"] == capped / 10

@@ -99,7 +99,9 @@ def test_a_semesters_page_puts_each_due_time_in_its_week(tmp_path):
     course = load_course(write(tmp_path / "course.toml", 'title = "HPML <1>"\nstart = 2026-09-07\n' + COURSE + "[quizzes]\nquiz1 = 2026-09-13T23:00:00Z\n"))
     due = {number: [name for _, name in items] for number, _, items in semester.weeks(course)}
     assert due[1] == ["quiz1"] and due[11] == ["lab3"] and len(due) == 11 and sum(map(len, due.values())) == 2
-    page = semester.page(course, {"lab3": "Lab 3"})
+    (tmp_path / "quiz1.toml").write_text('title = "Quiz 1"\nabout = "Roofline & <means>."\n', encoding="utf-8")
+    page = semester.page(course, {"lab3": "Lab 3", **semester.quiz_titles(tmp_path, course.quizzes)})
+    assert "Quiz 1 (Roofline &amp; &lt;means&gt;): " in page and semester.quiz_titles(tmp_path, ["midterm"]) == {}
     assert "HPML &lt;1&gt;" in page and "Lab 3: Fri 20 Nov, 23:59 UTC" in page and "costs 0.5 points" in page
     with pytest.raises(UsageError, match="before the first week"):
         list(semester.weeks(load_course(write(tmp_path / "c.toml", "start = 2026-12-01\n" + COURSE))))

@@ -1,4 +1,4 @@
-"""hpml quiz make | draw | key | export | practice | grade | check | stress | check-key | audit"""
+"""hpml quiz make | draw | key | export | practice | paper | scan | grade | check | stress | check-key | audit"""
 import argparse
 import os
 import sys
@@ -10,10 +10,12 @@ from .errors import BadQuestion, InfraError, UsageError
 from .load import load, load_bank
 from .make import FORMATS
 from .models import Models
-from .paths import OUTPUT, relative
+from .paths import OUTPUT, PAPER, relative
 from .quiz import Quiz, draw_quiz, find_set, key_json, load_sets
 from .template import SCORINGS
 from .validate import stress
+
+SCAN_PACKAGES = {"PIL": "python3-pil", "pyzbar": "python3-pyzbar", "numpy": "python3-numpy"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -41,6 +43,16 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("quiz", nargs="*", help="only these")
     one.add_argument("--draws", default="20", help="different draws of each question (default: 20)")
     one.add_argument("--out", type=Path, default=OUTPUT, help="folder (default: build/quizzes)")
+    one = actions.add_parser("paper", help="an examination: everybody's sheet and answer form in one PDF")
+    one.add_argument("quiz")
+    one.add_argument("--students", type=Path, required=True, help="roster.csv: student and, if you like, name")
+    one.add_argument("--paper", choices=("a4", "letter"), default="a4", help="size (default: a4)")
+    one.add_argument("--seed", default="public", help="course key")
+    one.add_argument("--out", type=Path, default=PAPER, help="folder (default: build/paper)")
+    one = actions.add_parser("scan", help="scanned answer forms: the file of responses that grade takes")
+    one.add_argument("scans", nargs="+", type=Path, help="PDF, PNG, JPEG or TIFF")
+    one.add_argument("--quiz", required=True, help="which quiz")
+    one.add_argument("--keys", type=Path, default=PAPER, help="folder of hpml quiz paper (default: build/paper)")
     one = actions.add_parser("grade", help="points for a file of responses")
     one.add_argument("responses", type=Path, help="CSV: student,1,2,... or student,question,response")
     one.add_argument("--quiz", default="quiz1", help="which quiz (default: quiz1)")
@@ -79,6 +91,29 @@ def run_practice(options: argparse.Namespace) -> int:
     count = _count("--draws", options.draws)
     for name in options.quiz or load_sets(load_bank()):
         print(relative(make.practice(name, count, options.out)))
+    return 0
+
+
+def run_paper(options: argparse.Namespace) -> int:
+    names = roster.read_named(options.students)
+    print("\n".join(make.paper(options.quiz, options.seed, names, options.paper, options.out)))
+    return 0
+
+
+def run_scan(options: argparse.Namespace) -> int:
+    try:
+        from .paper import scan
+    except ModuleNotFoundError as error:
+        if error.name not in SCAN_PACKAGES:
+            raise
+        raise UsageError(f"to read scanned forms, install {SCAN_PACKAGES[error.name]}: sudo apt-get install "
+                         f"{' '.join(SCAN_PACKAGES.values())}") from None
+    found = scan.read(options.scans, options.keys / options.quiz, options.quiz)
+    print(scan.as_csv(found), end="")
+    for line in found.doubts:
+        print(line, file=sys.stderr)
+    print(f"{len(found.responses)} students read; {len(found.doubts)} lines above to look at"
+          + ("; write what you see in place of each ? of the responses" if found.doubts else ""), file=sys.stderr)
     return 0
 
 
@@ -186,7 +221,8 @@ def run_audit(options: argparse.Namespace) -> int:
     return 0
 
 
-ACTIONS = {"make": run_make, "draw": run_draw, "key": run_key, "export": run_export, "practice": run_practice, "grade": run_grade, "check": run_check,
+ACTIONS = {"make": run_make, "draw": run_draw, "key": run_key, "export": run_export, "practice": run_practice, "paper": run_paper, "scan": run_scan,
+           "grade": run_grade, "check": run_check,
            "stress": run_stress, "check-key": run_check_key, "audit": run_audit}
 
 

@@ -18,6 +18,7 @@ from .quiz import Quiz, QuizSet, draw_more, draw_quiz, find_set, key_json, load_
 from .validate import check_figure, check_instance, check_template
 
 
+NO_PDF = "no PDF: the package python3-reportlab is not installed (tools/bootstrap)"
 PRAIRIELEARN_VARIANTS = 100   # PrairieLearn picks one of them for each student
 
 
@@ -107,7 +108,7 @@ def _sheets(quiz: Quiz, name: str, with_key: bool) -> str | bytes:
         try:
             from .emit import pdf
         except ModuleNotFoundError:
-            raise UsageError("no PDF: the package python3-reportlab is not installed (tools/bootstrap)") from None
+            raise UsageError(NO_PDF) from None
         return pdf.to_pdf(quiz, with_key)
     return {"md": markdown.to_markdown, "html": html.to_html}[name](quiz, with_key)
 
@@ -151,7 +152,7 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
     for quiz_set in chosen:
         shutil.rmtree(_draft(output, quiz_set), ignore_errors=True)
     if not _has_pdf():
-        print("quizzes: no PDF: the package python3-reportlab is not installed (tools/bootstrap)", file=sys.stderr)
+        print(f"quizzes: {NO_PDF}", file=sys.stderr)
     _write_all(work, course_key)
     for quiz_set in chosen:
         shutil.rmtree(output / quiz_set.id, ignore_errors=True)
@@ -174,6 +175,26 @@ def _summary(quiz_set: QuizSet, folder: Path, count: int, students: int) -> list
     others = [line for line in left_out(report) if line not in brightspace]
     return lines + [f"  {line}" for line in others] + [f"  {line}; so it is not written: import quiz.qti.zip in Brightspace"
                                                        for line in brightspace]
+
+
+def paper(name: str, course_key: str, names: dict[str, str], size: str, output: Path) -> list[str]:
+    """An examination on paper: everybody's sheet and answer form in one PDF, the index of variants, the keys."""
+    try:
+        from .paper import exam
+    except ModuleNotFoundError:
+        raise UsageError(NO_PDF) from None
+    quiz_set = find_set(name, load_sets(load_bank()))
+    models = Models()
+    if quiz_set.published:
+        quizzes = dict.fromkeys(names, checked(draw_quiz(quiz_set, models, course_key, "")))
+    else:
+        quizzes = dict(zip(names, map(checked, draw_more(quiz_set, models, course_key, list(names)))))
+    models.close()
+    shutil.rmtree(output / name / "keys", ignore_errors=True)
+    made = exam.files(quiz_set, quizzes, names, size)
+    for file, content in made.items():
+        _write(output / name / file, content, True)
+    return [relative(output / name / file) for file in made if "/" not in file]
 
 
 def practice(name: str, draws: int, output: Path) -> Path:

@@ -7,6 +7,7 @@ ROOT = ROOM.parent
 BANK = ROOM / "bank"
 SETS = ROOM / "sets"
 OUTPUT = ROOT / "build/quizzes"
+PAPER = ROOT / "build/paper"
 
 
 def build_dir() -> Path:

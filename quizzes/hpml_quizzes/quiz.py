@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 
 from . import markup
@@ -41,7 +42,7 @@ class Quiz:
     def points_milli(self) -> int:
         return sum(instance.points_milli for instance in self.instances)
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """Of what a student sees, so that a sheet and its key can be matched and nothing else."""
         seen = [[one.kind, one.points_milli, one.stem, [option.text for option in one.options],

@@ -8,12 +8,18 @@ from .paths import relative
 from .responses import STUDENT_COLUMNS
 
 
+NAME_COLUMNS = ("name", "full name")
 CANVAS = "sis login id"                                        # the column of a Canvas gradebook that can name a folder
 NO_STUDENTS = ("points possible", "student, test", "test student")  # rows of a Canvas gradebook
 
 
 def read(path: Path) -> list[str]:
-    """Names for files, in the order of the roster: the column called student (id, login, name, user), or SIS Login ID
+    """Names for files, in the order of the roster."""
+    return list(read_named(path))
+
+
+def read_named(path: Path) -> dict[str, str]:
+    """What people call them (a column `name` beside the one that names the student), by the names for files, in the order of the roster: the column called student (id, login, name, user), or SIS Login ID
     of a gradebook exported from Canvas, whose Student is "Ng, Ana"."""
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
@@ -28,7 +34,8 @@ def read(path: Path) -> list[str]:
     column = next((header.index(name) for name in (CANVAS, *STUDENT_COLUMNS) if name in header), None)
     if column is None:
         raise UsageError(f"{relative(path)}:1: no column names the student; the first line must be: student")
-    students: list[str] = []
+    called = next((header.index(name) for name in ("student",) * (header[column] == CANVAS) + NAME_COLUMNS if name in header), column)
+    students: dict[str, str] = {}
     for line, row in rows[1:]:
         if header[column] == CANVAS and row[0].strip().lower() in NO_STUDENTS:
             continue
@@ -37,7 +44,7 @@ def read(path: Path) -> list[str]:
             raise UsageError(f"{relative(path)}:{line}: '{name}' cannot name a folder; use letters, digits and . _ @ -")
         if name in students:
             raise UsageError(f"{relative(path)}:{line}: student {name} is there twice")
-        students.append(name)
+        students[name] = row[called].strip() if called < len(row) else name
     if not students:
         raise UsageError(f"{relative(path)}: there is no student in it")
     return students

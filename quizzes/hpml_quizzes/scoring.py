@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 _LETTER = "abcdefghijklmnopqrstuvwxyz"
+UNDECIDED = "?"     # stands where a person has to look at the sheet
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -125,6 +126,8 @@ def part_right(part: dict, text: str) -> bool:
 def entry_score(entry: dict, response: str, scoring: str | None = None) -> int:
     """entry: of a key file. scoring: the rule for questions with several answers instead of the key's own."""
     points = entry["points_milli"]
+    if UNDECIDED in map(str.strip, re.split(r"[|;]", response)):
+        raise BadResponse(f"'{UNDECIDED}' is not decided yet: look at the sheet and write what the student answered")
     if "parts" in entry:
         cells = _cells(entry, response)
         right = sum(part_right(part, cell) for part, cell in zip(entry["parts"], cells))

@@ -2,7 +2,7 @@
 is a minus. For pages and sheets; learning platforms get the plain text."""
 import re
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from .markup import Span, Spans
 
@@ -21,7 +21,7 @@ LONGEST = 30  # characters that may stay together: more do not fit beside each o
 class Word:
     spans: Spans
 
-    @property
+    @cached_property
     def text(self) -> str:
         return "".join(span.text for span in self.spans)
 
@@ -46,7 +46,7 @@ def words(spans: Spans) -> list[Word]:
             if number:
                 cut.append([])
             if piece:
-                cut[-1].append(minus(replace(span, text=piece)))
+                cut[-1].append(minus(span if piece == span.text else Span(span.kind, piece)))
     return [Word(tuple(word)) for word in cut if word]
 
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 from hpml_autograder import labspec
-from hpml_autograder.paths import find_lab
+from hpml_autograder.paths import ROOT, find_lab
 from hpml_autograder.record import write_atomically
 
 from .. import course as courses
@@ -35,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
         print(f"{len(found)} mistake{'' if len(found) == 1 else 's'} in {options.folder}")
         return 1 if found else 0
     course = courses.load_course(options.folder / "course.toml")
-    text = semester.page(course, {lab: labspec.load(find_lab(lab).lab / "lab.toml").title for lab in course.due})
+    labs = {lab: labspec.load(find_lab(lab).lab / "lab.toml").title for lab in course.due}
+    text = semester.page(course, labs | semester.quiz_titles(ROOT / "quizzes/sets", course.quizzes))
     if options.output:
         write_atomically(options.output, text)
     else:

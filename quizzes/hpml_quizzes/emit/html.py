@@ -1,6 +1,7 @@
 """Quiz -> one HTML file without scripts, for screens, phones and paper."""
 import html
 import re
+from functools import lru_cache
 
 from .. import markup, typeset
 from ..instance import Instance
@@ -52,6 +53,7 @@ def _word(word: typeset.Word) -> str:
     return markup.inline_html(word.spans)
 
 
+@lru_cache(maxsize=8192)
 def _inline(spans: markup.Spans) -> str:
     return " ".join(_word(group[0]) if len(group) == 1 else f'<span class="whole">{" ".join(map(_word, group))}</span>'
                     for group in typeset.groups(spans))

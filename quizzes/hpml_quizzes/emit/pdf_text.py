@@ -144,10 +144,13 @@ def natural_width(spans: Spans, style: Style) -> float:
     return _width(_in_words(tuple(typeset.words(spans)), style))
 
 
+_colour = lru_cache(HexColor)
+
+
 def draw(canvas: Canvas, runs: Runs, x: float, y: float, colour: str) -> None:
     """y: of the base line."""
     text = canvas.beginText(x, y)
-    text.setFillColor(HexColor(colour))
+    text.setFillColor(_colour(colour))
     rise = 0.0
     for run in runs:
         text.setFont(run.face, run.size)
