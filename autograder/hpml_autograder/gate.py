@@ -171,7 +171,7 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> I
     for symbol in found.symbols:
         name = symbol.name
         if symbol.type == elf.IFUNC:
-            yield f"'{name}' is chosen when the program is loaded (ifunc)"
+            yield f"'{name}' is an ifunc: it runs code while the program is loaded; write an ordinary function"
         elif "@" in name:
             yield f"'{name}' carries a symbol version"
         elif symbol.undefined and is_forbidden(name, gate):
@@ -181,7 +181,7 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> I
         elif symbol.exported and name in ours and not _is_inline_of_both(symbol, ours):
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
-            yield f"it defines '{name}', which is not its to define"
+            yield f"it defines '{name}', a name of the system's libraries or of the grader: choose another name"
 
 
 def is_forbidden(name: str, gate: Gate) -> bool:
@@ -221,11 +221,12 @@ def _is_template_of_library(name: str) -> bool:
 def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[str]:
     for section in found.sections:
         if section.name.startswith(".gnu.lto_"):
-            yield f"it has a section '{section.name}': code that is made when the program is linked, where nobody looks"
+            yield (f"it has a section '{section.name}': link-time optimisation makes code that the grader cannot check; "
+                   "compile without it")
         elif any(section.name == name or section.name.startswith(name + ".") for name in STARTUP):
             yield f"it has a section {section.name}: code that runs before or after main"
         elif section.name and not _matches(section.name, [word + tail for word in SECTIONS for tail in ("", ".*")]):
-            yield f"it has a section '{section.name}', which no compiler makes of ordinary code"
+            yield f"it has a section '{section.name}', which compilers do not make from ordinary C or C++: remove the attribute"
     allowed = gate.init_array + (1 if source.suffix == ".cu" else 0)  # CUDA's own registration
     allowed += any(symbol.name == STREAM_INIT for symbol in found.symbols)
     entries = sum(section.size for section in found.named(".init_array")) // POINTER_BYTES

@@ -129,7 +129,7 @@ def judge_analysis(test: Test, context: Context, runs: Sequence[Run]) -> Outcome
     if problem:
         return problem
     if runs[0].metrics is None:
-        return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
+        return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU does not have", checked)
     wanted = {"sectors_per_request": runs[0].metrics.kernels[-1].metric(LOADS), "floats_apart": int(test.shapes[0]),
               "limit": test.params["bound"]}
     wrong_ones = [key for key, value in wanted.items() if part.get(key) != value]

@@ -225,7 +225,7 @@ def each_run(detail: Callable[[Test, Run, Metrics, Kernel], str], checked: str, 
             if problem:
                 return problem
             if run.metrics is None:
-                return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
+                return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU does not have", checked)
             mistake = wrong_output(run, no_matter if test.params["only"] == 3 else own_work)
             if mistake or not run.metrics.kernels:
                 return wrong(f"`{run.case}`: {mistake or 'no kernel was launched'}", checked)

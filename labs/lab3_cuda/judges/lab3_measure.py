@@ -145,7 +145,7 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             if problem:
                 return problem
             if run.metrics is None:
-                return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
+                return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU does not have", checked)
             if not run.metrics.kernels:
                 return Outcome(Verdict.WA, f"`{run.case}`: no kernel was launched", checked)
         mistake = wrong_result(own)

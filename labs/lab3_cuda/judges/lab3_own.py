@@ -124,7 +124,7 @@ def _pairs(context: Context, runs: Sequence[Run], checked: str) -> Outcome | lis
             if problem or detail:
                 return problem or wrong(f"`{run.case}` on {run.case.gpu}: {detail}", checked)
         if tiled.metrics is None or own.metrics is None:
-            return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
+            return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU does not have", checked)
         timed = timed_pass(own.metrics)
         if isinstance(timed, str) or not tiled.metrics.kernels:
             return wrong(f"`{own.case}`: {timed if isinstance(timed, str) else 'C2 launches no kernel'}", checked)

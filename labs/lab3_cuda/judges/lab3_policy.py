@@ -27,7 +27,7 @@ def each_run(detail: Callable[[Test, Context, Run, Metrics], str], checked: str,
             if problem:
                 return problem
             if run.metrics is None:
-                return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
+                return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU does not have", checked)
             mistake = wrong_sum(run, context) if figures and run.case.dump else ""
             sentence = mistake or detail(test, context, run, run.metrics)
             if sentence:

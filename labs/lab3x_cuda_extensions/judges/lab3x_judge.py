@@ -204,7 +204,7 @@ def judge_target(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem:
             return problem
         if run.metrics is None:
-            return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", name)
+            return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU does not have", name)
         detail = wrong_result(run) or ("" if run.metrics.kernels else "no kernel was launched")
         if detail:
             return wrong(f"`{run.case}`: {detail}", name)

@@ -98,7 +98,7 @@ def judge_traffic(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem:
             return problem
         if run.metrics is None:
-            return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not", checked)
+            return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU does not have", checked)
         n = int(run.case.args.split()[0])
         tiled, least = (2 * n * HEAD + 2 * n * HEAD * -(-n // BLOCK)) / 8, 4 * n * HEAD / 8
         sectors = total(run.metrics, WAYS)

@@ -138,7 +138,7 @@ def measured(run: Run, context: Context) -> Outcome | None:
     if problem:
         return problem
     if run.metrics is None:
-        return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU run has not")
+        return Outcome(Verdict.INC, "needs the simulator's counters, which a real GPU does not have")
     return None if run.metrics.kernels else wrong(f"`{run.case}`: no kernel was launched")
 
 

@@ -19,7 +19,7 @@ OPERATIONS = {"ld": "loads", "st": "stores"}
 VERBS = {"ld": "read", "st": "write", "atom": "update"}
 
 # A figure beyond these is worth a hint: half of each sector unused, a fifth of the passes caused by conflicts, a
-# quarter of the lanes off, a quarter of the time in page faults, half of the warps that would fit.
+# quarter of the lanes inactive, a quarter of the time in page faults, an occupancy limit below one half.
 LEAST_USED_PCT, MOST_CONFLICT_PCT, LEAST_LANES, MOST_FAULT_PCT, LEAST_OCCUPANCY_PCT = 50.0, 20.0, 24.0, 25.0, 50.0
 MOST_LINK_PCT = 25.0  # of the host link: a DRAM would be tens of times as fast
 
@@ -61,8 +61,8 @@ def over_the_link(launch: Launch) -> str | None:
     link = launch.known(LINK) or 0.0
     if link < MOST_LINK_PCT:
         return None
-    return (f"the host link works at {link:.0f} % of what it can do, for memory that lies on the host: copy or prefetch "
-            "what is used more than once, and read whole lines of 128 bytes")
+    return (f"the host link carries {link:.0f} % of its peak, for memory that stays on the host: copy or prefetch data that "
+            "the kernel uses more than once, and read whole lines of 128 bytes")
 
 
 def broadcast(launch: Launch, op: str) -> bool:
@@ -101,16 +101,16 @@ def few_blocks(launch: Launch) -> str | None:
     waves = launch.known("launch__waves_per_multiprocessor")
     if waves is None or waves >= 0.5:
         return None
-    return (f"the grid fills {100 * waves:.0f} % of the places for its blocks: more or smaller blocks would use the "
-            "whole GPU")
+    return (f"the grid has {100 * waves:.0f} % of the blocks that the GPU can hold at once: launch more or smaller blocks "
+            "to use the whole GPU")
 
 
 def diverging(launch: Launch) -> str | None:
     lanes = launch.known("smsp__thread_inst_executed_per_inst_executed.ratio")
     if not lanes or lanes >= LEAST_LANES:
         return None
-    return (f"on average {lanes:.1f} of 32 lanes are active: let the threads of a warp take the same way, and make "
-            "blocks multiples of 32")
+    return (f"on average {lanes:.1f} of 32 lanes are active: let the threads of a warp take the same branch, and make "
+            "block sizes multiples of 32")
 
 
 def few_warps(launch: Launch) -> str | None:
@@ -123,7 +123,7 @@ def few_warps(launch: Launch) -> str | None:
     if not known:
         return None
     tightest = min(known, key=lambda key: (known[key], key))
-    return f"at most {possible:.0f} % of the warps fit, limited by {LIMITS[tightest]}"
+    return f"occupancy can be {possible:.0f} % at most, limited by {LIMITS[tightest]}"
 
 
 def at_the_limit(launch: Launch) -> str | None:
@@ -131,9 +131,9 @@ def at_the_limit(launch: Launch) -> str | None:
     if near is None or near.percent < LATENCY_BELOW:
         return None
     if near.kind == "memory":
-        return (f"{near.title} works at {near.percent:.0f} % of what it can do: move fewer bytes (reuse, smaller "
-                "types, fused kernels)")
-    return f"{near.title} works at {near.percent:.0f} % of what it can do: only fewer or cheaper operations will help"
+        return (f"{near.title} runs at {near.percent:.0f} % of its peak: move fewer bytes (reuse, smaller types, fused "
+                "kernels)")
+    return f"{near.title} runs at {near.percent:.0f} % of its peak: only fewer or cheaper operations will help"
 
 
 def main_stall(launch: Launch) -> str | None:

@@ -58,7 +58,7 @@ def test_groups_share_out_all_of_the_time(metrics, record):
     ({"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": 320,
       "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum": 310}, "97 % of the shared-memory passes are bank conflicts"),
     ({"smsp__thread_inst_executed_per_inst_executed.ratio": 4.0}, "4.0 of 32 lanes"),
-    ({"launch__waves_per_multiprocessor": 0.1}, "10 % of the places"),
+    ({"launch__waves_per_multiprocessor": 0.1}, "10 % of the blocks"),
     ({"gpusim__fault_time_us.sum": 9.0, "gpusim__fault_groups.sum": 3}, "cudaMemPrefetchAsync"),
     ({"sm__maximum_warps_per_active_cycle_pct": 25.0, "launch__occupancy_limit_registers": 1,
       "launch__occupancy_limit_warps": 4}, "limited by registers"),
