@@ -76,7 +76,7 @@ def test_a_response_file_is_graded_per_option(tmp_path, quiz1):
     rows += [name + "," + ",".join('"' + ",".join(map(str, key[n])) + '"' for n in KEY)
              for name, key in (("wrong", PUBLISHED), ("right", KEY))]
     (tmp_path / "r.csv").write_text("\n".join(rows) + "\n")
-    graded, _ = grade.grade(tmp_path / "r.csv", folder)
+    graded = grade.grade(tmp_path / "r.csv", folder).graded
     assert [(one.student, one.total_milli) for one in graded] == [("wrong", 21_550), ("right", 25_000)]
 
 
