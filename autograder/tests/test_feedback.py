@@ -1,4 +1,4 @@
-"""Can a student read what to do first, what is missing and why; and can an instructor read who lost what, and who asks?"""
+"""Feedback for students (first step, missing files, reasons) and pages for staff (rubric, similarity, regrade requests)."""
 import copy
 
 import pytest

@@ -104,9 +104,9 @@ struct ThreadPool::Impl {
     const FlushDenormals flush;
     while (true) {
       work(scratch);
-      // The destructor sets `stopping` before it publishes its ticket: who has read that ticket finds it set, and
-      // whoever has read an older one does not sleep on it. Asked in the other order, the last ticket could be slept on
-      // for ever.
+      // `ticket` is read before `stopping`. The destructor stores them in the opposite order, so a worker that reads the
+      // destructor's ticket also reads stopping == true, and a worker that reads an older ticket does not wait, because
+      // the value has changed. If `stopping` were read first, a worker could wait on the destructor's ticket for ever.
       const uint64_t seen = ticket.load(std::memory_order_acquire);
       if (stopping.load(std::memory_order_acquire)) {
         return;

@@ -112,7 +112,7 @@ class Finish:
         return not failed_again
 
     def _feedback(self, folder: Path, record: Record) -> None:
-        """What the student gets: the reasons, and a form for whoever sees it otherwise."""
+        """The files for the student: feedback as text and as a page, and a form for a regrade request."""
         seen = redact(record, "student")
         content = feedback.lines(seen, self.spec, record["submission"]["student"])
         write_atomically(folder / "feedback.md", feedback.to_text(content))

@@ -1,5 +1,5 @@
-"""rubric.html: test by test, who lost points and why, equal reasons together. For staff, who grade or regrade one test of a whole
-class at a time."""
+"""rubric.html: for each test, the hand-ins that lost points, grouped by verdict and reason. Staff use it to grade or regrade one
+test across the class."""
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +19,8 @@ class TestView:
     visibility: str
     most: int
     full: int = 0
-    lost: dict[tuple[str, str], list[tuple[str, int]]] = field(default_factory=lambda: defaultdict(list))  # (verdict, reason) -> who, points
+    # (verdict, reason) -> hand-ins with the millipoints that each of them has
+    lost: dict[tuple[str, str], list[tuple[str, int]]] = field(default_factory=lambda: defaultdict(list))
 
 
 def collect(records: Iterable[tuple[str, Record]]) -> list[TestView]:

@@ -6,7 +6,7 @@
 
 namespace hpml::lab1 {
 
-// Calls go on to the cblas_sdot that this library of the student's is linked with, if it is.
+// Forwards calls of cblas_sdot to the BLAS that the student's library is linked with, where it is linked with one.
 void watch_sdot_of(const std::string& library);
 
 // From now on, calls are to be given these two vectors.
