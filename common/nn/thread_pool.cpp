@@ -104,9 +104,10 @@ struct ThreadPool::Impl {
     const FlushDenormals flush;
     while (true) {
       work(scratch);
-      // `ticket` is read before `stopping`. The destructor stores them in the opposite order, so a worker that reads the
-      // destructor's ticket also reads stopping == true, and a worker that reads an older ticket does not wait, because
-      // the value has changed. If `stopping` were read first, a worker could wait on the destructor's ticket for ever.
+      // `ticket` is read before `stopping`. The destructor stores them in the opposite order, so a worker that reads
+      // the destructor's ticket also reads stopping == true, and a worker that reads an older ticket does not wait,
+      // because the value has changed. If `stopping` were read first, a worker could wait on the destructor's ticket
+      // for ever.
       const uint64_t seen = ticket.load(std::memory_order_acquire);
       if (stopping.load(std::memory_order_acquire)) {
         return;
