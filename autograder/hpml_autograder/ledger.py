@@ -15,9 +15,13 @@ from pathlib import Path
 from typing import Any
 
 
+PART = ".part"  # ends the name of a file that is not whole yet
+
+
 def write_atomically(path: Path, text: str) -> None:
+    """The file has its old or its new content at any moment. A writer that is killed leaves a part behind."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # O_EXCL | O_NOFOLLOW
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=PART)  # O_EXCL | O_NOFOLLOW
     try:
         with open(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
@@ -28,6 +32,13 @@ def write_atomically(path: Path, text: str) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def remove_parts(*folders: Path) -> None:
+    """What killed writers have left in these folders. Nobody may be writing there."""
+    for folder in folders:
+        for part in folder.glob(f".*{PART}"):
+            part.unlink(missing_ok=True)
 
 
 @functools.cache

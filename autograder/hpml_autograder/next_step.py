@@ -25,7 +25,7 @@ def next_step(graded: Graded) -> list[str]:
     test = _first_failed(graded)
     if test is None:
         return []
-    exercise = next(one for one in graded.spec.exercise if one.id == test.exercise)
+    exercise = graded.spec.exercise_of(test)
     outcome = graded.outcomes[test.id]
     place = graded.dirs.src.relative_to(graded.dirs.lab.parent.parent)
     return [f"Next: {exercise.id}, {place}/{exercise.file}: {_advice(graded, exercise, test, outcome)}.",

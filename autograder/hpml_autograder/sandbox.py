@@ -50,8 +50,8 @@ class Jail:
     scratch_mb: int = 256
     profile: str = "default"
     real_gpu: bool = False
-    filtered: bool = False  # it asks the kernel for nothing but what syscalls.py lists
-    forks: bool = False     # copies of itself among that
+    filtered: bool = False  # only the system calls that syscalls.py lists are allowed
+    forks: bool = False     # the filter also lets it start copies of itself
 
 
 @functools.cache
@@ -198,7 +198,8 @@ def _bwrap(jail: Jail, uid_drop: bool, cwd: Path, copies: Mirror = Mirror({})) -
         words += ["--unshare-user", "--cap-drop", "ALL"]
     for part in (*SYSTEM, *PROFILES[jail.profile]):
         words += part
-    words += ["--proc", "/proc", "--size", "4096", "--perms", "0555", "--tmpfs", "/proc/1", *(("--dev-bind", "/dev", "/dev") if jail.real_gpu else ("--dev", "/dev"))]
+    words += ["--proc", "/proc", "--size", "4096", "--perms", "0555", "--tmpfs", "/proc/1"]
+    words += ["--dev-bind", "/dev", "/dev"] if jail.real_gpu else ["--dev", "/dev"]
     if not jail.real_gpu:
         words += ["--size", str(16 << 20), "--perms", "1777", "--tmpfs", "/dev/shm"]
     words += ["--size", str(jail.scratch_mb << 20), "--perms", "1777", "--tmpfs", SCRATCH,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hpml_autograder import labspec
+from hpml_autograder.ledger import remove_parts
 from hpml_autograder.paths import LabDirs, find_lab
 from hpml_autograder.record import canonical, seal, write_atomically
 
@@ -60,6 +61,11 @@ class Finish:
         self.key = plans.read_key(plan)
 
     def run(self) -> Finished:
+        with self.store.alone("finish"):
+            remove_parts(self.out, *self.out.glob("students/*"))
+            return self._run()
+
+    def _run(self) -> Finished:
         kept = []
         for handin in self.plan.handins:
             if not self._finish(handin):

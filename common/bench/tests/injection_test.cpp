@@ -65,7 +65,8 @@ Answer measured(const std::function<void()>& before_each, const std::function<vo
 
 void expect_right_or_inconclusive(const Answer& answer) {
   if (answer.validity == Validity::valid) {
-    EXPECT_NEAR(answer.ratio, 2.0, 0.4);
+    EXPECT_GT(answer.ratio, 1.2);  // wide: a noisy machine slows one side down by half before a verdict notices
+    EXPECT_LT(answer.ratio, 3.3);
   }
   testing::Test::RecordProperty("verdict", to_string(answer.validity));
 }

@@ -5,38 +5,15 @@
 #include <limits>
 
 #include "common/onnx/kernels.hpp"
-#include "common/onnx/session.hpp"
+#include "common/onnx/tests/operator_testing.hpp"
 
 namespace hpml::onnx {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Floats = std::vector<float>;
 
-Tensor floats(Dims dims, const Floats& values) { return Tensor::of<float>(std::move(dims), values); }
-Tensor integers(Dims dims, const std::vector<int64_t>& values) { return Tensor::of<int64_t>(std::move(dims), values); }
-
-// The result of one node whose inputs are constants, run as it is and folded.
-Result<Tensor> result_of(const std::string& op, const std::vector<Tensor>& inputs,
-                         std::map<std::string, Attribute> attributes = {}, bool fuse = false) {
-  Model model;
-  Node node{op, "one", {}, {"out"}, std::move(attributes)};
-  for (const Tensor& input : inputs) {
-    node.inputs.push_back("i" + std::to_string(node.inputs.size()));
-    model.initializers.emplace_back(node.inputs.back(), input);
-  }
-  model.nodes = {node};
-  model.outputs = {{"out", Type::float32, {}}};
-  auto session = Session::create(std::move(model), "<test>", {.fuse = fuse});
-  if (!session.ok()) {
-    return session.error();
-  }
-  if (auto done = session->run(); !done.ok()) {
-    return done.error();
-  }
-  return *session->output("out");
-}
+Tensor integers(Dims dims, const std::vector<int64_t>& values) { return whole(std::move(dims), values); }
 
 void expect(const std::string& op, const std::vector<Tensor>& inputs,
             const std::map<std::string, Attribute>& attributes, const Dims& dims, const Floats& values) {

@@ -21,18 +21,17 @@ auto additions(int64_t count) {
   };
 }
 
-constexpr int64_t kWork = bench::kAddChainUnit * 4000;
-
-TEST(Compare, HalfTheWorkIsTwiceAsFastOrNotToBeTold) {
-  auto a = host_of(additions(kWork)), b = host_of(additions(2 * kWork));
+TEST(Compare, TheTimeIsThatOfTheWorkersWork) {
+  constexpr int64_t kWork = bench::kAddChainUnit * 1000;
+  auto a = host_of(additions(kWork)), b = host_of(additions(16 * kWork));
   ASSERT_TRUE(a.ok() && b.ok());
   std::vector<float> result(kFloats);
   const auto paired = compare({**a, [&] { return ask(**a, result); }}, {**b, [&] { return ask(**b, result); }},
                               {.pairs = 11, .sessions = 1, .sample_ns = 1});
   ASSERT_TRUE(paired.ok());
-  if (paired->validity == bench::Validity::valid) {
-    EXPECT_NEAR(paired->ratio, 2.0, 0.5);
-  }
+  // The wide bounds are for machines where others take the processor; how exact a ratio is, bench/ measures.
+  EXPECT_GT(paired->ratio, 4);
+  EXPECT_LT(paired->ratio, 64);
 }
 
 TEST(Compare, AFailedCallIsNoRatio) {
