@@ -10,7 +10,7 @@
 #include <cstring>
 #include <span>
 
-#include "simulator/cudart/fatbin/byte_view.hpp"
+#include "simulator/fatbin/byte_view.hpp"
 
 namespace hpml::sim::cli {
 namespace {

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <span>
 
-#include "simulator/cudart/fatbin/wrapper.hpp"
+#include "simulator/fatbin/cubin.hpp"
+#include "simulator/fatbin/wrapper.hpp"
 
 namespace hpml::sim::cuda_driver {
 namespace {
@@ -56,8 +59,7 @@ Result<Image> read_linked(const char* text, const std::string& name) {
 }
 
 Result<Image> one_part(std::string name, std::string bytes) {
-  ImagePart part{std::move(name), std::move(bytes)};
-  HPML_TRY_VOID(check_part(part));
+  HPML_TRY(ImagePart part, loadable({std::move(name), std::move(bytes)}));
   return Image{std::move(part)};
 }
 
@@ -77,7 +79,10 @@ Result<Image> read_wrapper(const void* data, const std::string& name) {
 
 }  // namespace
 
-Result<void> check_part(const ImagePart& part) {
+Result<ImagePart> loadable(ImagePart part) {
+  if (auto ptx = fatbin::ptx_of_cubin(std::as_bytes(std::span(part.bytes)))) {
+    part.bytes = std::move(*ptx);
+  }
   if (part.bytes.starts_with(kElfMagic)) {
     return error_in(part.name,
                     "is machine code (a cubin), which the simulated GPU cannot run: load PTX, or a fat binary with PTX "
@@ -86,7 +91,7 @@ Result<void> check_part(const ImagePart& part) {
   if (magic_of(part.bytes) != fatbin::kContainerMagic && !fatbin::looks_like_ptx(part.bytes.substr(0, 64))) {
     return error_in(part.name, "is neither PTX text (which begins with a comment or .version) nor a fat binary");
   }
-  return Ok{};
+  return part;
 }
 
 Result<Image> read_image(const void* data, const std::string& name) {
@@ -99,7 +104,7 @@ Result<Image> read_image(const void* data, const std::string& name) {
     return one_part(name, container_bytes(text));
   }
   if (first_bytes(data) == kElfMagic) {
-    return one_part(name, std::string(kElfMagic));
+    return one_part(name, std::string(text, std::max(fatbin::cubin_size(data), kElfMagic.size())));
   }
   if (std::strncmp(text, kLinkedMark.data(), kLinkedMark.size()) == 0) {
     return read_linked(text, name);

@@ -20,7 +20,8 @@ Result<Image> read_image_file(const std::string& path);
 // Parts to be linked, as one image: what cuLinkComplete gives in the place of a cubin.
 std::string linked_image(const Image& parts);
 
-// Whether a program may mean this as a module at all; else the message says what it is.
-Result<void> check_part(const ImagePart& part);
+// The part as it is loaded: of a cubin with PTX inside, the PTX. Error: a program cannot mean this as a module; the
+// message says what it is.
+Result<ImagePart> loadable(ImagePart part);
 
 }  // namespace hpml::sim::cuda_driver

@@ -33,19 +33,21 @@ int link_call(const char* name, void* state, Body body) {
 }
 
 Error add(Link& link, int type, ImagePart part) {
-  if (type == static_cast<int>(InputType::ptx) || type == static_cast<int>(InputType::fatbinary)) {
-    if (const auto usable = check_part(part); !usable.ok()) {
+  const auto is = [type](InputType one) { return type == static_cast<int>(one); };
+  if (is(InputType::ptx) || is(InputType::fatbinary) || is(InputType::cubin)) {
+    auto usable = loadable(std::move(part));
+    if (!usable.ok()) {
       link.options.finish(usable.error().to_string());
-      return type == static_cast<int>(InputType::ptx) ? Error::invalid_ptx : kInvalidImage;
+      return is(InputType::ptx) ? Error::invalid_ptx : kInvalidImage;
     }
-    link.parts.push_back(std::move(part));
+    link.parts.push_back(std::move(*usable));
     return Error::success;
   }
   if (type < 0 || type > static_cast<int>(InputType::nvvm)) {
     return Error::invalid_value;
   }
   link.options.finish(part.name +
-                      ": only PTX and fat binaries with PTX can be linked; cubins, objects, libraries and "
+                      ": only PTX, and fat binaries and cubins with PTX, can be linked; objects, libraries and "
                       "NVVM code are not supported");
   return Error::not_supported;
 }

@@ -1,4 +1,4 @@
-// Compiling CUDA C++ at run time: what the simulated libnvrtc has. Machine code (CUBIN) it does not make.
+// Compiling CUDA C++ at run time: what the simulated libnvrtc has. A cubin of it holds the PTX.
 #pragma once
 
 #include <stddef.h>

@@ -131,8 +131,22 @@ HPML_NVRTC_API int nvrtcGetLoweredName(void* handle, const char* expression, con
   });
 }
 
-HPML_NVRTC_API int nvrtcGetCUBINSize(void*, size_t*) { return refuse("nvrtcGetCUBINSize", "machine code (CUBIN)"); }
-HPML_NVRTC_API int nvrtcGetCUBIN(void*, char*) { return refuse("nvrtcGetCUBIN", "machine code (CUBIN)"); }
+// NVRTC User Guide: the size is 0 where -arch names a virtual architecture.
+HPML_NVRTC_API int nvrtcGetCUBINSize(void* handle, size_t* size) {
+  return program_call(handle, [&](Program& program) {
+    return size != nullptr ? (*size = program.cubin().size(), Status::success) : Status::invalid_input;
+  });
+}
+HPML_NVRTC_API int nvrtcGetCUBIN(void* handle, char* cubin) {
+  return program_call(handle, [&](Program& program) {
+    if (cubin == nullptr) {
+      return Status::invalid_input;
+    }
+    std::memcpy(cubin, program.cubin().data(), program.cubin().size());
+    return Status::success;
+  });
+}
+
 HPML_NVRTC_API int nvrtcGetLTOIRSize(void*, size_t*) { return refuse("nvrtcGetLTOIRSize", "LTO IR"); }
 HPML_NVRTC_API int nvrtcGetLTOIR(void*, char*) { return refuse("nvrtcGetLTOIR", "LTO IR"); }
 HPML_NVRTC_API int nvrtcGetNVVMSize(void*, size_t*) { return refuse("nvrtcGetNVVMSize", "NVVM IR"); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <string_view>
 
@@ -54,6 +55,10 @@ constexpr std::array kOptions = {
     Option{"--diag-warn", "-diag-warn", true, ""},
 };
 
+// Code that is neither PTX nor a cubin, which the simulated GPU could not run.
+constexpr std::array<std::string_view, 6> kOtherCode = {"-dlto",         "--dlink-time-opt", "-gen-opt-lto",
+                                                        "--gen-opt-lto", "--optix-ir",       "-optix-ir"};
+
 struct Match {
   const Option* option = nullptr;
   std::optional<std::string> value;  // written in the same word
@@ -96,9 +101,14 @@ std::string architecture(const std::string& value) {
 
 }  // namespace
 
-Result<std::vector<std::string>> compiler_options(const std::vector<std::string>& options) {
-  std::vector<std::string> out;
+Result<CompilerOptions> compiler_options(const std::vector<std::string>& options) {
+  CompilerOptions out;
   for (size_t i = 0; i < options.size(); ++i) {
+    if (std::ranges::find(kOtherCode, options[i]) != kOtherCode.end()) {
+      return error_in("nvrtc", fmt::format("option '{}' is not supported, because the simulated GPU runs PTX; leave it "
+                                           "out",
+                                           options[i]));
+    }
     Match match = find(options[i]);
     if (match.option == nullptr) {
       return error_in("nvrtc", fmt::format("unrecognized option '{}'", options[i]));
@@ -111,10 +121,16 @@ Result<std::vector<std::string>> compiler_options(const std::vector<std::string>
     }
     std::string value = match.value.value_or("");
     if (match.option->short_name == "-arch") {
+      const bool real = value.starts_with("sm_");
       value = architecture(value);
+      out.sm = 0;
+      if (real) {
+        std::from_chars(value.data(), value.data() + value.size(), out.sm);
+      }
     }
+    out.source_include = out.source_include && match.option->short_name != "-no-source-include";
     if (!match.option->ours.empty()) {
-      out.push_back(fmt::format(fmt::runtime(match.option->ours), value));
+      out.words.push_back(fmt::format(fmt::runtime(match.option->ours), value));
     }
   }
   return out;

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "simulator/fatbin/cubin.hpp"
 #include "simulator/nvrtc/child.hpp"
-#include "simulator/nvrtc/options.hpp"
 
 namespace hpml::sim::nvrtc {
 namespace {
@@ -64,6 +64,17 @@ bool write_headers(const fs::path& folder, const std::vector<Header>& headers) {
   });
 }
 
+// The names behind ".entry", in order.
+std::vector<std::string> kernels_of(std::string_view ptx) {
+  constexpr std::string_view kEntry = ".entry ";
+  std::vector<std::string> names;
+  for (size_t at = ptx.find(kEntry); at != std::string_view::npos; at = ptx.find(kEntry, at)) {
+    at += kEntry.size();
+    names.emplace_back(ptx.substr(at, ptx.find_first_of("( \n{", at) - at));
+  }
+  return names;
+}
+
 }  // namespace
 
 Program::Program(std::string source, std::string name, std::vector<Header> headers)
@@ -106,7 +117,7 @@ void Program::take_markers() {
   }
 }
 
-Status Program::run_compiler(const std::vector<std::string>& options) {
+Status Program::run_compiler(const CompilerOptions& options) {
   const auto folder = PrivateFolder::create();
   if (!folder.ok()) {
     log_ = folder.error().to_string();
@@ -123,7 +134,12 @@ Status Program::run_compiler(const std::vector<std::string>& options) {
   if (const char* wanted = getenv("CUDA"); wanted != nullptr && *wanted != '\0') {  // nvcc or clang, as for make
     command.push_back(fmt::format("--frontend={}", wanted));
   }
-  command.insert(command.end(), options.begin(), options.end());
+  command.insert(command.end(), options.words.begin(), options.words.end());
+  if (options.source_include) {
+    const fs::path beside = fs::path(name_).parent_path();
+    command.push_back(fmt::format("-I{}", beside.empty() ? "." : beside.string()));
+    command.emplace_back("-I.");
+  }
   const auto status = run(command, log);
   log_ = status.ok() ? replaced(read_file(log), source, name_) : status.error().to_string();
   if (!status.ok() || *status == kNoCompiler) {
@@ -145,10 +161,12 @@ Status Program::compile(const std::vector<std::string>& options) {
   }
   compiled_ = true;
   ptx_.clear();
+  cubin_.clear();
   lowered_.clear();
   const Status status = run_compiler(*ours);
   if (status == Status::success) {
     take_markers();
+    cubin_ = ours->sm != 0 ? fatbin::write_cubin(ptx_, ours->sm, kernels_of(ptx_)) : "";
   }
   return status;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/nvrtc/options.hpp"
 #include "simulator/nvrtc/result.hpp"
 
 namespace hpml::sim::nvrtc {
@@ -23,20 +24,21 @@ class Program {
   // The name that the expression has in the PTX.
   Status lowered_name(const std::string& expression, const char** name) const;
 
-  const std::string& ptx() const { return ptx_; }  // empty: not compiled
+  const std::string& ptx() const { return ptx_; }      // empty: not compiled
+  const std::string& cubin() const { return cubin_; }  // empty: not compiled, or for a virtual architecture
   const std::string& log() const { return log_; }
   bool compiled() const { return compiled_; }
 
  private:
   std::string source_with_markers() const;
   void take_markers();
-  Status run_compiler(const std::vector<std::string>& options);
+  Status run_compiler(const CompilerOptions& options);
 
   std::string source_, name_;
   std::vector<Header> headers_;
   std::vector<std::string> expressions_;
   std::map<std::string, std::string> lowered_;  // by expression
-  std::string ptx_, log_;
+  std::string ptx_, cubin_, log_;
   bool compiled_ = false;
 };
 

@@ -5,8 +5,8 @@
 #include <iterator>
 #include <span>
 
-#include "simulator/cudart/fatbin/container.hpp"
-#include "simulator/cudart/fatbin/cubin.hpp"
+#include "simulator/fatbin/container.hpp"
+#include "simulator/fatbin/cubin.hpp"
 
 namespace hpml::sim::replay {
 namespace {

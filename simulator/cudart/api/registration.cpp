@@ -1,6 +1,6 @@
 // What the compiler's start-up code calls before main, once per translation unit.
 #include "simulator/cudart/api/common.hpp"
-#include "simulator/cudart/fatbin/wrapper.hpp"
+#include "simulator/fatbin/wrapper.hpp"
 
 namespace hpml::sim::cudart {
 namespace {

@@ -30,7 +30,7 @@ TEST(ElfNeeds, ThisTestNeedsNoCuda) {
 }
 
 TEST(ElfNeeds, AScriptIsNoElf) {
-  const auto needs = read_elf_needs(HPML_SOURCE_DIR "/simulator/tests/cudart/fatbin/corpus/make_corpus.sh");
+  const auto needs = read_elf_needs(HPML_SOURCE_DIR "/simulator/tests/fatbin/corpus/make_corpus.sh");
   ASSERT_TRUE(needs.ok());
   EXPECT_FALSE(needs->is_elf);
 }

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "simulator/cudart/api/common.hpp"
-#include "simulator/cudart/fatbin/wrapper.hpp"
+#include "simulator/fatbin/wrapper.hpp"
 #include "simulator/tests/cudart/fake_device.hpp"
 
 extern "C" {

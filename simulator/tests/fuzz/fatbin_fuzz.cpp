@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-#include "simulator/cudart/fatbin/cubin.hpp"
-#include "simulator/cudart/fatbin/select.hpp"
-#include "simulator/cudart/fatbin/wrapper.hpp"
+#include "simulator/fatbin/cubin.hpp"
+#include "simulator/fatbin/select.hpp"
+#include "simulator/fatbin/wrapper.hpp"
 
 namespace hpml::sim::fatbin {
 

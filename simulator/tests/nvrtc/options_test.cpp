@@ -12,21 +12,31 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(Options, ValuesMayFollowAnEqualsSignOrStandAlone) {
-  EXPECT_THAT(*compiler_options({"--gpu-architecture=compute_80"}), ElementsAre("--device-arch=80"));
-  EXPECT_THAT(*compiler_options({"-arch", "sm_90a"}), ElementsAre("--device-arch=90"));
-  EXPECT_THAT(*compiler_options({"--include-path=/a b"}), ElementsAre("-I/a b"));
+  EXPECT_THAT(compiler_options({"--gpu-architecture=compute_80"})->words, ElementsAre("--device-arch=80"));
+  EXPECT_THAT(compiler_options({"-arch", "sm_90a"})->words, ElementsAre("--device-arch=90"));
+  EXPECT_THAT(compiler_options({"--include-path=/a b"})->words, ElementsAre("-I/a b"));
 }
 
 TEST(Options, OneLetterOptionsTakeTheirValueAttached) {
-  EXPECT_THAT(*compiler_options({"-DN=4", "-I/x", "-D", "M"}), ElementsAre("-DN=4", "-I/x", "-DM"));
+  EXPECT_THAT(compiler_options({"-DN=4", "-I/x", "-D", "M"})->words, ElementsAre("-DN=4", "-I/x", "-DM"));
 }
 
 TEST(Options, OptionsOfTheCodeGeneratorHaveNoEffect) {
-  EXPECT_THAT(*compiler_options({"--maxrregcount=32", "-G", "-lineinfo", "--dopt", "on", "-rdc=true"}), IsEmpty());
+  EXPECT_THAT(compiler_options({"--maxrregcount=32", "-G", "-lineinfo", "--dopt", "on", "-rdc=true"})->words,
+              IsEmpty());
 }
 
 TEST(Options, FastMathAndFusingAreToldApart) {
-  EXPECT_THAT(*compiler_options({"--use_fast_math", "--fmad=false"}), ElementsAre("--fast-math", "--fmad=false"));
+  EXPECT_THAT(compiler_options({"--use_fast_math", "--fmad=false"})->words, ElementsAre("--fast-math", "--fmad=false"));
+}
+
+TEST(Options, ARealArchitectureAsksForACubin) {
+  EXPECT_EQ(compiler_options({"-arch=sm_90a"})->sm, 90U);
+  EXPECT_EQ(compiler_options({"-arch=sm_75", "-arch=compute_80"})->sm, 0U);
+}
+
+TEST(Options, OtherCodeThanPtxIsRefusedByName) {
+  EXPECT_THAT(compiler_options({"-dlto"}).error().message, HasSubstr("'-dlto' is not supported"));
 }
 
 TEST(Options, UnknownAndUnfinishedOptionsAreErrors) {

@@ -1,5 +1,6 @@
 // A template compiled at run time, its names, a header in memory, a variable; then what cannot be compiled.
 #include <nvrtc.h>
+#include <unistd.h>
 
 #include <string>
 #include <vector>
@@ -25,14 +26,14 @@ static std::string log_of(nvrtcProgram program) {
   return log;
 }
 
-static void run(const char* ptx, const char* kernel, const char* variable) {
+static void run(const char* image, const char* kernel, const char* variable) {
   use_primary_context();
   CUmodule module;
   CUfunction function;
   CUdeviceptr bias, x, y;
   size_t bytes;
   int n = 100;
-  DRIVER(cuModuleLoadData(&module, ptx));
+  DRIVER(cuModuleLoadData(&module, image));
   DRIVER(cuModuleGetFunction(&function, module, kernel));
   DRIVER(cuModuleGetGlobal(&bias, &bytes, module, variable));
   const float values[4] = {0.5f, 0, 0, 0.25f};
@@ -59,15 +60,32 @@ static void failures() {
          log.find("wrong.cu") != std::string::npos);
   const char* const unknown[] = {"--no-such-option"};
   printf("wrong option: %s\n", nvrtcGetErrorString(nvrtcCompileProgram(program, 1, unknown)));
-  printf("machine code: %d\n", nvrtcGetCUBINSize(program, &size) != NVRTC_SUCCESS);
+  printf("no cubin: %d\n", nvrtcGetCUBINSize(program, &size) == NVRTC_SUCCESS && size == 0);
   nvrtcDestroyProgram(&program);
   printf("destroyed %d\n", program == NULL);
+}
+
+// "x.h" is found in the working folder without an option; by a name of its own, for this program may run twice at a
+// time.
+static void quoted_include() {
+  const std::string name = "nvrtc_saxpy." + std::to_string(getpid()) + ".tmp.h";
+  FILE* file = fopen(name.c_str(), "w");
+  fputs("#define ANSWER 42\n", file);
+  fclose(file);
+  nvrtcProgram program;
+  const std::string source = "#include \"" + name + "\"\n__global__ void k(int* x) { *x = ANSWER; }";
+  nvrtcCreateProgram(&program, source.c_str(), "quoted.cu", 0, NULL, NULL);
+  printf("quoted: %s\n", nvrtcGetErrorString(nvrtcCompileProgram(program, 0, NULL)));
+  const char* const no_source[] = {"-no-source-include"};
+  printf("without: %s\n", nvrtcGetErrorString(nvrtcCompileProgram(program, 1, no_source)));
+  nvrtcDestroyProgram(&program);
+  remove(name.c_str());
 }
 
 int main() {
   const char* const headers[] = {"#define FACTOR 2\n"};
   const char* const header_names[] = {"factor.h"};
-  const char* const options[] = {"--gpu-architecture=compute_75", "-std=c++17", "-DUNUSED=1"};
+  const char* const options[] = {"--gpu-architecture=sm_75", "-std=c++17", "-DUNUSED=1"};
   nvrtcProgram program;
   nvrtcCreateProgram(&program, kSource, "saxpy.cu", 1, headers, header_names);
   nvrtcAddNameExpression(program, "saxpy<float>");
@@ -91,8 +109,14 @@ int main() {
   printf("%s %s\n", kernel.c_str(), variable.c_str());
   printf("not asked for: %s\n", nvrtcGetErrorString(nvrtcGetLoweredName(program, "saxpy<double>", &name)));
   printf("too late: %s\n", nvrtcGetErrorString(nvrtcAddNameExpression(program, "saxpy<double>")));
+  nvrtcGetCUBINSize(program, &size);
+  std::vector<char> cubin(size);
+  nvrtcGetCUBIN(program, cubin.data());
+  printf("cubin %.3s, machine %d\n", &cubin[1], cubin[18] & 255);
   nvrtcDestroyProgram(&program);
   run(ptx.data(), kernel.c_str(), variable.c_str());
+  run(cubin.data(), kernel.c_str(), variable.c_str());
+  quoted_include();
   failures();
   return 0;
 }

@@ -1,20 +1,18 @@
-#include "simulator/cudart/fatbin/cubin.hpp"
+#include "simulator/fatbin/cubin.hpp"
 
 #include <elf.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <cstring>
 #include <string_view>
-#include <vector>
 
-#include "simulator/cudart/fatbin/byte_view.hpp"
+#include "simulator/fatbin/byte_view.hpp"
 
 namespace hpml::sim::fatbin {
 namespace {
 
-constexpr uint16_t kMachineCuda = 190;  // EM_CUDA of the ELF registry
-constexpr uint8_t kFormatSized = 4;     // .nv.info record: {u8 format, u8 attribute, u16 size, data}
+constexpr uint8_t kFormatSized = 4;  // .nv.info record: {u8 format, u8 attribute, u16 size, data}
 constexpr uint8_t kAttrFrameSize = 0x11;
 constexpr uint8_t kAttrRegCount = 0x2f;
 constexpr uint32_t kReservedShared = 1024;
@@ -113,6 +111,23 @@ void read_info(const Elf& elf, ByteView info, std::map<std::string, KernelResour
 }
 
 }  // namespace
+
+std::optional<std::string> ptx_of_cubin(std::span<const std::byte> bytes) {
+  const Result<Elf> elf = read_sections(ByteView(bytes), "");
+  const Section* ptx = elf.ok() ? elf->find(kPtxSection) : nullptr;
+  return ptx != nullptr ? std::optional<std::string>(ptx->body.text()) : std::nullopt;
+}
+
+uint64_t cubin_size(const void* data) {
+  const auto* ident = static_cast<const unsigned char*>(data);
+  if (std::memcmp(ident, ELFMAG, SELFMAG) != 0 || ident[EI_CLASS] != ELFCLASS64 || ident[EI_DATA] != ELFDATA2LSB ||
+      ident[EI_VERSION] != EV_CURRENT || ident[EI_OSABI] != kCudaOsAbi) {
+    return 0;
+  }
+  Elf64_Ehdr header;
+  std::memcpy(&header, data, sizeof header);
+  return header.e_machine == kMachineCuda ? header.e_shoff + uint64_t{header.e_shnum} * sizeof(Elf64_Shdr) : 0;
+}
 
 Result<std::map<std::string, KernelResources>> read_cubin(std::span<const std::byte> bytes, uint32_t sm,
                                                           const std::string& name) {

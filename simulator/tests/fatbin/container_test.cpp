@@ -1,11 +1,11 @@
-#include "simulator/cudart/fatbin/container.hpp"
+#include "simulator/fatbin/container.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "simulator/tests/cudart/fatbin/corpus.hpp"
+#include "simulator/tests/fatbin/corpus.hpp"
 
 namespace hpml::sim::fatbin {
 namespace {

@@ -1,8 +1,8 @@
-#include "simulator/cudart/fatbin/container.hpp"
+#include "simulator/fatbin/container.hpp"
 
 #include <fmt/format.h>
 
-#include "simulator/cudart/fatbin/byte_view.hpp"
+#include "simulator/fatbin/byte_view.hpp"
 
 namespace hpml::sim::fatbin {
 namespace {

@@ -15,7 +15,7 @@ inline const std::vector<std::string> kCorpus = {"default", "size",     "speed",
                                                  "debug",   "lineinfo", "multi", "ptxonly", "noptx"};
 
 inline std::string corpus_file(const std::string& name) {
-  std::ifstream in(std::string(HPML_SOURCE_DIR) + "/simulator/tests/cudart/fatbin/corpus/" + name + ".fatbin",
+  std::ifstream in(std::string(HPML_SOURCE_DIR) + "/simulator/tests/fatbin/corpus/" + name + ".fatbin",
                    std::ios::binary);
   EXPECT_TRUE(in.is_open()) << name;
   return {std::istreambuf_iterator<char>(in), {}};

@@ -1,11 +1,11 @@
-#include "simulator/cudart/fatbin/wrapper.hpp"
+#include "simulator/fatbin/wrapper.hpp"
 
 #include <fmt/format.h>
 
 #include <cstring>
 #include <string_view>
 
-#include "simulator/cudart/fatbin/byte_view.hpp"
+#include "simulator/fatbin/byte_view.hpp"
 
 namespace hpml::sim::fatbin {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "simulator/cudart/fatbin/container.hpp"
+#include "simulator/fatbin/container.hpp"
 
 namespace hpml::sim::fatbin {
 

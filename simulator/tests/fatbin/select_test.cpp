@@ -1,4 +1,4 @@
-#include "simulator/cudart/fatbin/select.hpp"
+#include "simulator/fatbin/select.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

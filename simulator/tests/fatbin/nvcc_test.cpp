@@ -5,15 +5,15 @@
 #include <filesystem>
 #include <fstream>
 
-#include "simulator/cudart/fatbin/cubin.hpp"
-#include "simulator/cudart/fatbin/select.hpp"
-#include "simulator/cudart/fatbin/wrapper.hpp"
-#include "simulator/tests/cudart/fatbin/corpus.hpp"
+#include "simulator/fatbin/cubin.hpp"
+#include "simulator/fatbin/select.hpp"
+#include "simulator/fatbin/wrapper.hpp"
+#include "simulator/tests/fatbin/corpus.hpp"
 
 namespace hpml::sim::fatbin {
 namespace {
 
-constexpr const char* kSource = "/simulator/tests/cudart/fatbin/corpus/tiny.cu";
+constexpr const char* kSource = "/simulator/tests/fatbin/corpus/tiny.cu";
 
 class Nvcc : public testing::TestWithParam<std::string> {
  protected:

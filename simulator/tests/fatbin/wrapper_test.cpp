@@ -1,9 +1,9 @@
-#include "simulator/cudart/fatbin/wrapper.hpp"
+#include "simulator/fatbin/wrapper.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "simulator/tests/cudart/fatbin/corpus.hpp"
+#include "simulator/tests/fatbin/corpus.hpp"
 
 namespace hpml::sim::fatbin {
 namespace {

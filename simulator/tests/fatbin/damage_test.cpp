@@ -1,7 +1,7 @@
 // The reader against damaged input: any outcome but a crash or a hang is right (run under the sanitizers too).
 #include <gtest/gtest.h>
 
-#include "simulator/tests/cudart/fatbin/corpus.hpp"
+#include "simulator/tests/fatbin/corpus.hpp"
 #include "simulator/tests/fuzz/fatbin_fuzz.hpp"
 
 namespace hpml::sim::fatbin {

@@ -1,4 +1,4 @@
-#include "simulator/cudart/fatbin/select.hpp"
+#include "simulator/fatbin/select.hpp"
 
 #include <fmt/format.h>
 

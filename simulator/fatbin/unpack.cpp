@@ -3,7 +3,7 @@
 #include <lz4.h>
 #include <zstd.h>
 
-#include "simulator/cudart/fatbin/container.hpp"
+#include "simulator/fatbin/container.hpp"
 
 namespace hpml::sim::fatbin {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulator/cudart/fatbin/container.hpp"
+#include "simulator/fatbin/container.hpp"
 
 namespace hpml::sim::fatbin {
 
