@@ -1,10 +1,10 @@
 // From a registered fat binary to a module of the device: read, choose the PTX, collect the cubin's facts, load.
 #include <fmt/format.h>
 
+#include "simulator/cudart/runtime/context.hpp"
 #include "simulator/fatbin/cubin.hpp"
 #include "simulator/fatbin/select.hpp"
 #include "simulator/fatbin/wrapper.hpp"
-#include "simulator/cudart/runtime/context.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
