@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import audit, grade, gradesheets, items, make, recheck, roster
+from . import audit, grade, items, make, recheck, roster
 from .emit import record
 from .errors import BadQuestion, InfraError, UsageError
 from .load import load, load_bank
@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("responses", type=Path, help="CSV: student,1,2,... or student,question,response")
     one.add_argument("--quiz", default="quiz1", help="which quiz (default: quiz1)")
     one.add_argument("--keys", type=Path, default=OUTPUT, help="folder of make quizzes (default: build/quizzes)")
-    one.add_argument("--as", dest="platform", choices=gradesheets.PLATFORMS, help="the totals as a file that this platform's gradebook imports")
+    one.add_argument("--as", dest="platform", choices=grade.GRADEBOOKS, help="the totals as a file that this platform's gradebook imports")
     one.add_argument("--items", type=Path, metavar="FILE", help="CSV to write: difficulty, discrimination and chosen options of each question")
     one.add_argument("--scoring", choices=SCORINGS, help="rule for questions with several answers (default: the key's)")
     one = actions.add_parser("check", help="validate question files, every problem with its line; or read an exported file back")
@@ -151,7 +151,7 @@ def run_export(options: argparse.Namespace) -> int:
 def run_grade(options: argparse.Namespace) -> int:
     marked = grade.grade(options.responses, options.keys / options.quiz, options.scoring)
     title = find_set(options.quiz, load_sets(load_bank())).title if options.platform else ""
-    print(gradesheets.PLATFORMS[options.platform](title, marked.graded) if options.platform else grade.as_csv(marked.graded), end="")
+    print(grade.GRADEBOOKS[options.platform](title, marked.graded) if options.platform else grade.as_csv(marked.graded), end="")
     if options.items:
         options.items.write_text(items.table(marked.graded), encoding="utf-8")
     for line in [*(note for one in marked.graded for note in one.notes), *marked.summary]:
