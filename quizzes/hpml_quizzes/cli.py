@@ -4,7 +4,7 @@ import os
 import sys
 from pathlib import Path
 
-from . import audit, grade, items, make, mutate, recheck, roster
+from . import audit, grade, items, make, mutate, near, recheck, roster
 from .emit import record
 from .errors import BadQuestion, InfraError, UsageError
 from .load import load, load_bank
@@ -15,7 +15,7 @@ from .quiz import Quiz, draw_quiz, find_set, key_json, load_sets
 from .template import SCORINGS
 from .validate import stress
 
-SCAN_PACKAGES = {"PIL": "python3-pil", "pyzbar": "python3-pyzbar", "numpy": "python3-numpy"}
+SCAN_PACKAGES = {"PIL": "python3-pil", "zbar": "python3-zbar", "numpy": "python3-numpy"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -124,6 +124,8 @@ def _drawn(options: argparse.Namespace, label: str) -> Quiz:
     models = Models()
     quiz = make.checked(draw_quiz(find_set(options.quiz, load_sets(load_bank())), models, options.seed, label))
     models.close()
+    for pair in near.pairs(quiz):
+        print(f"note: {pair}", file=sys.stderr)
     return quiz
 
 
