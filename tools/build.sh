@@ -1,6 +1,7 @@
 #!/bin/bash
 # tools/build.sh [-p PRESET] TARGET... : configures once, then builds the named CMake targets in build/PRESET.
-# Quiet when all is well (one progress line on a terminal, nothing otherwise), everything on a failure or with V=1.
+# When all is well it says one line before a first build and shows one line of progress on a terminal; everything on a
+# failure or with V=1.
 # Several targets joined by "|" mean: the first of them that exists.
 # Exit codes: 0 built, 1 the build failed, 2 usage, 3 configuring failed.
 set -u -o pipefail
@@ -32,6 +33,7 @@ configure() {
   if configured; then
     return 0
   fi
+  echo "First build in $build_dir: configuring takes seconds, compiling a few minutes. Later builds compile only what changed." >&2
   if [[ -n "${V:-}" ]]; then
     cmake --fresh --preset "$preset"
   elif ! cmake --fresh --preset "$preset" >"$log" 2>&1; then
@@ -69,7 +71,7 @@ ninja=(ninja -C "$build_dir" -j "${JOBS:-$(nproc)}")
 if [[ -n "${V:-}" ]]; then
   "${ninja[@]}" -v "${targets[@]}"
 elif [[ -t 1 && "${TERM:-dumb}" != dumb ]]; then
-  "${ninja[@]}" "${targets[@]}"  # one line, overwritten
+  NINJA_STATUS="building: %f of %t steps, %p, %e s  " "${ninja[@]}" "${targets[@]}"  # one line, overwritten
 else
   "${ninja[@]}" "${targets[@]}" >"$log" 2>&1 || { cat "$log" >&2; false; }
 fi

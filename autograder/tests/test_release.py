@@ -78,11 +78,21 @@ def test_a_key_of_a_written_answer_is_found_in_any_dress(leak):
     assert list(leaked_answers.leaks({"labs/x/judges/a.py": f"x = 1\n{leak}\n"}, keys, "labs/x/judges/"))
 
 
+@pytest.mark.parametrize("text, leaks", [
+    ("INTENSITY = 2 / 8  # FLOP per byte", 1), ("OPERATIONS, BYTES = 2, 8\nRATIO = OPERATIONS / BYTES\n", 1),
+    ("constexpr double kIntensity = 2.0f / 8;  // FLOP", 1), ("  wanted: float = (1 + 1) / 2 ** 3", 1), ("TOTAL = 3 * 26_000 + 2128", 1),
+    ("SIZES = 1, 512\nSTEPS = 20", 0), ("HUGE = 9 ** 9 ** 9", 0), ("HALF = 1 / 0", 0)])
+def test_a_number_is_found_as_the_value_of_a_constant(text, leaks):
+    keys = [("intensity", "0.25"), ("bytes", "80128"), ("steps", "20"), ("one", "1.0")]
+    assert len(list(leaked_answers.leaks({"labs/x/bench/a.py": text}, keys, "labs/x/judges/"))) == leaks
+
+
 def test_words_to_choose_from_and_numbers_that_a_program_prints_are_no_leak():
     texts = {"labs/x/src/answers.toml": '# one of add_latency_chain, calls_blas\ncause = ""\n', "labs/x/judges/a.py": "N = 11173962\n"}
     keys = [("cause", "add_latency_chain"), ("count", "11173962")]
     assert list(leaked_answers.leaks(texts, keys, "labs/x/judges/", ["count"])) == []
-    assert [what for _, what in leaked_answers.leaks(texts, keys, "labs/x/judges/")] == ["holds the answer to count, 11173962"]
+    assert [what for _, what in leaked_answers.leaks(texts, keys, "labs/x/judges/")] == [
+        "holds the answer to count, 11173962", "holds the answer to count as the value of N, 1.1174e+07"]
 
 
 def test_values_of_constants_and_bodies_of_functions_are_left_out_with_their_comments():

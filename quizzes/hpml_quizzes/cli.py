@@ -1,10 +1,10 @@
-"""hpml quiz make | draw | key | export | practice | paper | scan | grade | check | stress | check-key | audit"""
+"""hpml quiz make | draw | key | export | practice | paper | scan | grade | check | stress | mutate | check-key | audit"""
 import argparse
 import os
 import sys
 from pathlib import Path
 
-from . import audit, grade, gradesheets, items, make, recheck, roster
+from . import audit, grade, items, make, mutate, near, recheck, roster
 from .emit import record
 from .errors import BadQuestion, InfraError, UsageError
 from .load import load, load_bank
@@ -15,7 +15,7 @@ from .quiz import Quiz, draw_quiz, find_set, key_json, load_sets
 from .template import SCORINGS
 from .validate import stress
 
-SCAN_PACKAGES = {"PIL": "python3-pil", "pyzbar": "python3-pyzbar", "numpy": "python3-numpy"}
+SCAN_PACKAGES = {"PIL": "python3-pil", "zbar": "python3-zbar", "numpy": "python3-numpy"}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("responses", type=Path, help="CSV: student,1,2,... or student,question,response")
     one.add_argument("--quiz", default="quiz1", help="which quiz (default: quiz1)")
     one.add_argument("--keys", type=Path, default=OUTPUT, help="folder of make quizzes (default: build/quizzes)")
-    one.add_argument("--as", dest="platform", choices=gradesheets.PLATFORMS, help="the totals as a file that this platform's gradebook imports")
+    one.add_argument("--as", dest="platform", choices=grade.GRADEBOOKS, help="the totals as a file that this platform's gradebook imports")
     one.add_argument("--items", type=Path, metavar="FILE", help="CSV to write: difficulty, discrimination and chosen options of each question")
     one.add_argument("--scoring", choices=SCORINGS, help="rule for questions with several answers (default: the key's)")
     one = actions.add_parser("check", help="validate question files, every problem with its line; or read an exported file back")
@@ -66,6 +66,9 @@ def parser() -> argparse.ArgumentParser:
     one = actions.add_parser("stress", help="draw every question of a quiz many times")
     one.add_argument("quiz")
     one.add_argument("--draws", type=int, default=1000, help="draws per question")
+    one = actions.add_parser("mutate", help="change one operator at a time in what computes the keys: is each change noticed?")
+    one.add_argument("files", nargs="*", type=Path, help="*.toml; default: the whole bank")
+    one.add_argument("--draws", type=int, default=50, help="draws per change")
     one = actions.add_parser("check-key", help="is this a possible key of a quiz?")
     one.add_argument("key", type=Path, help='JSON: {"2": {"published_order": [1, 2]}, "w02_search": {"parameters": {...}, "parts": ["5"]}, ...}')
     one.add_argument("--quiz", default="quiz1")
@@ -121,6 +124,8 @@ def _drawn(options: argparse.Namespace, label: str) -> Quiz:
     models = Models()
     quiz = make.checked(draw_quiz(find_set(options.quiz, load_sets(load_bank())), models, options.seed, label))
     models.close()
+    for pair in near.pairs(quiz):
+        print(f"note: {pair}", file=sys.stderr)
     return quiz
 
 
@@ -151,7 +156,7 @@ def run_export(options: argparse.Namespace) -> int:
 def run_grade(options: argparse.Namespace) -> int:
     marked = grade.grade(options.responses, options.keys / options.quiz, options.scoring)
     title = find_set(options.quiz, load_sets(load_bank())).title if options.platform else ""
-    print(gradesheets.PLATFORMS[options.platform](title, marked.graded) if options.platform else grade.as_csv(marked.graded), end="")
+    print(grade.GRADEBOOKS[options.platform](title, marked.graded) if options.platform else grade.as_csv(marked.graded), end="")
     if options.items:
         options.items.write_text(items.table(marked.graded), encoding="utf-8")
     for line in [*(note for one in marked.graded for note in one.notes), *marked.summary]:
@@ -202,6 +207,18 @@ def run_stress(options: argparse.Namespace) -> int:
     return _stressed([template.path for template in quiz_set.questions], options.draws)
 
 
+def run_mutate(options: argparse.Namespace) -> int:
+    models, noticed, same_key, survived = Models(), 0, 0, 0
+    for path in _files(options.files) or sorted(template.path for template in load_bank().values()):
+        result = mutate.examine(load(path), models, options.draws)
+        noticed, same_key, survived = noticed + result.noticed, same_key + result.same_key, survived + len(result.survived)
+        for mutant in result.survived:
+            print(f"{relative(path)}:{mutant.line}: not noticed: {mutant.change}; give a second way by check or must_hold")
+    models.close()
+    print(f"{noticed + same_key + survived} changes: {noticed} noticed, {same_key} leave every key as it is, {survived} not noticed")
+    return 1 if survived else 0
+
+
 def run_check_key(options: argparse.Namespace) -> int:
     models = Models()
     quiz_set = find_set(options.quiz, load_sets(load_bank()))
@@ -223,7 +240,7 @@ def run_audit(options: argparse.Namespace) -> int:
 
 ACTIONS = {"make": run_make, "draw": run_draw, "key": run_key, "export": run_export, "practice": run_practice, "paper": run_paper, "scan": run_scan,
            "grade": run_grade, "check": run_check,
-           "stress": run_stress, "check-key": run_check_key, "audit": run_audit}
+           "stress": run_stress, "mutate": run_mutate, "check-key": run_check_key, "audit": run_audit}
 
 
 def main(arguments: list[str] | None = None) -> int:

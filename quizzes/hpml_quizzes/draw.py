@@ -83,6 +83,9 @@ class Solver:
             raise Deferred
         if self.template.answer is not None:
             values["answer"] = self.number(self.template.answer, values)
+        for condition, line in self.template.must_hold:
+            if not self.evaluate(condition, values, line):
+                raise self.fail(f"the two solvers disagree: {condition.source} ({_given(self.template, values)})", line)
         return values
 
     def _step(self, step: Step, values: dict[str, Any]) -> Any:
@@ -283,7 +286,7 @@ def _exact(value: Any) -> Any:
         return [_exact(entry) for entry in value]
     if isinstance(value, float):
         return Fraction(repr(value))
-    return Fraction(value) if isinstance(value, (int, Fraction)) and not isinstance(value, bool) else value
+    return int(value) if isinstance(value, Fraction) and value.denominator == 1 else value
 
 
 def with_parameters(template: Template, parameters: dict[str, Any], draws: Draws, models: Models) -> Instance:

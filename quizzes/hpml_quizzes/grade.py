@@ -1,10 +1,10 @@
 """hpml quiz grade RESPONSES.csv: points per student and question."""
-import csv
 import difflib
-import io
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import hpml_gradebook
 
 from .errors import UsageError
 from .paths import relative
@@ -139,10 +139,21 @@ def _summary(graded: list[Graded], responses: Responses, folder: Path) -> list[s
 
 def as_csv(graded: list[Graded]) -> str:
     """One line per student: total, possible, points per question."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["student", "total", "of", *graded[0].key])
-    for one in graded:
-        writer.writerow([one.student, points_text(one.total_milli), points_text(one.possible_milli),
-                         *map(points_text, one.points_milli.values())])
-    return text.getvalue()
+    return hpml_gradebook.table([["student", "total", "of", *graded[0].key],
+                                 *([one.student, points_text(one.total_milli), points_text(one.possible_milli),
+                                    *map(points_text, one.points_milli.values())] for one in graded)])
+
+
+def _canvas(title: str, graded: list[Graded]) -> str:
+    return hpml_gradebook.canvas(title, points_text(graded[0].possible_milli), _grades(graded))
+
+
+def _moodle(title: str, graded: list[Graded]) -> str:
+    return hpml_gradebook.moodle(title, _grades(graded))
+
+
+def _grades(graded: list[Graded]) -> list[hpml_gradebook.Grade]:
+    return [hpml_gradebook.Grade(one.student, points_text(one.total_milli)) for one in graded]
+
+
+GRADEBOOKS = {"canvas": _canvas, "moodle": _moodle}  # (title of the quiz, results) -> file to import

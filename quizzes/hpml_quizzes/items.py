@@ -5,10 +5,10 @@ Difficulty: mean share of the points (1 is easy). Discrimination: correlation of
 questions (item-rest correlation; Nunnally and Bernstein, Psychometric Theory, 1994); empty where either does not vary. Below 0.2 a
 question deserves a look, below 0 its key.
 """
-import csv
-import io
 import statistics
 from collections import Counter
+
+import hpml_gradebook
 
 from .grade import Graded
 from .scoring import BadResponse, parse_options
@@ -45,13 +45,11 @@ def choices(graded: list[Graded], number: str) -> Counter:
 
 def table(graded: list[Graded]) -> str:
     """CSV: a line for each question."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["question", "id", "students", "difficulty", "discrimination", "look", "chosen"])
+    rows: list[list[object]] = [["question", "id", "students", "difficulty", "discrimination", "look", "chosen"]]
     for number, entry in graded[0].key.items():
         tells = discrimination(graded, number)
         look = "" if tells is None or tells >= LOW else "check the key" if tells < 0 else "tells little"
         chosen = "; ".join(f"{count} x {words}" for words, count in sorted(choices(graded, number).items(), key=lambda one: (-one[1], one[0])))
-        writer.writerow([number, entry["id"], len(graded), f"{difficulty(graded, number):.3f}", "" if tells is None else f"{tells:.3f}",
-                         look, chosen])
-    return text.getvalue()
+        rows.append([number, entry["id"], len(graded), f"{difficulty(graded, number):.3f}", "" if tells is None else f"{tells:.3f}",
+                     look, chosen])
+    return hpml_gradebook.table(rows)

@@ -199,7 +199,7 @@ def load(path: Path) -> Template:
     kind = chosen(root, "kind", KINDS)
     parameters, solve, answer = root.table("parameters"), root.table("solve"), root.table("answer")
     drawing, print_out = root.table("figure"), root.table("published")
-    where = root.get("where", list, [])
+    where, must_hold = root.get("where", list, []), root.get("must_hold", list, [])
     accept = None if answer is None else answer.get("accept", list, None)
     week = root.get("week", int)
     if not 1 <= week <= 13:
@@ -214,6 +214,7 @@ def load(path: Path) -> Template:
         parameters=tuple(parameter(Table(file, parameters.get(name, dict), ("parameters", name)))
                          for name in (parameters.data if parameters else ())),
         where=tuple((expression(root, "where", entry), root.line("where")) for entry in where),
+        must_hold=tuple((expression(root, "must_hold", entry), root.line("must_hold")) for entry in must_hold),
         solve=tuple(step(solve, name) for name in (solve.data if solve else ())),
         answer=number(answer) if answer and accept is None else None,
         accept=tuple(text_of(answer, "accept", entry) for entry in accept or ()) if answer else (),

@@ -194,7 +194,8 @@ def paper(name: str, course_key: str, names: dict[str, str], size: str, output: 
     made = exam.files(quiz_set, quizzes, names, size)
     for file, content in made.items():
         _write(output / name / file, content, True)
-    return [relative(output / name / file) for file in made if "/" not in file]
+    notes = [f"note: {pair}" for pair in near.pairs(next(iter(quizzes.values())))]
+    return [relative(output / name / file) for file in made if "/" not in file] + notes
 
 
 def practice(name: str, draws: int, output: Path) -> Path:

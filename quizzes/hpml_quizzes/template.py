@@ -150,6 +150,7 @@ class Template:
     explanation: Text
     parameters: tuple[Parameter, ...]
     where: tuple[tuple[Expression, int], ...]
+    must_hold: tuple[tuple[Expression, int], ...]  # second ways to what decides options, true in every draw
     solve: tuple[Step, ...]
     answer: NumberSpec | None
     accept: tuple[Text, ...]

@@ -105,7 +105,7 @@ def _expressions(template: Template) -> Iterable[tuple[Expression, int, bool]]:
         yield from ((piece[0], text.line, True) for piece in text.pieces if not isinstance(piece, str))
     if template.figure is not None:
         yield from ((entry, template.figure.line, True) for entry in template.figure.inputs.values())
-    yield from ((guard, line, True) for guard, line in template.where)
+    yield from ((guard, line, True) for guard, line in (*template.where, *template.must_hold))
 
 
 def _names(template: Template) -> list[Problem]:
@@ -126,14 +126,14 @@ def _names(template: Template) -> list[Problem]:
             found.append(Problem(file.path, line, template.id, f"'{expression.source}': there is no '{name}'"))
     for name in sorted(parameters - used):
         found.append(file.problem(f"parameter {name} is never used", "parameters", name))
-    told = _told(template)
+    told = told_of(template)
     for name in sorted((parameters & used) - told):
         found.append(file.problem(f"parameter {name} decides the answer, but the student is not told its value",
                                   "parameters", name))
     return found
 
 
-def _told(template: Template) -> set[str]:
+def told_of(template: Template) -> set[str]:
     """Parameters whose value the text or the figure gives, itself or through an expression of [solve]."""
     seen = set().union(*(text.names for text in _texts(template)))
     if template.figure is not None:

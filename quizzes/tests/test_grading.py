@@ -6,7 +6,7 @@ import math
 import subprocess
 
 import pytest
-from hpml_quizzes import grade, gradesheets, items, quiz, scoring
+from hpml_quizzes import grade, items, quiz, scoring
 from hpml_quizzes.errors import UsageError
 from hpml_quizzes.paths import ROOT
 
@@ -204,7 +204,7 @@ def test_items_are_hard_or_easy_and_tell_strong_from_weak(folder):
 
 def test_gradebooks_of_platforms_get_logins_and_totals(folder):
     made = graded(folder, RESPONSES)
-    head, possible, ann = list(csv.reader(io.StringIO(gradesheets.canvas("Quiz 1", made))))[:3]
+    head, possible, ann = list(csv.reader(io.StringIO(grade.GRADEBOOKS["canvas"]("Quiz 1", made))))[:3]
     assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Quiz 1"]
     assert (possible[0].strip(), possible[-1], ann[3], ann[-1]) == ("Points Possible", "25", "ann", "3.5")
-    assert gradesheets.moodle("Quiz 1", made).splitlines()[:2] == ["username,Quiz 1", "ann,3.5"]
+    assert grade.GRADEBOOKS["moodle"]("Quiz 1", made).splitlines()[:2] == ["username,Quiz 1", "ann,3.5"]

@@ -10,7 +10,7 @@ from hpml_quizzes import grade, make
 from hpml_quizzes.errors import UsageError
 
 pytest.importorskip("reportlab")
-pytest.importorskip("pyzbar")
+pytest.importorskip("zbar")
 
 from hpml_quizzes.emit import pdf  # noqa: E402
 from hpml_quizzes.paper import form, form_pdf, index, scan  # noqa: E402

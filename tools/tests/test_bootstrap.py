@@ -66,7 +66,7 @@ def test_packages_of_the_tests_alone_are_not_put_on_a_students_machine(machine: 
     assert machine.run().returncode == 0 and "slurm-wlm" not in machine.installed.read_text()
     assert machine.run("tests").returncode == 0
     asked = machine.apt_calls()[-1]
-    assert "--no-install-recommends python3-jsonschema python3-lxml poppler-utils python3-pyzbar python3-pytest-xdist slurm-wlm munge " in asked
+    assert "--no-install-recommends python3-jsonschema python3-lxml poppler-utils python3-zbar python3-pytest-xdist slurm-wlm munge " in asked
     assert "libopenblas-dev" in asked, "and the packages of every lab"
     assert machine.run("test").returncode == 2
 

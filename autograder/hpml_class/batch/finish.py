@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import hpml_gradebook
 from hpml_autograder import labspec
 from hpml_autograder.ledger import remove_parts
 from hpml_autograder.paths import LabDirs, find_lab
@@ -18,10 +19,10 @@ from .. import course as courses
 from .. import feedback, recordfile, requests
 from ..classreport import alike, page, rubric
 from ..classreport import data as report
-from ..emit import gradebook, gradesheets
+from ..emit import gradebook
 from ..errors import InfraError, UsageError
 from ..late import lateness
-from ..marks import Record, net
+from ..marks import Record, decimal, net
 from ..redact import redact
 from ..similarity import Group, Pair, groups, pairs
 from ..standing import Entry, better, counts
@@ -186,10 +187,11 @@ class Finish:
         standing = set(self.standing().values())
         records = (record for handin, record in self.records() if handin.id in standing)
         write_atomically(self.out / "grades.csv", gradebook.table(records))
-        grades = [gradesheets.Grade(self.student(handin), net(record)) for handin, record in self.records()
+        grades = [hpml_gradebook.Grade(self.student(handin), decimal(net(record))) for handin, record in self.records()
                   if handin.id in standing and record["status"] == "ok"]
-        write_atomically(self.out / "grades_canvas.csv", gradesheets.canvas(self.spec.title, self.spec.total_millipoints, grades))
-        write_atomically(self.out / "grades_moodle.csv", gradesheets.moodle(self.spec.title, grades))
+        possible = decimal(self.spec.total_millipoints)
+        write_atomically(self.out / "grades_canvas.csv", hpml_gradebook.canvas(self.spec.title, possible, grades))
+        write_atomically(self.out / "grades_moodle.csv", hpml_gradebook.moodle(self.spec.title, grades))
 
 
 def _with_near(name: str, known: set[str]) -> str:

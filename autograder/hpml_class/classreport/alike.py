@@ -18,6 +18,8 @@ Sources = Mapping[str, str]  # file -> text
 def render(title: str, found: Sequence[Pair], sources: Mapping[str, Sources], starter: Sources) -> str:
     """sources: of every hand-in of `found[:MOST_PAIRS]`."""
     parts = [_pair(pair, sources.get(pair.first, {}), sources.get(pair.second, {}), starter) for pair in found[:MOST_PAIRS]]
+    if not found:
+        parts = ['<p>No two hand-ins share more than chance and the starter explain. Code that most hand-ins have does not count.</p>']
     more = f"<p>{len(found) - MOST_PAIRS} more pairs are in summary.json.</p>" if len(found) > MOST_PAIRS else ""
     return head(f"{title}: alike") + STYLE + (
         '<p class="note">Marked lines stand in both programs, whatever their names and comments; lines of the starter are not '

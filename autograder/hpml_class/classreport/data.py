@@ -127,9 +127,9 @@ def reasons(record: Record, floor: int) -> list[str]:
         found += _exercise_reasons(name, of_exercise(record, name))
     if record["submission"]["files"] and record["total_millipoints"] == floor and not violations:
         found.append(f"scores what the unmodified starter scores ({short(floor)})")
-    refused = [file["path"] for file in record["submission"]["files"] if file.get("state") in ("missing", "refused")]
-    if refused:
-        found.append(f"not taken: {_some(refused)}")
+    for state, words in (("missing", "not handed in"), ("refused", "not taken")):
+        if files := [file["path"] for file in record["submission"]["files"] if file.get("state") == state]:
+            found.append(f"{words}: {_some(files)}")
     if record["late"]["days"]:
         found.append(f"late by {record['late']['days']} days: -{short(record['late']['deduction_millipoints'])}")
     return found

@@ -45,7 +45,8 @@ def render(title: str, views: Sequence[TestView]) -> str:
 def _view(view: TestView) -> str:
     losers = sum(map(len, view.lost.values()))
     hidden = "" if view.visibility == "public" else f", {view.visibility.replace('_', ' ')}"
-    summary = f"{markup(view.id)} ({short(view.most)} points{hidden}): {losers} of {losers + view.full} lost points"
+    worth = f"{short(view.most)} point{'' if view.most == 1000 else 's'}{hidden}"
+    summary = f"{markup(view.id)} ({worth}): {losers} of {losers + view.full} lost points"
     if not losers:
         return f"<h3>{summary}</h3>"
     rows = []

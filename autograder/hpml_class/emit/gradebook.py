@@ -1,12 +1,10 @@
-"""CSV for the gradebook: one line per hand-in; a spreadsheet must not take a name for a formula."""
-import csv
-import io
+"""CSV for the gradebook: one line per hand-in."""
 from collections.abc import Iterable, Sequence
+
+import hpml_gradebook
 
 from ..marks import Record, decimal, deduction, earned, exercises, net, of_exercise
 from .escape import one_line
-
-FORMULA = ("=", "+", "-", "@", "\t")
 
 
 def render(record: Record, options: dict[str, str]) -> str:
@@ -28,15 +26,4 @@ def write(rows: Iterable[dict[str, str]]) -> str:
     """Exercise columns are those of the first row that has any: all rows of a class are of one lab."""
     rows = list(rows)
     columns: Sequence[str] = max((list(row) for row in rows), key=len, default=[])
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, restval="", lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({name: cell(value) for name, value in row.items()})
-    return text.getvalue()
-
-
-def cell(text: str) -> str:
-    text = one_line(text)
-    is_number = text.lstrip("-").replace(".", "", 1).isdigit()
-    return f"'{text}" if text.startswith(FORMULA) and not is_number else text
+    return hpml_gradebook.table([columns, *([one_line(row.get(name, "")) for name in columns] for row in rows)])

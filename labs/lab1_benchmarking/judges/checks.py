@@ -45,7 +45,7 @@ CHECKS = {
     "numbers_arguments": Check(tools.plan_arguments, programs.judge_arguments),
     "q1_effect": Check(no_runs, answers.question(answers.effect, "what the second half changes")),
     "q1_mean": Check(no_runs, answers.question(answers.mean_reason, "which mean, and why")),
-    "q2_roof": Check(no_runs, answers.question(answers.roofline, "intensity, ridge, roof, bound")),
+    "q2_roof": Check(no_runs, answers.question(answers.roofline, "ridge, roof, bound")),
     "q2_points": Check(no_runs, answers.question(answers.points, "ten points from your own times")),
     "q2_under": Check(no_runs, answers.question(answers.selection("q2_under", lambda part: part < 0.5),
                                                 "points below half of the roof")),

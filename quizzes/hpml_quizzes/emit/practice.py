@@ -8,7 +8,7 @@ import json
 from .. import markup
 from ..instance import Instance, Part
 from ..quiz import Quiz
-from .common import ask, heading, instruction, label_of, part_name, plain_decimal, tolerance_decimal
+from .common import heading, instruction, label_of, part_name, plain_decimal, precision, tolerance_decimal
 from .html import STYLE
 
 PRACTICE = "practice"   # instead of the course's key
@@ -59,7 +59,7 @@ function inputs(draw, name) {
       const row = element("p"), label = element("label", undefined, part.prompt + " "), field = element("input");
       field.type = "text";
       field.autocomplete = "off";
-      label.append(field);
+      label.append(field, element("span", undefined, " " + part.unit));
       row.append(label);
       box.append(row);
     });
@@ -145,11 +145,12 @@ total();
 
 def _part(instance: Instance, place: int, part: Part) -> dict:
     name = part_name(place) if part.label else ""
-    prompt = markup.line_html(f"{label_of(instance, place)} {ask(part)}".strip())
+    prompt = markup.line_html(label_of(instance, place) or "Answer:")
+    unit = markup.line_html(f"{part.unit_words} {precision(part)}".strip())     # behind the field, as on paper
     shown = markup.line_html(f"{part.shown} {part.unit_words}".strip() if part.value is not None else " or ".join(part.accept))
     if part.value is None:
-        return {"name": name, "prompt": prompt, "shown": shown, "accept": list(part.accept)}
-    return {"name": name, "prompt": prompt, "shown": shown, "value": plain_decimal(part.value),
+        return {"name": name, "prompt": prompt, "unit": unit, "shown": shown, "accept": list(part.accept)}
+    return {"name": name, "prompt": prompt, "unit": unit, "shown": shown, "value": plain_decimal(part.value),
             "tolerance": tolerance_decimal(part.tolerance)}
 
 
@@ -175,7 +176,8 @@ def to_html(draws: list[Quiz]) -> str:
     title = html.escape(f"{draws[0].title}: practice")
     data = json.dumps(data_of(draws), ensure_ascii=False).replace("</", "<\\/").replace("<!--", "<\\u0021--")
     extra = ("button{font:inherit;padding:.2rem .8rem}input[type=text]{font:inherit;width:11rem}label{cursor:pointer}"
-             "#total{position:sticky;top:0;background:#fff;padding:.4rem 0;border-bottom:1px solid #bbb}")
+             "#total{position:sticky;top:0;background:#fff;padding:.4rem 0;border-bottom:1px solid #bbb}"
+             "#question0{border-top:0}")
     return ('<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, '
             'initial-scale=1"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src '
             f'\'unsafe-inline\'; script-src \'unsafe-inline\'"><title>{title}</title><style>{STYLE}\n{extra}</style></head><body>\n'

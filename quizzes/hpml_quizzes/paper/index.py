@@ -1,8 +1,9 @@
 """variants.csv: which student has which variant, and where both parts stand in the PDF."""
 import csv
-import io
 from dataclasses import dataclass
 from pathlib import Path
+
+import hpml_gradebook
 
 from ..errors import UsageError
 from ..paths import relative
@@ -20,12 +21,8 @@ class Entry:
 
 
 def to_csv(entries: list[Entry]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["student", "name", "variant", "page_of_sheet", "page_of_form"])
-    for one in entries:
-        writer.writerow([one.student, one.name, one.variant, one.sheet_page, one.form_page])
-    return text.getvalue()
+    return hpml_gradebook.table([["student", "name", "variant", "page_of_sheet", "page_of_form"],
+                                 *([one.student, one.name, one.variant, one.sheet_page, one.form_page] for one in entries)])
 
 
 def read(folder: Path) -> dict[str, str]:

@@ -8,8 +8,8 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import zbar
 from PIL import Image, ImageFilter, UnidentifiedImageError
-from pyzbar import pyzbar
 
 from . import form
 from .form import Code, parse_code
@@ -119,10 +119,19 @@ def _code(image: Image.Image, corners: np.ndarray, paper: str) -> Code | None:
     box = (left - quiet, form.CODE_TOP - quiet, left + form.CODE_SIDE + quiet, form.CODE_TOP + form.CODE_SIDE + quiet)
     cut = Image.fromarray(_straightened(image, corners, paper, box))
     for blur in (1.2, 0.0, 2.0):
-        for symbol in pyzbar.decode(cut.filter(ImageFilter.GaussianBlur(blur)), [pyzbar.ZBarSymbol.QRCODE]):
-            if code := parse_code(symbol.data.decode(errors="replace")):
+        for text in _qr_codes(cut.filter(ImageFilter.GaussianBlur(blur))):
+            if code := parse_code(text):
                 return code
     return None
+
+
+def _qr_codes(image: Image.Image) -> list[str]:
+    scanner = zbar.ImageScanner()
+    scanner.set_config(zbar.Symbol.NONE, zbar.Config.ENABLE, 0)     # of every kind
+    scanner.set_config(zbar.Symbol.QRCODE, zbar.Config.ENABLE, 1)
+    picture = zbar.Image(*image.size, "Y800", image.tobytes())
+    scanner.scan(picture)
+    return [symbol.data for symbol in picture]
 
 
 def read(image: Image.Image) -> Page:
