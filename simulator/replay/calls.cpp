@@ -31,8 +31,8 @@ class Digest {
   uint64_t value_ = 0;
 };
 
-// Writes down what of an event is a decision of the program: no times, no addresses of the program's variables, and of data
-// that comes from the host only which part of the inputs it is. Data that is none of them counts byte by byte.
+// Writes down what of an event is a decision of the program: no times, no addresses of the program's variables, and of
+// data that comes from the host only which part of the inputs it is. Data that is none of them counts byte by byte.
 class Decisions {
  public:
   explicit Decisions(Inputs& inputs) : inputs_(inputs) {}

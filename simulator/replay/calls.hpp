@@ -1,6 +1,6 @@
 #pragma once
-// What a recording asks of its GPUs, without the data: the order of its calls, for comparing two runs of one program, and
-// for finding the pass that is timed.
+// What a recording asks of its GPUs, without the data: the order of its calls, for comparing two runs of one program,
+// and for finding the pass that is timed.
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -22,8 +22,8 @@ Result<Calls> calls_of(Reader reader, Inputs inputs);
 // iterates until its data converges. All that such a run can tell its GPUs of its data is one number.
 bool same_but_for_a_count(const std::vector<uint64_t>& a, const std::vector<uint64_t>& b);
 
-// Of the launches of a program: [first, timed) is the pass that warms up, [timed, end) is the same again, and timed. The
-// longest such pass at the end; without one both are the end.
+// Of the launches of a program: [first, timed) is the pass that warms up, [timed, end) is the same again, and timed.
+// The longest such pass at the end; without one both are the end.
 struct Passes {
   size_t warm_up = 0, timed = 0;
 };
