@@ -56,6 +56,8 @@ class Run:
     wall_s: float = 0.0
     results: tuple[Copy, ...] | None = None  # from the replay; None: not replayed, the dump is all there is
     other_data: bool | None = None  # whether the replay with other data was right (data.py); None: it was not tried
+    left_over: bool = False  # ... only with what the warm-up had left in memory
+    run_again: bool = False  # ... only where the program itself ran with them: its calls depend on the data
 
     def unheld(self, expected: bytes, after_last_launch: bool = False) -> str:
         """Why a result that is right is not the GPU's work, as a sentence; empty: it is, or nothing is known."""

@@ -40,10 +40,12 @@ class Expected:
 class Data:
     """inputs: what an honest program of a case uploads; None: anything. other: the same case with data of the same shapes
     that a 64-bit seed decides; it must not hold a run of 64 zero bytes where the given data has none, nor the reverse.
-    result: what comes of the data of a case. Without `other` a recording is done again with the given data only."""
+    result: what comes of the data of a case. Without `other` a recording is done again with the given data only.
+    repeats: whether the launches of a case are made twice, and the second time counts: what the first leaves is taken away."""
     inputs: Callable[[Case], list[bytes] | None] = lambda case: None
     other: Callable[[Case, int], Case] | None = None
     result: Callable[[Case], Expected] | None = None
+    repeats: Callable[[Case], bool] = lambda case: False
 
 
 def _read(paths: Sequence, count: int) -> list[bytes]:

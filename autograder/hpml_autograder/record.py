@@ -3,6 +3,7 @@ import hashlib
 import json
 import os
 import platform
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
         "target": _target(graded),
         "seed_id": seeds.seed_id(graded.context.key),
         "metrics_trust": graded.metrics_trust,
+        "replay": _replay(graded),
         "total_millipoints": graded.total,
         "max_millipoints": sum(test.max_millipoints for test in graded.required),
         "late": {"days": 0, "deduction_millipoints": 0},
@@ -61,6 +63,16 @@ def _test_entry(graded: Graded, test) -> dict[str, Any]:
             "bonus": graded.spec.is_bonus(test), "max_millipoints": test.max_millipoints,
             "millipoints": graded.millipoints(test), "verdict": outcome.verdict.value, "checked": outcome.checked,
             "detail_public": outcome.detail, "detail_staff": "", "metrics": outcome.metrics}
+
+
+def _replay(graded: Graded) -> dict[str, dict[str, int]]:
+    """How work of GPUs was done again with other data, by program: from the recording, or by running the program again,
+    because what it asks of the GPU depends on its data."""
+    ways: dict[str, Counter[str]] = {"recording": Counter(), "run_again": Counter()}
+    for case, run in graded.runner.runs.items():
+        if run.other_data:
+            ways["run_again" if run.run_again else "recording"][case.program] += 1
+    return {way: dict(programs) for way, programs in ways.items()}
 
 
 def _leaderboard(graded: Graded) -> list[dict[str, Any]]:

@@ -24,6 +24,7 @@ class Replay:
     mismatches: int          # copies to the host that gave the program something else than its replay
     foreign_bytes: int       # that came from the host and were no part of the inputs
     ambiguous: int           # parts of inputs that look alike, where other data took their place
+    alike: bool              # it makes the calls of the recording that it was compared with, but for a count
     check_errors: int        # found by the check tools, where they were asked for
     results: tuple[Copy, ...]  # what the program could read of the GPU's memory, in order
 
@@ -56,6 +57,6 @@ def load(report: Path, outputs: Path) -> Replay:
                         for entry in table["transfers"] if "file" in entry)
         return Replay(str(table["problem"]), bool(table["complete"]), bool(table["too_large"]), str(table["unrepeatable"]),
                       int(table["mismatches"]), int(table["foreign_bytes"]),
-                      int(table["ambiguous"]), int(table["check_errors"]), results)
+                      int(table["ambiguous"]), bool(table["alike"]), int(table["check_errors"]), results)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InfraError(f"cannot read {report.name}: {error!r}") from error

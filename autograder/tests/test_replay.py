@@ -9,7 +9,7 @@ from hpml_autograder.replay import load
 from hpml_autograder.verdict import Verdict
 
 HONEST = {"schema": "gpusim/replay/v1", "problem": "", "complete": True, "too_large": False, "unrepeatable": "",
-          "mismatches": 0, "foreign_bytes": 0, "ambiguous": 0, "check_errors": 0, "transfers": []}
+          "mismatches": 0, "foreign_bytes": 0, "ambiguous": 0, "check_errors": 0, "alike": True, "transfers": []}
 
 
 def verdict_of(tmp_path, **changes):

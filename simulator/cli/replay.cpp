@@ -16,6 +16,7 @@
 #include "simulator/cli/options.hpp"
 #include "simulator/cudart/runtime/report.hpp"
 #include "simulator/cudnn/operation.hpp"
+#include "simulator/replay/calls.hpp"
 #include "simulator/replay/replayer.hpp"
 
 namespace hpml::sim::cli {
@@ -25,6 +26,9 @@ struct ReplayCommand {
   DeviceOptions device;
   std::string recording, program, metrics, outputs, report;
   std::vector<std::string> inputs, instead;
+  std::string alike;  // another recording,
+  std::vector<std::string> alike_inputs;
+  bool forget_warm_up = false;
 };
 
 // The recording as a read-only mapping: it may be as large as the memory of a GPU.
@@ -82,7 +86,7 @@ std::string json_text(const nlohmann::ordered_json& json) {
 
 // What became of it, for the checker.
 nlohmann::ordered_json report_json(const replay::Replayer& replayer, const replay::Transfers& transfers,
-                                   const std::string& problem, uint64_t check_errors) {
+                                   const std::string& problem, uint64_t check_errors, bool alike) {
   return {{"schema", "gpusim/replay/v1"},
           {"problem", problem},
           {"complete", replayer.complete()},
@@ -92,11 +96,12 @@ nlohmann::ordered_json report_json(const replay::Replayer& replayer, const repla
           {"foreign_bytes", transfers.foreign_bytes()},
           {"ambiguous", transfers.ambiguous()},
           {"check_errors", check_errors},
+          {"alike", alike},
           {"transfers", transfers.list()}};
 }
 
 int finish(const ReplayCommand& command, const replay::Replayer& replayer, const replay::Transfers& transfers,
-           const std::string& problem) {
+           const std::string& problem, bool alike) {
   const auto write = [](const std::string& path, const std::string& text) {
     const auto written = path.empty() ? Result<void>(Ok{}) : cudart::write_file(path, text);
     if (!written.ok()) {
@@ -110,7 +115,7 @@ int finish(const ReplayCommand& command, const replay::Replayer& replayer, const
   }
   const replay::CheckResult checked = replayer.findings();
   if (!write(command.metrics, to_text(replayer.metrics())) ||
-      !write(command.report, json_text(report_json(replayer, transfers, problem, checked.errors)))) {
+      !write(command.report, json_text(report_json(replayer, transfers, problem, checked.errors, alike)))) {
     return kOurFault;
   }
   for (const std::string& text : checked.text) {
@@ -125,23 +130,42 @@ int finish(const ReplayCommand& command, const replay::Replayer& replayer, const
   return problem.empty() && replayer.complete() && transfers.mismatches() == 0 && checked.errors == 0 ? kDone : kFailed;
 }
 
+Result<std::vector<replay::Input>> read_given(const std::vector<std::string>& files) {
+  std::vector<replay::Input> inputs;
+  for (const std::string& file : files) {
+    HPML_TRY(std::string given, read_input(file));
+    inputs.push_back({.given = std::move(given), .instead = {}});
+  }
+  return inputs;
+}
+
 Result<std::vector<replay::Input>> read_inputs(const ReplayCommand& command) {
   if (!command.instead.empty() && command.instead.size() != command.inputs.size()) {
     return error_in("--instead", fmt::format("{} files for {} of --input; each needs one", command.instead.size(),
                                              command.inputs.size()));
   }
-  std::vector<replay::Input> inputs;
-  for (size_t i = 0; i < command.inputs.size(); ++i) {
-    HPML_TRY(std::string given, read_input(command.inputs[i]));
-    inputs.push_back({.given = std::move(given), .instead = {}});
-    if (!command.instead.empty()) {
-      HPML_TRY(inputs.back().instead, read_input(command.instead[i]));
-      if (inputs.back().instead.size() != inputs.back().given.size()) {
-        return error_in(command.instead[i], "is not as long as the input it takes the place of");
-      }
+  HPML_TRY(std::vector<replay::Input> inputs, read_given(command.inputs));
+  for (size_t i = 0; i < command.instead.size(); ++i) {
+    HPML_TRY(inputs[i].instead, read_input(command.instead[i]));
+    if (inputs[i].instead.size() != inputs[i].given.size()) {
+      return error_in(command.instead[i], "is not as long as the input it takes the place of");
     }
   }
   return inputs;
+}
+
+// Whether the other recording makes the same calls but for a count; true where none is asked for.
+Result<bool> is_alike(const ReplayCommand& command, const replay::Reader& start) {
+  if (command.alike.empty()) {
+    return true;
+  }
+  HPML_TRY(const auto mapping, Mapping::open_file(command.alike));
+  HPML_TRY(std::vector<replay::Input> own_inputs, read_given(command.inputs));
+  HPML_TRY(std::vector<replay::Input> other_inputs, read_given(command.alike_inputs));
+  const auto own = replay::calls_of(start, replay::Inputs(std::move(own_inputs)));
+  const auto other =
+      replay::calls_of(replay::Reader(mapping->bytes(), command.alike), replay::Inputs(std::move(other_inputs)));
+  return own.ok() && other.ok() && replay::same_but_for_a_count(own->digests, other->digests);
 }
 
 int replay_recording(const ReplayCommand& command) {
@@ -169,11 +193,20 @@ int replay_recording(const ReplayCommand& command) {
   if (!command.outputs.empty() && !std::filesystem::is_directory(command.outputs)) {
     return usage_error(fmt::format("--outputs: '{}' is no folder", command.outputs));
   }
+  const replay::Reader start((*mapping)->bytes(), command.recording);
+  if (command.forget_warm_up) {
+    const auto calls = replay::calls_of(start, replay::Inputs({}));  // what is damaged is said below
+    options->passes = calls.ok() ? replay::passes_of(calls->launches) : replay::Passes();
+  }
+  const auto alike = is_alike(command, start);
+  if (!alike.ok()) {
+    return usage_error(alike.error().to_string());
+  }
   replay::Transfers transfers(command.outputs, std::move(inputs).value());
   replay::Replayer replayer(*options, transfers);
-  replay::Reader reader((*mapping)->bytes(), command.recording);
+  replay::Reader reader = start;
   const auto done = replayer.run(reader);
-  return finish(command, replayer, transfers, done.ok() ? std::string() : done.error().to_string());
+  return finish(command, replayer, transfers, done.ok() ? std::string() : done.error().to_string(), *alike);
 }
 
 }  // namespace
@@ -190,6 +223,13 @@ void add_replay(CLI::App& app, Command& command) {
   replay_app->add_option("--instead", options->instead,
                          "a file with other data, as long, that takes the place of the --input before it: what the "
                          "recording knows of the given data says nothing of these");
+  replay_app->add_option("--alike", options->alike,
+                         "a recording of the same program with other data: the report says whether it makes the same "
+                         "calls, but for how often one block of them is repeated");
+  replay_app->add_option("--alike-input", options->alike_inputs, "a file with data that the run of --alike was given");
+  replay_app->add_flag("--forget-warm-up", options->forget_warm_up,
+                       "where the launches at the end are made twice, take away what the first pass leaves in memory: "
+                       "the pass that is timed has to make the results itself");
   replay_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   replay_app->add_option("--outputs", options->outputs, "folder for what the program read back, a file per copy");
   replay_app->add_option("--report", options->report, "write what was compared as JSON (schema gpusim/replay/v1)");

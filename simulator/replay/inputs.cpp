@@ -71,12 +71,21 @@ std::optional<std::string> Inputs::find(const std::string& payload, uint64_t off
                   std::ranges::any_of(found, [&](const Part& part) { return !is_zero(bytes(part, payload.size())); });
     return payload;
   }
-  const Part best = *std::ranges::min_element(found, {}, [&](const Part& part) { return uses_[part.input]; });
-  std::string taken = bytes(best, payload.size());
+  std::string taken = bytes(take(found, payload.size()), payload.size());
   ambiguous_ += std::ranges::any_of(found, [&](const Part& part) { return bytes(part, payload.size()) != taken; });
-  ++uses_[best.input];
-  next_[best.input] = best.begin + payload.size();
   return taken;
+}
+
+Inputs::Part Inputs::take(const std::vector<Part>& found, uint64_t count) {
+  const Part best = *std::ranges::min_element(found, {}, [&](const Part& part) { return uses_[part.input]; });
+  ++uses_[best.input];
+  next_[best.input] = best.begin + count;
+  return best;
+}
+
+std::optional<Inputs::Part> Inputs::place(const std::string& payload, uint64_t offset) {
+  const std::vector<Part> found = parts(payload, offset);
+  return found.empty() || is_zero(payload) ? std::nullopt : std::optional(take(found, payload.size()));
 }
 
 uint64_t Inputs::bytes_before_end(const std::string& payload, uint64_t offset) const {

@@ -46,12 +46,19 @@ Result<void> Replayer::run(Reader& reader) {
     }
     too_large_ = too_large_ || is_too_large(document_);
   }
-  for (const auto& [index, gpu] : gpus_) {
-    for (const memory::Allocation* allocation : gpu.device->memory().live()) {
-      keep_content(*allocation);
-    }
+  for (const memory::Allocation* allocation : live()) {
+    keep_content(*allocation);
   }
   return Ok{};
+}
+
+std::vector<const memory::Allocation*> Replayer::live() const {
+  std::vector<const memory::Allocation*> all;
+  for (const auto& [index, gpu] : gpus_) {
+    const auto some = gpu.device->memory().live();
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
 }
 
 CheckResult Replayer::findings() const {
@@ -213,7 +220,9 @@ Result<void> Replayer::apply(Launched& event) {
   if (!transfers_.tell(event.kernel, event.params + bytes_of(event.grid, event.block, event.shared))) {
     return told_too_much();
   }
+  warm_up_.before_launch(live());
   note_kernel(owner->device->launch(request), request.start, event.device);
+  warm_up_.after_launch(live());
   return Ok{};
 }
 
@@ -245,6 +254,7 @@ Result<void> Replayer::apply(LibraryCalled& event) {
     HPML_TRY(const Located place, locate(address, bytes));
     return place.data;
   };
+  warm_up_.before_launch(live());
   HPML_TRY(const LibraryResult made, found->second(event.arguments, owner->device->properties(), at));
   int64_t start = std::max<int64_t>(event.start, 0);
   for (const device::LibraryKernel& kernel : made.kernels) {
@@ -257,6 +267,7 @@ Result<void> Replayer::apply(LibraryCalled& event) {
     check_host_wrote(*owner->device, {.address = made.output}, {.width = made.output_bytes});
     owner->device->memory_written(made.output, made.output_bytes);
   }
+  warm_up_.after_launch(live());
   return Ok{};
 }
 

@@ -4,6 +4,7 @@
 // it launched, copied and asked for. Nothing in the recording is believed to be sane.
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "simulator/replay/program_code.hpp"
 #include "simulator/replay/reader.hpp"
 #include "simulator/replay/transfers.hpp"
+#include "simulator/replay/warm_up.hpp"
 
 namespace hpml::sim::replay {
 
@@ -22,12 +24,14 @@ struct ReplayOptions {
   std::string gpu_names, mode_name;      // for metrics.json
   const ProgramCode* code = nullptr;     // the only device code that may run; null: any
   Libraries libraries = {};              // what of them can be done again
+  std::optional<Passes> passes = {};     // take away what the launches of the warm-up leave (warm_up.hpp)
 };
 
 class Replayer {
  public:
   // Both must outlive it.
-  Replayer(const ReplayOptions& options, Transfers& transfers) : options_(options), transfers_(transfers) {}
+  Replayer(const ReplayOptions& options, Transfers& transfers)
+      : options_(options), transfers_(transfers), warm_up_(options.passes.value_or(Passes())) {}
 
   // Error: the recording asks for something that no program could have done.
   Result<void> run(Reader& reader);
@@ -82,6 +86,7 @@ class Replayer {
   Result<Located> locate(uint64_t address, uint64_t bytes);
   Result<Located> locate(const Side& side, const Shape& shape);
   Result<void> map_host(uint64_t address, uint64_t bytes);
+  std::vector<const memory::Allocation*> live() const;  // on all GPUs
   void keep_content(const memory::Allocation& allocation);
   void note_kernel(device::LaunchResult result, int64_t start, uint8_t device);
   void note_copy(const Gpu& gpu, uint8_t kind, bool pinned, const Shape& shape);
@@ -89,6 +94,7 @@ class Replayer {
 
   const ReplayOptions& options_;
   Transfers& transfers_;
+  WarmUp warm_up_;
   std::map<int, Gpu> gpus_;
   std::set<uint64_t> mapped_;   // pages of host memory made for the program's
   metrics::Document document_;  // what of it has happened so far

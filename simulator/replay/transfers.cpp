@@ -33,6 +33,7 @@ bool Transfers::replace_foreign(std::string& payload, uint64_t offset) {
   const auto returned = read_back_.find(digest_of(reinterpret_cast<const std::byte*>(payload.data()), payload.size()));
   if (returned != read_back_.end() && returned->second.size() == payload.size()) {
     payload = returned->second;
+    ++returned_;
     return false;
   }
   if (payload.size() <= kArgumentBytes - argument_bytes_) {

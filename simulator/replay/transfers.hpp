@@ -34,6 +34,8 @@ class Transfers {
 
   uint64_t mismatches() const { return mismatches_; }
   uint64_t foreign_bytes() const { return foreign_bytes_; }
+  // Uploads of what the program had read back.
+  uint64_t returned() const { return returned_; }
   uint64_t ambiguous() const { return inputs_.ambiguous(); }
   const nlohmann::ordered_json& list() const { return list_; }
   // Set when a file could not be written.
@@ -47,7 +49,8 @@ class Transfers {
   std::string folder_;
   Inputs inputs_;
   nlohmann::ordered_json list_ = nlohmann::ordered_json::array();
-  uint64_t mismatches_ = 0, foreign_bytes_ = 0, argument_bytes_ = 0, told_bytes_ = 0, written_ = 0, returnable_ = 0;
+  uint64_t mismatches_ = 0, foreign_bytes_ = 0, argument_bytes_ = 0, told_bytes_ = 0, written_ = 0, returnable_ = 0,
+           returned_ = 0;
   std::map<std::string, std::string> told_;    // the last time, by what
   std::map<uint64_t, std::string> read_back_;  // by digest of what the program got
   std::string problem_;

@@ -19,7 +19,8 @@ from ..runs import DUMP, METRICS
 from ..staging import Stage
 from .base import IN_PROCESS, SCRATCH_MB, Asked, Backend, Command, Counted, Job, Setup, finished
 
-REPLAY = "replay"
+REPLAY = "replay"  # the record's word, and the folder of a run
+FORGET = ("--forget-warm-up",)
 RECORDING_BYTES = 1 << 30
 REPLAY_BYTES = 1 << 30
 LAUNCH_SHARE = 0.9  # of a run's time, that one launch may take
@@ -106,55 +107,85 @@ class Gpusim(Backend):
         return _with_metrics(_ended(job, done), file, done)
 
     def _replayed(self, job: Job) -> Run:
-        recording, dump, folder = job.place / "recording", job.place / DUMP, job.place / "replay"
-        for file in (recording, dump):
-            file.touch()
-        folder.mkdir()
-        before = [*_gpusim_run(job), "--record", str(recording), "--"]
-        limits = replace(job.limits, fsize_bytes=max(job.limits.fsize_bytes, RECORDING_BYTES))
-        done = self.jailed(job, before, sandbox.Jail(read=simulator_paths(), write_files=(recording, dump)), limits=limits)
-        run = _ended(job, done)
+        run, recording = self._record(job)
         try:
-            return self._replay(job, run, recording, folder) if (run.state, run.code) == ("exit", 0) else run
+            return self._replay(job, run, recording) if (run.state, run.code) == ("exit", 0) else run
         finally:
             recording.unlink()
 
-    def _replay(self, job: Job, run: Run, recording: Path, folder: Path) -> Run:
+    def _record(self, job: Job) -> tuple[Run, Path]:
+        recording, dump = job.place / "recording", job.place / DUMP
+        for file in (recording, dump):
+            file.touch()
+        before = [*_gpusim_run(job), "--record", str(recording), "--"]
+        limits = replace(job.limits, fsize_bytes=max(job.limits.fsize_bytes, RECORDING_BYTES))
+        done = self.jailed(job, before, sandbox.Jail(read=simulator_paths(), write_files=(recording, dump)), limits=limits)
+        return _ended(job, done), recording
+
+    def _replay(self, job: Job, run: Run, recording: Path) -> Run:
         """The same GPU work in a process without student code: with other data, or, where that gives nothing that is
         right, with the given data, which shows why."""
         twin = self._twin(job.case)
         if twin is None:
-            return self._do_again(job, run, recording, folder)[0]
-        other, report = self._do_again(job, run, recording, folder, twin)
-        expected = self.data.result(twin) if self.data.result else None
-        if (other.state, other.code) == ("exit", 0) and expected and other.metrics and report:
-            if expected.is_in(report.results, len(other.metrics.kernels)):
-                return replace(other, other_data=True)
-            if report.ambiguous:
+            return self._do_again(job, run, recording)[0]
+        alone = FORGET if self.data.repeats(job.case) else ()
+        for words in dict.fromkeys((alone, ())):
+            other, report = self._do_again(job, run, recording, twin, words)
+            if self._is_right(other, report, twin):
+                return replace(other, other_data=True, left_over=words != alone)
+            if (other.state, other.code) == ("exit", 0) and report and report.ambiguous:
                 return replace(other, state="unrepeatable", problem="cannot be graded for record: parts of its inputs "
                                "look alike, and other data cannot take their place")
-        shutil.rmtree(folder)
-        folder.mkdir()
-        return replace(self._do_again(job, run, recording, folder)[0], other_data=False)
+        given, report = self._do_again(job, run, recording)
+        if self._is_right(given, report, job.case):
+            return self._run_again(job, given, recording, replace(job, case=twin, place=job.place / "again"), alone)
+        return replace(given, other_data=False)
+
+    def _run_again(self, job: Job, given: Run, recording: Path, again: Job, words: tuple[str, ...]) -> Run:
+        """What it asks of the GPU may depend on the data, as where it iterates until something converges: the program itself
+        runs with the other data, and may then repeat its calls more or less often, but make no other ones."""
+        again.place.mkdir()
+        run, second = self._record(again)
+        first = _put(again.place, "first", self.data.inputs(job.case))
+        alike = [*words, "--alike", str(recording), *(word for path in first for word in ("--alike-input", str(path)))]
+        other, report = self._do_again(again, run, second, words=alike, reads=(recording, *first))
+        second.unlink()
+        if not self._is_right(other, report, again.case):
+            return replace(given, other_data=False)
+        if report is None or not report.alike:
+            return replace(given, state="unrepeatable", problem="cannot be graded for record: with other data it makes other "
+                           "calls, not only the same ones more or less often")
+        shutil.rmtree(job.place / REPLAY)
+        (again.place / REPLAY).rename(job.place / REPLAY)
+        return replace(given, metrics=other.metrics, results=None, other_data=True, run_again=True)
 
     def _twin(self, case: Case) -> Case | None:
         """The same case with other data; none where no result is asked for, which could be compared."""
-        if not (case.dump and self.data.other):
+        if not (case.dump and self.data.other and self.data.result):
             return None
         return self.data.other(case, seeds.seed(self.key, self.spec.id, repr(case), "replay", 0))
 
-    def _do_again(self, job: Job, run: Run, recording: Path, folder: Path,
-                  twin: Case | None = None) -> tuple[Run, replays.Replay | None]:
-        """twin: whose data takes the place of the case's."""
+    def _is_right(self, run: Run, report: replays.Replay | None, case: Case) -> bool:
+        """Whether a replay held the result of a case."""
+        if (run.state, run.code) != ("exit", 0) or not (report and run.metrics and self.data.result):
+            return False
+        return self.data.result(case).is_in(report.results, len(run.metrics.kernels))
+
+    def _do_again(self, job: Job, run: Run, recording: Path, twin: Case | None = None, words: Sequence[str] = (),
+                  reads: tuple[Path, ...] = ()) -> tuple[Run, replays.Replay | None]:
+        """twin: whose data takes the place of the case's. words, reads: of the command, and what they name."""
+        folder = job.place / REPLAY
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
         given = _put(job.place, "input", self.data.inputs(job.case))
         instead = _put(job.place, "instead", self.data.inputs(twin) if twin else None)
         files = [word for name, paths in (("--input", given), ("--instead", instead)) for path in paths
                  for word in (name, str(path))]
         kept = ["--outputs", str(folder)] if job.case.dump else []
         command = [str(find_gpusim()), "replay", str(recording), *_gpu(job), *_watched(job), "--program", str(job.program),
-                   *files, "--metrics", str(folder / METRICS), "--report", str(folder / "report.json"), *kept]
-        jail = sandbox.Jail(read=(job.program, recording, *given, *instead, *simulator_paths()), write_dirs=(folder,),
-                            scratch_mb=SCRATCH_MB)
+                   *files, *words, "--metrics", str(folder / METRICS), "--report", str(folder / "report.json"), *kept]
+        jail = sandbox.Jail(read=(job.program, recording, *given, *instead, *reads, *simulator_paths()),
+                            write_dirs=(folder,), scratch_mb=SCRATCH_MB)
         done = sandbox.run(command, jail, replace(job.limits, fsize_bytes=REPLAY_BYTES))
         if (done.state, done.code) not in (("exit", 0), ("exit", 1)) or not (folder / "report.json").is_file():
             # Its input was made by student code: what breaks it is no fault of this machine's.

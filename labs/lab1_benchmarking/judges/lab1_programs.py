@@ -13,6 +13,7 @@ from lab1_kernels import judge_value
 DP = ("dp1", "dp2", "dp3", "dp4", "dp5")
 PROGRAM_ALGORITHM = {"dp1": "sequential", "dp2": "unrolled", "dp3": "blas", "dp4": "python_loop", "dp5": "blas"}
 KINDS = ("ones", "probe", "ints")
+SMALL = "1024 2"                   # N and repetitions: small, to see what a program computes
 BIG = f"{2**28} 2"                 # 8 N no longer fits an int
 MEMORY_FOR_BIG = 3 * 2**30
 USAGE = ("", "10", "10 x", "x 10", "-5 10", "0 10", "10 1", "10 0", "10 -3", "1e3 10", "10 3.5",
@@ -109,6 +110,30 @@ def result_problem(run: Run) -> str:
     vectors = Data(PUBLIC_INTS if kind == "ints" else kind)
     outcome = judge_value(PROGRAM_ALGORITHM[run.case.program], vectors, int(words[0]), printed.r, "R")
     return "" if outcome.verdict in (Verdict.AC, Verdict.PA) else outcome.detail
+
+
+def plan_small(test: Test, context: Context) -> list[Case]:
+    """The runs of C1.results: for tables of what the programs of C1 to C5 did, whoever typed them."""
+    return [Case(program, f"{SMALL} --data {data}", blas_environment()) for program in DP for data in KINDS]
+
+
+def with_programs(judge_table):
+    """A judge of a table that earns nothing unless most of the five programs are there and compute the right R."""
+    def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+        outcome = judge_table(test, context, runs)
+        broken: dict[str, str] = {}
+        for run in runs:
+            problem = trouble(run, context.spec.limits.wall_s)
+            detail = problem.detail if problem else result_problem(run)
+            if detail:
+                broken.setdefault(run.case.program, detail)
+        right = len(DP) - len(broken)
+        if outcome.verdict not in (Verdict.AC, Verdict.PA) or 2 * right > len(DP):
+            return outcome
+        program, why = next(iter(broken.items()))
+        return wrong(f"answers.toml: a table needs its programs: {right} of {len(DP)} give the right R; {program}: {why}",
+                     outcome.checked)
+    return judge
 
 
 def plan_arguments(test: Test, context: Context) -> list[Case]:

@@ -11,7 +11,7 @@ import lab3_own as own
 import lab3_policy as policy
 from hpml_autograder.lab import Check, Data
 
-DATA = Data(inputs.inputs, inputs.other, inputs.result)
+DATA = Data(inputs.inputs, inputs.other, inputs.result, inputs.repeats)
 
 
 def no_runs(test, context):

@@ -160,7 +160,7 @@ def wrong_output(run: Run, work: Callable[[Metrics, Shape], str]) -> str:
         return f"the result has {result.size} elements, expected {expected.size}"
     result = result.reshape(expected.shape)
     if numpy.array_equal(result, expected):
-        detail = run.unheld(result.tobytes()) or (work(run.metrics, s) if run.metrics is not None else "")
+        detail = run.unheld(result.tobytes()) or left_over(run) or (work(run.metrics, s) if run.metrics is not None else "")
         if detail:
             return detail
         return "" if got == int(expected.sum()) else f"expected the checksum {int(expected.sum())}, it prints {got}"
@@ -169,6 +169,11 @@ def wrong_output(run: Run, work: Callable[[Metrics, Shape], str]) -> str:
     why = diagnosis(result, s, numbers)
     return (f"{int(differing.sum())} of {expected.size} elements are wrong; first O[k={k}, y={y}, x={x}]: expected "
             f"{int(expected[k, y, x])}, got {result[k, y, x]:g}" + (f": {why}" if why else ""))
+
+
+def left_over(run: Run) -> str:
+    return ("" if not run.left_over else "the launches that are timed do not make O: they need what the launches before them left "
+            "in memory; what warms up and what is timed does the whole work, each by itself")
 
 
 def unwritten(result: numpy.ndarray) -> str:

@@ -50,3 +50,8 @@ def result(case: Case) -> Expected:
         return Expected(values, after_last_launch=True)
     s = shape_of(case)
     return Expected(convolve(*image_and_filters_plain(s, numbers(case)), s).astype(numpy.float64))
+
+
+def repeats(case: Case) -> bool:
+    """The student's own code launches, to warm up and between the events. The harness of part A writes over its results itself."""
+    return case.program == OWN_PROGRAM or (case.program == PROGRAM and any(f"--only {n}" in case.args for n in (1, 2)))

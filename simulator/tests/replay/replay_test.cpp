@@ -54,8 +54,9 @@ struct Outcome {
 };
 
 Outcome replay(const std::string& recording, std::vector<Input> inputs = {}, const ProgramCode* code = nullptr,
-               const std::string& folder = "") {
-  ReplayOptions options{.devices = {t4()}, .gpu_names = "t4", .mode_name = "auto", .code = code};
+               const std::string& folder = "", std::optional<Passes> passes = {}) {
+  ReplayOptions options{
+      .devices = {t4()}, .gpu_names = "t4", .mode_name = "auto", .code = code, .libraries = {}, .passes = passes};
   Transfers transfers(folder, std::move(inputs));
   Replayer replayer(options, transfers);
   Reader reader(std::as_bytes(std::span(recording)), "<test>");
@@ -315,6 +316,36 @@ std::string calling(const std::string& name) {
   Program program(temporary("library"));
   program.call_library(name);
   return program.end();
+}
+
+// y = x + y twice, on a y that is uploaded before each launch, before the first one only, or saved and brought back.
+enum class Second : uint8_t { uploads, relies, saves };
+
+std::string twice(Second second) {
+  Program program(temporary("twice"));
+  const uint64_t x = program.allocate(memory::Kind::device), y = program.allocate(memory::Kind::device);
+  program.upload(x, numbers(1));
+  program.upload(y, numbers(2));
+  program.add(x, y);
+  const std::vector<float> between = program.download(y);
+  if (second != Second::relies) {
+    program.upload(y, second == Second::uploads ? numbers(2) : between);
+  }
+  program.add(x, y);
+  program.download(y);
+  return program.end();
+}
+
+TEST(Replay, TakesAwayWhatTheWarmUpLeavesButNotWhatTheHostPutsThere) {
+  for (const Second second : {Second::uploads, Second::relies, Second::saves}) {
+    const std::string recording = twice(second);
+    EXPECT_EQ(replay(recording).mismatches, 0);
+    const Outcome outcome = replay(recording, given({bytes_of(numbers(1)), bytes_of(numbers(2))}), nullptr, "",
+                                   Passes{.warm_up = 0, .timed = 1});
+    EXPECT_TRUE(outcome.done.ok() && outcome.complete);
+    const bool right = outcome.transfers.back()["matches"];
+    EXPECT_EQ(right, second == Second::uploads);
+  }
 }
 
 TEST(Replay, StopsAtALibraryCallThatOnlyItsOwnProcessCanMakeAndNamesIt) {
