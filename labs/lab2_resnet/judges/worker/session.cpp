@@ -15,7 +15,7 @@ namespace hpml::lab2 {
 namespace {
 
 constexpr uint32_t kGoOn = 2;  // operations: Session::Part, or this
-constexpr size_t kEvent = 0, kImages = 1, kLabels = 2, kSamples = 3;
+constexpr size_t kEvent = 0, kImages = 1, kSamples = 2;
 constexpr int64_t kImageFloats = ::lab2::kPlanes * ::lab2::kPixels;
 
 // ---- in the worker -------------------------------------------------------------------------------------------------
@@ -70,7 +70,6 @@ class Served {
   int64_t call_with(Called called, const ::lab2::Batch& batch) {
     if (batch.images != nullptr && batch.count > 0 && batch.count <= batch_) {
       std::copy_n(batch.images, batch.count * kImageFloats, buffers_.output<float>(kImages, batch_ * kImageFloats));
-      std::copy_n(batch.labels, batch.count, buffers_.output<int32_t>(kLabels, batch_));
       std::copy_n(batch.samples, batch.count, buffers_.output<int32_t>(kSamples, batch_));
     }
     return call({.called = called, .samples = batch.count});
@@ -161,7 +160,7 @@ template const hosted::Training& table_of(const std::string&, const char*);
 Answer<std::unique_ptr<Session>> Session::start(int batch, const std::function<Student()>& load) {
   const auto images = static_cast<size_t>(batch);
   const worker::Layout layout{
-      {}, {sizeof(Event), images * kImageFloats * sizeof(float), images * sizeof(int32_t), images * sizeof(int32_t)}};
+      {}, {sizeof(Event), images * kImageFloats * sizeof(float), images * sizeof(int32_t)}};
   HPML_TRY(auto host, worker::Host::start(layout, [&](const worker::Buffers& buffers) -> worker::Function {
              const auto served = std::make_shared<Served>(load(), batch, buffers);
              return [served](const worker::Request& request) { served->serve(request); };
@@ -189,9 +188,6 @@ Answer<Event> Session::run(Part part, int epoch, int batches, const Reply& reply
 
 std::span<const float> Session::images(int64_t count) const {
   return {host_->buffers().output<float>(kImages, most_ * kImageFloats), static_cast<size_t>(count * kImageFloats)};
-}
-std::span<const int32_t> Session::labels(int64_t count) const {
-  return {host_->buffers().output<int32_t>(kLabels, most_), static_cast<size_t>(count)};
 }
 std::span<const int32_t> Session::samples(int64_t count) const {
   return {host_->buffers().output<int32_t>(kSamples, most_), static_cast<size_t>(count)};

@@ -45,7 +45,7 @@ class Session {
 
   // Of the batch of the last train_step() or evaluate().
   std::span<const float> images(int64_t count) const;
-  std::span<const int32_t> labels(int64_t count) const, samples(int64_t count) const;
+  std::span<const int32_t> samples(int64_t count) const;
 
  private:
   Session(std::unique_ptr<worker::Host> host, int batch) : host_(std::move(host)), most_(batch) {}

@@ -1,5 +1,5 @@
 // A training whose loop, loader, layers and optimizer are the student's, in two other processes: one has the images and
-// their labels, the other one computes layers and never sees a label. The network, the loss and the numbers of the log
+// their labels, the other one computes layers and has no label. The network, the loss and the numbers of the log
 // are this process's.
 #include <fmt/format.h>
 
@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "commands.hpp"
 #include "common/nn/data/synthetic.hpp"
@@ -20,43 +21,31 @@
 namespace hpml::lab2 {
 namespace {
 
-constexpr double kNear = 1e-4;  // of a normalised value; of a mean that the student computes
+constexpr double kNear = 1e-4;  // of a mean that the student computes
 
 Failure wrong(const std::string& text) { return {worker::kWrong, text}; }
 
-// Whether a batch holds these images of a data set, each of them for the first time since begin().
-class Checked {
+// The labels of a data set, and which of its images have come in an epoch. What the student's loader makes of an image is
+// judged elsewhere (C1), so images are taken as they come.
+class Labels {
  public:
-  explicit Checked(const nn::Dataset& data) : data_(data) {}
+  explicit Labels(const nn::Dataset& data) : data_(data) {}
   void begin() { seen_.clear(); }
   bool all_seen() const { return seen_.size() == static_cast<size_t>(data_.count()); }
 
-  // What is wrong with it, or nothing.
-  std::string problem(std::span<const float> images, std::span<const int32_t> labels, std::span<const int32_t> samples) {
-    for (size_t i = 0; i < samples.size(); ++i) {
-      const int sample = samples[i];
+  // Of a batch; fails if a sample is none of the data set or has come before.
+  Answer<std::vector<int32_t>> of(const std::vector<int32_t>& samples) {
+    std::vector<int32_t> labels;
+    for (const int sample : samples) {
       if (sample < 0 || sample >= data_.count() || !seen_.insert(sample).second) {
-        return fmt::format("sample {} is none of the data set, or comes twice in an epoch", sample);
+        return wrong(fmt::format("sample {} is none of the data set, or comes twice in an epoch", sample));
       }
-      if (labels[i] != data_.label(sample) || !is_image(images.subspan(i * nn::kImageBytes, nn::kImageBytes), sample)) {
-        return fmt::format("the batch's image or label is not that of sample {}", sample);
-      }
+      labels.push_back(data_.label(sample));
     }
-    return "";
+    return labels;
   }
 
  private:
-  bool is_image(std::span<const float> own, int sample) const {
-    const auto bytes = data_.image(sample);
-    for (size_t i = 0; i < own.size(); ++i) {
-      const size_t plane = i % nn::kImagePlanes, pixel = i / nn::kImagePlanes;
-      const float value = static_cast<float>(bytes[plane * own.size() / nn::kImagePlanes + pixel]) / 255;
-      if (!(std::abs(own[i] - (value - nn::kChannelMean[plane]) / nn::kChannelDeviation[plane]) <= kNear)) {
-        return false;
-      }
-    }
-    return true;
-  }
   const nn::Dataset& data_;
   std::set<int> seen_;
 };
@@ -82,15 +71,14 @@ class Trained {
       return wrong(fmt::format("epoch {}: {} steps, {} entries in the log", number, steps_, logged_));
     }
     right_ = 0;
-    HPML_TRY(const Event share, session_.run(Session::Part::evaluate, number, 0,
+    HPML_TRY_VOID(session_.run(Session::Part::evaluate, number, 0,
                                              [&](const Event& event) { return evaluated(event); }));
-    if (!test_.all_seen() || !(std::abs(share.top1 * options_.test - right_) <= kNear * options_.test)) {
-      return wrong(fmt::format("epoch {}: evaluate() says {:.6f}; {} of {} images are classified right", number, share.top1,
-                               right_, options_.test));
+    if (!test_.all_seen()) {
+      return wrong(fmt::format("epoch {}: evaluate() leaves out some of the {} images", number, options_.test));
     }
     fmt::print("{{\"epoch\": {}, \"load_s\": {:.6f}, \"train_s\": {:.6f}, \"total_s\": {:.6f}, \"loss\": {:.9g}, \"top1\": "
                "{:.6f}, \"val_top1\": {:.6f}}}\n",
-               number, times.load_s, times.train_s, times.total_s, times.loss, times.top1, share.top1);
+               number, times.load_s, times.train_s, times.total_s, times.loss, times.top1, static_cast<double>(right_) / options_.test);
     return Ok{};
   }
 
@@ -117,16 +105,13 @@ class Trained {
   }
 
   // One batch, of this process's own copy.
-  Answer<int64_t> compute(const Event& event, Checked& data, bool training) {
+  Answer<int64_t> compute(const Event& event, Labels& known, bool training) {
     if (event.samples < 1 || event.samples > options_.batch) {
       return wrong(fmt::format("a batch of {} images; at most {} were asked for", event.samples, options_.batch));
     }
     const auto copy = [](auto shared) { return std::vector(shared.begin(), shared.end()); };
     const auto images = copy(session_.images(event.samples));
-    const auto labels = copy(session_.labels(event.samples)), samples = copy(session_.samples(event.samples));
-    if (const std::string problem = data.problem(images, labels, samples); !problem.empty()) {
-      return wrong(problem);
-    }
+    HPML_TRY(const std::vector<int32_t> labels, known.of(copy(session_.samples(event.samples))));
     const nn::View<const float> view{images.data(),
                                      {static_cast<int>(event.samples), nn::kImageSide, nn::kImageSide, nn::kImagePlanes}};
     last_ = training ? network_->train_step(view, labels) : network_->evaluate(view, labels);
@@ -157,7 +142,7 @@ class Trained {
   Session& session_;
   Layers& layers_;
   nn::Slots slots_;  // the network asks them as long as it lives
-  Checked train_, test_;
+  Labels train_, test_;
   nn::ThreadPool pool_{1};
   std::optional<nn::Network> network_;
   nn::StepResult last_;
