@@ -55,9 +55,9 @@ class Trained {
  public:
   Trained(const TrainingOptions& options, Session& session, Layers& layers, const nn::Dataset& train,
           const nn::Dataset& test)
-      : options_(options), session_(session), layers_(layers), slots_(layers.slots()), train_(train), test_(test) {
+      : options_(options), session_(session), layers_(layers), train_(train), test_(test) {
     network_.emplace(nn::Network::build(nn::resnet8_cifar(options.width, options.batch_norm),
-                                        {.batch = options.batch, .seed = options.seed}, slots_, pool_)
+                                        {.batch = options.batch, .seed = options.seed}, layers.slots(), pool_)
                          .value());
   }
 
@@ -141,7 +141,6 @@ class Trained {
   const TrainingOptions& options_;
   Session& session_;
   Layers& layers_;
-  nn::Slots slots_;  // the network asks them as long as it lives
   Labels train_, test_;
   nn::ThreadPool pool_{1};
   std::optional<nn::Network> network_;
