@@ -36,10 +36,11 @@ struct ConvShape {
 constexpr int kMaxKernel = 16;
 
 // y[n,oh,ow,co] = sum over kh, kw, ci of x[n, oh*stride - pad + kh, ow*stride - pad + kw, ci] * w[kh,kw,ci,co].
-using Conv2dForward = void (*)(const ConvShape& shape, View<const float> x, View<const float> w, View<float> y);
+using Conv2dForward =
+    std::function<void(const ConvShape& shape, View<const float> x, View<const float> w, View<float> y)>;
 // Writes dx (unless it is empty) and dw: the gradients of the loss by x and w, given dy. dw sums over the batch.
-using Conv2dBackward = void (*)(const ConvShape& shape, View<const float> x, View<const float> w, View<const float> dy,
-                                View<float> dx, View<float> dw);
+using Conv2dBackward = std::function<void(const ConvShape& shape, View<const float> x, View<const float> w,
+                                          View<const float> dy, View<float> dx, View<float> dw)>;
 
 // A convolution that keeps its plan, its packed weights and its scratch memory from call to call. shape.n is the
 // largest batch; the views' n may be smaller.

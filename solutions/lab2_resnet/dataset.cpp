@@ -36,8 +36,12 @@ std::vector<fs::path> files_of(const fs::path& folder, bool test) {
 }
 
 void append(const fs::path& path, std::vector<uint8_t>& records) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) {  // a device or a pipe may have no end
+    fail(path, 0, error ? "the file cannot be opened" : "no regular file");
+  }
   std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path)) {
+  if (!file) {
     fail(path, 0, "the file cannot be opened");
   }
   const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

@@ -41,7 +41,7 @@ class Linear : public Layer {
   }
 
  private:
-  const MatMulFunction& matmul_;
+  MatMulFunction matmul_;
   ThreadPool& pool_;
   Bias bias_;
   int64_t inputs_, features_;

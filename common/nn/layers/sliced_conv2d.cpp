@@ -1,6 +1,7 @@
 // A student's pair of convolution functions, run on slices of the batch.
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "common/nn/slots.hpp"
 #include "common/nn/thread_pool.hpp"
@@ -15,8 +16,8 @@ class SlicedConv2d : public Conv2d {
       : shape_(shape),
         partial_(Shape{kSlices, 1, 1, static_cast<int>(shape.weight_shape().size())}),
         pool_(pool),
-        forward_(forward),
-        backward_(backward) {}
+        forward_(std::move(forward)),
+        backward_(std::move(backward)) {}
 
   void forward(View<const float> x, View<const float> w, View<float> y) override {
     pool_.run(kSlices, [&](int slice) {
@@ -72,7 +73,7 @@ class SlicedConv2d : public Conv2d {
 
 std::unique_ptr<Conv2d> sliced_conv2d(const ConvShape& shape, ThreadPool& pool, Conv2dForward forward,
                                       Conv2dBackward backward) {
-  return std::make_unique<SlicedConv2d>(shape, pool, forward, backward);
+  return std::make_unique<SlicedConv2d>(shape, pool, std::move(forward), std::move(backward));
 }
 
 }  // namespace hpml::nn

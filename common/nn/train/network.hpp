@@ -38,8 +38,8 @@ using LossFunction = std::function<double(View<const float> logits, View<float> 
 
 class Network {
  public:
-  // Error: a node that cannot run (grouped convolutions), or an output that is not 1 x 1 x 1 x classes. The slots and
-  // the pool outlive the network.
+  // Error: a node that cannot run (grouped convolutions), or an output that is not 1 x 1 x 1 x classes. The pool
+  // outlives the network.
   static Result<Network> build(Graph graph, const NetworkOptions& options, const Slots& slots, ThreadPool& pool);
   ~Network();
   Network(Network&&) noexcept;

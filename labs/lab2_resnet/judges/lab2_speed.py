@@ -9,7 +9,7 @@ KNOTS = ((0.012, 0.0), (0.06, 0.25), (0.15, 0.5), (0.3, 0.8), (0.42, 1.0))
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    return [Case("lab2_worker", f"{{{test.params['program']}}}", alone=True)]
+    return [Case("lab2_worker", f"speed {{{test.params['program']}}}", alone=True)]
 
 
 def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

@@ -140,3 +140,19 @@ def test_counts_of_the_small_network_add_up():
     wide = {name: macs * (1 if name == "linear" else 4) for name, macs in trace_file.CONV_MACS.items()}
     wide["stem"], wide["linear"] = trace_file.CONV_MACS["stem"] * 2, trace_file.CONV_MACS["linear"] * 2
     assert sum(wide[name] * count for name, count in trace_file.COUNTS.items()) == 12501632
+
+
+class Timed:
+    def __init__(self, wall_s):
+        self.wall_s, self.case = wall_s, "resnet train"
+
+
+@pytest.mark.parametrize("wall_s, load_s, fine", [
+    ((3.4, 1.2), (2.4, 0.3), True),    # 3 s of sleeps, hidden in part behind the training
+    ((0.1, 0.1), (2.4, 0.3), False),   # a log that says more time than the program ran
+    ((3.4, 3.4), (2.4, 2.3), False)])  # eight workers that sleep one after the other
+def test_times_of_a_log_are_held_against_the_grader_s_clock(monkeypatch, wall_s, load_s, fine):
+    monkeypatch.setattr(training, "crowded", lambda said, checked: None)
+    ends = [{"load_s": load, "train_s": 0.7, "total_s": load + 0.8} for load in load_s]
+    found = training.times_problem([Timed(wall) for wall in wall_s], ends, "")
+    assert (found is None) == fine

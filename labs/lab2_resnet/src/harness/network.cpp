@@ -8,6 +8,7 @@
 #include "common/nn/profile/trace.hpp"
 #include "common/nn/thread_pool.hpp"
 #include "common/nn/train/network.hpp"
+#include "harness/matmul.hpp"
 #include "harness/nodes.hpp"
 
 namespace network {
@@ -51,19 +52,6 @@ class StudentBatchNorm : public nn::BatchNorm {
   }
   lab2::BatchNorm norm_;
 };
-
-// The one product that is not yours: the linear layer's, 0.001 % of the work.
-void matmul(const nn::MatMul& s, const float* a, const float* b, float* c, nn::ThreadPool&) {
-  for (int64_t i = 0; i < s.m; ++i) {
-    for (int64_t j = 0; j < s.n; ++j) {
-      float sum = s.accumulate ? c[i * s.n + j] : 0;
-      for (int64_t k = 0; k < s.k; ++k) {
-        sum += (s.transpose_a ? a[k * s.m + i] : a[i * s.k + k]) * (s.transpose_b ? b[j * s.k + k] : b[k * s.n + j]);
-      }
-      c[i * s.n + j] = sum;
-    }
-  }
-}
 
 // Hands the library's spans over to your tracer, with the work that costs.cpp counts.
 class Relay : public nn::Tracer {
