@@ -17,7 +17,7 @@ from ..runs import DUMP
 from .base import Backend, Counted, Job, finished, installed
 from .native import Native
 
-END = Path(__file__).with_name("mpi_end.c")  # part of every program: each rank says that its MPI_Finalize returned
+RANK = Path(__file__).with_name("mpi_rank.c")  # part of every program: the filter at MPI_Init, a byte after MPI_Finalize
 ENDED = "ended"                              # file of a run: one byte of each rank that came to its end
 PIDS_PER_RANK = 8                            # threads of Open MPI's own
 PIDS = 64
@@ -38,11 +38,13 @@ OPTIONS = {
 
 
 class Ranks(Native):
-    """What every way to start N ranks has in common."""
+    """What every way to start N ranks has in common. What starts them needs processes and sockets, the ranks themselves none:
+    they enter the filter of system calls in MPI_Init."""
     profile = "mpi"
+    enters_filter = True
 
     def added_sources(self) -> list[str]:
-        return [str(END)]
+        return [str(RANK)]
 
     def counted(self, case: Case) -> Counted:
         return Backend.counted(self, case)
@@ -75,7 +77,6 @@ class Ranks(Native):
 
 class Mpi(Ranks):
     name = "mpi"
-    alone = False
     compilers = {"c": "/usr/bin/mpicc.openmpi", "c++": "/usr/bin/mpicxx.openmpi"}
 
     def tools(self) -> list[Path]:

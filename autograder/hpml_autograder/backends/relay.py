@@ -34,7 +34,6 @@ ROUTER, STARTER, ARCHIVE = "bin/hpml-relay", "bin/hpml-relay-ranks", "lib/libhpm
 class Relay(Native):
     """What a run has counted is its dump: the router's report, schema hpml.relay/v1, in which student code has no hand."""
     name = "relay"
-    alone = False
     counts = True
     trust = "relay"
     repeats = True
