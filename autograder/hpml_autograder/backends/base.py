@@ -159,7 +159,7 @@ class Backend:
             env["HPML_FILTER"] = str(job.place / FILTER)
             read = (*read, job.place / FILTER)
         box = sandbox.Jail(read=read, write_files=jail.write_files, write_dirs=jail.write_dirs, env=env,
-                           scratch_mb=SCRATCH_MB, profile=self.profile, real_gpu=self.setup.target == "gpu",
+                           scratch_mb=jail.scratch_mb, profile=self.profile, real_gpu=self.setup.target == "gpu",
                            filtered=watched and not enters, forks=program.forks)
         return sandbox.run(command, box, limits or job.limits, cwd)
 
