@@ -1,9 +1,11 @@
 """Says how far a series of runs is, and how long the others may take."""
+import textwrap
 import threading
 import time
 from collections.abc import Callable
 
 EVERY_S = 2.0  # and no sooner: what takes less needs no words
+NAME = 60      # characters of a run that are shown
 
 
 class Countdown:
@@ -23,7 +25,8 @@ class Countdown:
                 return
             self._said = now
             left = (now - self._begun) / self._done * (self._total - self._done)
-            self._say(f"{self._done} of {self._total} runs are done, the last one `{name}`; about {duration(left)} left")
+            shown = textwrap.shorten(name, NAME, placeholder=" ...")
+            self._say(f"{self._done} of {self._total} runs are done, the last one `{shown}`; about {duration(left)} left")
 
 
 def duration(seconds: float) -> str:

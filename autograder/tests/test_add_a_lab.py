@@ -100,6 +100,34 @@ def test_ranks_that_wait_leave_or_abort_cost_the_test_and_leave_no_process(grade
     assert outcome.verdict.value == verdict and words in outcome.detail
 
 
+# Second channels between ranks, and other processes: each must fail where the sandbox filters system calls.
+CHANNELS = {"fork": "fork()", "vfork": "syscall(SYS_vfork)", "socket": "socket(AF_UNIX, SOCK_STREAM, 0)",
+            "internet": "socket(AF_INET, SOCK_DGRAM, 0)", "socketpair": "socketpair(AF_UNIX, SOCK_STREAM, 0, pair)",
+            "signal": "kill(getppid(), 0)", "queued signal": "sigqueue(getppid(), SIGUSR1, sigval{})",
+            "thread's signal": "syscall(SYS_tgkill, getppid(), getppid(), 0)",
+            "memory": "process_vm_readv(getppid(), &here, 1, &here, 1, 0)", "ptrace": "ptrace(PTRACE_SEIZE, getppid(), 0, 0)",
+            "descriptor": "syscall(SYS_pidfd_open, getppid(), 0)", "System V memory": "shmget(77, 4096, IPC_CREAT | 0666)",
+            "semaphore": "semget(77, 1, IPC_CREAT | 0666)", "queue": "msgget(77, IPC_CREAT | 0666)",
+            "named pipe": 'mkfifo("/scratch/pipe", 0666)', "name space": "unshare(CLONE_NEWUSER)",
+            "io_uring": "syscall(SYS_io_uring_setup, 1, nullptr)", "link": 'symlink("/scratch", "/scratch/link")',
+            "priority": "setpriority(PRIO_PROCESS, getppid(), 5)", "key": 'syscall(SYS_add_key, "user", "k", "v", 1, -4)'}
+
+
+@pytest.mark.skipif(not sandbox.detect().seccomp, reason="no bubblewrap, or no python3-seccomp")
+@pytest.mark.parametrize("backend", ["mpi", "smpi"])
+def test_ranks_start_no_process_and_find_no_second_channel(graded, tmp_path, backend):
+    path = next((tmp_path / "labs").glob("lab92_*/lab.toml"))
+    path.write_text(path.read_text(encoding="utf-8") + '[gate]\nallow_undefined = ["*"]\n', encoding="utf-8")
+    headers = ("cerrno", "cstdio", "fcntl.h", "mpi.h", "sched.h", "signal.h", "sys/ipc.h", "sys/msg.h", "sys/ptrace.h", "sys/resource.h",
+               "sys/sem.h", "sys/shm.h", "sys/socket.h", "sys/stat.h", "sys/syscall.h", "sys/uio.h", "unistd.h")
+    tries = "".join(f'  if ({call} >= 0) {{\n    std::puts("open: {name}");\n  }}\n'
+                    for name, call in CHANNELS.items())
+    text = ("".join(f"#include <{name}>\n" for name in headers) + ANSWERS["lab92"][1].replace(
+        "sum = 0;\n", f"sum = 0, pair[2];\n  char byte;\n  iovec here = {{&byte, 1}};\n  (void)pair;\n{tries}", 1))
+    result = graded("lab92", text, backend=backend)
+    assert result.total == 10000, only(result)
+
+
 def test_the_page_shows_the_files_that_are_graded_here():
     text = PAGE.read_text(encoding="utf-8")
     for path in ("lab.toml", "src/squares.cpp", "src/main.cpp", "judges/checks.py"):

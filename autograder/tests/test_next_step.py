@@ -72,3 +72,6 @@ def test_a_series_says_how_long_the_others_may_take():
         now[0] = second + 1.0
         countdown.ended("vecadd01 500")
     assert said[0] == "2 of 30 runs are done, the last one `vecadd01 500`; about 28 s left" and len(said) == 14
+    now[0] += 2.0
+    countdown.ended("ring_mpi " + "ring:1000:int " * 30)
+    assert len(said[-1]) < 130 and "ring:1000:int ...`" in said[-1]

@@ -113,13 +113,14 @@ ATTACKS = {"none": "done", "writes_a_file": "forbidden", "shared_memory": "forbi
            "unknown_request": "protocol", "clock_back": "protocol", "clock_nan": "protocol", "asks_twice": "protocol",
            "half_a_frame": "ended", "floods": "protocol", "floods_messages": "protocol", "floods_output": "output",
            "closes_region": "protocol", "exits_early": "ended", "fails": "ended", "aborts": "ended", "crashes": "ended",
-           "never_ends": "timeout", "takes_memory": "ended"}
+           "never_ends": "timeout", "waits_for_nothing": "timeout", "takes_memory": "ended"}
 
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_gains_nothing_and_is_named(programs, name):
-    wall = "2" if name == "never_ends" else "60"
-    _, report = run(programs / "attack", 3, name, options=("--wall", wall, "--memory-mb", "100", "--held-mb", "64"))
+    processor = "1" if name == "never_ends" else "60"
+    wall = "1" if name == "waits_for_nothing" else "60"
+    _, report = run(programs / "attack", 3, name, options=("--cpu", processor, "--wall", wall, "--memory-mb", "100", "--held-mb", "64"))
     verdict = report["verdict"]
     assert verdict["state"] == ATTACKS[name], verdict
     assert verdict["rank"] == (None if name == "none" else 1), verdict

@@ -98,7 +98,7 @@ class Backend:
     trust = IN_PROCESS      # how it counted them: the record's metrics_trust
     targets: tuple[str, ...] = ()   # CMake targets it needs
     made_of: tuple[Path, ...] = ()  # folders and files of this tree that decide what its runs are
-    alone = True            # student code is one process: it needs no others, and no sockets
+    enters_filter = False   # its programs enter the filter of system calls themselves, where student code begins
     repeats = False         # equal programs give equal runs, so a run that is known need not be done again
     precompiles = False     # harness files take long to compile: their objects are kept for all hand-ins
 
@@ -152,14 +152,15 @@ class Backend:
             env["HPML_DUMP"] = str(job.place / DUMP)
         read = (*map(visible, (job.program, *job.others.values())), *jail.read)
         program = self.spec.find_program(case.program)
-        watched = self.alone and self.has_student_code(case) and sandbox.detect().seccomp
-        if watched and not program.sources:  # a worker of the grader's, which enters the filter where student code begins
+        watched = self.has_student_code(case) and sandbox.detect().seccomp
+        enters = self.enters_filter or not program.sources  # the latter are workers of the grader's
+        if watched and enters:
             (job.place / FILTER).write_bytes(syscalls.program())
             env["HPML_FILTER"] = str(job.place / FILTER)
             read = (*read, job.place / FILTER)
         box = sandbox.Jail(read=read, write_files=jail.write_files, write_dirs=jail.write_dirs, env=env,
-                           scratch_mb=SCRATCH_MB, profile=self.profile, real_gpu=self.setup.target == "gpu",
-                           filtered=watched and bool(program.sources), forks=program.forks)
+                           scratch_mb=jail.scratch_mb, profile=self.profile, real_gpu=self.setup.target == "gpu",
+                           filtered=watched and not enters, forks=program.forks)
         return sandbox.run(command, box, limits or job.limits, cwd)
 
 

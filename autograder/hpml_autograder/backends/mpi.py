@@ -17,7 +17,7 @@ from ..runs import DUMP
 from .base import Backend, Counted, Job, finished, installed
 from .native import Native
 
-END = Path(__file__).with_name("mpi_end.c")  # part of every program: each rank says that its MPI_Finalize returned
+RANK = Path(__file__).with_name("mpi_rank.c")  # part of every program: the filter at MPI_Init, a byte after MPI_Finalize
 ENDED = "ended"                              # file of a run: one byte of each rank that came to its end
 PIDS_PER_RANK = 8                            # threads of Open MPI's own
 PIDS = 64
@@ -38,11 +38,13 @@ OPTIONS = {
 
 
 class Ranks(Native):
-    """What every way to start N ranks has in common."""
+    """What every way to start N ranks has in common. What starts them needs processes and sockets, the ranks themselves none:
+    they enter the filter of system calls in MPI_Init."""
     profile = "mpi"
+    enters_filter = True
 
     def added_sources(self) -> list[str]:
-        return [str(END)]
+        return [str(RANK)]
 
     def counted(self, case: Case) -> Counted:
         return Backend.counted(self, case)
@@ -56,7 +58,8 @@ class Ranks(Native):
         for file in (dump, ended):
             file.touch()
         before, env, read = self.start(job)
-        jail = sandbox.Jail(read=read, write_files=(dump, ended), env={**env, "HPML_ENDED": str(ended)})
+        copies_mb = job.program.stat().st_size * job.case.ranks >> 20  # SMPI gives each rank a copy of the program
+        jail = sandbox.Jail(scratch_mb=sandbox.Jail.scratch_mb + copies_mb, read=read, write_files=(dump, ended), env={**env, "HPML_ENDED": str(ended)})
         limits = replace(job.limits, pids=max(job.limits.pids or 0, PIDS + PIDS_PER_RANK * job.case.ranks),
                          nofile=OPEN_FILES)
         done = self.jailed(job, before, jail, limits=limits)
@@ -75,7 +78,6 @@ class Ranks(Native):
 
 class Mpi(Ranks):
     name = "mpi"
-    alone = False
     compilers = {"c": "/usr/bin/mpicc.openmpi", "c++": "/usr/bin/mpicxx.openmpi"}
 
     def tools(self) -> list[Path]:

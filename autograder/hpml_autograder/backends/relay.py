@@ -25,6 +25,7 @@ from .native import Native
 INCLUDE = ROOT / "common" / "relay" / "rank" / "include"  # mpi.h
 EXTRA_PIDS = 8          # besides the ranks: the launcher, and what starts it
 FOR_REPORT_S = 30       # from the end of the ranks to the report
+PATIENCE = 5            # real seconds for each second of the limit, which is processor time: a verdict depends on no other work
 LINK = ("-static",)     # a rank may open no library
 TIMELINE = "HPML_TRACE"  # in a case's environment: the report has each message and call, which costs memory
 FAT_TREE = re.compile(r"2;(\d+),\d+;1,1;1,1")
@@ -34,7 +35,6 @@ ROUTER, STARTER, ARCHIVE = "bin/hpml-relay", "bin/hpml-relay-ranks", "lib/libhpm
 class Relay(Native):
     """What a run has counted is its dump: the router's report, schema hpml.relay/v1, in which student code has no hand."""
     name = "relay"
-    alone = False
     counts = True
     trust = "relay"
     repeats = True
@@ -115,7 +115,8 @@ def launch(program: Path, ranks: int, arguments: Sequence[str], limits: process.
             listener.bind(str(meeting))
             listener.listen(1)
             command = [str(_built(ROUTER)), "--ranks", str(ranks), *network_words(network), "--report", str(report),
-                       "--wall", repr(limits.wall_s), "--output-kb", str(max(1, limits.output_bytes >> 10)),
+                       "--cpu", repr(limits.wall_s), "--wall", repr(limits.wall_s * PATIENCE),
+                       "--output-kb", str(max(1, limits.output_bytes >> 10)),
                        "--listen-fd", str(listener.fileno()), *(["--timeline"] if timeline else [])]
             router = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                       pass_fds=[listener.fileno()], text=True)
@@ -140,7 +141,7 @@ def _start_ranks(program: Path, ranks: int, arguments: Sequence[str], limits: pr
     command = [str(starter), "--connect", str(meeting), "--", str(program), *arguments]
     jail = sandbox.Jail(read=(starter, program), write_files=(meeting,), env=env)
     # The router ends the run at the limit and says which rank was at work; the sandbox's own limit only guards that.
-    bounds = replace(limits, wall_s=limits.wall_s + FOR_REPORT_S / 2, pids=ranks + EXTRA_PIDS)
+    bounds = replace(limits, wall_s=PATIENCE * limits.wall_s + FOR_REPORT_S / 2, pids=ranks + EXTRA_PIDS)
     return sandbox.run(command, jail, bounds)
 
 

@@ -25,7 +25,6 @@ WITH_HOSTS = ("/bin/sh", "-c", 'exec 7<"$0"; exec "$@"')
 
 class Smpi(Ranks):
     name = "smpi"
-    alone = False
     compilers = {"c": "/usr/bin/smpicc", "c++": "/usr/bin/smpicxx"}
     repeats = True
 

@@ -40,7 +40,7 @@ struct Options {
   bool timeline = false;
   double test_s = Settings{}.test_s;
   std::uint32_t envelope_bytes = Settings{}.envelope_bytes;
-  double wall_s = 60;
+  TimeBounds bounds = {60, 300};
   std::uint64_t held_mb = Limits{}.held_bytes >> 20;
   std::size_t output_kb = 64;
   long memory_mb = 0;
@@ -63,7 +63,9 @@ void add_options(CLI::App& app, Options& options) {
   app.add_flag("--timeline", options.timeline, "put every message and call into the report");
   app.add_option("--test-cost", options.test_s, "virtual seconds of a test or probe")->check(CLI::PositiveNumber);
   app.add_option("--envelope", options.envelope_bytes, "bytes that every message adds on the network");
-  app.add_option("--wall", options.wall_s, "real seconds for the run")->check(CLI::PositiveNumber);
+  app.add_option("--cpu", options.bounds.cpu_s, "seconds of processor time for all ranks together")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--wall", options.bounds.wall_s, "real seconds for the run")->check(CLI::PositiveNumber);
   app.add_option("--held-mb", options.held_mb, "memory for messages under way")->check(CLI::Range(1, 1 << 20));
   app.add_option("--output-kb", options.output_kb, "standard output, and error, of each rank")
       ->check(CLI::Range(1, 1 << 20));
@@ -124,7 +126,7 @@ Handle start_launcher(const Options& options, pid_t* started) {
 Handle accept_launcher(const Options& options) {
   Handle listener(options.listener);
   pollfd waiting = {options.listener, POLLIN, 0};
-  if (poll(&waiting, 1, static_cast<int>(options.wall_s * 1000)) != 1) {
+  if (poll(&waiting, 1, static_cast<int>(options.bounds.wall_s * 1000)) != 1) {
     return Handle();
   }
   return Handle(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
@@ -171,7 +173,7 @@ int relay(const Options& options) {
     fprintf(stderr, "hpml-relay: the launcher of the ranks did not start: %s\n", strerror(errno));
     return kMachine;
   }
-  Server server(engine, options.ranks, limits, std::move(control), options.wall_s, options.output_kb << 10);
+  Server server(engine, options.ranks, limits, std::move(control), options.bounds, options.output_kb << 10);
   server.run();
   if (launcher > 0) {
     waitpid(launcher, nullptr, 0);

@@ -15,10 +15,12 @@ inline constexpr int kDescriptors = 3;
 
 // Launcher to router.
 struct News {
-  enum Kind : std::uint32_t { started, not_started, ended };
+  enum Kind : std::uint32_t { started, not_started, ended, used };
   Kind kind = started;
   std::uint32_t rank = 0;
-  std::int32_t status = 0;  // not_started: errno; ended: as of waitpid()
+  // not_started: errno; ended: as of waitpid(); used: milliseconds of processor time of all ranks, `rank` having most
+  // of it
+  std::int32_t status = 0;
 };
 
 }  // namespace hpml::relay::jail

@@ -14,7 +14,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <ctime>
 
 #include "common/relay/jail/filter.hpp"
 #include "common/relay/wire.hpp"
@@ -24,6 +26,10 @@ namespace {
 
 constexpr int kNotARank = 126;  // exit status of a child that could not become one
 char* const kNoEnvironment[] = {nullptr};
+constexpr auto kBetweenReports = std::chrono::milliseconds(250);
+
+std::int64_t milliseconds(const timespec& time) { return time.tv_sec * 1000 + time.tv_nsec / 1'000'000; }
+std::int64_t milliseconds(const timeval& time) { return time.tv_sec * 1000 + time.tv_usec / 1000; }
 
 void limit(__rlimit_resource what, rlim_t most) {
   const struct rlimit value = {most, most};
@@ -45,15 +51,17 @@ Launcher::Launcher(int control, std::vector<std::string> arguments, long memory_
   sigaddset(&children, SIGCHLD);
   sigprocmask(SIG_BLOCK, &children, nullptr);
   children_ended_ = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+  last_report_ = std::chrono::steady_clock::now();
 }
 
 int Launcher::run() {
   bool more = true;
   while (more) {
     pollfd sources[] = {{control_, POLLIN, 0}, {children_ended_, POLLIN, 0}};
-    if (poll(sources, 2, -1) < 0 && errno != EINTR) {
+    if (poll(sources, 2, static_cast<int>(kBetweenReports.count())) < 0 && errno != EINTR) {
       break;
     }
+    report_use();
     if (sources[1].revents != 0) {
       signalfd_siginfo ignored;
       (void)!read(children_ended_, &ignored, sizeof ignored);
@@ -138,6 +146,31 @@ void Launcher::reap() {
       ranks_.erase(found);
     }
   }
+}
+
+void Launcher::report_use() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < last_report_ + kBetweenReports) {
+    return;
+  }
+  last_report_ = now;
+  rusage of_ended = {};
+  getrusage(RUSAGE_CHILDREN, &of_ended);
+  std::int64_t total = milliseconds(of_ended.ru_utime) + milliseconds(of_ended.ru_stime), most = -1;
+  News news{News::used, 0, 0};
+  for (const auto& [child, rank] : ranks_) {
+    clockid_t clock;
+    timespec used = {};
+    if (clock_getcpuclockid(child, &clock) == 0 && clock_gettime(clock, &used) == 0) {
+      total += milliseconds(used);
+      if (milliseconds(used) > most) {
+        most = milliseconds(used);
+        news.rank = rank;
+      }
+    }
+  }
+  news.status = static_cast<std::int32_t>(std::min<std::int64_t>(total, INT32_MAX));
+  tell(news);
 }
 
 void Launcher::kill_all() {

@@ -1,6 +1,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 
 namespace hpml::relay::jail {
 
-// Starts ranks as the router asks for them, and tells it when one ends.
+// Starts ranks as the router asks for them, and tells it when one ends and how much processor time they have used.
 class Launcher {
  public:
   // arguments: of every rank, the program's path first. memory_mb: private memory of each rank, 0 for no limit.
@@ -22,6 +23,7 @@ class Launcher {
   void start(const StartRank& request, const int (&descriptors)[kDescriptors]);
   [[noreturn]] void become_rank(const int (&descriptors)[kDescriptors]);
   void reap();
+  void report_use();
   void kill_all();
   void tell(const News& news) const;
 
@@ -31,6 +33,7 @@ class Launcher {
   long memory_mb_;
   int children_ended_;  // signalfd
   std::map<pid_t, std::uint32_t> ranks_;
+  std::chrono::steady_clock::time_point last_report_;
 };
 
 }  // namespace hpml::relay::jail

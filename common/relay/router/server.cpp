@@ -22,6 +22,7 @@ using jail::News;
 
 constexpr std::size_t kReadAtOnce = 256 << 10;
 constexpr int kEventsAtOnce = 256;
+constexpr std::uint32_t kStartsAtOnce = 32;  // requests to the launcher under way, each with three descriptors
 constexpr std::size_t kPartsAtOnce = 64;
 constexpr auto kForEndings = std::chrono::seconds(5);  // from the end of a run to the ends of its processes
 constexpr int kNotStarted = 126;                       // exit status of a rank that the launcher could not start
@@ -34,15 +35,16 @@ void Handle::close() {
   }
 }
 
-Server::Server(Engine& engine, std::uint32_t ranks, const Limits& limits, Handle control, double wall_s,
+Server::Server(Engine& engine, std::uint32_t ranks, const Limits& limits, Handle control, const TimeBounds& bounds,
                std::size_t output_bytes)
     : engine_(engine),
       limits_(limits),
       budget_(limits.held_bytes),
       control_(std::move(control)),
       epoll_(epoll_create1(EPOLL_CLOEXEC)),
-      deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(wall_s))),
-      wall_s_(wall_s),
+      deadline_(Clock::now() +
+                std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(bounds.wall_s))),
+      bounds_(bounds),
       output_bytes_(output_bytes),
       outputs_(ranks),
       buffer_(kReadAtOnce) {
@@ -68,11 +70,27 @@ bool Server::start_ranks() {
     if (!start_rank(rank)) {
       machine_fault(fmt::format("rank {} could not be started: {}", rank, strerror(errno)));
     }
-    if (engine_.over()) {
+    if (engine_.over() || (rank + 1 >= kStartsAtOnce && !await_start())) {
+      return false;
+    }
+  }
+  for (std::uint32_t left = std::min(kStartsAtOnce - 1, static_cast<std::uint32_t>(ranks_.size())); left > 0; --left) {
+    if (!await_start()) {
       return false;
     }
   }
   return true;
+}
+
+// The launcher answers each request; a few are under way, so that a busy machine need not switch processes for each.
+bool Server::await_start() {
+  const std::uint32_t before = started_;
+  while (!engine_.over() && started_ == before) {
+    if (!read_news()) {
+      machine_fault("the launcher of the ranks ended before it had started all of them");
+    }
+  }
+  return !engine_.over();
 }
 
 bool Server::start_rank(std::uint32_t rank) {
@@ -115,9 +133,6 @@ bool Server::start_rank(std::uint32_t rank) {
   watch(sockets[0], EPOLLIN, from_rank, rank, true);
   watch(output[0], EPOLLIN, from_output, rank, true);
   watch(error[0], EPOLLIN, from_error, rank, true);
-  if (!read_news()) {  // one per rank keeps the descriptors on their way few
-    machine_fault("the launcher of the ranks ended before it had started all of them");
-  }
   return true;
 }
 
@@ -183,8 +198,19 @@ void Server::time_out() {
   }
   engine_.stop(
       {"timeout", first,
-       fmt::format("after {} s of real time, rank {} still computes without a call that waits ({} of {} ranks do)",
-                   wall_s_, first, count, ranks_.size())});
+       fmt::format("after {:g} s of real time and {:.1f} s of processor time, rank {} has not made its next call "
+                   "({} of {} ranks have not). If the program needs more processor time than that, this machine "
+                   "is too busy: run it again when the machine is quiet",
+                   bounds_.wall_s, used_s_, first, count, ranks_.size())});
+}
+
+void Server::used(std::uint32_t most, double cpu_s) {
+  used_s_ = cpu_s;
+  if (cpu_s > bounds_.cpu_s && !engine_.over()) {
+    engine_.stop({"timeout", static_cast<std::int32_t>(most),
+                  fmt::format("the ranks have used {:g} s of processor time, the limit; rank {} has used most of it",
+                              bounds_.cpu_s, most)});
+  }
 }
 
 void Server::read_calls(std::uint32_t rank) {
@@ -236,12 +262,17 @@ bool Server::read_news() {
   if (count != sizeof news || news.rank >= ranks_.size()) {
     return count < 0 && errno == EINTR;
   }
-  if (news.kind == News::not_started) {
-    machine_fault(fmt::format("rank {} could not be started: {}", news.rank, strerror(news.status)));
-  } else if (news.kind == News::ended) {
-    const bool by_signal = WIFSIGNALED(news.status);
-    engine_.run().ranks[news.rank].ending = {true, by_signal,
-                                             by_signal ? WTERMSIG(news.status) : WEXITSTATUS(news.status)};
+  const bool by_signal = WIFSIGNALED(news.status);
+  switch (news.kind) {
+    case News::started: ++started_; break;
+    case News::not_started:
+      machine_fault(fmt::format("rank {} could not be started: {}", news.rank, strerror(news.status)));
+      break;
+    case News::ended:
+      engine_.run().ranks[news.rank].ending = {true, by_signal,
+                                               by_signal ? WTERMSIG(news.status) : WEXITSTATUS(news.status)};
+      break;
+    case News::used: used(news.rank, news.status / 1000.0); break;
   }
   return true;
 }

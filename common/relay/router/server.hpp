@@ -34,10 +34,17 @@ class Handle {
   int number_;
 };
 
+// In seconds. Processor time is that of all ranks together, so that what a program may do does not depend on what else
+// the machine does; real time ends runs whose ranks neither compute nor call.
+struct TimeBounds {
+  double cpu_s = 0;
+  double wall_s = 0;
+};
+
 class Server {
  public:
-  // control: the launcher's socket. wall_s: real time for the whole run. output_bytes: of each stream of each rank.
-  Server(Engine& engine, std::uint32_t ranks, const Limits& limits, Handle control, double wall_s,
+  // control: the launcher's socket. bounds: for the whole run. output_bytes: of each stream of each rank.
+  Server(Engine& engine, std::uint32_t ranks, const Limits& limits, Handle control, const TimeBounds& bounds,
          std::size_t output_bytes);
   Server(const Server&) = delete;
 
@@ -63,11 +70,13 @@ class Server {
 
   bool start_ranks();
   bool start_rank(std::uint32_t rank);
+  bool await_start();
   void machine_fault(const std::string& what);
   void serve();
   void wait_for_endings();
   bool wait_for_events(std::chrono::steady_clock::time_point until);
   void time_out();
+  void used(std::uint32_t most, double cpu_s);
 
   void read_calls(std::uint32_t rank);
   void read_stream(std::uint32_t rank, int stream);
@@ -84,8 +93,10 @@ class Server {
   Handle control_;
   Handle epoll_;
   std::chrono::steady_clock::time_point deadline_;
-  double wall_s_;
+  TimeBounds bounds_;
+  double used_s_ = 0;  // of processor time
   std::size_t output_bytes_;
+  std::uint32_t started_ = 0;
   std::deque<Rank> ranks_;
   std::vector<Output> outputs_;
   std::vector<std::byte> buffer_;

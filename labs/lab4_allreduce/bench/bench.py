@@ -1,10 +1,16 @@
 """`make lab4 bench`, `profile` and `namespaces`."""
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from hpml_autograder.lab import Request, columns, prepare, results_dir, write_atomically
 
 Progress = Callable[[str], None]
 LONGEST_S = 600  # of one run of a series
+
+
+def shown(rows: Iterable[Sequence[Any]]) -> list[tuple[str, ...]]:
+    """Rows for the terminal; the CSV files hold all digits."""
+    return [tuple(f"{one:.5g}" if isinstance(one, float) else str(one) for one in row) for row in rows]
 
 
 def bench(request: Request, check: bool, progress: Progress) -> int:
@@ -26,7 +32,7 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
         write_atomically(path, "".join(",".join(map(str, row)) + "\n" for row in rows))
         written += [path, *charts.draw(one.name, path, out)]
         if one.printed:
-            print("\n".join([one.title, *columns([tuple(map(str, row)) for row in rows]), ""]))
+            print("\n".join([one.title, *columns(shown(rows)), ""]))
     for path in written:
         print(f"Written: {path}")
     return 0
@@ -66,7 +72,7 @@ def namespaces(request: Request, check: bool, progress: Progress) -> int:
     out.mkdir(parents=True, exist_ok=True)
     path = out / "namespaces.csv"
     write_atomically(path, "".join(",".join(map(str, row)) + "\n" for row in rows))
-    print("\n".join([*columns([tuple(map(str, row)) for row in rows]), shaped.HOW_TO_READ]))
+    print("\n".join([*columns(shown(rows)), shaped.HOW_TO_READ]))
     for one in (path, *charts.draw("namespaces", path, out)):
         print(f"Written: {one}")
     return 0

@@ -26,9 +26,10 @@ ALGORITHMS = ("ring", "ps", "tree", "rd", "rabenseifner")
 HARNESS = ("wall_main", "cells", "observe", "fail", "traffic", "data", "compute")
 COMMANDS = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "nsenter": "util-linux", "setpriv": "util-linux",
             "mpicxx.openmpi": "libopenmpi-dev"}
-HOW_TO_READ = ("Theory is N beta alone. Times are real ones: up to 1.3 times theory is normal where ranks send and receive at a time, "
-               "since the packets that acknowledge one direction wait behind the data of the other, and a busy processor serves "
-               "the links late. Compare the algorithms with each other, and repeat on an idle machine.")
+HOW_TO_READ = ("theory_seconds is N beta alone; times_theory is the measured time divided by it. It lies above 1 where ranks send and "
+               "receive at the same time, because the packets that acknowledge one direction wait behind the data of the other, and "
+               "where a busy processor serves the links late. Expect the order of the algorithms to be that of the theory; if it is not, "
+               "repeat on an idle machine.")
 NOBODY = "65534"
 LONGEST_S = 120
 INSIDE = ("unshare", "--user", "--map-root-user", "--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child")

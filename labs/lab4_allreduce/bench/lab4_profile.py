@@ -12,6 +12,8 @@ from lab4_cases import measured_case
 
 RANKS, ELEMENTS = 8, 1 << 16
 OPERATIONS = {"ps": "ps", "tree": "tree", "ring": "ring", "rd": "rd", "rabenseifner": "rabenseifner", "hier": "hier4"}
+NAMES = {"ps": "Parameter server (ps)", "tree": "Binomial tree (tree)", "ring": "Ring (ring)", "rd": "Recursive doubling (rd)",
+         "rabenseifner": "Halving and doubling (rabenseifner)", "hier": "Two levels, 4 ranks per node (hier)"}
 LEFT, WIDTH, ROW = 70, 760, 26
 SAME_TIME = 1e-9  # seconds
 
@@ -123,7 +125,7 @@ def draw_timeline(found: Timeline) -> str:
 
 def draw_matrix(found: Timeline) -> str:
     side, most = 26, max((cell for row in found.matrix for cell in row), default=0) or 1
-    shapes = [text(60, 16, "to rank")]
+    shapes = [text(60, 16, "to rank"), text(50, 34, "from", "end")]
     for rank, row in enumerate(found.matrix):
         shapes += [text(60 + side * rank + 13, 34, str(rank), "middle"), text(50, 58 + side * rank, str(rank), "end")]
         for peer, cell in enumerate(row):
@@ -131,7 +133,8 @@ def draw_matrix(found: Timeline) -> str:
             fill = f"#{shade:02x}{shade:02x}ff" if cell else "#f4f5f6"
             shapes.append(box(60 + side * peer, 40 + side * rank, side, side, fill))
     size = len(found.matrix) * side
-    return svg(80 + size, 60 + size, "Bytes from row to column", shapes)
+    shapes.append(text(60, 60 + size, f"darkest: {most} bytes"))
+    return svg(80 + size, 70 + size, "Bytes from row to column", shapes)
 
 
 def page(found: Mapping[str, Timeline | None]) -> str:
@@ -142,7 +145,7 @@ def page(found: Mapping[str, Timeline | None]) -> str:
              "receive). Green: it receives only. Red: the critical path, the chain of transfers that decides the time; black "
              "lines show where it goes to another rank. The matrix shows who sends to whom: the darker, the more bytes.</p>"]
     for name, one in found.items():
-        parts.append(f"<h2>{html.escape(name)}</h2>")
+        parts.append(f"<h2>{html.escape(NAMES[name])}</h2>")
         if one is None:
             parts.append("<p>It does not end as it should yet: see <code>make lab4 test</code>.</p>")
             continue

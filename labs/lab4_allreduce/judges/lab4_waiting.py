@@ -117,7 +117,10 @@ def _cycle(stuck: Sequence[Slot]) -> str:
     if len(ranks) < 2:
         return ""
     shown = [*ranks, ranks[0]] if len(ranks) <= 2 * SHOWN else [*ranks[:SHOWN], "...", ranks[0]]
-    return f" They wait in a circle: {' -> '.join(map(str, shown))}."
+    receives = all(slot.to < 0 for slot in stuck if slot.rank in ranks)
+    why = (" All of them receive, so a message is missing: a receive takes only a message with its own tag. Has each a send with the "
+           "same tag, which its partner reaches before it receives?") if receives else ""
+    return f" They wait in a circle: {' -> '.join(map(str, shown))}.{why}"
 
 
 def _luck(slot: Slot, cells: Sequence[str], ranks: int) -> str:

@@ -40,6 +40,13 @@ def test_a_deadlock_of_empty_messages_tells_the_sizes_as_well():
     assert "up to about n = 8192 with Open MPI" in words and "n = 131070 with SMPI" in words
 
 
+def test_a_circle_of_receives_asks_for_the_tags():
+    observed = Observation(2, tuple(slot(rank, "MPI_Recv", source=1 - rank) for rank in range(2)), {})
+    assert "takes only a message with its own tag" in lab4_waiting.waiting(observed, ["tree:10"])
+    sends = Observation(2, tuple(slot(rank, to=1 - rank) for rank in range(2)), {})
+    assert "own tag" not in lab4_waiting.waiting(sends, ["tree:10"])
+
+
 def test_no_circle_is_claimed_where_ranks_wait_for_one_that_has_ended():
     observed = Observation(3, (slot(0, "MPI_Recv", source=2), slot(1, "MPI_Recv", source=0)), {})
     assert lab4_waiting.cycle(observed.slots) == []

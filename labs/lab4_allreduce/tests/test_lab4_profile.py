@@ -24,7 +24,7 @@ def test_the_critical_path_goes_over_the_rank_that_was_waited_for():
 
 def test_page_and_trace_show_every_call():
     rows = profile.waits(chain())
-    found = {"chain": Timeline(rows, [[0, 8, 0], [0, 0, 8], [0, 0, 0]], profile.critical_path(rows)), "broken": None}
+    found = {"ring": Timeline(rows, [[0, 8, 0], [0, 0, 8], [0, 0, 0]], profile.critical_path(rows)), "tree": None}
     page = profile.page(found)
     assert "Rank 2 waits longest for its partners" in page and "does not end as it should yet" in page
     trace = json.loads(profile.perfetto(found))["traceEvents"]

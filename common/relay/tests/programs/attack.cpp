@@ -1,6 +1,7 @@
 // What a hostile rank may try: attack NAME. Rank 1 does it, the others take part in a ring. The ring is right without
 // it.
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <signal.h>
@@ -150,6 +151,11 @@ std::map<std::string, void (*)()> attacks = {
      [] {
        for (volatile int i = 0;; i = i + 1) {
        }
+     }},
+    {"waits_for_nothing",
+     [] {
+       int never = 0;
+       syscall(SYS_futex, &never, FUTEX_WAIT, 0, nullptr, nullptr, 0);
      }},
     {"takes_memory",
      [] {
