@@ -84,7 +84,7 @@ def _run(part: Sequence[Test], plans: Plans, outcomes: dict[str, Outcome], runne
     todo = [case for case in cases if not runner.is_known(case)]
     if cases:
         progress(f"running {len(todo)} cases" + (f", {len(cases) - len(todo)} are unchanged" if len(todo) < len(cases) else ""))
-    runner.run_all(case for case in cases if runner.can_run(case))
+    runner.run_all(cases)
 
 
 def make_given(request: Request, progress: Progress, scratch: Path) -> None:

@@ -60,6 +60,13 @@ def test_the_starter_gets_none(graded, lab):
     assert (result.total, only(result).verdict.value) == (0, "WA")
 
 
+@pytest.mark.parametrize("lab", sorted(ANSWERS))
+def test_what_does_not_compile_gets_none(graded, lab):
+    """Also in a lab without a test of the build, whose judge sees to the end of a list of runs and finds nothing wrong."""
+    result = graded(lab, "no program")
+    assert (result.total, only(result).verdict.value) == (0, "SK") and "did not compile" in only(result).detail
+
+
 def test_the_same_mpi_program_runs_on_a_simulated_cluster(graded):
     assert graded("lab92", ANSWERS["lab92"][1], backend="smpi").total == 10000
 
