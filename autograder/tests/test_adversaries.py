@@ -3,7 +3,9 @@ import re
 from pathlib import Path
 
 import pytest
-from hpml_autograder import adversaries, sandbox
+from hpml_autograder import adversaries, labspec, sandbox
+from hpml_autograder.assignment import select
+from hpml_autograder.paths import find_lab
 
 # What an attack hands in besides the lab's files, in vain.
 NOT_TAKEN = ("partb.cpp", "Makefile", "CMakeLists.txt", "lab1.py", "lab1.h", "dp_worker.py", "numpy.py")
@@ -12,9 +14,6 @@ strong = pytest.mark.skipif(sandbox.detect().level < "L3", reason="a score of re
 
 @pytest.mark.parametrize("folder", adversaries.folders(), ids=lambda path: path.name)
 def test_every_attack_names_tests_that_exist_and_is_not_the_solution(folder, tmp_path):
-    from hpml_autograder import labspec
-    from hpml_autograder.assignment import select
-    from hpml_autograder.paths import find_lab
     attack = adversaries.load(folder)
     spec = labspec.load(find_lab(attack.lab).lab / "lab.toml")
     tests = {test.id: test.max_millipoints for test in select(spec, attack.test)}
@@ -36,9 +35,16 @@ def first_of_each() -> list[Path]:
     return list(found.values())
 
 
+def is_measured(attack: adversaries.Attack) -> bool:
+    """Whether what it must not get is a ratio of times, which a busy machine blurs."""
+    spec = labspec.load(find_lab(attack.lab).lab / "lab.toml")
+    return any(spec.measures(test) for test in spec.test if test.id in attack.verdicts)
+
+
 def one_by_one(folders: list[Path]) -> list:
-    """Each is graded by itself, in whichever process is free."""
-    return [pytest.param(folder, id=folder.name, marks=pytest.mark.xdist_group(folder.name)) for folder in folders]
+    """Each is graded by itself, in whichever process is free; who is measured, when nothing else runs."""
+    return [pytest.param(folder, id=folder.name, marks=[
+        pytest.mark.xdist_group(folder.name), *[pytest.mark.alone] * is_measured(adversaries.load(folder))]) for folder in folders]
 
 
 @strong

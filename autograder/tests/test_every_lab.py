@@ -19,7 +19,7 @@ has_nvcc = pytest.mark.skipif(shutil.which("nvcc", path="/usr/bin:/usr/local/cud
 def measures(lab: str, name: str) -> bool:
     """Whether a wrong answer must lose a test that measures this machine (and is not merely skipped)."""
     lost = wrong_answer.load(find_lab(lab), name).losses()
-    measured = {test.id for test in SPECS[lab].test if test.kind == "perf" and not SPECS[lab].uses("gpusim")}
+    measured = {test.id for test in SPECS[lab].test if SPECS[lab].measures(test)}
     return any(loss.verdict != Verdict.SK.value for test, loss in lost.items() if test in measured)
 
 
@@ -37,7 +37,7 @@ WRONG = [of_lab(lab, name, measured=measures(lab, name)) for lab in LABS for nam
 def decided(result: Graded, declared=()) -> list[LabTest]:
     """The tests whose outcome is the same on every machine, and those that are declared to be lost."""
     return [test for test in result.tests
-            if result.spec.uses("gpusim") or test.kind != "perf" or test.id in declared]
+            if not result.spec.measures(test) or test.id in declared]
 
 
 @pytest.mark.parametrize("lab", EVERY_LAB)
