@@ -35,7 +35,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def remove_parts(*folders: Path) -> None:
-    """What killed writers have left in these folders. Nobody may be writing there."""
+    """Removes the parts that killed writers have left in these folders. The caller sees to it that no process is writing there."""
     for folder in folders:
         for part in folder.glob(f".*{PART}"):
             part.unlink(missing_ok=True)

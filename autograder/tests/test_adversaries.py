@@ -42,7 +42,7 @@ def is_measured(attack: adversaries.Attack) -> bool:
 
 
 def one_by_one(folders: list[Path]) -> list:
-    """Each is graded by itself, in whichever process is free; who is measured, when nothing else runs."""
+    """pytest grades each attack in any free process; one that aims at a measured ratio, in the step where nothing else runs."""
     return [pytest.param(folder, id=folder.name, marks=[
         pytest.mark.xdist_group(folder.name), *[pytest.mark.alone] * is_measured(adversaries.load(folder))]) for folder in folders]
 

@@ -220,9 +220,9 @@ Result<void> Replayer::apply(Launched& event) {
   if (!transfers_.tell(event.kernel, event.params + bytes_of(event.grid, event.block, event.shared))) {
     return told_too_much();
   }
-  warm_up_.before_launch(live());
+  warm_up_.before(WarmUp::Step::launch, live());
   note_kernel(owner->device->launch(request), request.start, event.device);
-  warm_up_.after_launch(live());
+  warm_up_.after(WarmUp::Step::launch, live());
   return Ok{};
 }
 
@@ -254,7 +254,7 @@ Result<void> Replayer::apply(LibraryCalled& event) {
     HPML_TRY(const Located place, locate(address, bytes));
     return place.data;
   };
-  warm_up_.before_launch(live());
+  warm_up_.before(WarmUp::Step::launch, live());
   HPML_TRY(const LibraryResult made, found->second(event.arguments, owner->device->properties(), at));
   int64_t start = std::max<int64_t>(event.start, 0);
   for (const device::LibraryKernel& kernel : made.kernels) {
@@ -267,7 +267,7 @@ Result<void> Replayer::apply(LibraryCalled& event) {
     check_host_wrote(*owner->device, {.address = made.output}, {.width = made.output_bytes});
     owner->device->memory_written(made.output, made.output_bytes);
   }
-  warm_up_.after_launch(live());
+  warm_up_.after(WarmUp::Step::launch, live());
   return Ok{};
 }
 

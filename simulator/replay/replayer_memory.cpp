@@ -120,11 +120,11 @@ Result<void> Replayer::apply(Uploaded& event) {
   const uint64_t returned = transfers_.returned();
   transfers_.upload(event.payload, dst.offset, event.shape.width);
   if (transfers_.returned() > returned) {
-    warm_up_.before_copy(live());
+    warm_up_.before(WarmUp::Step::copy, live());
   }
   scatter(event.payload, dst.data, event.dst, event.shape);
   if (transfers_.returned() > returned) {
-    warm_up_.after_copy(live());
+    warm_up_.after(WarmUp::Step::copy, live());
   }
   check_host_wrote(*dst.owner->device, event.dst, event.shape);
   dst.owner->device->memory_written(event.dst.address, extent(event.dst, event.shape));
@@ -155,9 +155,9 @@ Result<void> Replayer::apply(Moved& event) {
   if (!transfers_.tell("copy", bytes_of(event.dst.address, event.src.address))) {
     return told_too_much();
   }
-  warm_up_.before_copy(live());
+  warm_up_.before(WarmUp::Step::copy, live());
   scatter(gather(src.data, event.src, event.shape), dst.data, event.dst, event.shape);
-  warm_up_.after_copy(live());
+  warm_up_.after(WarmUp::Step::copy, live());
   check_host_wrote(*dst.owner->device, event.dst, event.shape);
   dst.owner->device->memory_written(event.dst.address, extent(event.dst, event.shape));
   note_copy(*by, event.kind, is_pinned(*src.allocation) || is_pinned(*dst.allocation), event.shape);

@@ -7,31 +7,18 @@ std::pair<uint64_t, uint32_t> key_of(const memory::Allocation& one) { return {on
 
 }  // namespace
 
-void WarmUp::before_launch(const std::vector<const memory::Allocation*>& live) {
-  if (is_watched()) {
+void WarmUp::before(Step step, const std::vector<const memory::Allocation*>& live) {
+  if (is_watched(step)) {
     keep(live);
   }
 }
 
-void WarmUp::after_launch(const std::vector<const memory::Allocation*>& live) {
-  if (is_watched()) {
+void WarmUp::after(Step step, const std::vector<const memory::Allocation*>& live) {
+  if (is_watched(step)) {
     compare(live);
   }
-  ++launches_;
-  if (launches_ == passes_.timed) {
+  if (step == Step::launch && ++launches_ == passes_.timed) {
     take_away(live);
-  }
-}
-
-void WarmUp::before_copy(const std::vector<const memory::Allocation*>& live) {
-  if (is_between()) {
-    keep(live);
-  }
-}
-
-void WarmUp::after_copy(const std::vector<const memory::Allocation*>& live) {
-  if (is_between()) {
-    compare(live);
   }
 }
 

@@ -16,19 +16,20 @@ class WarmUp {
  public:
   explicit WarmUp(const Passes& passes) : passes_(passes) {}
 
-  // Around every launch, with all memory that there is. After the last launch of the warm-up each byte that became
-  // different in it is 0xFF: NaN as a float. The caches of the model do not hear of it, so the figures are those of the
-  // same pass without it.
-  void before_launch(const std::vector<const memory::Allocation*>& live);
-  void after_launch(const std::vector<const memory::Allocation*>& live);
-  // Around every copy of what kernels have made: it must not be saved elsewhere.
-  void before_copy(const std::vector<const memory::Allocation*>& live);
-  void after_copy(const std::vector<const memory::Allocation*>& live);
+  enum class Step : uint8_t { launch, copy };  // a copy of what kernels have made: it must not be saved elsewhere
+
+  // The replayer calls these around every step, with all allocations. After the last launch of the warm-up, each byte
+  // that its steps have changed becomes 0xFF, which makes floats NaN. The caches of the timing model are not touched,
+  // so counters and times are those of the same pass without the change.
+  void before(Step step, const std::vector<const memory::Allocation*>& live);
+  void after(Step step, const std::vector<const memory::Allocation*>& live);
 
  private:
   using Key = std::pair<uint64_t, uint32_t>;  // base and serial of an allocation
-  bool is_watched() const { return launches_ >= passes_.warm_up && launches_ < passes_.timed; }
-  bool is_between() const { return is_watched() && launches_ > passes_.warm_up; }
+  // Launches of the warm-up, and copies between them.
+  bool is_watched(Step step) const {
+    return launches_ >= passes_.warm_up + (step == Step::copy ? 1 : 0) && launches_ < passes_.timed;
+  }
   void keep(const std::vector<const memory::Allocation*>& live);
   void compare(const std::vector<const memory::Allocation*>& live);
   void take_away(const std::vector<const memory::Allocation*>& live) const;

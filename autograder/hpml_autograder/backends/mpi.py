@@ -59,7 +59,8 @@ class Ranks(Native):
             file.touch()
         before, env, read = self.start(job)
         copies_mb = job.program.stat().st_size * job.case.ranks >> 20  # SMPI gives each rank a copy of the program
-        jail = sandbox.Jail(scratch_mb=sandbox.Jail.scratch_mb + copies_mb, read=read, write_files=(dump, ended), env={**env, "HPML_ENDED": str(ended)})
+        jail = sandbox.Jail(scratch_mb=sandbox.Jail.scratch_mb + copies_mb, read=read, write_files=(dump, ended),
+                            env={**env, "HPML_ENDED": str(ended)})
         limits = replace(job.limits, pids=max(job.limits.pids or 0, PIDS + PIDS_PER_RANK * job.case.ranks),
                          nofile=OPEN_FILES)
         done = self.jailed(job, before, jail, limits=limits)

@@ -113,7 +113,7 @@ def result_problem(run: Run) -> str:
 
 
 def plan_small(test: Test, context: Context) -> list[Case]:
-    """The runs of C1.results: for tables of what the programs of C1 to C5 did, whoever typed them."""
+    """The same runs as C1.results: the judge of a table uses them to see that the programs C1 to C5 give the right R."""
     return [Case(program, f"{SMALL} --data {data}", blas_environment()) for program in DP for data in KINDS]
 
 

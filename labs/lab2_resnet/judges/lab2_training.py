@@ -138,7 +138,7 @@ SAME_STEPS, NEAR = 4, 1e-3  # the first steps of the same training, compiled twi
 
 
 def plan_workers(test: Test, context: Context) -> list[Case]:
-    """The seed is the grader's: who prints a log must have trained."""
+    """The grader chooses the seed, so a program can print the right losses only if it has trained."""
     line = f"{COMMON.replace(f'--epochs {EPOCHS}', '--epochs 1')} --seed {context.seed(test, 0) % 10 ** 9 + 1}"
     more = (f"--workers 1 --io-latency-us {LATENCY_US}", f"--workers 8 --io-latency-us {LATENCY_US}", "--threads 2")
     return [of_record(line), *(Case("resnet", f"train {line} {words}") for words in more)]

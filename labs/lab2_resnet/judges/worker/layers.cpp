@@ -15,9 +15,9 @@ struct Call {
   enum class What : int64_t { conv_forward, conv_backward, norm_forward, norm_backward, step } what;
   int64_t layer = 0;  // which one: it may keep something from its forward pass
   nn::ConvShape conv = {};
-  int64_t images = 0;                                  // conv; conv.n is the most
-  int64_t pixels = 0, channels = 0, training = 0;      // norm
-  ::lab2::OptimizerOptions options = {};               // step
+  int64_t images = 0;                              // conv; conv.n is the most
+  int64_t pixels = 0, channels = 0, training = 0;  // norm
+  ::lab2::OptimizerOptions options = {};           // step
   int64_t t = 0, count = 0;
   float eps = 0, momentum = 0;  // norm
 };
@@ -55,9 +55,8 @@ class Served {
             f_.conv2d_forward(shape_of(s), x.data, w.data, y.data);
           },
           [this](const nn::ConvShape& s, nn::View<const float> x, nn::View<const float> w, nn::View<const float> dy,
-                 nn::View<float> dx, nn::View<float> dw) {
-            f_.conv2d_backward(shape_of(s), x.data, w.data, dy.data, dx.data, dw.data);
-          });
+                 nn::View<float> dx,
+                 nn::View<float> dw) { f_.conv2d_backward(shape_of(s), x.data, w.data, dy.data, dx.data, dw.data); });
     }
     nn::ConvShape s = call.conv;
     s.n = static_cast<int>(call.images);
@@ -69,7 +68,9 @@ class Served {
       conv->backward(image, weights, {in(2, y.size()), y}, {out(0, x.size()), x}, {out(1, w.size()), w});
     }
   }
-  static ::lab2::ConvShape shape_of(const nn::ConvShape& s) { return {s.n, s.h, s.w, s.ci, s.co, s.k, s.stride, s.pad}; }
+  static ::lab2::ConvShape shape_of(const nn::ConvShape& s) {
+    return {s.n, s.h, s.w, s.ci, s.co, s.k, s.stride, s.pad};
+  }
 
   // Inputs: x, gamma, beta, running mean, running variance. Outputs: y and the last two.
   void normalise(const Call& call) {
@@ -126,7 +127,7 @@ class HostedConv : public nn::Conv2d {
   }
   void backward(nn::View<const float> x, nn::View<const float> w, nn::View<const float> dy, nn::View<float> dx,
                 nn::View<float> dw) override {
-    // The first layer's dx is not wanted: it goes where nobody looks.
+    // The network does not need the first layer's dx: the student's function writes it to a buffer that is not read.
     unwanted_.resize(dx.empty() ? static_cast<size_t>(x.size()) : 0);
     layers_.ask({.what = Call::What::conv_backward, .layer = layer_, .conv = shape_, .images = x.shape.n},
                 {{{x.data, x.size()}, {w.data, w.size()}, {dy.data, dy.size()}}},
@@ -146,7 +147,10 @@ class HostedNorm : public nn::BatchNorm {
   void forward(nn::View<const float> x, const nn::BatchNormParams& p, bool training, nn::View<float> y) override {
     const int64_t c = x.shape.c;
     layers_.ask(call(Call::What::norm_forward, x, p, training),
-                {{{x.data, x.size()}, {p.gamma.data(), c}, {p.beta.data(), c}, {p.running_mean.data(), c},
+                {{{x.data, x.size()},
+                  {p.gamma.data(), c},
+                  {p.beta.data(), c},
+                  {p.running_mean.data(), c},
                   {p.running_var.data(), c}}},
                 {{{y.data, y.size()}, {p.running_mean.data(), c}, {p.running_var.data(), c}}});
   }
@@ -160,8 +164,13 @@ class HostedNorm : public nn::BatchNorm {
 
  private:
   Call call(Call::What what, nn::View<const float> x, const nn::BatchNormParams& p, bool training) const {
-    return {.what = what, .layer = layer_, .pixels = x.size() / x.shape.c, .channels = x.shape.c, .training = training,
-            .eps = p.eps, .momentum = p.momentum};
+    return {.what = what,
+            .layer = layer_,
+            .pixels = x.size() / x.shape.c,
+            .channels = x.shape.c,
+            .training = training,
+            .eps = p.eps,
+            .momentum = p.momentum};
   }
   Layers& layers_;
   int64_t layer_;
@@ -170,8 +179,8 @@ class HostedNorm : public nn::BatchNorm {
 Answer<std::unique_ptr<Layers>> Layers::start(const std::string& library, const Most& most) {
   const auto bytes = [](int64_t count) { return static_cast<size_t>(count) * sizeof(float); };
   const size_t activation = bytes(most.activation), parameters = bytes(most.parameters);
-  const worker::Layout layout{{sizeof(Call), std::max(activation, parameters), parameters, std::max(activation, parameters),
-                               activation, parameters},
+  const worker::Layout layout{{sizeof(Call), std::max(activation, parameters), parameters,
+                               std::max(activation, parameters), activation, parameters},
                               {std::max(activation, parameters), parameters, parameters}};
   HPML_TRY(auto host, worker::Host::start(layout, [&](const worker::Buffers& buffers) -> worker::Function {
              const auto& functions = table_of<hosted::Training>(library, "lab2_training");
@@ -183,7 +192,9 @@ Answer<std::unique_ptr<Layers>> Layers::start(const std::string& library, const 
 
 nn::Slots Layers::slots() {
   nn::Slots slots;
-  slots.conv2d = [this](const nn::ConvShape& shape, nn::ThreadPool&) { return std::make_unique<HostedConv>(*this, shape); };
+  slots.conv2d = [this](const nn::ConvShape& shape, nn::ThreadPool&) {
+    return std::make_unique<HostedConv>(*this, shape);
+  };
   slots.batch_norm = [this](nn::Shape, nn::ThreadPool&) { return std::make_unique<HostedNorm>(*this); };
   slots.matmul = network::matmul;
   return slots;

@@ -29,7 +29,8 @@ class Coroutine {
     inside_.uc_stack.ss_size = kStack;
     inside_.uc_link = &outside_;
     current = this;
-    makecontext(&inside_, [] { current->body_(); }, 0);
+    makecontext(
+        &inside_, [] { current->body_(); }, 0);
     go_on();
   }
   void go_on() { swapcontext(&outside_, &inside_); }
@@ -159,8 +160,7 @@ template const hosted::Training& table_of(const std::string&, const char*);
 // ---- in the grader's process ---------------------------------------------------------------------------------------
 Answer<std::unique_ptr<Session>> Session::start(int batch, const std::function<Student()>& load) {
   const auto images = static_cast<size_t>(batch);
-  const worker::Layout layout{
-      {}, {sizeof(Event), images * kImageFloats * sizeof(float), images * sizeof(int32_t)}};
+  const worker::Layout layout{{}, {sizeof(Event), images * kImageFloats * sizeof(float), images * sizeof(int32_t)}};
   HPML_TRY(auto host, worker::Host::start(layout, [&](const worker::Buffers& buffers) -> worker::Function {
              const auto served = std::make_shared<Served>(load(), batch, buffers);
              return [served](const worker::Request& request) { served->serve(request); };

@@ -1,7 +1,8 @@
 #pragma once
-// The student's train_epoch() and evaluate() in a worker. What they call, the network and the log, and the loader where
-// it is not the student's, is in this process: each of their calls ends the request, and the next request goes on behind
-// the call with what it returns. So the time until the next call, and all that is computed in between, is decided here.
+// The student's train_epoch() and evaluate() in a worker. The network, the log and the given loader, which they call,
+// are in this process: a call of theirs ends the worker's request, this process computes the result, and its next
+// request hands that result to the student's function, which continues. So this process decides how long each call
+// takes and what it returns.
 #include <array>
 #include <bit>
 #include <cstdint>

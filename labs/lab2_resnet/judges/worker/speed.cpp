@@ -7,13 +7,13 @@
 #include <memory>
 #include <optional>
 
+#include "commands.hpp"
 #include "common/bench/keep.hpp"
 #include "common/bench/kernels/table.hpp"
 #include "common/bench/report.hpp"
 #include "common/worker/compare.hpp"
 #include "common/worker/fresh.hpp"
 #include "common/worker/library.hpp"
-#include "commands.hpp"
 #include "layer.hpp"
 
 namespace hpml::lab2 {

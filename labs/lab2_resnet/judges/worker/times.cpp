@@ -84,9 +84,7 @@ class Slow {
 };
 
 Answer<std::unique_ptr<Session>> session_of(const std::string& library) {
-  return Session::start(1, [&library]() -> Session::Student {
-    return {table_of<hosted::Loop>(library, "lab2_loop")};
-  });
+  return Session::start(1, [&library]() -> Session::Student { return {table_of<hosted::Loop>(library, "lab2_loop")}; });
 }
 
 }  // namespace
@@ -97,7 +95,7 @@ Answer<Ok> times(Words words) {
     return Failure{worker::kUsage, "usage: lab2_worker times LIBRARY STEPS LOAD_MS SUBMIT_MS DEVICE_MS"};
   }
   HPML_TRY(auto session, session_of(words[0]));
-  // Longer than asked for by a part that nobody knows before.
+  // Longer than asked for by a random part, so that student code cannot know the length beforehand.
   worker::Random random = worker::unpredictable();
   const auto drawn_s = [&](size_t word) {
     return std::stod(words[word]) * 1e-3 * (1 + std::uniform_real_distribution<double>(0, 0.5)(random));

@@ -25,8 +25,8 @@ constexpr double kNear = 1e-4;  // of a mean that the student computes
 
 Failure wrong(const std::string& text) { return {worker::kWrong, text}; }
 
-// The labels of a data set, and which of its images have come in an epoch. What the student's loader makes of an image is
-// judged elsewhere (C1), so images are taken as they come.
+// The labels of a data set, and which of its images have come in an epoch. What the student's loader makes of an image
+// is judged elsewhere (C1), so images are taken as they come.
 class Labels {
  public:
   explicit Labels(const nn::Dataset& data) : data_(data) {}
@@ -71,14 +71,16 @@ class Trained {
       return wrong(fmt::format("epoch {}: {} steps, {} entries in the log", number, steps_, logged_));
     }
     right_ = 0;
-    HPML_TRY_VOID(session_.run(Session::Part::evaluate, number, 0,
-                                             [&](const Event& event) { return evaluated(event); }));
+    HPML_TRY_VOID(
+        session_.run(Session::Part::evaluate, number, 0, [&](const Event& event) { return evaluated(event); }));
     if (!test_.all_seen()) {
       return wrong(fmt::format("epoch {}: evaluate() leaves out some of the {} images", number, options_.test));
     }
-    fmt::print("{{\"epoch\": {}, \"load_s\": {:.6f}, \"train_s\": {:.6f}, \"total_s\": {:.6f}, \"loss\": {:.9g}, \"top1\": "
-               "{:.6f}, \"val_top1\": {:.6f}}}\n",
-               number, times.load_s, times.train_s, times.total_s, times.loss, times.top1, static_cast<double>(right_) / options_.test);
+    fmt::print(
+        "{{\"epoch\": {}, \"load_s\": {:.6f}, \"train_s\": {:.6f}, \"total_s\": {:.6f}, \"loss\": {:.9g}, \"top1\": "
+        "{:.6f}, \"val_top1\": {:.6f}}}\n",
+        number, times.load_s, times.train_s, times.total_s, times.loss, times.top1,
+        static_cast<double>(right_) / options_.test);
     return Ok{};
   }
 
@@ -112,8 +114,8 @@ class Trained {
     const auto copy = [](auto shared) { return std::vector(shared.begin(), shared.end()); };
     const auto images = copy(session_.images(event.samples));
     HPML_TRY(const std::vector<int32_t> labels, known.of(copy(session_.samples(event.samples))));
-    const nn::View<const float> view{images.data(),
-                                     {static_cast<int>(event.samples), nn::kImageSide, nn::kImageSide, nn::kImagePlanes}};
+    const nn::View<const float> view{
+        images.data(), {static_cast<int>(event.samples), nn::kImageSide, nn::kImageSide, nn::kImagePlanes}};
     last_ = training ? network_->train_step(view, labels) : network_->evaluate(view, labels);
     batch_ = event.samples;
     (training ? steps_ : right_) += training ? 1 : last_.correct;
@@ -123,18 +125,20 @@ class Trained {
 
   Answer<int64_t> log(int epoch, const Event& event) {
     const double top1 = static_cast<double>(last_.correct) / static_cast<double>(batch_);
-    const auto near = [](double a, double b) { return a == b || std::abs(a - b) <= kNear * std::max(1.0, std::abs(b)); };
+    const auto near = [](double a, double b) {
+      return a == b || std::abs(a - b) <= kNear * std::max(1.0, std::abs(b));
+    };
     const bool diverged = !std::isfinite(last_.loss) && !std::isfinite(event.loss);
     if (event.epoch != epoch || event.step != logged_ || event.samples != batch_ || !near(event.top1, top1) ||
         !(diverged || near(event.loss, last_.loss))) {
-      return wrong(fmt::format("log entry (epoch, step, samples, loss, top1): expected {} {} {} {:.6f} {:.6f}, got {} {} {} "
-                               "{:.6f} {:.6f}",
-                               epoch, logged_, batch_, last_.loss, top1, event.epoch, event.step, event.samples, event.loss,
-                               event.top1));
+      return wrong(fmt::format(
+          "log entry (epoch, step, samples, loss, top1): expected {} {} {} {:.6f} {:.6f}, got {} {} {} "
+          "{:.6f} {:.6f}",
+          epoch, logged_, batch_, last_.loss, top1, event.epoch, event.step, event.samples, event.loss, event.top1));
     }
     ++logged_;
-    fmt::print("{{\"epoch\": {}, \"step\": {}, \"samples\": {}, \"loss\": {:.9g}, \"top1\": {:.6f}}}\n", epoch, event.step,
-               batch_, last_.loss, top1);
+    fmt::print("{{\"epoch\": {}, \"step\": {}, \"samples\": {}, \"loss\": {:.9g}, \"top1\": {:.6f}}}\n", epoch,
+               event.step, batch_, last_.loss, top1);
     return 0;
   }
 
@@ -167,7 +171,8 @@ Answer<Ok> train(Words words) {
   for (const nn::NodeSpec& node : graph.nodes()) {
     parameters += node.parameters();
   }
-  const int64_t activation = int64_t{options.batch} * nn::kImageSide * nn::kImageSide * std::max(options.width, nn::kImagePlanes);
+  const int64_t activation =
+      int64_t{options.batch} * nn::kImageSide * nn::kImageSide * std::max(options.width, nn::kImagePlanes);
   HPML_TRY(auto layers, Layers::start(words[0], {activation, parameters}));
   const nn::Dataset train = nn::synthetic_dataset({.seed = 1, .count = options.train});
   const nn::Dataset test = nn::synthetic_dataset({.seed = 2, .count = options.test});
