@@ -133,8 +133,11 @@ def _copy(path: Path, copy: Path) -> None:
             folder.mkdir(mode=0o755)
     if path.is_dir():
         shutil.copytree(path, copy)
-    else:
+    elif path.is_file():
         shutil.copy2(path, copy)
+    else:
+        raise InfraError(f"{path} is in a folder that the sandbox's user may not enter, and no copy of it would do: "
+                         "set TMPDIR to a folder that everybody may enter, /tmp for example")
     for one in _all_of(copy):
         one.chmod(stat.S_IMODE(one.stat().st_mode) | 0o555 if one.is_dir() or os.access(one, os.X_OK) else 0o644)
 

@@ -10,6 +10,7 @@ from hpml_autograder import sandbox
 from hpml_autograder.backends import relay
 from hpml_autograder.paths import ROOT, build_dir
 from hpml_autograder.process import ProcessLimits
+from hpml_autograder.protection import LEVELS
 
 PROGRAMS = ROOT / "common/relay/tests/programs"
 LIMITS = ProcessLimits(wall_s=60, cpu_s=60, fsize_bytes=1 << 20, output_bytes=1 << 16, memory_bytes=1 << 30)
@@ -130,6 +131,14 @@ def test_an_attack_gains_nothing_and_is_named(programs, name):
 def test_a_rank_has_no_clock(programs):
     verdict = run(programs / "attack", 3, "reads_a_clock")[1]["verdict"]
     assert verdict["state"] == "forbidden" and "MPI_Wtime is the only clock" in verdict["message"]
+
+
+@pytest.mark.parametrize("level", [one for one in LEVELS if one <= sandbox.detect().level])
+def test_the_ranks_reach_the_router_on_every_level_of_the_sandbox(programs, level, monkeypatch):
+    monkeypatch.setenv("HPML_SANDBOX_LEVEL", level)
+    monkeypatch.setattr(sandbox, "detect", sandbox.detect.__wrapped__)
+    done = relay.launch(programs / "allreduce", 3, ["tree", "100"], LIMITS)
+    assert (done.state, done.problem) == ("exit", "")
 
 
 @pytest.mark.skipif(sandbox.detect().bwrap is None, reason="bubblewrap does not work here")

@@ -109,8 +109,10 @@ def launch(program: Path, ranks: int, arguments: Sequence[str], limits: process.
            env: Mapping[str, str] | None = None, timeline: bool = False) -> Relayed:
     """Raises InfraError where the router or the launcher cannot do its work, never for what the program does."""
     with tempfile.TemporaryDirectory(prefix="hpml-relay-") as folder:
-        place = Path(folder)
-        report, meeting = place / "report.json", place / "socket"
+        place, private = Path(folder), Path(folder, "router")
+        place.chmod(0o711)  # another user's ranks reach the socket where no sandbox shows it to them
+        private.mkdir(0o700)
+        report, meeting = private / "report.json", place / "socket"
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
             listener.bind(str(meeting))
             listener.listen(1)
