@@ -82,9 +82,9 @@ struct KernelParam {
 struct KernelInfo {
   std::string name;                  // as in PTX (mangled)
   int registers = 0;                 // per thread
-  bool registers_estimated = false;  // no cubin: our own liveness estimate
+  bool registers_estimated = false;  // no cubin: our own estimate, which refuses no launch
   uint32_t static_shared = 0, local_bytes = 0, const_bytes = 0;
-  int max_threads_per_block = 0;     // after .maxntid/.reqntid and registers
+  int max_threads_per_block = 0;     // after .maxntid/.reqntid and registers that are known
   std::optional<Dim3> cluster = {};  // that the code requires (.reqnctapercluster)
   int ptx_version = 0;               // 90 = PTX target sm_90
   std::vector<KernelParam> params;

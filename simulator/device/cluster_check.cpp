@@ -82,7 +82,8 @@ std::string wrong_clusters(const timing::GpuSpec& spec, const LaunchLimits& limi
 
 uint64_t resident_clusters(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request) {
   const uint64_t per_sm =
-      timing::occupancy(spec, needs_of(limits.kernel, request.block.count(), request.dynamic_shared)).blocks_per_sm;
+      timing::occupancy(spec, needs_of(spec, limits.kernel, request.block.count(), request.dynamic_shared))
+          .blocks_per_sm;
   const uint64_t blocks = cluster_of(limits.header, request).value_or(Dim3{}).count();
   if (blocks <= 1) {
     return per_sm * spec.topology.sms;

@@ -5,10 +5,7 @@
 namespace hpml::sim::device {
 namespace {
 
-// ptxas keeps values that our liveness does not see: addresses it hoists, the pipeline's temporaries. Without a cubin
-// we add what it adds on the kernels of the labs, and never go below what it gives an empty kernel.
-constexpr int kUnseenRegisters = 4;
-constexpr int kLeastRegisters = 8;
+constexpr int kLeastRegisters = 8;  // of an empty kernel, by ptxas
 
 uint64_t product(const std::array<uint32_t, 3>& extents) { return uint64_t{extents[0]} * extents[1] * extents[2]; }
 
@@ -68,7 +65,7 @@ int KernelEntry::threads_limit() const {
   for (const uint64_t threads : {product(header_.reqntid), product(header_.maxntid)}) {
     limit = threads > 0 ? std::min(limit, threads) : limit;
   }
-  if (info_.registers > 0) {
+  if (!info_.registers_estimated) {  // an estimate refuses nothing
     const uint64_t unit = spec_.limits.register_unit_per_warp;
     const uint64_t per_warp = (static_cast<uint64_t>(info_.registers) * 32 + unit - 1) / unit * unit;
     limit = std::min(limit, spec_.limits.registers_per_block / per_warp * 32);
@@ -77,15 +74,13 @@ int KernelEntry::threads_limit() const {
 }
 
 void KernelEntry::complete_info(const ir::Module& code) {
-  int live = 0;
+  int estimate = kLeastRegisters;
   for (const ir::Function& function : code.functions) {
-    live = std::max(live, function.live_registers);
+    estimate = std::max(estimate, function.registers);
     info_.local_bytes += function.local_bytes;
   }
   info_.registers_estimated = !cubin_ || cubin_->registers == 0;
-  info_.registers = info_.registers_estimated ? std::clamp(live + kUnseenRegisters, kLeastRegisters,
-                                                           std::max(register_limit(), kLeastRegisters))
-                                              : cubin_->registers;
+  info_.registers = info_.registers_estimated ? std::min(estimate, register_limit()) : cubin_->registers;
   info_.static_shared =
       cubin_ ? std::max(cubin_->static_shared, code.kernels[0].static_shared) : code.kernels[0].static_shared;
   info_.max_threads_per_block = threads_limit();

@@ -144,7 +144,8 @@ void SimulatedDevice::take_time(const TimedLaunch& known, const exec::Grid& grid
 
 void SimulatedDevice::run_timed(KernelEntry& kernel, Execution& execution, LaunchFacts& facts) {
   exec::Grid& grid = *execution.grid;
-  const timing::BlockNeeds needs = needs_of(facts.kernel, facts.request.block.count(), facts.request.dynamic_shared);
+  const timing::BlockNeeds needs =
+      needs_of(spec_, facts.kernel, facts.request.block.count(), facts.request.dynamic_shared);
   const bool all = options_.mode == Mode::cycle;
   const timing::RunOptions options{
       .sample_after = all ? 0 : kTimedInstructions, .sample_after_turns = all ? 0 : kTimedTurns, .threads = threads()};
@@ -291,7 +292,7 @@ LaunchResult SimulatedDevice::launch_grid(const LaunchRequest& asked, ChildGrids
   KernelEntry& kernel = entry(asked.kernel);
   const LaunchRequest request = in_blocks(kernel.header(), asked);
   LaunchFacts facts{.kernel = kernel.info(), .request = request, .fit = {}, .counters = {}, .modelled = {}};
-  facts.fit = timing::occupancy(spec_, needs_of(facts.kernel, request.block.count(), request.dynamic_shared));
+  facts.fit = timing::occupancy(spec_, needs_of(spec_, facts.kernel, request.block.count(), request.dynamic_shared));
   if (!kernel.code().ok()) {
     result.trap = Trap{.kind = TrapKind::illegal_instruction,
                        .message = fmt::format("kernel {}: {}", demangle(facts.kernel.name),

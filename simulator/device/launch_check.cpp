@@ -31,10 +31,25 @@ bool violates_reqntid(const ir::KernelHeader& header, const Dim3& block) {
 
 }  // namespace
 
-timing::BlockNeeds needs_of(const KernelInfo& kernel, uint64_t block_threads, uint64_t dynamic_shared) {
+namespace {
+
+// Registers that a thread can have where one block of this size is to start.
+uint32_t most_registers(const timing::GpuSpec& spec, uint64_t block_threads) {
+  const uint64_t unit = spec.limits.register_unit_per_warp, partitions = spec.topology.sub_partitions;
+  const uint64_t warps = std::max<uint64_t>((block_threads + isa::kWarpSize - 1) / isa::kWarpSize, 1);
+  const uint64_t allocated = (warps + partitions - 1) / partitions * partitions;
+  return static_cast<uint32_t>(spec.limits.registers_per_block / (allocated * unit) * unit / isa::kWarpSize);
+}
+
+}  // namespace
+
+timing::BlockNeeds needs_of(const timing::GpuSpec& spec, const KernelInfo& kernel, uint64_t block_threads,
+                            uint64_t dynamic_shared) {
+  const auto registers = static_cast<uint32_t>(kernel.registers);
   return {
       .threads = static_cast<uint32_t>(block_threads),
-      .registers_per_thread = static_cast<uint32_t>(kernel.registers),
+      .registers_per_thread =
+          kernel.registers_estimated ? std::min(registers, most_registers(spec, block_threads)) : registers,
       .shared_bytes = static_cast<uint32_t>(std::min<uint64_t>(kernel.static_shared + dynamic_shared, 0x7fff'ffff))};
 }
 
@@ -56,7 +71,7 @@ LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits
       violates_reqntid(limits.header, request.block)) {
     return LaunchError::invalid_value;
   }
-  const timing::BlockNeeds needs = needs_of(limits.kernel, request.block.count(), request.dynamic_shared);
+  const timing::BlockNeeds needs = needs_of(spec, limits.kernel, request.block.count(), request.dynamic_shared);
   const timing::Occupancy fit = timing::occupancy(spec, needs);
   const bool too_many_threads = limits.kernel.max_threads_per_block > 0 &&
                                 request.block.count() > static_cast<uint64_t>(limits.kernel.max_threads_per_block);

@@ -18,7 +18,8 @@ LaunchError check_launch(const timing::GpuSpec& spec, const LaunchLimits& limits
 // Why it may not, with numbers; empty when it may.
 std::string explain_launch(const timing::GpuSpec& spec, const LaunchLimits& limits, const LaunchRequest& request);
 
-// What a block of this launch takes from an SM.
-timing::BlockNeeds needs_of(const KernelInfo& kernel, uint64_t block_threads, uint64_t dynamic_shared);
+// What a block of this launch takes from an SM. Registers that are estimated never keep a block from starting.
+timing::BlockNeeds needs_of(const timing::GpuSpec& spec, const KernelInfo& kernel, uint64_t block_threads,
+                            uint64_t dynamic_shared);
 
 }  // namespace hpml::sim::device

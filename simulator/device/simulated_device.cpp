@@ -155,7 +155,7 @@ Occupancy SimulatedDevice::occupancy(KernelId kernel, int block_threads, uint64_
   if (dynamic_shared > opted_in || shared > std::max(opted_in, uint64_t{spec_.limits.shared_per_block_bytes})) {
     return {};  // could not be launched (NVIDIA's occupancy calculator: the limit of the kernel's configuration)
   }
-  const auto needs = needs_of(info, static_cast<uint64_t>(block_threads), dynamic_shared);
+  const auto needs = needs_of(spec_, info, static_cast<uint64_t>(block_threads), dynamic_shared);
   return {.blocks_per_multiprocessor = static_cast<int>(timing::occupancy(spec_, needs).blocks_per_sm)};
 }
 

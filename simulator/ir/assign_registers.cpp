@@ -1,49 +1,15 @@
 // Liveness over the CFG, then linear scan: virtual registers that are never alive together share a slot, so that a
 // warp's registers stay in the host's caches. Sharing is safe under divergence where both registers keep a lane at the
-// same bytes: a lane follows one path of the CFG and every write is masked by the active lanes. The peak of live 32-bit
-// registers is our estimate of the register count.
+// same bytes: a lane follows one path of the CFG and every write is masked by the active lanes.
 #include <algorithm>
-#include <bit>
 
 #include "common/base/check.hpp"
-#include "simulator/ir/detail/cfg.hpp"
 #include "simulator/ir/detail/data_flow.hpp"
+#include "simulator/ir/detail/liveness.hpp"
 
 namespace hpml::sim::ir {
 
 namespace {
-
-class BitSet {
- public:
-  explicit BitSet(size_t bits) : words_((bits + 63) / 64) {}
-  void set(size_t i) { words_[i / 64] |= uint64_t{1} << (i % 64); }
-  void clear(size_t i) { words_[i / 64] &= ~(uint64_t{1} << (i % 64)); }
-  bool merge(const BitSet& other) {  // true when it grew
-    bool grew = false;
-    for (size_t w = 0; w < words_.size(); ++w) {
-      const uint64_t merged = words_[w] | other.words_[w];
-      grew |= merged != words_[w];
-      words_[w] = merged;
-    }
-    return grew;
-  }
-  void subtract(const BitSet& other) {
-    for (size_t w = 0; w < words_.size(); ++w) {
-      words_[w] &= ~other.words_[w];
-    }
-  }
-  template <class F>
-  void each(F f) const {
-    for (size_t w = 0; w < words_.size(); ++w) {
-      for (uint64_t rest = words_[w]; rest != 0; rest &= rest - 1) {
-        f(w * 64 + static_cast<size_t>(std::countr_zero(rest)));
-      }
-    }
-  }
-
- private:
-  std::vector<uint64_t> words_;
-};
 
 struct Interval {
   Pc begin = kNoPc, end = 0;
@@ -53,98 +19,36 @@ struct Interval {
   }
 };
 
-class Liveness {
- public:
-  explicit Liveness(const Draft& draft)
-      : draft_(draft), cfg_(build_cfg(draft.out)), live_in_(cfg_.blocks.size(), BitSet(draft.regs.size())) {
-    solve();
+std::vector<Access> accesses_of(const Draft& draft) {
+  std::vector<Access> out(draft.out.code.size());
+  for (size_t pc = 0; pc < out.size(); ++pc) {
+    const Inst& inst = draft.out.code[pc];
+    each_read(inst, [&](uint32_t r) { out[pc].reads.push_back(r); });
+    each_write(inst, [&](uint32_t r) { out[pc].writes.push_back(r); });
+    out[pc].keeps_old = inst.guard != isa::kNoSlot;
   }
+  return out;
+}
 
-  std::vector<Interval> intervals() const {
-    std::vector<Interval> out(draft_.regs.size());
-    for (size_t b = 0; b < cfg_.blocks.size(); ++b) {
-      const BasicBlock& block = cfg_.blocks[b];
-      live_in_[b].each([&](size_t r) { out[r].cover(block.begin); });
-      live_out(b).each([&](size_t r) { out[r].cover(block.end - 1); });
-      for (Pc pc = block.begin; pc < block.end; ++pc) {
-        const auto touch = [&](uint32_t r) { out[r].cover(pc); };
-        each_read(draft_.out.code[pc], touch);
-        each_write(draft_.out.code[pc], touch);
-      }
-    }
-    return out;
-  }
-
-  // Largest sum of 32-bit registers alive at one instruction: exact per instruction, not by interval.
-  int peak() const {
-    int peak = 0;
-    for (size_t b = 0; b < cfg_.blocks.size(); ++b) {
-      std::vector<bool> alive(draft_.regs.size(), false);
-      int now = 0;
-      const auto change = [&](size_t r, bool on) {
-        if (alive[r] != on && !draft_.regs[r].fixed) {
-          alive[r] = on;
-          now += on ? weight(r) : -weight(r);
+std::vector<Interval> intervals_of(const Draft& draft) {
+  const Cfg cfg = build_cfg(draft.out);
+  const std::vector<Access> accesses = accesses_of(draft);
+  const Liveness liveness(cfg, accesses, draft.regs.size());
+  std::vector<Interval> out(draft.regs.size());
+  for (size_t b = 0; b < cfg.blocks.size(); ++b) {
+    const BasicBlock& block = cfg.blocks[b];
+    liveness.live_in(b).each([&](size_t r) { out[r].cover(block.begin); });
+    liveness.live_out(b).each([&](size_t r) { out[r].cover(block.end - 1); });
+    for (Pc pc = block.begin; pc < block.end; ++pc) {
+      for (const std::vector<uint32_t>* list : {&accesses[pc].reads, &accesses[pc].writes}) {
+        for (const uint32_t r : *list) {
+          out[r].cover(pc);
         }
-      };
-      live_out(b).each([&](size_t r) { change(r, true); });
-      for (Pc pc = cfg_.blocks[b].end; pc-- > cfg_.blocks[b].begin;) {
-        const Inst& inst = draft_.out.code[pc];
-        each_write(inst, [&](uint32_t r) { change(r, true); });
-        peak = std::max(peak, now);
-        if (inst.guard == isa::kNoSlot) {
-          each_write(inst, [&](uint32_t r) { change(r, false); });
-        }
-        each_read(inst, [&](uint32_t r) { change(r, true); });
-        peak = std::max(peak, now);
-      }
-    }
-    return peak;
-  }
-
- private:
-  int weight(size_t r) const {
-    const VirtualReg& reg = draft_.regs[r];
-    return reg.type == isa::Ty::pred ? 0 : std::max(reg.bytes / 4, 1);
-  }
-  BitSet live_out(size_t b) const {
-    BitSet out(draft_.regs.size());
-    for (const int s : cfg_.blocks[b].successors) {
-      if (s != cfg_.exit()) {
-        out.merge(live_in_[static_cast<size_t>(s)]);
-      }
-    }
-    return out;
-  }
-  void solve() {
-    std::vector<BitSet> use(cfg_.blocks.size(), BitSet(draft_.regs.size())), def = use;
-    for (size_t b = 0; b < cfg_.blocks.size(); ++b) {
-      for (Pc pc = cfg_.blocks[b].end; pc-- > cfg_.blocks[b].begin;) {
-        const Inst& inst = draft_.out.code[pc];
-        if (inst.guard == isa::kNoSlot) {  // a guarded write leaves the old value in other lanes
-          each_write(inst, [&](uint32_t r) {
-            use[b].clear(r);
-            def[b].set(r);
-          });
-        }
-        each_read(inst, [&](uint32_t r) { use[b].set(r); });
-      }
-    }
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (size_t b = cfg_.blocks.size(); b-- > 0;) {
-        BitSet in = live_out(b);
-        in.subtract(def[b]);
-        in.merge(use[b]);
-        changed |= live_in_[b].merge(in);
       }
     }
   }
-
-  const Draft& draft_;
-  Cfg cfg_;
-  std::vector<BitSet> live_in_;
-};
+  return out;
+}
 
 uint32_t slot_bytes(const VirtualReg& reg) {
   return reg.type == isa::Ty::pred ? 64 : std::max<uint32_t>(uint32_t{reg.bytes} * isa::kWarpSize, 64);
@@ -240,10 +144,8 @@ void number_dependences(Inst& inst, const std::vector<bool>& read, isa::Slot scr
 }  // namespace
 
 void assign_registers(Draft& draft) {
-  const Liveness liveness(draft);
-  draft.out.live_registers = liveness.peak();
   const std::vector<bool> read = registers_read(draft);
-  const std::vector<isa::Slot> slots = assign_slots(draft, liveness.intervals(), draft.out.frame_bytes);
+  const std::vector<isa::Slot> slots = assign_slots(draft, intervals_of(draft), draft.out.frame_bytes);
   const auto place = [&](isa::Slot& slot) {
     if (is_virtual(slot)) {
       slot = slots[virtual_number(slot)];

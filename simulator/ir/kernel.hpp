@@ -193,7 +193,7 @@ struct Function {
   uint32_t local_bytes = 0;                             // local frame of one thread, parameters included
   bool grows_stack = false;                             // has alloca
   uint32_t reg_count = 0;                               // virtual registers, for scoreboards
-  int live_registers = 0;  // maximum live 32-bit registers (our estimate of the register count)
+  int registers = 0;                                    // that ptxas would give a thread, estimated
   // Parameter layout in the local frame (device functions only).
   struct Formal {
     uint32_t offset = 0, bytes = 0;

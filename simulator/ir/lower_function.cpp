@@ -42,8 +42,12 @@ Result<Function> FunctionLowering::run() {
   find_reconvergence(draft_.out);
   if (optimised) {
     fold_machine_ops(draft_);
+  }
+  const int as_written = register_pressure(draft_);
+  if (optimised) {
     schedule(draft_);
   }
+  draft_.out.registers = registers_needed(draft_, as_written, optimised ? register_pressure(draft_) : as_written);
   assign_registers(draft_);
   mark_turns(draft_.out);
   return std::move(draft_.out);

@@ -53,8 +53,10 @@ void contract(Draft& draft);                  // products and sums -> fma
 void find_reconvergence(Function& function);  // branch targets known -> Inst::reconverge, is_join
 void fold_machine_ops(Draft& draft);          // Inst::machine_ops
 void schedule(Draft& draft);                  // within basic blocks
-void assign_registers(Draft& draft);          // liveness, slots, dependence numbers, frame_bytes
-void mark_turns(Function& function);          // Inst::turns
+int register_pressure(const Draft& draft);    // 32-bit registers that machine code holds at once, in this order
+int registers_needed(const Draft& draft, int as_written, int as_scheduled);  // from both pressures: ptxas's count
+void assign_registers(Draft& draft);  // liveness, slots, dependence numbers, frame_bytes
+void mark_turns(Function& function);  // Inst::turns
 
 // Makes it the operation that was decoded; operands, guard and place stay.
 void set_operation(Inst& inst, const isa::Decoded& decoded);

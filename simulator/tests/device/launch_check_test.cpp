@@ -69,6 +69,16 @@ TEST_F(LaunchCheck, RefusesMoreRegistersThanABlockCanHaveAsOutOfResources) {
   EXPECT_EQ(check(), LaunchError::out_of_resources);
 }
 
+TEST_F(LaunchCheck, RefusesNothingBecauseOfRegistersThatAreEstimated) {
+  kernel_.registers = 255;
+  kernel_.registers_estimated = true;
+  for (const uint32_t threads : {1024u, 1000u, 384u, 257u, 33u, 1u}) {
+    request_.block = {threads, 1, 1};
+    EXPECT_EQ(check(), LaunchError::none) << threads;
+    EXPECT_GE(timing::occupancy(spec_, needs_of(spec_, kernel_, threads, 0)).blocks_per_sm, 1u) << threads;
+  }
+}
+
 TEST_F(LaunchCheck, HoldsTheProgramToItsLaunchBounds) {
   kernel_.max_threads_per_block = 128;
   EXPECT_EQ(check(), LaunchError::out_of_resources);

