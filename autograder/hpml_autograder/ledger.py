@@ -63,6 +63,11 @@ class Ledger:
             table = {"schema": f"hpml.{Path(name).parts[0] if '/' in name else name}/v1", "key": key, **content}
             write_atomically(self.folder / f"{name}.json", json.dumps(table, indent=1, sort_keys=True) + "\n")
 
+    def drop(self, name: str) -> None:
+        """Before the files that an entry speaks of are made anew: a kill must not leave it beside others."""
+        if self.folder is not None:
+            (self.folder / f"{name}.json").unlink(missing_ok=True)
+
     def get(self, name: str, key: str) -> dict[str, Any] | None:
         if self.folder is None:
             return None

@@ -134,6 +134,7 @@ class Runner:
         return not self.can_run(case) or self._key(case) in self.known or self._kept(case) is not None
 
     def _run_fresh(self, case: Case, program: Path, place: Path) -> Run:
+        self.ledger.drop(self._entry(case)[0])
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
         return self._launch(case, program, place)

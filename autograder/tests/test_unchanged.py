@@ -2,7 +2,7 @@
 import shutil
 
 import pytest
-from hpml_autograder import build, labspec, pipeline, programs, sandbox, staging
+from hpml_autograder import build, labspec, pipeline, programs, runner, sandbox, staging
 from hpml_autograder.backends import Setup
 from hpml_autograder.backends.gpusim import Gpusim
 from hpml_autograder.dependencies import digest_of, files_of
@@ -48,6 +48,23 @@ def test_only_what_changed_is_compiled_and_run_again(tmp_path, handed_in, monkey
     done.clear()
     graded(tmp_path, handed_in, fresh=True)
     assert any("vecaddgpu00" in command for command in done)
+
+
+def test_a_grading_that_is_killed_leaves_no_old_entry_beside_new_files(tmp_path, handed_in, monkeypatch):
+    file = handed_in / "vecaddgpu00.cu"
+    text = file.read_text()
+    first = graded(tmp_path, handed_in)
+    file.write_text(text + "// another digest\n")
+
+    def killed(self, case, program, place):
+        (place / "metrics.json").write_text("half of")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr(runner.Runner, "_launch", killed)
+        graded(tmp_path, handed_in)
+    file.write_text(text)
+    assert graded(tmp_path, handed_in).outcomes == first.outcomes
 
 
 def stage_of(tmp_path, **files) -> staging.Stage:
