@@ -7,6 +7,7 @@ from hpml_autograder.cli import main
 from hpml_autograder.pipeline import Request, grade
 
 
+@pytest.mark.xdist_group("grading lab3")  # whose process has graded the solution
 def test_a_test_has_the_same_record_whatever_else_is_graded(solution_of, tmp_path_factory):
     """Every seventh test, graded again without the others: its entry is the same bytes."""
     first = solution_of("lab3")
@@ -16,6 +17,7 @@ def test_a_test_has_the_same_record_whatever_else_is_graded(solution_of, tmp_pat
     assert {name: entries[1][name] for name in some} == {name: entries[0][name] for name in some}
 
 
+@pytest.mark.xdist_group("grading lab3")
 def test_the_record_is_the_same_bytes_from_two_gradings(solution_of, tmp_path_factory):
     again = grade(Request("lab3", cuda="clang", solution=True), scratch=tmp_path_factory.mktemp("again"))
     first, second = (record.make_record(one, {"attempt": number}) for number, one in enumerate((solution_of("lab3"), again)))
