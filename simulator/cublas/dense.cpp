@@ -26,6 +26,21 @@ bool find(const Call& call, const char* what, Vector& vector) {
   return vector.data != nullptr;
 }
 
+std::optional<Batch> find(const Call& call, const char* what, const Matrix& shape, const void* const* list, int batch) {
+  const void* const pointers = call.data(what, list, static_cast<uint64_t>(batch) * sizeof(void*));
+  if (pointers == nullptr) {
+    return std::nullopt;
+  }
+  Batch found(static_cast<size_t>(batch), shape);
+  for (size_t i = 0; i < found.size(); ++i) {
+    found[i].data = static_cast<void* const*>(pointers)[i];
+    if (!find(call, what, found[i])) {
+      return std::nullopt;
+    }
+  }
+  return found;
+}
+
 Dense read(const Matrix& matrix) {
   Dense all(matrix.rows, matrix.columns);
   for (int64_t j = 0; j < matrix.columns; ++j) {

@@ -35,6 +35,11 @@ Vector vector_of(Element type, int64_t n, const void* data, int64_t step);
 bool find(const Call& call, const char* what, Matrix& matrix);
 bool find(const Call& call, const char* what, Vector& vector);
 
+using Batch = std::vector<Matrix>;
+// The matrices of this shape that a list in device memory points to. None after a line on stderr.
+std::optional<Batch> find(const Call& call, const char* what, const Matrix& shape, const void* const* list, int batch);
+inline uint64_t bytes_of(const Batch& batch) { return batch.empty() ? 0 : batch.size() * batch[0].bytes(); }
+
 // Columns one after another.
 struct Dense {
   int64_t rows = 0, columns = 0;

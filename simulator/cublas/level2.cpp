@@ -1,24 +1,24 @@
-// Matrix and vector: gemv, ger.
+// StoredMatrix and vector: gemv, ger.
 #include "simulator/cublas/entry.hpp"
 
 using namespace hpml::sim::cublas;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
 namespace {
 
-struct Matrix {
+struct StoredMatrix {
   int rows, columns;
   const void* data;
   int leading;
 };
 
-uint64_t bytes_of(Element type, const Matrix& a) {
+uint64_t bytes_of(Element type, const StoredMatrix& a) {
   const int64_t elements = a.columns > 0 ? int64_t{a.columns - 1} * a.leading + a.rows : 0;
   return static_cast<uint64_t>(elements) * hpml::sim::libraries::size_of(type);
 }
 
 // y = alpha op(A) x + beta y
-int gemv(const char* name, Handle* handle, Element type, int op, const Matrix& a, const void* alpha, const void* x,
-         int x_step, const void* beta, void* y, int y_step) {
+int gemv(const char* name, Handle* handle, Element type, int op, const StoredMatrix& a, const void* alpha,
+         const void* x, int x_step, const void* beta, void* y, int y_step) {
   return cublas_call(name, handle, [&](const Call& call) {
     if (a.rows < 0 || a.columns < 0 || a.leading < std::max(1, a.rows) || x_step == 0 || y_step == 0 || op < 0 ||
         op > 2) {
@@ -59,8 +59,8 @@ int gemv(const char* name, Handle* handle, Element type, int op, const Matrix& a
 }
 
 // A += alpha x y'
-int ger(const char* name, Handle* handle, Element type, const Matrix& a, const void* alpha, const void* x, int x_step,
-        const void* y, int y_step) {
+int ger(const char* name, Handle* handle, Element type, const StoredMatrix& a, const void* alpha, const void* x,
+        int x_step, const void* y, int y_step) {
   return cublas_call(name, handle, [&](const Call& call) {
     if (a.rows < 0 || a.columns < 0 || a.leading < std::max(1, a.rows) || x_step == 0 || y_step == 0) {
       return kInvalidValue;

@@ -1,4 +1,4 @@
-// Triangular matrices: trmm, trsm, trmv, trsv.
+// Triangular matrices: trmm, trsm (one, or a list of them), trmv, trsv.
 #include "simulator/cublas/dense.hpp"
 
 using namespace hpml::sim::cublas;  // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -75,6 +75,39 @@ int matrix_call(const char* name, Handle* handle, const Shape& s, bool solves, c
   });
 }
 
+// The X for which op(A) X = alpha B, in place of each B.
+int batch_call(const char* name, Handle* handle, const Shape& s, const void* alpha, Matrix a, const void* const* as,
+               Matrix b, void* const* bs, int batch) {
+  return cublas_call(name, handle, [&](const Call& call) {
+    if (!s.valid() || !a.valid() || !b.valid() || batch < 0) {
+      return kInvalidValue;
+    }
+    if (b.empty() || batch == 0) {
+      return kSuccess;
+    }
+    const auto factor = call.scalar(alpha, b.type);
+    if (!factor) {
+      return kInvalidValue;
+    }
+    const auto triangles = find(call, "A", a, as, batch), sides = find(call, "B", b, bs, batch);
+    if (!triangles || !sides) {
+      return kExecutionFailed;
+    }
+    const auto body = [s, triangles = *triangles, sides = *sides, scale = *factor] {
+      for (size_t i = 0; i < sides.size(); ++i) {
+        Dense right = read(sides[i]);
+        for (double& value : right.values) {
+          value *= scale;
+        }
+        write(sides[i], kBothTriangles, 1, solved(s, triangles[i], std::move(right)), 0);
+      }
+    };
+    LibraryKernel kernel = dense_kernel(call, name, b.type, b.rows * batch, b.columns, (a.rows + 1) / 2,
+                                        bytes_of(*triangles) / 2 + bytes_of(*sides), bytes_of(*sides));
+    return call.launch({.kernel = std::move(kernel), .body = body, .output = nullptr, .output_bytes = 0});
+  });
+}
+
 // x = op(A) x, or the x for which op(A) y = x.
 int vector_call(const char* name, Handle* handle, const Shape& s, bool solves, Matrix a, Vector x) {
   return cublas_call(name, handle, [&](const Call& call) {
@@ -117,6 +150,13 @@ int order(int side, int m, int n) { return side == kLeft ? m : n; }
     return matrix_call("cublas" #letter "trsm", handle, {side, fill, op, diagonal}, true, alpha,                       \
                        matrix_of(element, k, k, a, lda), matrix_of(element, m, n, b, ldb),                             \
                        matrix_of(element, m, n, b, ldb));                                                              \
+  }                                                                                                                    \
+  HPML_LIBRARY_API int cublas##letter##trsmBatched(Handle* handle, int side, int fill, int op, int diagonal, int m,    \
+                                                   int n, const void* alpha, const void* const* a, int lda,            \
+                                                   void* const* b, int ldb, int batch) {                               \
+    const int k = order(side, m, n);                                                                                   \
+    return batch_call("cublas" #letter "trsmBatched", handle, {side, fill, op, diagonal}, alpha,                       \
+                      matrix_of(element, k, k, nullptr, lda), a, matrix_of(element, m, n, nullptr, ldb), b, batch);    \
   }                                                                                                                    \
   HPML_LIBRARY_API int cublas##letter##trmv_v2(Handle* handle, int fill, int op, int diagonal, int n, const void* a,   \
                                                int lda, void* x, int step) {                                           \

@@ -165,6 +165,24 @@ HPML_CUBLAS_REAL(D, double)
                                          cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,               \
                                          const type* alpha, const type* a, int lda, const type* b, int ldb, type* c,  \
                                          int ldc);                                                                    \
+  cublasStatus_t cublas##letter##trsmBatched(                                                                          \
+      cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill, cublasOperation_t op,                      \
+      cublasDiagType_t diagonal, int m, int n, const type* alpha, const type* const a[], int lda, type* const b[],    \
+      int ldb, int batch);                                                                                            \
+  cublasStatus_t cublas##letter##getrfBatched(cublasHandle_t handle, int n, type* const a[], int lda, int* pivots,    \
+                                              int* info, int batch);                                                  \
+  cublasStatus_t cublas##letter##getrsBatched(cublasHandle_t handle, cublasOperation_t op, int n, int right,          \
+                                              const type* const a[], int lda, const int* pivots, type* const b[],     \
+                                              int ldb, int* info, int batch);                                         \
+  cublasStatus_t cublas##letter##getriBatched(cublasHandle_t handle, int n, const type* const a[], int lda,           \
+                                              const int* pivots, type* const c[], int ldc, int* info, int batch);     \
+  cublasStatus_t cublas##letter##matinvBatched(cublasHandle_t handle, int n, const type* const a[], int lda,          \
+                                               type* const inverse[], int ld_inverse, int* info, int batch);          \
+  cublasStatus_t cublas##letter##geqrfBatched(cublasHandle_t handle, int m, int n, type* const a[], int lda,          \
+                                              type* const tau[], int* info, int batch);                               \
+  cublasStatus_t cublas##letter##gelsBatched(cublasHandle_t handle, cublasOperation_t op, int m, int n, int right,    \
+                                             type* const a[], int lda, type* const c[], int ldc, int* info,           \
+                                             int* each, int batch);                                                   \
   cublasStatus_t cublas##letter##trsm_v2(cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t fill,         \
                                          cublasOperation_t op, cublasDiagType_t diagonal, int m, int n,               \
                                          const type* alpha, const type* a, int lda, type* b, int ldb);                \
