@@ -16,6 +16,7 @@ import pytest
 from class_kit import GRADER, Class
 from hpml_autograder import cgroup
 from hpml_autograder.paths import ROOT
+from hpml_class.batch import handins
 
 
 @pytest.fixture
@@ -130,13 +131,40 @@ def test_archives_wrappers_and_hostile_archives(klass):
 
 
 def test_odd_names_are_kept_apart_and_harmless(klass):
-    for name in ("a\nb", "a b", "--lab", "é", "x" * 200, "a;rm -rf"):
+    for name in ("a\nb", "a b", "--lab", "\u202elab", "x" * 200, "a;rm -rf"):
         klass.add(name, f"points {100 + len(name)}")
     raw = os.fsencode(klass.sub) + b"/\xff\xfe"
     shutil.copytree(os.fsencode(klass.sub / "a b"), raw)
-    assert klass.grade().returncode == 0
+    done = klass.grade()
+    assert done.returncode == 0 and "'a;rm -rf' is called a_rm_rf-" in done.stdout and "'\\u202elab' is called lab-" in done.stdout
     names = sorted(path.name for path in (klass.out / "students").iterdir())
-    assert len(names) == 7 and all(name.isascii() and name[0] not in "-." and len(name) <= 110 for name in names)
+    assert len(names) == 7 and "a b" in names
+    assert all(handins.is_safe(name) and name.isascii() and len(name) <= handins.LONGEST_NAME for name in names)
+
+
+def test_students_keep_their_names_and_no_two_share_one(klass):
+    """Müller twice, in the two forms that Unicode has for it, is two hand-ins; Li Lei's is an archive."""
+    composed, decomposed = "M\u00fcller, Se\u00e1n", "Mu\u0308ller, Sea\u0301n"
+    klass.add(composed, "points 1000")
+    klass.add(decomposed, "points 2000")
+    with zipfile.ZipFile(klass.sub / "李雷.zip", "w") as archive:
+        archive.writestr("vecaddcpu.cpp", "points 3000\n")
+    (klass.sub / "receipts.csv").write_text(f'handin,received_at\n"{decomposed}",2026-11-20T00:00:00Z\n', encoding="utf-8")
+    done = klass.grade()
+    assert done.returncode == 0, done.stderr
+    points = {name: record["total_millipoints"] for name, record in klass.records().items()}
+    (other,) = set(points) - {composed, "李雷"}
+    assert sorted(points.values()) == [1000, 2000, 3000] and points["李雷"] == 3000
+    assert other.startswith(f"{composed}-") and f"is called {other} here" in done.stdout
+    assert klass.records()[composed]["submission"]["received_at"] == "2026-11-20T00:00:00Z"
+    rows = {row["id"]: row for row in csv.DictReader((klass.out / "grades.csv").read_text(encoding="utf-8").splitlines())}
+    assert set(rows) == set(points)
+    for name in ("feedback.md", "feedback.html"):
+        assert f"feedback for {composed}" in (klass.out / "students" / composed / name).read_text(encoding="utf-8")
+    assert composed in (klass.out / "report.html").read_text(encoding="utf-8")
+    doubled = klass.hpml("grade", str(klass.sub / composed), str(klass.sub / decomposed), "--out", str(klass.out), "--lab", "lab3",
+                         "--grader", GRADER)
+    assert doubled.returncode == 2 and f"two hand-ins are called '{composed}'" in doubled.stderr
 
 
 def kill_tree(child: subprocess.Popen) -> None:

@@ -26,7 +26,7 @@ from ..marks import Record, decimal, net
 from ..redact import redact
 from ..similarity import Group, Pair, groups, pairs
 from ..standing import Entry, better, counts
-from . import opening, worker
+from . import handins, opening, worker
 from . import plan as plans
 from .handins import HandIn
 from .plan import Plan
@@ -79,6 +79,8 @@ class Finish:
 
     def _unmatched(self) -> Iterator[str]:
         """A misspelt name would make a late hand-in punctual, or an extension vanish."""
+        for handin in filter(handins.is_renamed, self.plan.handins):
+            yield f"{Path(handin.path).name!r} is called {handin.id} here: its own name is taken, or no safe file name"
         ids = {handin.id for handin in self.plan.handins}
         students = {self.student(handin) for handin in self.plan.handins}
         if self.receipts and (silent := sorted(ids - set(self.receipts))):

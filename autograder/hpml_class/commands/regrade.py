@@ -46,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
     finish = Finish(out, plan)
     if not any(out.glob("students/*/record.json")):
         raise UsageError(f"{out} has no records yet; run hpml grade or hpml batch first")
+    common.build_needs(plan.lab)
     settings = worker.settings_of(plans.load_grader(plan), plan, find_lab(plan.lab))
     harness, seed_id, _ = settings.split(" ", 2)
     folder = out / "regrade" / f"{harness[:12]}-{seed_id}"
