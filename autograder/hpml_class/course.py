@@ -20,7 +20,7 @@ import csv
 import datetime
 import tomllib
 import unicodedata
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -86,8 +86,10 @@ def _problems(course: Course, path: Path) -> Iterator[UsageError]:
     """What is wrong with values whose types are right."""
     for lab in sorted(set(course.due) - set(known_labs())):
         yield UsageError(f"{path}: due.{lab}: there is no such lab; there are {', '.join(known_labs())}")
-    if course.schema != SCHEMA or course.keep not in KEEP:
-        yield UsageError(f"{path}: schema must be '{SCHEMA}' and keep one of {', '.join(KEEP)}")
+    if course.schema != SCHEMA:
+        yield UsageError(f"{path}: schema is '{course.schema}'; it must be '{SCHEMA}'")
+    if course.keep not in KEEP:
+        yield UsageError(f"{path}: keep is '{course.keep}'; it must be one of {', '.join(KEEP)}")
     if course.compiler not in COMPILERS:
         yield UsageError(f"{path}: compiler must be one of {', '.join(COMPILERS)}")
     if course.start is not None and (isinstance(course.start, datetime.datetime) or not isinstance(course.start, datetime.date)):
@@ -102,12 +104,14 @@ def _problems(course: Course, path: Path) -> Iterator[UsageError]:
                 yield error
 
 
-def mistakes(folder: Path) -> list[str]:
-    """Everything that is wrong with a semester's files, not the first of it alone."""
+def mistakes(folder: Path, quizzes: Collection[str] = ()) -> list[str]:
+    """Everything that is wrong with a semester's files, not the first of it alone. quizzes: those that there are."""
     found: list[str] = []
     course = folder / "course.toml"
     try:
         table = _table(course)
+        found += [f"{course}: quizzes.{name}: there is no such quiz; there are {', '.join(quizzes)}"
+                  for name in table.get("quizzes", {}) if quizzes and name not in quizzes]
         for key, value in table.items():
             parts = [{key: {inner: one}} for inner, one in value.items()] if key == "late" and isinstance(value, dict) else [{key: value}]
             for part in parts:

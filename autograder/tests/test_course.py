@@ -34,7 +34,7 @@ def test_a_course_is_read(tmp_path):
 
 @pytest.mark.parametrize("old, new, words", [
     ("keep", "keeep", "did you mean 'keep'"), ("-05:00", "", "no time zone"), ("2026-11-20T18:59:00-05:00", "7", "no date"),
-    ("points_per_day", "mercy", "late policy 'mercy'"), ('"last"', '"first"', "keep one of best, last"), ("[due]", 'compiler = "gcc"\n[due]', "compiler must be one of clang, nvcc"),
+    ("points_per_day", "mercy", "late policy 'mercy'"), ('"last"', '"first"', "keep is .first.; it must be one of best, last"), ("[due]", 'compiler = "gcc"\n[due]', "compiler must be one of clang, nvcc"),
     ("[due]", "[due", "course.toml"),
     ("lab3 =", "lab33 =", "due.lab33: there is no such lab"),
     ('policy = "points_per_day"', 'policy = "percent_per_day"\npercent = 1000', "percent = 1000: at most 100")])
@@ -91,12 +91,15 @@ def test_all_mistakes_of_a_semester_are_told_at_once(tmp_path):
     write(tmp_path / "extensions.csv", "student,lab,due_at\nann,lab9,2026-11-22T00:00:00Z\nbob,lab3,noon\n")
     write(tmp_path / "receipts.csv", "handin,received_at\na,\nb,2026-11-20T00:00:00Z\nb,2026-11-21T00:00:00Z\n")
     found = "\n".join(mistakes(tmp_path))
-    for words in ("due.lab33", "keep one of", "negative", "percent = 1000", "unknown key 'colour'", "csv:2: there is no lab 'lab9'", "csv:3: 'noon'", "an empty field",
+    for words in ("due.lab33", "keep is", "negative", "percent = 1000", "unknown key 'colour'", "csv:2: there is no lab 'lab9'", "csv:3: 'noon'", "an empty field",
                   "receipts.csv:4: a second line for b"):
         assert words in found, words
     assert len(mistakes(tmp_path)) == 9
     (tmp_path / "good").mkdir()
-    assert mistakes(write(tmp_path / "good/course.toml", COURSE).parent) == []
+    good = write(tmp_path / "good/course.toml", COURSE).parent
+    assert mistakes(good) == []
+    write(good / "course.toml", COURSE + "[quizzes]\nquiz1 = 2026-09-13T23:00:00Z\n")
+    assert [line for line in mistakes(good, ["quiz7"]) if "quizzes.quiz1: there is no such quiz; there are quiz7" in line]
 
 
 def test_a_semesters_page_puts_each_due_time_in_its_week(tmp_path):

@@ -72,7 +72,11 @@ def test_reading_requests_builds_nothing(klass):
     del environment["HPML_BUILD_DIR"]
     done = subprocess.run(klass.command("regrade", str(klass.out), "--requests", str(klass.out)), env=environment,
                           capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and done.stdout.startswith("1 requests: ") and done.stderr == "", done
+    assert done.returncode == 0 and done.stdout.startswith("requests: 1: ") and done.stderr == "", done
+    form.write_text(form.read_text(encoding="utf-8").replace('handin = "ann"', 'handin = "../ann"'), encoding="utf-8")
+    done = subprocess.run(klass.command("regrade", str(klass.out), "--requests", str(klass.out)), env=environment,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "there is no hand-in '../ann'" in done.stderr
 
 
 def test_without_results_it_says_what_to_run_first(tmp_path):

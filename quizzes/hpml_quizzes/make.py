@@ -218,9 +218,13 @@ def left_out(report: dict, only: str = "") -> list[str]:
             continue
         refused = [note for note in entry["notes"] if note["how"] == "refused"]
         if refused:
-            names = sorted({note["question"] for note in refused})
-            lines.append(f"{name} leaves out {len(names)} of {entry['questions']} questions: {', '.join(names[:4])}"
-                         f"{' and others' if len(names) > 4 else ''} ({refused[0]['reason']}); export_report.json has all")
+            by_reason: dict[str, list[str]] = {}
+            for note in refused:
+                by_reason.setdefault(note["reason"], []).append(note["question"])
+            why = "; ".join(f"{', '.join(names[:4])}{' and others' if len(names) > 4 else ''} ({reason})" for reason, names in
+                            ((reason, sorted(set(found))) for reason, found in by_reason.items()))
+            count = len({note["question"] for note in refused})
+            lines.append(f"{name} leaves out {count} of {entry['questions']} questions: {why}; export_report.json has all")
     return lines
 
 
