@@ -84,11 +84,11 @@ class Finish:
         ids = {handin.id for handin in self.plan.handins}
         students = {self.student(handin) for handin in self.plan.handins}
         if self.receipts and (silent := sorted(ids - set(self.receipts))):
-            yield f"no receipt for {', '.join(silent)}: not counted as late"
+            yield f"no receipt for {'; '.join(silent)}: not counted as late"
         if strange := sorted(set(self.receipts) - ids):
-            yield f"receipts of hand-ins that are not there: {', '.join(_with_near(name, ids) for name in strange)}"
+            yield f"receipts of hand-ins that are not there: {'; '.join(_with_near(name, ids) for name in strange)}"
         if nobody := sorted({student for student, lab in self.extensions if lab == self.plan.lab} - students):
-            yield f"extensions of students who have handed in nothing: {', '.join(_with_near(name, students) for name in nobody)}"
+            yield f"extensions of students who have handed in nothing: {'; '.join(_with_near(name, students) for name in nobody)}"
 
     def records(self, missing_ok: bool = False) -> Iterator[tuple[HandIn, Record]]:
         """One at a time, from the disk: a class does not have to fit into memory."""
