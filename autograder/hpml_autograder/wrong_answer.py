@@ -32,9 +32,11 @@ class WrongAnswer:
     lost: dict[str, list]     # test -> [millipoints, verdict, words]; every other test earns full points
     full: bool = False        # only the full sizes show it
     only_full: tuple[str, ...] = ()  # lost tests that cost tens of seconds: the quick depth of `make check` leaves them out
+    kept_with_nvcc: tuple[str, ...] = ()  # lost tests that cost nothing where nvcc compiles, because its code has no such mistake
 
-    def losses(self) -> dict[str, Loss]:
-        return {test: Loss(*entry) for test, entry in self.lost.items()}
+    def losses(self, cuda: str = "clang") -> dict[str, Loss]:
+        kept = self.kept_with_nvcc if cuda == "nvcc" else ()
+        return {test: Loss(*entry) for test, entry in self.lost.items() if test not in kept}
 
     def apply(self, solution: Iterable[Collected]) -> list[Collected]:
         """The solution's files with the changes made. Raises UsageError for a change that fits nowhere or twice."""
@@ -67,6 +69,8 @@ def load(dirs: LabDirs, name: str) -> WrongAnswer:
         raise UsageError(f"{path}: expected a [[change]], and [lost] with test = [millipoints, verdict, words]")
     if not set(answer.only_full) < set(answer.lost):
         raise UsageError(f"{path}: only_full must name some of the tests in [lost], and not all")
+    if not set(answer.kept_with_nvcc) <= set(answer.lost):
+        raise UsageError(f"{path}: kept_with_nvcc must name tests in [lost]")
     return answer
 
 
@@ -92,11 +96,12 @@ def losses(tests: Iterable[Test], outcomes: Mapping[str, Outcome]) -> dict[str, 
     return lost
 
 
-def surprises(answer: WrongAnswer, tests: Iterable[Test], outcomes: Mapping[str, Outcome]) -> list[str]:
-    """Where the outcomes of these tests differ from what was declared, a line each."""
+def surprises(answer: WrongAnswer, tests: Iterable[Test], outcomes: Mapping[str, Outcome], cuda: str = "clang") -> list[str]:
+    """Where the outcomes of these tests differ from what was declared for this compiler, a line each."""
     tests = list(tests)
     lost, found = losses(tests, outcomes), []
-    wanted = {test.id: answer.losses()[test.id] for test in tests if test.id in answer.lost}
+    declared = answer.losses(cuda)
+    wanted = {test.id: declared[test.id] for test in tests if test.id in declared}
     for name in sorted(lost.keys() | wanted.keys()):
         got, expected = lost.get(name), wanted.get(name)
         if got is None:

@@ -19,7 +19,8 @@ receipts.csv: handin,received_at[,student]     extensions.csv: student,lab,due_a
 import csv
 import datetime
 import tomllib
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -85,8 +86,10 @@ def _problems(course: Course, path: Path) -> Iterator[UsageError]:
     """What is wrong with values whose types are right."""
     for lab in sorted(set(course.due) - set(known_labs())):
         yield UsageError(f"{path}: due.{lab}: there is no such lab; there are {', '.join(known_labs())}")
-    if course.schema != SCHEMA or course.keep not in KEEP:
-        yield UsageError(f"{path}: schema must be '{SCHEMA}' and keep one of {', '.join(KEEP)}")
+    if course.schema != SCHEMA:
+        yield UsageError(f"{path}: schema is '{course.schema}'; it must be '{SCHEMA}'")
+    if course.keep not in KEEP:
+        yield UsageError(f"{path}: keep is '{course.keep}'; it must be one of {', '.join(KEEP)}")
     if course.compiler not in COMPILERS:
         yield UsageError(f"{path}: compiler must be one of {', '.join(COMPILERS)}")
     if course.start is not None and (isinstance(course.start, datetime.datetime) or not isinstance(course.start, datetime.date)):
@@ -101,12 +104,14 @@ def _problems(course: Course, path: Path) -> Iterator[UsageError]:
                 yield error
 
 
-def mistakes(folder: Path) -> list[str]:
-    """Everything that is wrong with a semester's files, not the first of it alone."""
+def mistakes(folder: Path, quizzes: Collection[str] = ()) -> list[str]:
+    """Everything that is wrong with a semester's files, not the first of it alone. quizzes: those that there are."""
     found: list[str] = []
     course = folder / "course.toml"
     try:
         table = _table(course)
+        found += [f"{course}: quizzes.{name}: there is no such quiz; there are {', '.join(quizzes)}"
+                  for name in table.get("quizzes", {}) if quizzes and name not in quizzes]
         for key, value in table.items():
             parts = [{key: {inner: one}} for inner, one in value.items()] if key == "late" and isinstance(value, dict) else [{key: value}]
             for part in parts:
@@ -124,13 +129,19 @@ def mistakes(folder: Path) -> list[str]:
         except UsageError as error:
             found.append(str(error))
             continue
+        keys: set[Any] = set()
         for where, row in rows:
-            found += _caught(lambda row=row, where=where, read=read: read(where, row))
+            try:
+                key, _ = read(where, row)
+                _refuse_second(key, keys, where)
+                keys.add(key)
+            except UsageError as error:
+                found.append(str(error))
     return list(dict.fromkeys(found))
 
 
 def load_receipts(path: Path | None) -> dict[str, Receipt]:
-    return dict(_receipt(where, row) for where, row in _rows(path, RECEIPT_COLUMNS))
+    return _loaded(path, RECEIPT_COLUMNS, _receipt)
 
 
 def _receipt(where: str, row: Row) -> tuple[str, Receipt]:
@@ -139,13 +150,7 @@ def _receipt(where: str, row: Row) -> tuple[str, Receipt]:
 
 
 def load_extensions(path: Path | None) -> dict[tuple[str, str], datetime.datetime]:
-    found = {}
-    for where, row in _rows(path, EXTENSION_COLUMNS):
-        key, time = _extension(where, row)
-        if key in found:
-            raise UsageError(f"{where}: a second extension of {row['lab']} for {row['student']}")
-        found[key] = time
-    return found
+    return _loaded(path, EXTENSION_COLUMNS, _extension)
 
 
 def _extension(where: str, row: Row) -> tuple[tuple[str, str], datetime.datetime]:
@@ -155,6 +160,12 @@ def _extension(where: str, row: Row) -> tuple[tuple[str, str], datetime.datetime
     return (row["student"], row["lab"]), _time(row["due_at"], where)
 
 
+def _refuse_second(key: Any, known: Container[Any], where: str) -> None:
+    """Which of two lines counts would else depend on their order."""
+    if key in known:
+        raise UsageError(f"{where}: a second line for {key if isinstance(key, str) else ' and '.join(key)}")
+
+
 def _time(text: str, where: str) -> datetime.datetime:
     try:
         return utc(text)
@@ -162,15 +173,20 @@ def _time(text: str, where: str) -> datetime.datetime:
         raise UsageError(f"{where}: {error}") from error
 
 
-def _rows(path: Path | None, needed: tuple[str, ...]) -> list[tuple[str, Row]]:
-    return [] if path is None else _read(path, needed)
+def _loaded(path: Path | None, columns: tuple[str, ...], read: Callable[[str, Row], tuple[Any, Any]]) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    for where, row in [] if path is None else _read(path, columns):
+        key, value = read(where, row)
+        _refuse_second(key, found, where)
+        found[key] = value
+    return found
 
 
 def _read(path: Path, needed: tuple[str, ...]) -> list[tuple[str, Row]]:
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             reader = csv.DictReader(file)
-            rows = [(f"{path}:{reader.line_num}", row) for row in reader]
+            rows = [(f"{path}:{reader.line_num}", _composed(row)) for row in reader]
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from error
     except (csv.Error, UnicodeDecodeError) as error:
@@ -181,14 +197,13 @@ def _read(path: Path, needed: tuple[str, ...]) -> list[tuple[str, Row]]:
     return rows
 
 
+def _composed(row: Row) -> Row:
+    """Names as hand-ins have them, whatever form of Unicode the spreadsheet has written."""
+    return {name: unicodedata.normalize("NFC", value) if isinstance(value, str) else value for name, value in row.items()}
+
+
 def _full(where: str, row: Row, needed: tuple[str, ...]) -> None:
+    if None in row:
+        raise UsageError(f"{where}: more fields than the first line names; a name with a comma stands in quotes: \"Ng, Ana\"")
     if any(not row[name] for name in needed):
         raise UsageError(f"{where}: an empty field; every line needs {','.join(needed)}")
-
-
-def _caught(action: Callable[[], Any]) -> list[str]:
-    try:
-        action()
-    except UsageError as error:
-        return [str(error)]
-    return []

@@ -43,14 +43,14 @@ def page(course: Course, titles: dict[str, str]) -> str:
     """titles: of labs and quizzes, by id. What a quiz is about stands there too."""
     rows = []
     for number, first, due in weeks(course):
-        items = "<br>".join(f"{html.escape(titles.get(name, name))}: {time:%a %d %b, %H:%M} UTC" for time, name in due) or "nothing"
-        rows.append(f"<tr><td class=\"n\">{number}</td><td>{first:%d %b} to {first + WEEK - datetime.timedelta(days=1):%d %b %Y}</td>"
+        items = "<br>".join(f"{html.escape(titles.get(name, name))}: {time:%a %d %b, %H:%M} UTC" for time, name in due) or "–"
+        rows.append(f"<tr><td class=\"n\">{number}</td><td class=\"days\">{first:%d %b} to {first + WEEK - datetime.timedelta(days=1):%d %b %Y}</td>"
                     f"<td>{items}</td></tr>")
     late = {"none": "Late work is accepted without deduction.", "cutoff": "Late work earns nothing.",
             "percent_per_day": f"Each begun late day costs {course.late.percent:g} % of the points.",
             "points_per_day": f"Each begun late day costs {course.late.millipoints / 1000:g} points.",
             "budget": f"{course.late.budget_days} late days over the semester are free; each other one costs {course.late.percent:g} %."}
     grace = f" {course.late.grace_minutes} minutes of grace." if course.late.grace_minutes else ""
-    return head(course.title or "The semester") + (
+    return head(course.title or "The semester") + "<style>.days{white-space:nowrap}</style>" + (
         f"<p class=\"note\">{late[course.late.policy]}{grace} Of several hand-ins the {course.keep} counts.</p>"
         "<table><tr><th class=\"n\">week</th><th>days</th><th>due</th></tr>" + "".join(rows) + "</table>\n</main></body></html>\n")

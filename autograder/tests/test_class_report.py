@@ -175,7 +175,7 @@ def test_who_hang_together_are_one_line_however_many_pairs_they_are():
     records = [make(number, tests=[one_test("AC", 1000)], total_millipoints=1000) for number in range(10)]
     data = collected(records, found)
     text = page.render(data).split("<h2>Alike</h2>")[1].split("<h2>")[0]
-    assert text.count("<tr>") == 3 and "s0, s1, s2, s3, s4, s5, s6" in text and "70% to 100%" in text
+    assert text.count("<tr>") == 3 and "s0; s1; s2; s3; s4; s5; s6" in text and "70% to 100%" in text
     assert dict((row.id, reasons) for row, reasons in data.look())["s0"] == ["90% alike with s1, s2, s3 and 3 more"]
 
 

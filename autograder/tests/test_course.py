@@ -34,7 +34,7 @@ def test_a_course_is_read(tmp_path):
 
 @pytest.mark.parametrize("old, new, words", [
     ("keep", "keeep", "did you mean 'keep'"), ("-05:00", "", "no time zone"), ("2026-11-20T18:59:00-05:00", "7", "no date"),
-    ("points_per_day", "mercy", "late policy 'mercy'"), ('"last"', '"first"', "keep one of best, last"), ("[due]", 'compiler = "gcc"\n[due]', "compiler must be one of clang, nvcc"),
+    ("points_per_day", "mercy", "late policy 'mercy'"), ('"last"', '"first"', "keep is .first.; it must be one of best, last"), ("[due]", 'compiler = "gcc"\n[due]', "compiler must be one of clang, nvcc"),
     ("[due]", "[due", "course.toml"),
     ("lab3 =", "lab33 =", "due.lab33: there is no such lab"),
     ('policy = "points_per_day"', 'policy = "percent_per_day"\npercent = 1000', "percent = 1000: at most 100")])
@@ -69,7 +69,7 @@ def test_receipts_and_extensions_are_read(tmp_path):
 
 @pytest.mark.parametrize("text, words", [
     ("ann,lab33,2026-11-22T00:00:00Z\n", "e.csv:2: there is no lab 'lab33'"),
-    ("ann,lab3,2026-11-22T00:00:00Z\nann,lab3,2026-11-23T00:00:00Z\n", "e.csv:3: a second extension of lab3 for ann")])
+    ("ann,lab3,2026-11-22T00:00:00Z\nann,lab3,2026-11-23T00:00:00Z\n", "e.csv:3: a second line for ann and lab3")])
 def test_an_extension_of_nothing_is_refused(tmp_path, text, words):
     with pytest.raises(UsageError, match=words):
         load_extensions(write(tmp_path / "e.csv", "student,lab,due_at\n" + text))
@@ -77,7 +77,10 @@ def test_an_extension_of_nothing_is_refused(tmp_path, text, words):
 
 @pytest.mark.parametrize("text, words", [("handin\na\n", "no column 'received_at'"),
                                          ("handin,received_at\na,noon\n", "r.csv:2: 'noon' is no time"),
-                                         ("handin,received_at\na,\n", "r.csv:2: an empty field")])
+                                         ("handin,received_at\na,\n", "r.csv:2: an empty field"),
+                                         ("handin,received_at\nNg, Ana,2026-11-20T00:00:00Z\n", "r.csv:2: more fields than"),
+                                         ("handin,received_at\na,2026-11-20T00:00:00Z\na,2026-11-21T00:00:00Z\n",
+                                          "r.csv:3: a second line for a")])
 def test_a_damaged_receipt_names_its_line(tmp_path, text, words):
     with pytest.raises(UsageError, match=words):
         load_receipts(write(tmp_path / "r.csv", text))
@@ -86,13 +89,17 @@ def test_a_damaged_receipt_names_its_line(tmp_path, text, words):
 def test_all_mistakes_of_a_semester_are_told_at_once(tmp_path):
     write(tmp_path / "course.toml", COURSE.replace("lab3 =", "lab33 =").replace('"last"', '"first"').replace("500", "-1") + "percent = 1000\ncolour = 1\n")
     write(tmp_path / "extensions.csv", "student,lab,due_at\nann,lab9,2026-11-22T00:00:00Z\nbob,lab3,noon\n")
-    write(tmp_path / "receipts.csv", "handin,received_at\na,\n")
+    write(tmp_path / "receipts.csv", "handin,received_at\na,\nb,2026-11-20T00:00:00Z\nb,2026-11-21T00:00:00Z\n")
     found = "\n".join(mistakes(tmp_path))
-    for words in ("due.lab33", "keep one of", "negative", "percent = 1000", "unknown key 'colour'", "csv:2: there is no lab 'lab9'", "csv:3: 'noon'", "an empty field"):
+    for words in ("due.lab33", "keep is", "negative", "percent = 1000", "unknown key 'colour'", "csv:2: there is no lab 'lab9'", "csv:3: 'noon'", "an empty field",
+                  "receipts.csv:4: a second line for b"):
         assert words in found, words
-    assert len(mistakes(tmp_path)) == 8
+    assert len(mistakes(tmp_path)) == 9
     (tmp_path / "good").mkdir()
-    assert mistakes(write(tmp_path / "good/course.toml", COURSE).parent) == []
+    good = write(tmp_path / "good/course.toml", COURSE).parent
+    assert mistakes(good) == []
+    write(good / "course.toml", COURSE + "[quizzes]\nquiz1 = 2026-09-13T23:00:00Z\n")
+    assert [line for line in mistakes(good, ["quiz7"]) if "quizzes.quiz1: there is no such quiz; there are quiz7" in line]
 
 
 def test_a_semesters_page_puts_each_due_time_in_its_week(tmp_path):

@@ -78,7 +78,7 @@ def test_a_wrong_answer_is_seen(lab, name, graded):
 def test_with_nvcc_a_wrong_answer_loses_exactly_what_it_declares(lab, name, graded):
     answer = wrong_answer.load(find_lab(lab), name)
     result = graded(lab, wrong=name, full=answer.full, cuda="nvcc")
-    assert wrong_answer.surprises(answer, decided(result, answer.lost), result.outcomes) == []
+    assert wrong_answer.surprises(answer, decided(result, answer.lost), result.outcomes, "nvcc") == []
 
 
 @pytest.mark.parametrize("gpu", known_gpus())

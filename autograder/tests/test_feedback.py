@@ -100,7 +100,7 @@ def test_a_damaged_request_is_one_line(tmp_path, old, new, words):
 
 def test_the_rubric_groups_equal_reasons_of_a_test():
     page = rubric.render("Lab 3", rubric.collect([("ann", record(A2_time="WA")), ("bob", record(A2_time="WA")), ("cy", record())]))
-    assert "A2.time (1 point): 2 of 3 lost points" in page and '<td class="who">ann, bob</td>' in page
+    assert "A2.time (1 point): 2 of 3 lost points" in page and '<td class="who">ann; bob</td>' in page
     assert "A2.loads (1.5 points): 0 of 3 lost points" in page
 
 

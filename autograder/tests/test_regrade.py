@@ -1,10 +1,12 @@
 """After a change of the harness: is only what it touches graded again, and are old and new listed rightly?"""
 import csv
 import io
+import os
+import subprocess
 
 import pytest
 from class_kit import Class
-from hpml_class import regrade
+from hpml_class import regrade, requests
 
 
 @pytest.fixture
@@ -54,6 +56,27 @@ def test_a_regrade_that_fails_keeps_the_old_record(klass):
     klass.add("ann", "infra")
     done = klass.hpml("regrade", str(klass.out))
     assert "ann: the disk is full" in done.stderr and klass.records()["ann"] == before["ann"]
+
+
+def test_reading_requests_builds_nothing(klass):
+    """Compilers that would fail stand first in PATH."""
+    klass.grade()
+    form = klass.out / "students/ann" / requests.FILE
+    form.write_text(form.read_text(encoding="utf-8").replace('test = ""', 'test = "A1.table"').replace('reason = ""', 'reason = "look"'),
+                    encoding="utf-8")
+    broken = klass.tmp / "bin"
+    broken.mkdir()
+    for name in ("ninja", "cmake"):
+        (broken / name).symlink_to("/bin/false")
+    environment = {**klass.environment(), "PATH": f"{broken}:{os.environ['PATH']}"}
+    del environment["HPML_BUILD_DIR"]
+    done = subprocess.run(klass.command("regrade", str(klass.out), "--requests", str(klass.out)), env=environment,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("requests: 1: ") and done.stderr == "", done
+    form.write_text(form.read_text(encoding="utf-8").replace('handin = "ann"', 'handin = "../ann"'), encoding="utf-8")
+    done = subprocess.run(klass.command("regrade", str(klass.out), "--requests", str(klass.out)), env=environment,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "there is no hand-in '../ann'" in done.stderr
 
 
 def test_without_results_it_says_what_to_run_first(tmp_path):

@@ -2,17 +2,27 @@
 import base64
 import codecs
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hpml_autograder import labspec
 from hpml_autograder.check import Context, judge_by_staff
-from hpml_autograder.paths import ROOT, find_lab
+from hpml_autograder.paths import ROOT, LabDirs, find_lab
 from hpml_class.errors import UsageError
 from hpml_class.release import leaked_answers, prove, tree, verify, written
 
+TINY = Path(__file__).parent / "tiny_labs"
+# The judges, stripped of keys, and the bench of a lab load, and there is a judge for every test.
+LOAD = """import sys
+from hpml_autograder import check, labspec, paths
+lab = paths.find_lab(sys.argv[1]).lab
+check.load_checks(lab, labspec.load(lab / "lab.toml"))
+check.load_bench(lab)
+"""
 LABS = sorted(path.parent.name.split("_")[0] for path in (ROOT / "labs").glob("lab*_*/lab.toml"))
 
 
@@ -39,6 +49,9 @@ def test_nothing_of_staff_is_in_a_release_and_it_is_the_same_again(lab, tmp_path
     assert spec.test and {test.visibility for test in spec.test} == {"public"}
     full = labspec.load(find_lab(lab).lab / "lab.toml")
     assert [test.id for test in spec.test] == [test.id for test in full.test if test.visibility == "public"]
+    loaded = subprocess.run([sys.executable, "-B", "-c", LOAD, lab], env={**os.environ, "PYTHONPATH": str(tmp_path / "one/autograder")},
+                            capture_output=True, text=True, check=False)
+    assert loaded.returncode == 0, loaded.stderr
 
 
 def test_the_tree_hash_sees_names_modes_and_contents(copy):
@@ -121,17 +134,23 @@ def test_a_release_has_no_command_of_staff_and_no_detector_of_copies(exported):
     assert done.returncode == 2 and "No rule to make target 'quizzes'" in done.stderr
 
 
+def with_tiny_lab(copy: Path, lab: str) -> LabDirs:
+    """The tree with a lab of ten lines as well, which takes a second to grade: lab 3 would take a minute."""
+    shutil.copytree(TINY / lab, copy / "labs" / lab)
+    return LabDirs(copy / "labs" / lab, copy / "nothing")
+
+
 def test_the_starter_scores_its_floor_in_the_exported_tree(copy, monkeypatch):
     monkeypatch.setenv("CUDA", "clang")
-    assert prove.prove(copy, find_lab("lab3"), build=False, say=lambda text: None) == []
+    assert prove.prove(copy, with_tiny_lab(copy, "lab93_cuda"), build=False, say=lambda text: None) == []
 
 
 def test_a_starter_off_its_floor_is_a_finding(copy):
-    toml = copy / "labs/lab3_cuda/lab.toml"
-    floor = labspec.load(toml).floor_millipoints
-    toml.write_text(toml.read_text().replace(f"floor_millipoints = {floor}", "floor_millipoints = 7"), encoding="utf-8")
-    (finding,) = prove.prove(copy, find_lab("lab3"), build=False, say=lambda text: None)
-    assert f"scores {floor} millipoints; floor_millipoints says 7" in finding.what
+    lab = with_tiny_lab(copy, "lab91_native")
+    toml = lab.lab / "lab.toml"
+    toml.write_text(toml.read_text(encoding="utf-8").replace("floor_millipoints = 0", "floor_millipoints = 7"), encoding="utf-8")
+    (finding,) = prove.prove(copy, lab, build=False, say=lambda text: None)
+    assert "scores 0 millipoints; floor_millipoints says 7" in finding.what
 
 
 def test_the_exported_tree_configures(copy):

@@ -64,6 +64,7 @@ def test_a_change_that_does_not_fit_is_an_error(tmp_path, content, words):
     ("[500, \"WA\", \"expected 1\"]", "[500]", "millipoints, verdict, words"), ("[lost]", "[lost", "one.toml"),
     ("[[change]]", 'only_full = ["A.one"]\n[[change]]', "and not all"),
     ("[[change]]", 'only_full = ["A.no"]\n[[change]]', "some of the tests"),
+    ("[[change]]", 'kept_with_nvcc = ["A.no"]\n[[change]]', "kept_with_nvcc must name"),
 ])
 def test_a_damaged_file_is_named_with_the_reason(tmp_path, old, new, words):
     with pytest.raises(UsageError, match=words.replace("[", "\\[")):
@@ -78,6 +79,15 @@ def test_the_quick_depth_leaves_out_what_takes_long_and_the_whole_grading_misses
     outcomes = {"A.one": wrong("expected 1"), "A.long": accepted(""), "A.kept": accepted("")}
     assert wrong_answer.surprises(answer, [tests[0], tests[2]], outcomes) == []
     assert len(wrong_answer.surprises(answer, tests, outcomes)) == 1
+
+
+def test_what_costs_nothing_with_nvcc_must_cost_nothing_there(tmp_path):
+    declared = GOOD.replace("[[change]]", 'kept_with_nvcc = ["A.one"]\n[[change]]')
+    answer = wrong_answer.load(made(tmp_path, declared), "one")
+    tests = [labspec.Test("A.one", "A", "correct", "public", 500, "any")]
+    right, lost = {"A.one": accepted("")}, {"A.one": wrong("expected 1")}
+    assert wrong_answer.surprises(answer, tests, lost) == wrong_answer.surprises(answer, tests, right, "nvcc") == []
+    assert len(wrong_answer.surprises(answer, tests, right)) == len(wrong_answer.surprises(answer, tests, lost, "nvcc")) == 1
 
 
 def test_an_unknown_name_lists_the_known_ones(tmp_path):

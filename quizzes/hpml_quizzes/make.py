@@ -1,4 +1,5 @@
 """make quizzes: every file of every quiz, in build/quizzes."""
+import gc
 import json
 import os
 import shutil
@@ -24,9 +25,9 @@ PRAIRIELEARN_VARIANTS = 100   # PrairieLearn picks one of them for each student
 
 @dataclass(frozen=True)
 class Job:
-    """A quiz and where its parts go."""
+    """One sheet with its key: which quiz, drawn for whom, and where its parts go."""
     quiz_set: QuizSet
-    quiz: Quiz
+    label: str          # of the variant or the student
     for_students: Path
     for_staff: Path
     packages: bool      # also for learning platforms
@@ -41,8 +42,7 @@ def checked(quiz: Quiz) -> Quiz:
     return quiz
 
 
-def jobs(sets: list[QuizSet], models: Models, course_key: str, count: int, students: list[str],
-         output: Path) -> list[Job]:
+def jobs(sets: list[QuizSet], count: int, students: list[str], output: Path) -> list[Job]:
     result = []
     for quiz_set in sets:
         for problem in (problem for template in quiz_set.questions for problem in check_template(template)):
@@ -50,12 +50,10 @@ def jobs(sets: list[QuizSet], models: Models, course_key: str, count: int, stude
         folder = _draft(output, quiz_set)
         for number in range(1, 2 if quiz_set.published else count + 1):
             place = folder if number == 1 else folder / f"v{number}"
-            quiz = checked(draw_quiz(quiz_set, models, course_key, f"v{number}"))
             more = tuple(f"prairielearn{n}" for n in range(2, PRAIRIELEARN_VARIANTS + 1))
-            result.append(Job(quiz_set, quiz, place, place, True, more if number == 1 and not quiz_set.published else ()))
-        for student in [] if quiz_set.published else students:
-            quiz = checked(draw_quiz(quiz_set, models, course_key, student))
-            result.append(Job(quiz_set, quiz, folder / "students" / student, folder / "keys" / student, False))
+            result.append(Job(quiz_set, f"v{number}", place, place, True, more if number == 1 and not quiz_set.published else ()))
+        result += [Job(quiz_set, student, folder / "students" / student, folder / "keys" / student, False)
+                   for student in students if not quiz_set.published]
     return result
 
 
@@ -70,33 +68,26 @@ def _write(path: Path, content: str | bytes, staff: bool) -> None:
     path.chmod(0o600 if staff else 0o644)
 
 
-def _drawn_more(job: Job, course_key: str) -> tuple[Quiz, ...]:
-    if not job.more:
-        return ()
-    models = Models()   # of this process
-    drawn = draw_more(job.quiz_set, models, course_key, list(job.more))
-    models.close()
-    return tuple(map(checked, drawn))
-
-
-def write(job: Job, course_key: str) -> None:
+def write(job: Job, models: Models, course_key: str) -> None:
+    quiz = checked(draw_quiz(job.quiz_set, models, course_key, job.label))
     try:
         from .emit import pdf
     except ModuleNotFoundError:
         pdf = None  # type: ignore[assignment] - said once, by make()
     for with_key, folder, name in ((False, job.for_students, "quiz"), (True, job.for_staff, "quiz_key")):
-        _write(folder / f"{name}.md", markdown.to_markdown(job.quiz, with_key), with_key)
-        _write(folder / f"{name}.html", html.to_html(job.quiz, with_key), with_key)
+        _write(folder / f"{name}.md", markdown.to_markdown(quiz, with_key), with_key)
+        _write(folder / f"{name}.html", html.to_html(quiz, with_key), with_key)
         if pdf is not None:
-            _write(folder / f"{name}.pdf", pdf.to_pdf(job.quiz, with_key), with_key)
+            _write(folder / f"{name}.pdf", pdf.to_pdf(quiz, with_key), with_key)
     for folder in {job.for_students, job.for_staff}:
-        for instance in job.quiz.instances:
+        for instance in quiz.instances:
             svg = instance.svg
             if svg is not None:
                 _write(folder / markdown.figure_name(instance), svg, False)
-    _write(job.for_staff / "key.json", key_json(job.quiz), True)
+    _write(job.for_staff / "key.json", key_json(quiz), True)
     if job.packages:
-        made = platforms.export(job.quiz, _drawn_more(job, course_key))
+        more = draw_more(job.quiz_set, models, course_key, list(job.more))
+        made = platforms.export(quiz, tuple(map(checked, more)))
         if left_out(json.loads(made["export_report.json"]), REPORTED_AS["d2lcsv"]):
             del made[PLATFORM_FILES["d2lcsv"]]  # Brightspace takes the QTI package, which is complete
         for name, content in made.items():
@@ -146,22 +137,30 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
     """Returns what was made, for whom and what was left out, a line each."""
     sets = load_sets(load_bank())
     chosen = [find_set(name, sets) for name in only] if only else list(sets.values())
-    models = Models()
-    work = jobs(chosen, models, course_key, count, students, output)
-    models.close()
-    for quiz_set in chosen:
-        shutil.rmtree(_draft(output, quiz_set), ignore_errors=True)
+    work = jobs(chosen, count, students, output)
+    drafts = [_draft(output, quiz_set) for quiz_set in chosen]
+    _remove(drafts)
     if not _has_pdf():
         print(f"quizzes: {NO_PDF}", file=sys.stderr)
-    _write_all(work, course_key)
+    try:
+        _write_all(work, course_key)
+    except BaseException:
+        _remove(drafts)
+        raise
     for quiz_set in chosen:
-        shutil.rmtree(output / quiz_set.id, ignore_errors=True)
+        _remove([output / quiz_set.id])
         _draft(output, quiz_set).rename(output / quiz_set.id)
-    first = {job.quiz_set.id: job.quiz for job in reversed(work)}
+    models = Models()
     lines = [line for quiz_set in chosen for line in _summary(quiz_set, output / quiz_set.id, count, len(students))
-             + [f"  note: {pair}" for pair in near.pairs(first[quiz_set.id])]]
+             + [f"  note: {pair}" for pair in near.pairs(draw_quiz(quiz_set, models, course_key, "v1"))]]
+    models.close()
     total = f"{len(work)} sheets of {len(chosen)} quizzes, each with its key, in {relative(output)}"
     return "\n".join([*lines, total])
+
+
+def _remove(folders: list[Path]) -> None:
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _summary(quiz_set: QuizSet, folder: Path, count: int, students: int) -> list[str]:
@@ -219,23 +218,35 @@ def left_out(report: dict, only: str = "") -> list[str]:
             continue
         refused = [note for note in entry["notes"] if note["how"] == "refused"]
         if refused:
-            names = sorted({note["question"] for note in refused})
-            lines.append(f"{name} leaves out {len(names)} of {entry['questions']} questions: {', '.join(names[:4])}"
-                         f"{' and others' if len(names) > 4 else ''} ({refused[0]['reason']}); export_report.json has all")
+            by_reason: dict[str, list[str]] = {}
+            for note in refused:
+                by_reason.setdefault(note["reason"], []).append(note["question"])
+            why = "; ".join(f"{', '.join(names[:4])}{' and others' if len(names) > 4 else ''} ({reason})" for reason, names in
+                            ((reason, sorted(set(found))) for reason, found in by_reason.items()))
+            count = len({note["question"] for note in refused})
+            lines.append(f"{name} leaves out {count} of {entry['questions']} questions: {why}; export_report.json has all")
     return lines
 
 
-_jobs: list[Job] = []  # for the children of write_all(), which inherit it: instances hold code, which no pipe carries
+class _Child:
+    """What a child of write_all() has: the jobs, inherited, because they hold code, which no pipe carries; and models of its own."""
+    jobs: list[Job] = []
+    models: Models
+
+
+def _begin() -> None:
+    _Child.models = Models()
+    gc.set_threshold(200_000)  # a sheet makes many objects and few cycles
 
 
 def _write_one(place: int, course_key: str) -> None:
-    write(_jobs[place], course_key)
+    write(_Child.jobs[place], _Child.models, course_key)
 
 
 def _write_all(work: list[Job], course_key: str) -> None:
-    _jobs[:] = sorted(work, key=lambda job: not job.more)   # the long ones first
+    _Child.jobs = sorted(work, key=lambda job: not job.more)   # the long ones first
     terminal = sys.stderr.isatty()
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("fork")) as pool:
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), get_context("fork"), _begin) as pool:
         for done, _ in enumerate(pool.map(_write_one, range(len(work)), [course_key] * len(work)), start=1):
             if terminal:
                 print(f"\rsheets written: {done} of {len(work)}", end="\n" if done == len(work) else "", file=sys.stderr, flush=True)

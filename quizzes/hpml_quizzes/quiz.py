@@ -60,8 +60,10 @@ def _date(root: Table) -> str:
 
 
 def _chosen(root: Table, bank: dict[str, Template]) -> list[str]:
-    """The questions named, then those of whole weeks by name: a new file is asked without an edit here."""
+    """The questions named, then those of whole weeks by name, so that a new file is asked without an edit here; but those of
+    leave_out, which repeat another."""
     names, weeks = list(root.get("questions", list, [])), root.get("weeks", list, [])
+    leave_out = root.get("leave_out", list, [])
     for name in names:
         if name not in bank:
             raise root.fail(f"there is no question '{name}'", "questions")
@@ -70,6 +72,10 @@ def _chosen(root: Table, bank: dict[str, Template]) -> list[str]:
         if not found:
             raise root.fail(f"there is no question of week {week!r}", "weeks")
         names += [name for name in found if name not in names]
+    for name in leave_out:
+        if name not in names:
+            raise root.fail(f"question '{name}' would not be asked anyway", "leave_out")
+    names = [name for name in names if name not in leave_out]
     if not names:
         raise root.fail("a quiz needs questions = [...] by name, or weeks = [...]")
     return names

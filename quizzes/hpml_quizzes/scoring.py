@@ -107,7 +107,8 @@ def _cells(entry: dict, response: str) -> list[str]:
         return [""] * count
     cells = re.split(r"[|;]", response)
     if len(cells) != count:
-        raise BadResponse(f"{len(cells)} answers for {count} blanks; separate them by |, and leave out what is not answered: a||c")
+        raise BadResponse(f"{len(cells)} answer{'' if len(cells) == 1 else 's'} for {count} blanks; separate them by |, and leave out "
+                          "what is not answered: a||c")
     return cells
 
 

@@ -86,7 +86,7 @@ def test_several_blanks(text, earned):
 
 @pytest.mark.parametrize("text", ["800", "800|80|8"])
 def test_too_few_or_too_many_blanks_are_refused(text):
-    with pytest.raises(scoring.BadResponse, match="answers for 2 blanks; separate them by |"):
+    with pytest.raises(scoring.BadResponse, match="answers? for 2 blanks; separate them by |"):
         scoring.entry_score(TWO, text)
 
 

@@ -154,9 +154,22 @@ def test_prairielearn_gets_a_hundred_variants_of_a_drawn_quiz(made):
     assert sum(len({json.dumps(one) for one in variants}) > 4 for variants in drawn) >= 10   # few have nothing to vary
 
 
-def test_questions_that_ask_nearly_the_same_are_noticed(sets, solver):
-    """The pair of the final that instructors noticed, and no pair of questions about different things."""
-    found = {frozenset((pair.first.id, pair.second.id)): str(pair) for pair in near.pairs(quiz.draw_quiz(sets["final"], solver, "tests", "v1"))}
-    pair = frozenset(("w13_integer_of_zero", "w13_quantisation"))
-    assert "questions 23 and 28 ask nearly the same" in found[pair] and "quantise_asymmetric" in found[pair]
-    assert not any("w10_ring_time" in names for names in found)
+def test_questions_that_ask_nearly_the_same_are_noticed_and_shipped_quizzes_have_none(tmp_path, bank, sets, solver):
+    path = tmp_path / "quiz9.toml"
+    path.write_text('title = "T"\nabout = "A"\ndate = "2026-09-01"\nquestions = ["w03_gradient_memory", "w10_ring_time"]\n'
+                    'weeks = [3]\n', encoding="utf-8")
+    (pair,) = near.pairs(quiz.draw_quiz(quiz.load_set(path, bank), solver, "tests", "v1"))
+    assert "questions 1 and 9 ask nearly the same" in str(pair) and "training_memory" in str(pair)
+    told = [str(pair) for name in sets for label in ("v1", "v2", "ann", "bob")
+            for pair in near.pairs(quiz.draw_quiz(sets[name], solver, "tests", label))]
+    assert told == []
+
+
+def test_a_set_leaves_out_what_it_would_ask(tmp_path, bank):
+    path = tmp_path / "quiz9.toml"
+    path.write_text('title = "T"\nabout = "A"\ndate = "2026-09-01"\nweeks = [3]\nleave_out = ["w03_nesterov"]\n', encoding="utf-8")
+    names = [template.id for template in quiz.load_set(path, bank).questions]
+    assert "w03_nesterov" not in names and "w03_cross_entropy" in names
+    path.write_text(path.read_text(encoding="utf-8").replace("w03_nesterov", "w04_momentum"), encoding="utf-8")
+    with pytest.raises(UsageError, match=r"quiz9.toml:5: .*'w04_momentum' would not be asked anyway"):
+        quiz.load_set(path, bank)

@@ -169,7 +169,7 @@ def test_networks_of_the_specification(solver):
 
 def test_order_of_the_variants_of_sgd_by_time(solver):
     """8 learners with exponential batch times, K = 4: time per 200,000 gradients, in thousands of mean batch times."""
-    source, learners, updates = random.Random(11), 8, 1500
+    source, learners, updates = random.Random(11), 8, 900
     times = [[source.expovariate(1) for _ in range(4 * updates)] for _ in range(learners)]
     run = solver("update_times", {"batch_times": times, "updates": updates, "k": 4})
     per_gradient = {"k_batch_sync": run["k_batch_sync"] / 4, "k_sync": run["k_sync"] / 4, "sync": run["sync"] / learners,

@@ -27,7 +27,7 @@ def page(tmp_path_factory):
 def test_it_holds_every_question_with_answers_and_asks_nobody(page):
     text = page.read_text(encoding="utf-8")
     data = json.loads(re.search(r'<script type="application/json" id="quiz">(.*?)</script>', text, re.DOTALL)[1])
-    assert len(data["questions"]) == 16 and sum(question["points"] for question in data["questions"]) == 22
+    assert len(data["questions"]) == 15 and sum(question["points"] for question in data["questions"]) == 21
     assert all(draw["solution"] and ("options" in draw or draw["parts"]) for question in data["questions"] for draw in question["draws"])
     assert "default-src 'none'" in text and "://" not in text.replace("http://www.w3.org/2000/svg", "") and "src=" not in text
 
@@ -44,4 +44,4 @@ def test_in_a_browser_the_key_gets_all_points(page, tmp_path):
     copy.write_text(page.read_text(encoding="utf-8").replace("</body>", ANSWER_ALL), encoding="utf-8")
     done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"file://{copy}"], capture_output=True,
                           text=True, timeout=120, check=True)
-    assert "16 of 16 questions answered: 22 of 22 points" in done.stdout
+    assert "15 of 15 questions answered: 21 of 21 points" in done.stdout

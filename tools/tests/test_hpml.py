@@ -32,6 +32,13 @@ def test_a_room_gets_its_arguments() -> None:
     assert done.returncode == 2 and "usage: hpml quiz grade" in done.stderr
 
 
+def test_a_lab_that_does_not_exist_is_refused_before_anything_is_built(tmp_path: Path) -> None:
+    (tmp_path / "ninja").symlink_to("/bin/false")
+    (tmp_path / "cmake").symlink_to("/bin/false")
+    done = run("test", "lab99", PATH=f"{tmp_path}:/usr/bin:/bin")  # no HPML_BUILD_DIR: it would build
+    assert done.returncode == 2 and "there is no lab 'lab99' here" in done.stderr and done.stderr.count("\n") == 1
+
+
 def test_a_program_that_is_not_built_says_how(tmp_path: Path) -> None:
     done = run("model", "--list", HPML_BUILD_DIR=str(tmp_path))
     assert done.returncode == 3 and "build it: tools/build.sh hpml-model" in done.stderr

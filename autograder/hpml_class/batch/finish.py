@@ -26,7 +26,7 @@ from ..marks import Record, decimal, net
 from ..redact import redact
 from ..similarity import Group, Pair, groups, pairs
 from ..standing import Entry, better, counts
-from . import opening, worker
+from . import handins, opening, worker
 from . import plan as plans
 from .handins import HandIn
 from .plan import Plan
@@ -79,14 +79,16 @@ class Finish:
 
     def _unmatched(self) -> Iterator[str]:
         """A misspelt name would make a late hand-in punctual, or an extension vanish."""
+        for handin in filter(handins.is_renamed, self.plan.handins):
+            yield f"{Path(handin.path).name!r} is called {handin.id} here: its own name is taken, or no safe file name"
         ids = {handin.id for handin in self.plan.handins}
         students = {self.student(handin) for handin in self.plan.handins}
         if self.receipts and (silent := sorted(ids - set(self.receipts))):
-            yield f"no receipt for {', '.join(silent)}: not counted as late"
+            yield f"no receipt for {'; '.join(silent)}: not counted as late"
         if strange := sorted(set(self.receipts) - ids):
-            yield f"receipts of hand-ins that are not there: {', '.join(_with_near(name, ids) for name in strange)}"
+            yield f"receipts of hand-ins that are not there: {'; '.join(_with_near(name, ids) for name in strange)}"
         if nobody := sorted({student for student, lab in self.extensions if lab == self.plan.lab} - students):
-            yield f"extensions of students who have handed in nothing: {', '.join(_with_near(name, students) for name in nobody)}"
+            yield f"extensions of students who have handed in nothing: {'; '.join(_with_near(name, students) for name in nobody)}"
 
     def records(self, missing_ok: bool = False) -> Iterator[tuple[HandIn, Record]]:
         """One at a time, from the disk: a class does not have to fit into memory."""

@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import stat
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,12 +16,13 @@ from ..errors import UsageError
 
 ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip")
 OF_TOOLS = ("._*", ".git", ".svn", ".hg", ".idea", ".vscode", ".Trash*", ".ipynb_checkpoints", ".graded", "__MACOSX")
-SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,99}")
+IN_NAMES = " .,'\u2019@+()-"  # beside letters, digits and _ of any script: what people's names and platforms' folders hold
+LONGEST_NAME = 180            # bytes of UTF-8; the endings of our own files must fit into the 255 of a file name
 
 
 @dataclass(frozen=True)
 class HandIn:
-    id: str       # safe as a file name, unique in its batch
+    id: str       # safe as a file name, unique in its batch; the student's own name where that is safe
     path: str     # what the instructor has: a directory or an archive
     problem: str = ""  # why it cannot even be opened
 
@@ -53,19 +55,45 @@ def find(folder: Path) -> list[HandIn]:
 
 
 def safe_id(raw: bytes, suffix: str = "") -> str:
-    """The name itself where it is harmless, else its harmless letters and a digest."""
-    name = raw.decode("utf-8", "replace").removesuffix(suffix)
-    if SAFE_NAME.fullmatch(name):
+    """The name itself where it is harmless as a file name (in Unicode's composed form), else its letters and a digest."""
+    name = _composed(raw.decode("utf-8", "replace").removesuffix(suffix))
+    if is_safe(name):
         return name
-    letters = re.sub(r"[^A-Za-z0-9_]+", "_", name)[:60].strip("_") or "handin"
-    return f"{letters}-{hashlib.sha256(raw).hexdigest()[:8]}"
+    return _with_digest(re.sub(r"\W+", "_", name).strip("_") or "handin", raw)
+
+
+def is_safe(name: str) -> bool:
+    """No separator, no control or invisible character, nothing a shell or another file system reads as its own."""
+    return (bool(name) and name[0] not in IN_NAMES and name[-1] not in " ." and len(name.encode("utf-8", "replace")) <= LONGEST_NAME
+            and all(letter in IN_NAMES or letter == "_" or unicodedata.category(letter)[0] in "LMN" for letter in name))
+
+
+def same_file(name: str) -> str:
+    """Equal for names that some file system takes for one: Ann and ann, or two spellings of Müller."""
+    return _composed(_composed(name).casefold())
 
 
 def _unique(name: str, raw: bytes, taken: set[str]) -> str:
-    if name.casefold() in taken:  # ann and ann.zip, or Ann and ann where records may be copied to a careless disk
-        name = f"{name[:90]}-{hashlib.sha256(raw).hexdigest()[:8]}"
-    taken.add(name.casefold())
+    if same_file(name) in taken:  # ann and ann.zip, or Ann and ann where records may be copied to a careless disk
+        name = _with_digest(name, raw)
+    taken.add(same_file(name))
     return name
+
+
+def is_renamed(handin: HandIn) -> bool:
+    """Is it called otherwise than the instructor's file or folder? Receipts and gradebooks must then use the id."""
+    path = Path(handin.path)
+    return handin.id != _composed(path.name) and handin.id != _composed(path.name.removesuffix(_suffix(path.name)))
+
+
+def _with_digest(name: str, raw: bytes) -> str:
+    """Cut to the length that a name may have."""
+    short = name.encode("utf-8", "replace")[:LONGEST_NAME - 9].decode("utf-8", "ignore").rstrip()
+    return f"{short}-{hashlib.sha256(raw).hexdigest()[:8]}"
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
 
 
 def _suffix(name: str) -> str:

@@ -5,6 +5,7 @@ says why. SIGTERM ends it soon, with nothing left behind. It may be killed at an
 none, and a scratch directory that the next batch clears.
 """
 import contextlib
+import hashlib
 import os
 import shutil
 import signal
@@ -75,8 +76,8 @@ def texts_of(source: Path, spec: LabSpec) -> dict[str, str]:
 
 def scratch_of(out: Path, handin: HandIn) -> Path:
     """On the node's own disk, never below the results. A process has its own, because a task that Slurm has queued
-    again may run beside the one it believes dead."""
-    return scratch_base(out) / f"{handin.id}.{os.getpid()}"
+    again may run beside the one it believes dead. Compilers meet this path, so a student's name is no part of it."""
+    return scratch_base(out) / f"{hashlib.sha256(handin.id.encode()).hexdigest()[:16]}.{os.getpid()}"
 
 
 def scratch_base(out: Path) -> Path:

@@ -17,7 +17,8 @@ Sources = Mapping[str, str]  # file -> text
 
 def render(title: str, found: Sequence[Pair], sources: Mapping[str, Sources], starter: Sources) -> str:
     """sources: of every hand-in of `found[:MOST_PAIRS]`."""
-    parts = [_pair(pair, sources.get(pair.first, {}), sources.get(pair.second, {}), starter) for pair in found[:MOST_PAIRS]]
+    parts = [_pair(pair, sources.get(pair.first, {}), sources.get(pair.second, {}), starter, place == 0)
+             for place, pair in enumerate(found[:MOST_PAIRS])]
     if not found:
         parts = ['<p>No two hand-ins share more than chance and the starter explain. Code that most hand-ins have does not count.</p>']
     more = f"<p>{len(found) - MOST_PAIRS} more pairs are in summary.json.</p>" if len(found) > MOST_PAIRS else ""
@@ -26,7 +27,7 @@ def render(title: str, found: Sequence[Pair], sources: Mapping[str, Sources], st
         "marked. A hint to read them, never a verdict.</p>" + "\n".join(parts) + more + "\n</main></body></html>\n")
 
 
-def _pair(pair: Pair, first: Sources, second: Sources, starter: Sources) -> str:
+def _pair(pair: Pair, first: Sources, second: Sources, starter: Sources, is_first: bool) -> str:
     both = [name for name in first if name in second]
     columns, marked = [], {pair.first: [0, 0], pair.second: [0, 0]}
     for name in both:
@@ -38,7 +39,7 @@ def _pair(pair: Pair, first: Sources, second: Sources, starter: Sources) -> str:
             columns.append(f"<h3>{html.escape(name)}</h3><div class=\"two\">{_program(first[name], lines[0])}"
                            f"{_program(second[name], lines[1])}</div>")
     shares = ", ".join(f"{count} of {total} lines of {html.escape(who)}" for who, (count, total) in marked.items())
-    return (f"<details><summary>{html.escape(pair.first)} and {html.escape(pair.second)}: {shares} are alike</summary>"
+    return (f"<details{' open' if is_first else ''}><summary>{html.escape(pair.first)} and {html.escape(pair.second)}: {shares} are alike</summary>"
             f"{''.join(columns)}</details>")
 
 

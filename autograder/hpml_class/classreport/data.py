@@ -131,7 +131,8 @@ def reasons(record: Record, floor: int) -> list[str]:
         if files := [file["path"] for file in record["submission"]["files"] if file.get("state") == state]:
             found.append(f"{words}: {_some(files)}")
     if record["late"]["days"]:
-        found.append(f"late by {record['late']['days']} days: -{short(record['late']['deduction_millipoints'])}")
+        days = record["late"]["days"]
+        found.append(f"late by {days} day{'' if days == 1 else 's'}: -{short(record['late']['deduction_millipoints'])}")
     return found
 
 

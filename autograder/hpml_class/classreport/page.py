@@ -149,7 +149,7 @@ def _alike(data: ClassData) -> str:
         return f"<h2>Alike</h2>{many}<p class=\"note\">No two hand-ins share much that the starter and the class do not.</p>"
     files = {row.id: row.submission for row in data.rows}
     found = clusters(data.pairs)
-    rows = "".join(f'<tr><td class="who">{markup(", ".join(one.members), MANY_NAMES)}</td>'
+    rows = "".join(f'<tr><td class="who">{markup("; ".join(one.members), MANY_NAMES)}</td>'
                    f'<td class="n">{len(one.members)}</td><td class="n">{_range(one)}</td><td class="n">{one.common}</td>'
                    f'<td>{"the same files" if len({files[name] for name in one.members}) == 1 else ""}</td></tr>'
                    for one in found[:MOST_ALIKE])

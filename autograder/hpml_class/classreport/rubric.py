@@ -51,7 +51,7 @@ def _view(view: TestView) -> str:
         return f"<h3>{summary}</h3>"
     rows = []
     for (verdict, reason), who in sorted(view.lost.items(), key=lambda item: (-len(item[1]), item[0])):
-        names = ", ".join(f"{name} ({short(points)})" if points else name for name, points in sorted(who))
+        names = "; ".join(f"{name} ({short(points)})" if points else name for name, points in sorted(who))
         rows.append(f'<tr><td class="n">{len(who)}</td><td>{markup(verdict)}</td><td>{markup(reason, 600)}</td>'
                     f'<td class="who">{markup(names, 4000)}</td></tr>')
     return (f"<details><summary>{summary}</summary><div class=\"scroll\"><table><tr><th class=\"n\">how many</th><th>verdict</th>"

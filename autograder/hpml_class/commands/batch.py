@@ -36,6 +36,7 @@ def run(options: argparse.Namespace) -> int:
     found = common.expand([str(options.folder)], out, options.lab)
     plan = common.make_plan(options, found, options.folder)
     plans.save(plan, out)
+    common.build_needs(plan.lab)
     if not options.slurm:
         return common.say(out, common.grade_all(out, plan, options.jobs))
     common.check_course(out, plan)

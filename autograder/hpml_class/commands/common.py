@@ -2,9 +2,12 @@
 import argparse
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 from hpml_autograder import labspec
+from hpml_autograder.backends import targets_of
 from hpml_autograder.paths import ROOT, find_lab
 from hpml_autograder.record import canonical, write_atomically
 
@@ -14,7 +17,7 @@ from ..batch.finish import Finish, Finished, record_path
 from ..batch.handins import HandIn
 from ..batch.plan import Plan
 from ..course import COMPILERS, load_course
-from ..errors import UsageError
+from ..errors import InfraError, UsageError
 from ..progress import Progress
 
 RECEIPTS, EXTENSIONS, COURSE = "receipts.csv", "extensions.csv", "course.toml"
@@ -52,9 +55,11 @@ def expand(paths: list[str], out: Path, lab: str | None = None, single: list[str
             found += [HandIn(one.id, str(Path(one.path).absolute()), one.problem) for one in handins.find(path)]
         else:
             raise UsageError(f"{text}: no directory, no archive ({', '.join(handins.ARCHIVES)}) and no git URL")
-    doubles = {one.id for one in found if [other.id for other in found].count(one.id) > 1}
-    if doubles:
-        raise UsageError(f"two hand-ins are called '{sorted(doubles)[0]}'; rename one of them")
+    called: dict[str, HandIn] = {}
+    for one in found:
+        other = called.setdefault(handins.same_file(one.id), one)
+        if other is not one:
+            raise UsageError(f"two hand-ins are called '{one.id}': {other.path} and {one.path}; rename one of them")
     return found
 
 
@@ -101,6 +106,14 @@ def _compiler(asked: str, course: str) -> str:
     if course and asked not in ("", pinned):
         raise UsageError(f"{course}: the compiler of record is {pinned}, not {asked}; leave out --cuda, or change the course for all")
     return asked or pinned
+
+
+def build_needs(lab: str) -> None:
+    """What the lab's programs need of this tree (the simulator, a tool, a library), unless HPML_BUILD_DIR says where that is."""
+    targets = targets_of(labspec.load(find_lab(lab).lab / "lab.toml"))
+    if targets and "HPML_BUILD_DIR" not in os.environ:
+        if subprocess.run([ROOT / "tools/build.sh", *targets], stdout=sys.stderr, check=False).returncode != 0:
+            raise InfraError(f"what {lab} needs could not be built (above)")
 
 
 def check_course(out: Path, plan: Plan) -> None:

@@ -28,7 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if not (options.folder / "course.toml").is_file():
         raise UsageError(f"{options.folder} holds no course.toml")
-    found = courses.mistakes(options.folder)
+    sets = ROOT / "quizzes/sets"
+    found = courses.mistakes(options.folder, sorted(path.stem for path in sets.glob("*.toml")))
     for line in found:
         print(line, file=sys.stderr)
     if found or options.what == "check":
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
         return 1 if found else 0
     course = courses.load_course(options.folder / "course.toml")
     labs = {lab: labspec.load(find_lab(lab).lab / "lab.toml").title for lab in course.due}
-    text = semester.page(course, labs | semester.quiz_titles(ROOT / "quizzes/sets", course.quizzes))
+    text = semester.page(course, labs | semester.quiz_titles(sets, course.quizzes))
     if options.output:
         write_atomically(options.output, text)
     else:

@@ -58,6 +58,7 @@ def run(options: argparse.Namespace) -> int:
     found = common.expand(options.handins, out, options.lab, options.submission)
     plan = common.make_plan(options, found, Path(paths[0]) if len(paths) == 1 else None)
     plans.save(plan, out)
+    common.build_needs(plan.lab)
     finished = common.grade_all(out, plan, options.jobs)
     common.copy_single(out, plan)
     return common.say(out, finished)

@@ -20,6 +20,7 @@ from .. import recordfile, regrade, requests
 from ..batch import plan as plans
 from ..batch import worker
 from ..batch.finish import Finish, record_path
+from ..emit.escape import one_line
 from ..errors import UsageError
 from . import common
 
@@ -39,13 +40,14 @@ def run(options: argparse.Namespace) -> int:
     out = options.results.resolve()
     plan = plans.load(out)
     if options.requests:
-        return list_requests(out, options.requests)
+        return list_requests(out, {handin.id for handin in plan.handins}, options.requests)
     if options.key_file:
         plan = plans.with_key(plan, options.key_file)
         plans.save(plan, out)
     finish = Finish(out, plan)
     if not any(out.glob("students/*/record.json")):
         raise UsageError(f"{out} has no records yet; run hpml grade or hpml batch first")
+    common.build_needs(plan.lab)
     settings = worker.settings_of(plans.load_grader(plan), plan, find_lab(plan.lab))
     harness, seed_id, _ = settings.split(" ", 2)
     folder = out / "regrade" / f"{harness[:12]}-{seed_id}"
@@ -62,12 +64,14 @@ def run(options: argparse.Namespace) -> int:
     return common.say(out, finished)
 
 
-def list_requests(out: Path, folder: Path) -> int:
+def list_requests(out: Path, known: set[str], folder: Path) -> int:
     """OUT/regrade/requests.csv: every request beside what the record says. 1 where a form is not to be used, each by name."""
     found, bad = [], []
     for path in sorted(folder.rglob("*.toml")):
         try:
             form = requests.load(path)
+            if form.handin not in known:
+                raise UsageError(f"{path}: there is no hand-in '{one_line(form.handin)}' in {out}")
             found += requests.rows(form, recordfile.load(record_path(out, form.handin)), str(path))
         except UsageError as error:
             bad.append(str(error))
@@ -75,7 +79,7 @@ def list_requests(out: Path, folder: Path) -> int:
     write_atomically(target, requests.as_csv(found))
     for line in bad:
         print(f"hpml regrade: {line}", file=sys.stderr)
-    print(f"{len(found)} requests: {target}" + (f"; {len(bad)} forms cannot be used" if bad else ""))
+    print(f"requests: {len(found)}: {target}" + (f"; forms that cannot be used: {len(bad)}, named above" if bad else ""))
     return 1 if bad else 0
 
 

@@ -24,7 +24,8 @@ def summary(record: Record, options: dict[str, str]) -> str:
     if bonus(record):
         end.insert(0, f"| bonus points among them | {short(bonus(record))} | | |")
     if deduction(record):
-        end.insert(0, f"| late by {record['late']['days']} days | -{short(deduction(record))} | | |")
+        days = record["late"]["days"]
+        end.insert(0, f"| late by {days} day{'' if days == 1 else 's'} | -{short(deduction(record))} | | |")
     size = sum(len(line.encode()) + 1 for line in (*lines, *end))
     tests = [test for exercise in exercises(record) for test in of_exercise(record, exercise)]
     for position, test in enumerate(tests):
