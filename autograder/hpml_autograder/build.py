@@ -36,12 +36,12 @@ class Built:
         return lines[0] if lines else "the compiler stopped without a message"
 
 
-def build(backend: Backend, program: Program, stage: Stage, given: Mapping[str, Path] | None = None) -> Built:
-    """given: the objects of harness files that are compiled already. What comes first is what the linker keeps of an inline
+def build(backend: Backend, program: Program, stage: Stage, objects: Mapping[str, Path] | None = None) -> Built:
+    """objects: of those of its files that are compiled already. What comes first is what the linker keeps of an inline
     function that several objects define, so the harness comes first; of Python it is the file that is started."""
-    given = given or {}
-    ours = [*map(str, given.values()), *(str(stage.src / name) for name in program.harness if name not in given)]
-    theirs = [str(stage.src / name) for name in program.sources]
+    objects = objects or {}
+    ours = [str(objects.get(name, stage.src / name)) for name in program.harness]
+    theirs = [str(objects.get(name, stage.src / name)) for name in program.sources]
     sources = [*theirs, *ours] if Path(program.sources[0] if theirs else "").suffix == ".py" else [*ours, *theirs]
     if not sources:
         return _tool(program)
@@ -51,12 +51,12 @@ def build(backend: Backend, program: Program, stage: Stage, given: Mapping[str, 
     place = build_place(stage, program)
     shutil.rmtree(place, ignore_errors=True)  # what another user's compiler left is not ours to change
     place.mkdir()
-    return _compiled(backend, program, stage, sources, place / program.name, tuple(given.values()))
+    return _compiled(backend, program, stage, sources, place / program.name, tuple(objects.values()))
 
 
 def build_object(backend: Backend, program: Program, stage: Stage, output: Path) -> Built:
-    """The object of the one file that the harness of this program is."""
-    return _compiled(backend, program, stage, [str(stage.src / program.harness[0])], output)
+    """The object of the one file that this program is."""
+    return _compiled(backend, program, stage, [str(stage.src / name) for name in (*program.sources, *program.harness)], output)
 
 
 def _compiled(backend: Backend, program: Program, stage: Stage, sources: Sequence[str], output: Path,

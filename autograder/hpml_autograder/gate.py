@@ -74,22 +74,24 @@ class Violation:
 
 
 def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
-          given: Mapping[str, Path] | None = None, cuda: str = "") -> list[Violation]:
+          objects: Mapping[str, Path] | None = None, cuda: str = "") -> list[Violation]:
     """What of the student's files the lab does not allow; harness files are ours. Also where they could not be linked: a
-    name that is defined twice is one of the harness's. given: objects of harness files, made elsewhere. cuda: the front
-    end of .cu files."""
+    name that is defined twice is one of the harness's. objects: of files that were compiled before. cuda: the front end
+    of .cu files."""
     if not program.sources or Path(program.sources[0]).suffix == ".py":
         return []
-    place = build_place(stage, program)
-    ours = _harness_names(place, program, given or {})
+    def of(source: str) -> list[Path]:
+        return [objects[source]] if objects and source in objects else list(_objects(build_place(stage, program), source))
+
+    ours = _harness_names([path for source in program.harness for path in of(source)])
     found: list[Violation] = []
     names: set[str] = set()
     for source in program.sources:
-        objects = list(_objects(place, source))
-        if not objects and built.path is not None:
+        compiled = of(source)
+        if not compiled and built.path is not None:
             found.append(Violation(source, "has left no object file to look at"))
-        names |= {symbol.name for path in objects for symbol in _readable(path)}
-        for path in objects:
+        names |= {symbol.name for path in compiled for symbol in _readable(path)}
+        for path in compiled:
             linked = built.path is not None
             reasons = _reasons(path, Path(source), spec.gate, ours) if linked else _names(path, spec.gate, ours)
             found += [Violation(source, reason) for reason in reasons]
@@ -133,15 +135,14 @@ def _objects(place: Path, source: str) -> Iterator[Path]:
             yield path
 
 
-def _harness_names(place: Path, program: Program, given: Mapping[str, Path]) -> dict[str, int]:
+def _harness_names(objects: Iterable[Path]) -> dict[str, int]:
     """What the harness defines, with the binding of each name."""
     names: dict[str, int] = {}
-    for source in program.harness:
-        for path in [given[source]] if source in given else _objects(place, source):
-            try:
-                names |= {symbol.name: symbol.binding for symbol in elf.read(path).symbols if symbol.exported}
-            except elf.NotAnObject:
-                continue
+    for path in objects:
+        try:
+            names |= {symbol.name: symbol.binding for symbol in elf.read(path).symbols if symbol.exported}
+        except elf.NotAnObject:
+            continue
     return names
 
 

@@ -26,11 +26,15 @@ class Submit:
 
 @dataclass(frozen=True)
 class Build:
-    """For every program of the lab; a program's own std and flags come after these."""
+    """For every program of the lab; a program's own std and flags come after these. once: a student's file is compiled once
+    for all programs, with these flags and those of the file; a program's own flags, packages and libraries are for its harness
+    and its linker."""
     std: str = "c++20"
     flags: tuple[str, ...] = ("-O2",)
     timeout_s: int = 120
     memory_mb: int = 4096
+    once: bool = False
+    file_flags: dict[str, tuple[str, ...]] = field(default_factory=dict)  # file -> its flags, where `once` holds
 
 
 @dataclass(frozen=True)
@@ -169,6 +173,7 @@ def _validate(spec: LabSpec, where: str) -> None:
     if spec.schema != SCHEMA:
         raise UsageError(f"{where}: schema is '{spec.schema}', this grader reads '{SCHEMA}'")
     _validate_files(spec, where)
+    _validate_build(spec, where)
     _validate_numbers(spec, where)
     ids = [test.id for test in spec.test]
     exercises = {exercise.id for exercise in spec.exercise}
@@ -192,6 +197,14 @@ def _validate(spec: LabSpec, where: str) -> None:
         if total != getattr(spec, name):
             raise UsageError(f"{where}: {'bonus ' if bonus else ''}tests add up to {total} millipoints, {name} says "
                              f"{getattr(spec, name)}")
+
+
+def _validate_build(spec: LabSpec, where: str) -> None:
+    if spec.build.file_flags and not spec.build.once:
+        raise UsageError(f"{where}: build.file_flags: only files that are compiled once have flags of their own; set once = true")
+    for name in spec.build.file_flags:
+        if name not in spec.submit.files:
+            raise UsageError(f"{where}: build.file_flags: '{ascii(name)}' is no file that is handed in")
 
 
 def _validate_files(spec: LabSpec, where: str) -> None:

@@ -2,7 +2,7 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import dependencies, gate
@@ -14,6 +14,7 @@ from .judging import Plans
 from .known import Known
 from .labspec import LabSpec, Program, Test
 from .ledger import key_of
+from .objects import Objects
 from .staged import Staged
 
 Progress = Callable[[str], None]
@@ -29,10 +30,12 @@ def build_programs(assignment: Assignment, plans: Plans, staged: Staged, refused
     named = [spec.find_program(name) for name in programs_of(spec, assignment.tests, plans)]
     own = [program for program in named if not request.given or not program.sources]
     front_end = assignment.backends.setup.cuda
+    builder = _Builder(assignment, staged, refused, given, known, Objects(assignment.backends, staged, known))
     progress(f"compiling {len(own)} programs" + (f" with {front_end}" if front_end else "") + " where they have changed")
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
-        list(pool.map(lambda make: make(), given.missing(named)))
-        built = pool.map(lambda program: _build_and_gate(assignment, program, staged, refused, given, known), own)
+        changed = [program for program in own if builder.before(program) is None]
+        list(pool.map(lambda make: make(), [*given.missing(named), *builder.objects.missing(changed)]))
+        built = pool.map(builder.built, own)
         programs = {program.name: one for program, one in zip(own, built)}
     staged.ledger.put("gate", staged.key, {"violations": {name: list(one.violations) for name, one in programs.items()}})
     return programs
@@ -45,31 +48,63 @@ def programs_of(spec: LabSpec, tests: Sequence[Test], plans: Plans) -> list[str]
     return [program.name for program in spec.program if len(tests) == len(spec.test) or program.name in named]
 
 
-def _build_and_gate(assignment: Assignment, program: Program, staged: Staged, refused: Mapping[str, str], given: Given,
-                    known: Known) -> Built:
-    backend = assignment.backends.of(program.name)
-    name, place = f"build/{program.name}", staged.place
-    notes = [refused[source] for source in program.sources if source in refused]
-    digest = dependencies.digest_of(backend, program, place)
-    shared = key_of(assignment.spec.id, backend.setup.gpu, backend.setup.cuda, program.name, digest, *notes)
-    if shared in known.builds:
-        return known.builds[shared]
-    key = key_of(staged.key, digest, *notes)
-    before = staged.ledger.get(name, key)
-    if before is not None:
-        path = Path(before["path"])
-        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == before["sha256"]:
-            return Built(program.name, path, before["log"], before["digest"], tuple(before["violations"]))
-    objects = given.objects(program)
-    built = build(backend, program, place, objects)
-    if built.path is None and not program.sources:
-        raise InfraError(f"{program.name}, which is given, does not compile: {built.first_error}")
-    found = notes + [str(one) for one in gate.check(assignment.spec, program, built, place, objects,
-                                                      backend.setup.cuda)]
-    built = replace(built, violations=tuple(found))
-    if built.path is not None:
-        known.builds[shared] = built
-        staged.ledger.put(name, key, {"program": program.name, "path": str(built.path), "log": built.log,
-                                      "digest": built.digest, "violations": list(built.violations),
-                                      "sha256": hashlib.sha256(built.path.read_bytes()).hexdigest()})
-    return built
+@dataclass(frozen=True)
+class _Builder:
+    assignment: Assignment
+    staged: Staged
+    refused: Mapping[str, str]
+    given: Given
+    known: Known
+    objects: Objects
+
+    def built(self, program: Program) -> Built:
+        return self.before(program) or self._build_and_gate(program)
+
+    def before(self, program: Program) -> Built | None:
+        """What this grading or another one has made of the same files."""
+        shared, key = self._keys(program)
+        if shared in self.known.builds:
+            return self.known.builds[shared]
+        before = self.staged.ledger.get(_entry(program), key)
+        if before is not None:
+            path = Path(before["path"])
+            if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == before["sha256"]:
+                return Built(program.name, path, before["log"], before["digest"], tuple(before["violations"]))
+        return None
+
+    def _notes(self, program: Program) -> list[str]:
+        return [self.refused[source] for source in program.sources if source in self.refused]
+
+    def _keys(self, program: Program) -> tuple[str, str]:
+        """Among all that is known, and in the ledger."""
+        backend, notes = self.assignment.backends.of(program.name), self._notes(program)
+        digest = dependencies.digest_of(backend, program, self.staged.place)
+        return (key_of(self.assignment.spec.id, backend.setup.gpu, backend.setup.cuda, program.name, digest, *notes),
+                key_of(self.staged.key, digest, *notes))
+
+    def _build_and_gate(self, program: Program) -> Built:
+        backend, place = self.assignment.backends.of(program.name), self.staged.place
+        compiled = self.objects.of(program)
+        objects = self.given.objects(program) | {name: one.path for name, one in compiled.items() if one.path is not None}
+        said = "".join(one.log for one in compiled.values())
+        if all(one.path is not None for one in compiled.values()):
+            built = build(backend, program, place, objects)
+            built = replace(built, log=said + built.log)
+        else:
+            built = Built(program.name, None, said, dependencies.digest_of(backend, program, place))
+        if built.path is None and not program.sources:
+            raise InfraError(f"{program.name}, which is given, does not compile: {built.first_error}")
+        found = self._notes(program) + [str(one) for one in gate.check(self.assignment.spec, program, built, place, objects,
+                                                                      backend.setup.cuda)]
+        built = replace(built, violations=tuple(found))
+        if built.path is not None:
+            shared, key = self._keys(program)
+            self.known.builds[shared] = built
+            self.staged.ledger.put(_entry(program), key, {
+                "program": program.name, "path": str(built.path), "log": built.log, "digest": built.digest,
+                "violations": list(built.violations), "sha256": hashlib.sha256(built.path.read_bytes()).hexdigest()})
+        return built
+
+
+def _entry(program: Program) -> str:
+    return f"build/{program.name}"

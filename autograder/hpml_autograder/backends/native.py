@@ -37,7 +37,8 @@ class Native(Backend):
 
     def dialect(self, program: Program) -> tuple[str, ...]:
         """An object for this processor may stop on another one, which may have the same build folder."""
-        return (processor(),) if "-march=native" in (*self.spec.build.flags, *program.flags) else ()
+        of_files = (flag for name in program.sources for flag in self.spec.build.file_flags.get(name, ()))
+        return (processor(),) if "-march=native" in (*self.spec.build.flags, *program.flags, *of_files) else ()
 
     def command(self, program: Program, stage: Stage, sources: Sequence[str], output: Path) -> Command:
         """Python is only read: an error in it is found before anything runs."""

@@ -44,26 +44,39 @@ Augmentation augmentation_of(uint64_t seed, int epoch, int sample) {
           random.below(2, 2) == 1};
 }
 
-void decode(std::span<const uint8_t> image, const Decoder& decoder, float* out) {
-  for (int p = 0; p < kPixels; ++p) {
-    for (int plane = 0; plane < kImagePlanes; ++plane) {
-      out[p * kImagePlanes + plane] =
-          decoder[static_cast<size_t>(plane)][image[static_cast<size_t>(plane * kPixels + p)]];
-    }
+// `count` pixels from `at` on, `step` apart, with their planes side by side. Returns the end of `out`.
+float* decode(const uint8_t* at, int count, int step, const Decoder& decoder, float* out) {
+  for (int p = 0; p < count; ++p) {
+    *out++ = decoder[0][at[p * step]];
+    *out++ = decoder[1][at[p * step + kPixels]];
+    *out++ = decoder[2][at[p * step + 2 * kPixels]];
   }
+  return out;
 }
 
-// The image is padded with black, cropped, mirrored and then normalised: the original lab's order.
-void decode_augmented(std::span<const uint8_t> image, const Decoder& decoder, const Augmentation& how, float* out) {
-  for (int row = 0; row < kImageSide; ++row) {
-    for (int column = 0; column < kImageSide; ++column) {
-      const int y = row + how.dy, x = (how.mirrored ? kImageSide - 1 - column : column) + how.dx;
-      const bool inside = y >= 0 && y < kImageSide && x >= 0 && x < kImageSide;
-      for (int plane = 0; plane < kImagePlanes; ++plane) {
-        const uint8_t value = inside ? image[static_cast<size_t>(plane * kPixels + y * kImageSide + x)] : 0;
-        *out++ = decoder[static_cast<size_t>(plane)][value];
-      }
+float* black(int count, const Decoder& decoder, float* out) {
+  for (int p = 0; p < count; ++p) {
+    for (const auto& plane : decoder) {
+      *out++ = plane[0];
     }
+  }
+  return out;
+}
+
+// The image is padded with black, cropped, mirrored and then normalised: the original lab's order. Columns
+// [begin, end) of a row are of the image, those around them are black.
+void decode_augmented(std::span<const uint8_t> image, const Decoder& decoder, const Augmentation& how, float* out) {
+  const int step = how.mirrored ? -1 : 1, shift = step * how.dx;
+  const int begin = std::max(0, -shift), end = std::min(kImageSide, kImageSide - shift);
+  const int first = (how.mirrored ? kImageSide - 1 : 0) + how.dx + begin * step;
+  for (int y = how.dy; y < kImageSide + how.dy; ++y) {
+    if (y < 0 || y >= kImageSide) {
+      out = black(kImageSide, decoder, out);
+      continue;
+    }
+    out = black(begin, decoder, out);
+    out = decode(image.data() + y * kImageSide + first, end - begin, step, decoder, out);
+    out = black(kImageSide - end, decoder, out);
   }
 }
 
@@ -206,7 +219,7 @@ class Loader : public DataLoader {
       if (options_.augment) {
         decode_augmented(dataset_.image(sample), decoder_, augmentation_of(options_.seed, epoch_, sample), out);
       } else {
-        decode(dataset_.image(sample), decoder_, out);
+        decode(dataset_.image(sample).data(), kPixels, 1, decoder_, out);
       }
     }
   }

@@ -10,15 +10,16 @@ from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wor
 from lab2_data import crowded, problem_of, wrong_at
 from lab2_trace_file import trace_problem
 
-TRAIN, TEST, BATCH, EPOCHS = 1000, 500, 64, 6
-COMMON = f"--model resnet8 --width 8 --data synthetic:{TRAIN}:{TEST} --epochs {EPOCHS} --batch {BATCH}"
-OPTIMIZERS = ("sgd", "nesterov", "adagrad", "adadelta", "adam")
+TRAIN, TEST, BATCH, EPOCHS = 1000, 250, 64, 5
+COMMON = f"--model resnet8 --width 8 --data synthetic:{TRAIN}:{TEST} --batch {BATCH}"
+# Epochs of each: of adagrad and adadelta it is only asked that their steps are no other optimizer's.
+OPTIMIZERS = {"sgd": EPOCHS, "nesterov": EPOCHS, "adam": EPOCHS, "adagrad": 1, "adadelta": 1}
 STEP_KEYS, EPOCH_KEYS = {"epoch", "step", "samples", "loss", "top1"}, {"epoch", "load_s", "train_s", "total_s", "loss", "top1", "val_top1"}
-LEARNT, NOT_LEARNT, BEHIND = 0.5, 0.4, 0.1
+LOWER, LEARNT, NOT_LEARNT, BEHIND = 0.7, 0.4, 0.3, 0.1
 
 
-def words(optimizer: str = "sgd", more: str = "") -> str:
-    return f"{COMMON} --optimizer {optimizer} {more}".strip()
+def words(optimizer: str = "sgd", more: str = "", epochs: int = EPOCHS) -> str:
+    return f"{COMMON} --epochs {epochs} --optimizer {optimizer} {more}".strip()
 
 
 def of_record(line: str) -> Case:
@@ -70,9 +71,11 @@ def best(log: Log) -> float:
     return max((end["val_top1"] for end in log[1]), default=0.0)
 
 
-def logs_of(context: Context, runs: Sequence[Run], checked: str, epochs: int = EPOCHS) -> "list[Log] | Outcome":
+def logs_of(context: Context, runs: Sequence[Run], checked: str) -> "list[Log] | Outcome":
     logs = []
     for run in runs:
+        given = run.case.args.split()
+        epochs = int(given[given.index("--epochs") + 1])
         problem = worker_trouble(run, context)
         if problem:
             return problem
@@ -92,29 +95,31 @@ def judge_train(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     if isinstance(logs, Outcome):
         return logs
     first, last = logs[0][1][0]["loss"], logs[0][1][-1]["loss"]
-    if not last < 0.7 * first or best(logs[0]) < LEARNT:
+    if not last < LOWER * first or best(logs[0]) < LEARNT:
         return wrong_at(runs[0], f"loss {first:.3f} in the first epoch, {last:.3f} in the last, best validation top-1 "
-                        f"{best(logs[0]):.3f}; expected a loss below 70 % of the first and a top-1 of {LEARNT} or more", checked)
+                        f"{best(logs[0]):.3f}; expected a loss below {100 * LOWER:.0f} % of the first and a top-1 of {LEARNT} or "
+                        "more", checked)
     return accepted(checked)
 
 
-plan_optimizers = plan(*(words(kind) for kind in OPTIMIZERS))
+plan_optimizers = plan(*(words(kind, epochs=epochs) for kind, epochs in OPTIMIZERS.items()))
 
 
 def judge_optimizers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    """SGD and Nesterov learn at this rate, Adam does not. Best top-1 of the reference solution with seeds 1 to 3: SGD 0.61 to
-    0.66, Adam 0.14 to 0.20."""
+    """SGD and Nesterov learn at this rate, Adam does not. Best top-1 of the reference solution with seeds 1 to 6: SGD 0.46 to
+    0.64, Nesterov 0.54 to 0.82, Adam 0.10 to 0.16."""
     checked = "five optimizers at learning rate 0.1"
     logs = logs_of(context, runs, checked)
     if isinstance(logs, Outcome):
         return logs
-    found = {kind: best(log) for kind, log in zip(OPTIMIZERS, logs)}
+    found = {kind: best(log) for kind, log in zip(OPTIMIZERS, logs) if OPTIMIZERS[kind] == EPOCHS}
     said = ", ".join(f"{kind} {value:.3f}" for kind, value in found.items())
     if min(found["sgd"], found["nesterov"]) < LEARNT or found["adam"] > found["sgd"] - BEHIND:
         return wrong_at(runs[0], f"best validation top-1: {said}; expected sgd and nesterov at {LEARNT} or more, and adam {BEHIND} "
                         "below sgd", checked)
-    if len({json.dumps([step["loss"] for step in log[0]]) for log in logs}) != len(logs):
-        return wrong_at(runs[0], "two optimizers have the same losses in every step", checked)
+    first = {json.dumps([step["loss"] for step in log[0] if step["epoch"] == 0]) for log in logs}
+    if len(first) != len(logs):
+        return wrong_at(runs[0], "two optimizers have the same losses in every step of the first epoch", checked)
     return accepted(checked)
 
 
@@ -138,17 +143,18 @@ SAME_STEPS, NEAR = 4, 1e-3  # the first steps of the same training, compiled twi
 
 
 def plan_workers(test: Test, context: Context) -> list[Case]:
-    """The grader chooses the seed, so a program can print the right losses only if it has trained."""
-    line = f"{COMMON.replace(f'--epochs {EPOCHS}', '--epochs 1')} --seed {context.seed(test, 0) % 10 ** 9 + 1}"
+    """The grader chooses the seed, so a program can print the right losses only if it has trained. The log of record is of
+    the same images as the program's: those that the student's loader delivers."""
+    line = f"{COMMON} --epochs 1 --seed {context.seed(test, 0) % 10 ** 9 + 1}"
     more = (f"--workers 1 --io-latency-us {LATENCY_US}", f"--workers 8 --io-latency-us {LATENCY_US}", "--threads 2")
-    return [of_record(line), *(Case("resnet", f"train {line} {words}") for words in more)]
+    return [of_record(f"{line} --loader-images"), *(Case("resnet", f"train {line} {words}") for words in more)]
 
 
 def judge_workers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """Workers change when batches come, not which, and threads change nothing: losses are equal to the last bit, and those of
     the log of record. With more workers the slow loader is faster, by the grader's clock, too."""
     checked = "1 worker and 8 against a slow storage, 1 thread and 2"
-    logs = logs_of(context, runs, checked, epochs=1)
+    logs = logs_of(context, runs, checked)
     if isinstance(logs, Outcome):
         return logs
     losses = [[step["loss"] for step in log[0]] for log in logs]

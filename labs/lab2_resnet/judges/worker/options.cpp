@@ -32,6 +32,10 @@ Answer<TrainingOptions> training_options(Words words) {
       o.batch_norm = false;
       continue;
     }
+    if (words[i] == "--loader-images") {
+      o.loader_images = true;
+      continue;
+    }
     const auto option = known.find(words[i]);
     if (option == known.end() || i + 1 == words.size() || !option->second(words[i + 1])) {
       return Failure{worker::kUsage, fmt::format("{}: no option of a training, or its value cannot be used", words[i])};

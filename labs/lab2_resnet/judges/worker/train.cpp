@@ -3,6 +3,7 @@
 // are this process's.
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <optional>
@@ -25,16 +26,23 @@ constexpr double kNear = 1e-4;  // of a mean that the student computes
 
 Failure wrong(const std::string& text) { return {worker::kWrong, text}; }
 
-// The labels of a data set, and which of its images have come in an epoch. What the student's loader makes of an image
-// is judged elsewhere (C1), so images are taken as they come.
-class Labels {
+// A data set's labels and images, and which of them have come in an epoch. What the student's loader makes of an image is
+// judged elsewhere (C1); the network gets the image itself, so a loader cannot write labels into the pixels.
+class Known {
  public:
-  explicit Labels(const nn::Dataset& data) : data_(data) {}
+  explicit Known(const nn::Dataset& data) : data_(data) {
+    for (size_t plane = 0; plane < nn::kImagePlanes; ++plane) {
+      for (size_t value = 0; value < table_[plane].size(); ++value) {
+        table_[plane][value] =
+            (static_cast<float>(value) / 255.0F - nn::kChannelMean[plane]) / nn::kChannelDeviation[plane];
+      }
+    }
+  }
   void begin() { seen_.clear(); }
   bool all_seen() const { return seen_.size() == static_cast<size_t>(data_.count()); }
 
   // Of a batch; fails if a sample is none of the data set or has come before.
-  Answer<std::vector<int32_t>> of(const std::vector<int32_t>& samples) {
+  Answer<std::vector<int32_t>> labels(const std::vector<int32_t>& samples) {
     std::vector<int32_t> labels;
     for (const int sample : samples) {
       if (sample < 0 || sample >= data_.count() || !seen_.insert(sample).second) {
@@ -45,9 +53,25 @@ class Labels {
     return labels;
   }
 
+  std::vector<float> images(const std::vector<int32_t>& samples) const {
+    std::vector<float> images;
+    images.reserve(samples.size() * nn::kImageBytes);
+    for (const int sample : samples) {
+      const std::span<const uint8_t> planes = data_.image(sample);
+      for (size_t pixel = 0; pixel < kPixels; ++pixel) {
+        for (size_t plane = 0; plane < nn::kImagePlanes; ++plane) {
+          images.push_back(table_[plane][planes[plane * kPixels + pixel]]);
+        }
+      }
+    }
+    return images;
+  }
+
  private:
+  static constexpr size_t kPixels = size_t{nn::kImageSide} * nn::kImageSide;
   const nn::Dataset& data_;
   std::set<int> seen_;
+  std::array<std::array<float, 256>, nn::kImagePlanes> table_{};  // of a plane's values
 };
 
 // The network that the student's loop trains.
@@ -106,14 +130,16 @@ class Trained {
     }
   }
 
-  // One batch, of this process's own copy.
-  Answer<int64_t> compute(const Event& event, Labels& known, bool training) {
+  // One batch, of copies that the student's process cannot change.
+  Answer<int64_t> compute(const Event& event, Known& known, bool training) {
     if (event.samples < 1 || event.samples > options_.batch) {
       return wrong(fmt::format("a batch of {} images; at most {} were asked for", event.samples, options_.batch));
     }
     const auto copy = [](auto shared) { return std::vector(shared.begin(), shared.end()); };
-    const auto images = copy(session_.images(event.samples));
-    HPML_TRY(const std::vector<int32_t> labels, known.of(copy(session_.samples(event.samples))));
+    const std::vector<int32_t> samples = copy(session_.samples(event.samples));
+    HPML_TRY(const std::vector<int32_t> labels, known.labels(samples));
+    const std::vector<float> images =
+        options_.loader_images ? copy(session_.images(event.samples)) : known.images(samples);
     const nn::View<const float> view{
         images.data(), {static_cast<int>(event.samples), nn::kImageSide, nn::kImageSide, nn::kImagePlanes}};
     last_ = training ? network_->train_step(view, labels) : network_->evaluate(view, labels);
@@ -145,7 +171,7 @@ class Trained {
   const TrainingOptions& options_;
   Session& session_;
   Layers& layers_;
-  Labels train_, test_;
+  Known train_, test_;
   nn::ThreadPool pool_{1};
   std::optional<nn::Network> network_;
   nn::StepResult last_;
