@@ -42,7 +42,7 @@ def failure(run: Run, context: Context) -> Outcome | None:
         return problem
     words = waiting(observed, run.case.args.split())
     problem = replace(problem, detail=problem.detail.replace(str(run.case), named(run.case)))
-    if problem.verdict is Verdict.TO and words:
+    if words and (problem.verdict is Verdict.TO or observed.deadlock):
         return Outcome(Verdict.TO, f"`{named(run.case)}` does not end: {words}")
     if words:
         return Outcome(problem.verdict, f"{problem.detail}; {words}")
