@@ -102,7 +102,8 @@ def unmatched(report: dict[str, Any]) -> str:
                         "when it is, and every request needs one")
             if one["kind"] == "send":
                 return (f"rank {one['peer']} has not received a message of {one['bytes']} bytes, tag {one['tag']}, from rank "
-                        f"{one['rank']}: the next call on this communicator would take it for one of its own")
+                        f"{one['rank']}: the next call on this communicator would take it for one of its own. Does rank "
+                        f"{one['peer']} wait for all its messages before it returns?")
             return f"rank {one['rank']} has begun a receive from {_named(one['peer'])}, tag {one['tag']}, that gets no message"
     return ""
 
