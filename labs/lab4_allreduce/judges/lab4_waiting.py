@@ -89,6 +89,8 @@ def waiting(observed: Observation, cells: Sequence[str]) -> str:
         return ""
     cell = min(slot.cell for slot in blocked)  # ranks in a later one have returned from this
     stuck = [slot for slot in blocked if slot.cell == cell]
+    circle = cycle(stuck)
+    stuck.sort(key=lambda slot: slot.rank not in circle)  # those in the circle are shown first
     shown = "; ".join(_place(slot) for slot in stuck[:SHOWN])
     more = f" and {len(stuck) - SHOWN} more ranks" if len(stuck) > SHOWN else ""
     where = ""
@@ -97,7 +99,7 @@ def waiting(observed: Observation, cells: Sequence[str]) -> str:
         where = f" in {operation} with n = {n}"
     why = _other_tag(stuck)
     if not why:
-        why = _cycle(stuck) + _returned(observed, cell) + (_luck(stuck[0], cells, observed.ranks) if len(cycle(stuck)) > 1 else "")
+        why = _cycle(stuck) + _returned(observed, cell) + (_luck(stuck[0], cells, observed.ranks) if len(circle) > 1 else "")
     return f"{shown}{more}{where}.{why}"
 
 

@@ -55,8 +55,8 @@ class Observer {
   void end_call();
   void finish();  // last of all
 
-  // From now on a deadlock ends the run: all ranks wait, and each has polled for a tenth of a second of processor time,
-  // and more, since then without any of them going on. Real time says nothing on a busy machine. For ranks that are
+  // From now on a deadlock ends the run: all ranks wait, and since then each of them has polled for 50 ms of its
+  // processor time and more, and none has gone on. Real time would say nothing on a busy machine. For ranks that are
   // processes.
   void watch();
 
