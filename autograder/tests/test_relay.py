@@ -1,4 +1,5 @@
 """Does the relay count and time as Open MPI and SMPI do, and does a hostile rank gain nothing?"""
+import contextlib
 import json
 import os
 import shutil
@@ -153,3 +154,12 @@ def test_a_program_with_shared_libraries_is_refused_in_one_line(tmp_path):
     done = subprocess.run([build_dir() / "bin/hpml-relay", "-n", "2", "--latency", "1", "--bandwidth", "1", "--report",
                            str(tmp_path / "r"), "--", "/bin/true"], capture_output=True, text=True, check=False)
     assert done.returncode == 2 and "link it with -static" in done.stderr
+
+
+def test_runs_side_by_side_have_processors_of_their_own():
+    with contextlib.ExitStack() as held:
+        words = [held.enter_context(relay._one_processor()) for _ in range(len(os.sched_getaffinity(0)) + 1)]
+    numbers = [number for *_, number in filter(None, words)]
+    assert len(numbers) == len(set(numbers)) and not words[-1]
+    with pytest.raises(OSError), relay._one_processor():
+        raise OSError  # what fails in a run is not taken for a lock that is held

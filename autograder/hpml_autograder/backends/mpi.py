@@ -30,7 +30,8 @@ COMMON = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", 
 OPTIONS = {
     4: (("--oversubscribe", "--bind-to", "none"),
         {"OMPI_MCA_btl": "self,vader", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-         "OMPI_MCA_btl_vader_backing_directory": sandbox.SCRATCH}),
+         "OMPI_MCA_btl_vader_backing_directory": sandbox.SCRATCH,
+         "OMPI_MCA_odls_base_sigkill_timeout": "0"}),  # where one rank has failed, the others end at once
     5: (("--map-by", ":OVERSUBSCRIBE", "--bind-to", "none"),
         {"OMPI_MCA_btl": "self,sm", "OMPI_MCA_btl_sm_backing_directory": sandbox.SCRATCH, "PRTE_ALLOW_RUN_AS_ROOT": "1",
          "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}),

@@ -1,17 +1,23 @@
-"""The relay beside SMPI: the same program, cell and network on both, whose times must be the same and equal the model's."""
-from collections.abc import Iterator, Sequence
+"""The relay beside SMPI: the same program, cell and network on both, whose times must be the same and equal the model's. And its
+counts beside those that PMPI takes in the ranks themselves, on SMPI and on Open MPI."""
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import lab4_time
 from hpml_autograder.lab import Case, Network, Runner
-from lab4_cases import FAT_TREE, measured_case
-from lab4_runs import observed
+from lab4_cases import FAT_TREE, correct_case, measured_case
+from lab4_observation import Sent, sent
+from lab4_runs import observed, records
 from lab4_time import Measured
 
 QUICK_RANKS, MOST_RANKS = 64, 256
 ALLOWED = 5e-3  # relative difference of a time
 ALGORITHMS = {"ps": "ps", "tree": "tree", "ring": "ring", "rd": "rd", "rabenseifner": "rabenseifner", "hier": "hier8"}
 CELLS = (("12", (1024, 262144)), ("64", (1, 16384)), ("64/8", (1 << 20,)), ("256", (16384,)))  # ranks/scale, elements
+
+COUNTED_RANKS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 16)
+COUNTED_SIZES = (0, 1, 2, 3, 13, 1000, 1001, 65537)  # besides P - 1, P and P + 1
+COUNTED = {"ps": ("ps", "ps_last"), "ring": ("ring", "reduce_scatter", "allgather"), "hier": ("hier2", "hier3", "hier{ranks}")}
 
 
 @dataclass(frozen=True)
@@ -62,3 +68,38 @@ def pairs(runner: Runner, most_ranks: int, programs: Sequence[str] = tuple(ALGOR
         measured = [lab4_time.measured(case, one) if one else [None] * len(cells) for case, one in zip(both, (relay, smpi))]
         result += [Pair(program, network, *one) for one in zip(cells, *measured)]
     return result
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What one rank sends in one cell, by receiver, as each back end counts it; None where a run did not end well."""
+    program: str
+    ranks: int
+    cell: str
+    rank: int
+    relay: Mapping[int, Sent] | None
+    smpi: Mapping[int, Sent] | None
+    open_mpi: Mapping[int, Sent] | None
+
+    @property
+    def same(self) -> bool:
+        return self.relay is not None and self.relay == self.smpi == self.open_mpi
+
+
+def counts(runner: Runner, programs: Sequence[str] = tuple(ALGORITHMS), all_ranks: Sequence[int] = COUNTED_RANKS) -> Iterator[Counts]:
+    """Of every algorithm, number of ranks and size of the matrix on which the sums are checked, and of every rank."""
+    for program in programs:
+        for ranks in all_ranks:
+            cells = counted_cells(program, ranks)
+            asked = [*(measured_case(f"{program}_{backend}", ranks, cells) for backend in ("relay", "smpi")),
+                     correct_case(program, ranks, [f"{cell}:int" for cell in cells])]
+            found = records(runner, asked)
+            for index, cell in enumerate(cells):
+                for rank in range(ranks):
+                    yield Counts(program, ranks, cell, rank, *(sent(one[index][rank]) if one else None for one in found))
+
+
+def counted_cells(program: str, ranks: int) -> list[str]:
+    operations = dict.fromkeys(one.format(ranks=ranks) for one in COUNTED.get(program, (program,)))
+    sizes = sorted({*COUNTED_SIZES, ranks - 1, ranks, ranks + 1})
+    return [f"{operation}:{n}" for operation in operations for n in sizes]

@@ -7,10 +7,18 @@ import matplotlib
 
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
+from matplotlib.ticker import NullLocator  # noqa: E402
 
 STYLE = {"svg.hashsalt": "lab4", "svg.fonttype": "none", "font.family": "DejaVu Sans", "font.size": 10}
 COLOURS = {"ps": "tab:red", "tree": "tab:orange", "ring": "tab:blue", "rd": "tab:green", "rabenseifner": "tab:purple",
            "hier": "tab:brown"}
+# Line and points of an algorithm. Some take the same time, such as server and ring for small vectors, or ring and rabenseifner on
+# few ranks: the earlier of the two has the broader line and the larger, open points, so that both are seen.
+BROAD = {"linewidth": 6, "alpha": 0.35}, {"markersize": 10, "fillstyle": "none"}
+MIDDLE = {"linewidth": 3, "alpha": 0.5}, {"markersize": 6.5, "fillstyle": "none"}
+NARROW = {"linewidth": 1}, {"markersize": 3.5}
+DRAWN = {"ps": BROAD, "tree": BROAD, "ring": MIDDLE}
+ONE_NAME = 0.02  # losses that are nearer have one name in the chart
 Table = list[dict[str, str]]
 
 
@@ -51,9 +59,17 @@ def _names(table: Table, column: str) -> list[str]:
 
 def _measured_and_theory(axes, rows: Table, x: str, label: str, colour: str) -> None:
     """Circles: simulated. Line: the cost model."""
-    axes.plot(_values(rows, x), _values(rows, "theory_seconds"), color=colour, linewidth=1)
+    line, points = DRAWN.get(label, NARROW)
+    axes.plot(_values(rows, x), _values(rows, "theory_seconds"), color=colour, **line)
     simulated = [row for row in rows if row["seconds"]]
-    axes.plot(_values(simulated, x), _values(simulated, "seconds"), "o", color=colour, markersize=4, label=label)
+    axes.plot(_values(simulated, x), _values(simulated, "seconds"), "o", color=colour, label=label, **points)
+
+
+def _ticks(axis, values: Iterable[float]) -> None:
+    """At these values of a logarithmic axis, and nowhere else."""
+    shown = sorted(set(values))
+    axis.set_ticks(shown, [f"{value:g}" for value in shown])
+    axis.set_minor_locator(NullLocator())
 
 
 def size(table: Table):
@@ -76,6 +92,7 @@ def ranks(table: Table):
         figure, axes = _axes("ranks", "seconds", f"{words}: simulated (points), cost model (lines)")
         for name in _names(table, "algorithm"):
             _measured_and_theory(axes, _of(table, algorithm=name, bytes=count), "ranks", name, COLOURS[name])
+        _ticks(axes.xaxis, _values(table, "ranks"))
         axes.legend()
         figures.append((f"_{count}", figure))
     figure, axes = _axes("ranks", "time of the server / time of the ring", "4 MiB: parameter server against ring")
@@ -85,8 +102,9 @@ def ranks(table: Table):
                  float(one["seconds"]) / float(other["seconds"]) if one["seconds"] and other["seconds"] else None)
                 for one, other in zip(server, ring)]
         axes.plot([x for x, _, _ in both], [y for _, y, _ in both], label="cost model")
-        axes.plot([x for x, _, _ in both], [x for x, _, _ in both], "--", color="gray", label="P")
+        axes.plot([x for x, _, _ in both], [x for x, _, _ in both], "--", color="gray", label="P, without latency")
         axes.plot([x for x, _, y in both if y], [y for _, _, y in both if y], "o", label="simulated")
+        _ticks(axes.xaxis, [x for x, _, _ in both])
         axes.legend()
     return [*figures, ("_ratio", figure)]
 
@@ -150,6 +168,8 @@ def server(table: Table):
     figure, axes = _axes("workers", "samples per second", "An asynchronous server at 12.5 MB/s")
     axes.plot(_values(table, "workers"), _values(table, "samples_per_s"), "o", label="simulated")
     axes.plot(_values(table, "workers"), _values(table, "theory_samples_per_s"), label="theory")
+    _ticks(axes.xaxis, _values(table, "workers"))
+    _ticks(axes.yaxis, (2500, 5000, 10000, 20000, 40000))
     axes.legend()
     return [("", figure)]
 
@@ -176,13 +196,17 @@ def losses(table: Table):
 
 
 def compressors(table: Table):
-    figure, axes = _axes("bytes per gradient", "loss after 300 steps", "Compression, with (filled) and without error feedback", "x")
+    figure, axes = _axes("bytes per gradient", "loss after 300 steps", "Compression, with (filled) and without error feedback (open)", "x")
+    named: dict[tuple[str, str], float] = {}  # loss beside which a compressor's name stands
     for row in table:
+        size, loss, which = float(row["payload_bytes"]), float(row["loss"]), (row["compressor"], row["fraction"])
         filled = row["error_feedback"] != "0"
-        axes.plot(float(row["payload_bytes"]), float(row["loss"]), "o", color="tab:blue",
-                  markerfacecolor="tab:blue" if filled else "none")
-        axes.annotate(f"{row['compressor']} {row['fraction'] if row['compressor'] == 'top_k' else ''}",
-                      (float(row["payload_bytes"]), float(row["loss"])), textcoords="offset points", xytext=(6, 4))
+        axes.plot(size, loss, "o", color="tab:blue", markersize=5 if filled else 10, fillstyle="full" if filled else "none")
+        if abs(loss - named.get(which, 0.0)) > ONE_NAME:
+            named[which] = loss
+            words = " ".join(which) if which[0] == "top_k" else which[0]
+            axes.annotate(words, (size, loss), textcoords="offset points", xytext=(0, 9), ha="center")
+    axes.margins(0.12)
     return [("", figure)]
 
 

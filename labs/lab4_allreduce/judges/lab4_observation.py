@@ -11,7 +11,7 @@ import numpy
 
 MAGIC = 0x31534F344C504D48
 HEADER = struct.Struct("<QIIQQ")          # magic, ranks, slot bytes, offset of the records, end of the records
-SLOT = struct.Struct("<16siiiiQII")       # call, to, from, tag, cell, bytes, finished, reserved
+SLOT = struct.Struct("<16siiiiQIIII")     # call, to, from, tag, cell, bytes, finished, deadlock, waits, ticks
 RECORD = struct.Struct("<IIIIQ")          # kind, rank, cell, reserved, bytes
 JSON, FLOATS, BYTES = 1, 2, 3
 MOST_RANKS = 1 << 16
@@ -32,6 +32,7 @@ class Slot:
     cell: int
     bytes: int
     finished: bool
+    deadlock: bool = False  # it has seen that no rank can go on, and has ended the run
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,10 @@ class Observation:
         return self.records.get((cell, rank, BYTES))
 
     @property
+    def deadlock(self) -> bool:
+        return any(slot.deadlock for slot in self.slots)
+
+    @property
     def finished(self) -> bool:
         return bool(self.slots) and all(slot.finished for slot in self.slots)
 
@@ -114,8 +119,9 @@ def load(path: Path) -> Observation:
 
 def _slots(data: bytes, ranks: int) -> Iterator[Slot]:
     for rank in range(ranks):
-        call, to, source, tag, cell, size, finished, _ = SLOT.unpack_from(data, HEADER.size + rank * SLOT.size)
-        yield Slot(rank, call.split(b"\0")[0].decode("ascii", "replace"), to, source, tag, cell, size, bool(finished))
+        call, to, source, tag, cell, size, finished, deadlock, _, _ = SLOT.unpack_from(data, HEADER.size + rank * SLOT.size)
+        yield Slot(rank, call.split(b"\0")[0].decode("ascii", "replace"), to, source, tag, cell, size, bool(finished),
+                   bool(deadlock))
 
 
 def _records(data: bytes, at: int, end: int) -> Iterator[tuple[tuple[int, int, int], bytes]]:

@@ -19,6 +19,7 @@ def observation(report: dict[str, Any], slot_s: float) -> Observation:
         raise Unreadable(f"the report's schema is {report.get('schema')!r}, expected {SCHEMA!r}")
     records: dict[tuple[int, int, int], bytes] = {}
     regions = report["regions"]
+    sent = [_by_sender(region) for region in regions]
     for rank, one in enumerate(report["per_rank"]):
         for cell, kind, payload in _lines(one["stdout"], len(regions)):
             if (cell, rank, kind) in records:
@@ -27,7 +28,7 @@ def observation(report: dict[str, Any], slot_s: float) -> Observation:
         for cell, region in enumerate(regions):
             said = _parsed(records.get((cell, rank, JSON), b""))
             if said is not None:
-                known = {**said, **_region(region, rank, (cell + 1) * slot_s)}
+                known = {**said, **_region(region, rank, (cell + 1) * slot_s), "sent": sent[cell][rank]}
                 records[cell, rank, JSON] = json.dumps(known).encode()
     messages = tuple(Message(*row) for row in report.get("timeline", {}).get("messages", ()))
     return Observation(report["ranks"], tuple(_slots(report)), records, messages, len(regions), stray(report, slot_s),
@@ -60,11 +61,18 @@ def _parsed(payload: bytes) -> dict[str, Any] | None:
     return said if isinstance(said, dict) else {"hash": None}
 
 
+def _by_sender(region: dict[str, Any]) -> dict[int, list[list[int]]]:
+    """[receiver, messages, empty, bytes, largest] of each sender; empty lists of the others."""
+    found = defaultdict(list)
+    for source, *flow in region["sent"]:
+        found[source].append(flow)
+    return found
+
+
 def _region(region: dict[str, Any], rank: int, start: float) -> dict[str, Any]:
     """What the relay knows of a rank in a region, over what the rank says of itself."""
-    sent = [[to, *counts] for source, to, *counts in region["sent"] if source == rank]
     begin, end = (None if region[name][rank] is None else region[name][rank] - start for name in ("begin_s", "end_s"))
-    return {"begin": begin, "end": end, "computed": region["compute_s"][rank], "sent": sent}
+    return {"begin": begin, "end": end, "computed": region["compute_s"][rank]}
 
 
 def stray(report: dict[str, Any], slot_s: float) -> str:
@@ -94,7 +102,8 @@ def unmatched(report: dict[str, Any]) -> str:
                         "when it is, and every request needs one")
             if one["kind"] == "send":
                 return (f"rank {one['peer']} has not received a message of {one['bytes']} bytes, tag {one['tag']}, from rank "
-                        f"{one['rank']}: the next call on this communicator would take it for one of its own")
+                        f"{one['rank']}: the next call on this communicator would take it for one of its own. Does rank "
+                        f"{one['peer']} wait for all its messages before it returns?")
             return f"rank {one['rank']} has begun a receive from {_named(one['peer'])}, tag {one['tag']}, that gets no message"
     return ""
 

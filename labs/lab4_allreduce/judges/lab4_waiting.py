@@ -15,6 +15,7 @@ SLOT_S = 100             # kSlot_s of harness/clock.h
 OPEN_MPI_EAGER = 4096    # bytes up to which MPI_Send returns before its receive, between processes of one machine
 SMPI_EAGER = 65535       # and in SMPI, unless it is told otherwise, as the grader does
 PROBE = 1 << 20          # elements of a vector whose messages show what part of it each is
+NOBODY = -1              # no rank, or any tag
 SHOWN = 4                # ranks that a message names
 SHOWN_WORDS = 8          # arguments
 
@@ -42,7 +43,7 @@ def failure(run: Run, context: Context) -> Outcome | None:
         return problem
     words = waiting(observed, run.case.args.split())
     problem = replace(problem, detail=problem.detail.replace(str(run.case), named(run.case)))
-    if problem.verdict is Verdict.TO and words:
+    if words and (problem.verdict is Verdict.TO or observed.deadlock):
         return Outcome(Verdict.TO, f"`{named(run.case)}` does not end: {words}")
     if words:
         return Outcome(problem.verdict, f"{problem.detail}; {words}")
@@ -83,14 +84,45 @@ def cells_of(case: Case) -> int:
 
 def waiting(observed: Observation, cells: Sequence[str]) -> str:
     """Of the ranks that were in a call that can block; empty if none was."""
-    stuck = [slot for slot in observed.slots if slot.call and not slot.finished]
-    if not stuck:
+    blocked = [slot for slot in observed.slots if slot.call and not slot.finished]
+    if not blocked:
         return ""
+    cell = min(slot.cell for slot in blocked)  # ranks in a later one have returned from this
+    stuck = [slot for slot in blocked if slot.cell == cell]
+    circle = cycle(stuck)
+    stuck.sort(key=lambda slot: slot.rank not in circle)  # those in the circle are shown first
     shown = "; ".join(_place(slot) for slot in stuck[:SHOWN])
     more = f" and {len(stuck) - SHOWN} more ranks" if len(stuck) > SHOWN else ""
-    cell = stuck[0].cell
-    where = f" in cell {':'.join(cells[cell].split(':')[:2])}" if 0 <= cell < len(cells) and ":" in cells[cell] else ""
-    return f"{shown}{more}{where}." + _cycle(stuck) + _luck(stuck[0], cells, observed.ranks)
+    where = ""
+    if 0 <= cell < len(cells) and ":" in cells[cell]:
+        operation, n = cells[cell].split(":")[:2]
+        where = f" in {operation} with n = {n}"
+    why = _other_tag(stuck)
+    if not why:
+        why = _cycle(stuck) + _returned(observed, cell) + (_luck(stuck[0], cells, observed.ranks) if len(circle) > 1 else "")
+    return f"{shown}{more}{where}.{why}"
+
+
+def _returned(observed: Observation, cell: int) -> str:
+    """Ranks for which others wait in vain. Of a rank in no call, only a deadlock tells that it does not compute."""
+    ranks = [slot.rank for slot in observed.slots
+             if slot.finished or slot.cell > cell or (observed.deadlock and not slot.call)]
+    if not ranks:
+        return ""
+    if len(ranks) == 1:
+        return f" Rank {ranks[0]} has already returned."
+    return f" Ranks {', '.join(map(str, ranks[:SHOWN]))}{', ...' if len(ranks) > SHOWN else ''} have already returned."
+
+
+def _other_tag(stuck: Sequence[Slot]) -> str:
+    """Of two ranks where one sends to the other, which receives from it, and yet both wait."""
+    by_rank = {slot.rank: slot for slot in stuck}
+    for slot in stuck:
+        partner = by_rank.get(slot.to)
+        if partner and slot.source < 0 and (partner.to, partner.source) == (NOBODY, slot.rank) and partner.tag not in (slot.tag, NOBODY):
+            return (f" Rank {slot.rank} sends with tag {slot.tag} what rank {partner.rank} receives with tag {partner.tag}: a receive "
+                    "takes only a message with its own tag.")
+    return ""
 
 
 def _place(slot: Slot) -> str:

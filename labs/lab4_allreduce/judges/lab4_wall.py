@@ -19,8 +19,8 @@ PROGRAMS = {"none": "ring_wall", "mpi": "ring_wall", "ring": "ring_wall", "raben
 
 def plan(test: Test, context: Context) -> list[Case]:
     """Each round on numbers of its own, all kinds of run in turn."""
-    return [Case(program, f"{name}:{ELEMENTS}:{CALLS}", (("HPML_DATA", str(context.seed(test, turn))),), dump=True, ranks=ranks,
-                 alone=True)
+    return [Case(program, f"{name}:{ELEMENTS}:{CALLS}", (("HPML_DATA", str(context.seed(test, turn))), ("HPML_WATCH", "1")), dump=True,
+                 ranks=ranks, alone=True)
             for turn in range(ROUNDS) for ranks in RANKS for name, program in PROGRAMS.items()]
 
 

@@ -1,4 +1,5 @@
-"""The relay's times pay points, and SMPI has an independent implementation of the same network: they must be the same."""
+"""The relay's times and counts pay points. SMPI has an independent implementation of the same network, and PMPI counts in the
+ranks themselves: they must be the same."""
 import lab4_agreement as agreement
 import pytest
 from hpml_autograder.lab import Request, prepare
@@ -6,9 +7,16 @@ from hpml_autograder.lab import Request, prepare
 pytestmark = pytest.mark.xdist_group("lab4_agreement")
 
 
+ALL = ("E1", "E2", "E3", "E4", "E5", "E8")  # the exercises of agreement.ALGORITHMS
+
+
+def runner_of(folder, exercises, tests=("time",)):
+    only = ",".join(f"{exercise}.{test}" for exercise in exercises for test in tests)
+    return prepare(Request("lab4", solution=True, only=only), lambda text: None, folder).runner
+
+
 def compared(folder, exercises, programs, most_ranks):
-    request = Request("lab4", solution=True, only=",".join(f"{exercise}.time" for exercise in exercises))
-    return agreement.pairs(prepare(request, lambda text: None, folder).runner, most_ranks, programs)
+    return agreement.pairs(runner_of(folder, exercises), most_ranks, programs)
 
 
 def check(pairs):
@@ -25,6 +33,15 @@ def test_the_relay_counts_and_times_as_smpi_does(tmp_path):
 
 
 def test_every_algorithm_on_up_to_256_ranks(tmp_path):
-    pairs = compared(tmp_path, ["E1", "E2", "E3", "E4", "E5", "E8"], list(agreement.ALGORITHMS), agreement.MOST_RANKS)
+    pairs = compared(tmp_path, ALL, list(agreement.ALGORITHMS), agreement.MOST_RANKS)
     assert {(one.program, one.relay.ranks) for one in pairs} >= {(name, 256) for name in agreement.ALGORITHMS}
     check(pairs)
+
+
+def test_the_relay_counts_as_pmpi_does_on_the_whole_matrix(tmp_path):
+    found = list(agreement.counts(runner_of(tmp_path, ALL, ("time", "traffic"))))
+    assert [one for one in found if not one.same] == []
+    sizes = {n: len({*agreement.COUNTED_SIZES, n - 1, n, n + 1}) for n in agreement.COUNTED_RANKS}
+    for name in agreement.ALGORITHMS:  # each cell of the matrix, once for each rank
+        operations = {ranks: len({cell.split(":")[0] for cell in agreement.counted_cells(name, ranks)}) for ranks in sizes}
+        assert sum(one.program == name for one in found) == sum(n * sizes[n] * operations[n] for n in sizes)

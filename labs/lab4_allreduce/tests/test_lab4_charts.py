@@ -6,7 +6,7 @@ import pytest
 TABLES = {
     "size": [("algorithm", "ranks", "bytes", "seconds", "theory_seconds", "busbw_bytes_per_s"), ("ring", 64, 4, 1e-3, 1e-3, 1),
              ("ring", 64, 16, 1e-3, 1e-3, 2)],
-    "ranks": [("algorithm", "ranks", "bytes", "seconds", "theory_seconds", "us_per_message", "kib_per_rank"),
+    "ranks": [("algorithm", "ranks", "bytes", "seconds", "theory_seconds", "cpu_us_per_message", "kib_per_rank"),
               ("ps", 2, 4 << 20, 2, 2, 1, 9), ("ring", 2, 4 << 20, 1, 1, 1, 9), ("ring", 4096, 4 << 20, "", 1, "", "")],
     "agreement": [("algorithm", "network", "ranks", "bytes", "relay_seconds", "smpi_seconds", "theory_seconds", "difference"),
                   ("ring", "crossbar", 64, 4, 2, 2, 2, 0)],

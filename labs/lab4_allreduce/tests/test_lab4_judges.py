@@ -21,14 +21,14 @@ LAB = Path(__file__).resolve().parent.parent
 CROSSBAR = cost.Machine()
 
 
-def slot(rank, call="MPI_Send", to=-1, source=-1, size=65548, cell=0):
-    return Slot(rank, call, to, source, 0, cell, size, False)
+def slot(rank, call="MPI_Send", to=-1, source=-1, size=65548, cell=0, tag=0, **more):
+    return Slot(rank, call, to, source, tag, cell, size, **{"finished": False, **more})
 
 
 def test_a_deadlock_names_ranks_calls_circle_and_the_sizes_that_pass_by_luck():
     observed = Observation(4, tuple(slot(rank, to=(rank + 1) % 4) for rank in range(4)), {})
     words = lab4_waiting.waiting(observed, ["ring:65548"])
-    assert "rank 0 waits in MPI_Send to rank 1 (65548 bytes, tag 0)" in words and "in cell ring:65548" in words
+    assert "rank 0 waits in MPI_Send to rank 1 (65548 bytes, tag 0)" in words and "in ring with n = 65548." in words
     assert "circle: 0 -> 1 -> 2 -> 3 -> 0" in words
     assert "up to about n = 4096 with Open MPI" in words and "n = 65535 with SMPI" in words
 
@@ -51,6 +51,30 @@ def test_no_circle_is_claimed_where_ranks_wait_for_one_that_has_ended():
     observed = Observation(3, (slot(0, "MPI_Recv", source=2), slot(1, "MPI_Recv", source=0)), {})
     assert lab4_waiting.cycle(observed.slots) == []
     assert "buffered" not in lab4_waiting.waiting(observed, ["tree:10"])
+
+
+def test_two_ranks_with_different_tags_are_named_and_not_told_of_buffers():
+    observed = Observation(2, (slot(0, to=1, tag=1), slot(1, "MPI_Recv", source=0)), {})
+    words = lab4_waiting.waiting(observed, ["tree:10"])
+    assert "Rank 0 sends with tag 1 what rank 1 receives with tag 0" in words and "buffered" not in words
+
+
+def test_ranks_that_have_returned_are_named():
+    waits = slot(0, "MPI_Recv", source=1)
+    for gone in (slot(1, "", finished=True), slot(1, "MPI_Recv", source=0, cell=1)):
+        assert lab4_waiting.waiting(Observation(2, (waits, gone), {}), ["ps:10"]).endswith("in ps with n = 10. Rank 1 has already returned.")
+    # a rank in no call may compute, unless a deadlock was seen
+    words = [lab4_waiting.waiting(Observation(2, (waits, slot(1, "", deadlock=seen)), {}), ["ps:10"]) for seen in (False, True)]
+    assert ["returned" in one for one in words] == [False, True]
+
+
+def test_of_wrong_traffic_a_vector_with_an_element_for_each_rank_is_shown(tmp_path, monkeypatch):
+    sends = {rank: {"sent": [[(rank + 1) % 2, 9, 9, 0, 0]]} for rank in range(2)}
+    records = {(cell, rank, 1): json.dumps(sends[rank]).encode() for cell in range(2) for rank in range(2)}
+    monkeypatch.setattr(lab4_traffic, "observe", lambda run, context: (Observation(2, (), records), None))
+    run = Run(Case("ring_relay", "ring:0:1 ring:1000:2", ranks=2), "exit")
+    test = next(test for test in labspec.load(LAB / "lab.toml").test if test.id == "E3.traffic")
+    assert lab4_traffic.judge(test, None, [run]).detail.startswith("ring, P = 2, n = 1000: ")
 
 
 def expected(operation, ranks, n, rank):

@@ -6,8 +6,8 @@ RECORDS = observations.HEADER.size + 2 * observations.SLOT.size
 
 
 def file(tmp_path, records: bytes, magic: int = observations.MAGIC, end: int | None = None):
-    slots = b"".join(observations.SLOT.pack(call, to, -1, 3, 0, 16, done, 0) for call, to, done in
-                     ((b"MPI_Send", 1, 0), (b"", -1, 1)))
+    slots = b"".join(observations.SLOT.pack(call, to, -1, 3, 0, 16, done, deadlock, 7, 2) for call, to, done, deadlock in
+                     ((b"MPI_Send", 1, 0, 1), (b"", -1, 1, 0)))
     head = observations.HEADER.pack(magic, 2, observations.SLOT.size, RECORDS, RECORDS + len(records) if end is None else end)
     path = tmp_path / "dump"
     path.write_bytes(head + slots + records)
@@ -22,6 +22,7 @@ def test_slots_and_records_by_cell_and_rank(tmp_path):
     found = observations.load(file(tmp_path, record(1, 1, 0, b'{"sent":[[0,2,1,8,8]]}') + record(2, 0, 5, b"\0\0\x80\x3f")))
     assert (found.slots[0].call, found.slots[0].to, found.slots[0].bytes) == ("MPI_Send", 1, 16)
     assert not found.finished and found.slots[1].finished
+    assert found.deadlock and not found.slots[1].deadlock
     assert observations.sent(found.json(0, 1)) == {0: observations.Sent(2, 1, 8, 8)}
     assert list(found.floats(5, 0)) == [1.0] and found.floats(5, 1) is None
 

@@ -32,6 +32,7 @@ struct Group {
   int rank = 0, ranks = 0;
 
   explicit Group(const std::string& kind) {
+    const Waiting waiting;
     int world = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &world);
     if (kind == "split") {
@@ -43,6 +44,7 @@ struct Group {
     PMPI_Comm_size(c, &ranks);
   }
   ~Group() {
+    const Waiting waiting;
     if (c != MPI_COMM_WORLD) {
       PMPI_Comm_free(&c);
     }
@@ -104,6 +106,7 @@ void delay(std::uint64_t seed, int rank) {
 class OtherTraffic {
  public:
   explicit OtherTraffic(const Group& group) {
+    const Waiting waiting;
     PMPI_Comm_dup(group.c, &c_);
     const int next = (group.rank + 1) % group.ranks;
     const int previous = (group.rank + group.ranks - 1) % group.ranks;
@@ -113,6 +116,7 @@ class OtherTraffic {
     PMPI_Isend(&sent_, 1, MPI_INT, next, 0, c_, &requests_[1]);
   }
   bool arrived() {
+    const Waiting waiting;
     PMPI_Waitall(2, requests_, MPI_STATUSES_IGNORE);
     PMPI_Comm_free(&c_);
     return received_ == expected_;
@@ -124,8 +128,19 @@ class OtherTraffic {
   int sent_ = 0, received_ = -1, expected_ = 0;
 };
 
-std::string leftover(const Group& group) {
+void meet(const Group& group) {
+  const Waiting waiting;
   PMPI_Barrier(group.c);
+}
+
+std::uint64_t hash_of_first(const Group& group, std::uint64_t hash) {
+  const Waiting waiting;
+  PMPI_Bcast(&hash, 1, MPI_UINT64_T, 0, group.c);
+  return hash;
+}
+
+std::string leftover(const Group& group) {
+  meet(group);
   int there = 0;
   MPI_Status status;
   PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, group.c, &there, &status);
@@ -141,7 +156,7 @@ std::string leftover(const Group& group) {
 // One call, and the hash of what it has left in x.
 std::uint64_t call(std::span<float> x, const Cell& cell, std::uint64_t seed, const Group& group) {
   fill_input(x, cell, seed, group);
-  PMPI_Barrier(group.c);
+  meet(group);
   if (cell.kind == "skew" || cell.kind == "twice") {
     delay(seed + x.size(), group.rank);
   }
@@ -172,9 +187,8 @@ void run_cell(const Observer& observer, int index, const Cell& cell, std::uint64
   } else {
     hash = call(x, cell, seed, group);
   }
-  std::uint64_t first = hash;
-  PMPI_Bcast(&first, 1, MPI_UINT64_T, 0, group.c);
-  if (group.rank == 0 || first != hash || cell.operation == "reduce_scatter") {
+  const bool as_first = hash_of_first(group, hash) == hash;
+  if (group.rank == 0 || !as_first || cell.operation == "reduce_scatter") {
     observer.floats(index, x);
   }
   observer.json(index, "{\"rank\":" + std::to_string(group.rank) + ",\"ranks\":" + std::to_string(group.ranks) +
@@ -192,6 +206,7 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   {
     Observer observer(rank, ranks);
+    observer.watch();
     const std::vector<Cell> cells = parse_cells(argc, argv);
     const char* data = std::getenv("HPML_DATA");
     const std::uint64_t seed = data == nullptr ? 1 : std::strtoull(data, nullptr, 10);

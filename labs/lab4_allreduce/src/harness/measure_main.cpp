@@ -45,17 +45,21 @@ void measure(const Observer& observer, int index, const Cell& cell, int rank, in
   fill(x, "int", seed, rank);
   const double nominal = beginning_of(index);
   sleep_until(nominal);
+  const double cpu_begin_s = costs().cpu_s;
   MPI_Pcontrol(1);
   const double begin = MPI_Wtime();
   run_operation(cell.operation, x, MPI_COMM_WORLD);
   const double end = MPI_Wtime();
   MPI_Pcontrol(0);
+  const Costs spent = costs();
   sleep_until(nominal + kSlot_s / 2);  // by then all messages have arrived
   observer.json(index, "{\"operation\":\"" + cell.operation + "\",\"n\":" + std::to_string(cell.elements) +
                            ",\"begin\":" + number(begin - nominal) + ",\"end\":" + number(end - nominal) +
                            ",\"hash\":" + std::to_string(sample_hash(x, seed)) +
                            ",\"wrong\":" + wrong_elements(x, seed, ranks) + ",\"leftover\":" + leftover() +
-                           ",\"peak_kib\":" + std::to_string(peak_kib()) + ",\"sent\":" + sent_as_json() + ",\"events\":" + events_as_json(nominal) + "}");
+                           ",\"cpu_begin_s\":" + number(cpu_begin_s) + ",\"cpu_end_s\":" + number(spent.cpu_s) +
+                           ",\"peak_kib\":" + std::to_string(spent.peak_kib) + ",\"sent\":" + sent_as_json() +
+                           ",\"events\":" + events_as_json(nominal) + "}");
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 #include "observe.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,7 +16,13 @@ namespace hpml::harness {
 
 namespace {
 
+constexpr suseconds_t kTick_us = 50'000;
+constexpr std::uint32_t kTicksToWait = 2;  // the first may come at once
+constexpr int kDeadlock = 35;              // exit status
+
 Observer* current = nullptr;
+
+std::uint32_t read(std::uint32_t& shared) { return std::atomic_ref(shared).load(); }
 
 int open_file() {
   const char* path = std::getenv("HPML_DUMP");
@@ -61,7 +69,9 @@ Observer::Observer(int rank, int ranks) : rank_(rank) {
     fail("cannot map HPML_DUMP");
   }
   header_ = static_cast<Header*>(memory);
-  slot_ = reinterpret_cast<Slot*>(header_ + 1) + rank;
+  slots_ = reinterpret_cast<Slot*>(header_ + 1);
+  slot_ = slots_ + rank;
+  seen_.resize(static_cast<std::size_t>(ranks));
   header_->magic = kMagic;  // all ranks write the same
   header_->ranks = static_cast<std::uint32_t>(ranks);
   header_->slot_bytes = sizeof(Slot);
@@ -69,8 +79,7 @@ Observer::Observer(int rank, int ranks) : rank_(rank) {
   std::uint64_t fresh = 0;
   std::atomic_ref(header_->end).compare_exchange_strong(fresh, mapped_);
   *slot_ = Slot{};
-  end_call();
-  begin_cell(-1);
+  slot_->to = slot_->from = slot_->tag = slot_->cell = -1;
 }
 
 Observer::~Observer() {
@@ -118,6 +127,7 @@ void Observer::begin_call(const char* name, int to, int from, int tag, std::size
     slot_->from = from;
     slot_->tag = tag;
     slot_->bytes = bytes;
+    count_wait();
   }
 }
 
@@ -125,12 +135,77 @@ void Observer::end_call() {
   if (slot_ != nullptr) {
     slot_->call[0] = '\0';
     slot_->to = slot_->from = slot_->tag = -1;
+    count_wait();
   }
 }
 
 void Observer::finish() {
   if (slot_ != nullptr) {
-    slot_->finished = 1;
+    std::atomic_ref(slot_->finished).store(1);
+  }
+}
+
+void Observer::count_wait() { std::atomic_ref(slot_->waits).fetch_add(1); }
+
+void Observer::watch() {
+  if (slot_ == nullptr) {
+    return;
+  }
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    if (current != nullptr) {
+      current->tick();
+    }
+  };
+  action.sa_flags = SA_RESTART;
+  const itimerval every{{0, kTick_us}, {0, kTick_us}};
+  if (sigaction(SIGPROF, &action, nullptr) != 0 || setitimer(ITIMER_PROF, &every, nullptr) != 0) {
+    fail("cannot watch for deadlocks");
+  }
+}
+
+// In a signal handler: nothing here takes memory or a lock.
+void Observer::tick() {
+  if (read(slot_->waits) % 2 == 0) {
+    return;
+  }
+  std::atomic_ref(slot_->ticks).fetch_add(1);
+  if (none_can_go_on()) {
+    slot_->deadlock = 1;
+    _exit(kDeadlock);
+  }
+}
+
+bool Observer::none_can_go_on() {
+  bool all_wait = true;
+  bool as_before = true;
+  bool long_enough = true;
+  for (std::size_t rank = 0; rank < seen_.size(); ++rank) {
+    if (read(slots_[rank].finished) != 0) {
+      continue;
+    }
+    const std::uint32_t waits = read(slots_[rank].waits);
+    all_wait = all_wait && waits % 2 == 1;
+    as_before = as_before && waits == seen_[rank].waits;
+    long_enough = long_enough && read(slots_[rank].ticks) - seen_[rank].ticks >= kTicksToWait;
+  }
+  if (all_wait && !as_before) {
+    for (std::size_t rank = 0; rank < seen_.size(); ++rank) {
+      seen_[rank] = {read(slots_[rank].waits), read(slots_[rank].ticks)};
+    }
+  }
+  return all_wait && as_before && long_enough;
+}
+
+Waiting::Waiting() {
+  if (current != nullptr && current->slot_ != nullptr) {
+    current->count_wait();
+  }
+}
+
+Waiting::~Waiting() {
+  if (current != nullptr && current->slot_ != nullptr) {
+    current->count_wait();
   }
 }
 

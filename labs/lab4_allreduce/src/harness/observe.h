@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace hpml::harness {
 
@@ -27,7 +28,10 @@ struct Slot {
   char call[16];
   std::int32_t to, from, tag, cell;  // -1: none
   std::uint64_t bytes;
-  std::uint32_t finished, reserved;  // finished: the rank has ended well
+  std::uint32_t finished;  // the rank has ended well
+  std::uint32_t deadlock;  // the rank has seen that no rank can go on, and has ended the run
+  std::uint32_t waits;     // odd while the rank waits for others; counts up when it begins and when it ends
+  std::uint32_t ticks;     // of its processor time (watch) while it waited
 };
 
 struct RecordHead {
@@ -51,13 +55,37 @@ class Observer {
   void end_call();
   void finish();  // last of all
 
- private:
-  void append(RecordKind kind, int cell, const void* data, std::size_t bytes) const;
+  // From now on a deadlock ends the run: all ranks wait, and since then each of them has polled for 50 ms of its
+  // processor time and more, and none has gone on. Real time would say nothing on a busy machine. For ranks that are
+  // processes.
+  void watch();
 
+ private:
+  friend class Waiting;
+
+  void append(RecordKind kind, int cell, const void* data, std::size_t bytes) const;
+  void count_wait();
+  void tick();
+  bool none_can_go_on();
+
+  struct Seen {
+    std::uint32_t waits = 0, ticks = 0;
+  };
   int rank_;
   std::size_t mapped_ = 0;
   Header* header_ = nullptr;
-  Slot* slot_ = nullptr;
+  Slot* slots_ = nullptr;
+  Slot* slot_ = nullptr;    // of this rank
+  std::vector<Seen> seen_;  // of all ranks, when they last began to wait all at once
+};
+
+// A call of the harness's own that waits for the other ranks, for as long as it lives.
+class Waiting {
+ public:
+  Waiting();
+  ~Waiting();
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
 };
 
 // The observer of this rank, for the counting library; nullptr before the first and after the last of its life.

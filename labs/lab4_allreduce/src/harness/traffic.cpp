@@ -88,12 +88,15 @@ const std::map<int, Sent>& sent() { return counters.peers; }
 
 const std::vector<Event>& events() { return counters.events; }
 
-std::uint64_t peak_kib() {
+Costs costs() {
   rusage usage{};
-  if (std::getenv("HPML_MEMORY") == nullptr || getrusage(RUSAGE_SELF, &usage) != 0) {
-    return 0;
+  if (std::getenv("HPML_COSTS") == nullptr || getrusage(RUSAGE_SELF, &usage) != 0) {
+    return {};
   }
-  return static_cast<std::uint64_t>(usage.ru_maxrss);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return {seconds(usage.ru_utime) + seconds(usage.ru_stime), static_cast<std::uint64_t>(usage.ru_maxrss)};
 }
 
 std::string sent_as_json() {

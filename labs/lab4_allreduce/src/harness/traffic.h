@@ -28,9 +28,13 @@ struct Event {
 // Recorded where the environment has HPML_TRACE: a timeline costs memory.
 const std::vector<Event>& events();
 
-// Most memory that the process has had, in KiB: of all ranks together where they are threads of one process (SMPI). 0 unless
-// the environment has HPML_MEMORY: it differs from run to run.
-std::uint64_t peak_kib();
+// What the process has cost so far: of all ranks together where they are threads of one process (SMPI). Zero unless the
+// environment has HPML_COSTS: it differs from run to run.
+struct Costs {
+  double cpu_s = 0;            // processor time, user and system
+  std::uint64_t peak_kib = 0;  // most memory
+};
+Costs costs();
 
 // [[peer, messages, empty messages, bytes, largest message], ...]
 std::string sent_as_json();
