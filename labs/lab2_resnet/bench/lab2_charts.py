@@ -121,8 +121,8 @@ def windows(series: Mapping[str, Sequence[Sequence[float]]], step_us: Mapping[st
             times = [(i + 0.5) * step_us[name] / len(rows) / 1e3 for i in range(len(rows))]
             for index, (label, colour) in enumerate((("GPU busy", BLUE), ("memory busy", ORANGE), ("occupancy", GREEN))):
                 panel.plot(times, [100 * row[index] for row in rows], color=colour, label=label)
-            panel.set(xlabel="ms", ylabel="%", ylim=(0, 105), title=f"U1: {name}")
-        panels[0].legend(loc="center right")
+            panel.set(xlabel="ms of the simulated step", ylabel="%", ylim=(0, 105), title=f"U1: {name}")
+        panels[0].legend(loc="center right", bbox_to_anchor=(1, 0.6))
     return paint
 
 

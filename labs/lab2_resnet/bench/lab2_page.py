@@ -3,16 +3,22 @@ import html
 from collections.abc import Sequence
 from pathlib import Path
 
-STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#111}
+STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem;color:#111}
 svg{max-width:100%;height:auto}.wide{overflow-x:auto}table{border-collapse:collapse;margin-bottom:1rem}
 td,th{padding:.15rem .7rem;text-align:right;border-bottom:1px solid #ccc;white-space:nowrap}
-td:first-child,th:first-child{text-align:left}@media print{section{break-inside:avoid}}"""
+th{white-space:normal;vertical-align:bottom}
+td:first-child,th:first-child,.words{text-align:left}td.words{white-space:normal}@media print{section{break-inside:avoid}}"""
 
 Rows = Sequence[Sequence[str]]
 
 
+SENTENCE = 25  # characters; a column with a longer cell is one of words
+
+
 def table(rows: Rows) -> str:
-    cells = ["".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row)
+    words = [any(len(cell) > SENTENCE and " " in cell for cell in column) for column in zip(*rows[1:])]
+    kinds = [' class="words"' if is_words else "" for is_words in words]
+    cells = ["".join(f"<{tag}{kind}>{html.escape(cell)}</{tag}>" for kind, cell in zip(kinds, row))
              for tag, row in zip(["th", *["td"] * len(rows)], rows)]
     return '<div class="wide"><table>' + "".join(f"<tr>{row}</tr>" for row in cells) + "</table></div>"
 

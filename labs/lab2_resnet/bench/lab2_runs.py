@@ -127,8 +127,9 @@ def time_to_accuracy(runner: Runner, trainings: Sequence[Training]) -> list[floa
 
 
 def utilisation(runner: Runner, kernels: Sequence[Sequence[float]], bandwidth: float, windows: int = 40) -> list[list[float]]:
-    """gpu, memory and occupancy of equal windows of one simulated step."""
+    """gpu, memory and occupancy of equal windows of one simulated step. The step ends a little before the last window, so that no
+    rounding of the arguments makes another window."""
     end = max(start + us for _, _, us, start, *_ in kernels)
     words = " ".join(f"{start:.3f}:{us:.3f}:{size:.0f}:{occupancy:.4f}" for _, _, us, start, size, occupancy in kernels)
-    out = run(runner, f"utilisation {end / windows:.6g} {end:.6g} {bandwidth / 1e6:.6g} {words}").stdout
+    out = run(runner, f"utilisation {end / windows:.9g} {end * (1 - 1e-6):.9g} {bandwidth / 1e6:.6g} {words}").stdout
     return [[float(word) for word in line.split()] for line in out.splitlines()]
