@@ -50,8 +50,9 @@ class Objects:
         return key_of(self.backends.spec.id, digest)
 
     def _compile(self, program: Program, name: str, digest: str) -> None:
-        ledger, entry, key = self.staged.ledger, f"object/{name}", key_of(self.staged.key, digest)
-        place = self.staged.place.work / f"object_{name.replace('/', '_')}"
+        called = "_".join(filter(None, (program.backend, program.std, *Path(name).parts)))  # each back end compiles for itself
+        ledger, entry, key = self.staged.ledger, f"object/{called}", key_of(self.staged.key, digest)
+        place = self.staged.place.work / f"object_{called}"
         path = place / f"{Path(name).stem}.o"
         before = ledger.get(entry, key)
         if before is not None and path.is_file() and _sha(path) == before["sha256"]:

@@ -45,6 +45,16 @@ def test_a_file_is_compiled_once_for_two_programs_with_its_own_flags(objects):
     assert [symbol.size for symbol in elf.read(first["shared.cpp"].path).symbols if symbol.name == "shared"] == [3 * INT_BYTES]
 
 
+def test_back_ends_do_not_share_an_object(objects):
+    """Each has a compiler of its own, and headers."""
+    programs = (PROGRAMS[0], replace(PROGRAMS[0], name="other", backend="smpi"))
+    objects = replace(objects, backends=Backends(replace(objects.backends.spec, program=programs), Setup()))
+    for one in objects.missing(programs):
+        one()
+    first, other = (objects.of(program)["shared.cpp"].path for program in programs)
+    assert first != other and first.is_file() and other.is_file()
+
+
 def test_the_next_grading_compiles_what_has_changed(objects):
     make(objects)
     (objects.staged.place.src / "other.cpp").write_text("int other[4];\n")
