@@ -35,7 +35,7 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
     for table in (rows, more):
         print("\n".join([*columns(table, frozenset(range(1, len(table[0])))), ""] if table else []))
     print(f"For X3, measured here: fits.py amdahl {scaled.words()}\n")
-    print("\n".join(says) + "\n\nFor answers.toml:\n\n" + series.answers_toml(points))
+    print("\n".join(says) + "\n\nFor answers.toml (the fractions are yours to compute):\n\n" + series.answers_toml(points))
     for path in written:
         print(f"Written: {path}")
     return 0

@@ -140,10 +140,11 @@ def to_json(points: Sequence[Point], products: Sequence[Product], measured: dict
             "products": [asdict(product) for product in products], "machine": measured}
 
 
-def answers_toml(points: Sequence[Point]) -> str:
+def answers_toml(points: Sequence[Point], solved: bool = False) -> str:
+    """What the bench has measured. The fractions of the roof are the student's to compute, so they are 0 unless solved."""
     lines = ["q2_points = ["]
     for point in points:
-        part = point.gflops / roof(INTENSITY)
+        part = point.gflops / roof(INTENSITY) if solved else 0.0
         lines.append(f'  {{ exercise = "{point.exercise}", N = {point.n}, T_s = {point.printed.t:.9f}, '
                      f"gflops = {point.gflops:.5g}, fraction = {part:.5g} }},")
     largest = {point.exercise: point for point in points}  # the second size of each comes last
@@ -156,7 +157,7 @@ def solved(text: str, points: Sequence[Point], machine: str) -> str:
     def chosen(wanted: Callable[[float], bool]) -> str:
         names = [f'"{point.exercise} {point.n}"' for point in points if wanted(point.gflops / roof(INTENSITY))]
         return ",\n            ".join(", ".join(names[start:start + 5]) for start in range(0, len(names), 5))
-    points_part, sums_part = re.split(r"(?=^q4_exact)", answers_toml(points), flags=re.MULTILINE)
+    points_part, sums_part = re.split(r"(?=^q4_exact)", answers_toml(points, solved=True), flags=re.MULTILINE)
     parts = {r"^q2_under = \[[^]]*\][^\n]*\n": f"q2_under = [{chosen(lambda part: part < 0.5)}]\n",
              r"^q2_above = \[[^]]*\][^\n]*\n": f"q2_above = [{chosen(lambda part: part > 1)}]\n",
              r"(^# Measured[^\n]*\n(#[^\n]*\n)*)?^q2_points = \[[^]]*\][^\n]*\n": f"# Measured: {machine}\n{points_part}",

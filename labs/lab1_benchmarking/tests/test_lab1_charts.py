@@ -89,8 +89,22 @@ def test_the_answers_part_is_what_the_judge_accepts():
 
     import lab1_answers as answers
     points, _ = made_up()
-    table = tomllib.loads(series.answers_toml(points))
+    table = tomllib.loads(series.answers_toml(points, solved=True))
     assert answers.points(table) == [""] * 10 and answers.exact(table) == [""]
+
+
+def test_neither_the_bench_nor_a_reason_tells_what_the_roof_is():
+    import tomllib
+
+    import lab1_answers as answers
+    points, _ = made_up()
+    table = tomllib.loads(series.answers_toml(points))
+    assert {row["fraction"] for row in table["q2_points"]} == {0}
+    for row in table["q2_points"]:
+        row["fraction"] = 0.123
+    roof, first = answers.roof(answers.INTENSITY), points[0]
+    said = answers.points(table)[0]
+    assert "0.123 is not the part" in said and f"{first.gflops / roof:.3g}" not in said and f"{roof:g}" not in said
 
 
 def test_a_measurement_fills_in_a_whole_answer_and_again():
