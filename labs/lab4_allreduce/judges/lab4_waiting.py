@@ -18,6 +18,7 @@ PROBE = 1 << 20          # elements of a vector whose messages show what part of
 NOBODY = -1              # no rank, or any tag
 SHOWN = 4                # ranks that a message names
 SHOWN_WORDS = 8          # arguments
+MOST_OF_AN_ERROR = 200   # letters: it may quote the whole file
 
 
 def load(path: Path) -> Observation:
@@ -29,7 +30,7 @@ def load(path: Path) -> Observation:
     try:
         return lab4_relay.observation(json.loads(path.read_text(encoding="utf-8")), SLOT_S)
     except (ValueError, KeyError, IndexError, TypeError) as error:
-        raise observations.Unreadable(f"{path.name}: {error!r}") from error
+        raise observations.Unreadable(f"{path.name}: {repr(error)[:MOST_OF_AN_ERROR]}") from error
 
 
 def failure(run: Run, context: Context) -> Outcome | None:

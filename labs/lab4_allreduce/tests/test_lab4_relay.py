@@ -91,6 +91,14 @@ def test_a_report_is_recognised_by_its_first_byte(tmp_path):
         lab4_waiting.load(path)
 
 
+def test_a_report_that_cannot_be_read_is_not_quoted_whole(tmp_path):
+    path = tmp_path / "dump"
+    path.write_bytes(b"{" + b"\xff" * 5000)
+    with pytest.raises(Unreadable) as found:
+        lab4_waiting.load(path)
+    assert "UnicodeDecodeError" in str(found.value) and len(str(found.value)) < 300
+
+
 def test_blocked_ranks_are_shown_with_their_calls():
     blocked = [{"rank": rank, "call": "MPI_Send",
                 "waits_for": [{"rank": rank, "kind": "send", "peer": 1 - rank, "tag": 0, "bytes": 4000}]} for rank in (0, 1)]
