@@ -7,8 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "simulator/memory/detail/free_list.hpp"
-#include "simulator/memory/detail/mapping.hpp"
+#include "simulator/memory/detail/region.hpp"
 #include "simulator/memory/managed.hpp"
 
 namespace hpml::sim::memory {
@@ -63,11 +62,6 @@ const char* name(Kind kind) {
   }
   return "?";
 }
-
-struct AddressSpace::Region {
-  detail::Mapping mapping;
-  detail::FreeList free;
-};
 
 AddressSpace::AddressSpace(uint64_t device_bytes, int index)
     : device_bytes_(device_bytes),
@@ -176,7 +170,7 @@ FreeResult AddressSpace::free(uint64_t base, Kind kind) {
     const auto gone = freed_.find(base);
     return gone == freed_.end() ? FreeResult::not_an_allocation : FreeResult::already_freed;
   }
-  if (it->second.kind != kind || kind == Kind::registered) {
+  if (it->second.kind != kind || kind == Kind::registered || is_reserved(base, 1)) {
     return FreeResult::wrong_kind;
   }
   if (observer_ != nullptr) {

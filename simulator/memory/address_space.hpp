@@ -86,6 +86,19 @@ class AddressSpace {
   // Returns the base address, 512-byte aligned; 0 when memory is exhausted. bytes > 0.
   uint64_t allocate(Kind kind, uint64_t bytes, std::string label = {});
   FreeResult free(uint64_t base, Kind kind);
+  // Virtual memory management. A range of addresses of the device without memory behind them, aligned to kVaBlockBytes
+  // or more; 0 when there is none. Taken back by release(): false when it was not reserved, or has open parts.
+  uint64_t reserve(uint64_t bytes, uint64_t alignment);
+  bool release(uint64_t base);
+  // Takes bytes of the GPU's memory without an address; false: it has no more. put_back() gives them back.
+  bool set_aside(uint64_t bytes);
+  void put_back(uint64_t bytes) { used_bytes_ -= bytes; }
+  // Lets kernels and copies use [base, base + bytes) of a reserved range. What is open without a gap is one allocation,
+  // since programs use it as one array. False: not reserved, partly open, or out of the operating system's memory.
+  bool open(uint64_t base, uint64_t bytes);
+  // The contrary, with the same arguments or those of several open() calls; the bytes read as zero afterwards.
+  bool close(uint64_t base, uint64_t bytes);
+
   // Makes host memory of the program accessible to kernels. False when it overlaps a live allocation.
   bool register_host(void* host, uint64_t bytes);
   bool unregister_host(void* host);
@@ -134,6 +147,8 @@ class AddressSpace {
   AddressSpace(uint64_t device_bytes, int index);
   Region& region_of(Kind kind);
   void insert(Allocation allocation);
+  void take(std::map<uint64_t, Allocation>::iterator it);
+  bool is_reserved(uint64_t base, uint64_t bytes) const;
   void erase(std::map<uint64_t, Allocation>::iterator it);
   uint64_t place_of_host(uint64_t address) const;
   const Allocation* registered_at(uint64_t line) const;
@@ -147,6 +162,7 @@ class AddressSpace {
   uint64_t next_registered_;  // place
   std::vector<std::unique_ptr<Region>> regions_;
   std::map<uint64_t, Allocation> live_;
+  std::map<uint64_t, uint64_t> reserved_;    // base -> bytes
   std::map<uint64_t, Allocation> freed_;     // the last few thousand, without those whose place is in use again
   std::deque<uint32_t> freed_order_;         // serials, oldest first; some are no longer in freed_
   std::map<uint32_t, uint64_t> freed_base_;  // serial -> base, of freed_

@@ -37,7 +37,6 @@ bool asks_for_what_is_refused(int attribute) {
     case 93:   // of 64 bits
     case 94:   // cuStreamWaitValue with NOR
     case 96:   // cooperative launch on several devices
-    case 102:  // virtual memory management
     case 103:  // handles for other processes: file descriptor
     case 104:  // Windows
     case 105:  // Windows, KMT
@@ -76,6 +75,7 @@ std::optional<int> device_attribute(const device::Properties& p, int attribute) 
     case 88: return p.pageable_memory_access ? 1 : 0;
     case 89: return p.concurrent_managed_access ? 1 : 0;
     case 95: return p.cc_major >= 6 ? 1 : 0;  // cooperative launch
+    case 102: return p.cc_major >= 6 ? 1 : 0;  // virtual memory management
     case 97: return static_cast<int>(p.shared_per_block_optin);
     case 106: return p.max_blocks_per_multiprocessor;
     case 111: return static_cast<int>(p.reserved_shared_per_block);

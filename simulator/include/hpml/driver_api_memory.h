@@ -23,6 +23,23 @@ CUresult cuPointerGetAttribute(void* __data, CUpointer_attribute __attr, CUdevic
 CUresult cuPointerGetAttributes(unsigned int __count, CUpointer_attribute* __attributes, void** __data,
                                 CUdeviceptr __address);
 
+CUresult cuMemGetAllocationGranularity(size_t* __bytes, const CUmemAllocationProp* __properties,
+                                       CUmemAllocationGranularity_flags __option);
+CUresult cuMemAddressReserve(CUdeviceptr* __address, size_t __bytes, size_t __alignment, CUdeviceptr __hint,
+                             unsigned long long __flags);
+CUresult cuMemAddressFree(CUdeviceptr __address, size_t __bytes);
+CUresult cuMemCreate(CUmemGenericAllocationHandle* __handle, size_t __bytes, const CUmemAllocationProp* __properties,
+                     unsigned long long __flags);
+CUresult cuMemRelease(CUmemGenericAllocationHandle __handle);
+CUresult cuMemMap(CUdeviceptr __address, size_t __bytes, size_t __offset, CUmemGenericAllocationHandle __handle,
+                  unsigned long long __flags);
+CUresult cuMemUnmap(CUdeviceptr __address, size_t __bytes);
+CUresult cuMemSetAccess(CUdeviceptr __address, size_t __bytes, const CUmemAccessDesc* __access, size_t __count);
+CUresult cuMemGetAccess(unsigned long long* __flags, const CUmemLocation* __location, CUdeviceptr __address);
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* __handle, void* __address);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* __properties,
+                                                CUmemGenericAllocationHandle __handle);
+
 CUresult cuMemcpy(CUdeviceptr __dst, CUdeviceptr __src, size_t __bytes);
 CUresult cuMemcpyHtoD(CUdeviceptr __dst, const void* __src, size_t __bytes);
 CUresult cuMemcpyDtoH(void* __dst, CUdeviceptr __src, size_t __bytes);
@@ -52,7 +69,7 @@ CUresult cuMemsetD16Async(CUdeviceptr __dst, unsigned short __value, size_t __co
 CUresult cuMemsetD32Async(CUdeviceptr __dst, unsigned int __value, size_t __count, CUstream __stream);
 CUresult cuMemsetD2D8Async(CUdeviceptr __dst, size_t __pitch, unsigned char __value, size_t __width, size_t __height,
                            CUstream __stream);
-CUresult cuMemsetD2D16Async(CUdeviceptr __dst, size_t __pitch, unsigned short __value, size_t __width,
-                            size_t __height, CUstream __stream);
+CUresult cuMemsetD2D16Async(CUdeviceptr __dst, size_t __pitch, unsigned short __value, size_t __width, size_t __height,
+                            CUstream __stream);
 CUresult cuMemsetD2D32Async(CUdeviceptr __dst, size_t __pitch, unsigned int __value, size_t __width, size_t __height,
                             CUstream __stream);

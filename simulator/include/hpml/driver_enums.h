@@ -192,10 +192,7 @@ typedef enum CUctx_flags_enum {
   CU_CTX_FLAGS_MASK = 255
 } CUctx_flags;
 
-typedef enum CUstream_flags_enum {
-  CU_STREAM_DEFAULT = 0,
-  CU_STREAM_NON_BLOCKING = 1
-} CUstream_flags;
+typedef enum CUstream_flags_enum { CU_STREAM_DEFAULT = 0, CU_STREAM_NON_BLOCKING = 1 } CUstream_flags;
 
 typedef enum CUevent_flags_enum {
   CU_EVENT_DEFAULT = 0,
@@ -230,6 +227,32 @@ typedef enum CUmemAttach_flags_enum {
   CU_MEM_ATTACH_HOST = 2,
   CU_MEM_ATTACH_SINGLE = 4
 } CUmemAttach_flags;
+
+typedef enum CUmemAllocationType_enum {
+  CU_MEM_ALLOCATION_TYPE_INVALID = 0,
+  CU_MEM_ALLOCATION_TYPE_PINNED = 1
+} CUmemAllocationType;
+
+typedef enum CUmemAllocationHandleType_enum {
+  CU_MEM_HANDLE_TYPE_NONE = 0,
+  CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1
+} CUmemAllocationHandleType;
+
+typedef enum CUmemLocationType_enum {
+  CU_MEM_LOCATION_TYPE_INVALID = 0,
+  CU_MEM_LOCATION_TYPE_DEVICE = 1
+} CUmemLocationType;
+
+typedef enum CUmemAccess_flags_enum {
+  CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
+  CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
+  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+} CUmemAccess_flags;
+
+typedef enum CUmemAllocationGranularity_flags_enum {
+  CU_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+  CU_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1
+} CUmemAllocationGranularity_flags;
 
 typedef enum CUmem_advise_enum {
   CU_MEM_ADVISE_SET_READ_MOSTLY = 1,
@@ -344,10 +367,7 @@ typedef enum CUjit_target_enum {
   CU_TARGET_COMPUTE_90 = 90
 } CUjit_target;
 
-typedef enum CUjit_fallback_enum {
-  CU_PREFER_PTX = 0,
-  CU_PREFER_BINARY = 1
-} CUjit_fallback;
+typedef enum CUjit_fallback_enum { CU_PREFER_PTX = 0, CU_PREFER_BINARY = 1 } CUjit_fallback;
 
 typedef enum CUjit_cacheMode_enum {
   CU_JIT_CACHE_OPTION_NONE = 0,
@@ -360,10 +380,7 @@ typedef enum CUlibraryOption_enum {
   CU_LIBRARY_BINARY_IS_PRESERVED = 1
 } CUlibraryOption;
 
-typedef enum CUmoduleLoadingMode_enum {
-  CU_MODULE_EAGER_LOADING = 1,
-  CU_MODULE_LAZY_LOADING = 2
-} CUmoduleLoadingMode;
+typedef enum CUmoduleLoadingMode_enum { CU_MODULE_EAGER_LOADING = 1, CU_MODULE_LAZY_LOADING = 2 } CUmoduleLoadingMode;
 
 typedef enum CUlaunchAttributeID_enum {
   CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
