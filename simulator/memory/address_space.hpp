@@ -57,6 +57,7 @@ struct Allocation {
   std::string label;          // "" or the symbol name of a module variable
   uint8_t readers = 0;        // other GPUs that may use it without peer access: a bit per index
   uint64_t place = 0;         // of registered memory: where the caches see `base`
+  bool mapped = false;        // in a reserved range: what it holds may be older than the allocation
   uint64_t end() const { return base + size; }
   bool contains(uint64_t address, uint64_t bytes) const {
     return address >= base && bytes <= size && address - base <= size - bytes;

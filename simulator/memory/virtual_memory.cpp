@@ -90,7 +90,8 @@ bool AddressSpace::open(uint64_t base, uint64_t bytes) {
           .kind = Kind::device,
           .view = mapping.view_of(from),
           .label = {},
-          .readers = readers});
+          .readers = readers,
+          .mapped = true});
   return true;
 }
 
@@ -111,7 +112,8 @@ bool AddressSpace::close(uint64_t base, uint64_t bytes) {
               .kind = Kind::device,
               .view = mapping.view_of(from),
               .label = {},
-              .readers = whole.readers});
+              .readers = whole.readers,
+              .mapped = true});
     }
   }
   return true;

@@ -13,7 +13,7 @@ namespace {
 
 bool host_may_write(const memory::Allocation& allocation) {
   switch (allocation.kind) {
-    case memory::Kind::device: return false;
+    case memory::Kind::device: return allocation.mapped;
     case memory::Kind::managed:
     case memory::Kind::pinned:
     case memory::Kind::registered:
