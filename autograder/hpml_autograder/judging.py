@@ -7,7 +7,7 @@ from . import findings, score, sessions
 from .case import Case, Run
 from .check import Check, Context
 from .errors import InfraError
-from .labspec import LabSpec, Test
+from .labspec import Test
 from .runner import Runner
 from .verdict import Outcome, Verdict
 
@@ -61,13 +61,12 @@ def plans_of(tests: Sequence[Test], checks: Mapping[str, Check], context: Contex
             for name, plan in plans.items()}
 
 
-def parts_of(spec: LabSpec, tests: Sequence[Test]) -> list[list[Test]]:
-    """What is run at a time: all that everybody owes, then of a bonus what the tests before allow, so that who leaves it
-    out does not wait for it."""
+def parts_of(tests: Sequence[Test]) -> list[list[Test]]:
+    """What is run at a time: tests that require none, then those whose requirements are judged by now, so that nobody waits
+    for the runs of a test that is not looked at."""
     depth: dict[str, int] = {}
     for test in tests:
-        before = max((depth[name] for name in test.requires), default=0)
-        depth[test.id] = before + bool(test.requires and spec.is_bonus(test))
+        depth[test.id] = max((depth[name] + 1 for name in test.requires), default=0)
     return [[test for test in tests if depth[test.id] == level] for level in sorted(set(depth.values()))]
 
 

@@ -65,7 +65,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     runner.name_exercises(tests, plans)
     outcomes: dict[str, Outcome] = {}
     judge = Judge(prepared.checks, context, plans, runner, prepared.hand_in.missing)
-    for part in () if prepared.hand_in.is_empty else parts_of(spec, tests):  # the starter's points need a hand-in
+    for part in () if prepared.hand_in.is_empty else parts_of(tests):  # the starter's points need a hand-in
         _run(part, plans, outcomes, runner, progress)
         for test in part:
             outcomes[test.id] = judge.outcome(test, outcomes)
@@ -78,8 +78,8 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
 
 
 def _run(part: Sequence[Test], plans: Plans, outcomes: dict[str, Outcome], runner: Runner, progress: Progress) -> None:
-    """The runs of those tests whose requirements, as far as they are judged, are met."""
-    wanted = [test for test in part if not set(test.requires) <= outcomes.keys() or score.gate(test, outcomes) is None]
+    """The runs of those tests whose requirements are met."""
+    wanted = [test for test in part if score.gate(test, outcomes) is None]
     cases = list(dict.fromkeys(case for test in wanted for case in plans[test.id]))
     todo = [case for case in cases if not runner.is_known(case)]
     if cases:

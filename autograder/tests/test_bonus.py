@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 from hpml_autograder import cli, labspec, pipeline, table
+from hpml_autograder.case import Case
 from hpml_autograder.collect import TAKEN, Collected
 from hpml_autograder.errors import UsageError
 from hpml_autograder.next_step import next_step
@@ -112,11 +113,21 @@ def test_only_a_bonus_that_was_not_tried_is_passed_over(graded, bonus, passed_ov
     assert result.outcomes["A.one"].verdict is Verdict.AC
 
 
-def test_a_bonus_runs_after_all_that_everybody_owes_and_as_far_as_it_passes(tmp_path):
+def test_a_test_runs_after_what_it_requires(tmp_path):
     spec = spec_of(tmp_path, LAB + 'requires = ["X.build", "A.one"]\n' + LAB[LAB.rindex("[[test]]"):].replace(
         "X.two", "X.three").replace("4000", "0") + 'requires = ["X.two"]\n')
-    assert [[test.id for test in part] for part in pipeline.parts_of(spec, list(spec.test))] == [
+    assert [[test.id for test in part] for part in pipeline.parts_of(list(spec.test))] == [
         ["A.one", "X.build"], ["X.two"], ["X.three"]]
+
+
+@pytest.mark.parametrize("before, ran", [(accepted("3 values"), ["two 1"]), (Outcome(Verdict.WA, "2 values"), [])])
+def test_no_program_runs_for_a_test_whose_requirement_failed(tmp_path, before, ran):
+    spec = spec_of(tmp_path, LAB + 'requires = ["X.build", "A.one"]\n')
+    done: list[str] = []
+    runner = SimpleNamespace(is_known=lambda case: False, run_all=lambda cases: done.extend(map(str, cases)))
+    part = [test for test in spec.test if test.id == "X.two"]
+    pipeline._run(part, {"X.two": [Case("two", "1")]}, {"A.one": before, "X.build": accepted("")}, runner, lambda text: None)
+    assert done == ran
 
 
 def test_an_exercise_that_everybody_owes_is_never_passed_over(graded):
