@@ -62,8 +62,9 @@ def plans_of(tests: Sequence[Test], checks: Mapping[str, Check], context: Contex
 
 
 def parts_of(tests: Sequence[Test]) -> list[list[Test]]:
-    """What is run at a time: tests that require none, then those whose requirements are judged by now, so that nobody waits
-    for the runs of a test that is not looked at."""
+    """The tests in the groups in which the grader runs them: first those that require no other test, then those whose
+    requirements are all in earlier groups. The grader judges a group before it runs the next one, and leaves out the
+    programs of a test whose requirements failed."""
     depth: dict[str, int] = {}
     for test in tests:
         depth[test.id] = max((depth[name] + 1 for name in test.requires), default=0)

@@ -57,7 +57,6 @@ struct Allocation {
   std::string label;          // "" or the symbol name of a module variable
   uint8_t readers = 0;        // other GPUs that may use it without peer access: a bit per index
   uint64_t place = 0;         // of registered memory: where the caches see `base`
-  bool mapped = false;        // in a reserved range: what it holds may be older than the allocation
   uint64_t end() const { return base + size; }
   bool contains(uint64_t address, uint64_t bytes) const {
     return address >= base && bytes <= size && address - base <= size - bytes;
@@ -99,6 +98,8 @@ class AddressSpace {
   bool open(uint64_t base, uint64_t bytes);
   // The contrary, with the same arguments or those of several open() calls; the bytes read as zero afterwards.
   bool close(uint64_t base, uint64_t bytes);
+  // Whether [base, base + bytes) is part of one reserved range.
+  bool is_reserved(uint64_t base, uint64_t bytes) const;
 
   // Makes host memory of the program accessible to kernels. False when it overlaps a live allocation.
   bool register_host(void* host, uint64_t bytes);
@@ -149,7 +150,6 @@ class AddressSpace {
   Region& region_of(Kind kind);
   void insert(Allocation allocation);
   void take(std::map<uint64_t, Allocation>::iterator it);
-  bool is_reserved(uint64_t base, uint64_t bytes) const;
   void erase(std::map<uint64_t, Allocation>::iterator it);
   uint64_t place_of_host(uint64_t address) const;
   const Allocation* registered_at(uint64_t line) const;

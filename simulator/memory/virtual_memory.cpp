@@ -90,8 +90,7 @@ bool AddressSpace::open(uint64_t base, uint64_t bytes) {
           .kind = Kind::device,
           .view = mapping.view_of(from),
           .label = {},
-          .readers = readers,
-          .mapped = true});
+          .readers = readers});
   return true;
 }
 
@@ -112,8 +111,7 @@ bool AddressSpace::close(uint64_t base, uint64_t bytes) {
               .kind = Kind::device,
               .view = mapping.view_of(from),
               .label = {},
-              .readers = whole.readers,
-              .mapped = true});
+              .readers = whole.readers});
     }
   }
   return true;

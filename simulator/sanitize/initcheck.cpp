@@ -13,7 +13,7 @@ namespace {
 
 bool host_may_write(const memory::Allocation& allocation) {
   switch (allocation.kind) {
-    case memory::Kind::device: return allocation.mapped;
+    case memory::Kind::device: return false;
     case memory::Kind::managed:
     case memory::Kind::pinned:
     case memory::Kind::registered:
@@ -57,7 +57,8 @@ BitShadow* Initcheck::shadow_at(uint64_t address, uint64_t& base) {
     return nullptr;  // a peer's memory: who wrote it is not known here
   }
   BitShadow* shadow = nullptr;
-  if (!host_may_write(*allocation)) {
+  // What is mapped into a reserved range may have been written before it was mapped.
+  if (!host_may_write(*allocation) && !memory_.is_reserved(allocation->base, allocation->size)) {
     auto it = tracked_.find(allocation->base);
     if (it == tracked_.end() || it->second.serial != allocation->serial) {
       tracked_.erase(allocation->base);

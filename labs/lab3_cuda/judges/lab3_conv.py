@@ -324,9 +324,8 @@ def calls(test: Test, run: Run, metrics: Metrics, kernel: Kernel) -> str:
 
 
 def _truth_us(metrics: Metrics, only: int) -> float:
-    """Of the launch that counts; a convolution by cuDNN may be several kernels."""
-    forwards = max(1, len(metrics.calls(FORWARD)))
-    last = len(metrics.kernels) // forwards if only == 3 else 1
+    """Of the launch that counts; a convolution by cuDNN, which must have been called, may be several kernels."""
+    last = len(metrics.kernels) // len(metrics.calls(FORWARD)) if only == 3 else 1
     return sum(kernel.duration_us for kernel in metrics.kernels[-last:])
 
 

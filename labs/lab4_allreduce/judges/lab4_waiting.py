@@ -18,7 +18,7 @@ PROBE = 1 << 20          # elements of a vector whose messages show what part of
 NOBODY = -1              # no rank, or any tag
 SHOWN = 4                # ranks that a message names
 SHOWN_WORDS = 8          # arguments
-MOST_OF_AN_ERROR = 200   # letters: it may quote the whole file
+MOST_OF_AN_ERROR = 200   # characters: the text of a UnicodeDecodeError quotes the whole file
 
 
 def load(path: Path) -> Observation:

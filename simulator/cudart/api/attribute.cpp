@@ -74,9 +74,9 @@ std::optional<int> device_attribute(const device::Properties& p, int attribute) 
     case 87: return static_cast<int>(std::lround(p.rates.fp32_gflops / p.rates.fp64_gflops));  // every chip has FP64
     case 88: return p.pageable_memory_access ? 1 : 0;
     case 89: return p.concurrent_managed_access ? 1 : 0;
-    case 95: return p.cc_major >= 6 ? 1 : 0;   // cooperative launch
-    case 102: return p.cc_major >= 6 ? 1 : 0;  // virtual memory management
+    case 95: return p.cc_major >= 6 ? 1 : 0;  // cooperative launch
     case 97: return static_cast<int>(p.shared_per_block_optin);
+    case 102: return p.cc_major >= 6 ? 1 : 0;  // virtual memory management
     case 106: return p.max_blocks_per_multiprocessor;
     case 111: return static_cast<int>(p.reserved_shared_per_block);
     case 120: return p.max_cluster_blocks > 0 ? 1 : 0;  // cluster launch
