@@ -5,7 +5,7 @@
 namespace hpml::sim::device {
 namespace {
 
-using isa::Flop;
+using isa::ThreadOp;
 using timing::Pipe;
 using timing::Stall;
 

@@ -8,7 +8,7 @@ namespace {
 using exec::Counters;
 using exec::SharedCounters;
 using exec::SpaceCounters;
-using isa::Flop;
+using isa::ThreadOp;
 using timing::GpuSpec;
 using timing::ModelCounters;
 using timing::Pipe;
@@ -56,7 +56,7 @@ double bytes_per_sector_pct(const SpaceCounters& space) {
   return 100.0 * ratio(static_cast<double>(space.bytes), kSectorBytes * static_cast<double>(space.sectors));
 }
 uint64_t conflicts(const SharedCounters& shared) { return shared.wavefronts - shared.ideal_wavefronts; }
-uint64_t ops(const Counters& c, Flop flop) { return c.flops[static_cast<size_t>(flop)]; }
+uint64_t ops(const Counters& c, ThreadOp op) { return c.thread_ops[static_cast<size_t>(op)]; }
 uint64_t matrix_ops(const Counters& c, isa::Element type) { return c.matrix_operations[static_cast<size_t>(type)]; }
 
 uint64_t shared_wavefronts(const Counters& c) {
@@ -72,9 +72,9 @@ uint64_t l1_bytes_of(const Counters& c) {
 }
 
 Flops flops_of(const Counters& c) {
-  Flops flops{.fp16 = ops(c, Flop::hadd) + ops(c, Flop::hmul) + 2 * ops(c, Flop::hfma),
-              .fp32 = ops(c, Flop::fadd) + ops(c, Flop::fmul) + 2 * ops(c, Flop::ffma),
-              .fp64 = ops(c, Flop::dadd) + ops(c, Flop::dmul) + 2 * ops(c, Flop::dfma)};
+  Flops flops{.fp16 = ops(c, ThreadOp::hadd) + ops(c, ThreadOp::hmul) + 2 * ops(c, ThreadOp::hfma),
+              .fp32 = ops(c, ThreadOp::fadd) + ops(c, ThreadOp::fmul) + 2 * ops(c, ThreadOp::ffma),
+              .fp64 = ops(c, ThreadOp::dadd) + ops(c, ThreadOp::dmul) + 2 * ops(c, ThreadOp::dfma)};
   for (const isa::Element type : {isa::Element::f16, isa::Element::bf16, isa::Element::tf32, isa::Element::f64,
                                   isa::Element::e4m3, isa::Element::e5m2}) {
     flops.matrix[static_cast<size_t>(type)] = matrix_ops(c, type);

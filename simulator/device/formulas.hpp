@@ -28,7 +28,7 @@ double possible_occupancy_pct(const LaunchFacts& launch, const timing::GpuSpec& 
 double sectors_per_request(const exec::SpaceCounters& space);
 double bytes_per_sector_pct(const exec::SpaceCounters& space);
 uint64_t conflicts(const exec::SharedCounters& shared);
-uint64_t ops(const exec::Counters& counters, isa::Flop flop);
+uint64_t ops(const exec::Counters& counters, isa::ThreadOp op);
 uint64_t matrix_ops(const exec::Counters& counters, isa::Element type);
 // Passes through the shared-memory banks, of all operations.
 uint64_t shared_wavefronts(const exec::Counters& counters);

@@ -26,7 +26,7 @@ struct Counters {
   uint64_t thread_instructions = 0;  // lanes at the pc
   uint64_t thread_instructions_pred_on = 0;
   uint64_t lat_instructions[isa::kLatCount] = {};  // warp instructions per class
-  uint64_t flops[isa::kFlopCount] = {};            // thread instructions per profiler class, predicated on
+  uint64_t thread_ops[isa::kThreadOpCount] = {};   // thread instructions per profiler class, predicated on
   // Of matrix products, by the type of the first matrix: multiplications and additions.
   uint64_t matrix_operations[kElementCount] = {};
   uint64_t branches = 0, divergent_branches = 0, barriers = 0;

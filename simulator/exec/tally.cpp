@@ -26,7 +26,7 @@ Counters Tally::sum(const ir::Module& module) const {
       c.thread_instructions += p.threads;
       c.thread_instructions_pred_on += p.threads_on;
       c.lat_instructions[static_cast<size_t>(code[pc].lat)] += p.warps;
-      c.flops[static_cast<size_t>(code[pc].flop)] += p.threads_on;
+      c.thread_ops[static_cast<size_t>(code[pc].thread_op)] += p.threads_on;
       c.branches += code[pc].control == isa::Control::bra ? p.warps : 0;
       c.barriers += code[pc].control == isa::Control::bar_sync ? p.warps : 0;
     }

@@ -129,7 +129,7 @@ struct Inst : isa::LaneInst {
   isa::Shape shape = isa::Shape::lane;
   isa::Lat lat = isa::Lat::none;  // class by variant; memory classes by the space written in the PTX
   uint8_t machine_ops = 1;        // machine instructions it becomes; 0: folded into another one
-  isa::Flop flop = isa::Flop::none;
+  isa::ThreadOp thread_op = isa::ThreadOp::none;
   bool is_join = false;          // some branch reconverges here
   bool refresh_special = false;  // reads %clock and the like: slots are refreshed before it runs
   Turns turns = Turns::free;

@@ -9,7 +9,7 @@ void set_operation(Inst& inst, const isa::Decoded& decoded) {
   inst.mods = decoded.mods;
   inst.shape = v.shape;
   inst.lat = v.latency;
-  inst.flop = v.spec->flop;
+  inst.thread_op = v.spec->thread_op;
   inst.mem = v.mem;
   inst.control = v.control;
   inst.warp = v.warp;

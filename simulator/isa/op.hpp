@@ -64,7 +64,7 @@ struct Spec {
   Accept accept = Accept::nothing;
   std::array<std::string_view, 16> modes = {};  // words of Accept::mode, in the order of Mods::mode
   std::string_view ignored = "";                // words accepted without meaning here, space separated ("sync" of vote)
-  Flop flop = Flop::none;
+  ThreadOp thread_op = ThreadOp::none;
   int min_ptx = 10;  // 10 = PTX ISA 1.0
   int min_sm = 10;
   std::string_view approx = "";       // error bound of .approx forms, from the manual

@@ -127,8 +127,9 @@ inline constexpr int kLatCount = static_cast<int>(Lat::special) + 1;
 std::string_view name(Lat lat);
 std::optional<Lat> parse_lat(std::string_view word);
 
-// What an executed instruction adds to smsp__sass_thread_inst_executed_op_*: the profiler's floating-point counts.
-enum class Flop : uint8_t { none, fadd, fmul, ffma, dadd, dmul, dfma, hadd, hmul, hfma };
-inline constexpr int kFlopCount = 10;
+// Kinds of thread instructions that are counted apart: the profiler's floating-point operations
+// (smsp__sass_thread_inst_executed_op_*), and the sums of 8-bit products, for which it has no counter.
+enum class ThreadOp : uint8_t { none, fadd, fmul, ffma, dadd, dmul, dfma, hadd, hmul, hfma, dp4a, dp2a };
+inline constexpr int kThreadOpCount = static_cast<int>(ThreadOp::dp2a) + 1;
 
 }  // namespace hpml::sim::isa

@@ -21,7 +21,7 @@ STORES = ("global_op_st", "local_op_st", "global_op_atom", "global_op_red")
 REFUSED = {"qgemm_dp4a": (("k80",), "6.1"), "qgemm_mma_t4": (("k80", "v100"), "7.5"), "qgemm_mma_a100": (("t4", "v100"), "8.0")}
 GPUS = {"qgemm_dp4a": ("t4", "a100"), "qgemm_mma_t4": ("t4",), "qgemm_mma_a100": ("a100",)}
 MACS_PER_MMA = {"qgemm_mma_t4": 8 * 8 * 16, "qgemm_mma_a100": 16 * 8 * 32}
-MACS_PER_DP4A = 32 * 4
+MACS_PER_DP4A = 4
 
 
 def programs(test: Test) -> tuple[str, ...]:
@@ -143,8 +143,7 @@ def measured(run: Run, context: Context) -> Outcome | None:
 
 
 def judge_instructions(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    """dp4a has no counter of its own: it is most of what the multiply-add pipe issues. A kernel that computes in another way
-    issues at least twice as many there, or none."""
+    """A kernel that multiplies in another way executes fewer of them, or none."""
     checked = "instructions that multiply"
     for run in runs:
         problem = measured(run, context)
@@ -153,19 +152,22 @@ def judge_instructions(test: Test, context: Context, runs: Sequence[Run]) -> Out
         m, n, k, _ = shape_of(run.case)
         where, tensor = f"`{run.case}` on {run.case.gpu}", run.metrics.total("sm__inst_executed_pipe_tensor.sum")
         if run.case.program in MACS_PER_MMA:
-            formula, lowest, highest = m * n * k / MACS_PER_MMA[run.case.program], 0.95, 1.05
-            count, name = tensor, "matrix instructions"
+            formula, count, name = m * n * k / MACS_PER_MMA[run.case.program], tensor, "matrix instructions of warps"
             operations = run.metrics.total("gpusim__tensor_ops_src_int8.sum")
-            if not 0.95 <= operations / (2 * m * n * k) <= 1.05:
+            if not near(operations, 2 * m * n * k):
                 return wrong(f"{where}: {operations:.0f} int8 operations on tensor cores, expected 2 M N K = {2 * m * n * k}", checked)
         else:
-            formula, lowest, highest = m * n * k / MACS_PER_DP4A, 0.95, 1.25
-            count, name = run.metrics.total("sm__inst_executed_pipe_fma.sum"), "instructions of the multiply-add pipe, which has dp4a"
+            formula, count = m * n * k / MACS_PER_DP4A, run.metrics.total("gpusim__thread_inst_executed_op_dp4a_pred_on.sum")
+            name = "dp4a instructions of threads"
             if tensor:
                 return wrong(f"{where}: {tensor:.0f} tensor instructions; this file is about dp4a", checked)
-        if not lowest <= count / formula <= highest:
-            return wrong(f"{where}: {count:.0f} {name}, expected {formula:.0f} ({lowest:g} to {highest:g} times that)", checked)
+        if not near(count, formula):
+            return wrong(f"{where}: {count:.0f} {name}, expected {formula:.0f} (within 5 %)", checked)
     return accepted(checked)
+
+
+def near(count: float, formula: float) -> bool:
+    return abs(count / formula - 1) <= 0.05
 
 
 def judge_sectors(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

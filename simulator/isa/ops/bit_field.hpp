@@ -212,6 +212,7 @@ struct Dp4a {
   static constexpr Spec spec{.mnemonic = "dp4a",
                              .syntax = "dp4a.atype.btype d, a, b, c",
                              .section = "Integer Arithmetic: dp4a",
+                             .thread_op = ThreadOp::dp4a,
                              .min_ptx = 50,
                              .min_sm = 61};
   using types = DotTypes;
@@ -231,6 +232,7 @@ struct Dp2a {
                              .section = "Integer Arithmetic: dp2a",
                              .accept = Accept::mode,
                              .modes = {"lo", "hi"},
+                             .thread_op = ThreadOp::dp2a,
                              .min_ptx = 50,
                              .min_sm = 61};
   using types = DotTypes;

@@ -24,7 +24,7 @@ struct AddF32 : PerRounding {
                              .syntax = "add{.rnd}{.ftz}{.sat}.f32 d, a, b",
                              .section = "Floating-Point: add",
                              .accept = kRndFtzSat,
-                             .flop = Flop::fadd};
+                             .thread_op = ThreadOp::fadd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
@@ -37,7 +37,7 @@ struct SubF32 : PerRounding {
                              .syntax = "sub{.rnd}{.ftz}{.sat}.f32 d, a, b",
                              .section = "Floating-Point: sub",
                              .accept = kRndFtzSat,
-                             .flop = Flop::fadd};
+                             .thread_op = ThreadOp::fadd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
@@ -50,7 +50,7 @@ struct MulF32 : PerRounding {
                              .syntax = "mul{.rnd}{.ftz}{.sat}.f32 d, a, b",
                              .section = "Floating-Point: mul",
                              .accept = kRndFtzSat,
-                             .flop = Flop::fmul};
+                             .thread_op = ThreadOp::fmul};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
@@ -63,7 +63,7 @@ struct FmaF32 : PerRounding {
                              .syntax = "fma.rnd{.ftz}{.sat}.f32 d, a, b, c",
                              .section = "Floating-Point: fma",
                              .accept = kRndFtzSat,
-                             .flop = Flop::ffma,
+                             .thread_op = ThreadOp::ffma,
                              .min_ptx = 20,
                              .min_sm = 20,
                              .required = Accept::rnd};
@@ -79,7 +79,7 @@ struct MadF32 : PerRounding {  // the same as fma from sm_20 on
                              .syntax = "mad.rnd{.ftz}{.sat}.f32 d, a, b, c",
                              .section = "Floating-Point: mad",
                              .accept = kRndFtzSat,
-                             .flop = Flop::ffma,
+                             .thread_op = ThreadOp::ffma,
                              .required = Accept::rnd};
   using types = Types<Ty::f32>;
   static constexpr Lat latency(Ty) { return Lat::fp32; }
@@ -139,7 +139,7 @@ struct AddF64 : PerRounding {
                              .syntax = "add{.rnd}.f64 d, a, b",
                              .section = "Floating-Point: add",
                              .accept = Accept::rnd,
-                             .flop = Flop::dadd,
+                             .thread_op = ThreadOp::dadd,
                              .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
@@ -153,7 +153,7 @@ struct SubF64 : PerRounding {
                              .syntax = "sub{.rnd}.f64 d, a, b",
                              .section = "Floating-Point: sub",
                              .accept = Accept::rnd,
-                             .flop = Flop::dadd,
+                             .thread_op = ThreadOp::dadd,
                              .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
@@ -167,7 +167,7 @@ struct MulF64 : PerRounding {
                              .syntax = "mul{.rnd}.f64 d, a, b",
                              .section = "Floating-Point: mul",
                              .accept = Accept::rnd,
-                             .flop = Flop::dmul,
+                             .thread_op = ThreadOp::dmul,
                              .min_sm = 13};
   using types = Types<Ty::f64>;
   static constexpr Lat latency(Ty) { return Lat::fp64; }
@@ -181,7 +181,7 @@ struct FmaF64 : PerRounding {
                              .syntax = "fma.rnd.f64 d, a, b, c",
                              .section = "Floating-Point: fma",
                              .accept = Accept::rnd,
-                             .flop = Flop::dfma,
+                             .thread_op = ThreadOp::dfma,
                              .min_ptx = 14,
                              .min_sm = 13,
                              .required = Accept::rnd};
@@ -197,7 +197,7 @@ struct MadF64 : PerRounding {
                              .syntax = "mad.rnd.f64 d, a, b, c",
                              .section = "Floating-Point: mad",
                              .accept = Accept::rnd,
-                             .flop = Flop::dfma,
+                             .thread_op = ThreadOp::dfma,
                              .min_sm = 13,
                              .required = Accept::rnd};
   using types = Types<Ty::f64>;

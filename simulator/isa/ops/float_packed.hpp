@@ -62,19 +62,19 @@ struct MixedPrecision : PerRounding {
   using types = TypePairs<TypePair<Ty::f32, Ty::f16>, TypePair<Ty::f32, Ty::bf16>>;
   static constexpr Lat latency(Ty, Ty) { return Lat::fp32; }
 };
-constexpr Spec mixed_spec(std::string_view root, std::string_view syntax, std::string_view section, Flop flop) {
+constexpr Spec mixed_spec(std::string_view root, std::string_view syntax, std::string_view section, ThreadOp op) {
   return {.mnemonic = root,
           .syntax = syntax,
           .section = section,
           .accept = Accept::rnd | Accept::sat,
-          .flop = flop,
+          .thread_op = op,
           .min_ptx = 86,
           .min_sm = 100,
           .required = root == "fma" ? Accept::rnd : Accept::nothing};
 }
 struct AddMixed : MixedPrecision {
   static constexpr Spec spec =
-      mixed_spec("add", "add{.rnd}{.sat}.f32.atype d, a, c", "Mixed Precision: add", Flop::fadd);
+      mixed_spec("add", "add{.rnd}{.sat}.f32.atype d, a, c", "Mixed Precision: add", ThreadOp::fadd);
   template <class D, class S>
   static D eval(Mods m, S a, D c) {
     return AddF32::eval<D>(m, to_f32(a), c);
@@ -82,7 +82,7 @@ struct AddMixed : MixedPrecision {
 };
 struct SubMixed : MixedPrecision {
   static constexpr Spec spec =
-      mixed_spec("sub", "sub{.rnd}{.sat}.f32.atype d, a, c", "Mixed Precision: sub", Flop::fadd);
+      mixed_spec("sub", "sub{.rnd}{.sat}.f32.atype d, a, c", "Mixed Precision: sub", ThreadOp::fadd);
   template <class D, class S>
   static D eval(Mods m, S a, D c) {
     return SubF32::eval<D>(m, to_f32(a), c);
@@ -90,7 +90,7 @@ struct SubMixed : MixedPrecision {
 };
 struct FmaMixed : MixedPrecision {
   static constexpr Spec spec =
-      mixed_spec("fma", "fma.rnd{.sat}.f32.abtype d, a, b, c", "Mixed Precision: fma", Flop::ffma);
+      mixed_spec("fma", "fma.rnd{.sat}.f32.abtype d, a, b, c", "Mixed Precision: fma", ThreadOp::ffma);
   template <class D, class S>
   static D eval(Mods m, S a, S b, D c) {
     return FmaF32::eval<D>(m, to_f32(a), to_f32(b), c);

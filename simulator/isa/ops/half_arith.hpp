@@ -69,7 +69,7 @@ struct AddF16 {
                              .syntax = "add{.rn}{.ftz}{.sat}.type d, a, b",
                              .section = "Half Precision: add",
                              .accept = kHalfAccept,
-                             .flop = Flop::hadd,
+                             .thread_op = ThreadOp::hadd,
                              .min_ptx = 42,
                              .min_sm = 53,
                              .legal = only_rn};
@@ -85,7 +85,7 @@ struct SubF16 {
                              .syntax = "sub{.rn}{.ftz}{.sat}.type d, a, b",
                              .section = "Half Precision: sub",
                              .accept = kHalfAccept,
-                             .flop = Flop::hadd,
+                             .thread_op = ThreadOp::hadd,
                              .min_ptx = 42,
                              .min_sm = 53,
                              .legal = only_rn};
@@ -101,7 +101,7 @@ struct MulF16 {
                              .syntax = "mul{.rn}{.ftz}{.sat}.type d, a, b",
                              .section = "Half Precision: mul",
                              .accept = kHalfAccept,
-                             .flop = Flop::hmul,
+                             .thread_op = ThreadOp::hmul,
                              .min_ptx = 42,
                              .min_sm = 53,
                              .legal = only_rn};
@@ -117,7 +117,7 @@ struct FmaF16 {
                              .syntax = "fma.rn{.ftz}{.sat}.type d, a, b, c",
                              .section = "Half Precision: fma",
                              .accept = kHalfAccept,
-                             .flop = Flop::hfma,
+                             .thread_op = ThreadOp::hfma,
                              .min_ptx = 42,
                              .min_sm = 53,
                              .required = Accept::rnd,
@@ -134,7 +134,7 @@ struct AddBf16 {
                              .syntax = "add{.rn}.type d, a, b",
                              .section = "Half Precision: add",
                              .accept = Accept::rnd,
-                             .flop = Flop::hadd,
+                             .thread_op = ThreadOp::hadd,
                              .min_ptx = 78,
                              .min_sm = 90,
                              .legal = only_rn};
@@ -150,7 +150,7 @@ struct SubBf16 {
                              .syntax = "sub{.rn}.type d, a, b",
                              .section = "Half Precision: sub",
                              .accept = Accept::rnd,
-                             .flop = Flop::hadd,
+                             .thread_op = ThreadOp::hadd,
                              .min_ptx = 78,
                              .min_sm = 90,
                              .legal = only_rn};
@@ -166,7 +166,7 @@ struct MulBf16 {
                              .syntax = "mul{.rn}.type d, a, b",
                              .section = "Half Precision: mul",
                              .accept = Accept::rnd,
-                             .flop = Flop::hmul,
+                             .thread_op = ThreadOp::hmul,
                              .min_ptx = 78,
                              .min_sm = 90,
                              .legal = only_rn};
@@ -182,7 +182,7 @@ struct FmaBf16 {
                              .syntax = "fma.rn.type d, a, b, c",
                              .section = "Half Precision: fma",
                              .accept = Accept::rnd,
-                             .flop = Flop::hfma,
+                             .thread_op = ThreadOp::hfma,
                              .min_ptx = 70,
                              .min_sm = 80,
                              .required = Accept::rnd,

@@ -42,7 +42,7 @@ Counters one_warp_of_vector_add() {
   Counters c;
   c.global_ld = {.requests = 2, .sectors = 8, .lines = 2, .bytes = 256};
   c.global_st = {.requests = 1, .sectors = 4, .lines = 1, .bytes = 128};
-  c.flops[static_cast<size_t>(isa::Flop::fadd)] = 32;
+  c.thread_ops[static_cast<size_t>(isa::ThreadOp::fadd)] = 32;
   c.warp_instructions = 10;
   c.thread_instructions = 300;
   c.thread_instructions_pred_on = 280;
@@ -99,27 +99,39 @@ TEST(ExactMetrics, WhatWasNotTimedIsLeftOut) {
   EXPECT_FALSE(m.contains("launch__cluster_dim_x"));
 }
 
-TEST(ExactMetrics, EveryFlopClassHasItsOwnCounter) {
+TEST(ExactMetrics, EveryThreadOperationHasItsOwnCounter) {
   Counters c;
-  const char* names[] = {"", "fadd", "fmul", "ffma", "dadd", "dmul", "dfma", "hadd", "hmul", "hfma"};
-  for (int i = 0; i < isa::kFlopCount; ++i) {
-    c.flops[i] = 100u + static_cast<unsigned>(i);
+  const std::string sass = "smsp__sass_thread_inst_executed_op_", own = "gpusim__thread_inst_executed_op_";
+  const std::string names[] = {"",
+                               sass + "fadd",
+                               sass + "fmul",
+                               sass + "ffma",
+                               sass + "dadd",
+                               sass + "dmul",
+                               sass + "dfma",
+                               sass + "hadd",
+                               sass + "hmul",
+                               sass + "hfma",
+                               own + "dp4a",
+                               own + "dp2a"};
+  static_assert(std::size(names) == isa::kThreadOpCount);
+  for (int i = 0; i < isa::kThreadOpCount; ++i) {
+    c.thread_ops[i] = 100u + static_cast<unsigned>(i);
   }
   const auto m = counted(c);
-  for (int i = 1; i < isa::kFlopCount; ++i) {
-    EXPECT_EQ(m.at(std::string("smsp__sass_thread_inst_executed_op_") + names[i] + "_pred_on.sum"), 100 + i)
-        << names[i];
+  for (int i = 1; i < isa::kThreadOpCount; ++i) {
+    EXPECT_EQ(m.at(names[i] + "_pred_on.sum"), 100 + i) << names[i];
   }
 }
 
 TEST(Flops, CountAFusedMultiplyAddTwice) {
   Counters c;
-  c.flops[static_cast<size_t>(isa::Flop::fadd)] = 1;
-  c.flops[static_cast<size_t>(isa::Flop::fmul)] = 10;
-  c.flops[static_cast<size_t>(isa::Flop::ffma)] = 100;
-  c.flops[static_cast<size_t>(isa::Flop::dfma)] = 7;
-  c.flops[static_cast<size_t>(isa::Flop::hfma)] = 5;
-  c.flops[static_cast<size_t>(isa::Flop::none)] = 999;
+  c.thread_ops[static_cast<size_t>(isa::ThreadOp::fadd)] = 1;
+  c.thread_ops[static_cast<size_t>(isa::ThreadOp::fmul)] = 10;
+  c.thread_ops[static_cast<size_t>(isa::ThreadOp::ffma)] = 100;
+  c.thread_ops[static_cast<size_t>(isa::ThreadOp::dfma)] = 7;
+  c.thread_ops[static_cast<size_t>(isa::ThreadOp::hfma)] = 5;
+  c.thread_ops[static_cast<size_t>(isa::ThreadOp::none)] = 999;
   const Flops flops = flops_of(c);
   EXPECT_EQ(flops.fp32, 211u);
   EXPECT_EQ(flops.fp64, 14u);
