@@ -26,9 +26,8 @@ case "${SOLUTION:-}" in
   *) echo "SOLUTION=$SOLUTION: use SOLUTION=1 (the reference solution), or leave it out (your own files)" >&2; exit 2 ;;
 esac
 
-export HPML_BUILD_DIR=${HPML_BUILD_DIR:-$PWD/build/release}
 export PYTHONPATH=$PWD/autograder${PYTHONPATH:+:$PYTHONPATH}
-# What this lab's programs need of this tree: the simulator, a tool, a library; or nothing.
+# What this lab's programs need of this tree: the simulator, a tool, a library; or nothing, as where a package has built it.
 needed=$(/usr/bin/python3 -m hpml_autograder needs "$lab") || exit $?
 if [[ -n "$needed" ]]; then
   mapfile -t targets <<<"$needed"

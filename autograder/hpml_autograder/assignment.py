@@ -6,7 +6,7 @@ from . import labspec, seeds
 from .backends import Asked, Backends, settle
 from .errors import UsageError
 from .labspec import LabSpec, Test
-from .paths import LabDirs, build_dir, find_lab
+from .paths import LabDirs, find_lab, kept_dir
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def open_assignment(request: Request) -> Assignment:
 
 def grading_folder(spec: LabSpec) -> Path:
     """Where this checkout's own files are graded; one command at a time (lock.py)."""
-    return build_dir() / "grade" / spec.id
+    return kept_dir() / "grade" / spec.id
 
 
 def select(spec: LabSpec, only: str | None) -> list[Test]:

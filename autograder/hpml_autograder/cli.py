@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from . import adversaries, labspec, lock, record, sandbox, table
+from . import adversaries, labspec, lock, prebuilt, record, sandbox, table
 from .assignment import Request, grading_folder
 from .backends import targets_of
 from .backends.gpusim import Gpusim
@@ -55,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
     given = actions.add_parser("given", help="compile and run what labs give, so that no test has to")
     given.add_argument("labs", nargs="*", help="lab3, ... (default: those that need the simulator alone)")
     given.add_argument("--cuda", choices=("auto", "nvcc", "clang"), default="auto", help="compiler")
-    needs = actions.add_parser("needs", help="what labs need of this machine: CMake targets, a line each")
+    needs = actions.add_parser("needs", help="what labs need of this machine: CMake targets that no package has built, a line each")
     needs.add_argument("labs", nargs="*", help="lab3, ... (default: all)")
     needs.add_argument("--apt", action="store_true", help="packages of the distribution instead")
     attacks = actions.add_parser("adversaries", help="grade the hostile hand-ins; each must be repelled")
@@ -73,6 +73,8 @@ def main(arguments: list[str] | None = None) -> int:
         return int(stop.code or 0)
     if options.action == "adversaries":
         return guarded(lambda: run_adversaries(options))
+    if getattr(options, "lab", None) in known_labs():
+        use_prebuilt(options.lab)
     if options.action == "needs":
         return guarded(lambda: run_needs(options.labs or known_labs(), options.apt))
     if options.action == "given":
@@ -109,10 +111,26 @@ def run_given(labs: list[str], cuda: str) -> int:
 
 def run_needs(labs: list[str], apt: bool) -> int:
     """For tools/lab.sh and tools/bootstrap."""
-    specs = [labspec.load(find_lab(lab).lab / "lab.toml") for lab in labs]
-    for line in dict.fromkeys(line for spec in specs for line in (spec.apt if apt else targets_of(spec))):
+    specs = {lab: labspec.load(find_lab(lab).lab / "lab.toml") for lab in labs}
+    if not apt:
+        specs = {lab: spec for lab, spec in specs.items() if not prebuilt_of(lab)}
+    for line in dict.fromkeys(line for spec in specs.values() for line in (spec.apt if apt else targets_of(spec))):
         print(line)
     return 0
+
+
+def prebuilt_of(lab: str) -> Path | None:
+    """Where a package has built what this lab needs; none for whoever names a build folder."""
+    if "HPML_BUILD_DIR" in os.environ:
+        return None
+    dirs = find_lab(lab)
+    return prebuilt.find(dirs.lab, labspec.load(dirs.lab / "lab.toml"))
+
+
+def use_prebuilt(lab: str) -> None:
+    place = prebuilt_of(lab)
+    if place is not None:
+        os.environ["HPML_BUILD_DIR"] = str(place)
 
 
 def run_bench(request: Request, options: argparse.Namespace) -> int:

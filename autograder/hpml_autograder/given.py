@@ -22,7 +22,7 @@ from .errors import InfraError
 from .harness import harness_sha
 from .labspec import Program
 from .ledger import Ledger, key_of
-from .paths import LabDirs, build_dir
+from .paths import LabDirs, kept_dir
 from .runs import run_from, to_table
 from .staging import Stage
 
@@ -35,7 +35,7 @@ class Given:
         self.stage = Stage(dirs.src, dirs.src)  # the pristine files themselves
         key = key_of(backends.setup.cuda, dependencies.tools(backends.all()),
                      harness_sha(dirs.lab, frozenset(self.spec.submit.files)))
-        self.folder = build_dir() / "given" / self.spec.id / key[:16]
+        self.folder = kept_dir() / "given" / self.spec.id / key[:16]
 
     def sources(self, program: Program) -> list[str]:
         """The files of its harness that no file of a hand-in is included by."""

@@ -7,10 +7,16 @@ from .errors import InfraError, UsageError
 
 ROOT = Path(__file__).resolve().parents[2]
 LABS = ROOT / "labs"
+PREBUILT = "prebuilt.json"  # a build folder that has it came in a package and is only read
 
 
 def build_dir() -> Path:
     return Path(os.environ.get("HPML_BUILD_DIR", ROOT / "build" / "release")).resolve()
+
+
+def kept_dir() -> Path:
+    """Where gradings keep what they make: in the build folder, or beside it where that came in a package."""
+    return ROOT / "build" / "prebuilt" if (build_dir() / PREBUILT).is_file() else build_dir()
 
 
 def results_dir() -> Path:

@@ -9,9 +9,9 @@ from .errors import InfraError, NoScore, UsageError
 
 COMMANDS = (emit,)
 # BEGIN STAFF: a student release leaves these out.
-from .commands import aggregate, batch, course, grade, regrade, release, report  # noqa: E402
+from .commands import aggregate, batch, course, grade, package, regrade, release, report  # noqa: E402
 
-COMMANDS = (grade, batch, aggregate, report, regrade, course, release, emit)
+COMMANDS = (grade, batch, aggregate, report, regrade, course, release, package, emit)
 # END STAFF
 
 

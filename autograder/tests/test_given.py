@@ -22,7 +22,7 @@ CASE = Case("vecadd00", "1", gpu="t4")
 @pytest.fixture()
 def commands(tmp_path, monkeypatch):
     """What is compiled and run, beginning with nothing that is there already."""
-    monkeypatch.setattr(given, "build_dir", lambda: tmp_path / "build")
+    monkeypatch.setattr(given, "kept_dir", lambda: tmp_path / "build")
     done, real = [], sandbox.run
 
     def counted(command, *arguments, **more):
@@ -110,7 +110,7 @@ def test_a_student_who_edits_in_the_lab_itself_changes_nothing_that_is_given(tmp
 
 
 def test_old_folders_are_forgotten(tmp_path, monkeypatch):
-    monkeypatch.setattr(given, "build_dir", lambda: tmp_path)
+    monkeypatch.setattr(given, "kept_dir", lambda: tmp_path)
     store = given.Given(BACKENDS, DIRS)
     for number in range(given.KEPT + 2):
         (store.folder.parent / f"old{number}").mkdir(parents=True)
