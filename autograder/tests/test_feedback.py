@@ -129,3 +129,6 @@ def test_lines_that_stand_in_both_programs_are_marked_whatever_their_names():
     assert similarity.shared_lines(ONE, other, ONE) == (set(), set())
     page = alike.render("Lab 3", [similarity.Pair("ann", "bob", 1.0, 9)], {"ann": {"a.cu": ONE}, "bob": {"a.cu": other}}, {"a.cu": ""})
     assert "7 of 7 lines of ann, 7 of 11 lines of bob are alike" in page and page.count("<mark>") == 14
+    many = [similarity.Group("a.cu", ("ann", "bob", "cy", "dan"))]
+    page = alike.render("Lab 3", [], {"ann": {"a.cu": ONE}, "bob": {"a.cu": other}}, {"a.cu": ""}, many)
+    assert "4 hand-ins are alike in a.cu: ann; bob; cy; dan" in page and page.count("<mark>") == 14 and "No two" not in page
