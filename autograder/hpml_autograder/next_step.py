@@ -10,13 +10,13 @@ from .verdict import Outcome, Verdict
 CASE = re.compile(r"`([^`]+)`")
 # What ends a run, and what helps to find out why.
 ADVICE = {
-    Verdict.CE: "correct the first error that the compiler names, above",
+    Verdict.CE: "correct the first error that the compiler names",
     Verdict.RE: "find out why the run ends early",
     Verdict.SG: "find out why the run crashes",
     Verdict.TO: "find the loop or the wait that does not end",
     Verdict.ML: "allocate less memory",
     Verdict.OL: "print only the lines that the handout asks for",
-    Verdict.PV: "remove what is not allowed, above",
+    Verdict.PV: "remove what is not allowed",
 }
 
 
@@ -42,7 +42,7 @@ def _first_failed(graded: Graded) -> Test | None:
 
 def _advice(graded: Graded, exercise: Exercise, test: Test, outcome: Outcome) -> str:
     if outcome.verdict in ADVICE:
-        return ADVICE[outcome.verdict]
+        return f"{ADVICE[outcome.verdict]}, above"
     earned = [one for one in graded.tests if one.exercise == exercise.id and one.kind != "build" and graded.millipoints(one)]
     return f"correct what {test.id} found, above" if earned else exercise.first_step
 

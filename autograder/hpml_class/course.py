@@ -18,10 +18,11 @@ receipts.csv: handin,received_at[,student]     extensions.csv: student,lab,due_a
 """
 import csv
 import datetime
+import itertools
 import tomllib
 import unicodedata
 from collections.abc import Callable, Collection, Container, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,8 @@ from .late import Policy, as_utc, utc
 SCHEMA = "hpml.course/v1"
 KEEP = ("best", "last")
 COMPILERS = ("clang", "nvcc")
+SEMESTER = datetime.timedelta(days=183)
+RECEIPTS, EXTENSIONS = "receipts.csv", "extensions.csv"
 RECEIPT_COLUMNS, EXTENSION_COLUMNS = ("handin", "received_at"), ("student", "lab", "due_at")
 
 Row = dict[str, str]
@@ -46,12 +49,12 @@ class Course:
     compiler: str = "clang"  # counters differ between compilers, so a course has one, whatever a machine has installed
     title: str = ""
     start: Any = None        # date of the first day of week 1
-    due: dict[str, Any] = field(default_factory=dict)
+    due: dict[str, Any] = field(default_factory=dict)   # in the time zone of the file, in which people read them
     quizzes: dict[str, Any] = field(default_factory=dict)
     late: Policy = Policy()
 
     def due_at(self, lab: str) -> datetime.datetime | None:
-        return self.due.get(lab)
+        return as_utc(self.due[lab], lab) if lab in self.due else None
 
 
 @dataclass(frozen=True)
@@ -68,9 +71,9 @@ def load_course(path: Path | None) -> Course:
         course = fill(Course, table, str(path))
     except UsageError as error:  # of the late policy, which knows no file
         raise UsageError(str(error) if str(path) in str(error) else f"{path}: {error}") from error
-    for problem in _problems(course, path):
+    for problem in itertools.chain(_problems(course, path), _contradictions(course, path)):
         raise problem
-    return replace(course, **{name: {key: as_utc(time, key) for key, time in getattr(course, name).items()} for name in ("due", "quizzes")})
+    return course
 
 
 def _table(path: Path) -> dict[str, Any]:
@@ -93,15 +96,28 @@ def _problems(course: Course, path: Path) -> Iterator[UsageError]:
     if course.compiler not in COMPILERS:
         yield UsageError(f"{path}: compiler must be one of {', '.join(COMPILERS)}")
     if course.start is not None and (isinstance(course.start, datetime.datetime) or not isinstance(course.start, datetime.date)):
-        yield UsageError(f"{path}: start = {course.start} is no date; write start = 2026-09-07")
+        yield UsageError(f"{path}: start = {course.start!r} is no date; write start = 2026-09-07, without quotes and time")
     for name in ("due", "quizzes"):
         for key, time in getattr(course, name).items():
             try:
                 if not isinstance(time, datetime.datetime):
-                    raise UsageError(f"{path}: {name}.{key} is no date and time; write {key} = 2026-11-20T23:59:00Z")
-                as_utc(time, f"{path}: {name}.{key} = {time}")
+                    raise UsageError(f"it is no date and time; write {key} = 2026-11-20T23:59:00Z, without quotes")
+                as_utc(time, str(time))
             except UsageError as error:
-                yield error
+                yield UsageError(f"{path}: {name}.{key}: {error}")
+
+
+def _contradictions(course: Course, path: Path) -> Iterator[UsageError]:
+    """What is wrong with values that are right each by itself: a policy that costs nothing, a due time of another year."""
+    needed = {"percent_per_day": "percent", "points_per_day": "millipoints"}.get(course.late.policy)
+    if needed and not getattr(course.late, needed):
+        yield UsageError(f"{path}: late.policy = \"{course.late.policy}\" without late.{needed}: late days would cost nothing; "
+                         f"give {needed}, or policy = \"none\"")
+    for name in ("due", "quizzes"):
+        for key, time in getattr(course, name).items() if course.start is not None else ():
+            if not course.start <= time.date() <= course.start + SEMESTER:
+                yield UsageError(f"{path}: {name}.{key} = {time:%Y-%m-%d} is not in the half year from the first week, "
+                                 f"which begins on {course.start}")
 
 
 def mistakes(folder: Path, quizzes: Collection[str] = ()) -> list[str]:
@@ -121,7 +137,9 @@ def mistakes(folder: Path, quizzes: Collection[str] = ()) -> list[str]:
                     found.append(str(error) if str(course) in str(error) else f"{course}: {error}")
     except UsageError as error:
         found.append(str(error))
-    for name, columns, read in (("receipts.csv", RECEIPT_COLUMNS, _receipt), ("extensions.csv", EXTENSION_COLUMNS, _extension)):
+    if not found:
+        found += map(str, _contradictions(fill(Course, table, str(course)), course))
+    for name, columns, read in ((RECEIPTS, RECEIPT_COLUMNS, _receipt), (EXTENSIONS, EXTENSION_COLUMNS, _extension)):
         if not (folder / name).is_file():
             continue
         try:
@@ -146,7 +164,7 @@ def load_receipts(path: Path | None) -> dict[str, Receipt]:
 
 def _receipt(where: str, row: Row) -> tuple[str, Receipt]:
     _full(where, row, RECEIPT_COLUMNS)
-    return row["handin"], Receipt(_time(row["received_at"], where), (row.get("student") or "").strip())
+    return row["handin"], Receipt(_time(row["received_at"], where), row.get("student") or "")
 
 
 def load_extensions(path: Path | None) -> dict[tuple[str, str], datetime.datetime]:
@@ -198,8 +216,8 @@ def _read(path: Path, needed: tuple[str, ...]) -> list[tuple[str, Row]]:
 
 
 def _composed(row: Row) -> Row:
-    """Names as hand-ins have them, whatever form of Unicode the spreadsheet has written."""
-    return {name: unicodedata.normalize("NFC", value) if isinstance(value, str) else value for name, value in row.items()}
+    """Names as hand-ins have them, whatever form of Unicode and spaces around them the spreadsheet has written."""
+    return {name: unicodedata.normalize("NFC", value).strip() if isinstance(value, str) else value for name, value in row.items()}
 
 
 def _full(where: str, row: Row, needed: tuple[str, ...]) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from hpml_autograder.labspec import Exercise, LabSpec
+from hpml_autograder.next_step import ADVICE
+from hpml_autograder.verdict import Verdict
 
 from .emit.escape import one_line, plain
 from .marks import Record, bonus, deduction, earned, is_bonus, net, of_exercise, pending, possible, short
@@ -76,20 +78,25 @@ def _lost(record: Record) -> list[Record]:
 
 
 def _first(record: Record, spec: LabSpec) -> Iterator[Line]:
-    """One thing to do, of the first exercise that lost points."""
+    """One thing to do, of the first exercise that lost points; what next_step says under a student's table."""
     lost = [test for test in _lost(record) if not pending(test)]
     if not lost:
         return
-    exercise = spec.exercise_of(next(test for test in spec.test if test.id == lost[0]["id"]))
+    first = next((test for test in lost if test["verdict"] != "SK"), lost[0])  # what waits for another test is no cause
+    exercise = spec.exercise_of(next(test for test in spec.test if test.id == first["id"]))
     yield Line("h2", "Do this first")
     absent = {file["path"]: NOT_TAKEN[file["state"]] for file in record["submission"]["files"] if file["state"] in NOT_TAKEN}
     if exercise.file in absent:
         yield Line("p", f"{exercise.file} was {absent[exercise.file]}: all of exercise {exercise.id} depends on it. "
                         f"`make {spec.id} submit-check` lists what would be handed in.")
         return
-    yield Line("p", f"Exercise {exercise.id} ({exercise.title}), file {exercise.file}: {exercise.first_step}.")
-    if lost[0]["visibility"] == "public":
-        yield Line("p", f"Try it alone: `make {spec.id} test TEST={lost[0]['id']}`")
+    begun = any(test["millipoints"] and test["kind"] != "build" for test in of_exercise(record, exercise.id))
+    advice = ADVICE.get(Verdict(first["verdict"]), f"correct what {first['id']} found" if begun else exercise.first_step)
+    yield Line("p", f"Exercise {exercise.id} ({exercise.title}), file {exercise.file}: {advice}.")
+    if first["visibility"] == "public":
+        if begun or first["verdict"] in ADVICE:
+            yield Line("words", plain(detail(first)).strip())
+        yield Line("p", f"Try it alone: `make {spec.id} test TEST={first['id']}`")
 
 
 def _files(record: Record) -> Iterator[Line]:

@@ -5,6 +5,7 @@ the students' country do. Grace is explicit: a hand-in is late from the first se
 late days are counted from there, every begun day as one.
 """
 import datetime
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -32,8 +33,8 @@ class Policy:
         if self.of not in SHARES_OF:
             raise UsageError(f"late policy: of = '{self.of}': use {' or '.join(SHARES_OF)}")
         numbers = (self.grace_minutes, self.percent, self.millipoints, self.max_days or 0, self.budget_days)
-        if any(number < 0 for number in numbers):
-            raise UsageError("late policy: a negative number")
+        if not all(0 <= number < math.inf for number in numbers):  # nan is neither
+            raise UsageError("late policy: a negative number, or none that is finite")
         if self.percent > 100:
             raise UsageError(f"late policy: percent = {self.percent:g}: at most 100 percent of the points can be lost in a day")
 

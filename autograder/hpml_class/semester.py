@@ -21,8 +21,6 @@ def weeks(course: Course) -> Iterator[tuple[int, datetime.date, list[tuple[datet
     due = _due(course)
     if course.start is None or not due:
         raise UsageError("course.toml: a semester's page needs start = (first day of week 1), and times in [due] or [quizzes]")
-    if due[0][0].date() < course.start:
-        raise UsageError(f"course.toml: {due[0][1]} is due on {due[0][0]:%Y-%m-%d}, before the first week begins on {course.start}")
     first, number = course.start, 1
     while first <= due[-1][0].date():
         yield number, first, [one for one in due if first <= one[0].date() < first + WEEK]
@@ -43,7 +41,7 @@ def page(course: Course, titles: dict[str, str]) -> str:
     """titles: of labs and quizzes, by id. What a quiz is about stands there too."""
     rows = []
     for number, first, due in weeks(course):
-        items = "<br>".join(f"{html.escape(titles.get(name, name))}: {time:%a %d %b, %H:%M} UTC" for time, name in due) or "–"
+        items = "<br>".join(f"{html.escape(titles.get(name, name))}: {time:%a %d %b, %H:%M %Z}" for time, name in due) or "–"
         rows.append(f"<tr><td class=\"n\">{number}</td><td class=\"days\">{first:%d %b} to {first + WEEK - datetime.timedelta(days=1):%d %b %Y}</td>"
                     f"<td>{items}</td></tr>")
     late = {"none": "Late work is accepted without deduction.", "cutoff": "Late work earns nothing.",

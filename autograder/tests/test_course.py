@@ -1,9 +1,11 @@
 """Are a course's own files read, refused with their line, and is the right hand-in of a student counted?"""
 import argparse
 import datetime
+import subprocess
 
 import pytest
 import random_records
+from hpml_autograder.paths import ROOT
 from hpml_class import semester
 from hpml_class.commands import common
 from hpml_class.course import load_course, load_extensions, load_receipts, mistakes
@@ -109,9 +111,31 @@ def test_a_semesters_page_puts_each_due_time_in_its_week(tmp_path):
     (tmp_path / "quiz1.toml").write_text('title = "Quiz 1"\nabout = "Roofline & <means>."\n', encoding="utf-8")
     page = semester.page(course, {"lab3": "Lab 3", **semester.quiz_titles(tmp_path, course.quizzes)})
     assert "Quiz 1 (Roofline &amp; &lt;means&gt;): " in page and semester.quiz_titles(tmp_path, ["midterm"]) == {}
-    assert "HPML &lt;1&gt;" in page and "Lab 3: Fri 20 Nov, 23:59 UTC" in page and "costs 0.5 points" in page
-    with pytest.raises(UsageError, match="before the first week"):
-        list(semester.weeks(load_course(write(tmp_path / "c.toml", "start = 2026-12-01\n" + COURSE))))
+    assert "HPML &lt;1&gt;" in page and "Lab 3: Fri 20 Nov, 18:59 UTC-05:00" in page and "costs 0.5 points" in page
+
+
+@pytest.mark.parametrize("first, words", [("start = 2026-12-01\n", "due.lab3 = 2026-11-20 is not in the half year"),
+                                          ("start = 2025-09-07\n", "due.lab3 = 2026-11-20 is not in the half year"),
+                                          ('start = "2026-09-07"\n', "start = '2026-09-07' is no date; .*without quotes")])
+def test_a_due_time_of_another_semester_is_refused(tmp_path, first, words):
+    with pytest.raises(UsageError, match=words):
+        load_course(write(tmp_path / "course.toml", first + COURSE))
+    (found,) = mistakes(tmp_path)
+    assert words.split(";")[0] in found
+
+
+def test_a_late_policy_that_costs_nothing_is_refused(tmp_path):
+    write(tmp_path / "course.toml", COURSE.replace("millipoints = 500", "percent = 10"))
+    (found,) = mistakes(tmp_path)
+    assert "points_per_day\" without late.millipoints" in found
+
+
+def test_the_files_of_a_semester_that_were_read_are_named(tmp_path):
+    good = write(tmp_path / "course.toml", COURSE).parent
+    write(good / "extension.csv", "student,lab,due_at\n")
+    done = subprocess.run([ROOT / "tools/hpml", "course", "check", good], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.endswith("(read: course.toml; no receipts.csv; no extensions.csv; not looked at: extension.csv)\n")
 
 
 def entry(points, status="ok", day=1):

@@ -36,8 +36,23 @@ def test_it_begins_with_one_thing_to_do():
     text = text_of(record(A4_build="CE", B1_format="WA"))
     first = text[text.index("## Do this first"):text.index("## Exercises")]
     exercise = next(one for one in SPEC.exercise if one.id == "A4")
-    assert f"Exercise A4 ({exercise.title}), file {exercise.file}: {exercise.first_step}." in first
-    assert "make lab3 test TEST=A4.build" in first and "B1" not in first
+    assert f"Exercise A4 ({exercise.title}), file {exercise.file}: correct the first error that the compiler names." in first
+    assert "make lab3 test TEST=A4.build" in first and "A4.build</b> is [wrong]" in first and "B1" not in first
+
+
+def first_of(made: dict) -> str:
+    text = text_of(made)
+    return text[text.index("## Do this first"):text.index("## Exercises")]
+
+
+def test_the_first_step_is_a_cause_not_what_waits_for_it():
+    assert "correct what A2.time found." in first_of(record(A2_loads="SK", A2_time="WA"))
+
+
+def test_an_exercise_that_was_not_begun_begins_with_its_first_step():
+    lost = {test.id.replace(".", "_"): "WA" for test in SPEC.test if test.exercise == "A2" and test.kind != "build"}
+    exercise = next(one for one in SPEC.exercise if one.id == "A2")
+    assert f"file {exercise.file}: {exercise.first_step}." in first_of(record(**lost))
 
 
 def test_a_missing_file_comes_first_where_its_exercise_does():
@@ -114,3 +129,6 @@ def test_lines_that_stand_in_both_programs_are_marked_whatever_their_names():
     assert similarity.shared_lines(ONE, other, ONE) == (set(), set())
     page = alike.render("Lab 3", [similarity.Pair("ann", "bob", 1.0, 9)], {"ann": {"a.cu": ONE}, "bob": {"a.cu": other}}, {"a.cu": ""})
     assert "7 of 7 lines of ann, 7 of 11 lines of bob are alike" in page and page.count("<mark>") == 14
+    many = [similarity.Group("a.cu", ("ann", "bob", "cy", "dan"))]
+    page = alike.render("Lab 3", [], {"ann": {"a.cu": ONE}, "bob": {"a.cu": other}}, {"a.cu": ""}, many)
+    assert "4 hand-ins are alike in a.cu: ann; bob; cy; dan" in page and page.count("<mark>") == 14 and "No two" not in page

@@ -100,6 +100,13 @@ def test_a_number_is_found_as_the_value_of_a_constant(text, leaks):
     assert len(list(leaked_answers.leaks({"labs/x/bench/a.py": text}, keys, "labs/x/judges/"))) == leaks
 
 
+@pytest.mark.parametrize("text", ["Sums wait for the\n  Add latency chain.", "It has 80,128 bytes.", "That is 80128 bytes"])
+def test_a_handout_that_says_the_answer_is_a_leak(text):
+    keys = [("cause", "add_latency_chain"), ("bytes", "80128")]
+    assert len(list(leaked_answers.leaks({"labs/x/README.md": text}, keys, "labs/x/judges/"))) == 1
+    assert list(leaked_answers.leaks({"labs/x/README.md": "1,80,128 and 180,128"}, keys, "labs/x/judges/")) == []
+
+
 def test_words_to_choose_from_and_numbers_that_a_program_prints_are_no_leak():
     texts = {"labs/x/src/answers.toml": '# one of add_latency_chain, calls_blas\ncause = ""\n', "labs/x/judges/a.py": "N = 11173962\n"}
     keys = [("cause", "add_latency_chain"), ("count", "11173962")]

@@ -75,9 +75,10 @@ def keys_of(folder: Path, responses: Responses) -> dict[str, Key]:
     if (folder / "keys").is_dir():
         unknown = [student for student in responses.answers if student not in sheets]
         if unknown:
-            near = difflib.get_close_matches(unknown[0], sheets, 1)
+            lower = {name.lower(): name for name in sheets}
+            near = difflib.get_close_matches(unknown[0].lower(), lower, 1)
             raise UsageError(f"{path}: no sheet was drawn for {_several(unknown)} ({len(sheets)} students have one)"
-                             + (f"; did you mean {near[0]}?" if near else ""))
+                             + (f"; did you mean {lower[near[0]]}?" if near else ""))
         return {student: read_key(sheets[student] / "key.json") for student in responses.answers}
     unknown = [student for student, variant in responses.variants.items() if variant.lower() not in sheets]
     if unknown:

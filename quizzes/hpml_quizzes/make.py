@@ -194,6 +194,9 @@ def paper(name: str, course_key: str, names: dict[str, str], size: str, output: 
     for file, content in made.items():
         _write(output / name / file, content, True)
     notes = [f"note: {pair}" for pair in near.pairs(next(iter(quizzes.values())))]
+    without = [student for student, called in names.items() if exam.written(student, called) == student != called]
+    if without:
+        notes.append(f"note: the fonts have no letters for the names of {', '.join(without)}; their sheets and forms show the id instead")
     return [relative(output / name / file) for file in made if "/" not in file] + notes
 
 

@@ -37,10 +37,18 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str]]]:
         raise UsageError(f"{relative(path)}:1: not a CSV file in UTF-8: {error}") from None
     if not header:
         raise UsageError(f"{relative(path)}:1: the file is empty; its first line must be: student,1,2,...")
+    twice = [name for name in dict.fromkeys(header) if header.count(name) > 1]
+    if twice:
+        raise UsageError(f"{relative(path)}:1: column '{twice[0]}' is there twice")
     for line, row in rows:
         if None in row or None in row.values():
             raise UsageError(f"{relative(path)}:{line}: {len(header)} columns expected; quote answers with commas")
     return rows
+
+
+def columns_are(header: list[str]) -> str:
+    """For a message: a file with other separators has one column."""
+    return f"Columns are separated by commas; here they are {', '.join(repr(name[:40]) for name in header[:8])}"
 
 
 def _question(column: str) -> str | None:
@@ -58,7 +66,7 @@ def read(path: Path) -> Responses:
     names = {name.strip().lower(): name for name in header}
     column = next((names[name] for name in STUDENT_COLUMNS if name in names), None)
     if column is None:
-        raise UsageError(f"{relative(path)}:1: no column names the student; call it student")
+        raise UsageError(f"{relative(path)}:1: no column names the student; call it student. " + columns_are(header))
     variant = next((names[name] for name in VARIANT_COLUMNS if name in names), None)
     long = next((names[name] for name in RESPONSE_COLUMNS if name in names), None) if "question" in names else None
     used = {column, variant, *((names["question"], long) if long else filter(_question, header))}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from .errors import UsageError
 from .paths import relative
-from .responses import STUDENT_COLUMNS
+from .responses import STUDENT_COLUMNS, columns_are
 
 
 NAME_COLUMNS = ("name", "full name")
@@ -33,7 +33,7 @@ def read_named(path: Path) -> dict[str, str]:
     header = [cell.strip().lower() for cell in rows[0][1]]
     column = next((header.index(name) for name in (CANVAS, *STUDENT_COLUMNS) if name in header), None)
     if column is None:
-        raise UsageError(f"{relative(path)}:1: no column names the student; the first line must be: student")
+        raise UsageError(f"{relative(path)}:1: no column names the student; the first line must be: student. {columns_are(header)}")
     called = next((header.index(name) for name in ("student",) * (header[column] == CANVAS) + NAME_COLUMNS if name in header), column)
     students: dict[str, str] = {}
     for line, row in rows[1:]:
@@ -42,8 +42,9 @@ def read_named(path: Path) -> dict[str, str]:
         name = row[column].strip() if column < len(row) else ""
         if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}", name):
             raise UsageError(f"{relative(path)}:{line}: '{name}' cannot name a folder; use letters, digits and . _ @ -")
-        if name in students:
-            raise UsageError(f"{relative(path)}:{line}: student {name} is there twice")
+        other = next((one for one in students if one.lower() == name.lower()), None)  # one folder where case does not count
+        if other is not None:
+            raise UsageError(f"{relative(path)}:{line}: student {name} is there twice" + ("" if other == name else f", as {other} before"))
         students[name] = row[called].strip() if called < len(row) else name
     if not students:
         raise UsageError(f"{relative(path)}: there is no student in it")

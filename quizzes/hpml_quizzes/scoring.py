@@ -5,7 +5,8 @@ from fractions import Fraction
 
 _LETTER = "abcdefghijklmnopqrstuvwxyz"
 UNDECIDED = "?"     # stands where a person has to look at the sheet
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")   # a longer exponent would take hours as a fraction
+_SYMBOLS = {"byte": "B", "bytes": "B", "second": "s", "seconds": "s", "percent": "%", "dollars": "$"}
 
 
 class BadResponse(ValueError):
@@ -64,9 +65,9 @@ def parse_number(text: str, unit: str) -> Fraction | None:
 
 
 def _same_unit(one: str, other: str) -> bool:
-    """But for blanks, signs of multiplication and division, the first letter's case and a last s: 5 Seconds, GFLOPS for
-    GFLOP/s; not kB for MB."""
-    plain = [re.sub(r"[\s·*./]", "", word) for word in (one, other)]
+    """But for blanks, signs of multiplication and division, the first letter's case, a last s, and a symbol for its word:
+    GFLOPS for GFLOP/s, 5 B for bytes; not kB for MB."""
+    plain = [re.sub(r"[\s·*./]", "", _SYMBOLS.get(word.lower(), word)) for word in (one, other)]
     plain = [(word[0].lower() + word[1:]) for word in plain if word]
     plain = [word[:-1] if len(word) > 1 and word[-1] in "sS" and len(word) != 2 else word for word in plain]
     return len(plain) == 2 and (plain[0] == plain[1] or min(map(len, plain)) > 3 and plain[0].lower() == plain[1].lower())
@@ -80,7 +81,7 @@ def _number_and_unit(text: str) -> tuple[Fraction | None, str | None]:
     if match is None:
         return None, None
     rest = text[match.end():].strip()
-    return Fraction(match[0]), rest if re.fullmatch(r"[A-Za-zµ²³/·*. %]*", rest) else None
+    return Fraction(match[0]), rest if re.fullmatch(r"[A-Za-zµ²³/·*. %$]*", rest) else None
 
 
 def notes_on(entry: dict, response: str) -> list[str]:

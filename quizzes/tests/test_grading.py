@@ -70,7 +70,8 @@ def test_a_number_in_another_unit_is_another_number(text, right):
 
 @pytest.mark.parametrize(("text", "unit", "right"), [
     ("5 Seconds", "seconds", True), ("5 second", "seconds", True), ("5 GFLOPS", "GFLOP/s", True), ("5 flop / byte", "FLOP/byte", True),
-    ("5 ms", "s", False), ("5 s", "s", True), ("5 µs", "ms", False), ("5 %", "%", True), ("5", "ms", True), ("5 workers", "", True)])
+    ("5 ms", "s", False), ("5 s", "s", True), ("5 µs", "ms", False), ("5 %", "%", True), ("5", "ms", True), ("5 B", "bytes", True), ("5 bytes", "B", True), ("5 kB", "bytes", False),
+    ("5 percent", "%", True), ("5 $", "dollars", True), ("5e99999999", "ms", False), ("5 workers", "", True)])
 def test_spellings_of_units(text, unit, right):
     assert (scoring.parse_number(text, unit) is not None) == right
 
@@ -164,6 +165,8 @@ def test_a_question_without_a_column_earns_nothing_and_an_empty_cell_is_an_answe
     ("student,2\nann,7\n", r"r.csv:2: student ann, question 2: there is no option 7; there are 4"),
     ("student,2\nann,yes\n", r"r.csv:2: student ann, question 2: 'yes' is no option"),
     ("student,2,3\nann,1\n", r"r.csv:2: 3 columns expected"), ("student,1\n", r"there is no response in it"),
+    ("student,1,2,2\nann,1,2,3\n", r"r.csv:1: column '2' is there twice"),
+    ("student;1\nann;1\n", r"r.csv:1: .*separated by commas; here they are 'student;1'"),
     ("student,mail\nann,x\n", r"r.csv:1: no column names a question"),
     ("student,question,response\nann,one,1\n", r"r.csv:2: 'one' is no number of a question")])
 def test_bad_files_are_refused_with_their_line(folder, text, says):

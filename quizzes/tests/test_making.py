@@ -99,7 +99,8 @@ def test_bad_variables_are_one_clear_line(tmp_path, variables, says):
 
 @pytest.mark.parametrize(("text", "says"), [
     ("", "the roster is empty"), ("who\nann\n", ":1: no column names the student"), ("student\n../x\n", ":2: '../x' cannot name a folder"),
-    ("student\nann\nann\n", ":3: student ann is there twice"), ("student\n", "there is no student in it")])
+    ("student\nann\nann\n", ":3: student ann is there twice"),
+    ("student\nann\nAnn\n", ":3: student Ann is there twice, as ann before"), ("student;name\nann;A\n", "separated by commas; here they are 'student;name'"), ("student\n", "there is no student in it")])
 def test_bad_rosters_are_refused_with_their_line(tmp_path, text, says):
     path = tmp_path / "roster.csv"
     path.write_text(text)

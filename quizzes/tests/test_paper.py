@@ -31,11 +31,11 @@ KEY = {"1": {**OPTIONS, "kind": "mc", "published_order": [3]}, "2": {**OPTIONS, 
 RIGHT = {"1": ["3"], "2": ["14"], "3": ["-12.50"], "4": ["24000200", "0.07"], "5": ["29x29x32"], "6": ["2"]}
 
 
-def printed(folder, paper, student="ann.ng", key=KEY):
+def printed(folder, paper, student="ann.ng", key=KEY, name="Ng, Ana Müller"):
     """The first page of a form as a picture, and the folder of its key."""
     out = io.BytesIO()
     canvas = pdf.new_canvas(out, "Quiz", pdf.PAPERS[paper])
-    form_pdf.add_form(canvas, key, form.Code("quiz9", "1A2B3C4D", student, paper, 1), "Quiz 9", "Ng, Ana Müller")
+    form_pdf.add_form(canvas, key, form.Code("quiz9", "1A2B3C4D", student, paper, 1), "Quiz 9", name)
     canvas.save()
     (folder / "form.pdf").write_bytes(out.getvalue())
     subprocess.run(["pdftoppm", "-r", str(DPI), "-gray", "-png", "-singlefile", folder / "form.pdf", folder / "form"], check=True)
@@ -85,6 +85,20 @@ def test_a_form_is_read_back_from_a_bad_scan(tmp_path, paper, degrees, scale, si
     found = scanned(tmp_path, badly_scanned(filled(printed(tmp_path, paper), paper, RIGHT), degrees, scale, sigma))
     assert found.doubts == []
     assert scan.as_csv(found) == "student,1,2,3,4,5,6\nann.ng,3,1;4,-12.50,24000200|0.07,29x29x32,2\n"
+
+
+def test_a_long_name_does_not_touch_the_code_of_the_form(tmp_path):
+    found = scanned(tmp_path, filled(printed(tmp_path, "a4", name="Maximiliane von und zu " + "Hohenlohe-" * 20), "a4", RIGHT))
+    assert found.doubts == [] and found.responses["ann.ng"]["1"] == ["3"]
+
+
+def test_a_name_that_the_fonts_cannot_write_is_an_id_on_paper_and_is_told(tmp_path):
+    names = {"zhou": "周杰倫", "dina": "دينا", "ann": "Müller Seán", "eve": "eve"}
+    *_, note = make.paper("quiz4", "7", names, "a4", tmp_path)
+    assert "no letters for the names of zhou, dina;" in note
+    text = subprocess.run(["pdftotext", "-layout", tmp_path / "quiz4/exam_a4.pdf", "-"], capture_output=True, text=True, check=True).stdout
+    assert "Name: zhou" in text and "Name: dina" in text and "Name: Müller Seán" in text
+    assert "zhou,周杰倫," in (tmp_path / "quiz4/variants.csv").read_text(encoding="utf-8")
 
 
 def test_the_responses_are_graded_as_they_are(tmp_path):
@@ -144,7 +158,8 @@ def test_an_examination_is_one_pdf_with_names_forms_and_index(tmp_path):
     for row in (tmp_path / "quiz1/variants.csv").read_text().splitlines()[1:]:
         *_, sheet, filled_in = row.split(",")
         name = "Ng, Ana Müller" if row.startswith("ann") else "Bob Stone"
-        assert f"Name: {name}" in pages[int(sheet) - 1] and f"{name} (" in pages[int(filled_in) - 1]
+        assert f"Name: {name}" in pages[int(sheet) - 1]
+        assert name in pages[int(filled_in) - 1] and row.split(",")[0] in pages[int(filled_in) - 1]
         assert int(sheet) % 2 == int(filled_in) % 2 == 1    # fronts
     assert "who has which variant" in pages[-2] and "Bob Stone" in pages[-2]
     assert (tmp_path / "quiz1/keys/ann/key.json").stat().st_mode & 0o77 == 0

@@ -155,9 +155,10 @@ class Finish:
         write_atomically(self.out / "report.html", page.render(data))
         views = rubric.collect((handin.id, record) for handin, record in self.records())
         write_atomically(self.out / "rubric.html", rubric.render(self.spec.title, views))
-        shown = {name for pair in found[:alike.MOST_PAIRS] for name in (pair.first, pair.second)}
+        shown = {name for two in alike.shown(found, many) for name in two}
         texts = {handin.id: self._texts(handin) for handin in self.plan.handins if handin.id in shown}
-        write_atomically(self.out / "alike.html", alike.render(self.spec.title, found, texts, worker.texts_of(self.dirs.src, self.spec)))
+        write_atomically(self.out / "alike.html", alike.render(self.spec.title, found, texts,
+                                                                  worker.texts_of(self.dirs.src, self.spec), many))
 
     def _texts(self, handin: HandIn) -> dict[str, str]:
         """Its files again, from the directory or archive that the instructor has; none where that is gone."""

@@ -25,6 +25,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", type=Path, help="page: file to write (default: standard output)")
 
 
+def _read(folder: Path) -> str:
+    """Which files were read, so that a misspelt name is seen."""
+    known = ["course.toml", courses.RECEIPTS, courses.EXTENSIONS]
+    read = [name for name in known if (folder / name).is_file()]
+    others = sorted(path.name for path in folder.iterdir() if path.suffix in (".csv", ".toml") and path.name not in known)
+    return "; ".join([f"read: {', '.join(read)}", *(f"no {name}" for name in known if name not in read),
+                      *([f"not looked at: {', '.join(others)}"] if others else [])])
+
+
 def run(options: argparse.Namespace) -> int:
     if not (options.folder / "course.toml").is_file():
         raise UsageError(f"{options.folder} holds no course.toml")
@@ -33,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     for line in found:
         print(line, file=sys.stderr)
     if found or options.what == "check":
-        print(f"{len(found)} mistake{'' if len(found) == 1 else 's'} in {options.folder}")
+        print(f"{len(found)} mistake{'' if len(found) == 1 else 's'} in {options.folder} ({_read(options.folder)})")
         return 1 if found else 0
     course = courses.load_course(options.folder / "course.toml")
     labs = {lab: labspec.load(find_lab(lab).lab / "lab.toml").title for lab in course.due}

@@ -1,8 +1,9 @@
 """Searches a release for the keys of written answers, as they are and in the encodings that somebody may think hides them.
 
 A key's word alone tells nothing: the handout lists the words to choose from. It is a leak beside its question's name, as a
-string in code that also names the question, or encoded or hashed anywhere. A number is a leak as the value of a constant, also
-where the constant is written as a calculation (2 / 8).
+string in code that also names the question, or encoded or hashed anywhere. In the lab's own folder it is one as a sentence says it,
+with blanks for underscores or with thousands separators. A number is a leak as the value of a constant, also where the constant is
+written as a calculation (2 / 8).
 """
 import ast
 import base64
@@ -34,20 +35,27 @@ def leaks(texts: dict[str, str], keys: Iterable[tuple[str, str]], judges: str, s
     """(file, what it holds). judges: folder of the lab's judges. shown: names whose values a program of the lab prints, so
     that the number alone is no leak."""
     keys = list(keys)
+    folder = str(PurePosixPath(judges).parent) + "/"
+    prose = {file: " ".join(text.lower().split()) for file, text in texts.items() if file.startswith(folder)}
     for name, value in keys:
         beside = re.compile(rf"""(?<![\w.]){re.escape(name)}["'\]]*\s*[:=]+\s*["'\[({{]*{re.escape(value)}(?![\w.])""")
         quoted = rf"""["']{re.escape(value)}["']"""
         literal = re.compile(rf"\b{re.escape(name)}\b.{{0,{NEAR}}}{quoted}|{quoted}.{{0,{NEAR}}}\b{re.escape(name)}\b", re.DOTALL)
         number = re.compile(rf"(?<![\w.]){re.escape(value)}(?![\w.])")
+        said = {value.replace("_", " ")} if value.count("_") >= 2 else {f"{int(value):,}"} if value.isdigit() else set()
+        said -= {value}
         rare = value.isdigit() and len(value) >= LEAST_DIGITS and name not in shown
         for file, text in texts.items():
+            if name not in shown and any(len(one) > LEAST_DIGITS and one in prose.get(file, "") and
+                                         re.search(rf"(?<![\w,.]){re.escape(one)}(?![\w,])", prose[file]) for one in said):
+                yield file, f"says the answer to {name}, {', '.join(said)}"
             if value not in text:
                 continue
             if beside.search(text):
                 yield file, f"answers {name} = {value}"
             elif file.startswith(judges) and literal.search(text):
                 yield file, f"holds the answer to {name} as a string near that name, '{value}'"
-            elif rare and file.startswith(judges) and number.search(text):
+            elif rare and file in prose and number.search(text):
                 yield file, f"holds the answer to {name}, {value}"
     yield from _calculated({file: text for file, text in texts.items() if file.startswith(str(PurePosixPath(judges).parent))},
                            [(name, value) for name, value in keys if name not in shown])

@@ -168,7 +168,7 @@ def simulated(place: Place) -> Section:
             rows.append((f"{name}, {batch}", *(f"{value:.3f}" for value in ms), f"{ms[2] / ms[1]:.1f}"))
     return Section("C5: ResNet-18 on simulated GPUs, forward and backward",
                    "PALEO adds compute and memory time, the bound takes the longer one of each layer. The kernels of gpu/ are plain: with one "
-                   "image a layer has too few blocks to fill a GPU, so more of it stands idle the larger the GPU is.", [rows],
+                   "image a layer is small for a GPU, so more of it stands idle the larger the GPU is.", [rows],
                    svgs(charts.chart(place.out, "lab2_gpus", charts.three_columns(bars), (9, 4.5))))
 
 

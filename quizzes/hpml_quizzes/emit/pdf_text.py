@@ -1,5 +1,6 @@
 """Lines of text on a PDF page: fonts, widths, line breaks. Platypus, reportlab's own layout, takes several times
 as long, which a class with a sheet and a key per student feels."""
+import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
@@ -55,6 +56,23 @@ def register_fonts() -> None:
 @lru_cache(maxsize=65536)
 def _unit_width(face: str, text: str) -> float:
     return pdfmetrics.stringWidth(text, face, 1)
+
+
+def has_letters(text: str) -> bool:
+    """Can the fonts write it? Not what they have no glyphs for, nor what is written from right to left, whose letters they would
+    set in the wrong order."""
+    register_fonts()
+    glyphs = pdfmetrics.getFont("Sans-Bold").face.charToGlyph  # the smaller of the two for text
+    return all(ord(letter) in glyphs and unicodedata.bidirectional(letter) not in ("R", "AL") for letter in text)
+
+
+def fitted(text: str, face: str, size: float, width: float) -> str:
+    """The text, or as much of it as there is room for, with an ellipsis."""
+    if Run(text, face, size).width <= width:
+        return text
+    while text and Run(text + "…", face, size).width > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
 
 
 def _run(span: Span, style: Style) -> Run:

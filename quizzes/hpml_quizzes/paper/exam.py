@@ -1,16 +1,24 @@
 """hpml quiz paper: everybody's sheets and answer forms in one PDF, who has which variant, and the keys."""
 import io
+import unicodedata
 
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from ..emit import pdf
+from ..emit.pdf_text import fitted, has_letters
 from ..quiz import Quiz, QuizSet, key_json, key_of
 from .form import Code
 from .form_pdf import add_form
 from .index import NAME, Entry, to_csv
 
 _ROWS = 50  # students on a page of the index
+
+
+def written(student: str, name: str) -> str:
+    """What paper calls a student: the name, or the id where the fonts have no letters for the name."""
+    name = unicodedata.normalize("NFC", name)
+    return name if has_letters(name) else student
 
 
 def _to_front(canvas: Canvas) -> None:
@@ -21,18 +29,21 @@ def _to_front(canvas: Canvas) -> None:
 
 def _index_pages(canvas: Canvas, title: str, entries: list[Entry], paper: pdf.Paper) -> None:
     columns = [(0, "student"), (50, "name"), (110, "variant"), (133, "sheet, page"), (154, "form, page")]
+    ends = [x for x, _ in columns[1:]] + [175]
     for start in range(0, len(entries), _ROWS):
         y = paper.top
         canvas.setFont("Sans-Bold", 12)
         canvas.drawString(20 * mm, y, f"{title}: who has which variant (for staff)")
-        canvas.setFont("Sans-Bold", 8)
-        rows = [[words for _, words in columns], *([one.student, one.name, one.variant or "as published", str(one.sheet_page),
+        face = "Sans-Bold"
+        canvas.setFont(face, 8)
+        rows = [[words for _, words in columns], *([one.student, written(one.student, one.name), one.variant or "as published", str(one.sheet_page),
                                                      str(one.form_page)] for one in entries[start:start + _ROWS])]
         for row in rows:
             y -= 4.8 * mm
-            for (x, _), words in zip(columns, row):
-                canvas.drawString((20 + x) * mm, y, words[:34])
-            canvas.setFont("Sans", 8)
+            for (x, _), end, words in zip(columns, ends, row):
+                canvas.drawString((20 + x) * mm, y, fitted(words, face, 8, (end - x - 2) * mm))
+            face = "Sans"
+            canvas.setFont(face, 8)
         canvas.showPage()
 
 
@@ -45,10 +56,10 @@ def to_pdf(title: str, quizzes: dict[str, Quiz], names: dict[str, str], paper: s
     for student, quiz in quizzes.items():
         _to_front(canvas)
         first = canvas.getPageNumber()
-        name = names[student]
+        name = written(student, names[student])
         pdf.add_sheet(canvas, quiz, False, size, name)
         _to_front(canvas)
-        entries.append(Entry(student, name, quiz.variant, first, canvas.getPageNumber()))
+        entries.append(Entry(student, names[student], quiz.variant, first, canvas.getPageNumber()))
         add_form(canvas, key_of(quiz), Code(quiz.id, quiz.variant, student, paper, 1), title, name)
     _to_front(canvas)
     _index_pages(canvas, title, entries, size)

@@ -4,7 +4,7 @@ from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
-from ..emit.pdf_text import GREY, INK
+from ..emit.pdf_text import GREY, INK, fitted
 from . import form
 from .form import Code, Field
 
@@ -23,6 +23,11 @@ class _Page:
         self.width, self.height = form.PAPERS[paper]
         canvas.setStrokeColor(HexColor(INK))
         canvas.setLineWidth(0.6)
+
+    @property
+    def beside_code(self) -> float:
+        """Room for words from the left edge of the fields to the QR code and its quiet zone."""
+        return self.width - form.CODE_EDGE - form.CODE_SIDE - form.SIDE - 4
 
     def text(self, x: float, y: float, text: str, size: float, face: str = "Sans", colour: str = INK) -> None:
         self.canvas.setFillColor(HexColor(colour))
@@ -90,9 +95,10 @@ def add_form(canvas: Canvas, key: dict[str, dict], code: Code, title: str, name:
             for y in (near, page.height - far):
                 page.black(x, y, form.MARK_SIDE, form.MARK_SIDE)
         page.code(Code(code.quiz, code.variant, code.student, code.paper, number).text())
-        page.text(form.SIDE, 22, f"{title}: answers", 13, "Sans-Bold")
-        page.text(form.SIDE, 28, name if name == code.student else f"{name} ({code.student})", 10, "Sans-Bold")
-        page.text(form.SIDE, 33, (f"variant {code.variant}, " if code.variant else "") + f"form page {number} of {len(pages)}", 8)
+        variant = f"variant {code.variant}, " if code.variant else ""
+        for y, words, size, face in ((22, f"{title}: answers", 13, "Sans-Bold"), (28, name, 10, "Sans-Bold"),
+                                     (33, f"{variant}form page {number} of {len(pages)}, {code.student}", 8, "Sans")):
+            page.text(form.SIDE, y, fitted(words, face, size, page.beside_code * mm), size, face)
         for line, words in enumerate(_INSTRUCTIONS):
             page.text(form.SIDE, 38 + 3.6 * line, words, 7, colour=GREY)
         for field in fields:
