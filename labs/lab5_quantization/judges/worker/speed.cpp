@@ -24,9 +24,9 @@ const std::vector<ConvCase> kStack = {{32, 32, 64, 64, 3, 1, 1, 3},
                                       {4, 4, 512, 512, 3, 1, 1, 3}};
 const std::vector<GemmCase> kProduct = {{384, 384, 384, 384, 7, 0}};
 
-// Cases on fixed weights and an input that is drawn again before each run. One element that changes would not do: then the
-// result differs in one row, which a few additions make of the one before. All of a result is checked, with its columns
-// added up with random weights (Freivalds 1977); whole numbers modulo 2^64 are exact in every order.
+// Cases on fixed weights and an input that is drawn again before each run. One element that changes would not do: then
+// the result differs in one row, which a few additions make of the one before. All of a result is checked, with its
+// columns added up with random weights (Freivalds 1977); whole numbers modulo 2^64 are exact in every order.
 template <class Case>
 class Timed {
  public:
@@ -67,8 +67,8 @@ class Timed {
     const Sums weights = rows_times(weights_[i], zero_of_weights(one), r), got = rows_times(results_[i], 0, r);
     for (size_t row = 0; row < got.size(); ++row) {
       if (got[row] != expected(one, a, weights, static_cast<int64_t>(row))) {
-        return Failure{worker::kWrong, fmt::format("a result that is timed is wrong: row {} of {}, of {} elements each", row,
-                                                   got.size(), r.size())};
+        return Failure{worker::kWrong, fmt::format("a result that is timed is wrong: row {} of {}, of {} elements each",
+                                                   row, got.size(), r.size())};
       }
     }
     return Ok{};
@@ -93,7 +93,8 @@ class Timed {
   static uint64_t expected(const GemmCase& g, std::span<const uint8_t> a, const Sums& weights, int64_t row) {
     uint64_t sum = 0;
     for (int64_t k = 0; k < g.k; ++k) {
-      sum += static_cast<uint64_t>(int64_t{a[static_cast<size_t>(row * g.lda + k)]} - g.za) * weights[static_cast<size_t>(k)];
+      sum += static_cast<uint64_t>(int64_t{a[static_cast<size_t>(row * g.lda + k)]} - g.za) *
+             weights[static_cast<size_t>(k)];
     }
     return sum;
   }
