@@ -55,16 +55,17 @@ class Objects:
         place = self.staged.place.work / f"object_{called}"
         path = place / f"{Path(name).stem}.o"
         before = ledger.get(entry, key)
-        if before is not None and path.is_file() and _sha(path) == before["sha256"]:
+        if before is not None and path.is_file() and sha256_of(path) == before["sha256"]:
             self.known.objects[digest] = Built(name, path, before["log"], digest)
             return
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir()
         built = building.build_object(self.backends.of(program.name), self._alone(program, name), self.staged.place, path)
         if built.path is not None:
-            ledger.put(entry, key, {"log": built.log, "sha256": _sha(path)})
+            ledger.put(entry, key, {"log": built.log, "sha256": sha256_of(path)})
         self.known.objects[digest] = replace(built, program=name)
 
 
-def _sha(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def sha256_of(path: Path) -> str:
+    with open(path, "rb") as file:  # it may be large
+        return hashlib.file_digest(file, "sha256").hexdigest()

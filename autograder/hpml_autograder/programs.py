@@ -1,5 +1,4 @@
 """Builds the programs of a staged hand-in, and has the gate look at what was made."""
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from .judging import Plans
 from .known import Known
 from .labspec import LabSpec, Program, Test
 from .ledger import key_of
-from .objects import Objects
+from .objects import Objects, sha256_of
 from .staged import Staged
 
 Progress = Callable[[str], None]
@@ -68,7 +67,7 @@ class _Builder:
         before = self.staged.ledger.get(_entry(program), key)
         if before is not None:
             path = Path(before["path"])
-            if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == before["sha256"]:
+            if path.is_file() and sha256_of(path) == before["sha256"]:
                 return Built(program.name, path, before["log"], before["digest"], tuple(before["violations"]))
         return None
 
@@ -102,7 +101,7 @@ class _Builder:
             self.known.builds[shared] = built
             self.staged.ledger.put(_entry(program), key, {
                 "program": program.name, "path": str(built.path), "log": built.log, "digest": built.digest,
-                "violations": list(built.violations), "sha256": hashlib.sha256(built.path.read_bytes()).hexdigest()})
+                "violations": list(built.violations), "sha256": sha256_of(built.path)})
         return built
 
 

@@ -2,12 +2,13 @@
 import os
 import random
 import socket
+import subprocess
 import tomllib
 from pathlib import Path
 
 import pytest
 from hpml_autograder import collect as collecting
-from hpml_autograder import labspec
+from hpml_autograder import elf, labspec
 from hpml_autograder.errors import UsageError
 from hpml_autograder.labspec import Submit
 
@@ -118,3 +119,36 @@ def test_a_hard_link_is_refused(tmp_path):
     (tmp_path / "in").mkdir()
     os.link(tmp_path / "secret", tmp_path / "in" / "a.cu")
     assert collecting.collect(tmp_path / "in", SUBMIT)[0].state == collecting.REFUSED
+
+
+@pytest.fixture(scope="module")
+def honest_object(tmp_path_factory) -> bytes:
+    folder = tmp_path_factory.mktemp("object")
+    (folder / "x.cpp").write_text("#include <vector>\nstd::vector<int> f(int n) { return std::vector<int>(n); }\n", encoding="utf-8")
+    subprocess.run(["c++", "-c", "x.cpp", "-o", "x.o"], cwd=folder, check=True)
+    return (folder / "x.o").read_bytes()
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_a_damaged_object_is_read_or_none_and_never_more_than_the_file(honest_object, seed, tmp_path):
+    chance, data = random.Random(seed), bytearray(honest_object)
+    headers = int.from_bytes(data[40:48], "little")
+    for _ in range(chance.randint(1, 6)):
+        first, end = chance.choice(((0, 64), (headers, len(data)), (0, len(data))))
+        at = chance.randrange(first, end)
+        data[at:at + 8] = chance.choice((chance.randbytes(8), b"\xff" * 8, bytes(8)))[:len(data) - at]
+    path = tmp_path / "x.o"
+    path.write_bytes(data[:chance.choice((len(data), chance.randrange(len(data))))])
+    try:
+        found = elf.read(path)
+        found.dynamic_tags()
+    except elf.NotAnObject:
+        return
+    assert all(len(section.content) <= len(data) for section in found.sections)
+
+
+def test_an_object_that_takes_too_much_memory_is_not_read(tmp_path):
+    with open(tmp_path / "x.o", "wb") as file:
+        file.truncate(elf.MOST_BYTES + 1)
+    with pytest.raises(elf.NotAnObject, match="more than 64 MB"):
+        elf.read(tmp_path / "x.o")

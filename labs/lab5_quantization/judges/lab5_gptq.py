@@ -101,6 +101,9 @@ def find_special(results: Results, words: Sequence[str]) -> str:
     unused = [3, w.shape[1] - 1]
     if not np.isfinite(dead).all() or dead[:, unused].any():
         return "columns whose inputs are all 0 must get the weight 0, and nothing may become infinite or not a number"
+    said = off_grid("gptq of inputs that are in part unused", dead, w, width)
+    if said:
+        return said
     used = np.delete(x, unused, axis=1), np.delete(w, unused, axis=1)
     ours = gptq(w, np.where(np.isin(np.arange(w.shape[1]), unused), 0, x), width, 0.0)
     own, best = (output_error(used[1], np.delete(q, unused, axis=1), used[0]) for q in (dead, ours))

@@ -163,4 +163,7 @@ def judge_allocations(test: Test, context: Context, runs: Sequence[Run]) -> Outc
         if run.stdout.strip() != "0":
             return wrong_at(run, f"{run.stdout.strip()[:20]} allocations in a second forward and backward pass, expected 0: all "
                             "memory that is needed is in GruMemory", checked)
+        said = compare(run, Layer(run.case.args.split(maxsplit=1)[1]), NAMES)
+        if said:
+            return wrong_at(run, f"in the second pass, {said}", checked)
     return accepted(checked)

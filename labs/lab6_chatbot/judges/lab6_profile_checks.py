@@ -46,10 +46,16 @@ def events_of(test: Test, context: Context) -> list[Event]:
     return hidden(context.seed(test, 0)) if test.params.get("data") == "hidden" else SMALL
 
 
-def plan(what: str):
-    def made(test: Test, context: Context) -> list[Case]:
-        return [Case("profile", what, env=(("HPML_TEXT", json.dumps(events_of(test, context))),))]
-    return made
+def case(what: str, events: list[Event]) -> Case:
+    return Case("profile", what, env=(("HPML_TEXT", json.dumps(events)),))
+
+
+def plan(test: Test, context: Context) -> list[Case]:
+    return [case("top", events_of(test, context))]
+
+
+def plan_trace(test: Test, context: Context) -> list[Case]:
+    return [case("trace", events) for events in (SMALL, hidden(context.seed(test, 0)))]
 
 
 def rows_of(events: list[Event]) -> list[list[Any]]:
@@ -94,12 +100,15 @@ def judge_operators(test: Test, context: Context, runs: Sequence[Run]) -> Outcom
 
 
 def judge_trace(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    run, checked = runs[0], "a trace that chrome://tracing and Perfetto read"
-    problem = problem_of(run, context)
-    if problem:
-        return problem
-    said = trace_problem(run.stdout, json.loads(dict(run.case.env)["HPML_TEXT"]))
-    return wrong_at(run, said, checked) if said else accepted(checked)
+    checked = "a trace that chrome://tracing and Perfetto read"
+    for run in runs:
+        problem = problem_of(run, context)
+        if problem:
+            return problem
+        said = trace_problem(run.stdout, json.loads(dict(run.case.env)["HPML_TEXT"]))
+        if said:
+            return wrong_at(run, said, checked)
+    return accepted(checked)
 
 
 def trace_problem(text: str, events: list[Event]) -> str:

@@ -12,6 +12,7 @@ from lab6_random import permutation, stream_id, uniforms
 
 THRESHOLD = 0.90
 LR, RATIO = 0.1, 2.0
+MOVED = 0.25  # added to every weight of a checkpoint before the training goes on
 SIZES = {"encoder": (5, 3), "decoder": (4, 2)}
 EPOCHS = 15
 
@@ -33,7 +34,7 @@ class Followed:
     """The training run of steps_check.cpp."""
 
     def __init__(self, words: str) -> None:
-        seed, pairs, batch, epochs, clip, ratio, self.optimizer, _ = words.split()
+        seed, pairs, batch, epochs, clip, ratio, self.optimizer, resume_at = words.split()
         self.clip = None if clip == "null" else float(clip)
         self.parameters = {side: [numpy.ones(size) for size in sizes] for side, sizes in SIZES.items()}
         self.moments = {side: [(numpy.zeros(size), numpy.zeros(size)) for size in sizes] for side, sizes in SIZES.items()}
@@ -48,6 +49,8 @@ class Followed:
                 self.update(0.1 * (total % 10), 1.0 if teacher[step] else 0.5, step + 1)
                 step += 1
             self.losses.append(sum(sums) / (per_epoch * int(batch)))
+            for value in (value for values in self.parameters.values() for value in values if epoch == int(resume_at)):
+                value += MOVED
 
     def update(self, c: float, factor: float, step: int) -> None:
         for side, values in self.parameters.items():
@@ -68,20 +71,27 @@ class Followed:
 def judge_steps(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = f"{len(runs)} runs followed by hand"
     for run in runs:
-        problem = problem_of(run, context)
+        problem = wrong_steps(run, context, checked)
         if problem:
             return problem
-        followed, reader = Followed(run.case.args), Reader(run)
-        expected = [f"{i} {loss:.9g} 0.5" for i, loss in enumerate(followed.losses, 1)]
-        got = run.stdout.split("\n")
-        if [" ".join(line.split()) for line in got if line.strip()] != expected:
-            return wrong_at(run, f"epochs, losses and exact match are {got[:3]}, expected {expected[:3]}", checked)
-        for side, values in followed.parameters.items():
-            for i, value in enumerate(values):
-                said = first_wrong(reader.take(numpy.float32, len(value)), value, 2e-4 * max(1, float(abs(value).max())))
-                if said:
-                    return wrong_at(run, f"{side}, parameter {i}, {said}", checked)
     return accepted(checked)
+
+
+def wrong_steps(run: Run, context: Context, checked: str) -> Outcome | None:
+    problem = problem_of(run, context)
+    if problem:
+        return problem
+    followed, reader = Followed(run.case.args), Reader(run)
+    expected = [f"{i} {loss:.9g} 0.5" for i, loss in enumerate(followed.losses, 1)]
+    got = run.stdout.split("\n")
+    if [" ".join(line.split()) for line in got if line.strip()] != expected:
+        return wrong_at(run, f"epochs, losses and exact match are {got[:3]}, expected {expected[:3]}", checked)
+    for side, values in followed.parameters.items():
+        for i, value in enumerate(values):
+            said = first_wrong(reader.take(numpy.float32, len(value)), value, 2e-4 * max(1, float(abs(value).max())))
+            if said:
+                return wrong_at(run, f"{side}, parameter {i}, {said}", checked)
+    return None
 
 
 def corpus_seed(test: Test, context: Context) -> int:
@@ -89,13 +99,18 @@ def corpus_seed(test: Test, context: Context) -> int:
 
 
 def plan_resume(test: Test, context: Context) -> list[Case]:
-    """The same three epochs: at once with one thread, at once with two, and in two processes."""
+    """The same three epochs: at once with one thread, at once with two, and in two processes. Before them, a checkpoint that a
+    training from the start does not lead to."""
     seed = corpus_seed(test, context)
-    return [Case("trainer", f"{seed} 1 3 {words}", dump=True) for words in ("0 1", "0 2", "1 2")]
+    return [Case("steps", f"{seed} 14 4 3 null 1 sgd 1", dump=True), *(Case("trainer", f"{seed} 1 3 {words}", dump=True) for words in ("0 1", "0 2", "1 2"))]
 
 
 def judge_resume(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = "the same bits with 1 and 2 threads and after a resume"
+    steps, *runs = runs
+    problem = wrong_steps(steps, context, checked)
+    if problem:
+        return problem
     found = []
     for run in runs:
         problem = problem_of(run, context)

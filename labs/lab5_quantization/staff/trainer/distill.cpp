@@ -67,6 +67,11 @@ Answer<double> learn(Distiller& distiller, const Lesson& lesson, const DistillOp
         labels[i] = lesson.labels[static_cast<size_t>(sample)];
       }
       Answer<double> loss = 0.0;
+      if (settings.alpha == 0) {  // what distillation is compared with is nothing of the student's
+        built->train_step(batch.view(), labels);
+        optimizer->step(built->parameters());
+        continue;
+      }
       built->train_step(batch.view(), [&](nn::View<const float> logits, nn::View<float> gradient) {
         loss = distiller.loss(settings, teacher, logits.span(), labels, gradient.span());
         return loss.ok() ? *loss : 0.0;

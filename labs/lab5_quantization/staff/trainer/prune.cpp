@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
+#include <utility>
 
 #include "commands.hpp"
 #include "common/nn/random.hpp"
@@ -62,13 +65,63 @@ std::vector<uint8_t> random_masks(const std::vector<LayerShape>& layers, double 
   return keep;
 }
 
+// Whether of these weights, `stride` apart, the `count` smallest are pruned and no others. Equal ones are as good as each other.
+bool prunes_smallest(const float* w, const uint8_t* keep, int64_t n, int64_t stride, int64_t count) {
+  float most_pruned = 0, least_kept = std::numeric_limits<float>::infinity();
+  for (int64_t i = 0; i < n; ++i) {
+    const float size = std::fabs(w[i * stride]);
+    count -= keep[i * stride] == 0 ? 1 : 0;
+    (keep[i * stride] == 0 ? most_pruned : least_kept) =
+        keep[i * stride] == 0 ? std::max(most_pruned, size) : std::min(least_kept, size);
+  }
+  return count == 0 && most_pruned <= least_kept;
+}
+
+// Four neighbours along the input channels.
+bool prunes_two_of_four(const LayerShape& layer, const float* w, const uint8_t* keep) {
+  for (int64_t row = 0; row < layer.taps * layer.ci; row += 4) {
+    for (int64_t column = 0; column < layer.co; ++column) {
+      const int64_t at = row * layer.co + column;
+      if (!prunes_smallest(w + at, keep + at, 4, layer.co, 2)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// What a network reaches says something about a method only if its masks are the method's.
+bool are_of(Pruner::Method method, double fraction, const std::vector<LayerShape>& layers, std::span<const float> w,
+            std::span<const uint8_t> keep) {
+  const auto share = [&](int64_t n) { return static_cast<int64_t>(fraction * static_cast<double>(n)); };
+  if (method == Pruner::Method::global) {
+    const auto n = static_cast<int64_t>(w.size());
+    return prunes_smallest(w.data(), keep.data(), n, 1, share(n));
+  }
+  int64_t at = 0;
+  return std::ranges::all_of(layers, [&](const LayerShape& layer) {
+    const int64_t first = std::exchange(at, at + layer.size());
+    return method == Pruner::Method::two_of_four
+               ? prunes_two_of_four(layer, &w[static_cast<size_t>(first)], &keep[static_cast<size_t>(first)])
+               : prunes_smallest(&w[static_cast<size_t>(first)], &keep[static_cast<size_t>(first)], layer.size(), 1,
+                                 share(layer.size()));
+  });
+}
+
 Answer<std::vector<uint8_t>> masks_of(const PruneOptions& options, Pruner& pruner, const Pruned& pruned) {
   if (options.method == "random") {
     return random_masks(pruned.shapes, options.fraction, options.seed);
   }
   const std::map<std::string, Pruner::Method> methods = {
       {"layer", Pruner::Method::layer}, {"global", Pruner::Method::global}, {"two_of_four", Pruner::Method::two_of_four}};
-  return pruner.masks(methods.at(options.method), options.fraction, pruned.gather());
+  const Pruner::Method method = methods.at(options.method);
+  const std::vector<float> w = pruned.gather();
+  HPML_TRY(std::vector<uint8_t> keep, pruner.masks(method, options.fraction, w));
+  if (!are_of(method, options.fraction, pruned.shapes, w, keep)) {
+    return Failure{worker::kWrong, fmt::format("the {} masks of the network do not prune the smallest {} % of its weights, or "
+                                               "others as well", options.method, 100 * options.fraction)};
+  }
+  return keep;
 }
 
 }  // namespace

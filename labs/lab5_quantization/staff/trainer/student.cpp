@@ -81,8 +81,15 @@ Answer<std::vector<uint8_t>> Pruner::masks(Method method, double fraction, std::
 Answer<Ok> Pruner::apply(std::span<float> w, std::span<const uint8_t> keep) {
   std::ranges::copy(w, process_->buffers().input<float>(0, weights_));
   std::ranges::copy(keep, process_->buffers().input<uint8_t>(2, weights_));
+  const std::vector<float> before(w.begin(), w.end());
   const worker::Output output{1, bytes_of(w)};
-  return process_->ask({.operation = Operation::apply}, {&output, 1});
+  HPML_TRY_VOID(process_->ask({.operation = Operation::apply}, {&output, 1}));
+  for (size_t i = 0; i < w.size(); ++i) {
+    if (keep[i] != 0 && std::bit_cast<uint32_t>(w[i]) != std::bit_cast<uint32_t>(before[i])) {
+      return worker::Failure{worker::kWrong, fmt::format("apply_mask() changes weight {}, which the mask keeps", i)};
+    }
+  }
+  return Ok{};
 }
 
 Answer<std::unique_ptr<Distiller>> Distiller::start(const std::string& library, int64_t batch, int64_t classes) {

@@ -2,12 +2,17 @@
 // every update can be computed by hand. Its loss is a number that the order of the batches and the teacher's draws decide.
 //   gradient of element i of parameter p = (i + 1) (value - c), c = 0.1 * (sum of the batch's first question words % 10),
 //   half of it without a teacher; loss = that sum, tokens = batch size.
-// RESUME_AT k > 0: stops after epoch k, then goes on from the checkpoint with a new model. Prints epochs, losses; the dump
+// RESUME_AT k > 0: stops after epoch k, then goes on from the checkpoint with a new model. All weights of the checkpoint are
+// moved before: a training that starts anew, or goes on from its own memory, ends elsewhere. Prints epochs, losses; the dump
 // holds the values of all parameters.
+#include <algorithm>
+
 #include "harness/check.hpp"
 #include "harness/compute.hpp"
 
 namespace {
+
+constexpr float kMoved = 0.25F;
 
 class SimpleModel : public lab6::Model {
  public:
@@ -85,6 +90,9 @@ int main(int argc, char** argv) {
   lab6::Checkpoint checkpoint = lab6::train(config, data, nullptr, *model, callbacks(stop_at), compute);
   if (stop_at > 0) {
     model = std::make_unique<SimpleModel>();
+    for (lab6::Tensor& tensor : checkpoint.weights) {
+      std::ranges::for_each(tensor.values, [](float& value) { value += kMoved; });
+    }
     checkpoint = lab6::train(config, data, &checkpoint, *model, callbacks(0), compute);
   }
   for (const lab6::EpochResult& result : checkpoint.history) {
