@@ -41,12 +41,13 @@ def bench(request: Request, check: bool, progress: Progress) -> int:
 def profile(request: Request, check: bool, progress: Progress) -> int:
     """Who sent what to whom, who waited for whom, and the critical path: a page for the browser and a trace for Perfetto."""
     import lab4_profile as profiles
+    import lab4_timeline as timelines
     prepared = prepare(request, progress)
     cases = {name: prepared.runner.resolve(case) for name, case in profiles.cases().items()}
     able = {name: case for name, case in cases.items() if prepared.runner.can_run(case)}
-    progress(f"running {len(able)} all-reduces on {profiles.RANKS} simulated ranks")
+    progress(f"running {len(able)} all-reduces of {profiles.RANKS} ranks behind the relay")
     runs = prepared.runner.run_all(able.values())
-    found = {name: profiles.timeline(runs[case]) for name, case in able.items()}
+    found = {name: timelines.timeline(runs[case]) for name, case in able.items()}
     out = results_dir()
     page, trace = out / "lab4_profile.html", out / "lab4_profile.trace.json"
     write_atomically(page, profiles.page(found))

@@ -1,138 +1,72 @@
-"""One all-reduce of each algorithm: communication matrix, timeline of the ranks, critical path."""
+"""One all-reduce of each algorithm as a page for the browser and a trace for Perfetto: communication matrix, timeline of the
+ranks, critical path."""
 import html
 import json
-from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
-import lab4_observation as observations
 from hpml_autograder.drawing import BLUE, GRAY, GREEN, INK, PALE, RED, arrow, box, svg, text
-from hpml_autograder.lab import Case, Run
+from hpml_autograder.lab import Case
 from lab4_cases import measured_case
+from lab4_observation import Message
+from lab4_timeline import RECEIVE, SAME_TIME, SEND, WAIT, Call, Timeline
 
 RANKS, ELEMENTS = 8, 1 << 16
 OPERATIONS = {"ps": "ps", "tree": "tree", "ring": "ring", "rd": "rd", "rabenseifner": "rabenseifner", "hier": "hier4"}
 NAMES = {"ps": "Parameter server (ps)", "tree": "Binomial tree (tree)", "ring": "Ring (ring)", "rd": "Recursive doubling (rd)",
          "rabenseifner": "Halving and doubling (rabenseifner)", "hier": "Two levels, 4 ranks per node (hier)"}
-LEFT, WIDTH, ROW = 70, 760, 26
-SAME_TIME = 1e-9  # seconds
-
-
-@dataclass(frozen=True)
-class Event:
-    """A call of one rank that could block; times in seconds from the start of the all-reduce."""
-    rank: int
-    call: str
-    to: int
-    source: int
-    bytes: int
-    begin: float
-    end: float
-    waited: float = 0.0    # for the partner, before the transfer began
-    partner: "tuple[int, int] | None" = None  # (rank, number of its call) that came last
-
-
-@dataclass(frozen=True)
-class Timeline:
-    events: list[list[Event]]        # by rank, in order
-    matrix: list[list[int]]          # bytes from row to column
-    path: list[tuple[int, int]]      # (rank, number of the call), from the first to the last
-
-    @property
-    def seconds(self) -> float:
-        return max((event.end for row in self.events for event in row), default=0.0)
+COLOURS = {SEND: BLUE, RECEIVE: GREEN, WAIT: GRAY}
+LEFT, WIDTH, ROW, BAR = 70, 760, 26, 20
+SHARED = 1.02  # times the time alone, from which on a transfer shares a link
+INTRODUCTION = (
+    "Time runs to the right; each row is a rank. Grey: the rank waits for its partner. Blue: it sends (and may receive). Green: "
+    "it receives only. Pale: it has finished. Red: the critical path, the chain of transfers that decides the time; black lines "
+    "show where it goes to another rank. The matrix shows which rank sends to which: the darker, the more bytes.")
 
 
 def cases() -> dict[str, Case]:
-    """Operation by program."""
-    return {name: replace(measured_case(f"{name}_smpi", RANKS, [f"{operation}:{ELEMENTS}"]), env=(("HPML_TRACE", "1"),))
+    """By algorithm: one all-reduce behind the relay, which notes when each message and call began and ended."""
+    return {name: replace(measured_case(f"{name}_relay", RANKS, [f"{operation}:{ELEMENTS}"]), env=(("HPML_TRACE", "1"),))
             for name, operation in OPERATIONS.items()}
-
-
-def timeline(run: Run) -> Timeline | None:
-    """None where the run did not end well."""
-    if run.dump is None or run.state != "exit" or run.code:
-        return None
-    records = observations.load(run.dump).all_json(0)
-    rows = [[Event(rank, *event) for event in records[rank]["events"]] for rank in sorted(records)]
-    matrix = [[0] * len(rows) for _ in rows]
-    for rank, record in records.items():
-        for peer, flow in observations.sent(record).items():
-            matrix[rank][peer] = flow.bytes
-    rows = waits(rows)
-    return Timeline(rows, matrix, critical_path(rows))
-
-
-def waits(rows: list[list[Event]]) -> list[list[Event]]:
-    """Pairs the k-th send from one rank to another with the k-th receive, and says who waited for whom: a transfer begins when
-    both calls have."""
-    sends, receives = defaultdict(list), defaultdict(list)
-    for rank, row in enumerate(rows):
-        for number, event in enumerate(row):
-            if event.to >= 0:
-                sends[rank, event.to].append((rank, number))
-            if event.source >= 0:
-                receives[event.source, rank].append((rank, number))
-    partners = defaultdict(list)
-    for pair, calls in sends.items():
-        for one, other in zip(calls, receives[pair]):
-            partners[one].append(other)
-            partners[other].append(one)
-    found = []
-    for rank, row in enumerate(rows):
-        found.append([])
-        for number, event in enumerate(row):
-            last = max(partners[rank, number], key=lambda place: rows[place[0]][place[1]].begin, default=None)
-            late = rows[last[0]][last[1]].begin - event.begin if last else 0.0
-            found[-1].append(replace(event, waited=max(0.0, late), partner=last if late > SAME_TIME else None))
-    return found
-
-
-def critical_path(rows: list[list[Event]]) -> list[tuple[int, int]]:
-    """Backwards from the call that ends last: where it waited for a partner, that rank's calls before explain the time."""
-    ends = [(row[-1].end, rank) for rank, row in enumerate(rows) if row]
-    if not ends:
-        return []
-    rank = max(ends)[1]
-    number, path = len(rows[rank]) - 1, []
-    while number >= 0:
-        path.append((rank, number))
-        partner = rows[rank][number].partner
-        rank, number = (partner[0], partner[1] - 1) if partner else (rank, number - 1)
-    return path[::-1]
 
 
 def draw_timeline(found: Timeline) -> str:
     scale = WIDTH / (found.seconds or 1)
-    on_path = set(found.path)
     shapes = []
-    for rank, row in enumerate(found.events):
-        y = 24 + ROW * rank
-        shapes += [text(LEFT - 8, y + 14, f"rank {rank}", "end"), box(LEFT, y, WIDTH, ROW - 6, PALE)]
-        for number, event in enumerate(row):
-            x, wait = LEFT + event.begin * scale, event.waited * scale
-            shapes.append(box(x, y, max(wait, 0.1), ROW - 6, GRAY))
-            colour = RED if (rank, number) in on_path else BLUE if event.to >= 0 else GREEN
-            shapes.append(box(x + wait, y, max((event.end - event.begin) * scale - wait, 0.5), ROW - 6, colour))
-    for before, after in zip(found.path, found.path[1:]):
-        if before[0] != after[0]:
-            x = LEFT + found.events[before[0]][before[1]].end * scale
-            shapes.append(arrow(round(x, 1), 24 + ROW * before[0] + 10, round(x, 1), 24 + ROW * after[0] + 10, INK))
-    bottom = 24 + ROW * len(found.events)
+
+    def bar(rank: int, begin: float, end: float, colour: str) -> str:
+        return box(LEFT + begin * scale, _top(rank), max((end - begin) * scale, 0.5), BAR, colour)
+
+    for rank in found.ranks:
+        shapes += [text(LEFT - 8, _top(rank) + 14, f"rank {rank}", "end"), box(LEFT, _top(rank), WIDTH, BAR, PALE)]
+        shapes += [bar(rank, begin, end, COLOURS[kind]) for kind, begin, end in found.intervals(rank)]
+    path = found.critical_path()
+    shapes += [bar(step.rank, step.message.begin_s, step.message.end_s, RED) for step in path]
+    for before, after in zip(path, path[1:]):
+        if before.rank != after.rank:
+            x = round(LEFT + after.message.begin_s * scale, 1)
+            shapes.append(arrow(x, _top(before.rank) + BAR / 2, x, _top(after.rank) + BAR / 2, INK))
+    bottom = _top(len(found.ranks))
     shapes += [text(LEFT, bottom + 16, "0"), text(LEFT + WIDTH, bottom + 16, f"{found.seconds * 1e6:.1f} us", "end")]
     return svg(LEFT + WIDTH + 20, bottom + 24, "Timeline of the ranks", shapes)
 
 
+def _top(rank: int) -> int:
+    return 4 + ROW * rank
+
+
 def draw_matrix(found: Timeline) -> str:
-    side, most = 26, max((cell for row in found.matrix for cell in row), default=0) or 1
+    matrix, side = found.matrix(), 26
+    most = max((cell for row in matrix for cell in row), default=0) or 1
     shapes = [text(60, 16, "to rank"), text(50, 34, "from", "end")]
-    for rank, row in enumerate(found.matrix):
+    for rank, row in enumerate(matrix):
         shapes += [text(60 + side * rank + 13, 34, str(rank), "middle"), text(50, 58 + side * rank, str(rank), "end")]
         for peer, cell in enumerate(row):
             shade = 235 - round(190 * cell / most)
             fill = f"#{shade:02x}{shade:02x}ff" if cell else "#f4f5f6"
             shapes.append(box(60 + side * peer, 40 + side * rank, side, side, fill))
-    size = len(found.matrix) * side
+    size = len(matrix) * side
     shapes.append(text(60, 60 + size, f"darkest: {most} bytes"))
     return svg(80 + size, 70 + size, "Bytes from row to column", shapes)
 
@@ -140,10 +74,7 @@ def draw_matrix(found: Timeline) -> str:
 def page(found: Mapping[str, Timeline | None]) -> str:
     parts = ["<!doctype html><html lang=en><meta charset=utf-8><title>Lab 4: profile</title>",
              "<style>body{font:15px/1.5 sans-serif;max-width:1000px;margin:2em auto;padding:0 1em}svg{max-width:100%}.matrix{max-width:20em}</style>",
-             f"<h1>One all-reduce of {ELEMENTS * 4} bytes on {RANKS} ranks</h1>",
-             "<p>Time runs to the right; each row is a rank. Grey: the rank waits for its partner. Blue: it sends (and may "
-             "receive). Green: it receives only. Red: the critical path, the chain of transfers that decides the time; black "
-             "lines show where it goes to another rank. The matrix shows who sends to whom: the darker, the more bytes.</p>"]
+             f"<h1>One all-reduce of {ELEMENTS * 4} bytes on {RANKS} ranks</h1>", f"<p>{html.escape(INTRODUCTION)}</p>"]
     for name, one in found.items():
         parts.append(f"<h2>{html.escape(NAMES[name])}</h2>")
         if one is None:
@@ -155,13 +86,20 @@ def page(found: Mapping[str, Timeline | None]) -> str:
 
 
 def sentence(found: Timeline) -> str:
-    waiting = [sum(event.waited for event in row) for row in found.events]
-    longest = max(range(len(waiting)), key=waiting.__getitem__)
-    ranks = list(dict.fromkeys(rank for rank, _ in found.path))
-    waits = (f"Rank {longest} waits longest for its partners: {waiting[longest] * 1e6:.1f} us." if waiting[longest] > SAME_TIME
-             else "No rank waits for a partner.")
-    return (f"{found.seconds * 1e6:.1f} us. Critical path: {len(found.path)} transfers, over "
-            f"{'rank' if len(ranks) == 1 else 'ranks'} {', '.join(map(str, ranks))}. {waits}")
+    path, waiting = found.critical_path(), [found.waited(rank) for rank in found.ranks]
+    ranks = list(dict.fromkeys(step.rank for step in path))
+    longest = max(found.ranks, key=waiting.__getitem__)
+    shared = [stretch for stretch in map(found.stretch, found.messages) if stretch > SHARED]
+    parts = [f"{found.seconds * 1e6:.1f} us.",
+             f"Critical path: {len(path)} transfers, over {'rank' if len(ranks) == 1 else 'ranks'} {', '.join(map(str, ranks))}.",
+             f"Rank {longest} waits longest for its partners: {waiting[longest] * 1e6:.1f} us." if waiting[longest] > SAME_TIME
+             else "No rank waits for a partner."]
+    if shared:
+        parts.append(f"{len(shared)} of {len(found.messages)} messages share a link with others and take up to {max(shared):.1f} "
+                     "times as long as alone.")
+    if found.cut:
+        parts.append("There are more calls than the relay notes: later ones are left out.")
+    return " ".join(parts)
 
 
 def summary(found: Mapping[str, Timeline | None]) -> list[str]:
@@ -170,15 +108,40 @@ def summary(found: Mapping[str, Timeline | None]) -> list[str]:
 
 def perfetto(found: Mapping[str, Timeline | None]) -> str:
     """Chrome's trace event format: a process for each algorithm, a thread for each rank; times in microseconds."""
-    events = []
+    events: list[dict[str, Any]] = []
     for process, (name, one) in enumerate(found.items(), 1):
         events.append({"ph": "M", "pid": process, "name": "process_name", "args": {"name": name}})
-        path = set(one.path) if one else set()
-        for rank, row in enumerate(one.events if one else []):
-            events.append({"ph": "M", "pid": process, "tid": rank, "name": "thread_name", "args": {"name": f"rank {rank}"}})
-            events += [{"ph": "X", "pid": process, "tid": rank, "name": event.call, "ts": round(event.begin * 1e6, 4),
-                        "dur": round((event.end - event.begin) * 1e6, 4),
-                        "args": {"to": event.to, "from": event.source, "bytes": event.bytes,
-                                 "waited_us": round(event.waited * 1e6, 4), "critical_path": (rank, number) in path}}
-                       for number, event in enumerate(row)]
+        events += [{**event, "pid": process} for event in _events(one)] if one else []
     return json.dumps({"traceEvents": events, "displayTimeUnit": "ns"}, indent=0) + "\n"
+
+
+def _events(one: Timeline) -> Iterator[dict[str, Any]]:
+    """A slice for each call, and an arrow for each message from the call of its sender to that of its receiver."""
+    on_path = [(step.rank, step.message) for step in one.critical_path()]
+    for rank, row in enumerate(one.calls):
+        yield {"ph": "M", "tid": rank, "name": "thread_name", "args": {"name": f"rank {rank}"}}
+        mine = [message for message in one.messages if rank in (message.source, message.to)]
+        for call in row:
+            moved = [message for message in mine if message.begin_s < call.end and message.end_s > call.begin]
+            yield {"ph": "X", "tid": rank, "name": call.name, "ts": _us(call.begin), "dur": _us(call.end - call.begin),
+                   "args": {"transfers": [_words(message, rank) for message in moved],
+                            "waited_us": _us(_idle(call, moved)),
+                            "critical_path": any((rank, message) in on_path for message in moved)}}
+    for number, message in enumerate(one.messages):
+        quarter = (message.end_s - message.begin_s) / 4  # an end of an arrow belongs to the call that it lies in
+        named = {"cat": "message", "name": f"{message.bytes} bytes", "id": number}
+        yield {**named, "ph": "s", "tid": message.source, "ts": _us(message.begin_s + quarter)}
+        yield {**named, "ph": "f", "bp": "e", "tid": message.to, "ts": _us(message.end_s - quarter)}
+
+
+def _idle(call: Call, moved: list[Message]) -> float:
+    """Seconds of the call before its first transfer; all of it where it sees none."""
+    return max(0.0, min((message.begin_s for message in moved), default=call.end) - call.begin)
+
+
+def _words(message: Message, rank: int) -> str:
+    return f"{message.bytes} bytes " + (f"to rank {message.to}" if message.source == rank else f"from rank {message.source}")
+
+
+def _us(seconds: float) -> float:
+    return round(seconds * 1e6, 4)

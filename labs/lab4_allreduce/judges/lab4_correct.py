@@ -7,8 +7,9 @@ import lab4_data as data
 import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wrong
 from lab4_cases import PUBLIC_SEED, correct_case
-from lab4_observation import Observation
+from lab4_observation import Observation, sent
 from lab4_sums import LOOKED_AT, explain
+from lab4_table import FLOAT
 from lab4_waiting import observe
 
 RANKS = (1, 2, 3, 4, 5, 7, 8, 16)
@@ -111,7 +112,7 @@ def wrong_cell(cell: Cell) -> str:
         records = [cell.record(world) for world in group]
         if not all(records):
             return f"rank {group[records.index({})]} left no result"
-        for check in (_overwritten, _wrong_values, _not_identical, _not_repeated, _leftover):
+        for check in (_overwritten, _wrong_values, _not_identical, _not_repeated, _leftover, _received_too_little):
             sentence = check(cell, group, records)
             if sentence:
                 return sentence
@@ -135,6 +136,22 @@ def _leftover(cell: Cell, group: list[int], records: list[dict[str, Any]]) -> st
                     "call on this communicator would take it for one of its own")
         if record.get("other_arrived") is False:
             return f"rank {world} has taken a message of another communicator's: pass on the communicator that you are given"
+    return ""
+
+
+def _received_too_little(cell: Cell, group: list[int], records: list[dict[str, Any]]) -> str:
+    """Each element of a sum needs at least one number from another rank."""
+    if len(group) == 1 or cell.operation == "reduce_scatter":  # a rank owns one chunk of it
+        return ""
+    own = -(-cell.n // len(group)) if cell.operation == "allgather" else 0
+    received = dict.fromkeys(group, 0)
+    for record in records:
+        for peer, flow in sent(record).items():
+            received[peer] = received.get(peer, 0) + flow.bytes
+    for world in group:
+        if received[world] < (cell.n - own) * FLOAT:
+            return (f"rank {world} has received {received[world]} bytes, but {cell.n - own} floats depend on the other ranks: use "
+                    "MPI messages only")
     return ""
 
 

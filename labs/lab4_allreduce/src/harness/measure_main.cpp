@@ -26,17 +26,6 @@ std::string leftover() {
   return there == 0 ? "null" : std::to_string(status.MPI_SOURCE);
 }
 
-// [[call, to, from, bytes, begin, end], ...] in seconds from `start` on.
-std::string events_as_json(double start) {
-  std::string text = "[";
-  for (const Event& event : events()) {
-    text += (text.size() > 1 ? ",[\"" : "[\"") + std::string(event.call) + "\"," + std::to_string(event.to) + "," +
-            std::to_string(event.from) + "," + std::to_string(event.bytes) + "," + number(event.begin - start) + "," +
-            number(event.end - start) + "]";
-  }
-  return text + "]";
-}
-
 std::uint64_t seed_of(const Cell& cell) { return std::strtoull(cell.kind.c_str(), nullptr, 10); }
 
 void measure(const Observer& observer, int index, const Cell& cell, int rank, int ranks, std::vector<float>& memory) {
@@ -58,8 +47,7 @@ void measure(const Observer& observer, int index, const Cell& cell, int rank, in
                            ",\"hash\":" + std::to_string(sample_hash(x, seed)) +
                            ",\"wrong\":" + wrong_elements(x, seed, ranks) + ",\"leftover\":" + leftover() +
                            ",\"cpu_begin_s\":" + number(cpu_begin_s) + ",\"cpu_end_s\":" + number(spent.cpu_s) +
-                           ",\"peak_kib\":" + std::to_string(spent.peak_kib) + ",\"sent\":" + sent_as_json() +
-                           ",\"events\":" + events_as_json(nominal) + "}");
+                           ",\"peak_kib\":" + std::to_string(spent.peak_kib) + ",\"sent\":" + sent_as_json() + "}");
 }
 
 }  // namespace

@@ -44,10 +44,6 @@ const std::map<int, Sent>& sent() {
   static const std::map<int, Sent> none;
   return none;
 }
-const std::vector<Event>& events() {
-  static const std::vector<Event> none;
-  return none;
-}
 Costs costs() { return {}; }
 std::string sent_as_json() { return "[]"; }
 

@@ -16,8 +16,6 @@ namespace {
 struct Counters {
   bool counting = false;
   std::map<int, Sent> peers;
-  bool tracing = false;
-  std::vector<Event> events;
 };
 
 Counters counters;
@@ -58,8 +56,7 @@ void count_message(int count, MPI_Datatype type, int to, MPI_Comm c) {
 // The call that may block, for as long as it lives.
 class Blocking {
  public:
-  Blocking(const char* name, int to, int from, int tag, std::size_t bytes)
-      : event_{name, to, from, bytes, counters.tracing ? MPI_Wtime() : 0, 0} {
+  Blocking(const char* name, int to, int from, int tag, std::size_t bytes) {
     if (observer() != nullptr) {
       observer()->begin_call(name, to, from, tag, bytes);
     }
@@ -72,21 +69,12 @@ class Blocking {
     if (observer() != nullptr) {
       observer()->end_call();
     }
-    if (counters.tracing) {
-      event_.end = MPI_Wtime();
-      counters.events.push_back(event_);
-    }
   }
-
- private:
-  Event event_;
 };
 
 }  // namespace
 
 const std::map<int, Sent>& sent() { return counters.peers; }
-
-const std::vector<Event>& events() { return counters.events; }
 
 Costs costs() {
   rusage usage{};
@@ -121,10 +109,8 @@ extern "C" {
 
 int MPI_Pcontrol(const int level, ...) {
   counters.counting = level == 1;
-  counters.tracing = counters.counting && std::getenv("HPML_TRACE") != nullptr;
   if (level == 1) {
     counters.peers.clear();
-    counters.events.clear();
   }
   return MPI_SUCCESS;
 }

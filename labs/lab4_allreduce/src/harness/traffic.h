@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <string>
-#include <vector>
 
 namespace hpml::harness {
 
@@ -16,17 +15,6 @@ struct Sent {
 
 // Messages sent between MPI_Pcontrol(1), which clears the counters, and MPI_Pcontrol(0), by rank in MPI_COMM_WORLD.
 const std::map<int, Sent>& sent();
-
-// One call that can block, in the time above: seconds of MPI_Wtime, ranks in MPI_COMM_WORLD or -1.
-struct Event {
-  const char* call;
-  int to, from;
-  std::uint64_t bytes;
-  double begin, end;
-};
-
-// Recorded where the environment has HPML_TRACE: a timeline costs memory.
-const std::vector<Event>& events();
 
 // What the process has cost so far: of all ranks together where they are threads of one process (SMPI). Zero unless the
 // environment has HPML_COSTS: it differs from run to run.
