@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <type_traits>
 
 // One source, compiled for three levels of x86-64; the processor is asked at load time for what it has, not for its
 // name.
@@ -78,8 +79,16 @@ HPML_ONNX_INLINE void add_columns(const Product& s, int64_t first_depth, int64_t
   for (; i + kTileRows <= s.m; i += kTileRows) {
     add_tile<kTileRows, 1>(depth, s.a + i * s.k + first_depth, s.k, b, b_step, c + i * c_step, c_step);
   }
-  for (; i < s.m; ++i) {
-    add_tile<1, 1>(depth, s.a + i * s.k + first_depth, s.k, b, b_step, c + i * c_step, c_step);
+  const auto rest =
+      [&]<int Rows>(std::integral_constant<int, Rows>) {  // one pass over b for the last rows, not one each
+        add_tile<Rows, 1>(depth, s.a + i * s.k + first_depth, s.k, b, b_step, c + i * c_step, c_step);
+      };
+  switch (s.m - i) {
+    case 5: rest(std::integral_constant<int, 5>{}); break;
+    case 4: rest(std::integral_constant<int, 4>{}); break;
+    case 3: rest(std::integral_constant<int, 3>{}); break;
+    case 2: rest(std::integral_constant<int, 2>{}); break;
+    case 1: rest(std::integral_constant<int, 1>{}); break;
   }
 }
 
@@ -172,6 +181,7 @@ void transpose(int64_t rows, int64_t columns, const float* from, float* to) {
 
 HPML_ONNX_CLONES
 void sigmoid_of(int64_t count, const float* in, float* out) {
+#pragma GCC ivdep  // in place, each element is read before it is written
   for (int64_t i = 0; i < count; ++i) {
     out[i] = 1 / (1 + exp_of(-in[i]));
   }
@@ -180,6 +190,7 @@ void sigmoid_of(int64_t count, const float* in, float* out) {
 // Near 0, 2 sigmoid(2x) - 1 loses digits: a polynomial there (Cephes tanhf).
 HPML_ONNX_CLONES
 void tanh_of(int64_t count, const float* in, float* out) {
+#pragma GCC ivdep  // as above
   for (int64_t i = 0; i < count; ++i) {
     const float x = in[i], s = x * x;
     float p = -5.70498872745e-3F;

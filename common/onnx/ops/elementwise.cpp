@@ -1,7 +1,7 @@
 // Add, Sub, Mul, Div, Where (with multidirectional broadcasting), Tanh, Sigmoid, Relu.
 #include <algorithm>
-#include <cmath>
 
+#include "common/onnx/kernels.hpp"
 #include "common/onnx/ops/operator.hpp"
 
 namespace hpml::onnx {
@@ -84,6 +84,7 @@ Problem binary(NodeState& state, Function function) {
   });
 }
 
+// function(count, in, out)
 template <class Function>
 Problem unary(NodeState& state, Function function) {
   const Tensor& data = *state.input(0);
@@ -93,8 +94,7 @@ Problem unary(NodeState& state, Function function) {
   if (Problem problem = reset(state.output(0), data.type(), data.dims()); !problem.empty()) {
     return problem;
   }
-  const auto in = data.as<float>();
-  std::transform(in.begin(), in.end(), state.output(0)->as<float>().begin(), function);
+  function(data.count(), data.as<float>().data(), state.output(0)->as<float>().data());
   return {};
 }
 
@@ -112,14 +112,12 @@ Problem run_mul(NodeState& state) {
 Problem run_div(NodeState& state) {
   return binary(state, [](float a, float b) { return a / b; });
 }
-Problem run_tanh(NodeState& state) {
-  return unary(state, [](float a) { return std::tanh(a); });
-}
-Problem run_sigmoid(NodeState& state) {
-  return unary(state, [](float a) { return 1 / (1 + std::exp(-a)); });
-}
+Problem run_tanh(NodeState& state) { return unary(state, tanh_of); }
+Problem run_sigmoid(NodeState& state) { return unary(state, sigmoid_of); }
 Problem run_relu(NodeState& state) {
-  return unary(state, [](float a) { return std::max(a, 0.0F); });
+  return unary(state, [](int64_t count, const float* in, float* out) {
+    std::transform(in, in + count, out, [](float a) { return std::max(a, 0.0F); });
+  });
 }
 
 Problem run_where(NodeState& state) {

@@ -30,21 +30,29 @@ Problem copy_as(NodeState& state, const Dims& dims) {
   return {};
 }
 
+// One row of the result at a time: `steps` are those of the input for each dimension of the result.
 template <class Element>
 void transpose(const Tensor& from, const Dims& steps, Tensor* to) {
-  const auto in = from.as<Element>();
-  const auto out = to->as<Element>();
   const Dims& dims = to->dims();
-  Dims at(dims.size(), 0);
-  int64_t offset = 0;
-  for (auto& element : out) {
-    element = in[static_cast<size_t>(offset)];
-    for (size_t i = dims.size(); i-- > 0;) {
-      offset += steps[i];
+  const size_t outer = dims.empty() ? 0 : dims.size() - 1;
+  const int64_t row = dims.empty() ? 1 : dims.back(), step = dims.empty() ? 1 : steps.back();
+  const Element* in = from.as<Element>().data();
+  Element* out = to->as<Element>().data();
+  Dims at(outer, 0);
+  for (int64_t done = 0; done < to->count(); done += row, out += row) {
+    if (step == 1) {
+      std::copy_n(in, row, out);
+    } else {
+      for (int64_t i = 0; i < row; ++i) {
+        out[i] = in[i * step];
+      }
+    }
+    for (size_t i = outer; i-- > 0;) {
+      in += steps[i];
       if (++at[i] < dims[i]) {
         break;
       }
-      offset -= steps[i] * dims[i];
+      in -= steps[i] * dims[i];
       at[i] = 0;
     }
   }

@@ -177,10 +177,10 @@ def page(runs: Sequence[Run], summary: dict[str, Any]) -> str:
     epochs = sum(len(run["history"]) for run in runs)
     whole = len(runs) * max((len(run["history"]) for run in runs), default=0)
     states = ", ".join(f"{sum(run['state'] == state for run in runs)} {state}" for state in ("finished", "stopped", "failed"))
-    saved = f"{1 - epochs / whole:.0%}" if whole else "none"
+    saved = f"; stopping early saved {1 - epochs / whole:.0%} of {whole}" if epochs < whole else ""
     return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>{html.escape(summary['name'])}</title><style>{STYLE}</style>
 <h1>Sweep {html.escape(summary['name'])}: {len(runs)} runs</h1>
-<p>{summary['method']} search, {goal} {html.escape(metric)}. {states}; {epochs} epochs trained, {saved} of them saved by stopping early.</p>
+<p>{summary['method']} search, {goal} {html.escape(metric)}. {states}; {epochs} epochs trained{saved}.</p>
 <h2>Parallel coordinates</h2><p>A line is a run; it crosses each axis at its value. Yellow is the best {html.escape(metric)}, violet the worst.</p>
 {coordinates(runs, names, metric, goal)}
 <h2>Importance</h2><p>Blue and red: Spearman's rank correlation with {html.escape(metric)} (red: larger values gave smaller ones). Green: eta

@@ -4,12 +4,14 @@ import random
 import statistics
 from collections.abc import Sequence
 
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, numbers, trouble, wrong
+from hpml_autograder.lab import (
+    Case, Context, Outcome, Run, Test, Verdict, accepted, busy, inconclusive, interpolate, numbers, trouble, wrong)
 from lab6_network import END, MOST_TOKENS, Network, greedy, question, uniforms, weights
 from lab6_search import split_mix, uniform_of
 
 SCRIPTED_WORDS = 24
 CLEAR = 1e-3  # a word that wins by less may lose in float32
+KNOTS = ((1.0, 1.0), (1.3, 0.0))  # time of an answer from the files over that of the network -> share of the points
 
 
 def plan(test: Test, context: Context) -> list[Case]:
@@ -57,11 +59,18 @@ def judge_files(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         questions = [question(int(seed), index, int(words)) for index in range(int(count))]
         expected, margins = greedy(Network(weights(int(seed), int(words), int(hidden))), questions)
         got = replies_of(run)
-        for index, reply in enumerate(expected):
-            own = got[index] if index < len(got) else None
-            if own != reply and not (margins[index] < CLEAR and own is not None):
-                return wrong(f"`{run.case}`: question {index}: expected reply {reply}, got {own}", checked)
+        problem = first_wrong(run, expected, margins, got, checked)
+        if problem:
+            return problem
     return accepted(checked)
+
+
+def first_wrong(run: Run, expected: list[list[int]], margins: Sequence[float], got: list[list[int]], checked: str) -> Outcome | None:
+    for index, reply in enumerate(expected):
+        own = got[index] if index < len(got) else None
+        if own != reply and not (margins[index] < CLEAR and own is not None):
+            return wrong(f"`{run.case}`: question {index}: expected reply {reply}, got {own}", checked)
+    return None
 
 
 # ---- E3
@@ -80,3 +89,36 @@ def judge_latency(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             if not math.isclose(own, wanted, rel_tol=1e-6):
                 return wrong(f"`{run.case}`: {name}: expected {wanted:.6g}, got {own:.6g}", checked)
     return accepted(checked)
+
+
+def plan_ratio(test: Test, context: Context) -> list[Case]:
+    return [Case(case.program, case.args, alone=True) for case in plan(test, context)]
+
+
+def judge_ratio(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """Least processor times, side by side in one run; the replies that were timed must be right."""
+    checked = "time of an answer from the files beside the network's, and the answers"
+    run = runs[0]
+    problem = trouble(run, context.spec.limits.wall_s)
+    if problem:
+        return problem
+    lines = [line.split() for line in run.stdout.splitlines()]
+    times = {way: [{"wall_ns": int(wall), "cpu_ns": max(1, int(cpu))} for name, wall, cpu in (line for line in lines if len(line) == 3)
+                   if name == way] for way in ("eager", "exported")}
+    if not all(times.values()):
+        return wrong(f"`{run.case}`: expected times of the network and of the files, got {run.stdout[:80]!r}", checked)
+    seed, words, hidden, count, _ = map(int, run.case.args.split())
+    expected, margins = greedy(Network(weights(seed, words, hidden)), [question(seed, index, words) for index in range(count)])
+    got = [[int(word) for word in line[1:]] for line in lines if line[:1] == ["reply"]]
+    problem = first_wrong(run, expected, margins, got, checked)
+    if problem:
+        return problem
+    least = {way: min(sample["cpu_ns"] for sample in samples) for way, samples in times.items()}
+    ratio = least["exported"] / least["eager"]
+    share = interpolate(KNOTS, ratio)
+    if share >= 1:
+        return accepted(checked)
+    if busy(times["eager"]):
+        return inconclusive(busy(times["eager"]), checked)
+    detail = f"an answer from the files takes {ratio:.2f} times as long as from the network; all points up to {KNOTS[0][0]}, none from {KNOTS[1][0]}"
+    return Outcome(Verdict.PA, detail, checked, fraction=share) if share > 0 else wrong(detail, checked)

@@ -27,4 +27,5 @@ CHECKS = {
     "scripted_replies": Check(greedy.plan, greedy.judge_scripted),
     "replies_of_files": Check(greedy.plan, greedy.judge_files),
     "latency": Check(greedy.plan, greedy.judge_latency),
+    "latency_ratio": Check(greedy.plan_ratio, greedy.judge_ratio),
 }

@@ -26,20 +26,34 @@ void write(const std::string& path, const std::string& text) {
   std::printf("Written: %s\n", path.c_str());
 }
 
+// An operator without multiplications has no rate.
+std::string rate(const OperatorRow& row) {
+  if (row.self_flops == 0 || row.self_ns <= 0) {
+    return "-";
+  }
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.1f", static_cast<double>(row.self_flops) / static_cast<double>(row.self_ns));
+  return text;
+}
+
+std::string threads_of(int threads) { return std::to_string(threads) + (threads == 1 ? " thread" : " threads"); }
+
+// Bars are as long as the shares, the longest of them being that of the first row.
 std::string page(const std::string& title, const std::vector<OperatorRow>& rows) {
+  const double longest = rows.empty() || rows.front().share <= 0 ? 1 : rows.front().share;
   std::string text = "<!doctype html><meta charset=\"utf-8\"><title>" + title +
                      "</title><style>body{font:15px sans-serif;margin:2em}td,th{padding:.2em .8em;text-align:right}"
                      "td:first-child,td:nth-child(2),th:first-child,th:nth-child(2){text-align:left}"
-                     ".bar{background:#4477aa;height:1em;display:inline-block}</style><h1>" +
-                     title + "</h1><table><tr><th>operator<th>pass<th>calls<th>self ms<th>share<th><th>GFLOP/s</tr>\n";
+                     "h1{font-size:1.3em}.bar{background:#4477aa;height:1em;display:inline-block}</style><h1>" +
+                     title + "</h1><p>Self time: the time of an operator without the operators inside it. All rows together "
+                     "are the whole step. GFLOP/s counts matrix products; an operator without products has none.</p><table><tr><th>operator<th>pass<th>calls<th>self ms<th>share<th><th>GFLOP/s</tr>\n";
   char line[512];
   for (const OperatorRow& row : rows) {
     std::snprintf(line, sizeof(line),
                   "<tr><td>%s<td>%s<td>%lld<td>%.3f<td>%.1f %%<td style=\"text-align:left\"><span class=\"bar\" "
-                  "style=\"width:%.0fpx\"></span><td>%.1f</tr>\n",
+                  "style=\"width:%.0fpx\"></span><td>%s</tr>\n",
                   row.name.c_str(), row.pass.c_str(), static_cast<long long>(row.calls), static_cast<double>(row.self_ns) / 1e6,
-                  100 * row.share, 400 * row.share,
-                  row.self_ns > 0 ? static_cast<double>(row.self_flops) / static_cast<double>(row.self_ns) : 0.0);
+                  100 * row.share, 400 * row.share / longest, rate(row).c_str());
     text += line;
   }
   return text + "</table>\n";
@@ -83,16 +97,15 @@ int profile_command(int argc, char** argv) {
   const std::vector<OperatorRow> rows = top_operators(recorder.events());
   std::printf("%-18s %-9s %5s %10s %7s %9s\n", "operator", "pass", "calls", "self ms", "share", "GFLOP/s");
   for (const OperatorRow& row : rows) {
-    std::printf("%-18s %-9s %5lld %10.3f %6.1f%% %9.1f\n", row.name.c_str(), row.pass.c_str(), static_cast<long long>(row.calls),
-                static_cast<double>(row.self_ns) / 1e6, 100 * row.share,
-                row.self_ns > 0 ? static_cast<double>(row.self_flops) / static_cast<double>(row.self_ns) : 0.0);
+    std::printf("%-18s %-9s %5lld %10.3f %6.1f%% %9s\n", row.name.c_str(), row.pass.c_str(), static_cast<long long>(row.calls),
+                static_cast<double>(row.self_ns) / 1e6, 100 * row.share, rate(row).c_str());
   }
-  std::printf("step: median of %d is %.2f ms with %d threads\n", repeat, median_ms(step, repeat), threads);
+  std::printf("step: median of %d is %.2f ms with %s\n", repeat, median_ms(step, repeat), threads_of(threads).c_str());
   if (!out.empty()) {
     std::error_code error;
     std::filesystem::create_directories(out, error);
     const std::string title = "One training step, H = " + std::to_string(config.hidden) + ", V = " + std::to_string(vocabulary) +
-                              ", batch " + std::to_string(config.batch) + ", " + std::to_string(threads) + " threads";
+                              ", batch " + std::to_string(config.batch) + ", " + threads_of(threads);
     write(out + "/profile.html", page(title, rows));
     write(out + "/profile.trace.json", chrome_trace(recorder.events()));
   }

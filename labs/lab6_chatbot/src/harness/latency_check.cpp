@@ -1,0 +1,148 @@
+// latency SEED WORDS HIDDEN COUNT ROUNDS: processor time of replies to COUNT different questions, one at a time, by the
+// network ("eager") and by the exported files. Each measurement is a process of its own, and the kernel says how long it
+// ran: the clock is out of the reach of the code that is timed. A second process that loads, warms up and replies to
+// nothing takes its share off. Prints one line per round, "WAY wall_ns cpu_ns" for both ways, then the exported replies.
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "harness/check.hpp"
+#include "harness/compute.hpp"
+#include "harness/graphs.hpp"
+#include "harness/model.hpp"
+#include "harness/seeded.hpp"
+
+namespace {
+
+using namespace lab6;
+using Reply = std::vector<int32_t>;
+using Answer = std::function<std::vector<Reply>(std::span<const Reply> questions)>;
+
+constexpr size_t kWarmUp = 20, kRow = kMaxTokens + 1;  // of a reply in shared memory: its length, then its words
+
+struct Times {
+  int64_t wall_ns = 0, cpu_ns = 0;
+};
+
+int64_t nanoseconds(const timeval& time) { return (int64_t{time.tv_sec} * 1000000 + time.tv_usec) * 1000; }
+
+// Memory that a child process shares with its parent.
+class Shared {
+ public:
+  explicit Shared(size_t count) : bytes_(count * sizeof(int32_t)) {
+    void* place = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (place == MAP_FAILED) {
+      check::fail("no memory to share with a child process");
+    }
+    values_ = static_cast<int32_t*>(place);
+  }
+  ~Shared() { ::munmap(values_, bytes_); }
+  Shared(const Shared&) = delete;
+  Shared& operator=(const Shared&) = delete;
+  int32_t* row(size_t i) const { return values_ + i * kRow; }
+
+ private:
+  size_t bytes_;
+  int32_t* values_ = nullptr;
+};
+
+// Replies to the questions in a child process.
+Times measure(const std::function<Answer()>& load, std::span<const Reply> warm_up, std::span<const Reply> questions,
+              const Shared& replies) {
+  const auto start = std::chrono::steady_clock::now();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(STDOUT_FILENO);
+    const Answer answer = load();
+    for (const Reply& question : warm_up) {
+      answer({&question, 1});
+    }
+    for (size_t i = 0; i < questions.size(); ++i) {
+      const auto got = answer({&questions[i], 1});
+      const size_t length = got.empty() ? 0 : std::min<size_t>(got[0].size(), kMaxTokens);
+      replies.row(i)[0] = static_cast<int32_t>(length);
+      for (size_t j = 0; j < length; ++j) {
+        replies.row(i)[j + 1] = got[0][j];
+      }
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  rusage used{};
+  ::wait4(child, &status, 0, &used);
+  if (child < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    check::fail("the process that replies did not end well");
+  }
+  const auto wall = std::chrono::steady_clock::now() - start;
+  return {std::chrono::duration_cast<std::chrono::nanoseconds>(wall).count(),
+          nanoseconds(used.ru_utime) + nanoseconds(used.ru_stime)};
+}
+
+void write_file(const std::string& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+void run(uint64_t seed, int words, int hidden, size_t count, int rounds) {
+  const Checkpoint checkpoint = seeded_checkpoint(seed, words, hidden);
+  const std::string place = std::filesystem::temp_directory_path() / ("lab6_latency_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(place);
+  const ExportedFiles files = exported_files(checkpoint);
+  write_file(place + "/encoder.onnx", files.encoder);
+  write_file(place + "/decoder.onnx", files.decoder);
+  std::vector<Reply> questions;
+  for (size_t i = 0; i < count + kWarmUp; ++i) {
+    questions.push_back(seeded_question(seed, i, words));
+  }
+  const std::span<const Reply> asked(questions.data(), count), warm_up(questions.data() + count, kWarmUp);
+  const auto eager = [&]() -> Answer {
+    auto compute = std::make_shared<PoolCompute>(1);
+    auto model = std::make_shared<Chatbot>(ModelShape{words, hidden, 1}, 1, *compute);
+    model->load(checkpoint.weights, "seeded");
+    return [compute, model](std::span<const Reply> all) { return model->answer(all); };
+  };
+  const auto exported = [&]() -> Answer {
+    std::shared_ptr<SessionRunner> encoder = open_graph(place + "/encoder.onnx", true);
+    std::shared_ptr<SessionRunner> decoder = open_graph(place + "/decoder.onnx", true);
+    return [encoder, decoder](std::span<const Reply> all) { return greedy_replies(*encoder, *decoder, all); };
+  };
+  const Shared replies(count * kRow);
+  const std::pair<const char*, std::function<Answer()>> ways[] = {{"eager", eager}, {"exported", exported}};
+  for (int round = 0; round < rounds; ++round) {
+    for (const auto& [name, load] : ways) {
+      const Times idle = measure(load, warm_up, {}, replies), busy = measure(load, warm_up, asked, replies);
+      std::printf("%s %lld %lld\n", name, static_cast<long long>(busy.wall_ns - idle.wall_ns),
+                  static_cast<long long>(busy.cpu_ns - idle.cpu_ns));
+      std::fflush(stdout);
+    }
+  }
+  std::filesystem::remove_all(place);
+  for (size_t i = 0; i < count; ++i) {
+    std::printf("reply");
+    for (int32_t j = 0; j < replies.row(i)[0]; ++j) {
+      std::printf(" %d", replies.row(i)[j + 1]);
+    }
+    std::printf("\n");
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 6) {
+    check::fail("usage: latency SEED WORDS HIDDEN COUNT ROUNDS");
+  }
+  const auto number = [&](int i) { return std::strtoull(argv[i], nullptr, 10); };
+  try {
+    run(number(1), static_cast<int>(number(2)), static_cast<int>(number(3)), number(4), static_cast<int>(number(5)));
+  } catch (const BadInput& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
