@@ -13,6 +13,14 @@
 #define HPML_ONNX_CLONES
 #endif
 
+// Before a loop that may work in place, as each element is read before it is written: GCC makes vectors of it all the
+// same.
+#if defined(__clang__)
+#define HPML_ONNX_IN_PLACE
+#else
+#define HPML_ONNX_IN_PLACE _Pragma("GCC ivdep")
+#endif
+
 namespace hpml::onnx {
 
 namespace {
@@ -83,6 +91,7 @@ HPML_ONNX_INLINE void add_columns(const Product& s, int64_t first_depth, int64_t
       [&]<int Rows>(std::integral_constant<int, Rows>) {  // one pass over b for the last rows, not one each
         add_tile<Rows, 1>(depth, s.a + i * s.k + first_depth, s.k, b, b_step, c + i * c_step, c_step);
       };
+  static_assert(kTileRows == 6);
   switch (s.m - i) {
     case 5: rest(std::integral_constant<int, 5>{}); break;
     case 4: rest(std::integral_constant<int, 4>{}); break;
@@ -181,7 +190,7 @@ void transpose(int64_t rows, int64_t columns, const float* from, float* to) {
 
 HPML_ONNX_CLONES
 void sigmoid_of(int64_t count, const float* in, float* out) {
-#pragma GCC ivdep  // in place, each element is read before it is written
+  HPML_ONNX_IN_PLACE
   for (int64_t i = 0; i < count; ++i) {
     out[i] = 1 / (1 + exp_of(-in[i]));
   }
@@ -190,7 +199,7 @@ void sigmoid_of(int64_t count, const float* in, float* out) {
 // Near 0, 2 sigmoid(2x) - 1 loses digits: a polynomial there (Cephes tanhf).
 HPML_ONNX_CLONES
 void tanh_of(int64_t count, const float* in, float* out) {
-#pragma GCC ivdep  // as above
+  HPML_ONNX_IN_PLACE
   for (int64_t i = 0; i < count; ++i) {
     const float x = in[i], s = x * x;
     float p = -5.70498872745e-3F;
