@@ -85,7 +85,7 @@ def wrong_steps(run: Run, context: Context, checked: str) -> Outcome | None:
     expected = [f"{i} {loss:.9g} 0.5" for i, loss in enumerate(followed.losses, 1)]
     got = run.stdout.split("\n")
     if [" ".join(line.split()) for line in got if line.strip()] != expected:
-        return wrong_at(run, f"epochs, losses and exact match are {got[:3]}, expected {expected[:3]}", checked)
+        return wrong_at(run, f"epochs, losses and exact match are {[line[:60] for line in got[:3]]}, expected {expected[:3]}", checked)
     for side, values in followed.parameters.items():
         for i, value in enumerate(values):
             said = first_wrong(reader.take(numpy.float32, len(value)), value, 2e-4 * max(1, float(abs(value).max())))
