@@ -31,6 +31,11 @@ def numbers(run: Run) -> list[list[float]]:
     return found
 
 
+def whole(word: str) -> int:
+    """A count a program printed; -1 for what is no whole number of at most 29 ASCII digits."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 30 else -1
+
+
 def values(run: Run) -> list[float]:
     """The first number of each line."""
     return [line[0] if line else math.nan for line in numbers(run)]

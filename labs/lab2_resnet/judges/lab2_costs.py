@@ -2,7 +2,7 @@
 import random
 from collections.abc import Sequence
 
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, whole
 from lab2_data import problem_of, wrong_at
 
 # convolutions, MAC of these, their outputs, all MAC, trained parameters: the rows of common/nn/tests/cost_test.cpp. Networks of
@@ -26,11 +26,6 @@ RESNET18_OTHER = {"executed": 481854208 + 5120, "other_flop": 1228800 + 557056 +
 FIELDS = ("macs", "executed_macs", "other_flop", "parameters", "buffers", "bytes_in", "bytes_w", "bytes_out")
 
 
-def _whole(word: str) -> int:
-    """-1 for what is no whole number of moderate size."""
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 30 else -1
-
-
 def plan_networks(test: Test, context: Context) -> list[Case]:
     return [Case("costs", f"network {' '.join(test.shapes)}")]
 
@@ -42,7 +37,7 @@ def judge_networks(test: Test, context: Context, runs: Sequence[Run]) -> Outcome
         return problem
     lines = {words[0]: words[1:] for words in map(str.split, runs[0].stdout.splitlines()) if len(words) == 12}
     for name in test.shapes:
-        got = [_whole(word) for word in lines.get(name, [])] or [-1] * 11
+        got = [whole(word) for word in lines.get(name, [])] or [-1] * 11
         convolutions, conv_macs, outputs, macs, parameters = NETWORKS[name]
         wanted = {"convolutions": (convolutions, got[0]), "MAC of the convolutions": (conv_macs, got[1]),
                   "outputs of the convolutions": (outputs, got[2]), "MAC": (macs, got[3]), "parameters": (parameters, got[6])}
@@ -110,7 +105,7 @@ def judge_layers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem:
             return problem
         words = run.stdout.split()
-        got = dict(zip(FIELDS, map(_whole, words[1:]))) if len(words) == 9 else {}
+        got = dict(zip(FIELDS, map(whole, words[1:]))) if len(words) == 9 else {}
         for field, expected in expected_layer(run.case.args.split(maxsplit=1)[1]).items():
             if got.get(field) != expected:
                 return wrong_at(run, f"{field}: expected {expected}, got {got.get(field)}", checked)

@@ -3,7 +3,7 @@ import random
 from collections.abc import Sequence
 
 import numpy
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, whole
 from lab2_data import Reader, first_wrong, problem_of, values, wrong_at
 
 EPS = float(numpy.float32(1e-5))
@@ -129,7 +129,7 @@ def judge_memory(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem:
             return problem
         words = [tuple(map(int, word.split(":"))) for word in run.case.args.split()[1:]]
-        offsets = [int(line) if line.isascii() and line.isdigit() and len(line) < 20 else -1 for line in run.stdout.split()]
+        offsets = [whole(word) for word in run.stdout.split()]
         if len(offsets) != len(words) or any(at < 0 or at % 64 for at in offsets):
             return wrong_at(run, f"expected {len(words)} offsets, multiples of 64 and not negative", checked)
         for i, (size, first, last) in enumerate(words):

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+from hpml_autograder.lab import whole
 from lab4_observation import BYTES, FLOATS, JSON, Message, Observation, Slot, Unreadable
 
 SCHEMA = "hpml.relay/v1"
@@ -39,7 +40,7 @@ def _lines(text: str, cells: int) -> Iterator[tuple[int, int, bytes]]:
     """Cell, kind and payload of the lines that are records; others a student may have printed."""
     for line in text.splitlines():
         cell, kind, payload = (*line.split(" ", 2), "", "")[:3]
-        if cell.isdecimal() and kind in KINDS and int(cell) < cells:
+        if kind in KINDS and 0 <= whole(cell) < cells:
             yield int(cell), KINDS[kind], payload.encode() if kind == "json" else _bytes(payload)
 
 

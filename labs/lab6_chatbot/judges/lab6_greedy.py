@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Sequence
 
 from hpml_autograder.lab import (
-    Case, Context, Outcome, Run, Test, Verdict, accepted, busy, inconclusive, interpolate, numbers, trouble, wrong)
+    Case, Context, Outcome, Run, Test, Verdict, accepted, busy, inconclusive, interpolate, numbers, trouble, whole, wrong)
 from lab6_network import END, MOST_TOKENS, Network, greedy, question, uniforms, weights
 from lab6_search import split_mix, uniform_of
 
@@ -20,7 +20,7 @@ def plan(test: Test, context: Context) -> list[Case]:
 
 
 def replies_of(run: Run) -> list[list[int]]:
-    return [[int(word) for word in line.split() if word.isascii() and word.isdigit() and len(word) < 10] for line in run.stdout.splitlines()]
+    return [list(map(whole, line.split())) for line in run.stdout.splitlines()]
 
 
 def scripted_reply(seed: int, words: list[int]) -> list[int]:
@@ -103,13 +103,13 @@ def judge_ratio(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     if problem:
         return problem
     lines = [line.split() for line in run.stdout.splitlines()]
-    times = {way: [{"wall_ns": int(wall), "cpu_ns": max(1, int(cpu))} for name, wall, cpu in (line for line in lines if len(line) == 3)
-                   if name == way] for way in ("eager", "exported")}
+    times = {way: [{"wall_ns": whole(wall), "cpu_ns": whole(cpu)} for name, wall, cpu in (line for line in lines if len(line) == 3)
+                   if name == way and whole(wall) > 0 and whole(cpu) > 0] for way in ("eager", "exported")}
     if not all(times.values()):
         return wrong(f"`{run.case}`: expected times of the network and of the files, got {run.stdout[:80]!r}", checked)
     seed, words, hidden, count, _ = map(int, run.case.args.split())
     expected, margins = greedy(Network(weights(seed, words, hidden)), [question(seed, index, words) for index in range(count)])
-    got = [[int(word) for word in line[1:]] for line in lines if line[:1] == ["reply"]]
+    got = [list(map(whole, line[1:])) for line in lines if line[:1] == ["reply"]]
     problem = first_wrong(run, expected, margins, got, checked)
     if problem:
         return problem
