@@ -9,6 +9,7 @@ export SUB OUT LAB KEY SOLUTION GPU TARGET CUDA V JOBS TEST FULL FRESH SEED COUN
 ACTIONS := test run profile submit-check train talk sweep namespaces
 chosen  := $(filter lab%,$(MAKECMDGOALS))
 LABS    := $(sort lab1 lab2 lab3 lab4 lab5 lab6 $(chosen))
+without_charts := bootstrap test run submit-check $(LABS)
 # `bench` acts on a lab when one is named, on the whole tree otherwise.
 action  := $(filter $(ACTIONS) bench,$(MAKECMDGOALS))
 
@@ -54,7 +55,7 @@ help:
 	@echo "           FRESH=1 (compile and run again what is unchanged of your files since the last test)"
 
 bootstrap:
-	$(run)tools/bootstrap $(chosen)
+	$(run)tools/bootstrap $(chosen) $(if $(filter-out $(without_charts),$(MAKECMDGOALS)),charts)
 
 setup: bootstrap
 	@tools/build.sh "gpusim_all"

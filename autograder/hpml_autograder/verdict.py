@@ -19,6 +19,7 @@ class Verdict(str, Enum):
     XX = "XX"    # our fault: pending
 
 
+MOST_DETAIL = 1500  # characters
 PENDING = frozenset({Verdict.INC, Verdict.XX})
 
 
@@ -29,6 +30,12 @@ class Outcome:
     checked: str = ""      # what was looked at, for the table
     fraction: float = 0.0  # only read for PA
     metrics: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """A detail quotes what a program printed, which may be megabytes."""
+        if len(self.detail) > MOST_DETAIL:
+            shown = f"{self.detail[:MOST_DETAIL]}... ({len(self.detail) - MOST_DETAIL} more characters)"
+            object.__setattr__(self, "detail", shown)
 
 
 def accepted(checked: str, **metrics: float) -> Outcome:

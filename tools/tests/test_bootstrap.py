@@ -133,3 +133,9 @@ def test_a_labs_own_packages_are_installed_for_that_lab_only(machine: Machine) -
     assert done.returncode == 0, done.stderr
     assert "libopenblas-dev" in machine.apt_calls()[-1]
     assert (machine.run("lab1", "lab77").stderr, machine.run("lib").returncode) == ("", 2)
+
+
+def test_what_draws_charts_is_installed_where_charts_are_drawn(machine: Machine) -> None:
+    machine.user(0)
+    assert "matplotlib" not in machine.run("--names").stdout
+    assert "python3-matplotlib" in machine.run("charts", "--names").stdout.split()

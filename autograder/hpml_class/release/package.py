@@ -83,10 +83,11 @@ def copy(source: Path, target: Path) -> None:
 
 
 def deb(root: Path, out: Path, scratch: Path) -> Path:
-    depends = ["make", *called([str(ROOT / "tools/bootstrap"), "--names"]).split(), *libraries(root, scratch)]
+    grading, with_charts = (called([str(ROOT / "tools/bootstrap"), *words, "--names"]).split() for words in ((), ("charts",)))
+    depends = ["make", *grading, *libraries(root, scratch)]
     architecture, about = processor(), "CUDA programs without a GPU: what the HPML labs compile"
     fields = {"Package": PACKAGE, "Version": version(), "Architecture": architecture, "Maintainer": "HPML labs", "Section": "education",
-              "Priority": "optional", "Depends": ", ".join(depends), "Description": about,
+              "Priority": "optional", "Depends": ", ".join(depends), "Recommends": ", ".join(set(with_charts) - set(grading)), "Description": about,
               "Installed-Size": sum(path.lstat().st_size for path in root.rglob("*")) // 1024}
     (root / "DEBIAN").mkdir()
     (root / "DEBIAN/control").write_text("".join(f"{name}: {value}\n" for name, value in fields.items()), encoding="utf-8")

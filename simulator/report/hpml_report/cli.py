@@ -112,4 +112,9 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         print(f"gpusim: {error}", file=sys.stderr)
         return MACHINE
+    except ModuleNotFoundError as error:
+        if error.name != "matplotlib":
+            raise
+        print("gpusim: charts are drawn by matplotlib, which is not installed: apt-get install python3-matplotlib", file=sys.stderr)
+        return MACHINE
     return DONE

@@ -94,3 +94,12 @@ def test_wrong_use_is_one_line(good, capsys, words, said):
     assert main([good if word == "m.json" else word for word in words]) == 2
     err = capsys.readouterr().err
     assert said in err and err.count("\n") == 1
+
+
+def test_without_matplotlib_the_package_to_install_is_named(good, capsys, monkeypatch, tmp_path):
+    def absent(_options, _metrics, _baseline):
+        raise ModuleNotFoundError("No module named 'matplotlib'", name="matplotlib")
+    monkeypatch.setattr("hpml_report.cli.draw", absent)
+    assert main(["roofline", good, "-o", str(tmp_path / "r.svg")]) == 3
+    err = capsys.readouterr().err
+    assert "apt-get install python3-matplotlib" in err and err.count("\n") == 1
