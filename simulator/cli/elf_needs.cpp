@@ -18,7 +18,7 @@ namespace {
 using fatbin::ByteView;
 
 constexpr std::string_view kRuntime = "libcudart.so";
-constexpr std::string_view kOthers[] = {"libcuda.so", "libnvrtc.so", "libcudnn.so", "libcublas.so"};
+constexpr std::string_view kOthers[] = {"libcuda.so", "libnvrtc.so", "libcudnn.so", "libcublas.so", "libcurand.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
 
 // Libraries of NVIDIA's without PTX, none of which is simulated; and how the names of their functions begin.
@@ -27,7 +27,6 @@ struct ClosedLibrary {
 };
 constexpr ClosedLibrary kClosed[] = {
     {"libcublasLt.so", "cuBLASLt", "cublasLt"},
-    {"libcurand.so", "cuRAND", "curand"},
     {"libcufft.so", "cuFFT", "cufft"},
     {"libcufftw.so", "cuFFTW", "fftw"},
     {"libcusparse.so", "cuSPARSE", "cusparse"},

@@ -31,3 +31,5 @@ typedef enum cudaDataType_t {
   CUDA_R_64U = 26,
   CUDA_C_64U = 27
 } cudaDataType;
+
+typedef enum libraryPropertyType_t { MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL } libraryPropertyType;

@@ -1,4 +1,5 @@
 """E1: the exported files. Read and run by lab6_onnx_file, compared with lab6_network."""
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -147,8 +148,8 @@ def judge_open(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
                     f"next_state [2, {batch}, {hidden}]"]
         got = one.stdout.splitlines()
         if got != expected:
-            line = next((pair for pair in zip(expected, [*got, *[""] * 4]) if pair[0] != pair[1]))
-            return wrong(f"`{one.case}`: expected {line[0]}, got {line[1] or 'nothing'}", checked)
+            line = next(pair for pair in itertools.zip_longest(expected, got, fillvalue="nothing") if pair[0] != pair[1])
+            return wrong(f"`{one.case}`: expected {line[0]}, got {line[1]}", checked)
     return accepted(checked)
 
 

@@ -39,7 +39,7 @@ bool valid_location(Runtime& runtime, int location) { return location >= -1 && l
 
 Error remember(ManagedHints& hints, const Bounds& range, int advice, int location) {
   const auto [begin, end] = range;
-  const auto change_accessed_by = [&](bool add) {
+  const auto change_accessed_by = [&, begin = begin, end = end](bool add) {
     std::set<int> devices = hints.accessed_by.at(begin);
     if (add) {
       devices.insert(location);
@@ -156,7 +156,7 @@ int location_type(int ordinal) {
 Error read_attribute(const ManagedHints& hints, const Bounds& range, int attribute, void* data, size_t size) {
   auto* out = static_cast<int*>(data);
   const auto [begin, end] = range;
-  const auto ordinal = [&](const RangeMap<HintLocation>& map) {
+  const auto ordinal = [begin = begin, end = end](const RangeMap<HintLocation>& map) {
     return map.common(begin, end).value_or(HintLocation{}).ordinal;
   };
   if (attribute == kAccessedBy) {

@@ -1,0 +1,132 @@
+// The functions that write numbers.
+#include <cmath>
+
+#include "simulator/curand/generator.hpp"
+
+using namespace hpml::sim::curand;     // NOLINT(google-build-using-namespace): entry points have no namespace
+using namespace hpml::sim::libraries;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// XORWOW, float: eight operations of integers and two of floats for a number, some 40 more for a normal one.
+constexpr double kFlops = 10, kNormalFlops = 50;
+
+LibraryKernel kernel_of(const char* name, size_t count, uint64_t bytes, double flops) {
+  constexpr uint32_t kThreads = 256, kBlocksPerMultiprocessor = 8;
+  LibraryKernel kernel;
+  kernel.name = name;
+  const size_t blocks = (count + kThreads - 1) / kThreads;
+  kernel.grid = {static_cast<uint32_t>(std::min<size_t>(blocks, size_t{1024} * kBlocksPerMultiprocessor)), 1, 1};
+  kernel.block = {kThreads, 1, 1};
+  kernel.registers = 32;
+  kernel.flops = flops * static_cast<double>(count);
+  kernel.dram_write = bytes;
+  kernel.l2 = bytes;
+  return kernel;
+}
+
+// `draw(sequence, out)` writes all of `out`. `in_pairs`: of a pseudorandom generator, an even number of them.
+template <class T, class Draw>
+int generate(const char* name, Generator* generator, T* output, size_t count, bool in_pairs, double flops, Draw draw) {
+  const auto checked = [&](Generator& from) -> int {
+    if (in_pairs && !from.quasi() && count % 2 != 0) {
+      return kLengthNotMultiple;
+    }
+    if (!from.begun) {
+      from.sequence->begin(from.seed, from.offset);
+      from.begun = true;
+    }
+    from.offset += in_pairs && !from.quasi() && from.type != kPhilox ? count / 2 : count;
+    return kSuccess;
+  };
+  if (generator == nullptr || generator->on_host) {
+    return host_call(name, status_name, [&]() -> int {
+      if (generator == nullptr) {
+        return kNotInitialized;
+      }
+      const int status = checked(*generator);
+      if (status == kSuccess && count > 0) {
+        draw(*generator->sequence, std::span(output, count));
+      }
+      return status;
+    });
+  }
+  return library_call(
+      name, status_name, kLaunchFailure, [&](Runtime& runtime, Context& context, ApiRecord& record) -> int {
+        const uint64_t bytes = count * sizeof(T);
+        auto* const data =
+            count > 0 ? static_cast<T*>(device_data(runtime, record, "the output", output, bytes)) : nullptr;
+        if (count > 0 && data == nullptr) {
+          return kLaunchFailure;
+        }
+        const int status = checked(*generator);
+        if (status != kSuccess || count == 0) {
+          return status;
+        }
+        const auto body = [sequence = generator->sequence, data, count, draw] {
+          draw(*sequence, std::span(data, count));
+        };
+        const Error error = launch(
+            runtime, context, generator->stream,
+            {.kernel = kernel_of(name, count, bytes, flops), .body = body, .output = data, .output_bytes = bytes});
+        return error == Error::success ? kSuccess : kLaunchFailure;
+      });
+}
+
+template <class T, class After>
+int normal(const char* name, Generator* generator, T* output, size_t count, After after) {
+  return generate(name, generator, output, count, true, kNormalFlops, [after](Sequence& from, std::span<T> out) {
+    from.normal(out);
+    for (T& one : out) {
+      one = after(one);
+    }
+  });
+}
+
+template <class T>
+int uniform(const char* name, Generator* generator, T* output, size_t count) {
+  return generate(name, generator, output, count, false, kFlops,
+                  [](Sequence& from, std::span<T> out) { from.uniform(out); });
+}
+
+template <class T>
+auto scaled(T mean, T deviation) {
+  return [=](T x) { return mean + deviation * x; };
+}
+template <class T>
+auto exponential(T mean, T deviation) {
+  return [=](T x) { return static_cast<T>(std::exp(static_cast<double>(mean + deviation * x))); };
+}
+
+}  // namespace
+
+HPML_LIBRARY_API int curandGenerate(Generator* generator, uint32_t* output, size_t count) {
+  return generate("curandGenerate", generator, output, count, false, kFlops,
+                  [](Sequence& from, std::span<uint32_t> out) { from.bits(out); });
+}
+HPML_LIBRARY_API int curandGenerateLongLong(Generator* generator, unsigned long long*, size_t) {
+  return host_call("curandGenerateLongLong", status_name,  // for generators of 64 bits
+                   [&]() -> int { return generator == nullptr ? kNotInitialized : kTypeError; });
+}
+HPML_LIBRARY_API int curandGenerateUniform(Generator* generator, float* output, size_t count) {
+  return uniform("curandGenerateUniform", generator, output, count);
+}
+HPML_LIBRARY_API int curandGenerateUniformDouble(Generator* generator, double* output, size_t count) {
+  return uniform("curandGenerateUniformDouble", generator, output, count);
+}
+HPML_LIBRARY_API int curandGenerateNormal(Generator* generator, float* output, size_t count, float mean,
+                                          float deviation) {
+  return normal("curandGenerateNormal", generator, output, count, scaled(mean, deviation));
+}
+HPML_LIBRARY_API int curandGenerateNormalDouble(Generator* generator, double* output, size_t count, double mean,
+                                                double deviation) {
+  return normal("curandGenerateNormalDouble", generator, output, count, scaled(mean, deviation));
+}
+HPML_LIBRARY_API int curandGenerateLogNormal(Generator* generator, float* output, size_t count, float mean,
+                                             float deviation) {
+  return normal("curandGenerateLogNormal", generator, output, count, exponential(mean, deviation));
+}
+HPML_LIBRARY_API int curandGenerateLogNormalDouble(Generator* generator, double* output, size_t count, double mean,
+                                                   double deviation) {
+  return normal("curandGenerateLogNormalDouble", generator, output, count, exponential(mean, deviation));
+}
