@@ -76,7 +76,7 @@ struct Roofline {
 // One launch.
 struct Kernel {
   std::string name, demangled;
-  bool library = false;  // of cuDNN, cuBLAS or cuRAND: modelled from its work, no code was executed
+  bool library = false;  // of a library (cuDNN, cuBLAS, ...): modelled from its work, no code was executed
   std::array<uint32_t, 3> grid{}, block{};
   uint64_t shared_bytes = 0;
   int registers = 0;

@@ -55,7 +55,7 @@ class Launch:
     sampled: bool
     metrics: dict[str, float]  # by the names of ../counters.tsv
     lines: tuple[LineAccess, ...] = ()
-    library: bool = False  # of cuDNN, cuBLAS or cuRAND: modelled from its work, no code was executed
+    library: bool = False  # of a library (cuDNN, cuBLAS, ...): modelled from its work, no code was executed
     start_us: float = 0.0
     cycles: int = 0
     sampled_fraction: float = 1.0

@@ -82,17 +82,17 @@ TEST_F(Gpusim, RunSaysWhyNoProgramCanHaveAGpuHere) {
 
 // A library of NVIDIA's that only machine code is known of, and a program that calls it or is only linked with it.
 TEST_F(Gpusim, RunNamesALibraryThatCannotBeSimulated) {
-  write("cufft.c", "int cufftPlan1d(void) { return 0; }\n");
-  write("calls.c", "int cufftPlan1d(void);\nint main(void) { return cufftPlan1d(); }\n");
+  write("cusparse.c", "int cusparseCreate(void) { return 0; }\n");
+  write("calls.c", "int cusparseCreate(void);\nint main(void) { return cusparseCreate(); }\n");
   write("links.c", "int main(void) { return 4; }\n");
   const std::string build = "cd " + folder_.string() +
-                            " && cc -shared -fPIC -Wl,-soname,libcufft.so.11 -o libcufft.so.11 cufft.c"
-                            " && cc -Wl,--no-as-needed,-rpath,. -o calls calls.c ./libcufft.so.11"
-                            " && cc -Wl,--no-as-needed,-rpath,. -o links links.c ./libcufft.so.11";
+                            " && cc -shared -fPIC -Wl,-soname,libcusparse.so.12 -o libcusparse.so.12 cusparse.c"
+                            " && cc -Wl,--no-as-needed,-rpath,. -o calls calls.c ./libcusparse.so.12"
+                            " && cc -Wl,--no-as-needed,-rpath,. -o links links.c ./libcusparse.so.12";
   ASSERT_EQ(system(build.c_str()), 0);
   const Outcome calls = run("run ./calls");
   EXPECT_EQ(calls.status, 2);
-  EXPECT_THAT(calls.err, HasSubstr("not supported: libcufft.so.11 (cuFFT)"));
+  EXPECT_THAT(calls.err, HasSubstr("not supported: libcusparse.so.12 (cuSPARSE)"));
   EXPECT_EQ(run("run ./links").status, 4);
 }
 
