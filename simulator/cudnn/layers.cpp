@@ -3,36 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simulator/cudnn/entry.hpp"
+#include "simulator/cudnn/tensors.hpp"
 
 namespace hpml::sim::cudnn {
 namespace {
 
 using libraries::load;
 using libraries::store;
-using Position = std::array<int64_t, 4>;
-
-int64_t at(const Tensor& t, const Position& p) {
-  int64_t index = 0;
-  for (size_t i = 0; i < p.size(); ++i) {
-    index += (t.dims[i] == 1 ? 0 : p[i]) * t.strides[i];  // a dimension of one is repeated
-  }
-  return index;
-}
-
-template <class F>
-void for_each(const Tensor& t, F f) {
-  for (int64_t n = 0; n < t.dims[0]; ++n) {
-    for (int64_t c = 0; c < t.dims[1]; ++c) {
-      for (int64_t h = 0; h < t.dims[2]; ++h) {
-        for (int64_t w = 0; w < t.dims[3]; ++w) {
-          f(Position{n, c, h, w});
-        }
-      }
-    }
-  }
-}
-
 struct Layer {
   const void* alpha;
   const Tensor* x_shape;

@@ -67,6 +67,25 @@ typedef enum {
   CUDNN_CONVOLUTION_FWD_ALGO_COUNT = 8
 } cudnnConvolutionFwdAlgo_t;
 typedef enum {
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_0 = 0,
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_1 = 1,
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_FFT = 2,
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_3 = 3,
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_WINOGRAD = 4,
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_WINOGRAD_NONFUSED = 5,
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_FFT_TILING = 6,
+  CUDNN_CONVOLUTION_BWD_FILTER_ALGO_COUNT = 7
+} cudnnConvolutionBwdFilterAlgo_t;
+typedef enum {
+  CUDNN_CONVOLUTION_BWD_DATA_ALGO_0 = 0,
+  CUDNN_CONVOLUTION_BWD_DATA_ALGO_1 = 1,
+  CUDNN_CONVOLUTION_BWD_DATA_ALGO_FFT = 2,
+  CUDNN_CONVOLUTION_BWD_DATA_ALGO_FFT_TILING = 3,
+  CUDNN_CONVOLUTION_BWD_DATA_ALGO_WINOGRAD = 4,
+  CUDNN_CONVOLUTION_BWD_DATA_ALGO_WINOGRAD_NONFUSED = 5,
+  CUDNN_CONVOLUTION_BWD_DATA_ALGO_COUNT = 6
+} cudnnConvolutionBwdDataAlgo_t;
+typedef enum {
   CUDNN_ACTIVATION_SIGMOID = 0,
   CUDNN_ACTIVATION_RELU = 1,
   CUDNN_ACTIVATION_TANH = 2,
@@ -99,6 +118,25 @@ typedef struct cudnnConvolutionFwdAlgoPerfStruct {
   cudnnMathType_t mathType;
   int reserved[3];
 } cudnnConvolutionFwdAlgoPerf_t;
+
+typedef struct cudnnConvolutionBwdFilterAlgoPerfStruct {
+  cudnnConvolutionBwdFilterAlgo_t algo;
+  cudnnStatus_t status;
+  float time;
+  size_t memory;
+  cudnnDeterminism_t determinism;
+  cudnnMathType_t mathType;
+  int reserved[3];
+} cudnnConvolutionBwdFilterAlgoPerf_t;
+typedef struct cudnnConvolutionBwdDataAlgoPerfStruct {
+  cudnnConvolutionBwdDataAlgo_t algo;
+  cudnnStatus_t status;
+  float time;
+  size_t memory;
+  cudnnDeterminism_t determinism;
+  cudnnMathType_t mathType;
+  int reserved[3];
+} cudnnConvolutionBwdDataAlgoPerf_t;
 
 size_t cudnnGetVersion(void);
 size_t cudnnGetCudartVersion(void);
@@ -202,6 +240,66 @@ cudnnStatus_t cudnnGetPooling2dForwardOutputDim(const cudnnPoolingDescriptor_t p
 cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, const cudnnPoolingDescriptor_t pooling, const void* alpha,
                                   const cudnnTensorDescriptor_t x_shape, const void* x, const void* beta,
                                   const cudnnTensorDescriptor_t y_shape, void* y);
+
+cudnnStatus_t cudnnSoftmaxForward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t algorithm, cudnnSoftmaxMode_t mode,
+                                  const void* alpha, const cudnnTensorDescriptor_t x_shape, const void* x,
+                                  const void* beta, const cudnnTensorDescriptor_t y_shape, void* y);
+cudnnStatus_t cudnnSoftmaxBackward(cudnnHandle_t handle, cudnnSoftmaxAlgorithm_t algorithm, cudnnSoftmaxMode_t mode,
+                                   const void* alpha, const cudnnTensorDescriptor_t y_shape, const void* y,
+                                   const cudnnTensorDescriptor_t dy_shape, const void* dy, const void* beta,
+                                   const cudnnTensorDescriptor_t dx_shape, void* dx);
+cudnnStatus_t cudnnActivationBackward(cudnnHandle_t handle, cudnnActivationDescriptor_t activation, const void* alpha,
+                                      const cudnnTensorDescriptor_t y_shape, const void* y,
+                                      const cudnnTensorDescriptor_t dy_shape, const void* dy,
+                                      const cudnnTensorDescriptor_t x_shape, const void* x, const void* beta,
+                                      const cudnnTensorDescriptor_t dx_shape, void* dx);
+cudnnStatus_t cudnnPoolingBackward(cudnnHandle_t handle, const cudnnPoolingDescriptor_t pooling, const void* alpha,
+                                   const cudnnTensorDescriptor_t y_shape, const void* y,
+                                   const cudnnTensorDescriptor_t dy_shape, const void* dy,
+                                   const cudnnTensorDescriptor_t x_shape, const void* x, const void* beta,
+                                   const cudnnTensorDescriptor_t dx_shape, void* dx);
+cudnnStatus_t cudnnDeriveBNTensorDescriptor(cudnnTensorDescriptor_t made, const cudnnTensorDescriptor_t x,
+                                            cudnnBatchNormMode_t mode);
+cudnnStatus_t cudnnBatchNormalizationForwardInference(
+    cudnnHandle_t handle, cudnnBatchNormMode_t mode, const void* alpha, const void* beta,
+    const cudnnTensorDescriptor_t x_shape, const void* x, const cudnnTensorDescriptor_t y_shape, void* y,
+    const cudnnTensorDescriptor_t shape, const void* scale, const void* bias, const void* mean, const void* variance,
+    double epsilon);
+cudnnStatus_t cudnnBatchNormalizationForwardTraining(
+    cudnnHandle_t handle, cudnnBatchNormMode_t mode, const void* alpha, const void* beta,
+    const cudnnTensorDescriptor_t x_shape, const void* x, const cudnnTensorDescriptor_t y_shape, void* y,
+    const cudnnTensorDescriptor_t shape, const void* scale, const void* bias, double factor, void* running_mean,
+    void* running_variance, double epsilon, void* saved_mean, void* saved_inverse_variance);
+cudnnStatus_t cudnnBatchNormalizationBackward(
+    cudnnHandle_t handle, cudnnBatchNormMode_t mode, const void* alpha, const void* beta, const void* parameter_alpha,
+    const void* parameter_beta, const cudnnTensorDescriptor_t x_shape, const void* x,
+    const cudnnTensorDescriptor_t dy_shape, const void* dy, const cudnnTensorDescriptor_t dx_shape, void* dx,
+    const cudnnTensorDescriptor_t shape, const void* scale, void* scale_gradient, void* bias_gradient, double epsilon,
+    const void* saved_mean, const void* saved_inverse_variance);
+
+cudnnStatus_t cudnnConvolutionBackwardBias(cudnnHandle_t handle, const void* alpha,
+                                           const cudnnTensorDescriptor_t dy_shape, const void* dy, const void* beta,
+                                           const cudnnTensorDescriptor_t db_shape, void* db);
+cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithmMaxCount(cudnnHandle_t handle, int* count);
+cudnnStatus_t cudnnFindConvolutionBackwardDataAlgorithm(cudnnHandle_t handle, const cudnnFilterDescriptor_t w, const cudnnTensorDescriptor_t dy,
+    const cudnnConvolutionDescriptor_t conv, const cudnnTensorDescriptor_t dx, int asked, int* returned, cudnnConvolutionBwdDataAlgoPerf_t* results);
+cudnnStatus_t cudnnGetConvolutionBackwardDataAlgorithm_v7(cudnnHandle_t handle, const cudnnFilterDescriptor_t w, const cudnnTensorDescriptor_t dy,
+    const cudnnConvolutionDescriptor_t conv, const cudnnTensorDescriptor_t dx, int asked, int* returned, cudnnConvolutionBwdDataAlgoPerf_t* results);
+cudnnStatus_t cudnnGetConvolutionBackwardDataWorkspaceSize(cudnnHandle_t handle, const cudnnFilterDescriptor_t w, const cudnnTensorDescriptor_t dy,
+    const cudnnConvolutionDescriptor_t conv, const cudnnTensorDescriptor_t dx, cudnnConvolutionBwdDataAlgo_t algorithm, size_t* size);
+cudnnStatus_t cudnnConvolutionBackwardData(cudnnHandle_t handle, const void* alpha, const cudnnFilterDescriptor_t w_shape, const void* w,
+    const cudnnTensorDescriptor_t dy_shape, const void* dy, const cudnnConvolutionDescriptor_t conv, cudnnConvolutionBwdDataAlgo_t algorithm,
+    void* workspace, size_t workspace_bytes, const void* beta, const cudnnTensorDescriptor_t dx_shape, void* dx);
+cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithmMaxCount(cudnnHandle_t handle, int* count);
+cudnnStatus_t cudnnFindConvolutionBackwardFilterAlgorithm(cudnnHandle_t handle, const cudnnTensorDescriptor_t x, const cudnnTensorDescriptor_t dy,
+    const cudnnConvolutionDescriptor_t conv, const cudnnFilterDescriptor_t dw, int asked, int* returned, cudnnConvolutionBwdFilterAlgoPerf_t* results);
+cudnnStatus_t cudnnGetConvolutionBackwardFilterAlgorithm_v7(cudnnHandle_t handle, const cudnnTensorDescriptor_t x, const cudnnTensorDescriptor_t dy,
+    const cudnnConvolutionDescriptor_t conv, const cudnnFilterDescriptor_t dw, int asked, int* returned, cudnnConvolutionBwdFilterAlgoPerf_t* results);
+cudnnStatus_t cudnnGetConvolutionBackwardFilterWorkspaceSize(cudnnHandle_t handle, const cudnnTensorDescriptor_t x, const cudnnTensorDescriptor_t dy,
+    const cudnnConvolutionDescriptor_t conv, const cudnnFilterDescriptor_t dw, cudnnConvolutionBwdFilterAlgo_t algorithm, size_t* size);
+cudnnStatus_t cudnnConvolutionBackwardFilter(cudnnHandle_t handle, const void* alpha, const cudnnTensorDescriptor_t x_shape, const void* x,
+    const cudnnTensorDescriptor_t dy_shape, const void* dy, const cudnnConvolutionDescriptor_t conv, cudnnConvolutionBwdFilterAlgo_t algorithm,
+    void* workspace, size_t workspace_bytes, const void* beta, const cudnnFilterDescriptor_t dw_shape, void* dw);
 
 #ifdef __cplusplus
 }
