@@ -18,8 +18,8 @@ namespace {
 using fatbin::ByteView;
 
 constexpr std::string_view kRuntime = "libcudart.so";
-constexpr std::string_view kOthers[] = {"libcuda.so",   "libnvrtc.so",  "libcudnn.so",
-                                        "libcublas.so", "libcurand.so", "libcufft.so"};
+constexpr std::string_view kOthers[] = {"libcuda.so",   "libnvrtc.so", "libcudnn.so",   "libcublas.so",
+                                        "libcurand.so", "libcufft.so", "libcusparse.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
 
 // Libraries of NVIDIA's without PTX, none of which is simulated; and how the names of their functions begin.
@@ -27,10 +27,13 @@ struct ClosedLibrary {
   std::string_view soname, name, prefix;
 };
 constexpr ClosedLibrary kClosed[] = {
-    {"libcublasLt.so", "cuBLASLt", "cublasLt"},     {"libcufftw.so", "cuFFTW", "fftw"},
-    {"libcusparse.so", "cuSPARSE", "cusparse"},     {"libcusolver.so", "cuSOLVER", "cusolver"},
-    {"libcusolverMg.so", "cuSOLVER", "cusolverMg"}, {"libnpp", "NPP", "npp"},
-    {"libnvjpeg.so", "nvJPEG", "nvjpeg"},           {"libnccl.so", "NCCL", "nccl"},
+    {"libcublasLt.so", "cuBLASLt", "cublasLt"},
+    {"libcufftw.so", "cuFFTW", "fftw"},
+    {"libcusolver.so", "cuSOLVER", "cusolver"},
+    {"libcusolverMg.so", "cuSOLVER", "cusolverMg"},
+    {"libnpp", "NPP", "npp"},
+    {"libnvjpeg.so", "nvJPEG", "nvjpeg"},
+    {"libnccl.so", "NCCL", "nccl"},
 };
 
 // The file as a read-only mapping: a student's program may be large.

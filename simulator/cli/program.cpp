@@ -126,10 +126,11 @@ Result<std::vector<std::string>> libraries_for(const fs::path& program) {
                     "(without changing its Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
   }
   if (!needs.closed.empty()) {
-    return error_in(program.string(),
-                    fmt::format("not supported: {}, which holds machine code of NVIDIA's GPUs only; of its libraries, "
-                                "gpusim simulates cuBLAS and cuDNN: use those, or kernels of your own",
-                                fmt::join(needs.closed, ", ")));
+    return error_in(
+        program.string(),
+        fmt::format("not supported: {}, which holds machine code of NVIDIA's GPUs only; of its libraries, "
+                    "gpusim simulates cuBLAS, cuDNN, cuFFT, cuRAND and cuSPARSE: use those, or kernels of your own",
+                    fmt::join(needs.closed, ", ")));
   }
   std::vector<std::string> libraries = needs.others;
   if (!needs.cudart_soname.empty()) {
