@@ -39,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--variants", default="1", help="how many")
     one.add_argument("--out", type=Path, required=True, help="folder")
     one.add_argument("--with-answers", action="store_true", help="md, html, pdf: the answer key as well")
+    one.add_argument("--incomplete", action="store_true", help="write the file without the questions that the format cannot carry")
     one = actions.add_parser("practice", help="one offline page per quiz: answer, be corrected, draw anew")
     one.add_argument("quiz", nargs="*", help="only these")
     one.add_argument("--draws", default="20", help="different draws of each question (default: 20)")
@@ -146,7 +147,7 @@ def run_export(options: argparse.Namespace) -> int:
         quiz = _drawn(options, f"v{number}")
         if count > 1 and not quiz.variant:
             raise UsageError(f"{quiz.id} is the same for everybody, as it was published: leave out --variants")
-        written, missing = make.export(quiz, options.format, folder, options.with_answers)
+        written, missing = make.export(quiz, options.format, folder, options.with_answers, options.incomplete)
         print("\n".join(written))
         for line in missing:
             print(f"hpml quiz: {quiz.id}: {line}", file=sys.stderr)

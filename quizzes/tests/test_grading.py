@@ -93,6 +93,9 @@ def test_too_few_or_too_many_blanks_are_refused(text):
 
 def test_another_unit_is_reported():
     assert scoring.notes_on(TWO, "800 s|80 ms") == ["'800 s' is not in ms and earned nothing"]
+    factor = {"parts": [{"value": "3.87", "exact": "387/100", "tolerance": "1/100", "unit": "none"}], "points_milli": 1000}
+    assert scoring.entry_score(factor, "3.87x") == 1000 and scoring.notes_on(factor, "3.87 times") == []
+    assert scoring.notes_on(factor, "3.87 %") == ["'3.87 %' scales the number, which the question does not ask for; it earned nothing"]
     assert scoring.notes_on(TWO, "about 8|") == ["'about 8' is no number and earned nothing"]
 
 
