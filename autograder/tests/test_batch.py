@@ -298,9 +298,16 @@ def test_receipts_and_extensions_that_belong_to_nobody_are_named(klass):
         klass.add(name, "points 1000")
     (klass.sub / "receipts.csv").write_text("handin,received_at\nann,2026-11-20T00:00:00Z\nbobb,2026-11-20T00:00:00Z\n", encoding="utf-8")
     (klass.sub / "extensions.csv").write_text("student,lab,due_at\nanne,lab3,2026-11-22T00:00:00Z\n", encoding="utf-8")
-    said = klass.grade().stdout
+    done = klass.grade()
     for words in ("no receipt for bob: not counted as late", "hand-ins that are not there: bobb", "handed in nothing: anne"):
-        assert words in said
+        assert words in done.stdout and words in done.stderr.split("graded 1")[0]   # before the work and after it
+
+
+def test_a_due_time_without_any_receipt_is_named(klass):
+    klass.add("ann", "points 1000")
+    (klass.sub / "course.toml").write_text('schema = "hpml.course/v1"\n[due]\nlab3 = 2026-11-20T23:59:00Z\n[late]\npolicy = "cutoff"\n',
+                                           encoding="utf-8")
+    assert "lab3 has a due time, and no receipts.csv says when hand-ins came: nobody is counted as late" in klass.grade().stdout
 
 
 @pytest.mark.parametrize("arguments, words", [

@@ -75,14 +75,16 @@ class Finish:
         self._gradebook()
         self.report()
         return Finished(len(statuses), [name for name, status in statuses.items() if status == "infra_error"],
-                        [name for name, status in statuses.items() if status == "inconclusive"], kept, list(self._unmatched()))
+                        [name for name, status in statuses.items() if status == "inconclusive"], kept, list(self.unmatched()))
 
-    def _unmatched(self) -> Iterator[str]:
+    def unmatched(self) -> Iterator[str]:
         """A misspelt name would make a late hand-in punctual, or an extension vanish."""
         for handin in filter(handins.is_renamed, self.plan.handins):
             yield f"{Path(handin.path).name!r} is called {handin.id} here: its own name is taken, or no safe file name"
         ids = {handin.id for handin in self.plan.handins}
         students = {self.student(handin) for handin in self.plan.handins}
+        if self.course.late.policy != "none" and self.course.due_at(self.plan.lab) is not None and not self.receipts:
+            yield f"{self.plan.lab} has a due time, and no receipts.csv says when hand-ins came: nobody is counted as late"
         if self.receipts and (silent := sorted(ids - set(self.receipts))):
             yield f"no receipt for {'; '.join(silent)}: not counted as late"
         if strange := sorted(set(self.receipts) - ids):

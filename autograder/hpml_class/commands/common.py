@@ -117,8 +117,9 @@ def build_needs(lab: str) -> None:
 
 
 def check_course(out: Path, plan: Plan) -> None:
-    """Whatever a course file has wrong is said before the work, not after."""
-    Finish(out, plan)
+    """Whatever a course file has wrong, or names that nobody has, is said before the work as well as after it."""
+    for sentence in Finish(out, plan).unmatched():
+        print(f"note: {sentence}", file=sys.stderr)
 
 
 def grade_all(out: Path, plan: Plan, jobs: int) -> Finished:
