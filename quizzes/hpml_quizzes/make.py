@@ -139,7 +139,7 @@ def export(quiz: Quiz, name: str, folder: Path, with_answers: bool, incomplete: 
 def make(course_key: str, count: int, students: list[str], only: list[str], output: Path = OUTPUT) -> str:
     """Returns what was made, for whom and what was left out, a line each."""
     sets = load_sets(load_bank())
-    chosen = [find_set(name, sets) for name in only] if only else list(sets.values())
+    chosen = [find_set(name, sets) for name in dict.fromkeys(only)] if only else list(sets.values())
     work = jobs(chosen, count, students, output)
     drafts = [_draft(output, quiz_set) for quiz_set in chosen]
     _remove(drafts)
@@ -157,7 +157,8 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
     lines = [line for quiz_set in chosen for line in _summary(quiz_set, output / quiz_set.id, count, len(students))
              + [f"  note: {pair}" for pair in near.pairs(draw_quiz(quiz_set, models, course_key, "v1"))]]
     models.close()
-    total = f"{len(work)} sheets of {len(chosen)} quizzes, each with its key, in {relative(output)}"
+    total = (f"{len(work)} sheet{'' if len(work) == 1 else 's'} of {len(chosen)} quiz{'' if len(chosen) == 1 else 'zes'}, "
+             f"each with its key, in {relative(output)}")
     return "\n".join([*lines, total])
 
 
