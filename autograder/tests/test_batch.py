@@ -312,7 +312,8 @@ def test_a_due_time_without_any_receipt_is_named(klass):
 
 @pytest.mark.parametrize("arguments, words", [
     (("--key-file", "/nonexistent"), "key file"), (("--course", "/nonexistent"), "/nonexistent"),
-    (("--lab", "lab9"), "there is no lab 'lab9'")])
+    (("--lab", "lab9"), "there is no lab 'lab9'"), (("--gpu", "t5"), "there is no simulated GPU 't5'"),
+    (("--jobs", "0"), "give at least 1"), (("--timeout", "-1"), "--timeout -1")])
 def test_bad_input_is_one_line_before_any_work(klass, arguments, words):
     klass.add("ann", "points 1000")
     done = klass.grade(*arguments)

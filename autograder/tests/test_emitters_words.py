@@ -154,7 +154,7 @@ def test_unpublishable_records_write_no_score():
 
 
 @pytest.mark.parametrize("name, options, words", [
-    ("gradscope", {}, "there is no format 'gradscope'"), ("classroom50", {}, "--set classroom=..."),
+    ("gradscope", {}, "there is no format 'gradscope'"), ("csv", {"colour": "red"}, "format csv has no option 'colour'"), ("classroom50", {}, "--set classroom=..."),
     ("classroom50", {**IDENTITY, "datetime": "yesterday"}, "expected the committer date"),
     ("classroom50", {**IDENTITY, "submission": "v1"}, "begins with submit/"),
     ("classroom50", {**IDENTITY, "scale": "3"}, "use 100 (centipoints) or 1 (points)")])

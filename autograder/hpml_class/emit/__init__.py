@@ -42,6 +42,9 @@ def emit(name: str, record: Record, audience: str = "student", options: Options 
     if audience not in AUDIENCES:
         raise UsageError(f"there is no audience '{audience}'; there are {', '.join(AUDIENCES)}")
     given = options or {}
+    if unknown := [option for option in given if option not in FORMATS[name].options]:
+        raise UsageError(f"format {name} has no option '{unknown[0]}'; " + (f"its options: {', '.join(FORMATS[name].options)}"
+                                                                              if FORMATS[name].options else "it has none"))
     missing = [option for option in FORMATS[name].options if not given.get(option)]
     if missing:
         raise UsageError(f"format {name} needs {', '.join(f'--set {option}=...' for option in missing)}")
