@@ -303,6 +303,14 @@ def test_receipts_and_extensions_that_belong_to_nobody_are_named(klass):
         assert words in done.stdout and words in done.stderr.split("graded 1")[0]   # before the work and after it
 
 
+def test_two_versions_of_the_compiler_of_record_are_named(klass):
+    klass.add("ann", "compiler clang 14.0.6")
+    klass.add("bob", "compiler clang 14.0.6\n")
+    assert "same compiler" not in klass.grade().stdout
+    klass.add("cy", "compiler clang 16.0.1")
+    assert "not all compiled by the same compiler, so their counters may differ: clang 14.0.6 (2), clang 16.0.1 (1)" in klass.grade().stdout
+
+
 def test_a_due_time_without_any_receipt_is_named(klass):
     klass.add("ann", "points 1000")
     (klass.sub / "course.toml").write_text('schema = "hpml.course/v1"\n[due]\nlab3 = 2026-11-20T23:59:00Z\n[late]\npolicy = "cutoff"\n',

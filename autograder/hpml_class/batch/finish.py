@@ -71,11 +71,16 @@ class Finish:
         for handin in self.plan.handins:
             if not self._finish(handin):
                 kept.append(handin.id)
-        statuses = {handin.id: record["status"] for handin, record in self.records()}
+        statuses: dict[str, str] = {}
+        compilers: dict[str, list[str]] = {}
+        for handin, record in self.records():
+            statuses[handin.id] = record["status"]
+            if compiler := record["volatile"].get("host", {}).get("compiler"):
+                compilers.setdefault(compiler, []).append(handin.id)
         self._gradebook()
         self.report()
         return Finished(len(statuses), [name for name, status in statuses.items() if status == "infra_error"],
-                        [name for name, status in statuses.items() if status == "inconclusive"], kept, list(self.unmatched()))
+                        [name for name, status in statuses.items() if status == "inconclusive"], kept, [*self.unmatched(), *_mixed(compilers)])
 
     def unmatched(self) -> Iterator[str]:
         """A misspelt name would make a late hand-in punctual, or an extension vanish."""
@@ -213,3 +218,10 @@ def _earlier(path: Path) -> Record | None:
 
 def _path(text: str) -> Path | None:
     return Path(text) if text else None
+
+
+def _mixed(compilers: dict[str, list[str]]) -> Iterator[str]:
+    """Machines of one batch may have different versions of the compiler of record."""
+    if len(compilers) > 1:
+        counts = ", ".join(f"{name} ({len(handins)})" for name, handins in sorted(compilers.items()))
+        yield f"the hand-ins were not all compiled by the same compiler, so their counters may differ: {counts}"
