@@ -85,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _count(name: str, text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 1000:
+    if not text.isdecimal() or not 1 <= int(text) <= 1000:
         raise UsageError(f"{name}={text}: must be a number from 1 to 1000")
     return int(text)
 

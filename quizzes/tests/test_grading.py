@@ -145,6 +145,11 @@ def folder(tmp_path, quiz1):
     return tmp_path
 
 
+def test_variants_of_a_quiz_that_has_one_sheet_are_said_to_be_ignored(folder):
+    (folder / "v.csv").write_text("student,variant,1\nann,v9,True\n", encoding="utf-8")
+    assert [line for line in grade.grade(folder / "v.csv", folder / "quiz1").summary if "one sheet for everybody" in line]
+
+
 def graded(folder, text):
     (folder / "r.csv").write_text(text, encoding="utf-8")
     return grade.grade(folder / "r.csv", folder / "quiz1").graded
