@@ -11,6 +11,7 @@ from . import sandbox, seeds
 from .collect import MISSING, TAKEN, Collected
 from .harness import harness_sha
 from .ledger import write_atomically
+from .machine import compiler_version
 from .graded import Graded
 from .verdict import Verdict
 
@@ -41,6 +42,8 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
     record["sandbox"] = sandbox.detect().describe()
     record["standing"] = graded.standing
     record["volatile"] = {**volatile, "host": host_block()}
+    if "cuda" in record["target"]:
+        record["volatile"]["host"]["compiler"] = compiler_version(graded.context.cuda)
     return seal(record)
 
 

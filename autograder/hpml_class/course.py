@@ -17,6 +17,7 @@
 receipts.csv: handin,received_at[,student]     extensions.csv: student,lab,due_at
 """
 import csv
+import dataclasses
 import datetime
 import itertools
 import tomllib
@@ -30,7 +31,7 @@ from hpml_autograder.paths import known_labs
 from hpml_autograder.strict import fill
 
 from .errors import UsageError
-from .late import Policy, as_utc, utc
+from .late import USES, Policy, as_utc, utc
 
 SCHEMA = "hpml.course/v1"
 KEEP = ("best", "last")
@@ -109,15 +110,50 @@ def _problems(course: Course, path: Path) -> Iterator[UsageError]:
 
 def _contradictions(course: Course, path: Path) -> Iterator[UsageError]:
     """What is wrong with values that are right each by itself: a policy that costs nothing, a due time of another year."""
-    needed = {"percent_per_day": "percent", "points_per_day": "millipoints"}.get(course.late.policy)
-    if needed and not getattr(course.late, needed):
-        yield UsageError(f"{path}: late.policy = \"{course.late.policy}\" without late.{needed}: late days would cost nothing; "
-                         f"give {needed}, or policy = \"none\"")
+    late, uses = course.late, USES[course.late.policy]
+    if late.policy in ("percent_per_day", "points_per_day", "budget") and not getattr(late, uses[0]):
+        yield UsageError(f"{path}: late.policy = \"{late.policy}\" without late.{uses[0]}: late days would cost nothing; "
+                         f"give {uses[0]}, or policy = \"none\"")
+    for setting in dataclasses.fields(late):
+        value = getattr(late, setting.name)
+        if setting.name not in ("policy", *uses) and value != setting.default:
+            yield UsageError(f"{path}: late.{setting.name} = {value} has no effect with late.policy = \"{late.policy}\"; leave it out, or give "
+                             f"the policy that uses it: {', '.join(name for name, used in USES.items() if setting.name in used)}")
     for name in ("due", "quizzes"):
         for key, time in getattr(course, name).items() if course.start is not None else ():
             if not course.start <= time.date() <= course.start + SEMESTER:
                 yield UsageError(f"{path}: {name}.{key} = {time:%Y-%m-%d} is not in the half year from the first week, "
                                  f"which begins on {course.start}")
+
+
+def _pieces(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The table's settings, each by itself."""
+    for key, value in table.items():
+        if key in ("late", "due", "quizzes") and isinstance(value, dict):
+            yield from ({key: {inner: one}} for inner, one in value.items())
+        else:
+            yield {key: value}
+
+
+def _of_course(table: dict[str, Any], path: Path) -> list[str]:
+    """The mistakes of course.toml: of each setting, then those between the settings that are right."""
+    found: list[str] = []
+    right: dict[str, Any] = {}
+    wrong: set[str] = set()
+    for piece in _pieces(table):
+        try:
+            problems = list(map(str, _problems(fill(Course, piece, str(path)), path)))
+        except UsageError as error:
+            problems = [str(error) if str(path) in str(error) else f"{path}: {error}"]
+        found += problems
+        (key, value), = piece.items()
+        if problems:
+            wrong.add(key)
+        else:
+            right[key] = {**right.get(key, {}), **value} if isinstance(value, dict) else value
+    if "late" in wrong:
+        right.pop("late", None)     # half a policy says nothing about the whole
+    return found + list(map(str, _contradictions(fill(Course, right, str(path)), path)))
 
 
 def mistakes(folder: Path, quizzes: Collection[str] = ()) -> list[str]:
@@ -128,17 +164,9 @@ def mistakes(folder: Path, quizzes: Collection[str] = ()) -> list[str]:
         table = _table(course)
         found += [f"{course}: quizzes.{name}: there is no such quiz; there are {', '.join(quizzes)}"
                   for name in table.get("quizzes", {}) if quizzes and name not in quizzes]
-        for key, value in table.items():
-            parts = [{key: {inner: one}} for inner, one in value.items()] if key == "late" and isinstance(value, dict) else [{key: value}]
-            for part in parts:
-                try:
-                    found += map(str, _problems(fill(Course, part, str(course)), course))
-                except UsageError as error:
-                    found.append(str(error) if str(course) in str(error) else f"{course}: {error}")
+        found += _of_course(table, course)
     except UsageError as error:
         found.append(str(error))
-    if not found:
-        found += map(str, _contradictions(fill(Course, table, str(course)), course))
     for name, columns, read in ((RECEIPTS, RECEIPT_COLUMNS, _receipt), (EXTENSIONS, EXTENSION_COLUMNS, _extension)):
         if not (folder / name).is_file():
             continue

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from .errors import UsageError
 
 DAY = datetime.timedelta(days=1)
-POLICIES = ("none", "percent_per_day", "points_per_day", "budget", "cutoff")
+USES = {  # what of a policy's settings decides about points; the first must be given
+    "none": (),
+    "percent_per_day": ("percent", "of", "max_days", "grace_minutes"),
+    "points_per_day": ("millipoints", "max_days", "grace_minutes"),
+    "budget": ("budget_days", "percent", "of", "max_days", "grace_minutes"),
+    "cutoff": ("grace_minutes",),
+}
 SHARES_OF = ("earned", "maximum")
 GRAIN = 10  # millipoints; deductions are rounded down to it, so that centipoints stay exact
 
@@ -28,13 +34,13 @@ class Policy:
     budget_days: int = 0         # budget: late days that cost nothing, over all labs of the term
 
     def __post_init__(self) -> None:
-        if self.policy not in POLICIES:
-            raise UsageError(f"late policy '{self.policy}': there are {', '.join(POLICIES)}")
+        if self.policy not in USES:
+            raise UsageError(f"late policy '{self.policy}': there are {', '.join(USES)}")
         if self.of not in SHARES_OF:
             raise UsageError(f"late policy: of = '{self.of}': use {' or '.join(SHARES_OF)}")
-        numbers = (self.grace_minutes, self.percent, self.millipoints, self.max_days or 0, self.budget_days)
-        if not all(0 <= number < math.inf for number in numbers):  # nan is neither
-            raise UsageError("late policy: a negative number, or none that is finite")
+        for name in ("grace_minutes", "percent", "millipoints", "max_days", "budget_days"):
+            if not 0 <= (getattr(self, name) or 0) < math.inf:  # nan is neither
+                raise UsageError(f"late policy: {name} = {getattr(self, name)}: it must be a finite number from 0")
         if self.percent > 100:
             raise UsageError(f"late policy: percent = {self.percent:g}: at most 100 percent of the points can be lost in a day")
 

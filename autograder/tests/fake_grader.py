@@ -1,6 +1,6 @@
 """Stands in for hpml_autograder.submission in tests of batches: same door, no simulator, and faults on demand.
 
-The first line of vecaddcpu.cpp says what happens: "points 1500", "sleep 2", "once FILE", "crash", "infra", "pending",
+The first line of vecaddcpu.cpp says what happens: "points 1500", "sleep 2", "once FILE", "crash", "infra", "pending", "compiler clang 14.0.6",
 "swap" (it writes itself anew while it is graded), "hang FILE" (a command in the sandbox that does not end, until FILE is there).
 Each grading adds a line to $HPML_SCRATCH/graded.log.
 """
@@ -69,7 +69,10 @@ def grade(order: Order, scratch: Path, attempt: int = 1) -> dict[str, Any]:
     verdict = "INC" if word == "pending" else "AC"
     points = int(rest) if word == "points" else 0
     bonus = 0 if harness() == hashlib.sha256(b"1").hexdigest() else 100
-    return _record(spec, order, files, verdict, points + bonus, attempt)
+    record = _record(spec, order, files, verdict, points + bonus, attempt)
+    if word == "compiler":
+        record["volatile"]["host"] = {"compiler": rest}
+    return record
 
 
 def _record(spec, order, files, verdict, points, attempt) -> dict[str, Any]:

@@ -298,14 +298,30 @@ def test_receipts_and_extensions_that_belong_to_nobody_are_named(klass):
         klass.add(name, "points 1000")
     (klass.sub / "receipts.csv").write_text("handin,received_at\nann,2026-11-20T00:00:00Z\nbobb,2026-11-20T00:00:00Z\n", encoding="utf-8")
     (klass.sub / "extensions.csv").write_text("student,lab,due_at\nanne,lab3,2026-11-22T00:00:00Z\n", encoding="utf-8")
-    said = klass.grade().stdout
+    done = klass.grade()
     for words in ("no receipt for bob: not counted as late", "hand-ins that are not there: bobb", "handed in nothing: anne"):
-        assert words in said
+        assert words in done.stdout and words in done.stderr.split("graded 1")[0]   # before the work and after it
+
+
+def test_two_versions_of_the_compiler_of_record_are_named(klass):
+    klass.add("ann", "compiler clang 14.0.6")
+    klass.add("bob", "compiler clang 14.0.6\n")
+    assert "same compiler" not in klass.grade().stdout
+    klass.add("cy", "compiler clang 16.0.1")
+    assert "not all compiled by the same compiler, so their counters may differ: clang 14.0.6 (2), clang 16.0.1 (1)" in klass.grade().stdout
+
+
+def test_a_due_time_without_any_receipt_is_named(klass):
+    klass.add("ann", "points 1000")
+    (klass.sub / "course.toml").write_text('schema = "hpml.course/v1"\n[due]\nlab3 = 2026-11-20T23:59:00Z\n[late]\npolicy = "cutoff"\n',
+                                           encoding="utf-8")
+    assert "lab3 has a due time, and no receipts.csv says when hand-ins came: nobody is counted as late" in klass.grade().stdout
 
 
 @pytest.mark.parametrize("arguments, words", [
     (("--key-file", "/nonexistent"), "key file"), (("--course", "/nonexistent"), "/nonexistent"),
-    (("--lab", "lab9"), "there is no lab 'lab9'")])
+    (("--lab", "lab9"), "there is no lab 'lab9'"), (("--gpu", "t5"), "there is no simulated GPU 't5'"),
+    (("--jobs", "0"), "give at least 1"), (("--timeout", "-1"), "--timeout -1")])
 def test_bad_input_is_one_line_before_any_work(klass, arguments, words):
     klass.add("ann", "points 1000")
     done = klass.grade(*arguments)

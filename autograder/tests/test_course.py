@@ -93,7 +93,7 @@ def test_all_mistakes_of_a_semester_are_told_at_once(tmp_path):
     write(tmp_path / "extensions.csv", "student,lab,due_at\nann,lab9,2026-11-22T00:00:00Z\nbob,lab3,noon\n")
     write(tmp_path / "receipts.csv", "handin,received_at\na,\nb,2026-11-20T00:00:00Z\nb,2026-11-21T00:00:00Z\n")
     found = "\n".join(mistakes(tmp_path))
-    for words in ("due.lab33", "keep is", "negative", "percent = 1000", "unknown key 'colour'", "csv:2: there is no lab 'lab9'", "csv:3: 'noon'", "an empty field",
+    for words in ("due.lab33", "keep is", "millipoints = -1", "percent = 1000", "unknown key 'colour'", "csv:2: there is no lab 'lab9'", "csv:3: 'noon'", "an empty field",
                   "receipts.csv:4: a second line for b"):
         assert words in found, words
     assert len(mistakes(tmp_path)) == 9
@@ -126,8 +126,21 @@ def test_a_due_time_of_another_semester_is_refused(tmp_path, first, words):
 
 def test_a_late_policy_that_costs_nothing_is_refused(tmp_path):
     write(tmp_path / "course.toml", COURSE.replace("millipoints = 500", "percent = 10"))
-    (found,) = mistakes(tmp_path)
-    assert "points_per_day\" without late.millipoints" in found
+    missing, unused = mistakes(tmp_path)
+    assert "points_per_day\" without late.millipoints" in missing and "late.percent = 10" in unused
+
+
+def test_settings_that_the_late_policy_does_not_use_are_refused(tmp_path):
+    write(tmp_path / "course.toml", 'schema = "hpml.course/v1"\n[late]\npercent = 10\nmax_days = 3\n')
+    first, second = mistakes(tmp_path)
+    assert 'late.percent = 10' in first and 'no effect with late.policy = "none"' in first and "late.max_days = 3" in second
+    with pytest.raises(UsageError, match="no effect"):
+        load_course(tmp_path / "course.toml")
+
+
+def test_a_due_time_of_another_year_is_told_beside_other_mistakes(tmp_path):
+    write(tmp_path / "course.toml", "start = 2025-09-07\ncolour = 1\n" + COURSE)
+    assert [word for line in mistakes(tmp_path) for word in ("colour", "due.lab3") if word in line] == ["colour", "due.lab3"]
 
 
 def test_the_files_of_a_semester_that_were_read_are_named(tmp_path):

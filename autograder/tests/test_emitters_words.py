@@ -5,12 +5,14 @@ import csv
 import io
 import json
 import re
+import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import jsonschema
 import pytest
 import random_records
+from hpml_autograder.paths import ROOT
 from hpml_class.emit import FORMATS, emit
 from hpml_class.errors import NoScore, UsageError
 from hpml_class.redact import AUDIENCES, redact
@@ -184,3 +186,10 @@ def test_a_verdict_is_the_right_junit_outcome(verdict, points, element):
 def test_what_github_would_unescape_arrives_as_it_was_written():
     text = emit("github-annotations", one_verdict("WA", 0, "100%0A::error::x, a:b"))
     assert "::100%250A::error::x, a:b\n" in text
+
+
+def test_an_option_that_the_format_has_not_is_refused(tmp_path):
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps(next(one for one in map(random_records.make, range(100)) if one["status"] == "ok")), encoding="utf-8")
+    done = subprocess.run([ROOT / "tools/hpml", "emit", "csv", record, "--set", "colour=red"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr == "hpml emit: format csv has no option 'colour'; it has none\n"

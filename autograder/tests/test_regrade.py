@@ -77,6 +77,11 @@ def test_reading_requests_builds_nothing(klass):
     done = subprocess.run(klass.command("regrade", str(klass.out), "--requests", str(klass.out)), env=environment,
                           capture_output=True, text=True, check=False)
     assert done.returncode == 1 and "there is no hand-in '../ann'" in done.stderr
+    listed = (klass.out / "regrade/requests.csv").read_text(encoding="utf-8")
+    done = subprocess.run(klass.command("regrade", str(klass.out), "--requests", str(klass.tmp / "misspelt")), env=environment,
+                          capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "no regrade_request.toml" in done.stderr
+    assert (klass.out / "regrade/requests.csv").read_text(encoding="utf-8") == listed
 
 
 def test_without_results_it_says_what_to_run_first(tmp_path):

@@ -3,9 +3,11 @@ import base64
 import codecs
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -186,3 +188,19 @@ def test_a_wrong_order_is_one_line(arguments, words):
     done = subprocess.run([sys.executable, str(ROOT / "tools/hpml"), "release", *arguments], capture_output=True, text=True,
                           check=False)
     assert done.returncode == 2 and words in done.stderr and done.stderr.count("\n") == 1
+
+
+def words(value):
+    """Of a solution's answers: those that are one of some choices."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return {value} if isinstance(value, str) and re.fullmatch(r"[a-z][a-z0-9_]*", value) else {word for one in inner for word in words(one)}
+
+
+@pytest.mark.parametrize("lab", sorted(path.parent.name for path in (ROOT / "solutions").glob("lab*/answers.toml")))
+def test_the_order_of_choices_does_not_tell_the_right_one(lab):
+    """The right one stood first in most of them, as whoever writes them thinks of it first."""
+    keys = words(tomllib.loads((ROOT / "solutions" / lab / "answers.toml").read_text(encoding="utf-8")))
+    text = re.sub(r",\n# +", ", ", (ROOT / "labs" / lab / "src/answers.toml").read_text(encoding="utf-8"))
+    lists = [found.replace('"', "").split(", ") for comment in re.findall("#.*", text)
+             for found in re.findall(r'(?:"?[a-z][a-z0-9_]*"?, )+"?[a-z][a-z0-9_]*"?', comment)]
+    assert [one for one in lists if keys & set(one) and one != sorted(one)] == []

@@ -18,6 +18,12 @@ from .validate import stress
 SCAN_PACKAGES = {"PIL": "python3-pil", "zbar": "python3-zbar", "numpy": "python3-numpy"}
 
 
+def _draws(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1")
+    return int(text)
+
+
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="hpml quiz", description="Quizzes whose answers are computed.")
     actions = top.add_subparsers(dest="action", required=True)
@@ -39,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--variants", default="1", help="how many")
     one.add_argument("--out", type=Path, required=True, help="folder")
     one.add_argument("--with-answers", action="store_true", help="md, html, pdf: the answer key as well")
+    one.add_argument("--incomplete", action="store_true", help="write the file without the questions that the format cannot carry")
     one = actions.add_parser("practice", help="one offline page per quiz: answer, be corrected, draw anew")
     one.add_argument("quiz", nargs="*", help="only these")
     one.add_argument("--draws", default="20", help="different draws of each question (default: 20)")
@@ -62,13 +69,13 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--scoring", choices=SCORINGS, help="rule for questions with several answers (default: the key's)")
     one = actions.add_parser("check", help="validate question files, every problem with its line; or read an exported file back")
     one.add_argument("files", nargs="*", type=Path, help="*.toml, or what make quizzes exported; default: the whole bank")
-    one.add_argument("--draws", type=int, default=1000, help="draws per question")
+    one.add_argument("--draws", type=_draws, default=1000, help="draws per question")
     one = actions.add_parser("stress", help="draw every question of a quiz many times")
     one.add_argument("quiz")
-    one.add_argument("--draws", type=int, default=1000, help="draws per question")
+    one.add_argument("--draws", type=_draws, default=1000, help="draws per question")
     one = actions.add_parser("mutate", help="change one operator at a time in what computes the keys: is each change noticed?")
     one.add_argument("files", nargs="*", type=Path, help="*.toml; default: the whole bank")
-    one.add_argument("--draws", type=int, default=50, help="draws per change")
+    one.add_argument("--draws", type=_draws, default=50, help="draws per change")
     one = actions.add_parser("check-key", help="is this a possible key of a quiz?")
     one.add_argument("key", type=Path, help='JSON: {"2": {"published_order": [1, 2]}, "w02_search": {"parameters": {...}, "parts": ["5"]}, ...}')
     one.add_argument("--quiz", default="quiz1")
@@ -78,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _count(name: str, text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= 1000:
+    if not text.isdecimal() or not 1 <= int(text) <= 1000:
         raise UsageError(f"{name}={text}: must be a number from 1 to 1000")
     return int(text)
 
@@ -115,8 +122,9 @@ def run_scan(options: argparse.Namespace) -> int:
     print(scan.as_csv(found), end="")
     for line in found.doubts:
         print(line, file=sys.stderr)
-    print(f"{len(found.responses)} students read; {len(found.doubts)} lines above to look at"
-          + ("; write what you see in place of each ? of the responses" if found.doubts else ""), file=sys.stderr)
+    students, doubts = len(found.responses), len(found.doubts)
+    print(f"{students} student{'' if students == 1 else 's'} read; {doubts} line{'' if doubts == 1 else 's'} above to look at"
+          + ("; write what you see in place of each ? of the responses" if doubts else ""), file=sys.stderr)
     return 0
 
 
@@ -146,7 +154,7 @@ def run_export(options: argparse.Namespace) -> int:
         quiz = _drawn(options, f"v{number}")
         if count > 1 and not quiz.variant:
             raise UsageError(f"{quiz.id} is the same for everybody, as it was published: leave out --variants")
-        written, missing = make.export(quiz, options.format, folder, options.with_answers)
+        written, missing = make.export(quiz, options.format, folder, options.with_answers, options.incomplete)
         print("\n".join(written))
         for line in missing:
             print(f"hpml quiz: {quiz.id}: {line}", file=sys.stderr)
@@ -154,6 +162,8 @@ def run_export(options: argparse.Namespace) -> int:
 
 
 def run_grade(options: argparse.Namespace) -> int:
+    if not (options.keys / options.quiz).is_dir():
+        find_set(options.quiz, load_sets(load_bank()))  # a misspelt name is told as one
     marked = grade.grade(options.responses, options.keys / options.quiz, options.scoring)
     title = find_set(options.quiz, load_sets(load_bank())).title if options.platform else ""
     print(grade.GRADEBOOKS[options.platform](title, marked.graded) if options.platform else grade.as_csv(marked.graded), end="")
@@ -258,4 +268,4 @@ def main(arguments: list[str] | None = None) -> int:
         return 3
     except OSError as error:
         print(f"hpml quiz: {error.filename or ''}: {error.strerror}", file=sys.stderr)
-        return 3
+        return 2 if isinstance(error, (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError)) else 3

@@ -126,6 +126,8 @@ def _summary(graded: list[Graded], responses: Responses, folder: Path) -> list[s
     sheets = sheets_of(folder)
     own = "each with the key of their own sheet" if sheets else f"with {relative(folder / 'key.json')}"
     lines = [f"{len(graded)} student{'s' if len(graded) != 1 else ''}, {own}"]
+    if not sheets and any(responses.variants.values()):
+        lines.append("the quiz has one sheet for everybody: the column that names variants was not looked at")
     if responses.ignored:
         lines.append(f"columns that are no question and were not looked at: {_several(list(responses.ignored))}")
     unseen = [number for number in graded[0].key if all(number not in one.answers for one in graded)]

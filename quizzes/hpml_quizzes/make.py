@@ -111,9 +111,9 @@ REPORTED_AS = {"qti": "QTI 1.2 (Canvas)", "moodle": "Moodle XML", "gift": "GIFT"
 FORMATS = [*PLATFORM_FILES, "md", "html", "pdf"]
 
 
-def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> tuple[list[str], list[str]]:
-    """One format of one quiz: what was written, and a sentence where questions were left out. Files of platforms hold the
-    answers, and come with key and report."""
+def export(quiz: Quiz, name: str, folder: Path, with_answers: bool, incomplete: bool) -> tuple[list[str], list[str]]:
+    """One format of one quiz: what was written, and a sentence where questions were left out, which is refused unless asked
+    for. Files of platforms hold the answers, and come with key and report."""
     files: dict[str, str | bytes] = {}
     missing: list[str] = []
     if name in PLATFORM_FILES:
@@ -121,7 +121,10 @@ def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> tuple[lis
         files = {file: content for file, content in made.items()
                  if file.startswith(PLATFORM_FILES[name]) or file == "export_report.json"}
         files["key.json"] = key_json(quiz)
-        missing = left_out(json.loads(made["export_report.json"]), REPORTED_AS[name])
+        missing = left_out(json.loads(made["export_report.json"]), REPORTED_AS[name], most_named=None)
+        if missing and not incomplete:
+            raise UsageError(f"{quiz.id}: {missing[0]}. Nothing is written: export qti or moodle, which carry every question, or add "
+                             "--incomplete for a file without these")
     else:
         files[f"quiz.{name}"] = _sheets(quiz, name, False)
         if with_answers:
@@ -136,7 +139,7 @@ def export(quiz: Quiz, name: str, folder: Path, with_answers: bool) -> tuple[lis
 def make(course_key: str, count: int, students: list[str], only: list[str], output: Path = OUTPUT) -> str:
     """Returns what was made, for whom and what was left out, a line each."""
     sets = load_sets(load_bank())
-    chosen = [find_set(name, sets) for name in only] if only else list(sets.values())
+    chosen = [find_set(name, sets) for name in dict.fromkeys(only)] if only else list(sets.values())
     work = jobs(chosen, count, students, output)
     drafts = [_draft(output, quiz_set) for quiz_set in chosen]
     _remove(drafts)
@@ -154,7 +157,8 @@ def make(course_key: str, count: int, students: list[str], only: list[str], outp
     lines = [line for quiz_set in chosen for line in _summary(quiz_set, output / quiz_set.id, count, len(students))
              + [f"  note: {pair}" for pair in near.pairs(draw_quiz(quiz_set, models, course_key, "v1"))]]
     models.close()
-    total = f"{len(work)} sheets of {len(chosen)} quizzes, each with its key, in {relative(output)}"
+    total = (f"{len(work)} sheet{'' if len(work) == 1 else 's'} of {len(chosen)} quiz{'' if len(chosen) == 1 else 'zes'}, "
+             f"each with its key, in {relative(output)}")
     return "\n".join([*lines, total])
 
 
@@ -213,8 +217,8 @@ def practice(name: str, draws: int, output: Path) -> Path:
     return target
 
 
-def left_out(report: dict, only: str = "") -> list[str]:
-    """A line for each format of an export_report.json that does not carry every question."""
+def left_out(report: dict, only: str = "", most_named: int | None = 4) -> list[str]:
+    """A line for each format of an export_report.json that does not carry every question; so many of them are named by reason."""
     lines = []
     for name, entry in report["formats"].items():
         if only not in ("", name):
@@ -224,10 +228,11 @@ def left_out(report: dict, only: str = "") -> list[str]:
             by_reason: dict[str, list[str]] = {}
             for note in refused:
                 by_reason.setdefault(note["reason"], []).append(note["question"])
-            why = "; ".join(f"{', '.join(names[:4])}{' and others' if len(names) > 4 else ''} ({reason})" for reason, names in
-                            ((reason, sorted(set(found))) for reason, found in by_reason.items()))
+            why = "; ".join(f"{', '.join(names[:most_named])}{' and others' if names[:most_named] != names else ''} ({reason})"
+                            for reason, names in ((reason, sorted(set(found))) for reason, found in by_reason.items()))
             count = len({note["question"] for note in refused})
-            lines.append(f"{name} leaves out {count} of {entry['questions']} questions: {why}; export_report.json has all")
+            where = "" if most_named is None else "; export_report.json has all"
+            lines.append(f"{name} leaves out {count} of {entry['questions']} questions: {why}{where}")
     return lines
 
 

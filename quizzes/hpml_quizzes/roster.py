@@ -19,8 +19,11 @@ def read(path: Path) -> list[str]:
 
 
 def read_named(path: Path) -> dict[str, str]:
-    """What people call them (a column `name` beside the one that names the student), by the names for files, in the order of the roster: the column called student (id, login, name, user), or SIS Login ID
-    of a gradebook exported from Canvas, whose Student is "Ng, Ana"."""
+    """What people call them, by the names for files, in the order of the roster.
+
+    A student is named by the column student (id, login, name, user), and called what a column `name` beside it says; in a
+    gradebook exported from Canvas the columns are SIS Login ID and Student ("Ng, Ana").
+    """
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
             rows = [(reader.line_num, row) for reader in [csv.reader(file, strict=True)] for row in reader if any(row)]

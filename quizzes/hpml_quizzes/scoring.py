@@ -6,6 +6,8 @@ from fractions import Fraction
 _LETTER = "abcdefghijklmnopqrstuvwxyz"
 UNDECIDED = "?"     # stands where a person has to look at the sheet
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?")   # a longer exponent would take hours as a fraction
+NO_UNIT = ("", "none")
+_SCALES = ("%", "percent", "k", "m", "g", "thousand", "million", "billion")
 _SYMBOLS = {"byte": "B", "bytes": "B", "second": "s", "seconds": "s", "percent": "%", "dollars": "$"}
 
 
@@ -61,7 +63,14 @@ def _place(word: str, count: int) -> int:
 def parse_number(text: str, unit: str) -> Fraction | None:
     """The number in a response, alone or with its unit; thousands separators do not count. None: no number, or another unit."""
     number, rest = _number_and_unit(text)
-    return number if rest is not None and (not rest or not unit or _same_unit(rest, unit)) else None
+    return number if rest is not None and _fits(rest, unit) else None
+
+
+def _fits(rest: str, unit: str) -> bool:
+    """Whether what stands behind a number may stand there. Without a unit that is what was counted, but nothing that scales."""
+    if unit in NO_UNIT:
+        return rest.lower() not in _SCALES
+    return not rest or _same_unit(rest, unit)
 
 
 def _same_unit(one: str, other: str) -> bool:
@@ -94,8 +103,9 @@ def notes_on(entry: dict, response: str) -> list[str]:
         unit = part.get("unit", "")
         if number is None or rest is None:
             notes.append(f"'{cell.strip()}' is no number and earned nothing")
-        elif rest and unit and not _same_unit(rest, unit):
-            notes.append(f"'{cell.strip()}' is not in {unit} and earned nothing")
+        elif not _fits(rest, unit):
+            notes.append(f"'{cell.strip()}' " + ("scales the number, which the question does not ask for; it" if unit in NO_UNIT else f"is not in {unit} and")
+                         + " earned nothing")
     return notes
 
 

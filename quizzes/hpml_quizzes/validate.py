@@ -12,11 +12,12 @@ from .expr import Expression
 from .instance import Instance
 from .logic import key_reasons
 from .models import Models
-from .numbers import parse_shown
+from .numbers import auto, parse_shown
 from .rearranged import computed_by_both, rearranged
 from .rng import seed_of
 from .template import Template, Text
 
+WIDEST = 0.2                    # tolerance as a share of an answer that is no whole number
 SMALLEST, LARGEST = 1e-4, 1e6   # beyond, learning platforms round to zero or write an exponent
 FIGURES_DRAWN = 50              # of the draws of stress()
 TF_NAMES = {"claim", "because"}
@@ -223,6 +224,8 @@ def _part_reasons(instance: Instance) -> list[str]:
             reasons.append(f"the answer {float(part.value):g} is not between 1e-4 and 1e6; choose another unit")
         if abs(parse_shown(part.shown) - part.value) > part.tolerance:  # type: ignore[operator]
             reasons.append(f"the printed key {part.shown} lies outside its own tolerance")
+        if part.value.denominator != 1 and part.tolerance > WIDEST * size:
+            reasons.append(f"any answer within {float(part.tolerance / size):.0%} of {auto(part.value)} is right: give more decimals, or a smaller tolerance")
     return reasons
 
 

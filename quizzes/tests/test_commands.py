@@ -25,7 +25,7 @@ def done(*arguments):
 def exported(tmp_path_factory):
     folder = tmp_path_factory.mktemp("exported")
     for name in FORMATS:
-        done("export", "quiz1", "--format", name, "--out", folder)
+        done("export", "quiz1", "--format", name, "--out", folder, "--incomplete")
     return folder
 
 
@@ -51,6 +51,20 @@ def test_sheets_are_exported_without_answers_unless_asked(tmp_path):
     assert sorted(path.name for path in tmp_path.rglob("*.html")) == ["quiz.html", "quiz.html"]
     done("export", "quiz4", "--format", "md", "--out", tmp_path, "--with-answers")
     assert stat.S_IMODE((tmp_path / "quiz_key.md").stat().st_mode) == 0o600 and (tmp_path / "figures").is_dir()
+
+
+def test_an_export_that_leaves_questions_out_is_refused_with_their_names_unless_asked_for(tmp_path):
+    refused = hpml("export", "quiz4", "--format", "d2lcsv", "--out", tmp_path / "d")
+    assert refused.returncode == 2 and not (tmp_path / "d").exists() and refused.stderr.count("\n") == 1
+    report = json.loads(done_report(tmp_path))
+    names = {note["question"] for note in report["formats"]["Brightspace CSV"]["notes"] if note["how"] == "refused"}
+    assert len(names) > 4 and all(name in refused.stderr for name in names) and "--incomplete" in refused.stderr
+
+
+def done_report(folder):
+    done("export", "quiz4", "--format", "d2lcsv", "--incomplete", "--out", folder / "asked")
+    assert (folder / "asked/quiz.d2l.csv").is_file()
+    return (folder / "asked/export_report.json").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -77,6 +77,15 @@ def test_each_variant_of_a_prairielearn_question_has_its_own_key(sets, solver):
         check(one, read_prairielearn.read(files, seed), "each", every=False)
 
 
+def test_a_part_left_blank_does_not_refuse_the_others_in_prairielearn(sets, solver):
+    made, _ = prairielearn.export(quizzes.draw_quiz(sets["quiz3"], solver, "public", "v1"), ())
+    pages = [text for name, text in made.items() if name.endswith("question.html")]
+    fields = [(page.count("-input answers-name="), re.findall(r"<pl-(?:number|string)-input[^>]*>", page)) for page in pages]
+    several = [field for count, found in fields if count > 1 for field in found]
+    assert several and all('allow-blank="true"' in field for field in several)
+    assert not any("allow-blank" in field for count, found in fields if count == 1 for field in found)
+
+
 def test_parts_of_a_prairielearn_question_share_one_draw_on_a_server_without_file(sets, solver, tmp_path):
     draws = [quizzes.draw_quiz(sets["quiz3"], solver, "tests", f"v{n}") for n in range(3)]
     files, _ = prairielearn.export(draws[0], tuple(draws[1:]))

@@ -93,6 +93,9 @@ def test_too_few_or_too_many_blanks_are_refused(text):
 
 def test_another_unit_is_reported():
     assert scoring.notes_on(TWO, "800 s|80 ms") == ["'800 s' is not in ms and earned nothing"]
+    factor = {"parts": [{"value": "3.87", "exact": "387/100", "tolerance": "1/100", "unit": "none"}], "points_milli": 1000}
+    assert scoring.entry_score(factor, "3.87x") == 1000 and scoring.notes_on(factor, "3.87 times") == []
+    assert scoring.notes_on(factor, "3.87 %") == ["'3.87 %' scales the number, which the question does not ask for; it earned nothing"]
     assert scoring.notes_on(TWO, "about 8|") == ["'about 8' is no number and earned nothing"]
 
 
@@ -140,6 +143,11 @@ def folder(tmp_path, quiz1):
     (tmp_path / "quiz1").mkdir()
     (tmp_path / "quiz1/key.json").write_text(json.dumps(quiz.key_of(quiz1)), encoding="utf-8")
     return tmp_path
+
+
+def test_variants_of_a_quiz_that_has_one_sheet_are_said_to_be_ignored(folder):
+    (folder / "v.csv").write_text("student,variant,1\nann,v9,True\n", encoding="utf-8")
+    assert [line for line in grade.grade(folder / "v.csv", folder / "quiz1").summary if "one sheet for everybody" in line]
 
 
 def graded(folder, text):

@@ -90,7 +90,7 @@ def test_student_pdf_text_holds_no_key(made):
 
 
 @pytest.mark.parametrize(("variables", "says"), [
-    ({"COUNT": "0"}, "COUNT=0: must be a number from 1 to 1000"), ({"COUNT": "many"}, "COUNT=many"),
+    ({"COUNT": "0"}, "COUNT=0: must be a number from 1 to 1000"), ({"COUNT": "many"}, "COUNT=many"), ({"COUNT": "²"}, "COUNT=²"),
     ({"STUDENTS": "/nonexistent.csv"}, "STUDENTS=/nonexistent.csv: there is no such file"), ({"QUIZ": "quiz9"}, "there is no quiz 'quiz9'")])
 def test_bad_variables_are_one_clear_line(tmp_path, variables, says):
     done = make(tmp_path, **variables)

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from hpml_quizzes import make, quiz
+from hpml_quizzes import make, quiz, scoring
 from hpml_quizzes.emit import practice
 
 ANSWER_ALL = """<script>
@@ -17,6 +17,19 @@ all.forEach((question, place) => {
   section.querySelector("button").click();
 });
 </script></body>"""
+
+PRESS_CHECK_THEN_DRAW = """<script>
+const many = all.findIndex(question => question.draws.length > 1), total_line = document.getElementById("total");
+document.querySelectorAll("section").forEach(section => section.querySelector("button").click());
+let log = "first:" + total_line.textContent;
+const before = document.getElementById("question" + many).children[1].textContent;
+document.querySelectorAll("#question" + many + " button")[1].click();
+const after = document.getElementById("question" + many).children[1].textContent;
+document.title = log + " then:" + total_line.textContent + " stem:" + (before !== after);
+</script></body>"""
+ANSWERS = ["200", "200 MB", "200MB", "200 kB", "200 mb", "0.2 GB", "200 GFLOPS", "200 gflop/s", "200 s", "200 sec", "200 seconds", "200 %",
+           "200 percent", "200x", "200 k", "200 times", "200 blocks", "200 block", "200 thousand cores", "2,00", "200,0", "+200", "2e2", "200e0 MB",
+           "\u2212200", "1,200", "200; 5", "about 200", "", "200 <b>", "200.", "200.4", "200.6"]
 
 
 @pytest.fixture(scope="module")
@@ -38,10 +51,34 @@ def test_no_draw_of_it_is_on_a_sheet_of_the_course(page, sets, solver):
     assert sum(one.stem == other.stem for one, other in zip(drawn.instances, sheet.instances)) < 4
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs a browser: chromium")
-def test_in_a_browser_the_key_gets_all_points(page, tmp_path):
+def in_browser(page, tmp_path, script):
+    """The page after a script at its end has run."""
     copy = tmp_path / "page.html"
-    copy.write_text(page.read_text(encoding="utf-8").replace("</body>", ANSWER_ALL), encoding="utf-8")
-    done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"file://{copy}"], capture_output=True,
-                          text=True, timeout=120, check=True)
-    assert "15 of 15 questions answered: 21 of 21 points" in done.stdout
+    copy.write_text(page.read_text(encoding="utf-8").replace("</body>", script), encoding="utf-8")
+    return subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", f"file://{copy}"], capture_output=True,
+                          text=True, timeout=120, check=True).stdout
+
+
+needs_browser = pytest.mark.skipif(shutil.which("chromium") is None, reason="needs a browser: chromium")
+
+
+@needs_browser
+def test_in_a_browser_the_key_gets_all_points(page, tmp_path):
+    assert "15 of 15 questions answered: 21 of 21 points" in in_browser(page, tmp_path, ANSWER_ALL)
+
+
+@needs_browser
+def test_in_a_browser_nothing_checked_is_worth_the_false_options_and_new_numbers_ask_anew(page, tmp_path):
+    said = in_browser(page, tmp_path, PRESS_CHECK_THEN_DRAW)
+    assert "first:15 of 15 questions answered: " in said and "21 of 21 points" not in said
+    assert "then:14 of 15 questions answered: " in said and "stem:true" in said
+
+
+@needs_browser
+@pytest.mark.parametrize("unit", ["MB", "GFLOP/s", "s", "none", "%", "blocks", "thousand cores"])
+def test_the_page_reads_numbers_and_units_as_grading_does(page, tmp_path, unit):
+    part = {"value": "200", "exact": "200", "tolerance": "1/2", "unit": unit}
+    script = (f"<script>document.title = {json.dumps(ANSWERS)}.map(text => rightPart({{of: {json.dumps('' if unit == 'none' else unit)}, "
+              'value: "200", tolerance: "0.5"}, text) ? "1" : "0").join("");</script></body>')
+    read = re.search(r"<title>([01]+)</title>", in_browser(page, tmp_path, script))[1]
+    assert dict(zip(ANSWERS, read)) == {text: str(int(scoring.part_right(part, text))) for text in ANSWERS}

@@ -160,3 +160,11 @@ def test_the_command_tells_every_problem_and_fails(tmp_path):
     assert done.returncode == 1
     assert re.search(r"bad\.toml:13: bad: the two solvers disagree", done.stdout)
     assert done.stdout.endswith("1 of 2 questions are sound; 1 problems\n")
+
+
+@pytest.mark.parametrize("precision", ["decimals = 0", 'tolerance = "1000 %"'])
+def test_an_answer_that_nearly_every_number_hits_is_refused(tmp_path, solver, precision):
+    text = NUM.replace('"a + b"', '"a/b + 1/7"').replace('"sum([a, b])"', '"(7*a + b)/(7*b)"').replace("{a} + {b}", "{a}/{b} + 1/7")
+    assert not any("is right: give more decimals" in line for line in reasons(tmp_path, solver, text.replace("decimals = 0", "decimals = 3")))
+    assert any("is right: give more decimals, or a smaller tolerance" in line
+               for line in reasons(tmp_path, solver, text.replace("decimals = 0", precision)))

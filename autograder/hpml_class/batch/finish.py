@@ -71,18 +71,25 @@ class Finish:
         for handin in self.plan.handins:
             if not self._finish(handin):
                 kept.append(handin.id)
-        statuses = {handin.id: record["status"] for handin, record in self.records()}
+        statuses: dict[str, str] = {}
+        compilers: dict[str, list[str]] = {}
+        for handin, record in self.records():
+            statuses[handin.id] = record["status"]
+            if compiler := record["volatile"].get("host", {}).get("compiler"):
+                compilers.setdefault(compiler, []).append(handin.id)
         self._gradebook()
         self.report()
         return Finished(len(statuses), [name for name, status in statuses.items() if status == "infra_error"],
-                        [name for name, status in statuses.items() if status == "inconclusive"], kept, list(self._unmatched()))
+                        [name for name, status in statuses.items() if status == "inconclusive"], kept, [*self.unmatched(), *_mixed(compilers)])
 
-    def _unmatched(self) -> Iterator[str]:
+    def unmatched(self) -> Iterator[str]:
         """A misspelt name would make a late hand-in punctual, or an extension vanish."""
         for handin in filter(handins.is_renamed, self.plan.handins):
             yield f"{Path(handin.path).name!r} is called {handin.id} here: its own name is taken, or no safe file name"
         ids = {handin.id for handin in self.plan.handins}
         students = {self.student(handin) for handin in self.plan.handins}
+        if self.course.late.policy != "none" and self.course.due_at(self.plan.lab) is not None and not self.receipts:
+            yield f"{self.plan.lab} has a due time, and no receipts.csv says when hand-ins came: nobody is counted as late"
         if self.receipts and (silent := sorted(ids - set(self.receipts))):
             yield f"no receipt for {'; '.join(silent)}: not counted as late"
         if strange := sorted(set(self.receipts) - ids):
@@ -211,3 +218,10 @@ def _earlier(path: Path) -> Record | None:
 
 def _path(text: str) -> Path | None:
     return Path(text) if text else None
+
+
+def _mixed(compilers: dict[str, list[str]]) -> Iterator[str]:
+    """Machines of one batch may have different versions of the compiler of record."""
+    if len(compilers) > 1:
+        counts = ", ".join(f"{name} ({len(handins)})" for name, handins in sorted(compilers.items()))
+        yield f"the hand-ins were not all compiled by the same compiler, so their counters may differ: {counts}"

@@ -30,8 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if options.chunk < 1 or options.jobs < 1:
-        raise UsageError("--chunk and --jobs are at least 1")
+    if options.chunk < 1:
+        raise UsageError("--chunk is at least 1")
+    if options.folder.is_dir() and not any(options.folder.iterdir()):
+        raise UsageError(f"{options.folder} is empty: it holds no hand-ins")
     out = (options.out or ROOT / "build" / "grades" / options.folder.name).resolve()
     found = common.expand([str(options.folder)], out, options.lab)
     plan = common.make_plan(options, found, options.folder)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from hpml_autograder import labspec
 from hpml_autograder.backends import targets_of
-from hpml_autograder.paths import ROOT, find_lab
+from hpml_autograder.paths import ROOT, find_lab, known_gpus
 from hpml_autograder.record import canonical, write_atomically
 
 from ..batch import handins, local, opening
@@ -80,6 +80,12 @@ def is_one(path: Path, lab: str | None) -> bool:
 
 
 def make_plan(options: argparse.Namespace, found: list[HandIn], folder: Path | None) -> Plan:
+    if options.jobs < 1:
+        raise UsageError(f"{options.jobs} hand-ins at a time: give at least 1")
+    if options.timeout < 0:
+        raise UsageError(f"--timeout {options.timeout}: give seconds, or leave it out for the lab's own limits")
+    if options.gpu and options.gpu not in known_gpus():
+        raise UsageError(f"there is no simulated GPU '{options.gpu}'; known: {', '.join(known_gpus())}")
     lab = options.lab
     if lab is None:
         lab = handins.detect_lab([Path(one.path) for one in found if Path(one.path).is_dir() and not one.problem])
@@ -117,8 +123,9 @@ def build_needs(lab: str) -> None:
 
 
 def check_course(out: Path, plan: Plan) -> None:
-    """Whatever a course file has wrong is said before the work, not after."""
-    Finish(out, plan)
+    """Whatever a course file has wrong, or names that nobody has, is said before the work as well as after it."""
+    for sentence in Finish(out, plan).unmatched():
+        print(f"note: {sentence}", file=sys.stderr)
 
 
 def grade_all(out: Path, plan: Plan, jobs: int) -> Finished:
@@ -137,7 +144,7 @@ def finish(out: Path, plan: Plan) -> Finished:
 
 
 def say(out: Path, finished: Finished) -> int:
-    parts = [f"{finished.handins} hand-ins"]
+    parts = [f"{finished.handins} hand-in{'' if finished.handins == 1 else 's'}"]
     parts += [f"{len(names)} {what}" for names, what in ((finished.missing, "could not be graded"),
                                                          (finished.pending, "pending"),
                                                          (finished.kept, "kept an earlier, better record")) if names]

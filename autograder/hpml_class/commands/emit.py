@@ -22,6 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     width = max(len(name) for name in FORMATS)
     parser.epilog = "formats:\n" + "\n".join(
         f"  {name:<{width}}  {form.text}" + (f"; needs --set {', '.join(form.options)}" if form.options else "")
+        + (f"; may have {', '.join(form.may)}" if form.may else "")
         for name, form in FORMATS.items())
     parser.add_argument("format", metavar="FORMAT", help="one of those below")
     parser.add_argument("record", type=Path, metavar="RECORD", help="a record.json (hpml.grade/v1)")
@@ -38,6 +39,10 @@ def run(options: argparse.Namespace) -> int:
         if not equals:
             raise UsageError(f"--set {pair}: write NAME=VALUE")
         given[name] = value
+    form = FORMATS.get(options.format)
+    if form and (unknown := [name for name in given if name not in (*form.options, *form.may)]):
+        known = ", ".join((*form.options, *form.may))
+        raise UsageError(f"format {options.format} has no option '{unknown[0]}'; " + (f"there are {known}" if known else "it has none"))
     text = emit(options.format, recordfile.load(options.record), options.audience, given)
     if options.output:
         write_atomically(options.output, text)

@@ -39,7 +39,7 @@ def from_environment(options: argparse.Namespace) -> None:
     options.key_file = Path(given["KEY"]) if given["KEY"] else None
     options.gpu = given["GPU"]
     if given["JOBS"]:
-        if not given["JOBS"].isdigit():
+        if not given["JOBS"].isdecimal():
             raise UsageError(f"JOBS={given['JOBS']}: give a number")
         options.jobs = int(given["JOBS"])
     if given["CUDA"] and given["CUDA"] not in COMPILERS:

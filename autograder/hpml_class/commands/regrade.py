@@ -66,20 +66,25 @@ def run(options: argparse.Namespace) -> int:
 
 def list_requests(out: Path, known: set[str], folder: Path) -> int:
     """OUT/regrade/requests.csv: every request beside what the record says. 1 where a form is not to be used, each by name."""
-    found, bad = [], []
-    for path in sorted(folder.rglob("*.toml")):
+    forms = sorted(folder.rglob("*.toml"))
+    if not forms:
+        raise UsageError(f"{folder}: there is no {requests.FILE} in it or below")
+    found, bad, blank = [], [], 0
+    for path in forms:
         try:
             form = requests.load(path)
             if form.handin not in known:
                 raise UsageError(f"{path}: there is no hand-in '{one_line(form.handin)}' in {out}")
-            found += requests.rows(form, recordfile.load(record_path(out, form.handin)), str(path))
+            rows = requests.rows(form, recordfile.load(record_path(out, form.handin)), str(path))
+            found, blank = found + rows, blank + (not rows)
         except UsageError as error:
             bad.append(str(error))
     target = out / "regrade" / "requests.csv"
     write_atomically(target, requests.as_csv(found))
     for line in bad:
         print(f"hpml regrade: {line}", file=sys.stderr)
-    print(f"requests: {len(found)}: {target}" + (f"; forms that cannot be used: {len(bad)}, named above" if bad else ""))
+    print(f"requests: {len(found)}: {target}" + (f"; forms that are not filled in: {blank}" if blank else "")
+          + (f"; forms that cannot be used: {len(bad)}, named above" if bad else ""))
     return 1 if bad else 0
 
 

@@ -16,6 +16,7 @@ class Format:
     render: Callable[[Record, Options], str]  # of a redacted record
     text: str                                 # for --help
     options: tuple[str, ...] = ()             # what it must be told and a record does not hold
+    may: tuple[str, ...] = ()                 # what it can be told
 
 
 def _json(record: Record, options: Options) -> str:
@@ -24,7 +25,7 @@ def _json(record: Record, options: Options) -> str:
 
 FORMATS: dict[str, Format] = {
     "gradescope": Format(gradescope.render, "results.json of Gradescope"),
-    "classroom50": Format(classroom50.render, "result.json of Classroom 50", classroom50.OPTIONS),
+    "classroom50": Format(classroom50.render, "result.json of Classroom 50", classroom50.OPTIONS, classroom50.MAY),
     "github-classroom": Format(github_classroom.render, "step output of GitHub Classroom (archived courses)"),
     "junit": Format(junit.render, "JUnit XML"),
     "github-summary": Format(github_actions.summary, "Markdown for $GITHUB_STEP_SUMMARY"),

@@ -14,6 +14,7 @@ from .escape import plain
 
 SCHEMA = "classroom50/result/v1"
 OPTIONS = ("classroom", "owner", "submission", "commit", "release", "review", "datetime")
+MAY = ("scale", "assignment", "assignment_type")
 DATETIME = re.compile(r"\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ")
 GRAINS = {"100": 10, "1": 1000}
 

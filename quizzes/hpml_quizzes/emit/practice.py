@@ -26,17 +26,41 @@ function element(tag, text, inner) {
   return made;
 }
 
-function number(text) {
-  const plain = text.trim().replace("\\u2212", "-").replace(/(\\d)[, '](?=\\d{3}(\\D|$))/g, "$1");
-  const match = plain.match(/^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?/);
-  return match ? Number(match[0]) : NaN;
+// As `hpml quiz grade` reads a response (scoring.py): a number, alone or with its unit. The rest is null where it is no unit.
+function numberAndUnit(text) {
+  const plain = text.trim().replace(/\\u2212/g, "-").replace(/\\u00a0/g, " ").replace(/(\\d)[, '](?=\\d{3}(\\D|$))/g, "$1");
+  const match = plain.match(/^[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,3})?/);
+  if (!match) { return [NaN, null]; }
+  const rest = plain.slice(match[0].length).trim();
+  return [Number(match[0]), /^[A-Za-z\u00b5\u00b2\u00b3/\u00b7*. %$]*$/.test(rest) ? rest : null];
+}
+
+function plainUnit(unit) {
+  const symbols = {byte: "B", bytes: "B", second: "s", seconds: "s", percent: "%", dollars: "$"};
+  const plain = (symbols[unit.toLowerCase()] || unit).replace(/[\\s\u00b7*./]/g, "");
+  const small = plain.slice(0, 1).toLowerCase() + plain.slice(1);
+  return small.length > 2 ? small.replace(/[sS]$/, "") : small;
+}
+
+function fits(rest, unit) {
+  if (unit === "") { return !["%", "percent", "k", "m", "g", "thousand", "million", "billion"].includes(rest.toLowerCase()); }
+  const [one, other] = [plainUnit(rest), plainUnit(unit)];
+  return rest === "" || one === other || Math.min(one.length, other.length) > 3 && one.toLowerCase() === other.toLowerCase();
 }
 
 function words(text) { return text.toLowerCase().replace(/[*\\u00d7]/g, "x").replace(/\\s+/g, ""); }
 
+// Why an answer cannot be right whatever its number is; "" where it can.
+function unread(part, text) {
+  if (part.accept || text.trim() === "") { return ""; }
+  const rest = numberAndUnit(text)[1];
+  if (rest === null) { return "that is not a number; "; }
+  return fits(rest, part.of) ? "" : part.of ? `that is not in ${part.of}; ` : "the question asks for the plain number; ";
+}
+
 function rightPart(part, text) {
   if (part.accept) { return part.accept.map(words).includes(words(text)); }
-  return Math.abs(number(text) - Number(part.value)) <= Number(part.tolerance) * (1 + 1e-9);
+  return unread(part, text) === "" && Math.abs(numberAndUnit(text)[0] - Number(part.value)) <= Number(part.tolerance) * (1 + 1e-9);
 }
 
 function inputs(draw, name) {
@@ -91,7 +115,8 @@ function correct(draw, box) {
     fields.forEach((field, place) => {
       const part = draw.parts[place], good = rightPart(part, field.value);
       right += good ? 1 : 0;
-      said.push((good ? "\\u2713 " : "\\u2717 ") + (part.name ? part.name + " " : "") + (good ? "right" : "the answer is " + part.shown));
+      said.push((good ? "\\u2713 " : "\\u2717 ") + (part.name ? part.name + " " : "")
+                + (good ? "right" : unread(part, field.value) + "the answer is " + part.shown));
     });
   }
   return {share: right / count, said: said};
@@ -150,8 +175,8 @@ def _part(instance: Instance, place: int, part: Part) -> dict:
     shown = markup.line_html(f"{part.shown} {part.unit_words}".strip() if part.value is not None else " or ".join(part.accept))
     if part.value is None:
         return {"name": name, "prompt": prompt, "unit": unit, "shown": shown, "accept": list(part.accept)}
-    return {"name": name, "prompt": prompt, "unit": unit, "shown": shown, "value": plain_decimal(part.value),
-            "tolerance": tolerance_decimal(part.tolerance)}
+    return {"name": name, "prompt": prompt, "unit": unit, "shown": shown, "of": part.unit_words,
+            "value": plain_decimal(part.value), "tolerance": tolerance_decimal(part.tolerance)}
 
 
 def _draw(instance: Instance) -> dict:

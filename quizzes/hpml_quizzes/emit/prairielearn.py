@@ -56,6 +56,8 @@ def _input(item: Item) -> str:
     name = _name(item)
     prompt = f"<pl-question-panel>\n{{{{{{params.prompt_{name}}}}}}}\n</pl-question-panel>\n"
     which = f'answers-name="{name}" weight="{item.points_milli}"'
+    if item.letter:  # else one part left blank makes the answer to all of them invalid
+        which += ' allow-blank="true"' + (' blank-value=""' if item.kind == "num" else "")
     if item.kind == "num":
         return prompt + (f'<pl-number-input {which} comparison="relabs" rtol="0" atol="{{{{params.atol_{name}}}}}" '
                          f'allow-fractions="false" suffix="{{{{params.unit_{name}}}}}"></pl-number-input>\n')
