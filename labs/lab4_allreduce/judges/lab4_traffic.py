@@ -50,7 +50,7 @@ def plan_safe(test: Test, context: Context) -> list[Case]:
 
 def judge_safe(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """No exchange may rely on a buffer that MPI does not promise: here MPI_Send always waits for its receive."""
-    checked = f"no deadlock with unbuffered sends, P = {', '.join(str(run.case.ranks) for run in runs)}"
+    checked = f"sums, and no deadlock with unbuffered sends, P = {', '.join(str(run.case.ranks) for run in runs)}"
     for run in runs:
         observed, problem = observe(run, context)
         if problem or observed is None:
