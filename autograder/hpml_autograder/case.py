@@ -52,7 +52,7 @@ class Run:
     stderr: str = ""
     metrics: Metrics | None = None
     dump: Path | None = None
-    problem: str = ""     # of a state that is the grader's word
+    problem: str = ""     # of a state that is the grader's word; of a failure, what the back end makes of the launcher's
     wall_s: float = 0.0
     results: tuple[Copy, ...] | None = None  # from the replay; None: not replayed, the dump is all there is
     other_data: bool | None = None  # whether the replay with other data was right (data.py); None: it was not tried

@@ -139,6 +139,8 @@ def trouble(run: Run, limits_s: int) -> Outcome | None:
     last = _last_line(run.stderr)
     finding = first_finding(run.stderr)  # the last line says that something went wrong, the first finding says what
     said = f"; the simulator: {finding}" if finding else f"; it said: {last}" if last else ""
+    if run.state in ("exit", "signal") and run.problem:
+        said = f"; {run.problem}"  # the back end knows what of it matters
     if run.state == "infra":
         return Outcome(Verdict.XX, f"`{run.case}`: {run.problem}")
     if run.state == "policy":

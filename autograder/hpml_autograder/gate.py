@@ -196,7 +196,9 @@ def is_forbidden(name: str, gate: Gate) -> bool:
 
 def _may_export(symbol: elf.Symbol, gate: Gate) -> bool:
     name = symbol.name
-    if _matches(name, gate.exports) or _is_shared(symbol):
+    if _matches(name, gate.exports):  # of an archive the linker takes only what the program does not define itself
+        return not _matches(name, gate.forbidden)
+    if _is_shared(symbol):
         return True
     if not name.startswith("_Z"):
         return name not in system_names() and not _matches(name, OURS)

@@ -35,9 +35,14 @@ def next_step(graded: Graded) -> list[str]:
 
 def _first_failed(graded: Graded) -> Test | None:
     """In the order of the table. Of tests that wait for another one, the other one is the first."""
-    missing = [test for test in graded.required if graded.millipoints(test) < test.max_millipoints
+    missing = [test for test in graded.required if (graded.millipoints(test) < test.max_millipoints or _not_built(graded, test))
                and graded.outcomes[test.id].verdict not in (Verdict.INC, Verdict.XX)]
     return next((test for test in missing if graded.outcomes[test.id].verdict is not Verdict.SK), next(iter(missing), None))
+
+
+def _not_built(graded: Graded, test: Test) -> bool:
+    """It has no points of its own, but those of other tests wait for it."""
+    return test.kind == "build" and graded.outcomes[test.id].verdict in (Verdict.CE, Verdict.PV)
 
 
 def _advice(graded: Graded, exercise: Exercise, test: Test, outcome: Outcome) -> str:

@@ -1,4 +1,5 @@
-"""The canonical record hpml.grade/v1: same submission, same bytes; all that varies lies under "volatile"."""
+"""The canonical record hpml.grade/v1: same submission, same bytes, but for tests that measure this machine's own speed
+(LabSpec.measures); all else that varies lies under "volatile"."""
 import hashlib
 import json
 import os

@@ -152,6 +152,13 @@ def test_a_lab_may_forbid_and_may_list_what_is_called(violations):
     assert any("calls 'puts'" in one for one in violations(text, allow_undefined=("exp",)))
 
 
+def test_a_forbidden_name_may_not_be_defined_even_where_its_namespace_may_be_exported(violations):
+    """The linker takes a function of an archive only where no object has it: a definition would take the grader's place."""
+    text = "namespace hpml { int mine() { return 1; } namespace relay { __attribute__((weak)) void close_filter() {} } }\n" + MAIN
+    [violation] = violations(text, exports=("_Z*4hpml*",), forbidden=("_Z*4hpml5relay*",))
+    assert "it defines '_ZN4hpml5relay12close_filterEv'" in violation
+
+
 def test_an_object_that_is_none_is_named(tmp_path):
     for content in (b"", b"\x7fELF\x02\x01" + b"\xff" * 200, b"\x7fELF\x02\x01" + b"\0" * 58):
         (tmp_path / "x.o").write_bytes(content)

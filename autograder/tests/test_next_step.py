@@ -41,6 +41,15 @@ def test_the_advice_follows_the_verdict(verdict, words):
     assert words in next_step(graded(B2_build=Outcome(verdict, "vecaddgpu00")))[0]
 
 
+def test_a_file_that_does_not_compile_is_next_even_where_its_build_has_no_points():
+    lab4 = find_lab("lab4")
+    spec = labspec.load(lab4.lab / "lab.toml")
+    outcomes = {test.id: accepted("") for test in spec.test} | {
+        "E2.build": Outcome(Verdict.CE, "tree_mpi does not compile"), "E2.correct.public": Outcome(Verdict.SK, "E2.build must pass first")}
+    lines = next_step(replace(graded(), spec=spec, dirs=lab4, outcomes=outcomes))
+    assert lines[0] == "Next: E2, labs/lab4_allreduce/src/tree.cpp: correct the first error that the compiler names, above."
+
+
 def test_a_counter_is_looked_at_in_the_profile():
     lines = next_step(graded(A2_loads=wrong("`vecadd01 500`: 32.00 sectors")))
     assert lines[1] == "See your counters, line by line: make lab3 profile"

@@ -82,11 +82,11 @@ class Library:
         return self.archive, ROOT / "common" / self.name.split("/")[0], ROOT / "common" / "base"
 
     @property
-    def flags(self) -> list[str]:
-        """Compiler words. Its headers are included by their path in this tree: "common/nn/tensor.hpp"."""
+    def header_words(self) -> list[str]:
+        """For the compiler. Its headers are included by their path in this tree: "common/nn/tensor.hpp"."""
         if not all(path.exists() for path in self.reads):
             raise InfraError(f"the library '{self.name}' of this tree is not built ({self.archive.name}): run `make setup`")
-        return [f"-I{ROOT}", str(self.archive)]
+        return [f"-I{ROOT}"]
 
 
 class Backend:
@@ -190,9 +190,9 @@ def installed(*names: str, path: str = "/usr/bin:/bin") -> list[Path]:
 
 
 @functools.cache
-def package_flags(package: str) -> tuple[str, ...]:
-    """Compiler words of a library of the system, by its pkg-config name."""
-    done = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True, check=False)
+def package_words(package: str, kind: str) -> tuple[str, ...]:
+    """Words of a library of the system, by its pkg-config name: for the compiler (--cflags) or the linker (--libs)."""
+    done = subprocess.run(["pkg-config", kind, package], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise InfraError(f"the library {package} is not installed: run `make setup`")
     return tuple(done.stdout.split())

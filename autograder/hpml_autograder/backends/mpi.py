@@ -18,6 +18,16 @@ from .base import Backend, Counted, Job, finished, installed
 from .native import Native
 
 RANK = Path(__file__).with_name("mpi_rank.c")  # part of every program: the filter at MPI_Init, a byte after MPI_Finalize
+# What a rank that failed says through its launcher: Open MPI's handler of errors and mpirun's last words; SMPI's log lines,
+# which begin with [HOST:RANK:(PROCESS) TIME]; and the C++ library of an exception.
+FAILED_RANK = re.compile(r"reported by process \[\d+,(\d+)\]|noticed that process rank (\d+)|^\[[\w-]+:(\d+):\(\d+\) ", re.MULTILINE)
+FAILED_CALL = re.compile(r"An error occurred in (MPI_\w+)")
+REASON = re.compile(r"(MPI_ERR_(?!.*FATAL)\w+)|^\s*what\(\):\s*(.*)|Uncaught exception (.*)", re.MULTILINE)
+MEANING = {"MPI_ERR_TRUNCATE": "a message is longer than the receive that takes it", "MPI_ERR_RANK": "there is no such rank",
+           "MPI_ERR_COUNT": "the count is negative", "MPI_ERR_TAG": "the tag is negative or too large",
+           "MPI_ERR_BUFFER": "the address of the data is null"}
+# Open MPI ends a rank with the number of the error's class, and its text may be lost. Smaller ones are the harness's as well.
+CODES = {4: "MPI_ERR_TAG", 6: "MPI_ERR_RANK", 15: "MPI_ERR_TRUNCATE"}
 ENDED = "ended"                              # file of a run: one byte of each rank that came to its end
 PIDS_PER_RANK = 8                            # threads of Open MPI's own
 PIDS = 64
@@ -70,12 +80,22 @@ class Ranks(Native):
     def judged(self, run: Run, done: process.Finished, ended: Path) -> Run:
         """A launcher's exit code says little: of ranks that left early, Open MPI may say 0, and SMPI says 0 of a deadlock."""
         if (done.state, done.code) != ("exit", 0):
-            return run
+            return replace(run, problem=failed_rank(done.stderr, done.code)) if done.state in ("exit", "signal") else run
         there = ended.stat().st_size
         if there == run.case.ranks:
             return run
         return replace(run, state="ended_early", problem=f"{there} of {run.case.ranks} ranks came to the end of "
                                                          "MPI_Finalize")
+
+
+def failed_rank(stderr: str, code: int = 0) -> str:
+    """Which rank failed, and why, out of what its launcher printed and its exit code; empty where these say neither."""
+    rank, call, reason = (next(filter(None, found.groups())) if (found := pattern.search(stderr)) else ""
+                          for pattern in (FAILED_RANK, FAILED_CALL, REASON))
+    reason = reason or CODES.get(code, "")
+    who = " ".join(filter(None, (f"rank {rank}" if rank else "", f"in {call}" if call else "")))
+    why = f"{reason} ({MEANING[reason]})" if reason in MEANING else reason
+    return ": ".join(filter(None, (who, why))) if why or not who else f"the one that failed is {who}"
 
 
 class Mpi(Ranks):

@@ -6,7 +6,7 @@ from pathlib import Path
 from ..case import Case, Run
 from ..labspec import Program
 from ..staging import Stage
-from .base import Backend, Command, Counted, Job, Library, installed, package_flags
+from .base import Backend, Command, Counted, Job, Library, installed, package_words
 
 READ_PYTHON = """import ast, sys
 try:
@@ -45,21 +45,26 @@ class Native(Backend):
         kinds = {Path(source).suffix for source in sources}
         if kinds == {".py"}:
             return Command(["/usr/bin/python3", "-I", "-c", READ_PYTHON, sources[0]], Path(sources[0]))
-        words, reads = self.library_words(program), self.reads(program)
+        headers, reads = self.header_words(program), self.reads(program)
         compiler = [self.compilers["c" if kinds == {".c"} else "c++"], f"-std={program.std or self.spec.build.std}",
                     *self.spec.build.flags, *program.flags, *self.flags(program), "-o", str(output)]
         if output.suffix == ".o":
-            return Command([*compiler, "-c", *sources, f"-I{stage.src}", *words], output, reads)
-        return Command([*compiler, "-save-temps=obj", *sources, *self.added_sources(), f"-I{stage.src}", *words, "-lm"],
-                       output, (*reads, *map(Path, self.added_sources())))
+            return Command([*compiler, "-c", *sources, f"-I{stage.src}", *headers], output, reads)
+        return Command([*compiler, "-save-temps=obj", *sources, *self.added_sources(), f"-I{stage.src}", *headers,
+                        *self.link_words(program), "-lm"], output, (*reads, *map(Path, self.added_sources())))
 
     def flags(self, program: Program) -> list[str]:
         return []
 
-    def library_words(self, program: Program) -> list[str]:
-        """Of the libraries that it links: where their headers are, and what the linker takes."""
-        of_tree = [word for name in program.libraries for word in Library(name).flags]
-        return of_tree + [word for package in program.packages for word in package_flags(package)]
+    def header_words(self, program: Program) -> list[str]:
+        """Where the headers of the program's libraries are."""
+        of_tree = [word for name in program.libraries for word in Library(name).header_words]
+        return of_tree + [word for package in program.packages for word in package_words(package, "--cflags")]
+
+    def link_words(self, program: Program) -> list[str]:
+        """What the linker takes of them. A compiler that only makes an object warns about an archive."""
+        of_tree = [str(Library(name).archive) for name in program.libraries]
+        return of_tree + [word for package in program.packages for word in package_words(package, "--libs")]
 
     def reads(self, program: Program) -> tuple[Path, ...]:
         """What a compiler must see of this tree for them."""

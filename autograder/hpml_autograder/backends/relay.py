@@ -50,8 +50,8 @@ class Relay(Native):
     def flags(self, program: Program) -> list[str]:
         return ["-I", str(INCLUDE), *LINK]
 
-    def library_words(self, program: Program) -> list[str]:
-        return [*super().library_words(program), str(_built(ARCHIVE))]
+    def link_words(self, program: Program) -> list[str]:
+        return [*super().link_words(program), str(_built(ARCHIVE))]
 
     def reads(self, program: Program) -> tuple[Path, ...]:
         return (*super().reads(program), INCLUDE, _built(ARCHIVE))

@@ -124,7 +124,8 @@ def agreement(table: Table):
 
 def matrix(table: Table):
     names = _names(table, "algorithm")
-    figure, grid = pyplot.subplots(1, len(names), figsize=(3 * len(names), 3.4), layout="constrained", squeeze=False)
+    figure, grid = pyplot.subplots(1, len(names), figsize=(3 * len(names), 3.8), layout="constrained", squeeze=False)
+    figure.suptitle("Bytes from rank to rank: white none, the darkest cells of each algorithm its largest number")
     for axes, name in zip(grid[0], names):
         rows = _of(table, algorithm=name)
         count = 1 + max(int(max(row["from"], row["to"], key=int)) for row in rows)

@@ -47,7 +47,7 @@ def _ring_state(held, step: int, title: str, sent=None) -> list[str]:
 
 def tree(ranks: int = 8) -> str:
     """Who sends to whom, and in which step, on the way up; the way down is its mirror."""
-    shapes = [text(20, 24, "Reduce: step s joins ranks at distance 2^s; the sum ends in rank 0. Broadcast: the same lines, back.")]
+    shapes = [text(20, 24, "Reduce: step s joins ranks at distance 2^s; blue sends, green adds. Broadcast: the same lines, back.")]
     left, levels = 84, (ranks - 1).bit_length()
     for rank in range(ranks):
         x = left + 80 * rank
@@ -81,7 +81,7 @@ def double_tree(ranks: int = 8) -> str:
             rank, leaf = table.double_tree_rank(place, tree, ranks), bool(place % 2)
             shapes += [f'<circle cx="{x}" cy="{y}" r="15" fill="{PALE if leaf else BLUE}"/>',
                        text(x, y + 5, str(rank), "middle", INK if leaf else "#fff")]
-    words = "Blue: ranks with children. The leaves of one tree are the inner ranks of the other, so every link has the same work."
+    words = "Blue: ranks with children. Every rank but the roots 0 and 7 has three edges in one tree and one in the other."
     shapes.append(text(30, 60 * levels + 110, words))
     return svg(2 * 44 * ranks + 130, 60 * levels + 130, "The double binary tree", shapes)
 
@@ -139,7 +139,7 @@ def hierarchical(per_node: int = 4, nodes: int = 3) -> str:
             if node + 1 < nodes:
                 shapes.append(arrow(left + 130, y, left + 280, y, (BLUE, GREEN, ORANGE, PURPLE)[local % 4]))
     bottom = 40 + per_node * 44 + 50
-    shapes.append(text(30, bottom, "1. reduce-scatter in each node  2. all-reduce of a chunk along each colour  3. all-gather"))
+    shapes.append(text(30, bottom, "1. reduce-scatter in each node; 2. all-reduce along each colour; 3. all-gather in each node"))
     return svg(30 + nodes * 220, bottom + 20, "Two levels", shapes)
 
 

@@ -28,7 +28,8 @@ COMMANDS = {"ip": "iproute2", "tc": "iproute2", "unshare": "util-linux", "nsente
             "mpicxx.openmpi": "libopenmpi-dev"}
 HOW_TO_READ = ("theory_seconds is N beta alone; times_theory is the measured time divided by it. It lies above 1 where ranks send and "
                "receive at the same time, because the packets that acknowledge one direction wait behind the data of the other, and "
-               "where a busy processor serves the links late. Expect the order of the algorithms to be that of the theory; if it is not, "
+               "where a busy processor serves the links late. It lies below 1 where calls overlap: a worker that has its result begins the next "
+               "call while the server still sends to the others. Expect the order of the algorithms to be that of the theory; if it is not, "
                "repeat on an idle machine.")
 NOBODY = "65534"
 LONGEST_S = 120

@@ -24,7 +24,7 @@ def observation(report: dict[str, Any], slot_s: float) -> Observation:
     for rank, one in enumerate(report["per_rank"]):
         for cell, kind, payload in _lines(one["stdout"], len(regions)):
             if (cell, rank, kind) in records:
-                raise Unreadable(f"rank {rank} has printed two results of one cell: one is not the harness's")
+                raise Unreadable(f"rank {rank} has printed a line that begins as the harness's results do, `{cell} {_word(kind)}`")
             records[cell, rank, kind] = payload
         for cell, region in enumerate(regions):
             said = _parsed(records.get((cell, rank, JSON), b""))
@@ -34,6 +34,10 @@ def observation(report: dict[str, Any], slot_s: float) -> Observation:
     messages = tuple(Message(*row) for row in report.get("timeline", {}).get("messages", ()))
     return Observation(report["ranks"], tuple(_slots(report)), records, messages, len(regions), stray(report, slot_s),
                        unmatched(report))
+
+
+def _word(kind: int) -> str:
+    return next(word for word, number in KINDS.items() if number == kind)
 
 
 def _lines(text: str, cells: int) -> Iterator[tuple[int, int, bytes]]:

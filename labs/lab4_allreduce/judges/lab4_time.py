@@ -127,9 +127,11 @@ def slow_term(worst: Measured, cells: Sequence[Measured]) -> str:
     same = sorted((cell for cell in cells if (cell.ranks, cell.operation) == (worst.ranks, worst.operation)),
                   key=lambda cell: cell.n)
     small, large = same[0], same[-1]
+    if small.n == large.n:  # one vector does not tell the two terms apart: those of the same algorithm on other ranks do
+        others = [cell for cell in cells if cell.operation == worst.operation and cell.ranks != worst.ranks]
+        other = max(others, key=lambda cell: cell.ratio, default=None)
+        return f"On {other.ranks} ranks: {slow_term(other, others)}" if other else ""
     expected = cost.terms(worst.operation, worst.ranks, large.n * FLOAT)
-    if small.n == large.n:
-        return ""
     beta_bytes = (large.seconds - small.seconds) / ((large.n - small.n) * FLOAT) / CROSSBAR.beta
     messages = small.seconds / CROSSBAR.alpha - beta_bytes * small.n * FLOAT * CROSSBAR.beta / CROSSBAR.alpha
     wanted = expected.bytes / (large.n * FLOAT)

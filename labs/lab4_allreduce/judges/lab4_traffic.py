@@ -7,7 +7,7 @@ import lab4_table as table
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_cases import measured_case, measured_cells, seed_of
 from lab4_observation import Observation, Sent, sent
-from lab4_sums import wrong_sample
+from lab4_sums import names, wrong_sample
 from lab4_table import FLOAT, Flow
 from lab4_waiting import observe
 
@@ -50,7 +50,7 @@ def plan_safe(test: Test, context: Context) -> list[Case]:
 
 def judge_safe(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """No exchange may rely on a buffer that MPI does not promise: here MPI_Send always waits for its receive."""
-    checked = f"no deadlock with unbuffered sends, P = {', '.join(str(run.case.ranks) for run in runs)}"
+    checked = f"sums, and no deadlock with unbuffered sends, P = {', '.join(str(run.case.ranks) for run in runs)}"
     for run in runs:
         observed, problem = observe(run, context)
         if problem or observed is None:
@@ -128,11 +128,11 @@ def wrong_rank(operation: str, ranks: int, n: int, rank: int, got: dict[int, Sen
             continue
         if peer not in expected:
             if not found.bytes and found.messages == found.empty:
-                what = f"{found.empty} empty messages"
+                what = _messages(found.empty, "empty ")
             else:
-                what = f"{found.bytes} bytes in {found.messages} messages"
-            allowed = ", ".join(map(str, expected)) or "nobody"
-            return f"rank {rank} sends {what} to rank {peer}; in this algorithm it sends to {allowed}"
+                what = f"{found.bytes} bytes in {_messages(found.messages)}"
+            allowed = names(list(expected)) if expected else "no rank"
+            return f"rank {rank} sends {what} to rank {peer}; the table says 0 bytes: in this algorithm it sends to {allowed}"
         return _difference(operation, rank, peer, flow, found)
     return ""
 
@@ -151,10 +151,14 @@ def _difference(operation: str, rank: int, peer: int, flow: Flow, found: Sent) -
         return (f"rank {rank} sends {found.bytes} bytes to rank {peer}; the table says {size} bytes{ratio} "
                 f"({flow.elements} floats; {formula})")
     if found.messages - found.empty != flow.messages - flow.empty:
-        return (f"rank {rank} sends its {size} bytes to rank {peer} in {found.messages - found.empty} messages; the table says "
+        return (f"rank {rank} sends its {size} bytes to rank {peer} in {_messages(found.messages - found.empty)}; the table says "
                 f"{flow.messages - flow.empty}")
     if found.largest != flow.largest * FLOAT:
         return (f"the largest message of rank {rank} to rank {peer} has {found.largest} bytes; the table says "
                 f"{flow.largest * FLOAT}: are your chunks those of chunk_of?")
-    return (f"rank {rank} sends {found.messages} messages, {found.empty} of them empty, to rank {peer}; the table says "
+    return (f"rank {rank} sends {_messages(found.messages)}, {found.empty} of them empty, to rank {peer}; the table says "
             f"{flow.messages}, {flow.empty} of them empty")
+
+
+def _messages(count: int, kind: str = "") -> str:
+    return f"{count} {kind}message{'' if count == 1 else 's'}"

@@ -211,6 +211,8 @@ def judge_slow(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         observed, problem = trained(run, context)
         if problem or observed is None:
             return problem or wrong("no results", checked)
+        if problem := unheard(observed, STRAGGLER_STEPS):
+            return problem
         times.append(seconds(observed))
     least = [STRAGGLER_STEPS * STEP_S, STRAGGLER_STEPS * STEP_S * SLOW]
     for name, took, bound in zip(("equal ranks", "one slow rank"), times, least):

@@ -18,6 +18,7 @@ PROBE = 1 << 20          # elements of a vector whose messages show what part of
 NOBODY = -1              # no rank, or any tag
 SHOWN = 4                # ranks that a message names
 SHOWN_WORDS = 8          # arguments
+SHOWN_CELLS = 3          # of a run that makes several calls
 MOST_OF_AN_ERROR = 200   # characters: the text of a UnicodeDecodeError quotes the whole file
 
 
@@ -42,12 +43,13 @@ def failure(run: Run, context: Context) -> Outcome | None:
         observed = load(run.dump)
     except observations.Unreadable:
         return problem
-    words = waiting(observed, run.case.args.split())
+    hangs = problem.verdict is Verdict.TO or observed.deadlock
+    words = waiting(observed, run.case.args.split(), hangs)
     problem = replace(problem, detail=problem.detail.replace(str(run.case), named(run.case)))
-    if words and (problem.verdict is Verdict.TO or observed.deadlock):
+    if words and hangs:
         return Outcome(Verdict.TO, f"`{named(run.case)}` does not end: {words}")
     if words:
-        return Outcome(problem.verdict, f"{problem.detail}; {words}")
+        return Outcome(problem.verdict, f"{problem.detail}. At that time {words}")
     return problem
 
 
@@ -75,7 +77,9 @@ def observe(run: Run, context: Context) -> tuple[Observation | None, Outcome | N
 def named(case: Case) -> str:
     """A case in a message: cells without their seeds, and not more of them than can be read."""
     words = [":".join(word.split(":")[:2]) if ":" in word else word for word in case.args.split()]
-    return f"{case.program} {' '.join(words[:SHOWN_WORDS])}{' ...' if len(words) > SHOWN_WORDS else ''} on {case.ranks} ranks"
+    most = SHOWN_CELLS if all(":" in word for word in words) else SHOWN_WORDS
+    more = " ..." if len(words) > most else ""
+    return f"{case.program} {' '.join(words[:most])}{more} on {case.ranks} rank{'s' if case.ranks > 1 else ''}"
 
 
 def cells_of(case: Case) -> int:
@@ -83,8 +87,9 @@ def cells_of(case: Case) -> int:
     return max(1, sum(":" in word for word in case.args.split()))
 
 
-def waiting(observed: Observation, cells: Sequence[str]) -> str:
-    """Of the ranks that were in a call that can block; empty if none was."""
+def waiting(observed: Observation, cells: Sequence[str], hangs: bool = True) -> str:
+    """Of the ranks that were in a call that can block; empty if none was. A run that hangs gets an explanation; in one that
+    failed for another reason, ranks only happened to wait."""
     blocked = [slot for slot in observed.slots if slot.call and not slot.finished]
     if not blocked:
         return ""
@@ -93,14 +98,16 @@ def waiting(observed: Observation, cells: Sequence[str]) -> str:
     circle = cycle(stuck)
     stuck.sort(key=lambda slot: slot.rank not in circle)  # those in the circle are shown first
     shown = "; ".join(_place(slot) for slot in stuck[:SHOWN])
-    more = f" and {len(stuck) - SHOWN} more ranks" if len(stuck) > SHOWN else ""
+    left = len(stuck) - SHOWN
+    more = f" and {left} more rank{'s' if left > 1 else ''}" if left > 0 else ""
     where = ""
     if 0 <= cell < len(cells) and ":" in cells[cell]:
         operation, n = cells[cell].split(":")[:2]
         where = f" in {operation} with n = {n}"
-    why = _other_tag(stuck)
-    if not why:
-        why = _cycle(stuck) + _returned(observed, cell) + (_luck(stuck[0], cells, observed.ranks) if len(circle) > 1 else "")
+    why = _other_tag(stuck) if hangs else _computing(observed, cell, hangs)
+    if hangs and not why:
+        why = _cycle(stuck) + _returned(observed, cell) + _computing(observed, cell, hangs)
+        why += _luck(stuck[0], cells, observed.ranks) if len(circle) > 1 else ""
     return f"{shown}{more}{where}.{why}"
 
 
@@ -108,11 +115,22 @@ def _returned(observed: Observation, cell: int) -> str:
     """Ranks for which others wait in vain. Of a rank in no call, only a deadlock tells that it does not compute."""
     ranks = [slot.rank for slot in observed.slots
              if slot.finished or slot.cell > cell or (observed.deadlock and not slot.call)]
+    return f" {_listed(ranks)} already returned." if ranks else ""
+
+
+def _computing(observed: Observation, cell: int, hangs: bool) -> str:
+    """Ranks that have not returned and are in no call that can block. With SMPI one that computes for ever keeps others from
+    their first call."""
+    ranks = [slot.rank for slot in observed.slots if not (slot.finished or slot.call or slot.cell > cell or observed.deadlock)]
     if not ranks:
         return ""
+    return f" {_listed(ranks)} not entered the next MPI call{': does a loop never end?' if hangs else '.'}"
+
+
+def _listed(ranks: Sequence[int]) -> str:
     if len(ranks) == 1:
-        return f" Rank {ranks[0]} has already returned."
-    return f" Ranks {', '.join(map(str, ranks[:SHOWN]))}{', ...' if len(ranks) > SHOWN else ''} have already returned."
+        return f"Rank {ranks[0]} has"
+    return f"Ranks {', '.join(map(str, ranks[:SHOWN]))}{', ...' if len(ranks) > SHOWN else ''} have"
 
 
 def _other_tag(stuck: Sequence[Slot]) -> str:
@@ -150,9 +168,14 @@ def _cycle(stuck: Sequence[Slot]) -> str:
     if len(ranks) < 2:
         return ""
     shown = [*ranks, ranks[0]] if len(ranks) <= 2 * SHOWN else [*ranks[:SHOWN], "...", ranks[0]]
-    receives = all(slot.to < 0 for slot in stuck if slot.rank in ranks)
-    why = (" All of them receive, so a message is missing: a receive takes only a message with its own tag. Has each a send with the "
-           "same tag, which its partner reaches before it receives?") if receives else ""
+    those = [slot for slot in stuck if slot.rank in ranks]
+    why = ""
+    if all(slot.to < 0 for slot in those):
+        why = (" All of them receive, and none of them has sent what the next one waits for: let one rank of each pair send first, or "
+               "use MPI_Sendrecv. A receive takes only a message with its own tag.")
+    elif all(slot.to >= 0 and slot.source >= 0 for slot in those):
+        why = (" All of them send and receive at the same time, yet no message fits: a receive takes only a message with its own "
+               "tag, from the rank that it names.")
     return f" They wait in a circle: {' -> '.join(map(str, shown))}.{why}"
 
 

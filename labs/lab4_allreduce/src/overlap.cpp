@@ -44,15 +44,19 @@ void RingOp::wait() {
 
 struct Bucketer::State {
   // BEGIN STUDENT
-  // Buckets (part of grads, number of layers that are not ready), the bucket of each layer, the operations started so
-  // far. END STUDENT
+  // Buckets (part of grads, number of layers that are not ready), the bucket of each layer, the started operations.
+  // END STUDENT
 };
 
 Bucketer::Bucketer(std::span<float> grads, std::span<const std::size_t> layer_sizes, std::size_t cap_bytes,
                    MPI_Comm c) {
   // BEGIN STUDENT
-  // Buckets (part of grads, number of layers that are not ready), the bucket of each layer, the operations started so
-  // far. END STUDENT
+  // Fill in state_: from the last layer on, a bucket takes layers until it holds cap_bytes or more.
+  (void)grads;
+  (void)layer_sizes;
+  (void)cap_bytes;
+  (void)c;
+  // END STUDENT
 }
 
 Bucketer::~Bucketer() = default;

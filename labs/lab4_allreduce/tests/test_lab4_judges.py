@@ -47,6 +47,20 @@ def test_a_circle_of_receives_asks_for_the_tags():
     assert "own tag" not in lab4_waiting.waiting(sends, ["tree:10"])
 
 
+def test_a_circle_of_sendrecv_asks_for_the_tags_and_not_for_buffers():
+    observed = Observation(3, tuple(slot(rank, "MPI_Sendrecv", to=(rank + 1) % 3, source=(rank + 2) % 3) for rank in range(3)), {})
+    words = lab4_waiting.waiting(observed, ["ring:10"])
+    assert "yet no message fits" in words and "buffered" not in words
+
+
+def test_of_a_run_that_failed_a_circle_is_no_reason_and_the_rank_outside_of_mpi_is_named():
+    waits = [slot(rank, "MPI_Sendrecv", to=1 - rank, source=1 - rank) for rank in range(2)]
+    failed = lab4_waiting.waiting(Observation(3, (*waits, slot(2, "")), {}), ["ring:10"], hangs=False)
+    assert "circle" not in failed and failed.endswith("Rank 2 has not entered the next MPI call.")
+    hanging = lab4_waiting.waiting(Observation(3, (waits[0], slot(1, ""), slot(2, "")), {}), ["ring:10"])
+    assert hanging.endswith("Ranks 1, 2 have not entered the next MPI call: does a loop never end?")
+
+
 def test_no_circle_is_claimed_where_ranks_wait_for_one_that_has_ended():
     observed = Observation(3, (slot(0, "MPI_Recv", source=2), slot(1, "MPI_Recv", source=0)), {})
     assert lab4_waiting.cycle(observed.slots) == []
@@ -91,7 +105,7 @@ def test_traffic_of_the_table_passes_with_and_without_empty_messages():
 
 @pytest.mark.parametrize("got, words", [
     ({1: Sent(4, 0, 400, 100)}, "the table says 160 bytes, 2.50 times as many (40 floats"),
-    ({1: Sent(8, 0, 160, 20), 3: Sent(1, 0, 4, 4)}, "sends 4 bytes in 1 messages to rank 3; in this algorithm it sends to 1"),
+    ({1: Sent(8, 0, 160, 20), 3: Sent(1, 0, 4, 4)}, "sends 4 bytes in 1 message to rank 3; the table says 0 bytes: in this algorithm it sends to rank 1"),
     ({1: Sent(4, 0, 160, 40)}, "in 4 messages; the table says 8"),
     ({1: Sent(8, 0, 160, 24)}, "the largest message of rank 0 to rank 1 has 24 bytes; the table says 20"),
     ({}, "sends 0 bytes to rank 1")])
@@ -117,6 +131,12 @@ def test_a_slow_schedule_is_explained_by_the_term_that_is_too_large():
     assert "latency term is too large: 252 messages one after the other, should be 126" in lab4_time.slow_term(late[0], late)
     wide = cells(126, 63)
     assert "bandwidth term is too large: 63.00 N beta, should be 1.97 N beta. No link carries more" in lab4_time.slow_term(wide[1], wide)
+
+
+def test_where_the_worst_has_one_size_the_term_is_that_of_other_ranks():
+    alone = cells(999, 2 * 255 / 256, ranks=256, sizes=(16384,))
+    words = lab4_time.slow_term(alone[0], [*alone, *cells(252, 2 * 63 / 64)])
+    assert words.startswith("On 64 ranks: The latency term is too large: 252 messages")
 
 
 def flows_of(operation, ranks, n, name=lambda rank: rank):
