@@ -16,6 +16,7 @@ struct ModelShape {
   int vocabulary = 0, hidden = 0;
   int batch = 0;           // the largest
   int steps = kMaxTokens;  // the longest side, kEnd included
+  double dropout = 0;      // of embeddings and between GRU layers, in compute_gradients() alone
 };
 
 class Chatbot : public Model {
@@ -25,8 +26,8 @@ class Chatbot : public Model {
   ~Chatbot() override;
 
   std::span<const Parameter> parameters() const override;
-  Loss compute_gradients(const Batch& batch, bool teacher) override;
-  // The loss alone; gradients are as they were.
+  Loss compute_gradients(const Batch& batch, bool teacher, int64_t step) override;
+  // The loss alone, without dropout; gradients are as they were.
   Loss compute_loss(const Batch& batch, bool teacher);
 
   // Greedy search: words of the answers, without kEnd; at most kMaxTokens. Questions have fewer than `steps` words.

@@ -70,6 +70,8 @@ int train_command(int argc, char** argv) {
   app.add_option("--clip", clip, "largest gradient norm of a side, or null")->capture_default_str();
   app.add_option("--optimizer", optimizer)->check(CLI::IsMember({"adam", "sgd"}))->capture_default_str();
   app.add_option("--teacher-forcing-ratio", config.teacher_forcing_ratio)->check(CLI::Range(0.0, 1.0))->capture_default_str();
+  app.add_option("--dropout", config.dropout, "share of values dropped in training")->check(CLI::Range(0.0, 0.99))
+      ->capture_default_str();
   app.add_option("--hidden", config.hidden)->check(CLI::Range(1, 4096))->capture_default_str();
   app.add_option("--batch", config.batch)->check(CLI::Range(1, 4096))->capture_default_str();
   auto* epochs = app.add_option("--epochs", config.epochs)->check(CLI::Range(1, 100000))->capture_default_str();
