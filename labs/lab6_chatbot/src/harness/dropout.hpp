@@ -29,9 +29,11 @@ class Dropout {
 
   // Row `row` of a place, in the forward pass; its gradient in the backward pass.
   void apply(Place place, int64_t row, int columns, float* values) const {
-    const auto first = static_cast<uint32_t>(row * columns);
+    const uint32_t first = static_cast<uint32_t>(row * columns), key = keys_[place], threshold = threshold_;
+    const float scale = scale_;  // copies, for `values` could be memory of this object
     for (int i = 0; i < columns; ++i) {
-      values[i] = mixed(((first + static_cast<uint32_t>(i)) * 0x9e3779b9U) ^ keys_[place]) < threshold_ ? 0 : values[i] * scale_;
+      const uint32_t drawn = mixed(((first + static_cast<uint32_t>(i)) * 0x9e3779b9U) ^ key);
+      values[i] *= drawn < threshold ? 0.0F : scale;
     }
   }
 

@@ -14,6 +14,7 @@
 #include "harness/graphs.hpp"
 #include "harness/model.hpp"
 #include "harness/options.hpp"
+#include "harness/sentence.hpp"
 #include "harness/training.hpp"
 
 namespace lab6 {
@@ -29,29 +30,16 @@ void write_file(const std::string& path, const std::string& bytes) {
   }
 }
 
-std::string text_of(const std::vector<int32_t>& reply, const Vocabulary& vocabulary) {
-  std::string text;
-  for (const int32_t word : reply) {
-    const std::string& next = vocabulary.words[static_cast<size_t>(word)];
-    text += (text.empty() || next == "." || next == "!" || next == "?" ? "" : " ") + next;
-  }
-  return text;
-}
-
 // Words that are not in the vocabulary go to `unknown`.
-std::vector<int32_t> tokens_of(const std::string& line, const Vocabulary& vocabulary, std::string& unknown) {
+std::vector<int32_t> tokens_of(const std::string& text, const Vocabulary& vocabulary, std::string& unknown) {
   std::vector<int32_t> tokens;
-  const std::string text = normalise(line);
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
+  for (const std::string& word : split_words(text)) {
     const auto found = vocabulary.ids.find(word);
     if (found == vocabulary.ids.end()) {
       unknown += (unknown.empty() ? "" : ", ") + ("\"" + word + "\"");
     } else {
       tokens.push_back(found->second);
     }
-    at = end + 1;
   }
   return tokens;
 }
@@ -97,14 +85,18 @@ int run_command(int argc, char** argv) {
   const bool terminal = isatty(STDIN_FILENO) != 0;
   for (std::string line;
        std::printf("%s", terminal ? "you> " : ""), std::fflush(stdout), std::getline(std::cin, line);) {
+    const std::string text = normalise(line);
+    if (is_farewell(text)) {
+      break;
+    }
     std::string unknown;
-    const std::vector<int32_t> question = tokens_of(line, vocabulary, unknown);
+    const std::vector<int32_t> question = tokens_of(text, vocabulary, unknown);
     if (!unknown.empty() || question.empty()) {
       std::printf("%s\n", unknown.empty() ? "Ask a question." : ("I have never read " + unknown + ".").c_str());
       continue;
     }
     const auto replies = greedy_replies(*encoder, *decoder, {&question, 1});
-    std::printf("%s\n", replies.empty() ? "..." : text_of(replies[0], vocabulary).c_str());
+    std::printf("%s\n", replies.empty() ? "..." : sentence(replies[0], vocabulary.words).c_str());
   }
   return 0;
 }
