@@ -2,8 +2,10 @@
 import os
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import lab6_evidence
 import lab6_latency_chart
 import lab6_sweep_page
 from hpml_autograder.lab import InfraError, Request, UsageError, build_dir, results_dir
@@ -81,6 +83,22 @@ def sweep(request: Request, check: bool, progress: Progress) -> int:
         lab6_sweep_page.write(log, out / "sweep.html")
         print(f"Open in a browser: {out / 'sweep.html'}; for a spreadsheet: {out / 'runs.csv'}")
     return code
+
+
+def reference(request: Request, check: bool, progress: Progress) -> int:
+    """reference/evidence.tsv from the solution; with check: only says what would change."""
+    request = replace(request, solution=True)
+    program, jobs = chatbot(request, progress), len(os.sched_getaffinity(0))
+    data, stored = corpus(program, request), ROOT / "labs" / "lab6_chatbot" / "reference" / "evidence.tsv"
+    fresh = lab6_evidence.measure(program, data, folder(request), progress, jobs)
+    if check:
+        changed = lab6_evidence.differences(fresh, stored.read_text(encoding="utf-8"))
+        print("\n".join(changed) or "differ: none")
+        return 1 if changed else 0
+    stored.parent.mkdir(exist_ok=True)
+    stored.write_text(fresh, encoding="utf-8")
+    print(f"written: {stored}")
+    return 0
 
 
 def bench(request: Request, check: bool, progress: Progress) -> int:

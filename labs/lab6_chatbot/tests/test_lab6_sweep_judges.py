@@ -149,9 +149,11 @@ def test_bayes_is_judged_by_its_points_alone():
     assert bayes_verdict(good[1:]) is Verdict.WA                        # a run is missing
 
 
-def test_the_latency_chart_has_a_bar_and_both_numbers_for_each_row():
-    table = "row batch samples median, ms p95, ms\nexported + fused 1 200 0.112 0.176\neager 64 200 4.904 6.674\n"
+def test_the_latency_chart_has_a_bar_and_both_numbers_for_each_part_of_an_answer():
+    table = ("median and p95, ms batch samples encoder decoder step sentence\n"
+             "exported + fused 1 200 0.028 0.03 0.008 0.009 0.112 0.176\neager 64 200 1.1 1.2 0.2 0.3 4.904 6.674\n")
     rows = latency_chart.rows_of(table)
     assert [(row.name, row.batch) for row in rows] == [("exported + fused", 1), ("eager", 64)]
+    assert rows[0].times_ms == ((0.028, 0.03), (0.008, 0.009), (0.112, 0.176))
     drawn = latency_chart.chart(rows)
-    assert drawn.count("<rect") == 1 + len(rows) and "0.112 / 0.176" in drawn and "4.9 / 6.67" in drawn
+    assert drawn.count("<rect") == 1 + 3 * len(rows) and "0.112 / 0.176" in drawn and "4.9 / 6.67" in drawn

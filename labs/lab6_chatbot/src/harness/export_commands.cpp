@@ -1,21 +1,17 @@
-// chatbot export, run, graph, latency.
+// chatbot export, run, graph.
 #include "harness/export_commands.hpp"
 
 #include <unistd.h>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "harness/checkpoint.hpp"
-#include "harness/compute.hpp"
 #include "harness/graphs.hpp"
-#include "harness/model.hpp"
 #include "harness/options.hpp"
 #include "harness/sentence.hpp"
-#include "harness/training.hpp"
 
 namespace lab6 {
 
@@ -145,62 +141,6 @@ int graph_command(int argc, char** argv) {
                 hpml::onnx::to_string(session.output(output.name)->dims()).c_str());
   }
   std::printf("%zu nodes, %lld MAC\n", session.uses().size(), static_cast<long long>(macs));
-  return 0;
-}
-
-int latency_command(int argc, char** argv) {
-  CLI::App app{"Times of an answer: before the export, from the files, and with packed weights. Prints a table.",
-               "chatbot latency"};
-  std::string checkpoint_path, folder;
-  int64_t samples = 200;
-  app.add_option("--checkpoint", checkpoint_path, "of a trained chatbot")->required();
-  app.add_option("--data", folder, "folder with an utterances.jsonl")->required();
-  app.add_option("--samples", samples, "answers per row")->check(CLI::Range(1, 1000000));
-  if (const auto code = parse_options(app, argc, argv)) {
-    return *code;
-  }
-  const Checkpoint checkpoint = read_checkpoint(checkpoint_path);
-  const TrainingData data = load_data(folder);
-  const auto place = std::filesystem::temp_directory_path() / ("chatbot_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(place);
-  const ExportedFiles files = exported_files(checkpoint);
-  write_file(place / "encoder.onnx", files.encoder);
-  write_file(place / "decoder.onnx", files.decoder);
-  const auto now = [] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  };
-  std::printf("%-18s %6s %10s %12s %12s\n", "row", "batch", "samples", "median, ms", "p95, ms");
-  for (const size_t batch : {size_t{1}, size_t{64}}) {
-    std::vector<std::vector<int32_t>> questions;
-    for (size_t i = 0; i < batch; ++i) {
-      questions.push_back(data.held_out[i % data.held_out.size()].question);
-    }
-    for (const std::string row : {"eager", "exported", "exported + fused"}) {
-      PoolCompute compute(1);
-      std::unique_ptr<Chatbot> model;
-      std::unique_ptr<SessionRunner> encoder, decoder;
-      const Subject subject{
-          [&] {
-            if (row == "eager") {
-              model = std::make_unique<Chatbot>(ModelShape{static_cast<int>(checkpoint.words.size()),
-                                                           checkpoint.config.hidden, static_cast<int>(batch)},
-                                                1, compute);
-              model->load(checkpoint.weights, checkpoint_path);
-            } else {
-              encoder = open_graph((place / "encoder.onnx").string(), row != "exported");
-              decoder = open_graph((place / "decoder.onnx").string(), row != "exported");
-            }
-          },
-          [&] {
-            row == "eager" ? (void)model->answer(questions) : (void)greedy_replies(*encoder, *decoder, questions);
-          }};
-      const Latency found = measure_latency(subject, samples, 5, now);
-      std::printf("%-18s %6zu %10lld %12.3f %12.3f\n", row.c_str(), batch, static_cast<long long>(found.samples),
-                  1e3 * found.median_s, 1e3 * found.p95_s);
-      std::fflush(stdout);
-    }
-  }
-  std::filesystem::remove_all(place);
   return 0;
 }
 

@@ -401,6 +401,14 @@ Loss Chatbot::compute_gradients(const Batch& batch, bool teacher, int64_t step) 
   return loss;
 }
 
+void Chatbot::encode(const Batch& batch) {
+  impl_->encode(batch.question.data(), batch.lengths.data(), batch.question_steps, batch.size);
+}
+
+void Chatbot::first_step() {
+  impl_->search(1, [](int) { return true; });
+}
+
 std::vector<std::vector<int32_t>> Chatbot::answer(std::span<const std::vector<int32_t>> questions) {
   std::vector<std::vector<int32_t>> answers(questions.size());
   const auto most = static_cast<size_t>(impl_->shape.batch);
@@ -413,7 +421,7 @@ std::vector<std::vector<int32_t>> Chatbot::answer(std::span<const std::vector<in
       pointers.push_back(&pairs[i]);
     }
     const Batch batch = make_batch(pointers);
-    impl_->encode(batch.question.data(), batch.lengths.data(), batch.question_steps, batch.size);
+    encode(batch);
     std::vector<bool> ended(count);
     impl_->search(kMaxTokens, [&](int) {
       for (size_t i = 0; i < count; ++i) {

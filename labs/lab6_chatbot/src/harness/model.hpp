@@ -32,6 +32,10 @@ class Chatbot : public Model {
 
   // Greedy search: words of the answers, without kEnd; at most kMaxTokens. Questions have fewer than `steps` words.
   std::vector<std::vector<int32_t>> answer(std::span<const std::vector<int32_t>> questions);
+  // Parts of answer(), to time: the encoder, and then the decoder's first step with the choice of its word, which
+  // reads the batch again.
+  void encode(const Batch& batch);
+  void first_step();
   // Names and sizes must be those of parameters(); throws BadInput.
   void load(const std::vector<Tensor>& weights, const std::string& file);
   void record(Recorder* recorder);
