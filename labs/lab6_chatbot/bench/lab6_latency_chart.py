@@ -6,6 +6,7 @@ from hpml_autograder import drawing
 
 PARTS = ("encoder", "decoder step", "sentence")
 LEFT, WIDTH, ROOM, BAR, GAP = 130, 150, 100, 22, 40
+MEDIANS = 0.6  # part of a panel that the longest median fills
 
 
 @dataclass(frozen=True)
@@ -32,15 +33,15 @@ def chart(rows: list[Row]) -> str:
         shapes.append(drawing.text(LEFT - 8, y + 12, f"batch {batch}", "end"))
         for part, name in enumerate(PARTS):
             x = LEFT + part * (WIDTH + ROOM)
-            scale = WIDTH / max(max(row.times_ms[part][1] for row in group), 1e-9)
+            scale = MEDIANS * WIDTH / max(max(row.times_ms[part][0] for row in group), 1e-9)
             shapes.append(drawing.text(x, y + 12, f"{name}, ms"))
             for i, row in enumerate(group):
                 median, p95 = row.times_ms[part]
-                top, end = y + 22 + i * (BAR + 8), x + p95 * scale
+                top, end = y + 22 + i * (BAR + 8), x + min(p95 * scale, WIDTH)  # a disturbed run must not hide the bars
                 shapes += [drawing.box(x, top, median * scale, BAR, drawing.BLUE),
                            drawing.arrow(end, top - 2, end, top + BAR + 2, drawing.RED),
                            drawing.text(end + 6, top + 16, f"{median:.3g} / {p95:.3g}")]
         shapes += [drawing.text(LEFT - 8, y + 38 + i * (BAR + 8), row.name, "end") for i, row in enumerate(group)]
         y += 22 + len(group) * (BAR + 8) + GAP
-    shapes.append(drawing.text(LEFT, y - 10, "bar: median; red line: 95th percentile", colour=drawing.GRAY))
+    shapes.append(drawing.text(LEFT, y - 10, "bar: median; red line: 95th percentile, at the edge if it lies beyond", colour=drawing.GRAY))
     return drawing.svg(LEFT + len(PARTS) * (WIDTH + ROOM), int(y), "Time of an answer and its parts", shapes)
