@@ -120,8 +120,8 @@ def judge_ratio(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     share = interpolate(KNOTS, ratio)
     if share >= 1:
         return accepted(checked)
-    if busy(times["eager"]):
-        return inconclusive(busy(times["eager"]), checked)
+    if reason := busy(times["eager"]) or busy(times["plain"]):
+        return inconclusive(reason, checked)
     said, unit = (f"{network:.2f} times as long as from the network", 1) if ratio == network else (
         f"{plain:.2f} times as long as with one encoder run per question and one decoder run per word", SLACK)
     detail = f"an answer from the files takes {said}; all points up to {KNOTS[0][0] * unit:.3g}, none from {KNOTS[1][0] * unit:.3g}"

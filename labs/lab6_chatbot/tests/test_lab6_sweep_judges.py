@@ -149,6 +149,25 @@ def test_bayes_is_judged_by_its_points_alone():
     assert bayes_verdict(good[1:]) is Verdict.WA                        # a run is missing
 
 
+def speed_verdict(eager: int, plain: int, exported: int) -> Verdict:
+    """Of replies that are right and take this much processor time by each way."""
+    seed, words, hidden, count = 3, 12, 4, 3
+    replies, _ = network.greedy(network.Network(network.weights(seed, words, hidden)),
+                                [network.question(seed, i, words) for i in range(count)])
+    lines = [f"{way} {time} {time}" for way, time in (("eager", eager), ("plain", plain), ("exported", exported))] * 5
+    text = "\n".join([*lines, *(" ".join(map(str, ("reply", *reply))) for reply in replies)])
+    run = Run(Case("latency", f"{seed} {words} {hidden} {count} 5"), "exit", 0, text)
+    context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=1)))
+    return greedy_judge.judge_ratio(None, context, [run]).verdict
+
+
+def test_files_must_be_as_fast_as_the_network_and_as_a_plain_loop():
+    assert speed_verdict(eager=1000, plain=300, exported=400) is Verdict.AC
+    assert speed_verdict(eager=1000, plain=900, exported=1150) is Verdict.PA  # slower than the network
+    assert speed_verdict(eager=1000, plain=900, exported=1300) is Verdict.WA
+    assert speed_verdict(eager=9000, plain=300, exported=900) is Verdict.WA   # a slow network excuses no slow loop
+
+
 def test_the_latency_chart_has_a_bar_and_both_numbers_for_each_part_of_an_answer():
     table = ("median and p95, ms batch samples encoder decoder step sentence\n"
              "exported + fused 1 200 0.028 0.03 0.008 0.009 0.112 0.176\neager 64 200 1.1 1.2 0.2 0.3 4.904 6.674\n")
