@@ -35,7 +35,7 @@ class Row:
 
 
 ROWS = (
-    Row(0.01, clip="null", seeds=SEEDS), Row(0.01), Row(0.01, clip="1"), Row(0.01, clip="0"), Row(0.01, teacher=0.5), Row(0.01, teacher=0),
+    Row(0.01, clip="null", seeds=SEEDS), Row(0.01), Row(0.01, clip="1"), Row(0.01, teacher=0.5), Row(0.01, teacher=0),
     Row(0.005, ratio=3, epochs=(5, 10, 15), seeds=SEEDS), Row(0.005, ratio=3, epochs=(5, 10, 15), dropout=0), Row(0.002, ratio=5),
     Row(0.001, ratio=10), Row(0.001), Row(0.0001, ratio=5), Row(0.1, "sgd"), Row(0.1, "sgd", ratio=5), Row(0.003, epochs=(10, 20, 30)),
 )

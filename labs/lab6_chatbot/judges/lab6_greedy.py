@@ -108,8 +108,9 @@ def judge_ratio(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
                    if name == way and whole(wall) > 0 and whole(cpu) > 0] for way in ("eager", "plain", "exported")}
     if not all(times.values()):
         return wrong(f"`{run.case}`: expected times of the network and of the files, got {run.stdout[:80]!r}", checked)
-    seed, words, hidden, count, _ = map(int, run.case.args.split())
-    expected, margins = greedy(Network(weights(seed, words, hidden)), [question(seed, index, words) for index in range(count)])
+    seed, words, hidden, count, rounds = map(int, run.case.args.split())
+    asked = range((rounds - 1) * count, rounds * count)
+    expected, margins = greedy(Network(weights(seed, words, hidden)), [question(seed, index, words) for index in asked])
     got = [list(map(whole, line[1:])) for line in lines if line[:1] == ["reply"]]
     problem = first_wrong(run, expected, margins, got, checked)
     if problem:

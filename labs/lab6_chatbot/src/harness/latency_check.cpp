@@ -1,8 +1,11 @@
-// latency SEED WORDS HIDDEN COUNT ROUNDS: processor time of replies to COUNT different questions, one at a time, by the
-// network ("eager"), by a plain loop over the exported files ("plain") and by the student's ("exported"). The plain loop is
-// what a slow network cannot excuse: it runs the encoder once per question and the decoder once per word. Each measurement is a process of its own, and the kernel says how long it
-// ran: the clock is out of the reach of the code that is timed. A second process that loads, warms up and replies to
-// nothing takes its share off. Prints one line per round, "WAY wall_ns cpu_ns" for each way, then the exported replies.
+// latency SEED WORDS HIDDEN COUNT ROUNDS: processor time of replies to COUNT different questions, one at a time: by the
+// network ("eager"), by a plain loop over the exported files ("plain") and by the student's loop ("exported"). The plain
+// loop runs the encoder once per question and the decoder once per word; it is the limit where the network is slow.
+//
+// Each measurement is a process of its own, and the kernel says how long it ran: the clock is out of the reach of the code
+// that is timed. A second process that loads, warms up and replies to nothing takes its share off. Every round asks other
+// questions, so that no reply can be kept from one round for the next. Prints "WAY wall_ns cpu_ns" for each way and round,
+// then the exported replies of the last round.
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -124,11 +127,14 @@ void run(uint64_t seed, int words, int hidden, size_t count, int rounds) {
   const ExportedFiles files = exported_files(checkpoint);
   write_file(place + "/encoder.onnx", files.encoder);
   write_file(place + "/decoder.onnx", files.decoder);
-  std::vector<Reply> questions;
-  for (size_t i = 0; i < count + kWarmUp; ++i) {
-    questions.push_back(seeded_question(seed, i, words));
-  }
-  const std::span<const Reply> asked(questions.data(), count), warm_up(questions.data() + count, kWarmUp);
+  const auto questions = [&](size_t first, size_t size) {
+    std::vector<Reply> found;
+    for (size_t i = first; i < first + size; ++i) {
+      found.push_back(seeded_question(seed, i, words));
+    }
+    return found;
+  };
+  const std::vector<Reply> warm_up = questions(count * static_cast<size_t>(rounds), kWarmUp);
   const auto eager = [&]() -> Answer {
     auto compute = std::make_shared<PoolCompute>(1);
     auto model = std::make_shared<Chatbot>(ModelShape{words, hidden, 1}, 1, *compute);
@@ -152,6 +158,7 @@ void run(uint64_t seed, int words, int hidden, size_t count, int rounds) {
   const std::pair<const char*, std::function<Answer()>> ways[] = {
       {"eager", eager}, {"plain", plain}, {"exported", exported}};
   for (int round = 0; round < rounds; ++round) {
+    const std::vector<Reply> asked = questions(count * static_cast<size_t>(round), count);
     for (const auto& [name, load] : ways) {
       const Times idle = measure(load, warm_up, {}, replies), busy = measure(load, warm_up, asked, replies);
       std::printf("%s %lld %lld\n", name, static_cast<long long>(busy.wall_ns - idle.wall_ns),
