@@ -26,19 +26,29 @@ struct Network {
 
 class ModelWithDropout : public testing::TestWithParam<double> {};
 
+// Along its gradient a parameter changes the loss by the gradient's length.
 TEST_P(ModelWithDropout, GradientsAreSlopesOfTheLoss) {
   Network network(GetParam(), 1);
-  constexpr float kMove = 1e-2F;
   for (const Parameter& parameter : network.model.parameters()) {
     network.loss(7);
-    const size_t at = parameter.value.size() / 2;
-    const float gradient = parameter.gradient[at], kept = parameter.value[at];
-    parameter.value[at] = kept + kMove;
-    const double above = network.loss(7);
-    parameter.value[at] = kept - kMove;
-    const double below = network.loss(7);
-    parameter.value[at] = kept;
-    EXPECT_NEAR(gradient, (above - below) / (2 * kMove), 2e-4) << parameter.name;
+    const std::vector<float> kept(parameter.value.begin(), parameter.value.end());
+    const std::vector<float> gradient(parameter.gradient.begin(), parameter.gradient.end());
+    double squares = 0;
+    for (const float one : gradient) {
+      squares += double{one} * one;
+    }
+    const double length = std::sqrt(squares);
+    ASSERT_GT(length, 0) << parameter.name;
+    const auto loss_at = [&](double distance) {
+      for (size_t i = 0; i < kept.size(); ++i) {
+        parameter.value[i] = kept[i] + static_cast<float>(distance * gradient[i] / length);
+      }
+      return network.loss(7);
+    };
+    constexpr double kMove = 1e-2;
+    const double slope = (loss_at(kMove) - loss_at(-kMove)) / (2 * kMove);
+    loss_at(0);
+    EXPECT_NEAR(slope, length, 0.01 * length + 2e-5) << parameter.name;
   }
 }
 INSTANTIATE_TEST_SUITE_P(Rates, ModelWithDropout, testing::Values(0.0, 0.4));
