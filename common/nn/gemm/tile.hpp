@@ -27,7 +27,7 @@ struct TileKernel {
 #pragma GCC unroll 12
     for (int r = 0; r < Rows; ++r) {
       const float* row = tile.a[r];
-      asm("" : "+r"(row));  // one load per pointer: a vector load of pointers that were just stored one by one would wait
+      asm("" : "+r"(row));  // a vector load of pointers that were just stored one by one would wait for the stores
       a[r] = row;
     }
     const int64_t a_step = tile.a_step, b_step = tile.b_step, length = tile.length;
