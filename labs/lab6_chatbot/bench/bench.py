@@ -45,8 +45,11 @@ def _run(words: list[str]) -> int:
 def train(request: Request, check: bool, progress: Progress) -> int:
     program = chatbot(request, progress)
     data, checkpoint = corpus(program, request), str(folder(request) / "chatbot.ckpt")
-    return (_run([program, "train", "--data", data, "--out", checkpoint])
+    code = (_run([program, "train", "--data", data, "--out", checkpoint])
             or _run([program, "evaluate", "--data", data, "--checkpoint", checkpoint]))
+    if code == 0:
+        print(f"Talk to it: make lab6 talk{' SOLUTION=1' if request.solution else ''}")
+    return code
 
 
 def talk(request: Request, check: bool, progress: Progress) -> int:
