@@ -109,8 +109,8 @@ class Training {
       for (size_t i = 0; i < size; ++i) {
         pairs[i] = &data_.training[static_cast<size_t>(order[first + i])];
       }
-      const Loss loss =
-          model_.compute_gradients(make_batch(pairs), use_teacher(config_.teacher_forcing_ratio, config_.seed, state_.steps));
+      const bool teacher = use_teacher(config_.teacher_forcing_ratio, config_.seed, state_.steps);
+      const Loss loss = model_.compute_gradients(make_batch(pairs), teacher, state_.steps);
       total.sum += loss.sum;
       total.tokens += loss.tokens;
       clip_gradients(encoder_, config_.clip);

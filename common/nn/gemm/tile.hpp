@@ -24,7 +24,12 @@ struct TileKernel {
       }
     }
     const float* a[Rows];
-    std::memcpy(a, tile.a, sizeof(a));
+#pragma GCC unroll 12
+    for (int r = 0; r < Rows; ++r) {
+      const float* row = tile.a[r];
+      asm("" : "+r"(row));  // a vector load of pointers that were just stored one by one would wait for the stores
+      a[r] = row;
+    }
     const int64_t a_step = tile.a_step, b_step = tile.b_step, length = tile.length;
     for (int s = 0; s < tile.segment_count; ++s) {
       int64_t at = tile.segments[s].a_offset;

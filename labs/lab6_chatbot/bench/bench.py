@@ -2,8 +2,10 @@
 import os
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import lab6_evidence
 import lab6_latency_chart
 import lab6_sweep_page
 from hpml_autograder.lab import InfraError, Request, UsageError, build_dir, results_dir
@@ -43,8 +45,11 @@ def _run(words: list[str]) -> int:
 def train(request: Request, check: bool, progress: Progress) -> int:
     program = chatbot(request, progress)
     data, checkpoint = corpus(program, request), str(folder(request) / "chatbot.ckpt")
-    return (_run([program, "train", "--data", data, "--out", checkpoint])
+    code = (_run([program, "train", "--data", data, "--out", checkpoint])
             or _run([program, "evaluate", "--data", data, "--checkpoint", checkpoint]))
+    if code == 0:
+        print(f"Talk to it: make lab6 talk{' SOLUTION=1' if request.solution else ''}")
+    return code
 
 
 def talk(request: Request, check: bool, progress: Progress) -> int:
@@ -81,6 +86,22 @@ def sweep(request: Request, check: bool, progress: Progress) -> int:
         lab6_sweep_page.write(log, out / "sweep.html")
         print(f"Open in a browser: {out / 'sweep.html'}; for a spreadsheet: {out / 'runs.csv'}")
     return code
+
+
+def reference(request: Request, check: bool, progress: Progress) -> int:
+    """reference/evidence.tsv from the solution; with check: only says what would change."""
+    request = replace(request, solution=True)
+    program, jobs = chatbot(request, progress), len(os.sched_getaffinity(0))
+    data, stored = corpus(program, request), ROOT / "labs" / "lab6_chatbot" / "reference" / "evidence.tsv"
+    fresh = lab6_evidence.measure(program, data, folder(request), progress, jobs)
+    if check:
+        changed = lab6_evidence.differences(fresh, stored.read_text(encoding="utf-8"))
+        print("\n".join(changed) or "differ: none")
+        return 1 if changed else 0
+    stored.parent.mkdir(exist_ok=True)
+    stored.write_text(fresh, encoding="utf-8")
+    print(f"written: {stored}")
+    return 0
 
 
 def bench(request: Request, check: bool, progress: Progress) -> int:

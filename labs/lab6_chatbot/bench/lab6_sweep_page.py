@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-WIDTH, HEIGHT, MARGIN, SIDE = 960, 320, 40, 70
+WIDTH, HEIGHT, MARGIN, SIDE = 960, 320, 40, 90
 RAMP = ((68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37))  # viridis, five of its colours
 STYLE = """body{font:14px system-ui,sans-serif;margin:24px auto;max-width:1000px;color:#222}h1{font-size:20px}h2{font-size:15px;margin:28px 0 6px}
 p{color:#555;margin:4px 0 8px}svg{width:100%;height:auto}path{fill:none;stroke-width:1.6;opacity:.75}text{font-size:11px;fill:#333;paint-order:stroke;stroke:#fff;stroke-width:3px}
@@ -98,7 +98,7 @@ def coordinates(runs: Sequence[Run], names: Sequence[str], metric: str, goal: st
     for name, axis in axes.items():
         parts.append(f'<line class="axis" x1="{x[name]:.1f}" x2="{x[name]:.1f}" y1="{MARGIN}" y2="{HEIGHT - MARGIN}"/>'
                      f'<text x="{x[name]:.1f}" y="{MARGIN - 18}" text-anchor="middle" font-weight="600">{html.escape(name)}</text>')
-        parts += [f'<text x="{x[name] + 5:.1f}" y="{y(name, tick) + 4:.1f}">{html.escape(shown(tick))}</text>' for tick in axis.ticks()]
+        parts += [f'<text x="{x[name] + 5:.1f}" y="{y(name, tick) - 5:.1f}">{html.escape(shown(tick))}</text>' for tick in axis.ticks()]
     return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}">{"".join(parts)}</svg>'
 
 

@@ -46,7 +46,7 @@ class Followed:
             order = permutation(int(pairs), int(seed), stream_id("epoch", epoch))
             sums = [sum(3 + i for i in order[k * int(batch):(k + 1) * int(batch)]) for k in range(per_epoch)]
             for total in sums:
-                self.update(0.1 * (total % 10), 1.0 if teacher[step] else 0.5, step + 1)
+                self.update(0.1 * ((total + step) % 10), 1.0 if teacher[step] else 0.5, step + 1)
                 step += 1
             self.losses.append(sum(sums) / (per_epoch * int(batch)))
             for value in (value for values in self.parameters.values() for value in values if epoch == int(resume_at)):

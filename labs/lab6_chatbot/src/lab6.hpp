@@ -174,7 +174,7 @@ struct Config {
   double lr = 0.005, decoder_learning_ratio = 3;
   std::optional<double> clip = 50;
   OptimizerKind optimizer = OptimizerKind::adam;
-  double teacher_forcing_ratio = 1;
+  double teacher_forcing_ratio = 1, dropout = 0.1;
   int hidden = 64, batch = 64, epochs = 15;
   uint64_t seed = 1;
 };
@@ -190,8 +190,9 @@ class Model {
  public:
   virtual ~Model() = default;
   virtual std::span<const Parameter> parameters() const = 0;  // always in the same order
-  // Forward and backward pass: sets all gradients. teacher = false: the decoder reads its own words.
-  virtual Loss compute_gradients(const Batch& batch, bool teacher) = 0;
+  // Forward and backward pass: sets all gradients. teacher = false: the decoder reads its own words. step: the number of
+  // updates done before this batch; it chooses the values that dropout drops.
+  virtual Loss compute_gradients(const Batch& batch, bool teacher, int64_t step) = 0;
 };
 
 struct Tensor {

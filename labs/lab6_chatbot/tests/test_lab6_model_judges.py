@@ -12,7 +12,7 @@ import lab6_profile_checks as profile
 import lab6_random as random_numbers
 import numpy
 import pytest
-from lab6_data import BEFORE
+from lab6_data import BEFORE, first_wrong
 
 LAB = Path(__file__).resolve().parents[1]
 STEP = 1e-6
@@ -105,3 +105,9 @@ def test_the_hot_spots_are_the_operators_with_most_multiplications():
     assert macs["encoder.gru.l0"] + macs["encoder.gru.l1"] == pytest.approx(1.258e9, rel=1e-3)  # of the cost table
     first, second = sorted(macs, key=macs.get, reverse=True)[:2]
     assert (first, second) == (answers.HOT_FIRST, answers.HOT_SECOND[0])
+
+
+def test_a_result_that_was_never_written_is_told():
+    expected = numpy.array([1.0, 2.0])
+    assert "got 7, which means that it was never written (1 of 2 wrong)" in first_wrong(numpy.array([1.0, 7.0]), expected, 1e-6)
+    assert "got 3 (1 of 2 wrong)" in first_wrong(numpy.array([1.0, 3.0]), expected, 1e-6)

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import lab6_analysis as analysis
 import lab6_bayes as bayes
+import lab6_evidence as evidence
 import lab6_greedy as greedy_judge
 import lab6_hyperband as hyperband
 import lab6_latency_chart as latency_chart
@@ -149,9 +150,47 @@ def test_bayes_is_judged_by_its_points_alone():
     assert bayes_verdict(good[1:]) is Verdict.WA                        # a run is missing
 
 
-def test_the_latency_chart_has_a_bar_and_both_numbers_for_each_row():
-    table = "row batch samples median, ms p95, ms\nexported + fused 1 200 0.112 0.176\neager 64 200 4.904 6.674\n"
+def speed_verdict(eager: int, plain: int, exported: int) -> Verdict:
+    """Of replies that are right and take this much processor time by each way."""
+    seed, words, hidden, count, rounds = 3, 12, 4, 3, 5
+    replies, _ = network.greedy(network.Network(network.weights(seed, words, hidden)),
+                                [network.question(seed, i, words) for i in range((rounds - 1) * count, rounds * count)])
+    lines = [f"{way} {time} {time}" for way, time in (("eager", eager), ("plain", plain), ("exported", exported))] * rounds
+    text = "\n".join([*lines, *(" ".join(map(str, ("reply", *reply))) for reply in replies)])
+    run = Run(Case("latency", f"{seed} {words} {hidden} {count} {rounds}"), "exit", 0, text)
+    context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=1)))
+    return greedy_judge.judge_ratio(None, context, [run]).verdict
+
+
+def test_files_must_be_as_fast_as_the_network_and_as_a_plain_loop():
+    assert speed_verdict(eager=1000, plain=300, exported=400) is Verdict.AC
+    assert speed_verdict(eager=1000, plain=900, exported=1150) is Verdict.PA  # slower than the network
+    assert speed_verdict(eager=1000, plain=900, exported=1300) is Verdict.WA
+    assert speed_verdict(eager=9000, plain=300, exported=900) is Verdict.WA   # a slow network excuses no slow loop
+
+
+def test_the_latency_chart_has_a_bar_and_both_numbers_for_each_part_of_an_answer():
+    table = ("median and p95, ms batch samples encoder decoder step sentence\n"
+             "exported + fused 1 200 0.028 0.03 0.008 0.009 0.112 0.176\neager 64 200 1.1 1.2 0.2 0.3 4.904 6.674\n")
     rows = latency_chart.rows_of(table)
     assert [(row.name, row.batch) for row in rows] == [("exported + fused", 1), ("eager", 64)]
+    assert rows[0].times_ms == ((0.028, 0.03), (0.008, 0.009), (0.112, 0.176))
     drawn = latency_chart.chart(rows)
-    assert drawn.count("<rect") == 1 + len(rows) and "0.112 / 0.176" in drawn and "4.9 / 6.67" in drawn
+    assert drawn.count("<rect") == 1 + 3 * len(rows) and "0.112 / 0.176" in drawn and "4.9 / 6.67" in drawn
+
+
+def test_the_stored_evidence_has_a_row_for_every_configuration_and_says_what_the_handout_says():
+    stored = (page.Path(evidence.__file__).parents[1] / "reference" / "evidence.tsv").read_text(encoding="utf-8")
+    head, *lines = stored.splitlines()
+    assert head == evidence.HEAD
+    assert [line.split("\t")[:6] for line in lines] == [row.key.split("\t") for row in evidence.ROWS]
+    last = {line.rsplit("\t", 2)[0]: float(line.split("/")[-1]) for line in lines}
+    assert all(value < 0.1 for key, value in last.items() if "\tsgd\t" in key)  # sgd learns nothing in ten epochs
+    assert last["0.005\tadam\t50\t1\t3\t0.1"] >= 0.9 > last["0.001\tadam\t50\t1\t1\t0.1"]
+    assert evidence.differences(stored, stored) == []
+    assert len(evidence.differences(stored, stored.replace("/0.95\n", "/0.20\n", 1))) == 1
+
+
+def test_evidence_is_read_from_what_training_prints():
+    printed = "epoch  5 of 10   loss 0.5   exact match 0.114   1.0 s, about 1 s left\nepoch 10 of 10   loss 0.1   exact match 0.950   2.0 s\n"
+    assert evidence.results_of(printed, (5, 10)) == "0.11/0.95"

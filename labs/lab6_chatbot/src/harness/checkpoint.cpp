@@ -21,6 +21,7 @@ Json to_json(const Config& config) {
           {"clip", config.clip ? Json(*config.clip) : Json(nullptr)},
           {"optimizer", config.optimizer == OptimizerKind::adam ? "adam" : "sgd"},
           {"teacher_forcing_ratio", config.teacher_forcing_ratio},
+          {"dropout", config.dropout},
           {"hidden", config.hidden},
           {"batch", config.batch},
           {"epochs", config.epochs},
@@ -34,6 +35,7 @@ Config config_from(const Json& json) {
   config.clip = json.at("clip").is_null() ? std::nullopt : std::optional(json.at("clip").get<double>());
   config.optimizer = json.at("optimizer") == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;
   config.teacher_forcing_ratio = json.at("teacher_forcing_ratio").get<double>();
+  config.dropout = json.at("dropout").get<double>();
   config.hidden = json.at("hidden").get<int>();
   config.batch = json.at("batch").get<int>();
   config.epochs = json.at("epochs").get<int>();

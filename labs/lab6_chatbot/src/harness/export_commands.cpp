@@ -1,20 +1,17 @@
-// chatbot export, run, graph, latency.
+// chatbot export, run, graph.
 #include "harness/export_commands.hpp"
 
 #include <unistd.h>
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "harness/checkpoint.hpp"
-#include "harness/compute.hpp"
 #include "harness/graphs.hpp"
-#include "harness/model.hpp"
 #include "harness/options.hpp"
-#include "harness/training.hpp"
+#include "harness/sentence.hpp"
 
 namespace lab6 {
 
@@ -29,29 +26,16 @@ void write_file(const std::string& path, const std::string& bytes) {
   }
 }
 
-std::string text_of(const std::vector<int32_t>& reply, const Vocabulary& vocabulary) {
-  std::string text;
-  for (const int32_t word : reply) {
-    const std::string& next = vocabulary.words[static_cast<size_t>(word)];
-    text += (text.empty() || next == "." || next == "!" || next == "?" ? "" : " ") + next;
-  }
-  return text;
-}
-
 // Words that are not in the vocabulary go to `unknown`.
-std::vector<int32_t> tokens_of(const std::string& line, const Vocabulary& vocabulary, std::string& unknown) {
+std::vector<int32_t> tokens_of(const std::string& text, const Vocabulary& vocabulary, std::string& unknown) {
   std::vector<int32_t> tokens;
-  const std::string text = normalise(line);
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
+  for (const std::string& word : split_words(text)) {
     const auto found = vocabulary.ids.find(word);
     if (found == vocabulary.ids.end()) {
       unknown += (unknown.empty() ? "" : ", ") + ("\"" + word + "\"");
     } else {
       tokens.push_back(found->second);
     }
-    at = end + 1;
   }
   return tokens;
 }
@@ -97,14 +81,18 @@ int run_command(int argc, char** argv) {
   const bool terminal = isatty(STDIN_FILENO) != 0;
   for (std::string line;
        std::printf("%s", terminal ? "you> " : ""), std::fflush(stdout), std::getline(std::cin, line);) {
+    const std::string text = normalise(line);
+    if (is_farewell(text)) {
+      break;
+    }
     std::string unknown;
-    const std::vector<int32_t> question = tokens_of(line, vocabulary, unknown);
+    const std::vector<int32_t> question = tokens_of(text, vocabulary, unknown);
     if (!unknown.empty() || question.empty()) {
       std::printf("%s\n", unknown.empty() ? "Ask a question." : ("I have never read " + unknown + ".").c_str());
       continue;
     }
     const auto replies = greedy_replies(*encoder, *decoder, {&question, 1});
-    std::printf("%s\n", replies.empty() ? "..." : text_of(replies[0], vocabulary).c_str());
+    std::printf("%s\n", replies.empty() ? "..." : sentence(replies[0], vocabulary.words).c_str());
   }
   return 0;
 }
@@ -153,62 +141,6 @@ int graph_command(int argc, char** argv) {
                 hpml::onnx::to_string(session.output(output.name)->dims()).c_str());
   }
   std::printf("%zu nodes, %lld MAC\n", session.uses().size(), static_cast<long long>(macs));
-  return 0;
-}
-
-int latency_command(int argc, char** argv) {
-  CLI::App app{"Times of an answer: before the export, from the files, and with packed weights. Prints a table.",
-               "chatbot latency"};
-  std::string checkpoint_path, folder;
-  int64_t samples = 200;
-  app.add_option("--checkpoint", checkpoint_path, "of a trained chatbot")->required();
-  app.add_option("--data", folder, "folder with an utterances.jsonl")->required();
-  app.add_option("--samples", samples, "answers per row")->check(CLI::Range(1, 1000000));
-  if (const auto code = parse_options(app, argc, argv)) {
-    return *code;
-  }
-  const Checkpoint checkpoint = read_checkpoint(checkpoint_path);
-  const TrainingData data = load_data(folder);
-  const auto place = std::filesystem::temp_directory_path() / ("chatbot_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(place);
-  const ExportedFiles files = exported_files(checkpoint);
-  write_file(place / "encoder.onnx", files.encoder);
-  write_file(place / "decoder.onnx", files.decoder);
-  const auto now = [] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  };
-  std::printf("%-18s %6s %10s %12s %12s\n", "row", "batch", "samples", "median, ms", "p95, ms");
-  for (const size_t batch : {size_t{1}, size_t{64}}) {
-    std::vector<std::vector<int32_t>> questions;
-    for (size_t i = 0; i < batch; ++i) {
-      questions.push_back(data.held_out[i % data.held_out.size()].question);
-    }
-    for (const std::string row : {"eager", "exported", "exported + fused"}) {
-      PoolCompute compute(1);
-      std::unique_ptr<Chatbot> model;
-      std::unique_ptr<SessionRunner> encoder, decoder;
-      const Subject subject{
-          [&] {
-            if (row == "eager") {
-              model = std::make_unique<Chatbot>(ModelShape{static_cast<int>(checkpoint.words.size()),
-                                                           checkpoint.config.hidden, static_cast<int>(batch)},
-                                                1, compute);
-              model->load(checkpoint.weights, checkpoint_path);
-            } else {
-              encoder = open_graph((place / "encoder.onnx").string(), row != "exported");
-              decoder = open_graph((place / "decoder.onnx").string(), row != "exported");
-            }
-          },
-          [&] {
-            row == "eager" ? (void)model->answer(questions) : (void)greedy_replies(*encoder, *decoder, questions);
-          }};
-      const Latency found = measure_latency(subject, samples, 5, now);
-      std::printf("%-18s %6zu %10lld %12.3f %12.3f\n", row.c_str(), batch, static_cast<long long>(found.samples),
-                  1e3 * found.median_s, 1e3 * found.p95_s);
-      std::fflush(stdout);
-    }
-  }
-  std::filesystem::remove_all(place);
   return 0;
 }
 

@@ -1,7 +1,11 @@
-// latency SEED WORDS HIDDEN COUNT ROUNDS: processor time of replies to COUNT different questions, one at a time, by the
-// network ("eager") and by the exported files. Each measurement is a process of its own, and the kernel says how long it
-// ran: the clock is out of the reach of the code that is timed. A second process that loads, warms up and replies to
-// nothing takes its share off. Prints one line per round, "WAY wall_ns cpu_ns" for both ways, then the exported replies.
+// latency SEED WORDS HIDDEN COUNT ROUNDS: processor time of replies to COUNT different questions, one at a time: by the
+// network ("eager"), by a plain loop over the exported files ("plain") and by the student's loop ("exported"). The plain
+// loop runs the encoder once per question and the decoder once per word; it is the limit where the network is slow.
+//
+// Each measurement is a process of its own, and the kernel says how long it ran: the clock is out of the reach of the code
+// that is timed. A second process that loads, warms up and replies to nothing takes its share off. Every round asks other
+// questions, so that no reply can be kept from one round for the next. Prints "WAY wall_ns cpu_ns" for each way and round,
+// then the exported replies of the last round.
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -84,6 +88,34 @@ Times measure(const std::function<Answer()>& load, std::span<const Reply> warm_u
           nanoseconds(used.ru_utime) + nanoseconds(used.ru_stime)};
 }
 
+Reply plain_reply(SessionRunner& encoder, SessionRunner& decoder, const Reply& question) {
+  std::vector<int64_t> tokens(question.begin(), question.end());
+  tokens.push_back(kEnd);
+  const auto steps = static_cast<int64_t>(tokens.size());
+  const int32_t length = static_cast<int32_t>(steps);
+  encoder.set("tokens", {steps, 1}, std::span<const int64_t>(tokens));
+  encoder.set("lengths", {1}, std::span<const int32_t>(&length, 1));
+  encoder.run();
+  std::span<const float> state = encoder.get("state");
+  const auto hidden = static_cast<int64_t>(state.size()) / 2;
+  decoder.set("encoder_outputs", {steps, 1, hidden}, encoder.get("outputs"));
+  decoder.set_mask("mask", {steps, 1}, std::vector<uint8_t>(tokens.size(), 1));
+  Reply reply;
+  for (int64_t word = kStart; reply.size() < kMaxTokens;) {
+    decoder.set("tokens", {1, 1}, std::span<const int64_t>(&word, 1));
+    decoder.set("state", {2, 1, hidden}, state);
+    decoder.run();
+    const auto logits = decoder.get("logits");
+    word = std::max_element(logits.begin(), logits.end()) - logits.begin();
+    if (word == kEnd) {
+      break;
+    }
+    reply.push_back(static_cast<int32_t>(word));
+    state = decoder.get("next_state");
+  }
+  return reply;
+}
+
 void write_file(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
 }
@@ -95,25 +127,38 @@ void run(uint64_t seed, int words, int hidden, size_t count, int rounds) {
   const ExportedFiles files = exported_files(checkpoint);
   write_file(place + "/encoder.onnx", files.encoder);
   write_file(place + "/decoder.onnx", files.decoder);
-  std::vector<Reply> questions;
-  for (size_t i = 0; i < count + kWarmUp; ++i) {
-    questions.push_back(seeded_question(seed, i, words));
-  }
-  const std::span<const Reply> asked(questions.data(), count), warm_up(questions.data() + count, kWarmUp);
+  const auto questions = [&](size_t first, size_t size) {
+    std::vector<Reply> found;
+    for (size_t i = first; i < first + size; ++i) {
+      found.push_back(seeded_question(seed, i, words));
+    }
+    return found;
+  };
+  const std::vector<Reply> warm_up = questions(count * static_cast<size_t>(rounds), kWarmUp);
   const auto eager = [&]() -> Answer {
     auto compute = std::make_shared<PoolCompute>(1);
     auto model = std::make_shared<Chatbot>(ModelShape{words, hidden, 1}, 1, *compute);
     model->load(checkpoint.weights, "seeded");
     return [compute, model](std::span<const Reply> all) { return model->answer(all); };
   };
-  const auto exported = [&]() -> Answer {
+  // From the files, by one loop or the other.
+  const auto from_files = [&](bool plain) -> Answer {
     std::shared_ptr<SessionRunner> encoder = open_graph(place + "/encoder.onnx", true);
     std::shared_ptr<SessionRunner> decoder = open_graph(place + "/decoder.onnx", true);
+    if (plain) {
+      return [encoder, decoder](std::span<const Reply> all) {
+        return std::vector<Reply>{plain_reply(*encoder, *decoder, all.front())};
+      };
+    }
     return [encoder, decoder](std::span<const Reply> all) { return greedy_replies(*encoder, *decoder, all); };
   };
+  const auto plain = [&] { return from_files(true); };
+  const auto exported = [&] { return from_files(false); };
   const Shared replies(count * kRow);
-  const std::pair<const char*, std::function<Answer()>> ways[] = {{"eager", eager}, {"exported", exported}};
+  const std::pair<const char*, std::function<Answer()>> ways[] = {
+      {"eager", eager}, {"plain", plain}, {"exported", exported}};
   for (int round = 0; round < rounds; ++round) {
+    const std::vector<Reply> asked = questions(count * static_cast<size_t>(round), count);
     for (const auto& [name, load] : ways) {
       const Times idle = measure(load, warm_up, {}, replies), busy = measure(load, warm_up, asked, replies);
       std::printf("%s %lld %lld\n", name, static_cast<long long>(busy.wall_ns - idle.wall_ns),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fast_math.hpp"
+#include "harness/dropout.hpp"
 #include "harness/weights.hpp"
 
 namespace lab6 {
@@ -52,6 +53,7 @@ struct Chatbot::Impl {
   Compute& compute;
   Weights weights;
   Recorder* recorder = nullptr;
+  Dropout dropout;
 
   // Of the batch at work.
   int batch = 0, keys = 0, steps = 0;
@@ -68,6 +70,7 @@ struct Chatbot::Impl {
       : shape(shape_),
         compute(compute_),
         weights(shape.vocabulary, shape.hidden, seed),
+        dropout(shape.dropout, seed),
         scratch(shape.steps, shape.batch, shape.hidden),
         encoder{place(1), place(1), place(2), place(2)},
         decoder{place(1), place(1)} {
@@ -100,6 +103,13 @@ struct Chatbot::Impl {
         work(row);
       }
     });
+  }
+
+  // `values` begin at row `first` of the place.
+  void drop(Dropout::Place place, int64_t rows, int columns, float* values, int64_t first = 0) {
+    if (dropout.on()) {
+      each_row(rows, [&](int64_t row) { dropout.apply(place, first + row, columns, values + row * columns); });
+    }
   }
 
   void embed(const int32_t* tokens, int64_t rows, float* out) {
@@ -188,12 +198,14 @@ struct Chatbot::Impl {
     {
       const Span span(recorder, "embedding", "forward");
       embed(tokens, rows, questions.data());
+      drop(Dropout::questions, rows, shape.hidden, questions.data());
     }
     {
       const Span span(recorder, "encoder.gru.l0", "forward");
       gru(weights.encoder[forward0], encoder[forward0], layer0, questions.data(), nullptr, lengths, false);
       gru(weights.encoder[reverse0], encoder[reverse0], layer0, questions.data(), nullptr, lengths, true);
       join(rows, encoder[forward0].y.data(), encoder[reverse0].y.data(), joined.data());
+      drop(Dropout::encoder, rows, 2 * shape.hidden, joined.data());
     }
     const Span span(recorder, "encoder.gru.l1", "forward");
     gru(weights.encoder[forward1], encoder[forward1], layer1, joined.data(), nullptr, lengths, false);
@@ -201,8 +213,9 @@ struct Chatbot::Impl {
     add(rows * shape.hidden, encoder[forward1].y.data(), encoder[reverse1].y.data(), keys_out.data());
   }
 
-  // `count` decoder steps with known input words [count][batch], from these states; fills logits.
-  void decode(const int32_t* tokens, int count, const float* start0, const float* start1) {
+  // `count` decoder steps with known input words [count][batch], from these states; fills logits. The first of them is
+  // step `first` of the answer.
+  void decode(const int32_t* tokens, int count, const float* start0, const float* start1, int first = 0) {
     const int64_t rows = int64_t{count} * batch;
     const int h = shape.hidden;
     const GruShape layer{count, batch, h, h};
@@ -211,10 +224,12 @@ struct Chatbot::Impl {
     {
       const Span span(recorder, "embedding", "forward");
       embed(tokens, rows, inputs.data());
+      drop(Dropout::inputs, rows, h, inputs.data(), int64_t{first} * batch);
     }
     {
       const Span span(recorder, "decoder.gru", "forward");
       gru(weights.decoder[0], decoder[0], layer, inputs.data(), start0, all_steps.data(), false);
+      drop(Dropout::decoder, rows, h, decoder[0].y.data(), int64_t{first} * batch);
       gru(weights.decoder[1], decoder[1], layer, decoder[0].y.data(), start1, all_steps.data(), false);
     }
     {
@@ -250,7 +265,7 @@ struct Chatbot::Impl {
     std::fill_n(chosen.begin(), batch, kStart);
     for (int step = 0; step < most; ++step) {
       decode(chosen.data(), 1, step == 0 ? encoder[forward0].last.data() : decoder[0].last.data(),
-             step == 0 ? encoder[reverse0].last.data() : decoder[1].last.data());
+             step == 0 ? encoder[reverse0].last.data() : decoder[1].last.data(), step);
       choose();
       if (!use(step)) {
         return;
@@ -309,10 +324,12 @@ struct Chatbot::Impl {
       const Span span(recorder, "decoder.gru", "backward");
       gru_backward(layer, weights.decoder[1].values(), decoder[0].y.data(), all_steps.data(), false, d_output.data(), nullptr,
                    decoder[1].memory(), weights.decoder[1].gradients(), decoder[1].dx.data(), decoder[1].d_start.data(), compute);
+      drop(Dropout::decoder, rows, h, decoder[1].dx.data());
       gru_backward(layer, weights.decoder[0].values(), inputs.data(), all_steps.data(), false, decoder[1].dx.data(), nullptr,
                    decoder[0].memory(), weights.decoder[0].gradients(), decoder[0].dx.data(), decoder[0].d_start.data(), compute);
     }
     const Span span(recorder, "embedding", "backward");
+    drop(Dropout::inputs, rows, h, decoder[0].dx.data());
     embed_backward(words.data(), rows, decoder[0].dx.data());
   }
 
@@ -332,6 +349,7 @@ struct Chatbot::Impl {
       encoder_layer_backward(forward1, joined.data(), d_keys.data(), nullptr);
       encoder_layer_backward(reverse1, joined.data(), d_keys.data(), nullptr);
       add(rows * 2 * h, encoder[forward1].dx.data(), encoder[reverse1].dx.data(), d_joined.data());
+      drop(Dropout::encoder, rows, 2 * h, d_joined.data());
     }
     {
       const Span span(recorder, "encoder.gru.l0", "backward");
@@ -341,6 +359,7 @@ struct Chatbot::Impl {
     }
     const Span span(recorder, "embedding", "backward");
     add(rows * h, encoder[forward0].dx.data(), encoder[reverse0].dx.data(), questions.data());
+    drop(Dropout::questions, rows, h, questions.data());
     embed_backward(tokens, rows, questions.data());
   }
 
@@ -368,7 +387,8 @@ Loss Chatbot::compute_loss(const Batch& batch, bool teacher) {
   return impl_->loss(batch, false);
 }
 
-Loss Chatbot::compute_gradients(const Batch& batch, bool teacher) {
+Loss Chatbot::compute_gradients(const Batch& batch, bool teacher, int64_t step) {
+  impl_->dropout.start(step);
   {
     const Span span(impl_->recorder, "clear gradients", "update");
     impl_->clear_gradients();
@@ -377,7 +397,16 @@ Loss Chatbot::compute_gradients(const Batch& batch, bool teacher) {
   const Loss loss = impl_->loss(batch, true);
   impl_->decode_backward();
   impl_->encode_backward(batch.question.data());
+  impl_->dropout.stop();
   return loss;
+}
+
+void Chatbot::encode(const Batch& batch) {
+  impl_->encode(batch.question.data(), batch.lengths.data(), batch.question_steps, batch.size);
+}
+
+void Chatbot::first_step() {
+  impl_->search(1, [](int) { return true; });
 }
 
 std::vector<std::vector<int32_t>> Chatbot::answer(std::span<const std::vector<int32_t>> questions) {
@@ -392,7 +421,7 @@ std::vector<std::vector<int32_t>> Chatbot::answer(std::span<const std::vector<in
       pointers.push_back(&pairs[i]);
     }
     const Batch batch = make_batch(pointers);
-    impl_->encode(batch.question.data(), batch.lengths.data(), batch.question_steps, batch.size);
+    encode(batch);
     std::vector<bool> ended(count);
     impl_->search(kMaxTokens, [&](int) {
       for (size_t i = 0; i < count; ++i) {

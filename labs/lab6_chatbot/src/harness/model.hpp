@@ -16,6 +16,7 @@ struct ModelShape {
   int vocabulary = 0, hidden = 0;
   int batch = 0;           // the largest
   int steps = kMaxTokens;  // the longest side, kEnd included
+  double dropout = 0;      // of embeddings and between GRU layers, in compute_gradients() alone
 };
 
 class Chatbot : public Model {
@@ -25,12 +26,16 @@ class Chatbot : public Model {
   ~Chatbot() override;
 
   std::span<const Parameter> parameters() const override;
-  Loss compute_gradients(const Batch& batch, bool teacher) override;
-  // The loss alone; gradients are as they were.
+  Loss compute_gradients(const Batch& batch, bool teacher, int64_t step) override;
+  // The loss alone, without dropout; gradients are as they were.
   Loss compute_loss(const Batch& batch, bool teacher);
 
   // Greedy search: words of the answers, without kEnd; at most kMaxTokens. Questions have fewer than `steps` words.
   std::vector<std::vector<int32_t>> answer(std::span<const std::vector<int32_t>> questions);
+  // Parts of answer(), to time: the encoder, and then the decoder's first step with the choice of its word, which
+  // reads the batch again.
+  void encode(const Batch& batch);
+  void first_step();
   // Names and sizes must be those of parameters(); throws BadInput.
   void load(const std::vector<Tensor>& weights, const std::string& file);
   void record(Recorder* recorder);

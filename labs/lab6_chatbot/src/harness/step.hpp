@@ -29,7 +29,8 @@ class Step {
   Step(int vocabulary, const Config& config, int steps, PoolCompute& compute)
       : config_(config),
         compute_(compute),
-        model_({.vocabulary = vocabulary, .hidden = config.hidden, .batch = config.batch, .steps = steps}, 1, compute),
+        model_({.vocabulary = vocabulary, .hidden = config.hidden, .batch = config.batch, .steps = steps,
+                .dropout = config.dropout}, 1, compute),
         batch_(random_batch(vocabulary, config.batch, steps)) {
     for (const Parameter& parameter : model_.parameters()) {
       (parameter.side == Side::encoder ? encoder_ : decoder_).push_back(parameter.gradient);
@@ -42,7 +43,7 @@ class Step {
   void run(Recorder* recorder) {
     const Span step(recorder, "step", "step");
     model_.record(recorder);
-    model_.compute_gradients(batch_, true);
+    model_.compute_gradients(batch_, true, count_);
     {
       const Span span(recorder, "clip", "update", 4 * elements_);
       clip_gradients(encoder_, config_.clip);

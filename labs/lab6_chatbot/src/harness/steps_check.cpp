@@ -1,6 +1,6 @@
 // steps SEED PAIRS BATCH EPOCHS CLIP RATIO OPTIMIZER RESUME_AT: train() with a model whose gradients are simple, so that
 // every update can be computed by hand. Its loss is a number that the order of the batches and the teacher's draws decide.
-//   gradient of element i of parameter p = (i + 1) (value - c), c = 0.1 * (sum of the batch's first question words % 10),
+//   gradient of element i of parameter p = (i + 1) (value - c), c = 0.1 * ((sum of the batch's first question words + step) % 10),
 //   half of it without a teacher; loss = that sum, tokens = batch size.
 // RESUME_AT k > 0: stops after epoch k, then goes on from the checkpoint with a new model. All weights of the checkpoint are
 // moved before: a training that starts anew, or goes on from its own memory, ends elsewhere. Prints epochs, losses; the dump
@@ -26,12 +26,12 @@ class SimpleModel : public lab6::Model {
     }
   }
   std::span<const lab6::Parameter> parameters() const override { return parameters_; }
-  lab6::Loss compute_gradients(const lab6::Batch& batch, bool teacher) override {
+  lab6::Loss compute_gradients(const lab6::Batch& batch, bool teacher, int64_t step) override {
     int64_t sum = 0;
     for (int b = 0; b < batch.size; ++b) {
       sum += batch.question[static_cast<size_t>(b)];
     }
-    const float c = 0.1F * static_cast<float>(sum % 10);
+    const float c = 0.1F * static_cast<float>((sum + step) % 10);
     for (const lab6::Parameter& parameter : parameters_) {
       for (size_t i = 0; i < parameter.value.size(); ++i) {
         parameter.gradient[i] = (teacher ? 1.0F : 0.5F) * static_cast<float>(i + 1) * (parameter.value[i] - c);

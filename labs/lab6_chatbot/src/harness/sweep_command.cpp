@@ -71,6 +71,11 @@ Config config_of(const sweep::Config& chosen) {
         throw BadInput("parameter 'optimizer' must be adam or sgd, not " + sweep::json_of(value).dump());
       }
       config.optimizer = *word == "adam" ? OptimizerKind::adam : OptimizerKind::sgd;
+    } else if (name == "dropout") {
+      config.dropout = real(name, value);
+      if (!(config.dropout >= 0 && config.dropout < 1)) {
+        throw BadInput("parameter 'dropout' must be at least 0 and less than 1, not " + sweep::json_of(value).dump());
+      }
     } else if (name == "hidden") {
       config.hidden = whole(name, value);
     } else if (name == "batch") {
@@ -82,7 +87,7 @@ Config config_of(const sweep::Config& chosen) {
     } else {
       throw BadInput(
           "training has no parameter '" + name +
-          "': lr, decoder_learning_ratio, teacher_forcing_ratio, clip, optimizer, hidden, batch, epochs, seed");
+          "': lr, decoder_learning_ratio, teacher_forcing_ratio, clip, dropout, optimizer, hidden, batch, epochs, seed");
     }
   }
   return config;

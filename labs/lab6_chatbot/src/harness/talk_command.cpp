@@ -1,4 +1,4 @@
-// chatbot talk: a conversation at a terminal. Ctrl-D (end of input) ends it.
+// chatbot talk: a conversation at a terminal. "q" or the end of the input (Ctrl-D) ends it.
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "harness/compute.hpp"
 #include "harness/model.hpp"
 #include "harness/options.hpp"
+#include "harness/sentence.hpp"
 #include "harness/synthetic.hpp"
 #include "harness/training.hpp"
 
@@ -25,16 +26,6 @@ struct Look {
   bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
   const char* on(const char* code) const { return terminal ? code : ""; }
 };
-
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> words;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    words.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
 
 // Letters to insert, delete or replace so that a becomes b (Levenshtein).
 size_t edits(const std::string& a, const std::string& b) {
@@ -66,11 +57,11 @@ class Conversation {
     }
   }
 
-  // What to say; `answered` tells an answer from a remark of the program.
+  // What to say to a normalised line; `answered` tells an answer from a remark of the program.
   std::string reply(const std::string& line, bool& answered) {
     std::vector<int32_t> question;
     std::string unknown, meant;
-    for (const std::string& word : split(normalise(line))) {
+    for (const std::string& word : split_words(line)) {
       const auto found = ids_.find(word);
       if (found == ids_.end() && word.size() == 1 && word.find_first_of(".!?") == 0) {
         continue;  // a mark that the corpus does not use says nothing
@@ -94,21 +85,15 @@ class Conversation {
              std::to_string(kMaxTokens - 1) + ".";
     }
     answered = true;
-    std::string text;
-    const std::vector<std::vector<int32_t>> answers = model_.answer(std::vector<std::vector<int32_t>>{question});
-    for (const int32_t token : answers.front()) {
-      const std::string& word = words_[static_cast<size_t>(token)];
-      const bool stop = word == "." || word == "!" || word == "?";
-      text += (text.empty() || stop ? "" : " ") + word;
-    }
+    const std::string text = sentence(model_.answer(std::vector<std::vector<int32_t>>{question}).front(), words_);
     return text.empty() ? "..." : text;
   }
 
  private:
-  // The known word that differs in one or two letters, if there is one.
+  // The known word that differs in one letter of three, if there is one: "fagego" means "fagigo", "book" not "good".
   std::string nearest(const std::string& word) const {
     std::string found;
-    size_t least = word.size() > 3 ? 3 : 2;  // one letter of a short word is much
+    size_t least = word.size() / 3 + 1;
     for (size_t id = kEnd + 1; id < words_.size(); ++id) {
       if (const size_t distance = edits(word, words_[id]); distance < least) {
         least = distance;
@@ -133,11 +118,7 @@ std::vector<std::string> examples(const std::string& folder) {
   if (!folder.empty()) {
     const TrainingData data = load_data(folder);
     for (const TokenPair& pair : data.held_out) {
-      std::string text;
-      for (const int32_t token : pair.question) {
-        text += (text.empty() ? "" : " ") + data.vocabulary.words[static_cast<size_t>(token)];
-      }
-      found.emplace(kind_of(pair.question, data.vocabulary.words), text);
+      found.emplace(kind_of(pair.question, data.vocabulary.words), sentence(pair.question, data.vocabulary.words));
     }
   }
   std::vector<std::string> questions;
@@ -160,7 +141,7 @@ void show(const std::vector<std::string>& questions, size_t count, const Look& l
 }  // namespace
 
 int talk_command(int argc, char** argv) {
-  CLI::App app{"Talks to a trained chatbot. Ctrl-D ends it.", "chatbot talk"};
+  CLI::App app{"Talks to a trained chatbot. q or Ctrl-D ends it.", "chatbot talk"};
   std::string path, folder;
   app.add_option("--checkpoint", path)->required();
   app.add_option("--data", folder, "corpus to take example questions from");
@@ -172,7 +153,7 @@ int talk_command(int argc, char** argv) {
   const Look look;
   std::vector<std::string> questions;
   if (look.terminal) {
-    std::printf("This chatbot knows %zu words. Type help for more questions; Ctrl-D ends the conversation.\n",
+    std::printf("This chatbot knows %zu words. Type help for more questions, q to end the conversation.\n",
                 checkpoint.words.size() - 3);
     questions = examples(folder);
     show(questions, kGreeting, look);
@@ -188,21 +169,25 @@ int talk_command(int argc, char** argv) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) {
       continue;
     }
-    if (look.terminal && normalise(line) == "help") {
+    const std::string text = normalise(line);
+    if (is_farewell(text)) {
+      break;
+    }
+    if (look.terminal && (text == "help" || text == "?")) {
       show(questions, kMostKinds, look);
       continue;
     }
     bool answered = false;
-    const std::string text = conversation.reply(line, answered);
+    const std::string reply = conversation.reply(text, answered);
     if (look.terminal) {
-      std::printf("%sbot>%s %s%s%s\n", look.on(kBold), look.on(kPlain), answered ? "" : look.on(kGrey), text.c_str(), look.on(kPlain));
+      std::printf("%sbot>%s %s%s%s\n", look.on(kBold), look.on(kPlain), answered ? "" : look.on(kGrey), reply.c_str(), look.on(kPlain));
     } else {
-      std::printf("%s\n", text.c_str());
+      std::printf("%s\n", reply.c_str());
     }
     std::fflush(stdout);
   }
   if (look.terminal) {
-    std::printf("\nGood bye.\n");
+    std::printf("%sGood bye.\n", std::cin.eof() ? "\n" : "");
   }
   return 0;
 }

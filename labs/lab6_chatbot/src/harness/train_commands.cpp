@@ -12,6 +12,7 @@
 #include "harness/compute.hpp"
 #include "harness/model.hpp"
 #include "harness/options.hpp"
+#include "harness/sentence.hpp"
 #include "harness/synthetic.hpp"
 #include "harness/training.hpp"
 
@@ -20,14 +21,6 @@ namespace lab6 {
 namespace {
 
 int threads_here() { return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 8); }
-
-std::string text_of(const std::vector<int32_t>& tokens, const std::vector<std::string>& words) {
-  std::string text;
-  for (const int32_t token : tokens) {
-    text += (text.empty() ? "" : " ") + words[static_cast<size_t>(token)];
-  }
-  return text;
-}
 
 constexpr size_t kMostKinds = 40;  // of a table that somebody reads
 
@@ -70,6 +63,8 @@ int train_command(int argc, char** argv) {
   app.add_option("--clip", clip, "largest gradient norm of a side, or null")->capture_default_str();
   app.add_option("--optimizer", optimizer)->check(CLI::IsMember({"adam", "sgd"}))->capture_default_str();
   app.add_option("--teacher-forcing-ratio", config.teacher_forcing_ratio)->check(CLI::Range(0.0, 1.0))->capture_default_str();
+  app.add_option("--dropout", config.dropout, "share of values dropped in training")->check(CLI::Range(0.0, 0.99))
+      ->capture_default_str();
   app.add_option("--hidden", config.hidden)->check(CLI::Range(1, 4096))->capture_default_str();
   app.add_option("--batch", config.batch)->check(CLI::Range(1, 4096))->capture_default_str();
   auto* epochs = app.add_option("--epochs", config.epochs)->check(CLI::Range(1, 100000))->capture_default_str();
@@ -148,8 +143,8 @@ int evaluate_command(int argc, char** argv) {
     ++kind.second;
     right += good;
     if (!good && failures) {
-      std::printf("%s -> %s, expected %s\n", text_of(questions[i], words).c_str(), text_of(answers[i], words).c_str(),
-                  text_of(data.held_out[i].answer, words).c_str());
+      std::printf("%s -> %s, expected %s\n", sentence(questions[i], words).c_str(), sentence(answers[i], words).c_str(),
+                  sentence(data.held_out[i].answer, words).c_str());
     }
   }
   if (kinds.size() > kMostKinds) {

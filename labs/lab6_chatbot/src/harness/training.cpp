@@ -29,7 +29,10 @@ Checkpoint run_training(const Config& config, const TrainingData& data, int thre
                    std::to_string(config.batch) + ")");
   }
   PoolCompute compute(threads);
-  Chatbot model({.vocabulary = static_cast<int>(data.vocabulary.words.size()), .hidden = config.hidden, .batch = config.batch},
+  Chatbot model({.vocabulary = static_cast<int>(data.vocabulary.words.size()),
+                 .hidden = config.hidden,
+                 .batch = config.batch,
+                 .dropout = config.dropout},
                 config.seed, compute);
   return train(config, data, resume, model,
                {.exact_match = [&](const std::vector<TokenPair>& pairs) { return exact_match(model, pairs); },
