@@ -33,7 +33,8 @@ OBJECT_SUFFIXES = {".o"}
 # What a CUDA program calls besides the runtime, by the names of the functions, and the soname for the linker where no
 # such library is installed. They are those of our own libraries, and of NVIDIA's for CUDA 12 or earlier.
 LIBRARY_SONAMES = {r"cu[A-Z]\w+": "libcuda.so.1", r"nvrtc[A-Z]\w+": "libnvrtc.so.12",
-                   r"cudnn[A-Z]\w+": "libcudnn.so.9", r"cublas[A-Z]\w+": "libcublas.so.12",
+                   r"cudnn[A-Z]\w+": "libcudnn.so.9", r"cublas(?!Lt)[A-Z]\w+": "libcublas.so.12",
+                   r"cublasLt[A-Z]\w+": "libcublasLt.so.12",
                    r"curand[A-Z]\w+": "libcurand.so.10", r"cufft[A-Z]\w+": "libcufft.so.11",
                    r"cusparse[A-Z]\w+": "libcusparse.so.12"}
 # clang's launch code has the ABI of CUDA 11.

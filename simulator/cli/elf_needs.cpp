@@ -18,8 +18,8 @@ namespace {
 using fatbin::ByteView;
 
 constexpr std::string_view kRuntime = "libcudart.so";
-constexpr std::string_view kOthers[] = {"libcuda.so",   "libnvrtc.so", "libcudnn.so",   "libcublas.so",
-                                        "libcurand.so", "libcufft.so", "libcusparse.so"};
+constexpr std::string_view kOthers[] = {"libcuda.so",     "libnvrtc.so",  "libcudnn.so", "libcublas.so",
+                                        "libcublasLt.so", "libcurand.so", "libcufft.so", "libcusparse.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
 
 // Libraries of NVIDIA's without PTX, none of which is simulated; and how the names of their functions begin.
@@ -27,7 +27,6 @@ struct ClosedLibrary {
   std::string_view soname, name, prefix;
 };
 constexpr ClosedLibrary kClosed[] = {
-    {"libcublasLt.so", "cuBLASLt", "cublasLt"},
     {"libcufftw.so", "cuFFTW", "fftw"},
     {"libcusolver.so", "cuSOLVER", "cusolver"},
     {"libcusolverMg.so", "cuSOLVER", "cusolverMg"},

@@ -128,9 +128,10 @@ Result<std::vector<std::string>> libraries_for(const fs::path& program) {
   if (!needs.closed.empty()) {
     return error_in(
         program.string(),
-        fmt::format("not supported: {}, which holds machine code of NVIDIA's GPUs only; of its libraries, "
-                    "gpusim simulates cuBLAS, cuDNN, cuFFT, cuRAND and cuSPARSE: use those, or kernels of your own",
-                    fmt::join(needs.closed, ", ")));
+        fmt::format(
+            "not supported: {}, which holds machine code of NVIDIA's GPUs only; of its libraries, "
+            "gpusim simulates cuBLAS, cuBLASLt, cuDNN, cuFFT, cuRAND and cuSPARSE: use those, or kernels of your own",
+            fmt::join(needs.closed, ", ")));
   }
   std::vector<std::string> libraries = needs.others;
   if (!needs.cudart_soname.empty()) {
