@@ -141,11 +141,25 @@ std::vector<double> factor_qr(Dense& a) {
   return taus;
 }
 
+using Outputs = std::vector<hpml::sim::cudart::Written>;  // beside matrices that are changed where they lie
+
 Status launched(const Call& call, const char* name, const Matrix& shape, int64_t depth, int batch, uint64_t bytes,
-                std::function<void()> body) {
+                std::function<void()> body, Outputs outputs = {}) {
   LibraryKernel kernel = dense_kernel(call, name, shape.type, shape.rows * batch, shape.columns,
                                       std::max<int64_t>(depth, 1), bytes, bytes);
-  return call.launch({.kernel = std::move(kernel), .body = std::move(body), .output = nullptr, .output_bytes = 0});
+  return call.launch({.kernel = std::move(kernel), .body = std::move(body), .more = std::move(outputs)});
+}
+
+uint64_t bytes_of(int batch, int64_t each) { return static_cast<uint64_t>(batch * each) * sizeof(int); }
+
+// Matrices of this shape, to which a list in the device's memory points; null where it is not there.
+Outputs outputs_of(const Call& call, const char* what, const Matrix& shape, const void* const* list, int batch) {
+  const void* const there = call.data(what, list, static_cast<uint64_t>(batch) * sizeof(void*));
+  Outputs found;
+  for (int i = 0; i < batch && there != nullptr; ++i) {
+    found.push_back({static_cast<const void* const*>(there)[i], shape.bytes()});
+  }
+  return found;
 }
 
 int getrf(const char* name, Handle* handle, Matrix shape, const void* const* a, int* pivots, int* info, int batch) {
@@ -162,7 +176,7 @@ int getrf(const char* name, Handle* handle, Matrix shape, const void* const* a, 
     if (!all || found == nullptr || (pivots != nullptr && rows == nullptr)) {
       return kExecutionFailed;
     }
-    return launched(call, name, shape, shape.rows / 3, batch, bytes_of(*all), [all = *all, rows, found] {
+    const auto body = [all = *all, rows, found] {
       for (size_t i = 0; i < all.size(); ++i) {
         Dense lu = read(all[i]);
         Pivots exchanged;
@@ -170,7 +184,9 @@ int getrf(const char* name, Handle* handle, Matrix shape, const void* const* a, 
         write(all[i], kBothTriangles, 1, lu, 0);
         std::ranges::copy(exchanged, rows + i * exchanged.size());
       }
-    });
+    };
+    return launched(call, name, shape, shape.rows / 3, batch, bytes_of(*all), body,
+                    {{pivots, bytes_of(batch, shape.rows)}, {info, bytes_of(batch, 1)}});
   });
 }
 
@@ -230,7 +246,9 @@ int inverse(const char* name, Handle* handle, bool factored, Matrix shape, const
         }
       }
     };
-    return launched(call, name, shape, shape.rows, batch, bytes_of(*from), body);
+    Outputs outputs = outputs_of(call, "the inverse", out, c, batch);
+    outputs.push_back({info, bytes_of(batch, 1)});
+    return launched(call, name, shape, shape.rows, batch, bytes_of(*from), body, std::move(outputs));
   });
 }
 
@@ -250,7 +268,7 @@ int geqrf(const char* name, Handle* handle, Matrix shape, const void* const* a, 
     if (!all || !factors) {
       return kExecutionFailed;
     }
-    return launched(call, name, shape, reflectors, batch, bytes_of(*all), [all = *all, factors = *factors] {
+    const auto body = [all = *all, factors = *factors] {
       for (size_t i = 0; i < all.size(); ++i) {
         Dense qr = read(all[i]);
         Dense taus(factors[i].rows, 1);
@@ -258,7 +276,9 @@ int geqrf(const char* name, Handle* handle, Matrix shape, const void* const* a, 
         write(all[i], kBothTriangles, 1, qr, 0);
         write(factors[i], kBothTriangles, 1, taus, 0);
       }
-    });
+    };
+    return launched(call, name, shape, reflectors, batch, bytes_of(*all), body,
+                    outputs_of(call, "tau", matrix_of(shape.type, reflectors, 1, nullptr, reflectors), tau, batch));
   });
 }
 
@@ -307,16 +327,17 @@ int gels(const char* name, Handle* handle, int op, Matrix shape, const void* con
     if (!systems || !sides || (each != nullptr && found == nullptr)) {
       return kExecutionFailed;
     }
-    return launched(call, name, shape, shape.columns, batch, bytes_of(*systems) + bytes_of(*sides),
-                    [systems = *systems, sides = *sides, found] {
-                      for (size_t i = 0; i < systems.size(); ++i) {
-                        int one = 0;
-                        least_squares(systems[i], sides[i], one);
-                        if (found != nullptr) {
-                          found[i] = one;
-                        }
-                      }
-                    });
+    const auto body = [systems = *systems, sides = *sides, found] {
+      for (size_t i = 0; i < systems.size(); ++i) {
+        int one = 0;
+        least_squares(systems[i], sides[i], one);
+        if (found != nullptr) {
+          found[i] = one;
+        }
+      }
+    };
+    return launched(call, name, shape, shape.columns, batch, bytes_of(*systems) + bytes_of(*sides), body,
+                    {{each, bytes_of(batch, 1)}});
   });
 }
 

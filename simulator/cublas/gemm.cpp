@@ -11,6 +11,7 @@ using libraries::store;
 struct Matrices {
   const void *a, *b;
   void* c;
+  const void* c_of_program;
 };
 
 // Sums over k in double, in the order of k, for a column of C at a time; rounded once.
@@ -64,25 +65,23 @@ class Views {
       if (a == nullptr || b == nullptr || c == nullptr) {
         return false;
       }
-      all.push_back({a, b, c});
+      all.push_back({a, b, c, pointer("C", p_.c, i)});
     }
     return true;
   }
 
  private:
-  void* one(const char* what, const Operand& o, int64_t index, int64_t rows, int64_t columns) const {
-    const void* pointer = o.data;
+  // As the program named it; null: the list of pointers is not there.
+  const void* pointer(const char* what, const Operand& o, int64_t index) const {
     if (o.list != nullptr) {
       const void* list = call_.data(what, o.list, static_cast<uint64_t>(p_.batch) * sizeof(void*));
-      if (list == nullptr) {
-        return nullptr;
-      }
-      pointer = static_cast<const void* const*>(list)[index];
-    } else {
-      pointer =
-          static_cast<const std::byte*>(o.data) + index * o.stride * static_cast<int64_t>(libraries::size_of(o.type));
+      return list != nullptr ? static_cast<const void* const*>(list)[index] : nullptr;
     }
-    return call_.data(what, pointer, stored_bytes(o, rows, columns));
+    return static_cast<const std::byte*>(o.data) + index * o.stride * static_cast<int64_t>(libraries::size_of(o.type));
+  }
+  void* one(const char* what, const Operand& o, int64_t index, int64_t rows, int64_t columns) const {
+    const void* const named = pointer(what, o, index);
+    return named == nullptr && o.list != nullptr ? nullptr : call_.data(what, named, stored_bytes(o, rows, columns));
   }
 
   const Call& call_;
@@ -136,11 +135,18 @@ Status multiply(const Call& call, const Product& p) {
     }
   };
   const bool single = p.c.list == nullptr;
+  std::vector<cudart::Written> each;
+  for (const Matrices& one : all) {
+    if (!single) {
+      each.push_back({one.c_of_program, stored_bytes(p.c, p.m, p.n)});
+    }
+  }
   const uint64_t last = static_cast<uint64_t>((p.batch - 1) * p.c.stride) * libraries::size_of(p.c.type);
   return call.launch({.kernel = kernel_of(call, p),
                       .body = body,
                       .output = single ? const_cast<void*>(p.c.data) : nullptr,
-                      .output_bytes = single ? last + stored_bytes(p.c, p.m, p.n) : 0});
+                      .output_bytes = single ? last + stored_bytes(p.c, p.m, p.n) : 0,
+                      .more = std::move(each)});
 }
 
 }  // namespace hpml::sim::cublas

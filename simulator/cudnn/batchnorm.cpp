@@ -185,7 +185,11 @@ HPML_LIBRARY_API int cudnnBatchNormalizationForwardTraining(Handle* handle, int 
                               train(from, to, with, factor, {mean, inverse}, epsilon, blend);
                             },
                         .output = y,
-                        .output_bytes = to.shape.bytes()});
+                        .output_bytes = to.shape.bytes(),
+                        .more = {{running_mean, shape->bytes()},
+                                 {running_variance, shape->bytes()},
+                                 {saved_mean, shape->bytes()},
+                                 {saved_inverse, shape->bytes()}}});
   });
 }
 
@@ -212,6 +216,7 @@ HPML_LIBRARY_API int cudnnBatchNormalizationBackward(Handle* handle, int mode, c
                                                      to.dx.shape.bytes(), from.shape.type, 12),
                         .body = [=] { differentiate(from, above, by, to, epsilon, data, parameters); },
                         .output = dx,
-                        .output_bytes = to.dx.shape.bytes()});
+                        .output_bytes = to.dx.shape.bytes(),
+                        .more = {{scale_gradient, shape->bytes()}, {bias_gradient, shape->bytes()}}});
   });
 }

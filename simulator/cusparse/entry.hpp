@@ -52,7 +52,8 @@ struct Call {
   double scalar(const void* pointer, Element type);
   // Runs `body() -> bool` on the stream; false: an index was outside of its matrix, which is said.
   template <class Body>
-  Status launch(const LibraryKernel& kernel, void* output, uint64_t bytes, Body body) {
+  Status launch(const LibraryKernel& kernel, void* output, uint64_t bytes, Body body,
+                std::vector<cudart::Written> more = {}) {
     if (status != kSuccess) {
       return status;
     }
@@ -61,8 +62,9 @@ struct Call {
         cudart::say(fmt::format("{}: an index or an offset of the sparse matrix lies outside of it", name));
       }
     };
-    const Error error = libraries::launch(runtime, context, handle.stream,
-                                          {.kernel = kernel, .body = checked, .output = output, .output_bytes = bytes});
+    const Error error = libraries::launch(
+        runtime, context, handle.stream,
+        {.kernel = kernel, .body = checked, .output = output, .output_bytes = bytes, .more = std::move(more)});
     return error == Error::success ? kSuccess : kExecutionFailed;
   }
 };

@@ -102,6 +102,8 @@ Status multiply(Call& call, int op_a, int op_b, const void* alpha, const Sparse*
       });
 }
 
+using Outputs = std::vector<hpml::sim::cudart::Written>;
+
 // Counts what is not zero, and fills the offsets of a CSR matrix; with `entries`, columns and values as well.
 Status from_dense(Call& call, const DenseMatrix* dense, Sparse* sparse, bool entries) {
   if (dense == nullptr || sparse == nullptr || dense->rows != sparse->rows || dense->columns != sparse->columns) {
@@ -137,7 +139,11 @@ Status from_dense(Call& call, const DenseMatrix* dense, Sparse* sparse, bool ent
     store(to.offset_type, to.offsets, from.rows, found + to.base);
     return !entries || found <= to.entries;
   };
-  if (const Status status = call.launch(kernel, sparse->offsets, sparse->offset_bytes(), body); status != kSuccess) {
+  if (const Status status = call.launch(
+          kernel, sparse->offsets, sparse->offset_bytes(), body,
+          entries ? Outputs{{sparse->indices, sparse->index_bytes()}, {sparse->values, sparse->value_bytes()}}
+                  : Outputs{});
+      status != kSuccess) {
     return status;
   }
   if (!entries) {  // the host reads how many there are

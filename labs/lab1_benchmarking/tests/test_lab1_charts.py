@@ -135,6 +135,7 @@ def test_a_fit_finds_the_law_that_made_the_times(tmp_path):
     assert "F = 0.900" in (tmp_path / "lab1_scaling.svg").read_text("utf-8")
 
 
+@pytest.mark.alone  # a signal samples it, which needs the main thread: the processes of pytest-xdist may run tests in another
 def test_the_measured_program_scales_and_is_sampled(tmp_path):
     times = dict(scaling.measure_scaling().times)
     assert set(times) == set(scaling.THREADS) and min(times.values()) > 0

@@ -95,11 +95,16 @@ Span execute_library(Runtime& runtime, Context& context, const LibraryWork& work
   if (work.body) {
     work.body();
   }
-  if (work.output_bytes > 0) {
-    check_host_writes(runtime, Rows{.address = reinterpret_cast<uint64_t>(work.output),
-                                    .pitch = work.output_bytes,
-                                    .width = work.output_bytes});
-    context.device().memory_written(reinterpret_cast<uint64_t>(work.output), work.output_bytes);
+  const auto written = [&](const void* output, uint64_t bytes) {
+    if (output != nullptr && bytes > 0) {
+      const auto address = reinterpret_cast<uint64_t>(output);
+      check_host_writes(runtime, Rows{.address = address, .pitch = bytes, .width = bytes});
+      context.device().memory_written(address, bytes);
+    }
+  };
+  written(work.output, work.output_bytes);
+  for (const Written& one : work.more) {
+    written(one.address, one.bytes);
   }
   context.device().after_library();
   device::LaunchResult result = context.device().library_launch(work.kernel, earliest);

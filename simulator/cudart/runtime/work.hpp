@@ -80,12 +80,19 @@ struct HostWork {
   void* data = nullptr;
 };
 
-// A kernel of a library: `body` writes the result through the device's memory. `output`: what it writes.
+struct Written {
+  const void* address = nullptr;
+  uint64_t bytes = 0;
+};
+
+// A kernel of a library: `body` writes the result through the device's memory. `output`, `more`: what it writes; null
+// and 0 bytes where nothing is, or only what was there before is changed.
 struct LibraryWork {
   device::LibraryKernel kernel;
   std::function<void()> body = {};
   void* output = nullptr;
   uint64_t output_bytes = 0;
+  std::vector<Written> more = {};
   device::LibraryOperation operation = {};  // the same as data
 };
 
