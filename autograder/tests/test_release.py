@@ -198,7 +198,7 @@ def words(value):
 
 @pytest.mark.parametrize("lab", sorted(path.parent.name for path in (ROOT / "solutions").glob("lab*/answers.toml")))
 def test_the_order_of_choices_does_not_tell_the_right_one(lab):
-    """The right one stood first in most of them, as whoever writes them thinks of it first."""
+    """Authors tend to list the right choice first, so the choices are listed in alphabetical order."""
     keys = words(tomllib.loads((ROOT / "solutions" / lab / "answers.toml").read_text(encoding="utf-8")))
     text = re.sub(r",\n# +", ", ", (ROOT / "labs" / lab / "src/answers.toml").read_text(encoding="utf-8"))
     lists = [found.replace('"', "").split(", ") for comment in re.findall("#.*", text)

@@ -44,18 +44,7 @@ uint64_t vector_bytes(Element type, int64_t n, int64_t step) {
 
 LibraryKernel vector_kernel(const char* name, int64_t n, uint64_t read, uint64_t written, Element type,
                             double flops_per_element) {
-  constexpr int64_t kThreads = 256;
-  LibraryKernel kernel;
-  kernel.name = name;
-  kernel.grid = {static_cast<uint32_t>(std::max<int64_t>(1, (n + kThreads - 1) / kThreads)), 1, 1};
-  kernel.block = {kThreads, 1, 1};
-  kernel.registers = 32;
-  kernel.math = type == Element::f64 ? device::Math::fp64 : device::Math::fp32;
-  kernel.flops = flops_per_element * static_cast<double>(n);
-  kernel.dram_read = read;
-  kernel.dram_write = written;
-  kernel.l2 = read + written;
-  return kernel;
+  return libraries::memory_kernel(name, n, read, written, type, flops_per_element);
 }
 
 }  // namespace hpml::sim::cublas

@@ -5,6 +5,7 @@
 
 #include "simulator/libraries/frame.hpp"
 #include "simulator/libraries/gemm_model.hpp"
+#include "simulator/libraries/memory_model.hpp"
 
 namespace hpml::sim::cublas {
 

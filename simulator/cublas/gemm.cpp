@@ -101,16 +101,6 @@ LibraryKernel kernel_of(const Call& call, const Product& p) {
 
 }  // namespace
 
-std::optional<Element> element_of(int cuda_data_type) {
-  switch (cuda_data_type) {
-    case 0: return Element::f32;
-    case 1: return Element::f64;
-    case 2: return Element::f16;
-    case 14: return Element::bf16;
-    default: return std::nullopt;
-  }
-}
-
 Status multiply(const Call& call, const Product& p) {
   if (p.m < 0 || p.n < 0 || p.k < 0 || p.batch < 0 || !p.operations_known ||
       !leading_fits(p.a, p.a.transposed ? p.k : p.m) || !leading_fits(p.b, p.b.transposed ? p.n : p.k) ||

@@ -26,6 +26,6 @@ struct Product {
 // Checks, launches, and writes the result. Errors as cublasGemmEx.
 Status multiply(const Call& call, const Product& product);
 
-std::optional<Element> element_of(int cuda_data_type);
+using libraries::element_of;
 
 }  // namespace hpml::sim::cublas

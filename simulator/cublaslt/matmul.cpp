@@ -24,16 +24,7 @@ const char* status_name(int status) {
 namespace {
 
 using libraries::Element;
-
-std::optional<Element> element_of(int cuda_data_type) {
-  switch (cuda_data_type) {
-    case 0: return Element::f32;
-    case 1: return Element::f64;
-    case 2: return Element::f16;
-    case 14: return Element::bf16;
-    default: return std::nullopt;
-  }
-}
+using libraries::element_of;
 
 struct Matrix {
   Layout layout;

@@ -1,6 +1,7 @@
 #include "simulator/cudnn/algorithms.hpp"
 
 #include "simulator/cudnn/entry.hpp"
+#include "simulator/libraries/memory_model.hpp"
 
 namespace hpml::sim::cudnn {
 
@@ -19,24 +20,12 @@ std::optional<Plan> plan_of(const Problem& problem, Algorithm algorithm, const d
 }
 
 device::LibraryKernel moving_kernel(const char* name, int64_t elements, uint64_t read, uint64_t written) {
-  constexpr int64_t kThreads = 256;
-  device::LibraryKernel kernel;
-  kernel.name = name;
-  kernel.grid = {static_cast<uint32_t>((elements + kThreads - 1) / kThreads), 1, 1};
-  kernel.block = {kThreads, 1, 1};
-  kernel.registers = 32;
-  kernel.dram_read = read;
-  kernel.dram_write = written;
-  kernel.l2 = read + written;
-  return kernel;
+  return libraries::memory_kernel(name, elements, read, written);
 }
 
 LibraryKernel elementwise_kernel(const char* name, int64_t elements, uint64_t read, uint64_t written, Element type,
                                  double flops_per_element) {
-  LibraryKernel kernel = moving_kernel(name, elements, read, written);
-  kernel.math = type == Element::f64 ? device::Math::fp64 : device::Math::fp32;
-  kernel.flops = flops_per_element * static_cast<double>(elements);
-  return kernel;
+  return libraries::memory_kernel(name, elements, read, written, type, flops_per_element);
 }
 
 }  // namespace hpml::sim::cudnn

@@ -41,6 +41,10 @@ std::optional<Plan> plan_winograd_nonfused(const Problem& problem, const device:
 // A kernel that moves data: one thread per element.
 device::LibraryKernel moving_kernel(const char* name, int64_t elements, uint64_t read, uint64_t written);
 
+// Where the patches are addressed in the main loop, part of it is integer arithmetic. Assumed: 15 % of the loop. Double
+// multiply-adds take at least twice the issue slots of float ones: the addresses are computed beside them.
+constexpr double kAddressing = 0.85;
+
 inline bool dense(const Problem& p) { return p.conv.dilation_h == 1 && p.conv.dilation_w == 1; }
 inline bool unit_stride(const Problem& p) { return p.conv.stride_h == 1 && p.conv.stride_w == 1; }
 // cuDNN 8 and later use tensor cores unless the program says CUDNN_FMA_MATH; float then counts as TF32.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "simulator/cudnn/algorithms.hpp"
+#include "simulator/cudnn/performance.hpp"
 #include "simulator/cudnn/tensors.hpp"
 #include "simulator/libraries/gemm_model.hpp"
 
@@ -12,19 +13,7 @@ namespace {
 using device::Picoseconds;
 using libraries::GemmShape;
 
-struct GradientPerformance {  // cudnnConvolutionBwdDataAlgoPerf_t and ...FilterAlgoPerf_t
-  int algorithm;
-  int status;
-  float time;  // milliseconds
-  size_t memory;
-  int determinism;
-  int math_type;
-  int reserved[3];
-};
-static_assert(sizeof(GradientPerformance) == 48);
-
-constexpr int kSupported = 2;         // algorithm 0 adds in any order on a GPU, 1 in a fixed one
-constexpr double kAddressing = 0.85;  // part of the loop is integer arithmetic: see gemm_algorithms.cpp
+constexpr int kSupported = 2;  // algorithm 0 adds in any order on a GPU, 1 in a fixed one
 
 // Calls `f(x's position, w's position, y's position)` for each product of the convolution.
 template <class F>
@@ -85,7 +74,7 @@ constexpr int count_of(bool of_input) { return of_input ? 6 : 7; }  // cudnnConv
 
 template <bool OfInput>
 Status rank_gradients(const Call& call, const Problem& problem, bool run, int asked, int* returned,
-                      GradientPerformance* results) {
+                      Performance* results) {
   if (returned == nullptr || results == nullptr || asked < 1) {
     return returned == nullptr || results == nullptr ? kNullPointer : kBadParam;
   }
@@ -97,7 +86,7 @@ Status rank_gradients(const Call& call, const Problem& problem, bool run, int as
     const int algorithm = can ? 1 - i : i;
     results[i] = {.algorithm = algorithm,
                   .status = can ? static_cast<int>(kSuccess) : static_cast<int>(kNotSupported),
-                  .time = can && run ? static_cast<float>(static_cast<double>(time) / 1e9) : -1,
+                  .time = can && run ? milliseconds(time) : -1,
                   .memory = 0,
                   .determinism = algorithm == 0 ? 0 : 1,
                   .math_type = tensor_cores_allowed(problem) ? 1 : 0,
@@ -106,11 +95,10 @@ Status rank_gradients(const Call& call, const Problem& problem, bool run, int as
   if (!run) {
     return kSuccess;
   }
-  const Picoseconds begin = std::max(call.runtime.clock.now(), call.context.timeline().all_done());
-  return call.context.wait_until(begin + 2 * kSupported * time) == Error::success ? kSuccess : kExecutionFailed;
+  return wait_for_search(call, 2 * kSupported * time);
 }
 
-Status workspace_of(const Problem&, int algorithm, bool of_input, size_t* size) {
+Status workspace_of(int algorithm, bool of_input, size_t* size) {
   if (size == nullptr || algorithm < 0 || algorithm >= count_of(of_input)) {
     return size == nullptr ? kNullPointer : kBadParam;
   }
@@ -176,7 +164,7 @@ HPML_LIBRARY_API int cudnnGetConvolutionBackwardFilterAlgorithmMaxCount(Handle* 
 }
 HPML_LIBRARY_API int cudnnFindConvolutionBackwardDataAlgorithm(Handle* handle, const Filter* w, const Tensor* dy,
                                                                const Convolution* conv, const Tensor* dx, int asked,
-                                                               int* returned, GradientPerformance* results) {
+                                                               int* returned, Performance* results) {
   return with_problem("cudnnFindConvolutionBackwardDataAlgorithm", handle, dx, w, conv, dy,
                       [&](const Call& call, const Problem& p) {
                         return rank_gradients<true>(call, p, true, asked, returned, results);
@@ -184,7 +172,7 @@ HPML_LIBRARY_API int cudnnFindConvolutionBackwardDataAlgorithm(Handle* handle, c
 }
 HPML_LIBRARY_API int cudnnFindConvolutionBackwardFilterAlgorithm(Handle* handle, const Tensor* x, const Tensor* dy,
                                                                  const Convolution* conv, const Filter* dw, int asked,
-                                                                 int* returned, GradientPerformance* results) {
+                                                                 int* returned, Performance* results) {
   return with_problem("cudnnFindConvolutionBackwardFilterAlgorithm", handle, x, dw, conv, dy,
                       [&](const Call& call, const Problem& p) {
                         return rank_gradients<false>(call, p, true, asked, returned, results);
@@ -192,7 +180,7 @@ HPML_LIBRARY_API int cudnnFindConvolutionBackwardFilterAlgorithm(Handle* handle,
 }
 HPML_LIBRARY_API int cudnnGetConvolutionBackwardDataAlgorithm_v7(Handle* handle, const Filter* w, const Tensor* dy,
                                                                  const Convolution* conv, const Tensor* dx, int asked,
-                                                                 int* returned, GradientPerformance* results) {
+                                                                 int* returned, Performance* results) {
   return with_problem("cudnnGetConvolutionBackwardDataAlgorithm_v7", handle, dx, w, conv, dy,
                       [&](const Call& call, const Problem& p) {
                         return rank_gradients<true>(call, p, false, asked, returned, results);
@@ -200,7 +188,7 @@ HPML_LIBRARY_API int cudnnGetConvolutionBackwardDataAlgorithm_v7(Handle* handle,
 }
 HPML_LIBRARY_API int cudnnGetConvolutionBackwardFilterAlgorithm_v7(Handle* handle, const Tensor* x, const Tensor* dy,
                                                                    const Convolution* conv, const Filter* dw, int asked,
-                                                                   int* returned, GradientPerformance* results) {
+                                                                   int* returned, Performance* results) {
   return with_problem("cudnnGetConvolutionBackwardFilterAlgorithm_v7", handle, x, dw, conv, dy,
                       [&](const Call& call, const Problem& p) {
                         return rank_gradients<false>(call, p, false, asked, returned, results);
@@ -210,13 +198,13 @@ HPML_LIBRARY_API int cudnnGetConvolutionBackwardDataWorkspaceSize(Handle* handle
                                                                   const Convolution* conv, const Tensor* dx,
                                                                   int algorithm, size_t* size) {
   return with_problem("cudnnGetConvolutionBackwardDataWorkspaceSize", handle, dx, w, conv, dy,
-                      [&](const Call&, const Problem& p) { return workspace_of(p, algorithm, true, size); });
+                      [&](const Call&, const Problem&) { return workspace_of(algorithm, true, size); });
 }
 HPML_LIBRARY_API int cudnnGetConvolutionBackwardFilterWorkspaceSize(Handle* handle, const Tensor* x, const Tensor* dy,
                                                                     const Convolution* conv, const Filter* dw,
                                                                     int algorithm, size_t* size) {
   return with_problem("cudnnGetConvolutionBackwardFilterWorkspaceSize", handle, x, dw, conv, dy,
-                      [&](const Call&, const Problem& p) { return workspace_of(p, algorithm, false, size); });
+                      [&](const Call&, const Problem&) { return workspace_of(algorithm, false, size); });
 }
 HPML_LIBRARY_API int cudnnConvolutionBackwardData(Handle* handle, const void* alpha, const Filter* w_shape,
                                                   const void* w, const Tensor* dy_shape, const void* dy,

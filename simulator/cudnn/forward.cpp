@@ -6,22 +6,12 @@
 #include "simulator/cudnn/algorithms.hpp"
 #include "simulator/cudnn/entry.hpp"
 #include "simulator/cudnn/operation.hpp"
+#include "simulator/cudnn/performance.hpp"
 
 namespace hpml::sim::cudnn {
 namespace {
 
 using device::Picoseconds;
-
-struct Performance {  // cudnnConvolutionFwdAlgoPerf_t, the same in cuDNN 7 to 9
-  int algorithm;
-  int status;
-  float time;  // milliseconds
-  size_t memory;
-  int determinism;
-  int math_type;
-  int reserved[3];
-};
-static_assert(sizeof(Performance) == 48);
 
 Picoseconds time_of(const Plan& plan, Context& context) {
   Picoseconds total = 0;
@@ -30,8 +20,6 @@ Picoseconds time_of(const Plan& plan, Context& context) {
   }
   return total;
 }
-
-float milliseconds(Picoseconds time) { return static_cast<float>(static_cast<double>(time) / 1e9); }
 
 // The fastest first, those that cannot do it last; equal ones by number.
 std::vector<Performance> rank(const Problem& problem, Context& context, uint64_t most_memory) {
@@ -82,9 +70,8 @@ Status find(const Call& call, const Problem& problem, uint64_t most_memory, int 
     const auto plan = plan_of(problem, static_cast<Algorithm>(entry.algorithm), call.context.device().properties());
     spent += entry.status == kSuccess ? 2 * time_of(*plan, call.context) : 0;
   }
-  const Picoseconds begin = std::max(call.runtime.clock.now(), call.context.timeline().all_done());
-  if (call.context.wait_until(begin + spent) != Error::success) {
-    return kExecutionFailed;
+  if (const Status status = wait_for_search(call, spent); status != kSuccess) {
+    return status;
   }
   return answer(ranked, asked, returned, results);
 }

@@ -7,10 +7,7 @@ namespace {
 
 using libraries::GemmShape;
 
-// Where the patches are addressed in the main loop, part of it is integer arithmetic; with the offsets computed before,
-// it is a load. Assumed: 15 % and 5 % of the loop. Double multiply-adds take at least twice the issue slots of float
-// ones: the addresses are computed beside them.
-constexpr double kAddressing = 0.85;
+// With the offsets computed before, addressing is a load. Assumed: 5 % of the loop.
 constexpr double kPrecomputed = 0.95;
 
 GemmShape shape_of(const Problem& p) {

@@ -1,5 +1,6 @@
 #pragma once
-// Walks over tensors, and the blend with what is there already that every cuDNN function ends with.
+// Loops over the elements of tensors, and the scaling by alpha and beta that every cuDNN function applies to its
+// result.
 #include "simulator/cudnn/entry.hpp"
 
 namespace hpml::sim::cudnn {
@@ -40,7 +41,7 @@ struct Array {
   void set(const Position& p, double value) const { libraries::store(shape.type, data, at(shape, p), value); }
 };
 
-// alpha * value + beta * what is there; where beta is 0, that is not read.
+// y = alpha * value + beta * y. With beta = 0, y is not read: it may hold anything.
 struct Blend {
   double alpha = 1, beta = 0;
   void into(const Array& to, const Position& p, double value) const {

@@ -1,7 +1,9 @@
 // The functions that write numbers.
+#include <algorithm>
 #include <cmath>
 
 #include "simulator/curand/generator.hpp"
+#include "simulator/libraries/memory_model.hpp"
 
 using namespace hpml::sim::curand;     // NOLINT(google-build-using-namespace): entry points have no namespace
 using namespace hpml::sim::libraries;  // NOLINT(google-build-using-namespace)
@@ -12,16 +14,9 @@ namespace {
 constexpr double kFlops = 10, kNormalFlops = 50;
 
 LibraryKernel kernel_of(const char* name, size_t count, uint64_t bytes, double flops) {
-  constexpr uint32_t kThreads = 256, kBlocksPerMultiprocessor = 8;
-  LibraryKernel kernel;
-  kernel.name = name;
-  const size_t blocks = (count + kThreads - 1) / kThreads;
-  kernel.grid = {static_cast<uint32_t>(std::min<size_t>(blocks, size_t{1024} * kBlocksPerMultiprocessor)), 1, 1};
-  kernel.block = {kThreads, 1, 1};
-  kernel.registers = 32;
-  kernel.flops = flops * static_cast<double>(count);
-  kernel.dram_write = bytes;
-  kernel.l2 = bytes;
+  constexpr uint32_t kMostBlocks = 8192;  // each thread goes on with further numbers
+  LibraryKernel kernel = memory_kernel(name, static_cast<int64_t>(count), 0, bytes, Element::f32, flops);
+  kernel.grid.x = std::min(kernel.grid.x, kMostBlocks);
   return kernel;
 }
 

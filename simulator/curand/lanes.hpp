@@ -1,5 +1,5 @@
 #pragma once
-// Generators of which many copies, far apart in one sequence, take turns: number n comes from copy n mod their number.
+// Generators that interleave many subsequences: of N lanes, far apart in one sequence, lane n mod N gives number n.
 #include <cstddef>
 #include <vector>
 
@@ -8,8 +8,8 @@
 
 namespace hpml::sim::curand {
 
-// Lane: bits(), uniform(), fine() (in double), normal(), fine_normal(); each takes as many steps of its own as it
-// needs. Lanes: a function (seed, steps, more) that makes all of them, `steps` on, the first `more` one step further.
+// Lane: bits(), uniform() and fine() (in double) each take as many steps as they need; kLanes is how many lanes there
+// are, and lanes(seed, steps, more) makes them, `steps` on, the first `more` one step further.
 template <class Lane>
 class LaneSequence final : public Sequence {
  public:
@@ -27,10 +27,16 @@ class LaneSequence final : public Sequence {
     each(out, [](Lane& lane) { return lane.fine(); });
   }
   void normal(std::span<float> out) override {
-    pairs(out, [](Lane& lane) { return lane.normal(); });
+    pairs(out, [](Lane& lane) {
+      const uint32_t x = lane.bits();
+      return box_muller(x, lane.bits());
+    });
   }
   void normal(std::span<double> out) override {
-    pairs(out, [](Lane& lane) { return lane.fine_normal(); });
+    pairs(out, [](Lane& lane) {
+      const double u = lane.fine();
+      return box_muller(u, lane.fine());
+    });
   }
 
  private:

@@ -72,14 +72,6 @@ struct Mrg {
   uint32_t bits() { return static_cast<uint32_t>(next() * kAllBits); }
   float uniform() { return static_cast<float>(fine()); }
   double fine() { return next() * kUnit; }
-  Pair<float> normal() {
-    const uint32_t x = bits();
-    return box_muller(x, bits());
-  }
-  Pair<double> fine_normal() {
-    const double u = fine();
-    return box_muller(u, fine());
-  }
 };
 
 // How a seed becomes a state: constants of curand_init() in NVIDIA's curand_kernel.h.

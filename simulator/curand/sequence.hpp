@@ -6,7 +6,7 @@
 
 namespace hpml::sim::curand {
 
-// Goes on where the call before has ended. Orders and recipes: NVIDIA cuRAND library guide, "Generator Options: Order"
+// Each call continues the sequence. Orders and formulas: NVIDIA cuRAND library guide, "Generator Options: Order"
 // and "Bit Generation"; where the guide is silent, what NVIDIA's generators for the CPU write
 // (curandCreateGeneratorHost, 13.0).
 class Sequence {

@@ -109,7 +109,8 @@ HPML_LIBRARY_API int curandSetStream(Generator* generator, void* stream) {
     return kSuccess;
   });
 }
-// A new seed goes on at the place that was reached, as NVIDIA's generators for the CPU do.
+// A new seed does not reset the offset: the next number is the one that would have followed, of the new seed's
+// sequence. NVIDIA's CPU generators do the same.
 HPML_LIBRARY_API int curandSetPseudoRandomGeneratorSeed(Generator* generator, unsigned long long seed) {
   return on("curandSetPseudoRandomGeneratorSeed", generator, [&](Generator& to) {
     if (to.quasi()) {

@@ -76,14 +76,6 @@ struct Xorwow {
     const uint32_t low = bits();
     return to_double(low, bits());
   }
-  Pair<float> normal() {
-    const uint32_t x = bits();
-    return box_muller(x, bits());
-  }
-  Pair<double> fine_normal() {
-    const double u = fine();
-    return box_muller(u, fine());
-  }
 };
 
 // How a seed becomes a state: constants of curand_init() in NVIDIA's curand_kernel.h.

@@ -13,16 +13,6 @@ const char* status_name(int status) {
   }
 }
 
-std::optional<Element> element_of(int data_type) {
-  switch (data_type) {  // cudaDataType
-    case 0: return Element::f32;
-    case 1: return Element::f64;
-    case 2: return Element::f16;
-    case 14: return Element::bf16;
-    default: return std::nullopt;
-  }
-}
-
 Sparse Call::find(const Sparse& matrix) {
   Sparse found = matrix;
   found.offsets = find("the offsets of the sparse matrix", matrix.offsets, matrix.offset_bytes());

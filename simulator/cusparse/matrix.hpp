@@ -1,13 +1,13 @@
 #pragma once
 // What cuSPARSE's descriptors hold: sparse matrices, dense vectors and matrices. Pointers are the program's.
 #include <cstdint>
-#include <optional>
 
 #include "simulator/libraries/element.hpp"
 
 namespace hpml::sim::cusparse {
 
 using libraries::Element;
+using libraries::element_of;
 
 enum class Format : uint8_t { csr, csc, coo };
 enum class Index : int { i32 = 2, i64 = 3 };  // cusparseIndexType_t
@@ -23,9 +23,6 @@ inline void store(Index index, void* data, int64_t at, int64_t value) {
     static_cast<int64_t*>(data)[at] = value;
   }
 }
-
-// cudaDataType; none: a type that this library does not compute with.
-std::optional<Element> element_of(int data_type);
 
 // CSR: offsets of rows, columns. CSC: offsets of columns, rows. COO: rows (in `offsets`), columns.
 struct Sparse {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simulator/cusparse/entry.hpp"
+#include "simulator/libraries/memory_model.hpp"
 
 using namespace hpml::sim::cusparse;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
@@ -11,16 +12,8 @@ namespace {
 
 // Bound by memory: every entry once, and what it meets of the dense side out of L2.
 LibraryKernel kernel_of(const char* name, const Sparse& a, int64_t columns, uint64_t dense_read, uint64_t written) {
-  constexpr int64_t kThreads = 256;
-  LibraryKernel kernel;
-  kernel.name = name;
-  kernel.grid = {static_cast<uint32_t>(std::max<int64_t>(1, (a.entries + kThreads - 1) / kThreads)), 1, 1};
-  kernel.block = {kThreads, 1, 1};
-  kernel.registers = 32;
-  kernel.math = a.type == Element::f64 ? hpml::sim::device::Math::fp64 : hpml::sim::device::Math::fp32;
-  kernel.flops = 2.0 * static_cast<double>(a.entries) * static_cast<double>(columns);
-  kernel.dram_read = a.bytes() + dense_read;
-  kernel.dram_write = written;
+  LibraryKernel kernel = hpml::sim::libraries::memory_kernel(name, a.entries, a.bytes() + dense_read, written, a.type,
+                                                             2.0 * static_cast<double>(columns));
   const auto met = static_cast<uint64_t>(a.entries * columns) * hpml::sim::libraries::size_of(a.type);
   kernel.l2 = a.bytes() + met + written;
   return kernel;

@@ -5,6 +5,16 @@
 
 namespace hpml::sim::libraries {
 
+std::optional<Element> element_of(int cuda_data_type) {
+  switch (cuda_data_type) {
+    case 0: return Element::f32;
+    case 1: return Element::f64;
+    case 2: return Element::f16;
+    case 14: return Element::bf16;
+    default: return std::nullopt;
+  }
+}
+
 // IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits.
 float from_half(uint16_t bits) {
   const uint32_t sign = uint32_t{bits & 0x8000u} << 16;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 namespace hpml::sim::libraries {
 
@@ -18,6 +19,9 @@ constexpr size_t size_of(Element element) {
   }
   return 2;
 }
+
+// cudaDataType; none: a type that the libraries do not compute with.
+std::optional<Element> element_of(int cuda_data_type);
 
 float from_half(uint16_t bits);
 uint16_t to_half(float value);  // to the nearest, ties to even

@@ -123,7 +123,7 @@ def build_needs(lab: str) -> None:
 
 
 def check_course(out: Path, plan: Plan) -> None:
-    """Whatever a course file has wrong, or names that nobody has, is said before the work as well as after it."""
+    """Reports mistakes in the course files, and names in them that no student has, before grading; `finish` reports the names again."""
     for sentence in Finish(out, plan).unmatched():
         print(f"note: {sentence}", file=sys.stderr)
 

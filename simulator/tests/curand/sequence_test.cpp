@@ -48,7 +48,8 @@ std::unique_ptr<Sequence> sequence_of(const std::string& name) {
 
 constexpr size_t kNumbers = 300002;
 
-// All numbers of a kind, in pieces: that calls go on where the one before has ended is part of it.
+// Generates `count` numbers by several calls of growing size, so that the test also shows that a call continues the
+// sequence.
 template <class T, class Write>
 std::vector<double> written(Sequence& sequence, size_t count, Write write) {
   std::vector<T> out(count);

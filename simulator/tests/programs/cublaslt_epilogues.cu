@@ -17,13 +17,6 @@ static void check_cublas(cublasStatus_t status, int line) {
 
 static cublasLtHandle_t handle;
 
-template <class T>
-static std::vector<T> on_host(const T* device, size_t n) {
-  std::vector<T> host(n);
-  CHECK(cudaMemcpy(host.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost));
-  return host;
-}
-
 struct Shape {
   int rows, columns, leading, order, batch;
   int at(int b, int i, int j) const {
@@ -85,7 +78,7 @@ static void product(const char* name, cudaDataType type, cublasComputeType_t com
   CUBLAS(cublasLtMatmulAlgoGetHeuristic(handle, matmul, la, lb, ld, ld, preference, 1, &best, &found));
   const T alpha = 2, beta = -1;
   CUBLAS(cublasLtMatmul(handle, matmul, &alpha, da, la, db, lb, &beta, dc, ld, dd, ld, &best.algo, nullptr, best.workspaceSize, nullptr));
-  const auto got = on_host(dd, d.size() * batch);
+  const auto got = to_host(dd, d.size() * batch);
   int wrong = 0;
   for (int t = 0; t < batch; ++t) {
     for (int i = 0; i < 6; ++i) {

@@ -105,7 +105,7 @@ static void convolution(int groups, cudnnConvolutionMode_t mode) {
   compare("convolution by x", forward, y, dy, x, dx.down());
   compare("convolution by w", forward, y, dy, w, dw.down());
   compare("convolution by bias", forward, y, dy, bias, db.down());
-  // alpha and beta: half of the gradient, and twice what is there.
+  // With alpha = 0.5 and beta = 2 the result is half of the gradient plus twice the value in dw.
   CUDNN(cudnnConvolutionBackwardFilter(cudnn, &kHalf, x.shape, x.device, dy.shape, dy.device, conv, filters[0].algo, nullptr, bytes,
                                        &kTwo, filter, dw.device));
   const std::vector<double> once = dw.values;

@@ -15,13 +15,6 @@ static void check_cufft(cufftResult status, int line) {
   }
 }
 
-template <class T>
-static std::vector<T> on_host(const T* device, size_t n) {
-  std::vector<T> host(n);
-  CHECK(cudaMemcpy(host.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost));
-  return host;
-}
-
 static float pseudo(int i) { return static_cast<float>(i * 37 % 101) / 101 - 0.5F; }
 
 // A wave of 5 turns in 64 points: two lines in its spectrum.
@@ -35,7 +28,7 @@ static void known_spectrum() {
   cufftHandle plan;
   CUFFT(cufftPlan1d(&plan, n, CUFFT_Z2Z, 1));
   CUFFT(cufftExecZ2Z(plan, data, data, CUFFT_FORWARD));
-  const auto y = on_host(data, n);
+  const auto y = to_host(data, n);
   for (int k = 0; k < n; ++k) {
     if (std::hypot(y[k].x, y[k].y) > 1e-9) {
       printf("line %d: %.1f\n", k, y[k].x);
@@ -73,7 +66,7 @@ static void convolution() {
   multiply<<<2, 256, 0, stream>>>(da, db, n);
   CUFFT(cufftExecC2C(plan, da, da, CUFFT_INVERSE));
   CHECK(cudaStreamSynchronize(stream));
-  const auto y = on_host(da, n);
+  const auto y = to_host(da, n);
   double worst = 0;
   for (int i = 0; i < n; ++i) {
     double sum = 0;
@@ -107,9 +100,9 @@ static void real_batch() {
   for (int i = 0; i < n; ++i) {
     sum += x[2 * half + i];
   }
-  printf("sum of a row: %s\n", std::fabs(on_host(data, x.size())[2 * half] - sum) < 1e-4 ? "right" : "wrong");
+  printf("sum of a row: %s\n", std::fabs(to_host(data, x.size())[2 * half] - sum) < 1e-4 ? "right" : "wrong");
   CUFFT(cufftExecC2R(back, reinterpret_cast<cufftComplex*>(data), data));
-  const auto y = on_host(data, x.size());
+  const auto y = to_host(data, x.size());
   double worst = 0;
   for (int row = 0; row < batch; ++row) {
     for (int i = 0; i < n; ++i) {
@@ -138,7 +131,7 @@ static void image() {
   CUFFT(cufftExecD2Z(there, real, spectrum));
   CHECK(cudaMemset(real, 0, x.size() * sizeof(double)));
   CUFFT(cufftExecZ2D(back, spectrum, real));
-  const auto y = on_host(real, x.size());
+  const auto y = to_host(real, x.size());
   double worst = 0;
   for (int i = 0; i < rows * columns; ++i) {
     worst = std::fmax(worst, std::fabs(y[i] / (rows * columns) - x[i]));

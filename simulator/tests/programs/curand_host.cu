@@ -24,13 +24,6 @@ __global__ void inside(const float* x, const float* y, int n, unsigned* count) {
   }
 }
 
-template <class T>
-static std::vector<T> on_host(const T* device, size_t n) {
-  std::vector<T> host(n);
-  CHECK(cudaMemcpy(host.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost));
-  return host;
-}
-
 static void compare(curandRngType_t type, const char* name) {
   curandGenerator_t gpu, cpu;
   CURAND(curandCreateGenerator(&gpu, type));
@@ -48,13 +41,13 @@ static void compare(curandRngType_t type, const char* name) {
   CURAND(curandGenerate(cpu, bits_there.data(), kNumbers));
   CURAND(curandGenerateNormalDouble(cpu, normal_there.data(), kNumbers, 10, 2));
   double sum = 0, squares = 0, difference = 0;
-  const auto got = on_host(normal, kNumbers);
+  const auto got = to_host(normal, kNumbers);
   for (int i = 0; i < kNumbers; ++i) {
     sum += got[i];
     squares += (got[i] - 10) * (got[i] - 10);
     difference = std::fmax(difference, std::fabs(got[i] - normal_there[i]));
   }
-  printf("%s: bits %s, normal %s, mean %.1f, deviation %.1f\n", name, on_host(bits, kNumbers) == bits_there ? "agree" : "differ",
+  printf("%s: bits %s, normal %s, mean %.1f, deviation %.1f\n", name, to_host(bits, kNumbers) == bits_there ? "agree" : "differ",
          difference < 1e-9 ? "agree" : "differ", sum / kNumbers, std::sqrt(squares / kNumbers));
   CURAND(curandDestroyGenerator(gpu));
   CURAND(curandDestroyGenerator(cpu));
@@ -81,13 +74,13 @@ int main() {
   CURAND(curandGenerateUniform(generator, y, kNumbers));
   inside<<<kNumbers / 256, 256, 0, stream>>>(x, y, kNumbers, count);
   check_launch();
-  const double pi = 4.0 * on_host(count, 1)[0] / kNumbers;
+  const double pi = 4.0 * to_host(count, 1)[0] / kNumbers;
   printf("pi is about %.1f\n", pi);
   CURAND(curandSetGeneratorOffset(generator, kNumbers));
   auto* again = device_array<float>(kNumbers);
   CURAND(curandGenerateUniform(generator, again, kNumbers));
   CHECK(cudaStreamSynchronize(stream));
-  printf("from the same offset: %s\n", on_host(again, kNumbers) == on_host(y, kNumbers) ? "the same" : "others");
+  printf("from the same offset: %s\n", to_host(again, kNumbers) == to_host(y, kNumbers) ? "the same" : "others");
   printf("odd number of normal ones: %d\n", curandGenerateNormal(generator, x, 3, 0, 1));
   CURAND(curandDestroyGenerator(generator));
   return 0;

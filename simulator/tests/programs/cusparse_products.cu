@@ -18,13 +18,6 @@ static cusparseHandle_t handle;
 
 static int entry(int i, int j) { return (i * 5 + j * 3) % 4 == 0 ? 0 : (i * 3 + j * 7) % 3 == 0 ? (i + 2 * j) % 7 - 3 : 0; }
 
-template <class T>
-static std::vector<T> on_host(const T* device, size_t n) {
-  std::vector<T> host(n);
-  CHECK(cudaMemcpy(host.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost));
-  return host;
-}
-
 // By rows, or by columns: offsets, the other index, values, and for each entry its own line.
 template <class I, class T>
 struct Arrays {
@@ -74,7 +67,7 @@ static int wrong_products(cusparseSpMatDescr_t a, cudaDataType type) {
     size_t bytes = 0;
     CUSPARSE(cusparseSpMV_bufferSize(handle, op, &alpha, a, vx, &beta, vy, type, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
     CUSPARSE(cusparseSpMV(handle, op, &alpha, a, vx, &beta, vy, type, CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
-    const auto vector = on_host(dy, out);
+    const auto vector = to_host(dy, out);
     for (int i = 0; i < out; ++i) {
       wrong += vector[i] != expected(i, 0, false, i);
     }
@@ -86,7 +79,7 @@ static int wrong_products(cusparseSpMatDescr_t a, cudaDataType type) {
       CUSPARSE(cusparseCreateDnMat(&c, out, kWide, by_rows ? out : kWide, dy, type, by_rows ? CUSPARSE_ORDER_COL : CUSPARSE_ORDER_ROW));
       CUSPARSE(cusparseSpMM(handle, op, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a, b, &beta, c, type, CUSPARSE_SPMM_ALG_DEFAULT,
                             nullptr));
-      const auto matrix = on_host(dy, y.size());
+      const auto matrix = to_host(dy, y.size());
       for (int i = 0; i < out; ++i) {
         for (int k = 0; k < kWide; ++k) {
           const int at = by_rows ? k * out + i : i * kWide + k;
@@ -145,7 +138,7 @@ static void there_and_back() {
   CUSPARSE(cusparseCsrSetPointers(sparse, offsets, indices, values));
   CUSPARSE(cusparseDenseToSparse_convert(handle, first, sparse, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr));
   CUSPARSE(cusparseSparseToDense(handle, sparse, second, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, nullptr));
-  printf("%d entries, there and back: %s\n", static_cast<int>(entries), on_host(to, dense.size()) == dense ? "the same" : "other");
+  printf("%d entries, there and back: %s\n", static_cast<int>(entries), to_host(to, dense.size()) == dense ? "the same" : "other");
 
   const float one = 1, zero = 0;
   cusparseDnVecDescr_t x, y;

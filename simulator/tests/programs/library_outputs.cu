@@ -15,10 +15,8 @@ static T* fresh(size_t n) {
 
 template <class T>
 static double sum_of(const T* device, size_t n) {
-  std::vector<T> host(n);
-  CHECK(cudaMemcpy(host.data(), device, n * sizeof(T), cudaMemcpyDeviceToHost));
   double sum = 0;
-  for (const T& one : host) {
+  for (const T& one : to_host(device, n)) {
     sum += static_cast<double>(one);
   }
   return sum;
