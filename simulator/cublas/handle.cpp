@@ -85,18 +85,18 @@ HPML_LIBRARY_API int cublasGetVersion_v2(Handle*, int* version) {
   if (version == nullptr) {
     return kInvalidValue;
   }
-  *version = HPML_CUBLAS_MAJOR * 10000 + 100;
+  *version = hpml::sim::libraries::major() * 10000 + 100;
   return kSuccess;
 }
 HPML_LIBRARY_API int cublasGetProperty(int type, int* value) {
-  constexpr int kParts[] = {HPML_CUBLAS_MAJOR, 1, 0};
+  const int parts[] = {hpml::sim::libraries::major(), 1, 0};
   if (value == nullptr || type < 0 || type > 2) {
     return kInvalidValue;
   }
-  *value = kParts[type];
+  *value = parts[type];
   return kSuccess;
 }
-HPML_LIBRARY_API size_t cublasGetCudartVersion() { return HPML_CUBLAS_MAJOR * 1000; }
+HPML_LIBRARY_API size_t cublasGetCudartVersion() { return static_cast<size_t>(hpml::sim::libraries::major()) * 1000; }
 HPML_LIBRARY_API const char* cublasGetStatusName(int status) { return status_name(status); }
 HPML_LIBRARY_API const char* cublasGetStatusString(int status) { return status_name(status); }
 

@@ -168,7 +168,9 @@ HPML_LIBRARY_API int cublasLtDestroy(Handle* handle) {
     return kSuccess;
   });
 }
-HPML_LIBRARY_API size_t cublasLtGetVersion() { return HPML_CUBLASLT_MAJOR * 10000 + 100; }
+HPML_LIBRARY_API size_t cublasLtGetVersion() {
+  return static_cast<size_t>(hpml::sim::libraries::major()) * 10000 + 100;
+}
 HPML_LIBRARY_API const char* cublasLtGetStatusName(int status) { return status_name(status); }
 
 HPML_LIBRARY_API int cublasLtMatmulAlgoGetHeuristic(Handle* handle, const Matmul* matmul, const Layout* a,

@@ -85,7 +85,7 @@ Status rank_gradients(const Call& call, const Problem& problem, bool run, int as
     const bool can = i < kSupported;
     const int algorithm = can ? 1 - i : i;
     results[i] = {.algorithm = algorithm,
-                  .status = can ? static_cast<int>(kSuccess) : static_cast<int>(kNotSupported),
+                  .status = code(can ? kSuccess : kNotSupported),
                   .time = can && run ? milliseconds(time) : -1,
                   .memory = 0,
                   .determinism = algorithm == 0 ? 0 : 1,

@@ -12,10 +12,10 @@ using libraries::LibraryKernel;
 using libraries::LibraryWork;
 using libraries::Runtime;
 
-// `body() -> Status`.
+// `body() -> Status`. Returns what the program gets.
 template <class Body>
 int descriptor_call(const char* name, Body body) {
-  return libraries::host_call(name, status_name, body);
+  return code(libraries::host_call(name, status_name, body));
 }
 
 template <class T>
@@ -58,16 +58,13 @@ struct Call {
   }
 };
 
-// `body(const Call&) -> Status`.
+// `body(const Call&) -> Status`. Returns what the program gets.
 template <class Body>
 int handle_call(const char* name, Handle* handle, Body body) {
-  return libraries::library_call(name, status_name, kExecutionFailed,
-                                 [&](Runtime& runtime, Context& context, ApiRecord& record) -> int {
-                                   if (handle == nullptr) {
-                                     return kNullPointer;
-                                   }
-                                   return body(Call{runtime, context, record, *handle});
-                                 });
+  const auto checked = [&](Runtime& runtime, Context& context, ApiRecord& record) -> int {
+    return handle == nullptr ? kNullPointer : body(Call{runtime, context, record, *handle});
+  };
+  return code(libraries::library_call(name, status_name, kExecutionFailed, checked));
 }
 
 // A kernel that reads and writes each element about once: bound by memory.

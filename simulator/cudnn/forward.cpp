@@ -27,14 +27,14 @@ std::vector<Performance> rank(const Problem& problem, Context& context, uint64_t
   for (int i = 0; i < kAlgorithms; ++i) {
     const auto plan = plan_of(problem, static_cast<Algorithm>(i), context.device().properties());
     Performance entry{.algorithm = i,
-                      .status = kNotSupported,
+                      .status = code(kNotSupported),
                       .time = -1,
                       .memory = 0,
                       .determinism = 1,
                       .math_type = 0,
                       .reserved = {}};
     if (plan) {
-      entry.status = plan->workspace <= most_memory ? kSuccess : kAllocFailed;
+      entry.status = code(plan->workspace <= most_memory ? kSuccess : kAllocFailed);
       entry.time = entry.status == kSuccess ? milliseconds(time_of(*plan, context)) : -1;
       entry.memory = plan->workspace;
       entry.math_type = plan->tensor_cores ? 1 : 0;

@@ -4,18 +4,21 @@
 using namespace hpml::sim::cudnn;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
 namespace {
-constexpr size_t kVersion = HPML_CUDNN_MAJOR >= 9 ? 91000 : 8907;
-}
+
+bool is_9() { return hpml::sim::libraries::major() >= 9; }
+size_t version() { return is_9() ? 91000 : 8907; }
+
+}  // namespace
 
 HPML_LIBRARY_API int cudnnCreate(Handle** handle) {
-  return hpml::sim::libraries::library_call("cudnnCreate", status_name, kNotInitialized,
-                                            [&](Runtime&, Context&, ApiRecord&) -> int {
-                                              if (handle == nullptr) {
-                                                return kNullPointer;
-                                              }
-                                              *handle = new Handle;
-                                              return kSuccess;
-                                            });
+  const auto make = [&](Runtime&, Context&, ApiRecord&) -> int {
+    if (handle == nullptr) {
+      return kNullPointer;
+    }
+    *handle = new Handle;
+    return kSuccess;
+  };
+  return code(hpml::sim::libraries::library_call("cudnnCreate", status_name, kNotInitialized, make));
 }
 HPML_LIBRARY_API int cudnnDestroy(Handle* handle) { return destroy("cudnnDestroy", handle); }
 
@@ -38,16 +41,16 @@ HPML_LIBRARY_API int cudnnGetStream(Handle* handle, void** stream) {
   });
 }
 
-HPML_LIBRARY_API size_t cudnnGetVersion() { return kVersion; }
-HPML_LIBRARY_API size_t cudnnGetCudartVersion() { return HPML_CUDNN_MAJOR >= 9 ? 13000 : 11080; }
+HPML_LIBRARY_API size_t cudnnGetVersion() { return version(); }
+HPML_LIBRARY_API size_t cudnnGetCudartVersion() { return is_9() ? 13000 : 11080; }
 HPML_LIBRARY_API int cudnnGetProperty(int type, int* value) {
   return descriptor_call("cudnnGetProperty", [&] {
     if (value == nullptr) {
       return kNullPointer;
     }
-    constexpr int kMajorUnit = HPML_CUDNN_MAJOR >= 9 ? 10000 : 1000;
-    constexpr auto kNumber = static_cast<int>(kVersion);
-    const int parts[] = {kNumber / kMajorUnit, kNumber % kMajorUnit / 100, kNumber % 100};
+    const int major_unit = is_9() ? 10000 : 1000;
+    const auto number = static_cast<int>(version());
+    const int parts[] = {number / major_unit, number % major_unit / 100, number % 100};
     if (type < 0 || type > 2) {
       return kBadParam;
     }

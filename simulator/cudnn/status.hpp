@@ -1,8 +1,8 @@
 #pragma once
-// cudnnStatus_t: the codes differ between cuDNN 8 and 9, so this folder is compiled once for each.
+// cudnnStatus_t. Inside this folder a status is cuDNN 9's; entry points return code(status), since cuDNN 8 numbers them
+// differently and has fewer.
 namespace hpml::sim::cudnn {
 
-#if HPML_CUDNN_MAJOR >= 9
 enum Status : int {
   kSuccess = 0,
   kNotInitialized = 1001,
@@ -15,21 +15,9 @@ enum Status : int {
   kAllocFailed = 4003,
   kExecutionFailed = 5000
 };
-#else
-enum Status : int {
-  kSuccess = 0,
-  kNotInitialized = 1,
-  kAllocFailed = 2,
-  kBadParam = 3,
-  kNullPointer = 3,
-  kSizeInsufficient = 3,
-  kShapeMismatch = 3,
-  kInternalError = 4,
-  kExecutionFailed = 8,
-  kNotSupported = 9
-};
-#endif
 
+// What the library that the program has loaded calls `status`, a Status: its number, and its name.
+int code(int status);
 const char* status_name(int status);
 
 }  // namespace hpml::sim::cudnn

@@ -253,7 +253,7 @@ HPML_LIBRARY_API int cufftGetVersion(int* version) {
   if (version == nullptr) {
     return kInvalidValue;
   }
-  *version = HPML_CUFFT_MAJOR * 1000;
+  *version = major() * 1000;
   return kSuccess;
 }
 HPML_LIBRARY_API int cufftExecC2C(int number, void* input, void* output, int direction) {

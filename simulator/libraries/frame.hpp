@@ -17,6 +17,9 @@ using cudart::LibraryWork;
 using cudart::Runtime;
 using device::LibraryKernel;
 
+// The major version of the library that the program has loaded, as in its soname.
+int major();
+
 // Runs the body inside the runtime's frame, under this name in the log; cudaGetLastError() does not see it. The body
 // returns the library's status, 0 = success, and `name_of` gives its word. `no_device`: when the device cannot be used.
 template <class Body>

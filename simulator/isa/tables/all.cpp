@@ -10,7 +10,7 @@ void build_variants(VariantSink& out) {
   append_extended(out);
   append_bit_field(out);
   append_float_arith(out);
-  append_float_packed(out);
+  baseline::append_float_packed(out);
   append_float_sign(out);
   append_approx(out);
   append_compare(out);
@@ -20,21 +20,21 @@ void build_variants(VariantSink& out) {
   append_convert_to_int(out);
   append_convert_to_float(out);
   append_convert_half(out);
-  append_convert_tiny(out);
+  baseline::append_convert_tiny(out);
   append_half_arith(out);
-  append_half_approx(out);
+  baseline::append_half_approx(out);
   append_half_compare(out);
-  append_video(out);
-  append_video_simd(out);
+  baseline::append_video(out);
+  baseline::append_video_simd(out);
   append_memory(out);
   append_atomics(out);
-  append_sync(out);
+  baseline::append_sync(out);
   append_warp(out);
-  append_control(out);
-  append_async_copy(out);
-  append_mbarrier(out);
-  append_hints(out);
-  append_stack(out);
+  baseline::append_control(out);
+  baseline::append_async_copy(out);
+  baseline::append_mbarrier(out);
+  baseline::append_hints(out);
+  baseline::append_stack(out);
 }
 
 }  // HPML_SIMD_NS

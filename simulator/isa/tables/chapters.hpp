@@ -1,6 +1,6 @@
 #pragma once
-// The op chapters, each compiled in a unit of its own and once per vector ISA level (HPML_SIMD_LEVEL, see
-// CMakeLists.txt).
+// The op chapters, each compiled in a unit of its own. Those in which programs spend time are compiled once per vector ISA
+// level (HPML_SIMD_LEVEL, see CMakeLists.txt); the others, for the baseline only, serve every level.
 #include "simulator/isa/lane_loop.hpp"
 #include "simulator/isa/variant_sink.hpp"
 
@@ -12,7 +12,6 @@ void append_packed_int(VariantSink& out);
 void append_extended(VariantSink& out);
 void append_bit_field(VariantSink& out);
 void append_float_arith(VariantSink& out);
-void append_float_packed(VariantSink& out);
 void append_float_sign(VariantSink& out);
 void append_approx(VariantSink& out);
 void append_compare(VariantSink& out);
@@ -22,21 +21,27 @@ void append_convert_int(VariantSink& out);
 void append_convert_to_int(VariantSink& out);
 void append_convert_to_float(VariantSink& out);
 void append_convert_half(VariantSink& out);
-void append_convert_tiny(VariantSink& out);
 void append_half_arith(VariantSink& out);
-void append_half_approx(VariantSink& out);
 void append_half_compare(VariantSink& out);
-void append_video(VariantSink& out);
-void append_video_simd(VariantSink& out);
 void append_memory(VariantSink& out);
 void append_atomics(VariantSink& out);
-void append_sync(VariantSink& out);
 void append_warp(VariantSink& out);
+
+}  // HPML_SIMD_NS
+
+namespace baseline {
+
+void append_float_packed(VariantSink& out);
+void append_convert_tiny(VariantSink& out);
+void append_half_approx(VariantSink& out);
+void append_video(VariantSink& out);
+void append_video_simd(VariantSink& out);
+void append_sync(VariantSink& out);
 void append_control(VariantSink& out);
 void append_async_copy(VariantSink& out);
 void append_mbarrier(VariantSink& out);
 void append_hints(VariantSink& out);
 void append_stack(VariantSink& out);
 
-}  // HPML_SIMD_NS
+}  // namespace baseline
 }  // namespace hpml::sim::isa
