@@ -1,5 +1,5 @@
 // CUDA arrays: the runtime's, described in the driver's words.
-#include <optional>
+#include "simulator/cuda_driver/array.hpp"
 
 #include "simulator/cuda_driver/frame.hpp"
 
@@ -13,13 +13,6 @@ struct ArrayDescriptor {  // CUDA_ARRAY_DESCRIPTOR
 };
 static_assert(sizeof(ArrayDescriptor) == 24);
 
-struct Array3DDescriptor {  // CUDA_ARRAY3D_DESCRIPTOR
-  size_t width, height, depth;
-  int format;
-  unsigned channels, flags;
-};
-static_assert(sizeof(Array3DDescriptor) == 40);
-
 // CUarray_format, and how the runtime's channel descriptor says the same (cudaChannelFormatKind).
 struct Format {
   int id, bits, kind;
@@ -27,6 +20,8 @@ struct Format {
 constexpr int kSigned = 0, kUnsigned = 1, kFloat = 2;
 constexpr Format kFormats[] = {{1, 8, kUnsigned}, {2, 16, kUnsigned}, {3, 32, kUnsigned}, {8, 8, kSigned},
                                {9, 16, kSigned},  {10, 32, kSigned},  {0x10, 16, kFloat}, {0x20, 32, kFloat}};
+
+}  // namespace
 
 std::optional<cudart::ChannelFormat> channels_of(int format, unsigned channels) {
   if (channels != 1 && channels != 2 && channels != 4) {
@@ -43,6 +38,8 @@ std::optional<cudart::ChannelFormat> channels_of(int format, unsigned channels) 
   }
   return std::nullopt;
 }
+
+namespace {
 
 int create(const char* name, void** array, const Array3DDescriptor& what) {
   return forward(name, [&] {

@@ -2,6 +2,7 @@
 // The functions of the runtime API that the driver API's functions carry out: simulator/cudart/api.
 #include <cstddef>
 
+#include "simulator/cudart/api/texture.hpp"
 #include "simulator/cudart/runtime/array.hpp"
 #include "simulator/device/api.hpp"
 
@@ -98,6 +99,15 @@ int cudaMallocFromPoolAsync(void** pointer, size_t bytes, void* pool, void* stre
 int cudaMalloc3DArray(void** array, const hpml::sim::cudart::ChannelFormat* format, hpml::sim::cudart::Extent extent,
                       unsigned flags);
 int cudaFreeArray(void* array);
+int cudaMallocMipmappedArray(void** pyramid, const hpml::sim::cudart::ChannelFormat* format,
+                             hpml::sim::cudart::Extent extent, unsigned levels, unsigned flags);
+int cudaGetMipmappedArrayLevel(void** array, const void* pyramid, unsigned level);
+int cudaFreeMipmappedArray(void* pyramid);
+int cudaCreateTextureObject(uint64_t* object, const hpml::sim::cudart::ResourceDescription* resource,
+                            const hpml::sim::cudart::TextureDescription* texture, const void* view);
+int cudaDestroyTextureObject(uint64_t object);
+int cudaCreateSurfaceObject(uint64_t* object, const hpml::sim::cudart::ResourceDescription* resource);
+int cudaDestroySurfaceObject(uint64_t object);
 
 int cudaStreamGetDevice(void* stream, int* ordinal);
 int cudaStreamCopyAttributes(void* dst, void* src);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
+#include <vector>
 
 #include "simulator/exec/detail/access.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
@@ -24,10 +26,41 @@ bool is_layered(ImageShape shape) {
   return shape == ImageShape::a1d || shape == ImageShape::a2d || shape == ImageShape::acube;
 }
 
-// Where one lane reads a texture: taps along x and y, and along z where the image is a volume.
+// Where one lane reads an image: taps along x and y, and along z where the image is a volume.
 struct TapPlace {
   std::array<Taps, 3> axis;
 };
+
+// The images of a texture: one, or the levels of a pyramid.
+class Levels {
+ public:
+  explicit Levels(const Image& first) : first_(first) {
+    for (int i = 1; i < first.levels; ++i) {
+      rest_.push_back(memory::level_of(first, i));
+    }
+  }
+  const Image& operator[](int level) const { return level == 0 ? first_ : rest_[static_cast<size_t>(level) - 1]; }
+
+ private:
+  const Image& first_;
+  std::vector<Image> rest_;
+};
+
+// The level of detail that one lane asks for. `choice`: the operands after the coordinates.
+float level_asked(const Image& image, ImageShape shape, std::span<const uint32_t> choice, bool whole) {
+  if (choice.empty()) {
+    return 0;
+  }
+  if (choice.size() == 1) {
+    return whole ? static_cast<float>(static_cast<int32_t>(choice[0])) : std::bit_cast<float>(choice[0]);
+  }
+  const size_t each = choice.size() / 2, axes = std::min<size_t>(each, shape == ImageShape::d3 ? 3 : 2);
+  std::array<float, 8> gradients = {};
+  std::transform(choice.begin(), choice.end(), gradients.begin(),
+                 [](uint32_t raw) { return std::bit_cast<float>(raw); });
+  const std::span<const float> all(gradients);
+  return lod_of_gradients(image, all.subspan(0, axes), all.subspan(each, axes));
+}
 
 // The two nearest texels of one axis that count.
 size_t taps_used(const Taps& taps) { return taps.weight == 0 ? 1 : 2; }
@@ -108,6 +141,36 @@ TexelBits filtered(const TapPlace& place, const Texel& texel) {
   return out;
 }
 
+// Two levels of a pyramid, of which the second weighs so much.
+TexelBits mixed(const TexelBits& near, const TexelBits& next, float weight) {
+  TexelBits out;
+  for (size_t c = 0; c < out.size(); ++c) {
+    const double mean = (1 - double{weight}) * double{std::bit_cast<float>(near[c])} +
+                        double{weight} * double{std::bit_cast<float>(next[c])};
+    out[c] = std::bit_cast<uint32_t>(static_cast<float>(mean));
+  }
+  return out;
+}
+
+// Where one lane reads a texture: in one level, or in two.
+struct SamplePlace {
+  LevelTaps levels;
+  std::array<TapPlace, 2> at;
+  size_t levels_used() const { return levels.weight == 0 ? 1 : 2; }
+};
+
+SamplePlace sample_place(const Levels& levels, ImageShape shape, const Coordinates& c, std::span<const uint32_t> choice,
+                         bool linear) {
+  SamplePlace out;
+  if (levels[0].levels > 1) {
+    out.levels = level_taps(levels[0], level_asked(levels[0], shape, choice, c.whole));
+  }
+  for (size_t k = 0; k < out.levels_used(); ++k) {
+    out.at[k] = place_of(levels[out.levels.level + static_cast<int>(k)], shape, c, linear);
+  }
+  return out;
+}
+
 }  // namespace
 
 void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask active, Effects* effects) {
@@ -115,7 +178,8 @@ void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask
   const bool gathers = form.op == isa::ImageOp::gather;
   const bool whole = inst.variant->types[1] == isa::Ty::s32;
   const bool linear = !whole && (gathers || (image.linear && reads_floats(image)));
-  std::array<TapPlace, 32> places;
+  const Levels levels(image);
+  std::array<SamplePlace, 32> places;
   LaneMask inside = 0;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<size_t>(std::countr_zero(rest));
@@ -123,13 +187,18 @@ void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask
     for (size_t i = 0; i < inst.matrix->a.size(); ++i) {
       c.raw[i] = value_u32(inst.matrix->a[i], static_cast<int>(lane));
     }
-    places[lane] = place_of(image, shape_of(inst), c, linear);
-    const auto& [x, y, z] = places[lane].axis;
+    std::array<uint32_t, 8> choice{};
+    for (size_t i = 0; i < inst.matrix->b.size(); ++i) {
+      choice[i] = value_u32(inst.matrix->b[i], static_cast<int>(lane));
+    }
+    places[lane] = sample_place(levels, shape_of(inst), c, std::span(choice).first(inst.matrix->b.size()), linear);
+    const auto& [x, y, z] = places[lane].at[0].axis;
+    const Image& level = levels[places[lane].levels.level];
     if (x.index[0] >= 0 && y.index[0] >= 0 && z.index[0] >= 0) {
       inside |= 1u << lane;
-      address_.set(lane, image.address + static_cast<uint64_t>(z.index[0]) * image.slice +
-                             static_cast<uint64_t>(y.index[0]) * image.pitch +
-                             static_cast<uint64_t>(x.index[0]) * image.texel_bytes());
+      address_.set(lane, level.address + static_cast<uint64_t>(z.index[0]) * level.slice +
+                             static_cast<uint64_t>(y.index[0]) * level.pitch +
+                             static_cast<uint64_t>(x.index[0]) * level.texel_bytes());
     }
   }
   ir::Inst read = plain_access(inst, isa::Mem::ld, static_cast<uint32_t>(image.channel_bytes),
@@ -141,21 +210,27 @@ void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask
   }
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const TapPlace& place = places[static_cast<size_t>(lane)];
-    const auto texel = [&](size_t i, size_t j, size_t k) {
-      const int64_t x = place.axis[0].index[i], y = place.axis[1].index[j], z = place.axis[2].index[k];
-      if (x < 0 || y < 0 || z < 0) {
-        return border_texel(image);
-      }
-      const std::byte* bytes =
-          texel_at(image, static_cast<uint64_t>(x), static_cast<uint64_t>(y), static_cast<uint64_t>(z), lane);
-      return bytes != nullptr ? decode_texel(image, bytes) : TexelBits{};
+    const auto value_in = [&](const Image& level, const TapPlace& place) {
+      const auto texel = [&](size_t i, size_t j, size_t k) {
+        const int64_t x = place.axis[0].index[i], y = place.axis[1].index[j], z = place.axis[2].index[k];
+        if (x < 0 || y < 0 || z < 0) {
+          return border_texel(level);
+        }
+        const std::byte* bytes =
+            texel_at(level, static_cast<uint64_t>(x), static_cast<uint64_t>(y), static_cast<uint64_t>(z), lane);
+        return bytes != nullptr ? decode_texel(level, bytes) : TexelBits{};
+      };
+      const size_t c = form.component;  // gathered counter-clockwise from the lower left
+      return gathers  ? TexelBits{texel(0, 1, 0)[c], texel(1, 1, 0)[c], texel(1, 0, 0)[c], texel(0, 0, 0)[c]}
+             : linear ? filtered(place, texel)
+                      : texel(0, 0, 0);
     };
-    const size_t c = form.component;  // gathered counter-clockwise from the lower left
-    const TexelBits out = gathers
-                              ? TexelBits{texel(0, 1, 0)[c], texel(1, 1, 0)[c], texel(1, 0, 0)[c], texel(0, 0, 0)[c]}
-                          : linear ? filtered(place, texel)
-                                   : texel(0, 0, 0);
+    const SamplePlace& place = places[static_cast<size_t>(lane)];
+    const auto& [level, weight] = place.levels;
+    TexelBits out = value_in(levels[level], place.at[0]);
+    if (place.levels_used() == 2) {
+      out = mixed(out, value_in(levels[level + 1], place.at[1]), weight);
+    }
     for (size_t i = 0; i < out.size(); ++i) {
       set_value(inst.matrix->d[i], lane, 4, out[i]);
     }

@@ -96,6 +96,30 @@ Taps taps_of(const Image& image, int axis, float x, bool linear) {
   return out;
 }
 
+LevelTaps level_taps(const Image& image, float lod) {
+  const auto last = static_cast<float>(image.levels - 1);
+  lod = std::isnan(lod) ? 0 : lod + image.level_bias;
+  lod = std::clamp(std::clamp(lod, image.least_level, std::max(image.least_level, image.greatest_level)), 0.0F, last);
+  if (!image.mixes_levels) {
+    return {.level = static_cast<int>(std::ceil(lod + 0.5F)) - 1};
+  }
+  const float low = std::floor(lod);  // weights as those of linear filtering
+  return {.level = static_cast<int>(low), .weight = std::floor((lod - low) * 256 + 0.5F) / 256};
+}
+
+float lod_of_gradients(const Image& image, std::span<const float> along_x, std::span<const float> along_y) {
+  const auto texels = [&](std::span<const float> gradient) {
+    float sum = 0;
+    for (size_t axis = 0; axis < gradient.size(); ++axis) {
+      const auto size = static_cast<float>(extent_of(image, static_cast<int>(axis)));
+      const float length = gradient[axis] * (image.normalized_coordinates ? size : 1);
+      sum += length * length;
+    }
+    return std::sqrt(sum);
+  };
+  return std::log2(std::max(texels(along_x), texels(along_y)));
+}
+
 // Programming Guide, "Cubemap Textures": the table of faces.
 CubePlace cube_place(float x, float y, float z) {
   const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "simulator/memory/image.hpp"
 
@@ -20,6 +21,20 @@ Taps taps_of(const memory::Image& image, int axis, float x, bool linear);
 // The texel an integer coordinate means; negative: outside, read as the border.
 int64_t texel_index(const memory::Image& image, int axis, int64_t x);
 uint64_t extent_of(const memory::Image& image, int axis);
+
+// One level of a pyramid, or two with the weight of the second.
+struct LevelTaps {
+  int level = 0;
+  float weight = 0;  // of level + 1
+};
+
+// `lod`: the level of detail that is asked for, before the texture's bias and clamps (OpenGL 4.6, 8.14.2 and 8.14.3,
+// which the CUDA manuals follow without saying so). A texture without a pyramid has level 0 only.
+LevelTaps level_taps(const memory::Image& image, float lod);
+
+// The level at which the longer of two gradients, in coordinates of the image, is as long as a texel
+// (OpenGL 4.6, 8.14.1).
+float lod_of_gradients(const memory::Image& image, std::span<const float> along_x, std::span<const float> along_y);
 
 // Face of a cube and the place on it, 0 to 1, that a direction points to.
 struct CubePlace {

@@ -1,7 +1,6 @@
 // Texture and surface instructions: tex d, [handle, {coordinates}]{, level or gradients}; suld the same; sust [handle,
 // {coordinates}], values. Their registers are lists, as those of a matrix instruction: d texels read, a coordinates, b
-// texels written; the handle is the address. The level and the gradients choose among the images of a pyramid, of which
-// there is one here.
+// texels written, or the level or the gradients that choose among the images of a pyramid; the handle is the address.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,6 +90,10 @@ Result<void> FunctionLowering::lower_image(const ptx::Instruction& inst, const i
     return error(moved.pos, fmt::format("the registers of '{}' are too narrow or too wide", inst.root));
   }
   (stores ? lists->b : lists->d) = std::move(values);
+  for (size_t i = 2; texture && i < inst.operands.size(); ++i) {
+    HPML_TRY(const std::vector<isa::Slot> more, image_registers(inst.operands[i], isa::Ty::b32, false));
+    lists->b.insert(lists->b.end(), more.begin(), more.end());
+  }
   out.elem_bytes = static_cast<uint8_t>(isa::bits(type) / 8);
   out.dst[0] = draft_.scratch;
   out.dst_bytes = out.src_bytes = container;

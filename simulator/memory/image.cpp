@@ -1,5 +1,6 @@
 #include "simulator/memory/image.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -16,6 +17,20 @@ const Allocation* description(const AddressSpace& memory, uint64_t handle) {
 }
 
 }  // namespace
+
+Image level_of(const Image& pyramid, int level) {
+  Image out = pyramid;
+  for (int i = 0; i < level; ++i) {
+    out.address += out.depth * out.slice;
+    out.width = std::max<uint64_t>(out.width / 2, 1);
+    out.height = std::max<uint64_t>(out.height / 2, 1);
+    out.depth = out.layered ? out.depth : std::max<uint64_t>(out.depth / 2, 1);
+    out.pitch = out.width * out.texel_bytes();
+    out.slice = out.height * out.pitch;
+  }
+  out.levels = 1;
+  return out;
+}
 
 uint64_t add_image(AddressSpace& memory, const Image& image) {
   const uint64_t handle = memory.allocate(Kind::device, sizeof image, kLabel);

@@ -20,6 +20,8 @@ struct Image {
   int channels = 1, channel_bytes = 4;        // a texel has 1, 2 or 4 channels of 1, 2 or 4 bytes
   TexelKind kind = TexelKind::floating;
   bool plain_memory = false;  // a range of memory, not an array: read by whole texels, zero outside
+  int levels = 1;             // of a pyramid (mipmapped array); what is above is of level 0
+  bool layered = false;       // depth counts layers or faces, which every level has
 
   // Of textures.
   std::array<AddressMode, 3> modes = {};
@@ -28,9 +30,15 @@ struct Image {
   bool normalized_values = false;       // integers are read as 0 to 1, or -1 to 1
   bool srgb = false;                    // and decoded from sRGB
   std::array<float, 4> border = {};
+  bool mixes_levels = false;  // reads two levels of a pyramid and weighs them, not the nearer one
+  float level_bias = 0, least_level = 0, greatest_level = 0;
 
   uint64_t texel_bytes() const { return static_cast<uint64_t>(channels) * static_cast<uint64_t>(channel_bytes); }
 };
+
+// Level 0 has the size of the pyramid; each further one is half as wide and as high, and as deep unless its slices are
+// layers, at least one texel, and lies behind the one before it (Programming Guide, "Mipmapped arrays").
+Image level_of(const Image& pyramid, int level);
 
 // A handle is the address of the image's description in the GPU's memory, so that handles of different GPUs differ.
 uint64_t add_image(AddressSpace& memory, const Image& image);  // 0: memory is exhausted

@@ -1,6 +1,8 @@
 // CUDA arrays: opaque storage that kernels read and write through texture and surface objects.
 #include <array>
 
+#include "simulator/cudart/api/array.hpp"
+
 #include "simulator/cudart/api/common.hpp"
 
 namespace hpml::sim::cudart {
@@ -8,9 +10,10 @@ namespace {
 
 // Every channel that is there has the same width, and the first that is missing ends them.
 bool valid(const ChannelFormat& format) {
-  constexpr int kLastOrdinaryKind = 3;  // cudaChannelFormatKindNone
+  constexpr int kFloatKind = 2, kLastOrdinaryKind = 3;  // cudaChannelFormatKindFloat, -None
   const std::array<int, 4> widths = {format.x, format.y, format.z, format.w};
-  if ((format.x != 8 && format.x != 16 && format.x != 32) || format.kind < 0 || format.kind >= kLastOrdinaryKind) {
+  if ((format.x != 8 && format.x != 16 && format.x != 32) || format.kind < 0 || format.kind >= kLastOrdinaryKind ||
+      (format.kind == kFloatKind && format.x == 8)) {
     return false;
   }
   bool ended = false;
@@ -24,18 +27,51 @@ bool valid(const ChannelFormat& format) {
   return !three_channels;
 }
 
+}  // namespace
+
+Error check_array(const ChannelFormat* format, const Extent& extent, unsigned flags) {
+  constexpr unsigned kKnown = 15;  // layered, surface access, cube map, gather
+  if (format == nullptr || extent.width == 0 || flags > kKnown) {
+    return Error::invalid_value;
+  }
+  if (!valid(*format)) {
+    return Error::invalid_channel_descriptor;
+  }
+  const bool layered = (flags & Array::kLayered) != 0;
+  return extent.depth > 0 && extent.height == 0 && !layered ? Error::invalid_value : Error::success;
+}
+
+bool set_format(memory::Image& image, const ChannelFormat& format) {
+  constexpr int kLastOrdinaryKind = 3;  // cudaChannelFormatKindNone
+  if ((format.x != 8 && format.x != 16 && format.x != 32) || format.kind < 0 || format.kind >= kLastOrdinaryKind ||
+      (format.kind == 2 && format.x == 8)) {
+    return false;
+  }
+  image.channel_bytes = format.x / 8;
+  image.channels = format.w != 0 ? 4 : format.y != 0 ? 2 : 1;
+  image.kind = static_cast<memory::TexelKind>(format.kind);
+  return format.z == format.w;  // three channels are no texel
+}
+
+memory::Image image_of(const Array& array) {
+  memory::Image image;
+  image.address = array.address;
+  image.pitch = array.pitch();
+  image.slice = array.pitch() * array.rows();
+  image.width = array.extent.width;
+  image.height = array.rows();
+  image.depth = array.slices();
+  image.layered = array.layered();
+  (void)set_format(image, array.format);  // check_array() has let it pass
+  return image;
+}
+
+namespace {
+
 int malloc_array(const char* name, void** out, const ChannelFormat* format, Extent extent, unsigned flags) {
   return unsafe_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    constexpr unsigned kLayered = 1, kKnown = 15;  // layered, surface access, cube map, gather
-    if (out == nullptr || format == nullptr || extent.width == 0 || flags > kKnown) {
-      return Error::invalid_value;
-    }
-    if (!valid(*format)) {
-      return Error::invalid_channel_descriptor;
-    }
-    const bool layered = (flags & kLayered) != 0;
-    if (extent.depth > 0 && extent.height == 0 && !layered) {
-      return Error::invalid_value;
+    if (const Error error = check_array(format, extent, flags); out == nullptr || error != Error::success) {
+      return out == nullptr ? Error::invalid_value : error;
     }
     Array array{.format = *format, .extent = extent, .flags = flags};
     record.bytes = as_bytes_field(array.bytes());
@@ -55,6 +91,9 @@ Error free_array(Runtime& runtime, const void* handle) {
     const Array* array = owner != nullptr ? owner->array(handle) : nullptr;
     if (array == nullptr) {
       continue;
+    }
+    if (array->is_level) {
+      return Error::invalid_value;
     }
     if (const Error error = synchronize_device(*owner); error != Error::success) {
       return error;

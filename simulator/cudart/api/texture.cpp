@@ -1,57 +1,15 @@
 // Texture and surface objects (Runtime API, "Texture Object Management"): of arrays, of linear memory and of pitched
-// memory. Pyramids of images (mipmapped arrays) are refused.
+// memory.
 #include <array>
+#include <cstring>
 
+#include "simulator/cudart/api/array.hpp"
 #include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/api/texture.hpp"
 #include "simulator/memory/image.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
-
-enum class ResourceType : int { array = 0, mipmapped_array = 1, linear = 2, pitch_2d = 3 };  // cudaResourceType
-
-struct LinearMemory {
-  uint64_t pointer;
-  ChannelFormat format;
-  uint64_t bytes;
-};
-struct PitchedMemory {
-  uint64_t pointer;
-  ChannelFormat format;
-  uint64_t width, height, pitch;
-};
-struct ResourceDescription {  // cudaResourceDesc, as far as it is read: the same in 11, 12 and 13
-  ResourceType type;
-  union {
-    const void* array;
-    LinearMemory linear;
-    PitchedMemory pitched;
-  } what;
-};
-static_assert(offsetof(ResourceDescription, what) == 8 && offsetof(LinearMemory, bytes) == 32);
-static_assert(offsetof(PitchedMemory, width) == 32 && offsetof(PitchedMemory, pitch) == 48);
-
-struct TextureDescription {  // cudaTextureDesc, as far as it is read
-  std::array<int, 3> address_mode;
-  int filter_mode;  // 0 point, 1 linear
-  int read_mode;    // 0 element type, 1 normalized float
-  int srgb;
-  std::array<float, 4> border;
-  int normalized_coordinates;
-};
-static_assert(offsetof(TextureDescription, normalized_coordinates) == 40);
-
-bool set_format(memory::Image& image, const ChannelFormat& format) {
-  constexpr int kLastOrdinaryKind = 3;  // cudaChannelFormatKindNone
-  if ((format.x != 8 && format.x != 16 && format.x != 32) || format.kind < 0 || format.kind >= kLastOrdinaryKind ||
-      (format.kind == 2 && format.x == 8)) {
-    return false;
-  }
-  image.channel_bytes = format.x / 8;
-  image.channels = format.w != 0 ? 4 : format.y != 0 ? 2 : 1;
-  image.kind = static_cast<memory::TexelKind>(format.kind);
-  return format.z == format.w;  // three channels are no texel
-}
 
 Error set_place(Runtime& runtime, const ResourceDescription& resource, memory::Image& image) {
   switch (resource.type) {
@@ -60,12 +18,7 @@ Error set_place(Runtime& runtime, const ResourceDescription& resource, memory::I
       if (array == nullptr) {
         return Error::invalid_resource_handle;
       }
-      image.address = array->address;
-      image.pitch = array->pitch();
-      image.slice = array->pitch() * array->rows();
-      image.width = array->extent.width;
-      image.height = array->rows();
-      image.depth = array->slices();
+      image = image_of(*array);
       return set_format(image, array->format) ? Error::success : Error::invalid_channel_descriptor;
     }
     case ResourceType::linear: {
@@ -92,7 +45,15 @@ Error set_place(Runtime& runtime, const ResourceDescription& resource, memory::I
       image.height = pitched.height;
       return Error::success;
     }
-    case ResourceType::mipmapped_array: return refuse("mipmapped arrays");
+    case ResourceType::mipmapped_array: {
+      const Pyramid* pyramid = runtime.pyramid(resource.what.array);
+      if (pyramid == nullptr) {
+        return Error::invalid_resource_handle;
+      }
+      image = image_of(*pyramid->levels.front());
+      image.levels = static_cast<int>(pyramid->levels.size());
+      return set_format(image, pyramid->levels.front()->format) ? Error::success : Error::invalid_channel_descriptor;
+    }
   }
   return Error::invalid_value;
 }
@@ -110,13 +71,20 @@ Error set_reading(const TextureDescription& texture, memory::Image& image) {
   image.normalized_values = texture.read_mode != 0 && image.kind != memory::TexelKind::floating;
   image.srgb = texture.srgb != 0 && image.channel_bytes == 1;
   image.border = texture.border;
+  image.mixes_levels = texture.level_filter_mode != 0;
+  image.level_bias = texture.level_bias;
+  image.least_level = texture.least_level;
+  image.greatest_level = texture.greatest_level;
   const bool floats = image.kind == memory::TexelKind::floating || image.normalized_values;
   const bool fractions_of_words = image.normalized_values && image.channel_bytes == 4;
-  return fractions_of_words || (image.linear && !floats) ? Error::invalid_value : Error::success;
+  const bool filters = image.linear || (image.levels > 1 && image.mixes_levels);
+  const bool pyramid_by_texels = image.levels > 1 && !image.normalized_coordinates;
+  return fractions_of_words || (filters && !floats) || pyramid_by_texels ? Error::invalid_value : Error::success;
 }
 
 template <class Describe>
-int create(const char* name, uint64_t* object, const ResourceDescription* resource, Describe describe) {
+int create(const char* name, uint64_t* object, const ResourceDescription* resource, const TextureDescription* texture,
+           Describe describe) {
   return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord&) {
     if (object == nullptr || resource == nullptr) {
       return Error::invalid_value;
@@ -127,6 +95,13 @@ int create(const char* name, uint64_t* object, const ResourceDescription* resour
     if (error == Error::success) {
       *object = memory::add_image(context.memory(), image);
       error = *object != 0 ? Error::success : Error::memory_allocation;
+    }
+    if (error == Error::success) {
+      ImageObject& kept = runtime.image_objects[*object] = {};
+      std::memcpy(kept.resource.data(), resource, sizeof kept.resource);
+      if (texture != nullptr) {
+        std::memcpy(kept.texture.data(), texture, sizeof kept.texture);
+      }
     }
     return error;
   });
@@ -140,7 +115,21 @@ int destroy(const char* name, uint64_t object) {
       Context* owner = runtime.started(ordinal);
       found = owner != nullptr && memory::remove_image(owner->memory(), object);
     }
+    runtime.image_objects.erase(object);
     return found ? Error::success : Error::invalid_value;
+  });
+}
+
+// What the object was made with. `part`: of ImageObject.
+template <class Part>
+int describe(const char* name, void* out, uint64_t object, Part part) {
+  return device_call(name, [&](Runtime& runtime, Context&, ApiRecord&) {
+    const auto found = runtime.image_objects.find(object);
+    if (out == nullptr || found == runtime.image_objects.end()) {
+      return Error::invalid_value;
+    }
+    std::memcpy(out, (found->second.*part).data(), (found->second.*part).size());
+    return Error::success;
   });
 }
 
@@ -151,7 +140,7 @@ using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): ent
 
 HPML_CUDA_API int cudaCreateTextureObject(uint64_t* object, const ResourceDescription* resource,
                                           const TextureDescription* texture, const void* view) {
-  return create("cudaCreateTextureObject", object, resource, [&](hpml::sim::memory::Image& image) {
+  return create("cudaCreateTextureObject", object, resource, texture, [&](hpml::sim::memory::Image& image) {
     if (texture == nullptr) {
       return Error::invalid_value;
     }
@@ -161,8 +150,18 @@ HPML_CUDA_API int cudaCreateTextureObject(uint64_t* object, const ResourceDescri
 HPML_CUDA_API int cudaDestroyTextureObject(uint64_t object) { return destroy("cudaDestroyTextureObject", object); }
 
 HPML_CUDA_API int cudaCreateSurfaceObject(uint64_t* object, const ResourceDescription* resource) {
-  return create("cudaCreateSurfaceObject", object, resource, [&](hpml::sim::memory::Image&) {
+  return create("cudaCreateSurfaceObject", object, resource, nullptr, [&](hpml::sim::memory::Image&) {
     return resource->type == ResourceType::array ? Error::success : Error::invalid_value;
   });
 }
 HPML_CUDA_API int cudaDestroySurfaceObject(uint64_t object) { return destroy("cudaDestroySurfaceObject", object); }
+
+HPML_CUDA_API int cudaGetTextureObjectResourceDesc(void* out, uint64_t object) {
+  return describe("cudaGetTextureObjectResourceDesc", out, object, &ImageObject::resource);
+}
+HPML_CUDA_API int cudaGetTextureObjectTextureDesc(void* out, uint64_t object) {
+  return describe("cudaGetTextureObjectTextureDesc", out, object, &ImageObject::texture);
+}
+HPML_CUDA_API int cudaGetSurfaceObjectResourceDesc(void* out, uint64_t object) {
+  return describe("cudaGetSurfaceObjectResourceDesc", out, object, &ImageObject::resource);
+}

@@ -110,6 +110,7 @@ void Context::forget_handles() {
   per_thread_stream_ = nullptr;
   events_.clear();
   arrays_.clear();
+  pyramids_.clear();
   pools_.resize(1);
   current_pool_ = pools_.front().get();
   const int ordinal = pools_.front()->ordinal;
@@ -198,6 +199,25 @@ Array* Context::add_array(const Array& array) {
   Array* const handle = owned.get();
   arrays_.emplace(handle, std::move(owned));
   return handle;
+}
+
+Pyramid* Context::pyramid(const void* handle) const {
+  const auto found = pyramids_.find(handle);
+  return found == pyramids_.end() ? nullptr : found->second.get();
+}
+
+Pyramid* Context::add_pyramid(const Pyramid& pyramid) {
+  auto owned = std::make_unique<Pyramid>(pyramid);
+  Pyramid* const handle = owned.get();
+  pyramids_.emplace(handle, std::move(owned));
+  return handle;
+}
+
+void Context::destroy_pyramid(const Pyramid& pyramid) {
+  for (const Array* level : pyramid.levels) {
+    destroy_array(*level);
+  }
+  pyramids_.erase(&pyramid);
 }
 
 LoadedModule Context::module(RegisteredFatbin& fatbin) {

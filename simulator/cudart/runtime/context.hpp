@@ -112,6 +112,11 @@ class Context {
   Array* array(const void* handle) const;
   Array* add_array(const Array& array);
   void destroy_array(const Array& array) { arrays_.erase(&array); }
+  // Null when it is no image pyramid of this device.
+  Pyramid* pyramid(const void* handle) const;
+  Pyramid* add_pyramid(const Pyramid& pyramid);
+  // Its levels too.
+  void destroy_pyramid(const Pyramid& pyramid);
 
   // The module of a registered fat binary, loaded at first use, with its managed variables in place.
   LoadedModule module(RegisteredFatbin& fatbin);
@@ -158,6 +163,7 @@ class Context {
   Stream* per_thread_stream_ = nullptr;
   std::map<const void*, std::unique_ptr<Event>> events_;
   std::map<const void*, std::unique_ptr<Array>> arrays_;
+  std::map<const void*, std::unique_ptr<Pyramid>> pyramids_;
   std::vector<std::unique_ptr<MemPool>> pools_;
   MemPool* current_pool_ = nullptr;
   std::map<uint64_t, GraphMemory*> graph_memory_;  // by address

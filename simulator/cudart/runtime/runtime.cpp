@@ -122,6 +122,15 @@ Array* Runtime::array(const void* handle) {
   return nullptr;
 }
 
+Pyramid* Runtime::pyramid(const void* handle) {
+  for (const auto& context : contexts_) {
+    if (Pyramid* pyramid = context != nullptr ? context->pyramid(handle) : nullptr; pyramid != nullptr) {
+      return pyramid;
+    }
+  }
+  return nullptr;
+}
+
 void Runtime::run_host_functions() {
   for (const auto& context : contexts_) {
     if (context != nullptr) {

@@ -67,6 +67,7 @@ class Runtime {
   StreamRef stream(const void* handle);
   Event* event(const void* handle);
   Array* array(const void* handle);
+  Pyramid* pyramid(const void* handle);
   void run_host_functions();
 
   // Lets the time that host accesses to managed memory cost pass.
@@ -78,6 +79,7 @@ class Runtime {
   const Config config;
   HostClock clock;
   Registry registry;
+  std::map<uint64_t, ImageObject> image_objects;  // by their handles
   ContextHandles context_handles;
   Log log;
   GraphTable graphs;

@@ -1,6 +1,7 @@
 // Question: do texture and surface instructions read the texels that the CUDA C++ Programming Guide ("Texture
 // Fetching") and the PTX ISA (9.7.10, 9.7.11) say, with their boundary, filter and read modes?
 #include <cmath>
+#include <cstring>
 
 #include "simulator/memory/image.hpp"
 #include "simulator/tests/exec/ptx_rig.hpp"
@@ -132,6 +133,45 @@ TEST(Textures, CubesFindTheFaceByTheLargestCoordinate) {
             ", 0.0}]; st.global.f32 [%p], %f0;");
     EXPECT_EQ(rig.run(rig.floats(1, 1, 6))[0], static_cast<float>(100 * face));
   }
+}
+
+// Levels of 4, 2 and 1 texels, each texel 0, 1, ... of its level plus 10 times the level.
+Image pyramid(Rig& rig) {
+  Image image = rig.floats(7);
+  const std::vector<float> texels = {0, 1, 2, 3, 10, 11, 20};
+  std::memcpy(rig.rig.memory().own(image.address)->view, texels.data(), texels.size() * sizeof(float));
+  image.width = 4;
+  image.pitch = image.slice = 4 * sizeof(float);
+  image.levels = 3;
+  image.greatest_level = 2;
+  image.normalized_coordinates = true;
+  return image;
+}
+
+float at_level(const std::string& level, bool mixes) {
+  Rig rig("tex.level.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {0.9}], " + level + "; st.global.f32 [%p], %f0;");
+  Image image = pyramid(rig);
+  image.mixes_levels = mixes;
+  return rig.run(image)[0];
+}
+
+// OpenGL 4.6, 8.14.3: the nearer level of 1/2 is the lower one.
+TEST(Textures, LevelsOfAPyramidAreChosenOrWeighed) {
+  EXPECT_EQ(at_level("0.5", false), 3);
+  EXPECT_EQ(at_level("0.51", false), 11);
+  EXPECT_EQ(at_level("7.0", false), 20);
+  EXPECT_EQ(at_level("-7.0", true), 3);
+  EXPECT_EQ(at_level("0.25", true), 5);
+  EXPECT_EQ(at_level("1.5", true), 15.5F);
+}
+
+// OpenGL 4.6, 8.14.1: the logarithm of the longer gradient in texels.
+TEST(Textures, GradientsChooseTheLevel) {
+  Rig rig(
+      "tex.grad.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%t, {0.9}], {0.5}, {0.1};"
+      "tex.grad.1d.v4.f32.f32 {%f4, %f1, %f2, %f3}, [%t, {0.9}], {0.1}, {-1.0};"
+      "st.global.v2.f32 [%p], {%f0, %f4};");
+  EXPECT_EQ(rig.run(pyramid(rig), 2), (std::vector<float>{11, 20}));
 }
 
 TEST(Textures, GatherReadsOneComponentOfFourTexelsCounterClockwise) {
