@@ -36,6 +36,18 @@ constexpr std::array kWide = {
     WideCount{"clz", "", 4},   WideCount{"bfe", "", 6},    WideCount{"bfi", "", 6},    WideCount{"brev", "", 2},
 };
 
+// Around the one MUFU of an approximation in f32: comparison and scalings that keep subnormals, as listed for sm_75
+// without and with .ftz; and how many of these the result waits for.
+struct Scaling {
+  std::string_view mnemonic, fixed;
+  uint8_t count, chain, ftz_count, ftz_chain;
+};
+constexpr std::array kScalings = {
+    Scaling{"rcp", "approx", 6, 2, 0, 0}, Scaling{"sqrt", "approx", 3, 2, 0, 0}, Scaling{"rsqrt", "approx", 3, 2, 0, 0},
+    Scaling{"lg2", "approx", 3, 2, 0, 0}, Scaling{"ex2", "approx", 3, 2, 0, 0},  Scaling{"sin", "approx", 1, 1, 1, 1},
+    Scaling{"cos", "approx", 1, 1, 1, 1}, Scaling{"div", "approx", 4, 2, 1, 1},  Scaling{"div", "full", 7, 3, 4, 2},
+};
+
 class Folding {
  public:
   explicit Folding(Draft& draft) : draft_(draft), flow_(draft), cfg_(build_cfg(draft.out)) {}
@@ -43,6 +55,7 @@ class Folding {
   void run() {
     for (Inst& inst : draft_.out.code) {
       inst.machine_ops = alone(inst);
+      scale(inst);
       if (is(inst, "mov") && reads_thread_register(inst.src[0])) {
         inst.machine_ops = 1;  // S2R
         inst.lat = isa::Lat::special;
@@ -79,6 +92,18 @@ class Folding {
       return found != kWide.end() ? found->count : 1;
     }
     return 1;
+  }
+
+  static void scale(Inst& inst) {
+    if (inst.lat != isa::Lat::mufu || inst.variant == nullptr || inst.variant->types[0] != isa::Ty::f32) {
+      return;
+    }
+    const auto* found = std::find_if(kScalings.begin(), kScalings.end(),
+                                     [&](const Scaling& s) { return is(inst, s.mnemonic, s.fixed); });
+    if (found != kScalings.end()) {
+      inst.helpers = inst.mods.ftz ? found->ftz_count : found->count;
+      inst.helper_chain = inst.mods.ftz ? found->ftz_chain : found->chain;
+    }
   }
 
   // Sizes of the grid and the block are in the constant bank; what differs by thread or warp has to be asked for.
