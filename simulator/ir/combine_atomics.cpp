@@ -133,11 +133,12 @@ class Uniformity {
 };
 
 // Machine instructions around the one lane's request, as listed: votes and counts; the shuffles of `scan` among them.
-uint8_t helpers(const Inst& inst) {
+// `again`: the basic block has elected a lane before; votes and counts are those.
+uint8_t helpers(const Inst& inst, bool again) {
   const bool returns = inst.mem == isa::Mem::atom && !inst.result_unused;
   switch (inst.combine) {
     case Combine::none: return 0;
-    case Combine::elect: return returns ? 11 : 6;
+    case Combine::elect: return again ? (returns ? 2 : 0) : (returns ? 10 : 6);
     case Combine::reduce: return 8;
     case Combine::scan: return 23;
   }
@@ -194,9 +195,14 @@ void combine_atomics(Draft& draft) {
     return;
   }
   const Uniformity values(draft);
-  for (Inst& inst : code) {
-    inst.combine = is_candidate(inst) ? combination(inst, values) : Combine::none;
-    inst.helpers = std::max(inst.helpers, helpers(inst));
+  for (const BasicBlock& block : build_cfg(draft.out).blocks) {
+    bool elected = false;
+    for (Pc pc = block.begin; pc < block.end; ++pc) {
+      Inst& inst = code[pc];
+      inst.combine = is_candidate(inst) ? combination(inst, values) : Combine::none;
+      inst.helpers = std::max(inst.helpers, helpers(inst, elected));
+      elected = elected || inst.combine == Combine::elect;
+    }
   }
 }
 

@@ -10,8 +10,8 @@
 namespace hpml::sim::ir {
 namespace {
 
-// The atomic of a kernel: %rd1, %rd2 and %r1 are parameters, %r2 is %tid.x; %r3 is stored if `used`.
-Inst atomic_of(const std::string& body, bool used) {
+// Atomic number `which` of a kernel: %rd1, %rd2 and %r1 are parameters, %r2 is %tid.x; %r3 is stored if `used`.
+Inst atomic_of(const std::string& body, bool used, int which = 0) {
   const std::string text =
       ".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) {\n"
       ".reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .f32 %f<3>; .reg .pred %p<3>; .shared .u32 word;\n"
@@ -26,8 +26,9 @@ Inst atomic_of(const std::string& body, bool used) {
   auto module = program.lower("k");
   EXPECT_TRUE(module.ok()) << module.error().to_string();
   const std::vector<Inst>& code = module->functions.front().code;
-  return *std::find_if(code.begin(), code.end(),
-                       [](const Inst& i) { return i.mem == isa::Mem::atom || i.mem == isa::Mem::red; });
+  return *std::find_if(code.begin(), code.end(), [&](const Inst& i) {
+    return (i.mem == isa::Mem::atom || i.mem == isa::Mem::red) && which-- == 0;
+  });
 }
 
 struct Case {
@@ -79,6 +80,15 @@ constexpr Case kCases[] = {
      Combine::elect},
 };
 INSTANTIATE_TEST_SUITE_P(Listings, CombineAtomics, testing::ValuesIn(kCases));
+
+TEST(CombinedAtomics, VoteOnceInABasicBlock) {
+  EXPECT_GT(atomic_of("red.global.add.u32 [%rd1], 1; red.global.add.u32 [%rd2], 1;", false).helpers, 0);
+  const auto second = [](const std::string& between) {
+    return atomic_of("red.global.add.u32 [%rd1], 1;" + between + "red.global.add.u32 [%rd2], 1;", false, 1).helpers;
+  };
+  EXPECT_EQ(second(""), 0);
+  EXPECT_GT(second("setp.lt.u32 %p1, %r1, 7; @%p1 bra L; bar.sync 0; L:"), 0);
+}
 
 TEST(UnusedResults, TurnAnAtomicIntoAReductionWhereThereIsOne) {
   EXPECT_TRUE(atomic_of("atom.global.add.f32 %f2, [%rd1], %f1;", false).result_unused);

@@ -43,9 +43,11 @@ __global__ void repeat(int count, uint32_t value, char* word, const uint32_t* ze
   address += kKind == Kind::shared_add ? zero : 0;
   __syncthreads();
   const long long begin = cycle_now();
-  for (int i = 0; i < count; i += 8) {
+  constexpr int kUnroll = kKind == Kind::warp_add ? 1 : 8;  // 1: votes and counts once per addition
+#pragma unroll 1
+  for (int i = 0; i < count; i += kUnroll) {
 #pragma unroll
-    for (int k = 0; k < 8; ++k) {
+    for (int k = 0; k < kUnroll; ++k) {
       const uint32_t old = once<kKind>(address, word, value);
       word += kChain ? old & zero : 0;
     }
