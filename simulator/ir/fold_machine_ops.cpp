@@ -56,6 +56,7 @@ class Folding {
     for (Inst& inst : draft_.out.code) {
       inst.machine_ops = alone(inst);
       scale(inst);
+      divide(inst);
       if (is(inst, "mov") && reads_thread_register(inst.src[0])) {
         inst.machine_ops = 1;  // S2R
         inst.lat = isa::Lat::special;
@@ -104,6 +105,26 @@ class Folding {
       inst.helpers = inst.mods.ftz ? found->ftz_count : found->count;
       inst.helper_chain = inst.mods.ftz ? found->ftz_chain : found->chain;
     }
+  }
+
+  // I2F, MUFU and F2I make a first quotient; products and comparisons around them correct it (listed for sm_75). The
+  // first of the three is done by ptxas where the divisor is known.
+  static void divide(Inst& inst) {
+    if (inst.lat != isa::Lat::int_div || inst.variant == nullptr) {
+      return;
+    }
+    const isa::Ty type = inst.variant->types[0];
+    const bool wide = isa::bits(type) == 64, known = (inst.src[1] & isa::kConstBit) != 0 && inst.src[1] != isa::kNoSlot;
+    const bool remainder = is(inst, "rem"), sign = isa::is_signed(type);
+    inst.machine_ops = 3;
+    if (wide) {
+      inst.helpers = 60;
+      inst.helper_chain = 30;
+      return;
+    }
+    const int of_variable = sign ? (remainder ? 19 : 21) : (remainder ? 14 : 15);
+    const int of_constant = sign ? (remainder ? 13 : 15) : (remainder ? 10 : 11);
+    inst.helpers = static_cast<uint8_t>(known ? of_constant : of_variable);
   }
 
   // Sizes of the grid and the block are in the constant bank; what differs by thread or warp has to be asked for.

@@ -137,7 +137,7 @@ struct Inst : isa::LaneInst {
   isa::Shape shape = isa::Shape::lane;
   isa::Lat lat = isa::Lat::none;  // class by variant; memory classes by the space written in the PTX
   uint8_t machine_ops = 1;        // machine instructions it becomes; 0: folded into another one
-  uint8_t helpers = 0;            // further ones, simple and on the ALU, that it needs around them
+  uint8_t helpers = 0;            // further ones, simple integer arithmetic, that it needs around them
   uint8_t helper_chain = 0;       // those of the helpers that the result waits for
   isa::ThreadOp thread_op = isa::ThreadOp::none;
   bool is_join = false;          // some branch reconverges here

@@ -104,6 +104,23 @@ st.global.v4.f32 [%rd1], {%f2, %f3, %f4, %f5};)");
   EXPECT_EQ((std::vector<int>{helpers(1), helpers(2), helpers(3), helpers(4)}), (std::vector<int>{3, 0, 6, 1}));
 }
 
+// ptxas 13.0, sm_75: 18, 14, 24 and 17 instructions.
+TEST(MachineOps, DivisionsTakeThreeOfTheSpecialUnitAndArithmeticAroundThem) {
+  const Function f = kernel(R"(ld.global.v2.u32 {%r1, %r2}, [%rd1];
+div.s32 %r3, %r1, 10;
+div.u32 %r4, %r1, 10;
+div.s32 %r5, %r1, %r2;
+rem.u32 %r6, %r1, %r2;
+st.global.v4.u32 [%rd1], {%r3, %r4, %r5, %r6};)");
+  std::vector<int> counts;
+  for (int line = 1; line <= 4; ++line) {
+    const Inst& inst = on_line(f, kFirstLine + line);
+    EXPECT_EQ(inst.machine_ops, 3);
+    counts.push_back(inst.machine_ops + inst.helpers);
+  }
+  EXPECT_EQ(counts, (std::vector<int>{18, 14, 24, 17}));
+}
+
 TEST(MachineOps, NothingIsFoldedForADebugger) {
   const Function f = kernel(R"(ld.global.u32 %r1, [%rd1];
 mul.wide.s32 %rd2, %r1, 4;

@@ -21,6 +21,11 @@ Wait wait_of(Lat lat, Pipe pipe) {
   return pipe == Pipe::xu || pipe == Pipe::lsu ? Wait::short_ : Wait::fixed;
 }
 
+bool is_subroutine(Lat lat) {
+  return lat == Lat::int_div || lat == Lat::fp32_div || lat == Lat::fp32_sqrt || lat == Lat::fp64_div ||
+         lat == Lat::libm32 || lat == Lat::libm64;
+}
+
 IssueTarget target_of(Lat lat, Pipe pipe) {
   const bool global = lat == Lat::ld_global || lat == Lat::st_global || lat == Lat::ld_local || lat == Lat::st_local ||
                       lat == Lat::atom_global;
@@ -178,9 +183,12 @@ void Sm::occupy(size_t sub, const ir::Inst& inst, Cycle now) {
     return;  // one unit per SM: sm_barriers.cpp
   }
   if (inst.helpers != 0) {
-    counters_.pipe_issued[static_cast<size_t>(Pipe::alu)] += inst.helpers;
-    uint64_t& alu = pipe_free(sub, Pipe::alu);
-    alu = std::max(alu, fine(now)) + interval_[static_cast<size_t>(Lat::int_alu)] * inst.helpers;
+    // ptxas spreads them over both pipes: moves and sums are IMADs where the ALU would be the limit.
+    for (const auto& [target, count] : {std::pair{Pipe::alu, (inst.helpers + 1) / 2}, {Pipe::fma, inst.helpers / 2}}) {
+      counters_.pipe_issued[static_cast<size_t>(target)] += static_cast<uint64_t>(count);
+      uint64_t& busy = pipe_free(sub, target);
+      busy = std::max(busy, fine(now)) + interval_[static_cast<size_t>(Lat::int_alu)] * static_cast<uint64_t>(count);
+    }
   }
   uint64_t& free = pipe_free(sub, pipe);
   const bool product = effects_.lat == Lat::tensor;
@@ -210,6 +218,11 @@ void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
   }
   track_copies(w, load, now);
   write(w, inst, ready);
+  if (is_subroutine(effects_.lat) && effects_.active != 0) {
+    // The instructions that one PTX instruction stands for issue in order: the next one follows the last of them.
+    w.hold_until = later(w.hold_until, ready_cycle(ready));
+    w.hold_reason = Stall::wait;
+  }
   if (effects_.has_access && combines(effects_)) {
     combine(w, inst, ready, now);
   }

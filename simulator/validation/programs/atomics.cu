@@ -43,11 +43,9 @@ __global__ void repeat(int count, uint32_t value, char* word, const uint32_t* ze
   address += kKind == Kind::shared_add ? zero : 0;
   __syncthreads();
   const long long begin = cycle_now();
-  constexpr int kUnroll = kKind == Kind::warp_add ? 1 : 8;  // 1: votes and counts once per addition
-#pragma unroll 1
-  for (int i = 0; i < count; i += kUnroll) {
+  for (int i = 0; i < count; i += 8) {
 #pragma unroll
-    for (int k = 0; k < kUnroll; ++k) {
+    for (int k = 0; k < 8; ++k) {
       const uint32_t old = once<kKind>(address, word, value);
       word += kChain ? old & zero : 0;
     }
