@@ -46,7 +46,7 @@ help:
 	@echo "  make format                 clang-format the tree"
 # END STAFF
 	@echo "  make clean                  delete build/"
-	@echo "Variables: SOLUTION=1 (the reference solution)  GPU=k80|v100|t4|rtx8000|a100|h100|h200  TARGET=gpu (a real GPU)"
+	@echo "Variables: SOLUTION=1 (the reference solution)  GPU=k80|v100|v100_sxm2|t4|rtx8000|a100|a100_80gb|h100|h100_pcie|h200  TARGET=gpu (a real GPU)"
 	@echo "           CUDA=nvcc|clang (compiler of the .cu files)  V=1 (show every command)  JOBS=n (parallel compilers)"
 # BEGIN STAFF
 	@echo "           QUIZ=name SEED=text COUNT=n STUDENTS=roster.csv (make quizzes: which, course key, variants, one per student)"

@@ -36,6 +36,18 @@ constexpr std::array kWide = {
     WideCount{"clz", "", 4},   WideCount{"bfe", "", 6},    WideCount{"bfi", "", 6},    WideCount{"brev", "", 2},
 };
 
+// Around the one MUFU of an approximation in f32: comparison and scalings that keep subnormals, as listed for sm_75
+// without and with .ftz; and how many of these the result waits for.
+struct Scaling {
+  std::string_view mnemonic, fixed;
+  uint8_t count, chain, ftz_count, ftz_chain;
+};
+constexpr std::array kScalings = {
+    Scaling{"rcp", "approx", 6, 2, 0, 0}, Scaling{"sqrt", "approx", 3, 2, 0, 0}, Scaling{"rsqrt", "approx", 3, 2, 0, 0},
+    Scaling{"lg2", "approx", 3, 2, 0, 0}, Scaling{"ex2", "approx", 3, 2, 0, 0},  Scaling{"sin", "approx", 1, 1, 1, 1},
+    Scaling{"cos", "approx", 1, 1, 1, 1}, Scaling{"div", "approx", 4, 2, 1, 1},  Scaling{"div", "full", 7, 3, 4, 2},
+};
+
 class Folding {
  public:
   explicit Folding(Draft& draft) : draft_(draft), flow_(draft), cfg_(build_cfg(draft.out)) {}
@@ -43,6 +55,8 @@ class Folding {
   void run() {
     for (Inst& inst : draft_.out.code) {
       inst.machine_ops = alone(inst);
+      scale(inst);
+      divide(inst);
       if (is(inst, "mov") && reads_thread_register(inst.src[0])) {
         inst.machine_ops = 1;  // S2R
         inst.lat = isa::Lat::special;
@@ -79,6 +93,38 @@ class Folding {
       return found != kWide.end() ? found->count : 1;
     }
     return 1;
+  }
+
+  static void scale(Inst& inst) {
+    if (inst.lat != isa::Lat::mufu || inst.variant == nullptr || inst.variant->types[0] != isa::Ty::f32) {
+      return;
+    }
+    const auto* found = std::find_if(kScalings.begin(), kScalings.end(),
+                                     [&](const Scaling& s) { return is(inst, s.mnemonic, s.fixed); });
+    if (found != kScalings.end()) {
+      inst.helpers = inst.mods.ftz ? found->ftz_count : found->count;
+      inst.helper_chain = inst.mods.ftz ? found->ftz_chain : found->chain;
+    }
+  }
+
+  // I2F, MUFU and F2I make a first quotient; products and comparisons around them correct it (listed for sm_75). The
+  // first of the three is done by ptxas where the divisor is known.
+  static void divide(Inst& inst) {
+    if (inst.lat != isa::Lat::int_div || inst.variant == nullptr) {
+      return;
+    }
+    const isa::Ty type = inst.variant->types[0];
+    const bool wide = isa::bits(type) == 64, known = (inst.src[1] & isa::kConstBit) != 0 && inst.src[1] != isa::kNoSlot;
+    const bool remainder = is(inst, "rem"), sign = isa::is_signed(type);
+    inst.machine_ops = 3;
+    if (wide) {
+      inst.helpers = 60;
+      inst.helper_chain = 30;
+      return;
+    }
+    const int of_variable = sign ? (remainder ? 19 : 21) : (remainder ? 14 : 15);
+    const int of_constant = sign ? (remainder ? 13 : 15) : (remainder ? 10 : 11);
+    inst.helpers = static_cast<uint8_t>(known ? of_constant : of_variable);
   }
 
   // Sizes of the grid and the block are in the constant bank; what differs by thread or warp has to be asked for.

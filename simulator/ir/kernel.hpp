@@ -123,16 +123,28 @@ struct MatrixOperands {
 // side by side execute those one after another.
 enum class Turns : uint8_t { free, in_clusters, always };
 
+// What machine code does with an atomic whose address is the same in all lanes of a warp (combine_atomics.cpp).
+enum class Combine : uint8_t {
+  none,    // every lane's operation is carried out in memory
+  elect,   // one lane asks for all: they add the same value
+  reduce,  // the values are combined first, then one lane asks
+  scan     // the same with a running sum, because every lane gets its own old value
+};
+
 struct Inst : isa::LaneInst {
   isa::Slot guard = isa::kNoSlot;  // predicate slot
   bool guard_negated = false;
   isa::Shape shape = isa::Shape::lane;
   isa::Lat lat = isa::Lat::none;  // class by variant; memory classes by the space written in the PTX
   uint8_t machine_ops = 1;        // machine instructions it becomes; 0: folded into another one
+  uint8_t helpers = 0;            // further ones, simple integer arithmetic, that it needs around them
+  uint8_t helper_chain = 0;       // those of the helpers that the result waits for
   isa::ThreadOp thread_op = isa::ThreadOp::none;
   bool is_join = false;          // some branch reconverges here
   bool refresh_special = false;  // reads %clock and the like: slots are refreshed before it runs
   Turns turns = Turns::free;
+  Combine combine = Combine::none;  // atom, red
+  bool result_unused = false;       // atom: machine code has a red in its place
   isa::Mem mem = isa::Mem::none;
   isa::Control control = isa::Control::none;
   isa::Warp warp = isa::Warp::none;

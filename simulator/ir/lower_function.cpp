@@ -42,6 +42,7 @@ Result<Function> FunctionLowering::run() {
   find_reconvergence(draft_.out);
   if (optimised) {
     fold_machine_ops(draft_);
+    combine_atomics(draft_);
   }
   const int as_written = register_pressure(draft_);
   if (optimised) {

@@ -28,6 +28,7 @@ void describe(Table& t, Identity& v) {
 
 void describe(Table& t, Topology& v) {
   t.get("sms", v.sms, between(1, 512));
+  t.get("sms_per_tpc", v.sms_per_tpc, between(1, 4));
   t.get("sub_partitions", v.sub_partitions, between(1, 8));
   t.get("issue_per_scheduler", v.issue_per_scheduler, between(1, 2));
 }
@@ -144,6 +145,8 @@ void describe(Table& t, L2& v) {
   t.get("slice_request_cycles", v.slice_request_cycles);
   t.get("slice_partial_cycles", v.slice_partial_cycles);
   t.get("sm_port_bytes_per_cycle", v.sm_port_bytes_per_cycle, at_least(1));
+  t.get("tpc_port_bytes_per_cycle", v.tpc_port_bytes_per_cycle, at_least(1));
+  t.get("dirty_share", v.dirty_share, between(0.05, 1));
   t.get("atomic_same_address_cycles", v.atomic_same_address_cycles);
   t.get("atomic_float_cycles", v.atomic_float_cycles);
   t.require(v.far_latency_cycles >= v.near_latency_cycles, "far_latency_cycles", "must not be below the near latency");

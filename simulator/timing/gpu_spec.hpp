@@ -24,6 +24,7 @@ struct Identity {
 
 struct Topology {
   uint32_t sms = 0;
+  uint32_t sms_per_tpc = 0;          // neighbours that share a link to the L2 slices
   uint32_t sub_partitions = 0;       // warp schedulers per SM; warp w belongs to w mod this
   uint32_t issue_per_scheduler = 0;  // instructions of one warp per cycle
 };
@@ -109,7 +110,9 @@ struct L2 {
   double slice_bytes_per_cycle = 0;
   double slice_request_cycles = 0;     // a slice takes no more than one request in so many cycles, however small
   double slice_partial_cycles = 0;     // the same for a write of parts of sectors, which are read, merged and written
-  double sm_port_bytes_per_cycle = 0;  // crossbar, each direction
+  double sm_port_bytes_per_cycle = 0;  // crossbar, from the slices to an SM
+  double tpc_port_bytes_per_cycle = 0;    // crossbar, from the SMs of a TPC to the slices
+  double dirty_share = 0;  // of the lines of a set: the oldest beyond it are written back before they are evicted
   double atomic_same_address_cycles = 0;  // per lane on one address: integers, exchange, compare and swap
   double atomic_float_cycles = 0;         // floating-point additions
 };

@@ -37,8 +37,9 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       link_(spec),
       channels_(spec.dram.channels, DramChannel(spec)),
       ports_(spec.topology.sms, SmPort(std::max(kSmRequests, quantum()))),
-      request_free_(spec.topology.sms, 0),
+      request_free_((spec.topology.sms + spec.topology.sms_per_tpc - 1) / spec.topology.sms_per_tpc, 0),
       reply_free_(spec.topology.sms, 0),
+      sent_last_(request_free_.size(), 0),
       slice_wake_(spec.l2.slices, kNever),
       sender_wake_(spec.topology.sms),
       taken_(spec.l2.slices),
@@ -49,7 +50,8 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       waiting_(spec.l2.slices, ActiveSet(spec.topology.sms)),
       waits_for_(spec.topology.sms, kNoSlice),
       translation_(spec),
-      packet_cost_(to_fine(kSectorBytes / spec.l2.sm_port_bytes_per_cycle)) {
+      packet_cost_(to_fine(kSectorBytes / spec.l2.sm_port_bytes_per_cycle)),
+      request_packet_cost_(to_fine(kSectorBytes / spec.l2.tpc_port_bytes_per_cycle)) {
   for (uint32_t i = 0; spec.l2.partitions > 1 && i < spec.l2.partitions; ++i) {
     // Half of what a partition holds are its own lines (RRZE: near latency up to half of L2, 20 of 40 MB on A100).
     copies_.emplace_back(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.partitions / 2, 128, spec.l2.ways);
@@ -124,9 +126,32 @@ void MemorySystem::wait_for(size_t slice, size_t sm, Cycle now) {
   senders_.erase(sm);
 }
 
+// A header, and for what writes the sectors behind it.
+uint64_t MemorySystem::request_cost(const MemRequest& request) const {
+  const uint64_t payload = request.op == MemOp::read ? 0 : static_cast<uint64_t>(sector_count(request.sectors));
+  return (1 + payload) * request_packet_cost_;
+}
+
+// The SMs of a TPC take turns on their link: one that sent last lets another go first.
+bool MemorySystem::yields(size_t sm, Cycle now) const {
+  const size_t tpc = tpc_of(sm);
+  if (sent_last_[tpc] != sm) {
+    return false;
+  }
+  const size_t first = tpc * spec_.topology.sms_per_tpc;
+  for (size_t other = first; other < std::min<size_t>(first + spec_.topology.sms_per_tpc, ports_.size()); ++other) {
+    if (other != sm && waits_for_[other] == kNoSlice && sender_wake_[other] <= now &&
+        ports_[other].out.peek(now) != nullptr) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void MemorySystem::drain(size_t sm, Cycle now) {
   Port<MemRequest>& out = ports_[sm].out;
-  while (request_free_[sm] < fine(now + 1)) {
+  uint64_t& link_free = request_free_[tpc_of(sm)];
+  while (link_free < fine(now + 1) && !yields(sm, now)) {
     const MemRequest* request = out.peek(now);
     if (request == nullptr) {
       break;
@@ -139,8 +164,8 @@ void MemorySystem::drain(size_t sm, Cycle now) {
     slices_[slice]->input().send(addressed(*request), now, request_delay_);
     busy_slices_.insert(slice);
     slice_wake_[slice] = earlier(slice_wake_[slice], slices_[slice]->next_event());
-    const uint64_t payload = request->op == MemOp::read ? 0 : static_cast<uint64_t>(sector_count(request->sectors));
-    request_free_[sm] = std::max(request_free_[sm], fine(now)) + std::max(packet_cost_, payload * packet_cost_);
+    link_free = std::max(link_free, fine(now)) + request_cost(*request);
+    sent_last_[tpc_of(sm)] = sm;
     if (!out.can_send()) {
       relieved_.insert(sm);
     }
@@ -251,7 +276,7 @@ Cycle MemorySystem::next_served() const {
 Cycle MemorySystem::next_sent() const {
   Cycle next = kNever;
   senders_.for_each([&](size_t sm) {
-    const Cycle ready = later(ports_[sm].out.next_ready(), whole(request_free_[sm]));
+    const Cycle ready = later(ports_[sm].out.next_ready(), whole(request_free_[tpc_of(sm)]));
     next = earlier(next, later(ready, sender_wake_[sm]));
   });
   return next;

@@ -100,6 +100,9 @@ class MemorySystem final : public Component {
   void wait_for(size_t slice, size_t sm, Cycle now);
   void go_on(size_t slice, Cycle now);
   void drain(size_t sm, Cycle now);
+  size_t tpc_of(size_t sm) const { return sm / spec_.topology.sms_per_tpc; }
+  bool yields(size_t sm, Cycle now) const;
+  uint64_t request_cost(const MemRequest& request) const;
   bool is_far(const MemRequest& request, int slice);
   MemRequest addressed(MemRequest request) const;
   void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
@@ -113,7 +116,8 @@ class MemorySystem final : public Component {
   std::vector<DramChannel> channels_;
   std::vector<std::unique_ptr<L2Slice>> slices_;
   std::vector<SmPort> ports_;
-  std::vector<uint64_t> request_free_, reply_free_;  // crossbar links per SM, fine
+  std::vector<uint64_t> request_free_, reply_free_;  // crossbar links, fine: to the slices per TPC, back per SM
+  std::vector<size_t> sent_last_;                    // by TPC: the SM whose request went last
   std::vector<Cycle> slice_wake_, sender_wake_;
   std::vector<std::vector<Cycle>> taken_;  // by slice: when it has taken requests from its queue in this quantum
   // The answers of a quantum.
@@ -130,7 +134,8 @@ class MemorySystem final : public Component {
   // Copies that each partition keeps of lines whose home is in another (A100 and later).
   std::vector<SectorCache> copies_;
   Translation translation_;
-  uint64_t packet_cost_;  // of a 32-byte packet on a link, fine
+  uint64_t packet_cost_;          // of a 32-byte packet on the way back, fine
+  uint64_t request_packet_cost_;  // of one on the way of a TPC to the slices
   Cycle start_;           // of the kernel
   ModelCounters counters_, passed_;
 };

@@ -52,6 +52,7 @@ void merge_shared_loads(Draft& draft, const ConstPool& pool);
 void contract(Draft& draft);                  // products and sums -> fma
 void find_reconvergence(Function& function);  // branch targets known -> Inst::reconverge, is_join
 void fold_machine_ops(Draft& draft);          // Inst::machine_ops
+void combine_atomics(Draft& draft);           // Inst::combine; after find_reconvergence()
 void schedule(Draft& draft);                  // within basic blocks
 int register_pressure(const Draft& draft);    // 32-bit registers that machine code holds at once, in this order
 int registers_needed(const Draft& draft, int as_written, int as_scheduled);  // from both pressures: ptxas's count

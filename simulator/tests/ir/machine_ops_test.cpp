@@ -92,6 +92,35 @@ st.global.u64 [%rd1], %rd4;)");
   EXPECT_EQ(on_line(f, kFirstLine + 1).machine_ops, 4);
 }
 
+// ptxas 13.0, sm_75: FSETP, FMUL, MUFU, FMUL, unless subnormals are flushed.
+TEST(MachineOps, ApproximationsThatKeepSubnormalsAreScaledBeforeAndAfter) {
+  const Function f = kernel(R"(ld.global.f32 %f1, [%rd1];
+sqrt.approx.f32 %f2, %f1;
+sqrt.approx.ftz.f32 %f3, %f1;
+rcp.approx.f32 %f4, %f1;
+sin.approx.ftz.f32 %f5, %f1;
+st.global.v4.f32 [%rd1], {%f2, %f3, %f4, %f5};)");
+  const auto helpers = [&](int line) { return static_cast<int>(on_line(f, kFirstLine + line).helpers); };
+  EXPECT_EQ((std::vector<int>{helpers(1), helpers(2), helpers(3), helpers(4)}), (std::vector<int>{3, 0, 6, 1}));
+}
+
+// ptxas 13.0, sm_75: 18, 14, 24 and 17 instructions.
+TEST(MachineOps, DivisionsTakeThreeOfTheSpecialUnitAndArithmeticAroundThem) {
+  const Function f = kernel(R"(ld.global.v2.u32 {%r1, %r2}, [%rd1];
+div.s32 %r3, %r1, 10;
+div.u32 %r4, %r1, 10;
+div.s32 %r5, %r1, %r2;
+rem.u32 %r6, %r1, %r2;
+st.global.v4.u32 [%rd1], {%r3, %r4, %r5, %r6};)");
+  std::vector<int> counts;
+  for (int line = 1; line <= 4; ++line) {
+    const Inst& inst = on_line(f, kFirstLine + line);
+    EXPECT_EQ(inst.machine_ops, 3);
+    counts.push_back(inst.machine_ops + inst.helpers);
+  }
+  EXPECT_EQ(counts, (std::vector<int>{18, 14, 24, 17}));
+}
+
 TEST(MachineOps, NothingIsFoldedForADebugger) {
   const Function f = kernel(R"(ld.global.u32 %r1, [%rd1];
 mul.wide.s32 %rd2, %r1, 4;

@@ -186,8 +186,11 @@ TEST(Engine, AnL2SliceTakesSmallRequestsNoFasterThanItsTagsAndPartialWritesSlowe
   const double write_requests = static_cast<double>(written.counters.l2_sectors[1]) / 4;
   EXPECT_EQ(read.counters.dram_read_sectors, 0u);
   EXPECT_GE(read.cycles, read_requests * bench.spec.l2.slice_request_cycles / slices);
-  EXPECT_GE(written.cycles, write_requests * bench.spec.l2.slice_partial_cycles / slices);
-  EXPECT_LE(written.cycles, 1.5 * write_requests * bench.spec.l2.slice_partial_cycles / slices);
+  const double tpcs = bench.spec.topology.sms / double(bench.spec.topology.sms_per_tpc);
+  const double in_slices = write_requests * bench.spec.l2.slice_partial_cycles / slices;
+  const double on_links = write_requests * (1 + 4) * 32 / bench.spec.l2.tpc_port_bytes_per_cycle / tpcs;
+  EXPECT_GE(written.cycles, std::max(in_slices, on_links));
+  EXPECT_LE(written.cycles, 1.1 * std::max(in_slices, on_links));
 }
 
 TEST(Engine, MissesOnOneSectorAreMergedAndCountedOnce) {

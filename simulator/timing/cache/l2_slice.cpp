@@ -23,6 +23,7 @@ L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort&
       channel_(channel),
       link_(link),
       tags_(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.slices, 128, spec.l2.ways),
+      most_dirty_(std::max(1u, static_cast<uint32_t>(spec.l2.dirty_share * spec.l2.ways))),
       input_(kInputRequests + request_delay) {}
 
 bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounters& counters) {
@@ -66,6 +67,25 @@ SectorCache::Line* L2Slice::line_of(Cycle now, uint64_t tag, ModelCounters& coun
   return entry;
 }
 
+// A set with many dirty lines gets rid of the oldest one's data before it has to: evicting a clean line is quick.
+// Sectors to write, of a line that stays valid.
+uint64_t L2Slice::write_back_early(uint64_t tag) {
+  SectorCache::Line* oldest = tags_.oldest_dirty(tag, most_dirty_);
+  if (oldest == nullptr) {
+    return 0;
+  }
+  const auto sectors = static_cast<uint64_t>(sector_count(oldest->dirty));
+  oldest->dirty = 0;
+  return sectors;
+}
+
+void L2Slice::clean(Cycle now, uint64_t tag, ModelCounters& counters) {
+  if (const uint64_t sectors = write_back_early(tag); sectors != 0) {
+    channel_.write(now, static_cast<int>(sectors));
+    counters.dram_write_sectors += sectors;
+  }
+}
+
 // Cycles until the sectors have come.
 uint64_t L2Slice::fetch(Cycle now, const MemRequest& request, int sectors, ModelCounters& counters) {
   if (request.link_epoch != 0) {
@@ -85,10 +105,14 @@ uint64_t L2Slice::lookup(Cycle now, const MemRequest& request, ModelCounters& co
     link_.write(now, static_cast<int>(wanted));
     counters.link_write_sectors += wanted;
   }
+  const bool was_clean = entry->dirty == 0;
   if (request.op == MemOp::write) {  // byte masks: a partial sector is not fetched
     counters.l2_hits += static_cast<uint64_t>(sector_count(request.sectors & entry->valid));
     entry->valid |= request.sectors;
     entry->dirty |= writes_through ? uint8_t{0} : request.sectors;
+    if (was_clean && !writes_through) {
+      clean(now, request.tag(), counters);
+    }
     return 0;
   }
   const uint8_t missing = request.sectors & static_cast<uint8_t>(~entry->valid);
@@ -103,6 +127,9 @@ uint64_t L2Slice::lookup(Cycle now, const MemRequest& request, ModelCounters& co
   }
   if (request.op != MemOp::read && !writes_through) {
     entry->dirty |= request.sectors;
+    if (was_clean) {
+      clean(now, request.tag(), counters);
+    }
   }
   return wait;
 }
@@ -136,7 +163,11 @@ void L2Slice::pass(const MemRequest& request, ModelCounters& counters) {
         static_cast<uint64_t>(sector_count(request.sectors & ~entry->valid));
   }
   entry->valid |= request.sectors;
-  entry->dirty |= request.op == MemOp::read || request.link_epoch != 0 ? uint8_t{0} : request.sectors;
+  if (request.op != MemOp::read && request.link_epoch == 0) {
+    const bool was_clean = entry->dirty == 0;
+    entry->dirty |= request.sectors;
+    counters.dram_write_sectors += was_clean ? write_back_early(request.tag()) : 0;
+  }
 }
 
 void L2Slice::describe(std::string& out) const {

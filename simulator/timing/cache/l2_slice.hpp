@@ -37,6 +37,8 @@ class L2Slice {
  private:
   uint64_t lookup(Cycle start, const MemRequest& request, ModelCounters& counters);
   SectorCache::Line* line_of(Cycle now, uint64_t tag, ModelCounters& counters);
+  uint64_t write_back_early(uint64_t tag);
+  void clean(Cycle now, uint64_t tag, ModelCounters& counters);
   uint64_t fetch(Cycle now, const MemRequest& request, int sectors, ModelCounters& counters);
   bool can_serve(Cycle now) const;
 
@@ -48,6 +50,7 @@ class L2Slice {
   DramChannel& channel_;
   LinkPort& link_;
   SectorCache tags_;
+  uint32_t most_dirty_;  // lines of a set
   Port<MemRequest> input_;
   uint64_t free_ = 0;  // fine
 };

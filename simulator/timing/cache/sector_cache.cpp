@@ -52,6 +52,19 @@ SectorCache::Line* SectorCache::insert(uint64_t line, Evicted& evicted) {
   return &lines_[victim];
 }
 
+SectorCache::Line* SectorCache::oldest_dirty(uint64_t line, uint32_t most) {
+  const size_t begin = set_begin(line);
+  size_t oldest = begin + ways_;
+  uint32_t dirty = 0;
+  for (size_t i = begin; i < begin + ways_; ++i) {
+    if (tags_[i] != 0 && lines_[i].dirty != 0) {
+      ++dirty;
+      oldest = oldest == begin + ways_ || used_[i] < used_[oldest] ? i : oldest;
+    }
+  }
+  return dirty > most ? &lines_[oldest] : nullptr;
+}
+
 void SectorCache::clear() {
   std::fill(tags_.begin(), tags_.end(), 0);
   std::fill(used_.begin(), used_.end(), 0);

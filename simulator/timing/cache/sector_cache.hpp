@@ -33,6 +33,9 @@ class SectorCache {
   Line* find(uint64_t line);
   // Makes room for `line`, which must not be present; evicted says what had to go. Null when the cache has no lines.
   Line* insert(uint64_t line, Evicted& evicted);
+  // The least recently used dirty line of the set that `line` belongs to, if more than `most` of them are; else null.
+  // Precondition: the cache has lines.
+  Line* oldest_dirty(uint64_t line, uint32_t most);
   void clear();
   uint64_t line_count() const { return lines_.size(); }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "simulator/timing/core/combined.hpp"
 #include "simulator/timing/core/lsu_front.hpp"
 
 namespace hpml::sim::timing {
@@ -12,6 +13,8 @@ namespace hpml::sim::timing {
 using isa::Lat;
 
 namespace {
+// Added to the line of a load that bypasses L1: a miss of another load does not join it, nor it theirs.
+constexpr uint64_t kUnmergedBit = uint64_t{1} << 63;
 constexpr uint32_t kAtomicTicket = uint32_t{1} << 31;  // reply belongs to an atomic: the rest is the load number
 
 bool writes_full_sectors(const exec::Access& access) {
@@ -58,7 +61,9 @@ uint32_t Lsu::new_load(int warp_slot, uint64_t age) {
   }
   const uint32_t load = free_loads_.back();
   free_loads_.pop_back();
-  loads_[load] = Load{warp_slot, age, 0, false, Cycle{0}};
+  loads_[load] = Load{};
+  loads_[load].warp_slot = warp_slot;
+  loads_[load].age = age;
   return load;
 }
 
@@ -112,7 +117,8 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
       entry.occupancy *= ways;
       entry.latency += spec_.shared.way_cycles * (ways - ideal) + (ideal - 1) * static_cast<uint64_t>(cls.interval);
       if (access.is_atomic) {
-        const double contended = spec_.shared.atomic_way_cycles * (access.same_address - 1);
+        const int lanes = combines(effects) ? 1 : access.same_address;
+        const double contended = spec_.shared.atomic_way_cycles * (lanes - 1);
         entry.latency += spec_.of(Lat::ld_shared).latency - kLsuFront + static_cast<uint64_t>(contended);
         // The unit works on one instruction of a warp after the other.
         entry.occupancy = std::max(entry.occupancy, to_fine(static_cast<double>(cls.latency))) + to_fine(contended);
@@ -140,9 +146,23 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   for (int i = 0; i < entry.line_count; ++i) {
     entry.lines[static_cast<size_t>(i)] = {line_of(access, i), access.lines[static_cast<size_t>(i)].sectors};
   }
-  entry.kind = access.is_atomic ? (access.is_load ? Kind::atomic : Kind::reduction)
+  const bool returns = access.is_load && !(effects.inst != nullptr && effects.inst->result_unused);
+  entry.kind = access.is_atomic ? (returns ? Kind::atomic : Kind::reduction)
                                 : (access.is_store ? Kind::store : Kind::load);
+  if (combines(effects)) {
+    combine(entry, *effects.inst);
+  }
   entry.latency = spec_.of(Lat::ld_global).latency - kLsuFront;
+}
+
+// One lane asks for all.
+void Lsu::combine(Entry& entry, const ir::Inst& inst) const {
+  entry.same_address = 1;
+  entry.after = entry.kind == Kind::atomic ? spec_.of(Lat::shuffle).latency : 0;
+  const bool shuffles = inst.combine == ir::Combine::scan || (inst.combine == ir::Combine::reduce && !reduces_in_one(spec_));
+  if (shuffles) {
+    entry.occupancy += kCombiningShuffles * to_fine(spec_.of(Lat::shuffle).interval);
+  }
 }
 
 void Lsu::pass(const exec::Access& access, MemorySystem& memory) {
@@ -184,6 +204,7 @@ uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& ef
   entry.line_count = entry.next_line = 0;
   entry.local = entry.bypass = entry.full_sectors = false;
   entry.same_address = 1;
+  entry.after = 0;
   classify(entry, effects, now);
   queue.fixed += entry.kind == Kind::fixed ? 1 : 0;
   const Cycle start = later(now, queue.address_unit_free);
@@ -192,6 +213,9 @@ uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& ef
   const bool shared_store = entry.kind == Kind::fixed && effects.has_access && !effects.access.is_load;
   const bool returns = !shared_store && entry.kind != Kind::store && entry.kind != Kind::reduction;
   entry.load = returns ? new_load(warp_slot, age) : kNoLoad;
+  if (returns) {
+    loads_[entry.load].after = entry.after;
+  }
   return entry.load;
 }
 
@@ -246,7 +270,7 @@ SectorCache::Line* Lsu::keep(uint64_t line) {
 void Lsu::finish_if_done(uint32_t load) {
   Load& l = loads_[load];
   if (l.sent && l.pending == 0) {
-    sink_.load_done(l.warp_slot, l.age, load, l.ready);
+    sink_.load_done(l.warp_slot, l.age, load, l.ready + l.after);
     free_loads_.push_back(load);
   }
 }
@@ -309,14 +333,14 @@ bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, Mod
   const uint8_t missing = line.sectors & static_cast<uint8_t>(kept != nullptr ? ~kept->valid : 0xff);
   const int wanted = sector_count(line.sectors);
   if (missing != 0) {
-    int miss = mshr_.find(line.line);
+    int miss = entry.bypass ? -1 : mshr_.find(line.line);
     const uint8_t asked = miss >= 0 ? mshr_.entry(miss).pending : uint8_t{0};
     const uint8_t to_ask = missing & static_cast<uint8_t>(~asked);
     if (!mshr_.can_add(miss, sector_count(to_ask)) || (to_ask != 0 && !port_.out.can_send())) {
       return false;
     }
     if (to_ask != 0) {
-      miss = mshr_.add(miss, line.line, to_ask, !entry.bypass);
+      miss = mshr_.add(miss, entry.bypass ? line.line | kUnmergedBit : line.line, to_ask, !entry.bypass);
       request(MemOp::read, line.line, to_ask, static_cast<uint32_t>(miss), now);
     }
     mshr_.wait(miss, entry.load, missing);

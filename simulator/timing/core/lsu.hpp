@@ -69,6 +69,7 @@ class Lsu {
     uint16_t same_address = 1;
     bool floating = false;  // an atomic floating-point addition
     Cycle ready;            // leaves the address unit
+    uint64_t after = 0;     // as Load::after
     int line_count = 0, next_line = 0;
     std::array<exec::Access::Line, 64> lines;
   };
@@ -82,6 +83,7 @@ class Lsu {
     int warp_slot = -1;
     uint64_t age = 0;
     int pending = 0;    // lines (loads) or requests (atomics) that have not arrived
+    uint64_t after = 0;  // cycles from the last part's arrival to the registers
     bool sent = false;  // every line has been looked up
     Cycle ready;        // of the parts that have
   };
@@ -95,6 +97,7 @@ class Lsu {
 
   void go_to_other_sm(Entry& entry, const exec::Access& access) const;
   void classify(Entry& entry, const exec::Effects& effects, Cycle now);
+  void combine(Entry& entry, const ir::Inst& inst) const;
   uint64_t line_of(const exec::Access& access, int i) const;
   bool bypasses(const exec::Access& access) const;
   uint64_t global_occupancy(const exec::Access& access) const;

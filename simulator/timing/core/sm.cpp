@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulator/timing/core/combined.hpp"
+
 namespace hpml::sim::timing {
 
 using isa::Lat;
@@ -17,6 +19,11 @@ Wait wait_of(Lat lat, Pipe pipe) {
     return Wait::long_;
   }
   return pipe == Pipe::xu || pipe == Pipe::lsu ? Wait::short_ : Wait::fixed;
+}
+
+bool is_subroutine(Lat lat) {
+  return lat == Lat::int_div || lat == Lat::fp32_div || lat == Lat::fp32_sqrt || lat == Lat::fp64_div ||
+         lat == Lat::libm32 || lat == Lat::libm64;
 }
 
 IssueTarget target_of(Lat lat, Pipe pipe) {
@@ -99,6 +106,7 @@ void Sm::place(exec::Block& block, int handle, Cycle since, Cycle now) {
     w.copies.clear();
     w.open_group = 0;
     w.mbarrier = nullptr;
+    w.gate = 0;
     w.block = static_cast<int>(at);
     std::fill(w.registers.begin(), w.registers.end(), 0);
     blocks_[at].slots.push_back(slot);
@@ -157,7 +165,7 @@ void Sm::issue(size_t sub, int slot, Cycle now) {
   w.warp->step(effects_);
   ++steps_;
   ++w.issued;
-  counters_.issued += inst.machine_ops;
+  counters_.issued += inst.machine_ops + inst.helpers;
   occupy(sub, inst, now);
   set_results(sub, slot, inst, now);
   set_control(w, inst, now);
@@ -174,6 +182,14 @@ void Sm::occupy(size_t sub, const ir::Inst& inst, Cycle now) {
   if (pipe == Pipe::barrier) {
     return;  // one unit per SM: sm_barriers.cpp
   }
+  if (inst.helpers != 0) {
+    // ptxas spreads them over both pipes: moves and sums are IMADs where the ALU would be the limit.
+    for (const auto& [target, count] : {std::pair{Pipe::alu, (inst.helpers + 1) / 2}, {Pipe::fma, inst.helpers / 2}}) {
+      counters_.pipe_issued[static_cast<size_t>(target)] += static_cast<uint64_t>(count);
+      uint64_t& busy = pipe_free(sub, target);
+      busy = std::max(busy, fine(now)) + interval_[static_cast<size_t>(Lat::int_alu)] * static_cast<uint64_t>(count);
+    }
+  }
   uint64_t& free = pipe_free(sub, pipe);
   const bool product = effects_.lat == Lat::tensor;
   free = std::max(free, fine(now)) +
@@ -183,7 +199,8 @@ void Sm::occupy(size_t sub, const ir::Inst& inst, Cycle now) {
 void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
   WarpState& w = warp(slot);
   const size_t lat = static_cast<size_t>(effects_.lat);
-  const uint64_t further = (inst.machine_ops - 1u) * interval_[lat] / kFine;
+  const uint64_t further = (inst.machine_ops - 1u) * interval_[lat] / kFine +
+                           uint64_t{inst.helper_chain} * spec_.of(Lat::int_alu).latency;
   uint32_t load = Lsu::kNoLoad;
   RegReady ready = reg_ready(now + std::max(1u, spec_.latency[lat].latency) + further, wait_[lat]);
   if (effects_.active == 0) {
@@ -201,6 +218,24 @@ void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
   }
   track_copies(w, load, now);
   write(w, inst, ready);
+  if (is_subroutine(effects_.lat) && effects_.active != 0) {
+    // The instructions that one PTX instruction stands for issue in order: the next one follows the last of them.
+    w.hold_until = later(w.hold_until, ready_cycle(ready));
+    w.hold_reason = Stall::wait;
+  }
+  if (effects_.has_access && combines(effects_)) {
+    combine(w, inst, ready, now);
+  }
+}
+
+// An atomic of the whole warp: its values meet by shuffles before it, and what it returns is handed out by a shuffle
+// right behind it, where the warp waits.
+void Sm::combine(WarpState& w, const ir::Inst& inst, RegReady ready, Cycle now) {
+  if (const uint64_t before = cycles_to_combine(spec_, inst.combine); before != 0) {
+    w.hold_until = now + before;
+    w.hold_reason = Stall::short_scoreboard;
+  }
+  w.gate = is_pending(ready) ? ready : w.gate;
 }
 
 // The registers that the instruction writes can be read from then on.
@@ -277,7 +312,7 @@ void Sm::retire_warp(int slot, Cycle now) {
 }
 
 RegReady Sm::needs_of(const WarpState& w, const ir::Inst& inst) const {
-  RegReady needs = 0;
+  RegReady needs = w.gate;
   const auto wait_for = [&](ir::RegId reg) {
     needs = reg < w.registers.size() ? std::max(needs, w.registers[reg]) : needs;
   };
@@ -344,6 +379,7 @@ void Sm::load_done(int slot, uint64_t age, uint32_t load, Cycle when) {
     });
     return true;
   });
+  w.gate = same_load(w.gate, load) ? reg_ready(when, wait_kind(w.gate)) : w.gate;
   for (CopyInFlight& copy : w.copies) {
     if (copy.load == load && copy.ready == kNever) {
       copy.ready = when;

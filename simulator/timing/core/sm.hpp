@@ -105,6 +105,7 @@ class Sm final : public Component, public LoadSink {
   void barrier_copy_done(uint32_t load, Cycle when);
   Cycle copies_awaited(const WarpState& w) const;
   void set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now);
+  void combine(WarpState& w, const ir::Inst& inst, RegReady ready, Cycle now);
   void write(WarpState& w, const ir::Inst& inst, RegReady ready);
   void set_control(WarpState& w, const ir::Inst& inst, Cycle now);
   bool end_of_step(int slot, Cycle now);

@@ -135,7 +135,8 @@ void Sm::schedule(size_t index, Cycle now) {
   --sub.reasons[static_cast<size_t>(Stall::not_selected)];
   ++sub.reasons[static_cast<size_t>(Stall::selected)];
   sub.last = picked;
-  const uint64_t machine_ops = warp(slot_of(index, picked)).next->machine_ops;
+  const ir::Inst& next_inst = *warp(slot_of(index, picked)).next;
+  const uint64_t machine_ops = uint64_t{next_inst.machine_ops} + next_inst.helpers;
   counters_.issue_active += machine_ops;
   sub.wake = now + machine_ops;  // one a cycle
   issue_picked(index, slot_of(index, picked), 0, now);

@@ -54,6 +54,7 @@ struct WarpState {
   const ir::Inst* next = nullptr;
   Cycle hold_until;                 // start, branch, memory fence, barrier release, sleep
   RegReady needs = 0;               // latest operand of `next`
+  RegReady gate = 0;                // what every instruction waits for: an atomic of the whole warp
   uint64_t age = 0;                 // launch order on this SM, from 1: larger is younger
   uint64_t issued = 0;              // instructions since Sm::take_pace()
   int block = -1;                   // block slot of the SM

@@ -21,6 +21,10 @@ of the card. Error = measured / published - 1. Where a publication gives several
 "proxy" marks rows of another card of the same chip or generation. Confidence: A read in a primary source, B secondary or
 derived. `make validate` repeats all of it.
 
+A row is **fitted** if a parameter of the GPU file was set or fitted to this very row (column "fitted"): its error says how
+well the model closes, not how well it predicts. **Predicted** rows played no part in choosing a parameter; theirs is the
+error to expect of other programs.
+
 ![Measured against published](validation_scatter.svg)
 
 ![Mean error per family](validation_families.svg)
@@ -42,13 +46,33 @@ def read_results(text: str) -> tuple[str, dict[Run, Results]]:
                               for gpu, command, values in data["runs"]}
 
 
+def errors(mine: list[Row]) -> str:
+    """Two cells: rows and their mean error."""
+    return f"{len(mine)} | {mean(mine).error:.1f} %" if mine else "0 | "
+
+
+def headline(targets: Targets, rows: list[Row]) -> list[str]:
+    """Fitted and predicted rows apart, and which parameters were fitted to course kernels."""
+    course = {family.name for family in targets.families if family.course}
+    groups = [("course kernels", [row for row in rows if row.target.family in course]),
+              ("everything else", [row for row in rows if row.target.family not in course]), ("all rows", rows)]
+    lines = ["| | predicted rows | mean abs. error | fitted rows | mean abs. error |", "|---|---:|---:|---:|---:|"]
+    for title, mine in groups:
+        predicted, fitted = ([row for row in mine if bool(row.target.fit) == fits] for fits in (False, True))
+        lines.append(f"| {title} | {errors(predicted)} | {errors(fitted)} |")
+    fits = sorted({(row.target.on, row.target.fit) for row in groups[0][1] if row.target.fit})
+    lines += ["", "Parameters fitted to course kernels: " + "; ".join(f"`{fit}` ({gpu})" for gpu, fit in fits) + "."]
+    return lines
+
+
 def family_table(targets: Targets, rows: list[Row]) -> list[str]:
-    lines = ["| family | rows | mean abs. error | worst | measured / published (geometric mean) |",
-             "|---|---:|---:|---:|---:|"]
+    lines = ["| family | rows | mean abs. error | worst | measured / published (geometric mean) | predicted rows | their error |",
+             "|---|---:|---:|---:|---:|---:|---:|"]
 
     def line(title: str, mine: list[Row]) -> str:
         of = mean(mine)
-        return f"| {title} | {of.rows} | {of.error:.1f} % | {of.worst:.1f} % | {of.bias:.2f} |"
+        return (f"| {title} | {of.rows} | {of.error:.1f} % | {of.worst:.1f} % | {of.bias:.2f} | "
+                f"{errors([row for row in mine if not row.target.fit])} |")
 
     for _, title, mine in by_family(targets, rows):
         lines.append(line(title, mine))
@@ -74,19 +98,20 @@ def row_tables(targets: Targets, rows: list[Row]) -> list[str]:
     lines = []
     notes = {family.name: [family.note, ""] for family in targets.families if family.note}
     for name, title, mine in by_family(targets, rows):
-        lines += ["", f"### {title}", "", *notes.get(name, []), "| row | simulated GPU | program | measured | published | error | source |",
-                  "|---|---|---|---:|---:|---:|---|"]
+        lines += ["", f"### {title}", "", *notes.get(name, []), "| row | simulated GPU | program | measured | published | error | fitted | source |",
+                  "|---|---|---|---:|---:|---:|---|---|"]
         for row in mine:
             target = row.target
             where = f"{target.on}, proxy for {target.gpu}" if target.proxy else target.on
             lines.append(f"| {target.name} | {where} | `{target.run}` | {number(row.measured)} | {number(target.value)} "
-                         f"{target.unit} | {row.error:+.1f} % | {target.source} ({target.confidence}) |")
+                         f"{target.unit} | {row.error:+.1f} % | {target.fit or ' '} | {target.source} ({target.confidence}) |")
     return lines
 
 
 def page(targets: Targets, rows: list[Row], compiler: str) -> str:
     worst = sorted(rows, key=lambda row: -abs(row.error))[:15]
-    lines = [HEAD.format(compiler=compiler), "## Mean error per family", "", *family_table(targets, rows), "",
+    lines = [HEAD.format(compiler=compiler), "## Fitted and predicted rows", "", *headline(targets, rows), "",
+             "## Mean error per family", "", *family_table(targets, rows), "",
              *course_table(targets, rows), "",
              f"Correlation of the logarithms of measured and published: {correlation(rows):.4f}.", "",
              "## Worst rows", "", "| row | simulated GPU | measured | published | error |", "|---|---|---:|---:|---:|"]

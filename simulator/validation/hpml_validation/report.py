@@ -99,6 +99,9 @@ def summary(targets: Targets, rows: list[Row]) -> str:
     if course_rows:
         lines.append(line("all course kernels", course_rows))
     lines.append(line("all rows", rows))
+    for title, fits in (("predicted", False), ("fitted", True)):
+        if mine := [row for row in rows if bool(row.target.fit) == fits]:
+            lines.append(line(f"all {title} rows", mine))
     if len(rows) > 2:
         lines.append(f"correlation of logarithms: {correlation(rows):.4f}")
     return "\n".join(lines)

@@ -41,6 +41,7 @@ class Target:
     proxy: bool = False
     slow: bool = False  # only in a full run
     quick: bool = False  # also in `make check`
+    fit: str = ""       # parameters of the GPU file that were set or fitted to this very row
     conditions: str = ""
 
     @property
