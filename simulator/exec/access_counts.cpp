@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "simulator/exec/detail/address_pass.hpp"
 #include "simulator/exec/detail/lanes.hpp"
 
 namespace hpml::sim::exec {
@@ -110,6 +111,10 @@ SectorCount count_sectors(const uint64_t* address, isa::LaneMask active, uint32_
                 bytes * static_cast<uint32_t>(steps.elements)};
       }
     }
+    if (range.high - range.low < kDistinctSpan) {
+      const DistinctCount count = count_distinct(address, active, range.low);
+      return {count.sectors, count.lines, bytes * static_cast<uint32_t>(count.elements)};
+    }
   }
   return count_sectors(address, active, bytes);
 }
@@ -195,10 +200,30 @@ int passes(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
 
 }  // namespace
 
+namespace {
+
+// Distance between neighbouring lanes where it is the same for all of them; else 0.
+HPML_VECTOR_CLONES uint64_t common_stride(const uint64_t* offset) {
+  const uint64_t stride = offset[1] - offset[0];
+  uint64_t difference = 0;
+  for (uint64_t lane = 0; lane < 32; ++lane) {
+    difference |= offset[lane] ^ (offset[0] + lane * stride);
+  }
+  return difference == 0 ? stride : 0;
+}
+
+}  // namespace
+
 BankCount count_banks(const uint64_t* offset, isa::LaneMask active, uint32_t bytes, const AddressRange& range) {
   const int groups = bytes <= 4 ? 1 : bytes == 8 ? 2 : 4;
   const int lanes = isa::kWarpSize / groups;
   const bool all_within = within_one_pass(range.low, range.high, bytes);
+  if (active == isa::kFullMask && bytes == 4 && !all_within) {
+    if (const uint64_t stride = common_stride(offset); stride != 0 && stride % 4 == 0) {
+      const uint64_t words = stride / 4;  // 32 different words, whose banks repeat after 32 / gcd(words, 32) lanes
+      return {.wavefronts = static_cast<int>(std::min<uint64_t>(words & (~words + 1), 32)), .ideal = 1};
+    }
+  }
   BankCount out;
   for (int g = 0; g < groups; ++g) {
     const isa::LaneMask group = (lanes == 32 ? isa::kFullMask : ((1u << lanes) - 1) << (g * lanes)) & active;

@@ -41,7 +41,7 @@ void WarpImpl::block_barrier(const ir::Inst& inst, LaneMask active, Effects* eff
   g.sync_mask = id;
   g.sync_active = active;
   g.barrier_threads = expected;
-  block_->barrier(static_cast<int>(id)).used = true;
+  block_->used_barriers_ |= 1u << id;
   if (inst.control == isa::Control::bar_red) {
     const LaneMask yes = (predicate(inst.src[2]) ^ ((inst.negate & 4) != 0 ? isa::kFullMask : 0u)) & active;
     Barrier& barrier = block_->barrier(static_cast<int>(id));
@@ -70,7 +70,8 @@ std::optional<uint32_t> WarpImpl::waits_at(int id) const {
 }
 
 void WarpImpl::release_barrier(int id) {
-  std::vector<int> released;
+  std::array<int, isa::kWarpSize> released;
+  int count = 0;
   for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {
     Group& g = groups_[static_cast<size_t>(i)];
     if (g.wait != Wait::block_barrier || g.sync_mask != static_cast<LaneMask>(id)) {
@@ -91,11 +92,11 @@ void WarpImpl::release_barrier(int id) {
     }
     g.wait = Wait::none;
     ++g.pc;
-    released.push_back(i);
+    released[static_cast<size_t>(count++)] = i;
   }
-  for (auto it = released.rbegin(); it != released.rend(); ++it) {
-    if (*it < static_cast<int>(groups_.size())) {
-      current_ = *it;
+  while (count > 0) {
+    if (const int i = released[static_cast<size_t>(--count)]; i < static_cast<int>(groups_.size())) {
+      current_ = i;
       arrive_if_joined();
     }
   }
@@ -108,26 +109,35 @@ void BlockImpl::warp_arrives(int warp, int id, uint32_t expected_threads, bool w
   b.expected_threads = expected_threads;
   b.warps |= waits ? uint64_t{1} << warp : 0;
   b.arrivals += 1;
-  check_barriers();
+  used_barriers_ |= 1u << id;
+  check_barrier(id);
 }
 
-// Exited threads no longer count: called on every arrival and every exit.
+bool BlockImpl::check_barrier(int id) {
+  const Barrier& b = barrier(id);
+  const int live = warp_count_ - finished_warps_;
+  const int wanted = b.expected_threads == 0 ? live : static_cast<int>((b.expected_threads + 31) / 32);
+  if (b.arrivals == 0 || b.arrivals < wanted) {
+    return false;
+  }
+  release(id);
+  return true;
+}
+
 void BlockImpl::check_barriers() {
-  for (int id = 0; id < static_cast<int>(barriers_.size()); ++id) {
-    Barrier& b = barrier(id);
-    const int live = warp_count_ - finished_warps_;
-    const int wanted = b.expected_threads == 0 ? live : static_cast<int>((b.expected_threads + 31) / 32);
-    if (b.arrivals > 0 && b.arrivals >= wanted) {
-      release(id);
+  for (uint32_t rest = used_barriers_; rest != 0; rest &= rest - 1) {
+    const int id = std::countr_zero(rest);
+    if (check_barrier(id)) {
       continue;
     }
     // Lanes that exited after the others of their warp had arrived complete that warp's arrival.
-    for (int w = 0; b.used && w < warp_count_; ++w) {
-      if ((b.warps >> w & 1) != 0) {
+    for (int w = 0; w < warp_count_; ++w) {
+      if ((barrier(id).warps >> w & 1) != 0) {
         continue;
       }
       if (const std::optional<uint32_t> threads = warps_[static_cast<size_t>(w)]->waits_at(id)) {
-        return warp_arrives(w, id, *threads, true);
+        warp_arrives(w, id, *threads, true);
+        return check_barriers();
       }
     }
   }
@@ -156,7 +166,7 @@ void BlockImpl::release(int id) {
     }
   }
   released_ |= warps;
-  b = Barrier{.used = true};
+  b = {};
 }
 
 void BlockImpl::warp_finished() {

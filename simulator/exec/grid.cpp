@@ -121,7 +121,8 @@ void BlockImpl::start(GridImpl& grid, std::shared_ptr<Cluster> cluster, uint64_t
   warp_count_ = static_cast<int>((grid.threads_per_block_ + 31) / 32);
   shared_.assign(grid.shared_bytes_, std::byte{0});
   local_.reserve(size_t{grid.local_bytes_} * 32 * static_cast<size_t>(warp_count_));
-  barriers_.fill(Barrier{});
+  barriers_.fill({});
+  used_barriers_ = 0;
   for (int w = 0; w < warp_count_; ++w) {
     if (static_cast<size_t>(w) == warps_.size()) {
       warps_.push_back(std::make_unique<WarpImpl>());
@@ -188,6 +189,9 @@ void GridImpl::note_stray(std::string text, const BlockImpl& block) {
 }
 
 void GridImpl::check_limits() {
+  if (launch_.max_warp_instructions == 0 && !launch_.out_of_time) {
+    return;
+  }
   const uint64_t done = executed();
   if (launch_.max_warp_instructions != 0 && done > launch_.max_warp_instructions) {
     set_trap(

@@ -18,7 +18,7 @@ uint64_t ones(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bit
 }  // namespace
 
 // Lanes that came by different ways (several groups) execute the instruction as one warp, if it is the same one.
-void WarpImpl::matrix_together(const std::vector<int>& members, Effects* effects) {
+void WarpImpl::matrix_together(std::span<const int> members, Effects* effects) {
   const Group& first = groups_[static_cast<size_t>(members.front())];
   const ir::Inst& inst = first.frame->function->code[first.pc];
   LaneMask lanes = 0;

@@ -1,6 +1,6 @@
 // Loads, stores and address conversion: which path an access takes. Three things happen to every access: it is checked
-// (alignment, bounds), it is counted (both in memory_spaces.cpp) and it moves data (transfer.cpp); the common shapes
-// (one lane, 32 consecutive words) take short ways through all three here.
+// (alignment, bounds), it is counted (both in memory_spaces.cpp) and it moves data (transfer.cpp). Without a watcher
+// most accesses take the short way of fast_access.cpp instead.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -8,6 +8,7 @@
 #include "simulator/exec/access_counts.hpp"
 #include "simulator/exec/detail/access.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/lane_move.hpp"
 #include "simulator/exec/detail/lanes.hpp"
 
 namespace hpml::sim::exec {
@@ -116,57 +117,6 @@ bool WarpImpl::find_places(const ir::Inst& inst, LaneMask active, Effects* effec
   return false;
 }
 
-// The two shapes most accesses have, one lane or 32 consecutive elements, in an allocation met before. False: not one
-// of these; nothing has happened.
-bool WarpImpl::quick_access(const ir::Inst& inst, LaneMask active, Pc pc) {
-  const bool load = inst.mem == isa::Mem::ld;
-  const uint32_t bytes = inst.elem_bytes;
-  if ((!load && (inst.mem != isa::Mem::st || spin_.watches())) || inst.mods.vec != 1 || inst.addr == isa::kNoSlot ||
-      inst.addr_bytes != 8 || (inst.mods.space != isa::Space::global && inst.mods.space != isa::Space::generic) ||
-      bytes > 8) {
-    return false;
-  }
-  const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
-  const RegionHint& hint = tally_->hints[static_cast<size_t>(frame.function_index)][pc];
-  const auto* base = reinterpret_cast<const uint64_t*>(frame.regs + inst.addr);
-  const bool one = single_lane(active);
-  const auto lane = static_cast<size_t>(std::countr_zero(active));
-  const uint64_t first = base[lane] + static_cast<uint64_t>(inst.offset);
-  const uint64_t size = one ? bytes : uint64_t{bytes} * 32;
-  if ((first & (bytes - 1)) != 0 || first < hint.begin || first + size > hint.end || first + size < first ||
-      hint.managed) {
-    return false;
-  }
-  if (one) {
-    transfer_one(inst, static_cast<int>(lane), hint.view + (first - hint.begin));
-  } else if (active == isa::kFullMask && bytes == (load ? inst.dst_bytes : inst.src_bytes) &&
-             consecutive(base, bytes)) {
-    std::byte* place = const_cast<std::byte*>(hint.view) + (first - hint.begin);
-    if (load) {
-      std::memcpy(frame.regs + inst.dst[0], place, size);
-    } else {
-      const isa::Slot slot = inst.src[0];
-      std::memcpy(place, (slot & isa::kConstBit) != 0 ? consts_ + (slot & ~isa::kConstBit) : frame.regs + slot, size);
-    }
-  } else {
-    return false;
-  }
-  SpaceCounters& counters = load ? tally_->counters.global_ld : tally_->counters.global_st;
-  const uint64_t last = first + size - 1;
-  counters.requests += 1;
-  counters.sectors += last / 32 - first / 32 + 1;
-  counters.lines += last / 128 - first / 128 + 1;
-  counters.bytes += size;
-  AccessCounters& own = tally_->site(frame.function_index, pc)[isa::Space::global];
-  own.requests += 1;
-  own.parts += last / 32 - first / 32 + 1;
-  own.ideal_parts += one ? 1 : bytes;  // sectors: of at most 8 bytes, or of 32 times as many
-  if (!one) {
-    own.stride.add(bytes);
-  }
-  return true;
-}
-
 namespace {
 
 bool in_window(uint64_t address, uint64_t window, uint64_t size) {
@@ -202,6 +152,17 @@ void WarpImpl::convert_address(const ir::Inst& inst, LaneMask active) {
                           : space == isa::Space::local ? isa::kLocalWindow
                           : space == isa::Space::param ? kParamWindow
                                                        : 0;
+  const bool converts = inst.mem == isa::Mem::cvta_to || inst.mem == isa::Mem::cvta_from;
+  if (converts && window == 0 && inst.src_bytes == 8 && inst.dst_bytes == 8) {
+    std::byte* const regs = groups_[static_cast<size_t>(current_)].frame->regs;
+    const auto* from = reinterpret_cast<const uint64_t*>(lane_values(regs, consts_, inst.src[0]));
+    auto* const to = reinterpret_cast<uint64_t*>(regs + inst.dst[0]);
+    const auto offset = static_cast<uint64_t>(inst.offset);
+    for (uint32_t lane = 0; lane < isa::kWarpSize; ++lane) {
+      to[lane] = (active >> lane & 1u) != 0 ? from[lane] + offset : to[lane];
+    }
+    return;
+  }
   LaneMask inside = 0;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

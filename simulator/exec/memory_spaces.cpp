@@ -132,12 +132,12 @@ const memory::Allocation* WarpImpl::allocation_at(uint64_t address, const ir::In
 }
 
 // The allocation all active lanes fall into, or null when they do not share one (or one is out of bounds).
-const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
+const MemorySite* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
-  RegionHint& hint =
+  MemorySite& hint =
       grid_->services_.observer != nullptr
           ? tally_->observed_region
-          : tally_->hints[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
+          : tally_->memory[static_cast<size_t>(frame.function_index)][groups_[static_cast<size_t>(current_)].pc];
   const uint32_t bytes = access_bytes(inst);
   const uint64_t low = address_.range(active).low, high = address_.range(active).high;
   if (low >= hint.begin && high + bytes <= hint.end && high + bytes > high) {
@@ -147,7 +147,7 @@ const RegionHint* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   if (allocation == nullptr) {
     return nullptr;
   }
-  hint = {allocation->base, allocation->end(), allocation->view, moves(*allocation)};
+  hint.set_region(*allocation, moves(*allocation));
   return low >= hint.begin && high + bytes <= hint.end && high + bytes > high ? &hint : nullptr;
 }
 
@@ -196,7 +196,7 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
   if (!aligned(inst, active, isa::Space::global)) {
     return false;
   }
-  const RegionHint* region = region_for(inst, active);
+  const MemorySite* region = region_for(inst, active);
   if (region != nullptr) {
     if (region->managed) {
       touch_managed(inst, active, effects);
@@ -346,7 +346,7 @@ void WarpImpl::count_shared(const ir::Inst& inst, LaneMask active, Effects* effe
   own.ideal_parts += static_cast<uint64_t>(count.ideal);
   count_stride(own, active);
   if (count.wavefronts > count.ideal) {
-    own.conflict.add(conflict_example(active, access_bytes(inst)));
+    add_conflict(own, active, access_bytes(inst));
   }
   if (effects != nullptr) {
     describe_access(inst, active, isa::Space::shared, address_.values(), *effects);

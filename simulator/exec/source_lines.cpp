@@ -69,13 +69,18 @@ void WarpImpl::count_stride(AccessCounters& counters, LaneMask active) const {
   }
 }
 
-ConflictExample WarpImpl::conflict_example(LaneMask active, uint32_t bytes) const {
-  ConflictExample example{.lanes = active, .bytes = bytes, .words = {}};
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<size_t>(std::countr_zero(rest));
-    example.words[lane] = static_cast<uint32_t>(address_[lane] / 4);
+void WarpImpl::add_conflict(AccessCounters& counters, LaneMask active, uint32_t bytes) const {
+  const auto word = [&](size_t lane) {
+    return (active >> lane & 1u) != 0 ? static_cast<uint32_t>(address_[lane] / 4) : 0u;
+  };
+  if (counters.conflict.lanes != 0 && word(0) > counters.conflict.words[0]) {
+    return;  // most examples are not the lowest by their first word
   }
-  return example;
+  ConflictExample example{.lanes = active, .bytes = bytes, .words = {}};
+  for (size_t lane = 0; lane < example.words.size(); ++lane) {
+    example.words[lane] = word(lane);
+  }
+  counters.conflict.add(example);
 }
 
 std::vector<LineAccess> GridImpl::line_accesses() const {

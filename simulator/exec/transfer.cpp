@@ -7,60 +7,14 @@
 #include "simulator/exec/access_counts.hpp"
 #include "simulator/exec/detail/access.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/lane_move.hpp"
 #include "simulator/exec/detail/lanes.hpp"
 
 namespace hpml::sim::exec {
 
 namespace {
 
-// Calls f<bytes in memory, bytes of the register container>(). Sizes known when compiled make each of a lane's copies
-// one move; other sizes (16 bytes) go to `otherwise`.
-template <class F, class G>
-void with_sizes(uint32_t bytes, uint32_t container, F f, G otherwise) {
-  switch (bytes * 16 + container) {
-    case 0x12: return f.template operator()<1, 2>();
-    case 0x14: return f.template operator()<1, 4>();
-    case 0x18: return f.template operator()<1, 8>();
-    case 0x22: return f.template operator()<2, 2>();
-    case 0x24: return f.template operator()<2, 4>();
-    case 0x28: return f.template operator()<2, 8>();
-    case 0x44: return f.template operator()<4, 4>();
-    case 0x48: return f.template operator()<4, 8>();
-    case 0x88: return f.template operator()<8, 8>();
-    default: return otherwise();
-  }
-}
-
-// Extends what memory holds to the container.
-template <uint32_t kBytes, uint32_t kContainer>
-void load(std::byte* reg, const std::byte* memory, bool sign) {
-  uint64_t raw = 0;
-  std::memcpy(&raw, memory, kBytes);
-  if (kBytes < kContainer && sign) {
-    constexpr uint32_t kShift = 64 - kBytes * 8;
-    raw = static_cast<uint64_t>(static_cast<int64_t>(raw << kShift) >> kShift);
-  }
-  std::memcpy(reg, &raw, kContainer);
-}
-
-template <class F>
-void each_lane(LaneMask active, F f) {
-  if (active == isa::kFullMask) {
-    for (size_t lane = 0; lane < isa::kWarpSize; ++lane) {
-      f(lane);
-    }
-    return;
-  }
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-    f(static_cast<size_t>(std::countr_zero(rest)));
-  }
-}
-
 constexpr size_t kWidest = 32;  // bytes of a lane's access
-
-const std::byte* stored_from(const std::byte* regs, const std::byte* consts, isa::Slot slot) {
-  return (slot & isa::kConstBit) != 0 ? consts + (slot & ~isa::kConstBit) : regs + slot;
-}
 
 }  // namespace
 
@@ -73,11 +27,11 @@ void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* pla
   for (size_t i = 0; i < inst.mods.vec; ++i) {
     const std::byte* memory = place + i * bytes;
     std::byte* const to = loads ? regs + inst.dst[i] + at : const_cast<std::byte*>(memory);
-    const std::byte* const from = loads ? memory : stored_from(regs, consts_, inst.src[i]) + at;
+    const std::byte* const from = loads ? memory : lane_values(regs, consts_, inst.src[i]) + at;
     with_sizes(
         bytes, container,
         [&]<uint32_t kBytes, uint32_t kContainer>() {
-          loads ? load<kBytes, kContainer>(to, from, sign) : void(std::memcpy(to, from, kBytes));
+          loads ? load_lane<kBytes, kContainer>(to, from, sign) : void(std::memcpy(to, from, kBytes));
         },
         [&] { std::memcpy(to, from, bytes); });
   }
@@ -93,11 +47,11 @@ void WarpImpl::transfer_elements(const ir::Inst& inst, LaneMask active, const Pl
     if (inst.mem == isa::Mem::ld) {
       std::byte* out = regs + inst.dst[i];
       each_lane(active, [&](size_t lane) {
-        load<kBytes, kContainer>(out + lane * kContainer, place[lane] + i * kBytes, sign);
+        load_lane<kBytes, kContainer>(out + lane * kContainer, place[lane] + i * kBytes, sign);
       });
       continue;
     }
-    const std::byte* from = stored_from(regs, consts_, inst.src[i]);
+    const std::byte* from = lane_values(regs, consts_, inst.src[i]);
     each_lane(active, [&](size_t lane) {
       std::memcpy(const_cast<std::byte*>(place[lane]) + i * kBytes, from + lane * kContainer, kBytes);
     });
@@ -133,7 +87,7 @@ void WarpImpl::move_bytes(const ir::Inst& inst, LaneMask active, const Places& p
       return;
     }
     if (side_by_side) {
-      std::memcpy(const_cast<std::byte*>(place[0]), stored_from(regs, consts_, inst.src[0]), size_t{32} * bytes);
+      std::memcpy(const_cast<std::byte*>(place[0]), lane_values(regs, consts_, inst.src[0]), size_t{32} * bytes);
       return;
     }
   }

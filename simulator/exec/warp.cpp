@@ -50,12 +50,30 @@ const ir::Inst& WarpImpl::next() const {
 
 LaneMask WarpImpl::next_mask() const { return groups_[static_cast<size_t>(current_)].mask; }
 
-uint32_t WarpImpl::value_u32(isa::Slot slot, int lane) const { return static_cast<uint32_t>(value(slot, lane, 4)); }
+namespace {
+
+template <class T>
+T read(const std::byte* lanes, int lane) {
+  T out;
+  std::memcpy(&out, lanes + static_cast<size_t>(lane) * sizeof(T), sizeof out);
+  return out;
+}
+
+}  // namespace
+
+uint32_t WarpImpl::value_u32(isa::Slot slot, int lane) const {
+  return read<uint32_t>(slot_at(groups_[static_cast<size_t>(current_)].frame->regs, consts_, slot), lane);
+}
 
 uint64_t WarpImpl::value(isa::Slot slot, int lane, int bytes) const {
-  const Group& g = groups_[static_cast<size_t>(current_)];
+  const std::byte* const lanes = slot_at(groups_[static_cast<size_t>(current_)].frame->regs, consts_, slot);
+  switch (bytes) {
+    case 4: return read<uint32_t>(lanes, lane);
+    case 8: return read<uint64_t>(lanes, lane);
+    default: break;
+  }
   uint64_t out = 0;
-  std::memcpy(&out, slot_at(g.frame->regs, consts_, slot) + lane * bytes, static_cast<size_t>(bytes));
+  std::memcpy(&out, lanes + lane * bytes, static_cast<size_t>(bytes));
   return out;
 }
 
@@ -67,8 +85,12 @@ LaneMask WarpImpl::predicate(isa::Slot slot) const {
 }
 
 void WarpImpl::set_value(isa::Slot slot, int lane, int bytes, uint64_t value) {
-  Group& g = groups_[static_cast<size_t>(current_)];
-  std::memcpy(g.frame->regs + slot + lane * bytes, &value, static_cast<size_t>(bytes));
+  std::byte* const place = groups_[static_cast<size_t>(current_)].frame->regs + slot + lane * bytes;
+  switch (bytes) {
+    case 4: std::memcpy(place, &value, 4); return;
+    case 8: std::memcpy(place, &value, 8); return;
+    default: std::memcpy(place, &value, static_cast<size_t>(bytes)); return;
+  }
 }
 
 void WarpImpl::set_predicate(isa::Slot slot, LaneMask lanes, LaneMask value) {
@@ -92,10 +114,11 @@ bool WarpImpl::execute(Effects* effects) {
     std::memcpy(&p, frame.regs + inst.guard, sizeof p);
     active &= inst.guard_negated ? ~p : p;
   }
-  PcProfile& profile = tally_->profile[static_cast<size_t>(frame.function_index)][g.pc];
-  ++profile.warps;
-  profile.threads += lane_count(g.mask);
-  profile.threads_on += active == 0 ? 0 : lane_count(active);
+  PcProfile* const profile = &tally_->profile[static_cast<size_t>(frame.function_index)][g.pc];
+  const unsigned lanes = lane_count(g.mask);
+  profile[0].enter(lanes);
+  profile[1].leave(lanes);
+  profile[0].threads_off += lanes - (active == 0 ? 0 : lane_count(active));
   if (const uint32_t* latency = grid_->latency()) {
     cycles_ += latency[static_cast<size_t>(inst.lat)];
   }
@@ -269,61 +292,72 @@ void WarpImpl::step(Effects& effects) {
 }
 
 // The straight road: lane ops, memory and branches all lanes take together, with the group's state in registers. Stops
-// in front of anything else, or at the group's meeting point.
+// in front of anything else, or at the group's meeting point. What ran is counted by the stretch between two jumps.
+template <bool kClock>
 uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
   Group& g = groups_[static_cast<size_t>(current_)];
   const Frame& frame = *g.frame;
+  std::byte* const regs = frame.regs;
+  const std::byte* const consts = consts_;
   const ir::Inst* const code = frame.function->code.data();
   PcProfile* const profile = tally_->profile[static_cast<size_t>(frame.function_index)].data();
+  MemorySite* const memory_sites = tally_->memory[static_cast<size_t>(frame.function_index)].data();
   const Split* const split = g.split >= 0 ? &splits_[static_cast<size_t>(g.split)] : nullptr;
   const Pc join = split != nullptr && split->frame == g.frame ? split->reconverge : ir::kNoPc;
   const LaneMask mask = g.mask;
   const unsigned lanes = lane_count(mask);
-  const uint32_t* const latency = grid_->latency();
   uint64_t done = 0;
   Pc pc = g.pc;
+  profile[pc].enter(lanes);
   while (done < budget) {
     const ir::Inst& inst = code[pc];
     LaneMask active = mask;
-    unsigned on = lanes;
     if (inst.guard != isa::kNoSlot) {
       LaneMask p;
-      std::memcpy(&p, frame.regs + inst.guard, sizeof p);
+      std::memcpy(&p, regs + inst.guard, sizeof p);
       active &= inst.guard_negated ? ~p : p;
-      on = active == mask ? lanes : active == 0 ? 0 : lane_count(active);
     }
-    PcProfile& here = profile[pc];
+    Pc next = pc + 1;
     if (inst.shape == isa::Shape::lane && !inst.refresh_special) {
       if (active != 0) {
-        inst.run(frame.regs, consts_, active, inst);
+        inst.run(regs, consts, active, inst);
       }
-      ++pc;
     } else if (inst.control == isa::Control::bra && (active == mask || active == 0) &&
                (active == 0 || inst.target > pc || g.patience.spins + 1 < g.patience.look)) {
-      g.patience.spins += active != 0 && inst.target <= pc;
-      pc = active != 0 ? inst.target : pc + 1;
+      if (active != 0) {
+        g.patience.spins += inst.target <= pc;
+        next = inst.target;
+      }
     } else if (inst.shape == isa::Shape::mem) {
       const bool heard = sink != nullptr && inst.mods.space != isa::Space::shared;
-      if (active != 0 && (heard || !quick_access(inst, active, pc))) {
+      if (active != 0 && (heard || !fast_access(inst, active, memory_sites[pc]))) {
         g.pc = pc;
         heard ? heard_memory(inst, active, *sink) : memory(inst, active, nullptr);
         if (trapped()) {
+          profile[pc].leave(lanes);
           return done + 1;
         }
       }
-      ++pc;
     } else {
       break;
     }
-    ++here.warps;
-    here.threads += lanes;
-    here.threads_on += on;
-    cycles_ += latency != nullptr ? latency[static_cast<size_t>(inst.lat)] : 0;
+    if (active != mask) {
+      profile[pc].threads_off += active == 0 ? lanes : lanes - lane_count(active);
+    }
+    if constexpr (kClock) {
+      cycles_ += grid_->latency()[static_cast<size_t>(inst.lat)];
+    }
     ++done;
+    if (next != pc + 1) {
+      profile[pc + 1].leave(lanes);
+      profile[next].enter(lanes);
+    }
+    pc = next;
     if (pc == join) {
       break;
     }
   }
+  profile[pc].leave(lanes);
   g.pc = pc;
   if (pc == join) {
     arrive_if_joined();
@@ -346,8 +380,10 @@ void WarpImpl::heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& s
 uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
   uint64_t done = 0;
   idle_ = false;
+  const bool clock = grid_->latency() != nullptr;
   while (done < budget && current_ >= 0 && !idle_ && !trapped()) {
-    const uint64_t straight = run_straight(budget - done, sink);
+    const uint64_t straight =
+        clock ? run_straight<true>(budget - done, sink) : run_straight<false>(budget - done, sink);
     done += straight;
     tally_->executed += straight;  // clocks show it
     if (done < budget && current_ >= 0 && !idle_ && !trapped()) {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/lane_move.hpp"
 
 namespace hpml::sim::exec {
 
@@ -47,26 +48,44 @@ struct Exchange {
 };
 
 // shfl (9.7.9.6): lane i reads lane j of its segment; out of range reads its own.
-void shuffle(int mode, Exchange& x) {
+struct ShuffleSource {
+  int lane;
+  bool in_range;
+};
+ShuffleSource shuffle_source(int mode, int lane, LaneMask active, uint32_t b, uint32_t c) {
   constexpr int kUp = 0, kDown = 1, kBfly = 2;
+  const int bval = static_cast<int>(b & 31), cval = static_cast<int>(c & 31), seg = static_cast<int>((c >> 8) & 31);
+  const int max_lane = (lane & seg) | (cval & ~seg), min_lane = lane & seg;
+  const int j = mode == kUp     ? lane - bval
+                : mode == kDown ? lane + bval
+                : mode == kBfly ? lane ^ bval
+                                : (min_lane | (bval & ~seg));
+  const bool in_range = mode == kUp ? j >= max_lane : j <= max_lane;
+  // A source lane that does not take part is undefined on hardware: the lane's own value here.
+  const bool there = in_range && ((active >> (j & 31)) & 1u) != 0;
+  return {there ? j : lane, in_range};
+}
+
+void shuffle(int mode, Exchange& x) {
   for (LaneMask rest = x.active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const auto l = static_cast<size_t>(lane);
-    const int bval = static_cast<int>(x.b[l] & 31), cval = static_cast<int>(x.c[l] & 31),
-              seg = static_cast<int>((x.c[l] >> 8) & 31);
-    const int max_lane = (lane & seg) | (cval & ~seg), min_lane = lane & seg;
-    int j = mode == kUp     ? lane - bval
-            : mode == kDown ? lane + bval
-            : mode == kBfly ? lane ^ bval
-                            : (min_lane | (bval & ~seg));
-    const bool in_range = mode == kUp ? j >= max_lane : j <= max_lane;
-    if (!in_range) {
-      j = lane;
-    }
-    // A source lane that does not take part is undefined on hardware: the lane's own value here.
-    const bool there = ((x.active >> j) & 1u) != 0;
-    x.d[l] = x.a[static_cast<size_t>(there ? j : lane)];
-    x.p |= in_range ? 1u << lane : 0u;
+    const ShuffleSource from =
+        shuffle_source(mode, lane, x.active, static_cast<uint32_t>(x.b[l]), static_cast<uint32_t>(x.c[l]));
+    x.d[l] = x.a[static_cast<size_t>(from.lane)];
+    x.p |= from.in_range ? 1u << lane : 0u;
+  }
+}
+
+void shuffle_words(int mode, LaneMask active, const uint32_t* a, const uint32_t* b, const uint32_t* c, uint32_t* d,
+                   LaneMask& in_range) {
+  std::array<uint32_t, isa::kWarpSize> values;
+  std::memcpy(values.data(), a, sizeof values);  // d may be a
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const ShuffleSource from = shuffle_source(mode, lane, active, b[lane], c[lane]);
+    d[lane] = values[static_cast<size_t>(from.lane)];
+    in_range |= from.in_range ? 1u << lane : 0u;
   }
 }
 
@@ -196,7 +215,7 @@ void compute_by_mask(const ir::Inst& inst, Exchange& x) {
 
 }  // namespace
 
-void WarpImpl::exchange(const std::vector<int>& members) {
+void WarpImpl::exchange(std::span<const int> members) {
   Exchange x;
   const ir::Inst* first = nullptr;
   for (const int i : members) {
@@ -257,12 +276,63 @@ void WarpImpl::exchange(const std::vector<int>& members) {
   }
 }
 
+namespace {
+
+bool all_equal(const uint32_t* lanes, LaneMask active) {
+  const uint32_t first = lanes[std::countr_zero(active)];
+  uint32_t difference = 0;
+  for (uint32_t lane = 0; lane < isa::kWarpSize; ++lane) {
+    difference |= (active >> lane & 1u) != 0 ? lanes[lane] ^ first : 0u;
+  }
+  return difference == 0;
+}
+
+const uint32_t* words(const std::byte* regs, const std::byte* consts, isa::Slot slot) {
+  return reinterpret_cast<const uint32_t*>(lane_values(regs, consts, slot));
+}
+
+}  // namespace
+
+// The usual exchanges, of one group with one member mask, without the copies that several groups need: the same results
+// as exchange(). False: it is another one.
+bool WarpImpl::exchange_alone(const ir::Inst& inst, const Group& group) {
+  const LaneMask lanes = group.sync_active;
+  const int mask = mask_operand(inst);
+  std::byte* const regs = group.frame->regs;
+  if (grid_->services_.observer != nullptr || lanes == 0 ||
+      (mask >= 0 && !all_equal(words(regs, consts_, inst.src[static_cast<size_t>(mask)]), lanes))) {
+    return false;
+  }
+  if (inst.warp == isa::Warp::none) {
+    return true;  // bar.warp.sync
+  }
+  if (inst.warp == isa::Warp::shfl && inst.src_bytes == 4 && inst.dst_bytes == 4) {
+    LaneMask in_range = 0;
+    shuffle_words(inst.mods.mode, lanes, words(regs, consts_, inst.src[0]), words(regs, consts_, inst.src[1]),
+                  words(regs, consts_, inst.src[2]), reinterpret_cast<uint32_t*>(regs + inst.dst[0]), in_range);
+    if (inst.dst[1] != isa::kNoSlot) {
+      set_predicate(inst.dst[1], lanes, in_range);
+    }
+    return true;
+  }
+  if (inst.warp == isa::Warp::vote && inst.type == isa::Ty::pred) {
+    Exchange x;
+    x.active = lanes;
+    x.predicate = (predicate(inst.src[0]) ^ ((inst.negate & 1) != 0 ? isa::kFullMask : 0u)) & lanes;
+    vote(inst.mods.mode, x);
+    set_predicate(inst.dst[0], lanes, x.p);
+    return true;
+  }
+  return false;
+}
+
 // The current group, or several waiting groups, execute their instructions together.
-void WarpImpl::run_synced(const std::vector<int>& members, Effects* effects) {
+void WarpImpl::run_synced(std::span<const int> members, Effects* effects) {
   const Group& first = groups_[static_cast<size_t>(members.front())];
-  if (first.frame->function->code[first.pc].warp == isa::Warp::matrix) {
+  const ir::Inst& inst = first.frame->function->code[first.pc];
+  if (inst.warp == isa::Warp::matrix) {
     matrix_together(members, effects);
-  } else {
+  } else if (members.size() > 1 || !exchange_alone(inst, first)) {
     exchange(members);
   }
   for (const int i : members) {
@@ -271,8 +341,16 @@ void WarpImpl::run_synced(const std::vector<int>& members, Effects* effects) {
     g.sync_active = 0;
     ++g.pc;
   }
+  if (members.size() == 1) {
+    current_ = members.front();
+    arrive_if_joined();
+    if (current_ < 0) {
+      choose_group();
+    }
+    return;
+  }
   // Any of them may stand at a meeting point now; the highest index first, so that indices below stay valid.
-  std::vector<int> order = members;
+  std::vector<int> order(members.begin(), members.end());
   std::sort(order.rbegin(), order.rend());
   for (const int i : order) {
     if (i < static_cast<int>(groups_.size()) && groups_[static_cast<size_t>(i)].wait == Wait::none) {
@@ -280,9 +358,7 @@ void WarpImpl::run_synced(const std::vector<int>& members, Effects* effects) {
       arrive_if_joined();
     }
   }
-  if (order.size() > 1 || current_ < 0) {
-    choose_group();
-  }
+  choose_group();
 }
 
 void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
@@ -291,7 +367,8 @@ void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active, Effects* effects) 
   g.sync_active = active;
   if (operand < 0 && inst.warp != isa::Warp::matrix) {
     g.wait = Wait::warp_sync;
-    return run_synced({current_}, effects);
+    const int alone = current_;
+    return run_synced({&alone, 1}, effects);
   }
   const LaneMask members =
       operand < 0 ? isa::kFullMask : value_u32(inst.src[static_cast<size_t>(operand)], std::countr_zero(active));
@@ -299,10 +376,11 @@ void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active, Effects* effects) 
   g.sync_mask = members;
   // Lanes whose guard is false are at this pc and will not come: nobody waits for them.
   LaneMask covered = g.mask;
-  std::vector<int> together = {current_};
-  if ((members & live_ & ~covered) != 0) {
-    together = waiting_with(current_, covered);
+  if ((members & live_ & ~covered) == 0) {
+    const int alone = current_;
+    return run_synced({&alone, 1}, effects);
   }
+  const std::vector<int> together = waiting_with(current_, covered);
   if ((members & live_ & ~covered) != 0) {
     choose_group();
     return;

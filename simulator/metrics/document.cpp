@@ -4,176 +4,230 @@
 #include <nlohmann/json.hpp>
 
 #include "simulator/memory/address_space.hpp"
+#include "simulator/metrics/json_writer.hpp"
 
 namespace hpml::sim::metrics {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr const char* kSchema = "gpusim/metrics/v1";
 
-Json json(const Value& value) {
-  return std::visit(
-      [](const auto& number) -> Json {
-        if constexpr (std::is_same_v<std::decay_t<decltype(number)>, std::monostate>) {
-          return nullptr;
-        } else {
-          return number;
-        }
-      },
-      value.number());
-}
-
-Json json(const Values& values) {
-  Json table = Json::object();
-  for (const Named& entry : values) {
-    if (entry.value.known()) {
-      table[std::string(entry.name)] = json(entry.value);
+void write(JsonWriter& out, const Values& values) {
+  out.object([&] {
+    for (const Named& entry : values) {
+      if (!entry.value.known()) {
+        continue;
+      }
+      out.key(entry.name);
+      std::visit(
+          [&](const auto& number) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(number)>, std::monostate>) {
+              out.value(nullptr);
+            } else {
+              out.value(number);
+            }
+          },
+          entry.value.number());
     }
-  }
-  return table;
-}
-
-Json json(const LineAccess& at) {
-  const std::string parts = at.space == "shared" ? "wavefronts" : "sectors";
-  Json entry = Json::object();
-  entry["file"] = at.file;
-  entry["line"] = at.line;
-  entry["space"] = at.space;
-  entry["op"] = at.op;
-  entry["requests"] = at.requests;
-  entry[parts] = at.parts;
-  entry["ideal_" + parts] = at.ideal_parts;
-  entry["lane_stride_bytes"] = at.lane_stride ? Json(*at.lane_stride) : Json(nullptr);
-  if (at.conflict) {
-    Json words = Json::array();
-    for (const std::optional<uint32_t>& word : at.conflict->words) {
-      words.push_back(word ? Json(*word) : Json(nullptr));
-    }
-    entry["bank_conflict"] = {{"bytes", at.conflict->bytes}, {"words", std::move(words)}};
-  }
-  return entry;
-}
-
-Json json(const Roofline& roofline) {
-  return {{"flops", json(roofline.flops)},
-          {"bytes", json(roofline.bytes)},
-          {"arithmetic_intensity", json(roofline.arithmetic_intensity)},
-          {"ceilings", json(roofline.ceilings)},
-          {"achieved", json(roofline.achieved)}};
+  });
 }
 
 template <class T>
-void add_known(Json& entry, const char* key, const std::optional<T>& value) {
+void write_or_null(JsonWriter& out, const std::optional<T>& value) {
   if (value) {
-    entry[key] = *value;
+    out.value(*value);
+  } else {
+    out.value(nullptr);
   }
 }
 
-Json json(const Copy& copy) {
-  Json entry = {{"kind", copy.kind}, {"bytes", copy.bytes}};
-  add_known(entry, "start_us", copy.start_us);
-  entry["duration_us"] = copy.duration_us;
-  add_known(entry, "stream", copy.stream);
-  add_known(entry, "device", copy.device);
-  add_known(entry, "pinned", copy.pinned);
-  return entry;
+void write(JsonWriter& out, const BankConflict& conflict) {
+  out.object([&] {
+    out.member("bytes", conflict.bytes);
+    out.key("words");
+    out.array([&] {
+      for (const std::optional<uint32_t>& word : conflict.words) {
+        out.element();
+        write_or_null(out, word);
+      }
+    });
+  });
 }
 
-Json json(const ApiCall& call) {
-  Json entry = {
-      {"name", call.name}, {"start_us", call.start_us}, {"duration_us", call.duration_us}, {"result", call.result}};
-  if (call.bytes >= 0) {
-    entry["bytes"] = call.bytes;
-  }
-  if (!call.detail.empty()) {
-    entry["detail"] = call.detail;
-  }
-  return entry;
+void write(JsonWriter& out, const LineAccess& at) {
+  const std::string parts = at.space == "shared" ? "wavefronts" : "sectors";
+  out.object([&] {
+    out.member("file", at.file);
+    out.member("line", at.line);
+    out.member("space", at.space);
+    out.member("op", at.op);
+    out.member("requests", at.requests);
+    out.member(parts, at.parts);
+    out.member("ideal_" + parts, at.ideal_parts);
+    out.key("lane_stride_bytes");
+    write_or_null(out, at.lane_stride);
+    if (at.conflict) {
+      out.key("bank_conflict");
+      write(out, *at.conflict);
+    }
+  });
 }
 
-Json json(const Leak& leak) {
-  return {{"kind", leak.kind}, {"bytes", leak.bytes}, {"allocation", leak.allocation}, {"device", leak.device}};
+void write(JsonWriter& out, const Roofline& roofline) {
+  const std::pair<const char*, const Values*> tables[] = {{"flops", &roofline.flops},
+                                                          {"bytes", &roofline.bytes},
+                                                          {"arithmetic_intensity", &roofline.arithmetic_intensity},
+                                                          {"ceilings", &roofline.ceilings},
+                                                          {"achieved", &roofline.achieved}};
+  out.object([&] {
+    for (const auto& [name, values] : tables) {
+      out.key(name);
+      write(out, *values);
+    }
+  });
 }
 
-Json json(const Kernel& kernel);
+void write(JsonWriter& out, const Copy& copy) {
+  out.object([&] {
+    out.member("kind", copy.kind);
+    out.member("bytes", copy.bytes);
+    out.known_member("start_us", copy.start_us);
+    out.member("duration_us", copy.duration_us);
+    out.known_member("stream", copy.stream);
+    out.known_member("device", copy.device);
+    out.known_member("pinned", copy.pinned);
+  });
+}
+
+void write(JsonWriter& out, const ApiCall& call) {
+  out.object([&] {
+    out.member("name", call.name);
+    out.member("start_us", call.start_us);
+    out.member("duration_us", call.duration_us);
+    out.member("result", call.result);
+    if (call.bytes >= 0) {
+      out.member("bytes", call.bytes);
+    }
+    if (!call.detail.empty()) {
+      out.member("detail", call.detail);
+    }
+  });
+}
+
+void write(JsonWriter& out, const Leak& leak) {
+  out.object([&] {
+    out.member("kind", leak.kind);
+    out.member("bytes", leak.bytes);
+    out.member("allocation", leak.allocation);
+    out.member("device", leak.device);
+  });
+}
+
+void write(JsonWriter& out, const std::string& text) { out.value(text); }
+
+void write(JsonWriter& out, const Kernel& kernel);
 
 template <class T>
-Json json(const std::vector<T>& list) {
-  Json array = Json::array();
-  for (const T& entry : list) {
-    array.push_back(json(entry));
-  }
-  return array;
+void write_list(JsonWriter& out, const char* name, const std::vector<T>& list) {
+  out.key(name);
+  out.array([&] {
+    for (const T& entry : list) {
+      out.element();
+      write(out, entry);
+    }
+  });
 }
 
-Json json(const Kernel& kernel) {
-  Json entry = Json::object();
-  entry["name"] = kernel.name;
-  entry["demangled"] = kernel.demangled;
-  if (kernel.library) {
-    entry["library"] = true;
-  }
-  entry["grid"] = kernel.grid;
-  entry["block"] = kernel.block;
-  entry["shared_bytes"] = kernel.shared_bytes;
-  entry["registers"] = kernel.registers;
-  if (!kernel.library) {
-    entry["registers_estimated"] = kernel.registers_estimated;
-  }
-  entry["start_us"] = kernel.start_us;
-  entry["duration_us"] = kernel.duration_us;
-  entry["cycles"] = kernel.cycles;
-  entry["sampled"] = kernel.sampled;
-  if (!kernel.library) {
-    entry["sampled_fraction"] = kernel.sampled_fraction;
-  }
-  entry["estimated"] = kernel.estimated;
-  entry["warp_instructions"] = kernel.warp_instructions;
-  entry["thread_instructions"] = kernel.thread_instructions;
-  entry["metrics"] = json(kernel.metrics);
-  if (!kernel.library) {
-    entry["lines"] = json(kernel.lines);
-  }
-  entry["stalls"] = json(kernel.stalls);
-  entry["roofline"] = json(kernel.roofline);
-  entry["stream"] = kernel.stream;
-  entry["device"] = kernel.device;
-  return entry;
+void write(JsonWriter& out, const Kernel& kernel) {
+  out.object([&] {
+    out.member("name", kernel.name);
+    out.member("demangled", kernel.demangled);
+    if (kernel.library) {
+      out.member("library", true);
+    }
+    out.member("grid", kernel.grid);
+    out.member("block", kernel.block);
+    out.member("shared_bytes", kernel.shared_bytes);
+    out.member("registers", kernel.registers);
+    if (!kernel.library) {
+      out.member("registers_estimated", kernel.registers_estimated);
+    }
+    out.member("start_us", kernel.start_us);
+    out.member("duration_us", kernel.duration_us);
+    out.member("cycles", kernel.cycles);
+    out.member("sampled", kernel.sampled);
+    if (!kernel.library) {
+      out.member("sampled_fraction", kernel.sampled_fraction);
+    }
+    out.member("estimated", kernel.estimated);
+    out.member("warp_instructions", kernel.warp_instructions);
+    out.member("thread_instructions", kernel.thread_instructions);
+    out.key("metrics");
+    write(out, kernel.metrics);
+    if (!kernel.library) {
+      write_list(out, "lines", kernel.lines);
+    }
+    out.key("stalls");
+    write(out, kernel.stalls);
+    out.key("roofline");
+    write(out, kernel.roofline);
+    out.member("stream", kernel.stream);
+    out.member("device", kernel.device);
+  });
 }
 
-Json json(const Simulator& simulator) {
-  return {{"wall_s", simulator.wall_s},
-          {"warp_instr_per_s", simulator.warp_instr_per_s},
-          {"peak_rss_bytes", simulator.peak_rss_bytes}};
+void write(JsonWriter& out, const End& end) {
+  out.object([&] { end.signal != 0 ? out.member("signal", end.signal) : out.member("status", end.status); });
 }
 
-Json json(const Document& document) {
-  Json metrics;
-  metrics["schema"] = kSchema;
-  metrics["gpu"] = document.gpu;
-  metrics["mode"] = document.mode;
-  metrics["kernels"] = json(document.kernels);
-  metrics["memcpy"] = json(document.memcpy);
-  metrics["memset"] = json(document.memset);
-  metrics["prefetch"] = json(document.prefetch);
-  metrics["unified_memory"] = json(document.unified_memory);
-  metrics["api"] = json(document.api);
-  metrics["api_calls"] = document.api_calls;
-  metrics["api_errors"] = document.api_errors;
-  metrics["faults"] = document.faults;
-  metrics["leaks"] = json(document.leaks);
-  if (!document.check.empty()) {
-    metrics["check"] = Json::parse(document.check);
-  }
-  add_known(metrics, "end_us", document.end_us);
-  metrics["end"] =
-      document.end.signal != 0 ? Json{{"signal", document.end.signal}} : Json{{"status", document.end.status}};
-  metrics["simulator"] = document.simulator ? json(*document.simulator) : Json::object();
-  return metrics;
+void write(JsonWriter& out, const std::optional<Simulator>& simulator) {
+  out.object([&] {
+    if (simulator) {
+      out.member("wall_s", simulator->wall_s);
+      out.member("warp_instr_per_s", simulator->warp_instr_per_s);
+      out.member("peak_rss_bytes", simulator->peak_rss_bytes);
+    }
+  });
 }
 
-std::string text(const Json& json) { return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string json_again(const std::string& text) {
+  using Json = nlohmann::ordered_json;
+  return Json::parse(text).dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
+void write(JsonWriter& out, const Document& document) {
+  out.object([&] {
+    out.member("schema", kSchema);
+    out.member("gpu", document.gpu);
+    out.member("mode", document.mode);
+    write_list(out, "kernels", document.kernels);
+    write_list(out, "memcpy", document.memcpy);
+    write_list(out, "memset", document.memset);
+    write_list(out, "prefetch", document.prefetch);
+    out.key("unified_memory");
+    write(out, document.unified_memory);
+    write_list(out, "api", document.api);
+    out.member("api_calls", document.api_calls);
+    out.member("api_errors", document.api_errors);
+    write_list(out, "faults", document.faults);
+    write_list(out, "leaks", document.leaks);
+    if (!document.check.empty()) {
+      out.key("check");
+      out.raw(json_again(document.check));
+    }
+    out.known_member("end_us", document.end_us);
+    out.key("end");
+    write(out, document.end);
+    out.key("simulator");
+    write(out, document.simulator);
+  });
+}
+
+template <class T>
+std::string text_of(const T& what) {
+  JsonWriter out;
+  write(out, what);
+  return out.take() + "\n";
+}
 
 }  // namespace
 
@@ -194,9 +248,9 @@ Value value_of(const Values& values, std::string_view name) {
   return at != values.end() ? at->value : Value();
 }
 
-std::string to_text(const Document& document) { return text(json(document)); }
-std::string to_text(const Kernel& kernel) { return text(json(kernel)); }
-std::string to_text(const Values& values) { return text(json(values)); }
+std::string to_text(const Document& document) { return text_of(document); }
+std::string to_text(const Kernel& kernel) { return text_of(kernel); }
+std::string to_text(const Values& values) { return text_of(values); }
 
 void add_leaks(const memory::AddressSpace& memory, int device, std::vector<Leak>& leaks) {
   for (const memory::Allocation* allocation : memory.live()) {

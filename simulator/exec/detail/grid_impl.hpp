@@ -5,6 +5,7 @@
 #include <deque>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ namespace hpml::sim::exec {
 
 class GridImpl;
 class BlockImpl;
+struct AddressPass;
 
 inline constexpr uint32_t kBarriers = 16;               // of a block
 inline constexpr uint32_t kClusterBarrier = kBarriers;  // the name of its cluster's
@@ -119,7 +121,6 @@ class WarpImpl final : public Warp {
   void heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& sink);
   void set_addresses(const ir::Inst& inst, LaneMask active);
   Windows sort_generic(LaneMask active);
-  bool quick_access(const ir::Inst& inst, LaneMask active, Pc pc);
   bool is_in_space(const ir::Inst& inst, uint64_t address) const;
   void convert_address(const ir::Inst& inst, LaneMask active);
   void global_access(const ir::Inst& inst, LaneMask active, Effects* effects);
@@ -127,9 +128,20 @@ class WarpImpl final : public Warp {
   void local_access(const ir::Inst& inst, LaneMask active, Effects* effects);
   void param_access(const ir::Inst& inst, LaneMask active);
   void generic_access(const ir::Inst& inst, LaneMask active, Effects* effects);
-  const RegionHint* region_for(const ir::Inst& inst, LaneMask active);
+  const MemorySite* region_for(const ir::Inst& inst, LaneMask active);
   bool moves(const memory::Allocation& allocation) const;
   const memory::Allocation* allocation_at(uint64_t address, const ir::Inst& inst);
+  // fast_access.cpp
+  Route route_of(const ir::Inst& inst) const;
+  bool fast_access(const ir::Inst& inst, LaneMask active, MemorySite& site);
+  bool fast_global(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs);
+  bool fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs);
+  bool fast_local(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs);
+  AccessSite& counters_of(MemorySite& site);
+  void move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs, std::byte* origin);
+  void move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, std::byte* origin, const uint64_t* address);
+  void move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std::byte* place);
+  void update(const ir::Inst& inst, LaneMask active, std::byte* regs, std::byte* origin, uint64_t third);
   // observe.cpp
   LaneMask observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place,
                     const SharedMemory* of_cluster = nullptr);
@@ -157,19 +169,20 @@ class WarpImpl final : public Warp {
   // source_lines.cpp: the counters of the instruction in hand.
   AccessCounters& site(isa::Space space);
   void count_stride(AccessCounters& counters, LaneMask active) const;
-  ConflictExample conflict_example(LaneMask active, uint32_t bytes) const;
+  void add_conflict(AccessCounters& counters, LaneMask active, uint32_t bytes) const;
   bool aligned(const ir::Inst& inst, LaneMask active, isa::Space space);
   std::byte* local_memory(int lane);
   // warp_ops.cpp
   void warp_op(const ir::Inst& inst, LaneMask active, Effects* effects);
   bool sync_ready(const ir::Inst& inst, LaneMask active, LaneMask members);
-  void run_synced(const std::vector<int>& groups, Effects* effects);
+  void run_synced(std::span<const int> groups, Effects* effects);
   // Groups that wait at the same warp-wide instruction as group `first`, and the lanes they cover.
   std::vector<int> waiting_with(int first, LaneMask& covered) const;
   bool run_complete(LaneMask absent);
-  void exchange(const std::vector<int>& groups);
+  void exchange(std::span<const int> groups);
+  bool exchange_alone(const ir::Inst& inst, const Group& group);
   // matrix_ops.cpp
-  void matrix_together(const std::vector<int>& groups, Effects* effects);
+  void matrix_together(std::span<const int> groups, Effects* effects);
   void matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects);
   void matrix_multiply(const ir::Inst& inst, LaneMask active);
   void matrix_product(const ir::Inst& inst, LaneMask lanes);
@@ -213,6 +226,7 @@ class WarpImpl final : public Warp {
   bool find_owners(const ir::Inst& inst, LaneMask& active, Owners& owner, Places& place);
   bool cluster_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
 
+  template <bool kClock>
   uint64_t run_straight(uint64_t budget, AccessSink* sink);
   template <bool kEffects>
   bool execute(Effects* effects);
@@ -255,7 +269,6 @@ struct Barrier {
   uint64_t warps = 0;             // that have arrived (bit per warp)
   int arrivals = 0;               // warps counted, bar.arrive included
   uint32_t red_popc = 0, red_total = 0;
-  bool used = false;  // by any lane of the block
 };
 
 class BlockImpl final : public Block {
@@ -276,7 +289,9 @@ class BlockImpl final : public Block {
 
   void warp_arrives(int warp, int id, uint32_t expected_threads, bool waits);
   void warp_finished();
+  // After lanes have exited: they no longer count.
   void check_barriers();
+  bool check_barrier(int id);            // true: it has opened
   void cluster_gains(unsigned threads);  // so many have arrived at its barrier, or exited instead
   Barrier& barrier(int id) { return barriers_[static_cast<size_t>(id)]; }
 
@@ -295,6 +310,7 @@ class BlockImpl final : public Block {
   std::vector<std::byte> shared_;
   LazyBytes local_;  // [warp][lane][bytes]
   std::array<Barrier, kBarriers> barriers_;
+  uint32_t used_barriers_ = 0;  // a bit for each that a lane of the block has named
   bool in_use_ = false;
 
  private:

@@ -47,6 +47,12 @@ class LaneAddresses {
   // base[lane] + offset of `lanes`, of which there is one; the others get that of the first.
   void set(const uint64_t* base, uint64_t offset, isa::LaneMask lanes);
   void set(const uint32_t* base, uint32_t offset, isa::LaneMask lanes);  // modulo 2^32
+  // For callers that fill in the addresses themselves, and what they have measured of those of `lanes`.
+  uint64_t* data() { return value_.data(); }
+  void measured(const AddressRange& range, isa::LaneMask lanes) {
+    range_ = range;
+    measured_ = lanes;
+  }
   // Of `lanes`, of which there is one. Valid until an address changes.
   const AddressRange& range(isa::LaneMask lanes);
 

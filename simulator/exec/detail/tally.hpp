@@ -12,16 +12,38 @@
 
 namespace hpml::sim::exec {
 
-// Where the last access of one instruction went: most accesses of a loop stay in one allocation.
-struct RegionHint {
+// The way that an instruction's accesses take (fast_access.cpp).
+enum class Route : uint8_t { unknown, general, global, shared, local };
+
+// What is known of one instruction's accesses: where the last one went, because most accesses of a loop stay in one
+// allocation, and how to do and count the next.
+struct MemorySite {
   uint64_t begin = 1, end = 0;  // empty
   const std::byte* view = nullptr;
+  uint32_t counters = 0;  // in Tally::sites, from 1; 0: not asked for yet
+  Route route = Route::unknown;
   bool managed = false;
+  void set_region(const memory::Allocation& allocation, bool moves) {
+    begin = allocation.base;
+    end = allocation.end();
+    view = allocation.view;
+    managed = moves;
+  }
 };
 
-// How often one instruction ran; counters and per-line reports are sums of these.
+// How often one instruction ran, as differences: what ran from one instruction up to (and without) another one is
+// counted where it begins and, negative, where it ends; the counts of an instruction are the sums up to it.
 struct PcProfile {
-  uint64_t warps = 0, threads = 0, threads_on = 0;
+  uint64_t warps = 0, threads = 0;  // modulo 2^64
+  uint64_t threads_off = 0;         // lanes whose guard was false: no difference, a count
+  void enter(unsigned lanes) {
+    ++warps;
+    threads += lanes;
+  }
+  void leave(unsigned lanes) {
+    --warps;
+    threads -= lanes;
+  }
 };
 
 // Accesses of one instruction; most have one space, cp.async and generic addresses several.
@@ -37,17 +59,18 @@ struct AccessSite {
 
 struct alignas(64) Tally {  // no two on one cache line
   explicit Tally(const ir::Module& module);
-  AccessSite& site(int function, ir::Pc pc) {
-    const uint32_t index = site_index[static_cast<size_t>(function)][pc];
-    return index != 0 ? sites[index - 1] : new_site(function, pc);
+  AccessSite& site(int function, ir::Pc pc) { return sites[site_number(function, pc) - 1]; }
+  uint32_t site_number(int function, ir::Pc pc) {  // from 1
+    uint32_t& index = site_index[static_cast<size_t>(function)][pc];
+    return index != 0 ? index : index = new_site(function, pc);
   }
-  AccessSite& new_site(int function, ir::Pc pc);
+  uint32_t new_site(int function, ir::Pc pc);
   // All of the counters: those that follow from the profile, too.
   Counters sum(const ir::Module& module) const;
 
-  std::vector<std::vector<PcProfile>> profile;  // [function][pc]
-  std::vector<std::vector<RegionHint>> hints;
-  RegionHint observed_region;  // in place of the hints while somebody watches: no access may skip the observer
+  std::vector<std::vector<PcProfile>> profile;  // [function][pc], and one behind the last
+  std::vector<std::vector<MemorySite>> memory;  // [function][pc]
+  MemorySite observed_region;  // in place of these while somebody watches: no access may skip the observer
   std::vector<std::vector<uint32_t>> site_index;  // [function][pc]: in sites, from 1; 0: no access yet
   std::vector<AccessSite> sites;
   Counters counters;  // those of accesses and products
