@@ -32,7 +32,16 @@ def numbers_of(case: Case) -> tuple[int, ...]:
 
 
 def numbers_from(seed: int) -> tuple[int, ...]:
-    return tuple(((seed >> shift) & 0xFF) | odd for shift, odd in ((0, 1), (8, 1), (16, 1), (24, 1)))
+    return tuple(((seed >> shift) & mask) | 1 for shift, mask in ((0, 0xFF), (8, 0xFFFFFF), (32, 0xFF), (40, 0xFFFFFF)))
+
+
+def scattered(index: numpy.ndarray, seed: int) -> numpy.ndarray:
+    """As harness.h: a number for each index that follows no rule; 0 for seed 0."""
+    low = numpy.uint64(0xFFFFFFFF)
+    values = (index.astype(numpy.uint64) * numpy.uint64(2654435761) + numpy.uint64(seed) if seed else numpy.zeros_like(index, numpy.uint64)) & low
+    values = (values ^ values >> numpy.uint64(16)) * numpy.uint64(0x85EBCA6B) & low
+    values = (values ^ values >> numpy.uint64(13)) * numpy.uint64(0xC2B2AE35) & low
+    return (values ^ values >> numpy.uint64(16)).astype(numpy.int64)
 
 
 def environment(numbers: Sequence[int]) -> tuple[tuple[str, str], ...]:
@@ -67,7 +76,9 @@ def matrices(args: str, program: str, numbers: Sequence[int]) -> list[numpy.ndar
     if not numbers:
         return [y.astype(numpy.float32), x.astype(numpy.float32)]
     a, b, c, d = numbers
-    return [((a * y + b * x) % 17).astype(numpy.float32), ((c * y + d * x) % 13).astype(numpy.float32)]
+    place = y * n + x
+    return [((a * y + b * x + scattered(place, b)) % 17).astype(numpy.float32),
+            ((c * y + d * x + scattered(place, d)) % 13).astype(numpy.float32)]
 
 
 def vector_sum(args: str, program: str, numbers: Sequence[int]) -> numpy.ndarray:
