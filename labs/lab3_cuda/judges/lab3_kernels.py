@@ -32,13 +32,16 @@ def numbers_of(case: Case) -> tuple[int, ...]:
 
 
 def numbers_from(seed: int) -> tuple[int, ...]:
-    return tuple(((seed >> shift) & mask) | 1 for shift, mask in ((0, 0xFF), (8, 0xFFFFFF), (32, 0xFF), (40, 0xFFFFFF)))
+    """The second and fourth also hold, above their lowest byte, the seed of scattered()."""
+    low = [((seed >> shift) & 0xFF) | 1 for shift in (0, 8, 16, 24)]
+    first, second = ((seed * odd >> 32) & 0xFFFFFFFF | 1 for odd in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9))
+    return low[0], low[1] | first << 8, low[2], low[3] | second << 8
 
 
-def scattered(index: numpy.ndarray, seed: int) -> numpy.ndarray:
-    """As harness.h: a number for each index that follows no rule; 0 for seed 0."""
-    low = numpy.uint64(0xFFFFFFFF)
-    values = (index.astype(numpy.uint64) * numpy.uint64(2654435761) + numpy.uint64(seed) if seed else numpy.zeros_like(index, numpy.uint64)) & low
+def scattered(index: numpy.ndarray, chosen: int) -> numpy.ndarray:
+    """As harness.h: a number for each index that follows no rule; 0 where the number that was chosen is less than 256."""
+    low, seed = numpy.uint64(0xFFFFFFFF), chosen >> 8
+    values = (index.astype(numpy.uint64) * numpy.uint64(2654435761) + numpy.uint64(seed)) & low if seed else index.astype(numpy.uint64) * 0
     values = (values ^ values >> numpy.uint64(16)) * numpy.uint64(0x85EBCA6B) & low
     values = (values ^ values >> numpy.uint64(13)) * numpy.uint64(0xC2B2AE35) & low
     return (values ^ values >> numpy.uint64(16)).astype(numpy.int64)

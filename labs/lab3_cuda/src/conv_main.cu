@@ -65,7 +65,7 @@ struct Data {
 
 // I[c,x,y] = c (x + y), F[k,c,i,j] = (c + k)(i + j): the same when x and y change places. The grader takes
 // I = a (c + 1)(3x + 5y + 1) + b mod 251 and F = (c (k + 1)(c + 2)(i + 3j + 1) + d mod 127) - 63 with its own a, b, c, d; to
-// these it adds a number for each element where b, or d, is not 0.
+// these it adds a number for each element where b, or d, is 256 or more.
 Data make_data(const ConvShape& s) {
   unsigned long f[4] = {};
   const bool chosen = chosen_numbers(f, 4);
