@@ -18,6 +18,9 @@ from pathlib import Path
 from typing import IO
 
 MIB = 1 << 20
+ZIP_ENTRY = b"PK\1\2"      # begins each entry of the directory of a ZIP file
+LONGEST_HEADER = 64 * 1024  # bytes of a tar's header that holds a long name or other properties
+HEADERS = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def unpack(archive: Path, into: Path, caps: Caps = Caps()) -> None:
     written = entries = 0
     seen: set[str] = set()
     try:
-        for member in _members(archive, allowed + caps.entries * 1024):
+        for member in _members(archive, allowed + caps.entries * 1024, caps.entries):
             entries += 1
             if entries > caps.entries:
                 raise Refused(f"the archive has more than {caps.entries} entries")
@@ -69,19 +72,22 @@ def unpack(archive: Path, into: Path, caps: Caps = Caps()) -> None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 written += _write(path, member, min(caps.file_bytes, allowed - written))
     except (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, NotImplementedError, RuntimeError,
-            OSError) as error:
+            MemoryError, OSError) as error:
         if isinstance(error, OSError) and error.errno in (28, 5):  # no space, input/output error: ours
             raise
         raise Refused(f"the archive cannot be read: {' '.join(str(error).split())[:200]}") from error
 
 
-def _members(archive: Path, limit: int) -> Iterator[Member]:
+def _members(archive: Path, limit: int, most: int) -> Iterator[Member]:
     with open(archive, "rb") as file:
         magic = file.read(4)
-    return _zip_members(archive) if magic[:2] == b"PK" else _tar_members(archive, limit)
+    return _zip_members(archive, most) if magic[:2] == b"PK" else _tar_members(archive, limit)
 
 
-def _zip_members(archive: Path) -> Iterator[Member]:
+def _zip_members(archive: Path, most: int) -> Iterator[Member]:
+    # The reader makes an object of each entry of the directory, which lies behind the contents, before it gives the first.
+    if archive.read_bytes().count(ZIP_ENTRY) > most:
+        raise Refused(f"the archive has more than {most} entries")
     with zipfile.ZipFile(archive) as file:
         for info in file.infolist():
             kind = stat.S_IFMT(info.external_attr >> 16)
@@ -113,13 +119,24 @@ class _Bounded(io.RawIOBase):
         return data
 
 
+class _Header(tarfile.TarInfo):
+    """Of a tar: those that hold the properties of others are read at once, so their size is looked at first."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> "_Header":
+        found = super().frombuf(buf, encoding, errors)
+        if found.type in HEADERS and found.size > LONGEST_HEADER:
+            raise Refused(f"a name or property in the archive has {found.size} bytes; {LONGEST_HEADER} are allowed")
+        return found
+
+
 OPENERS: dict[bytes, Callable[[Path], IO[bytes]]] = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
 
 
 def _tar_members(archive: Path, limit: int) -> Iterator[Member]:
     with open(archive, "rb") as file:
         opener = OPENERS.get(file.read(2), lambda path: open(path, "rb"))
-    with opener(archive) as stream, tarfile.open(fileobj=_Bounded(stream, limit), mode="r|") as tar:
+    with opener(archive) as stream, tarfile.open(fileobj=_Bounded(stream, limit), mode="r|", tarinfo=_Header) as tar:
         for info in tar:  # one member after the other, each read before the next
             if not (info.isreg() or info.isdir()):
                 raise Refused(f"{ascii(info.name[:80])} is neither a file nor a folder")

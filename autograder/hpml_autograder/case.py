@@ -1,5 +1,6 @@
 """One run of one program, and what came of it."""
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,18 +75,16 @@ class Run:
         """In one copy to the host, or in some that follow each other."""
         launches = len(self.metrics.kernels) if after_last_launch and self.metrics is not None else 0
         copies = [copy.path for copy in results if copy.launches_before >= launches]
-        return any(_begins(copies[first:], expected) for first in range(len(copies)))
+        return any(_begins(copies, first, expected) for first in range(len(copies)))
 
 
-def _begins(paths: list[Path], expected: bytes) -> bool:
-    """Whether the files, one after the other, begin with these bytes."""
+def _begins(paths: Sequence[Path], first: int, expected: bytes) -> bool:
+    """Whether the files from this one on, one after the other, begin with these bytes."""
     at = 0
-    for path in paths:
-        with path.open("rb") as file:
+    while at < len(expected) and first < len(paths):
+        with paths[first].open("rb") as file:
             part = file.read(len(expected) - at)
         if part != expected[at:at + len(part)]:
             return False
-        at += len(part)
-        if at == len(expected):
-            return True
-    return False
+        at, first = at + len(part), first + 1
+    return at == len(expected)

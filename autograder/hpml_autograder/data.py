@@ -6,6 +6,7 @@ has computed the result can hand it over that way, a few bits at a time. So for 
 again with other data in the place of the given: what the recording knows of the given result says nothing of the other."""
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .case import Case, Copy
@@ -23,17 +24,31 @@ class Expected:
 
     def is_in(self, copies: Sequence[Copy], launches: int) -> bool:
         """In one copy to the host, or in some that follow each other. launches: of the whole run."""
+        import numpy
         least = launches if self.after_last_launch else 0
         paths = [copy.path for copy in copies if copy.launches_before >= least]
-        return any(self._matches(b"".join(_read(paths[first:], self.values.nbytes))) for first in range(len(paths)))
+        largest = float(max(1.0, numpy.abs(self.values).max(initial=0))) if self.tolerance else 0.0
+        return any(self._begins_at(paths, first, self.tolerance * largest) for first in range(len(paths)))
 
-    def _matches(self, content: bytes) -> bool:
+    def _begins_at(self, paths: Sequence[Path], at: int, bound: float) -> bool:
+        """Looks no further than to the first copy that differs: a program may make very many small ones."""
         import numpy
-        if len(content) != self.values.nbytes:
-            return False
-        got, wanted = numpy.frombuffer(content, self.values.dtype), self.values.reshape(-1)
-        bound = self.tolerance * float(max(1.0, numpy.abs(wanted).max(initial=0))) if self.tolerance else 0.0
-        return bool((numpy.abs(got - wanted) <= bound).all())  # NaN is no match
+        left, rest = self.values.reshape(-1), b""  # rest: of a value that a copy has cut
+        while left.size and at < len(paths):
+            with paths[at].open("rb") as file:
+                part = rest + file.read(left.nbytes - len(rest))
+            whole = len(part) // left.itemsize
+            rest = part[whole * left.itemsize:]
+            if whole and not _near(numpy.frombuffer(part, left.dtype, whole), left[:whole], bound):
+                return False
+            left, at = left[whole:], at + 1
+        return not left.size
+
+
+def _near(got: "numpy.ndarray", wanted: "numpy.ndarray", bound: float) -> bool:
+    """NaN is no match. A difference of small integers would not fit their type."""
+    import numpy
+    return bool((got == wanted if not bound else numpy.abs(got.astype(float) - wanted) <= bound).all())
 
 
 @dataclass(frozen=True)
@@ -46,14 +61,3 @@ class Data:
     other: Callable[[Case, int], Case] | None = None
     result: Callable[[Case], Expected] | None = None
     repeats: Callable[[Case], bool] = lambda case: False
-
-
-def _read(paths: Sequence, count: int) -> list[bytes]:
-    parts = []
-    for path in paths:
-        if count == 0:
-            break
-        with path.open("rb") as file:
-            parts.append(file.read(count))
-        count -= len(parts[-1])
-    return parts

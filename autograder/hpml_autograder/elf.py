@@ -14,10 +14,11 @@ SYMTAB, STRTAB, DYNSYM = 2, 3, 11
 DYNAMIC, STACK = 6, 0x6474E551  # types of a section, of a segment
 KEPT = (SYMTAB, STRTAB, DYNSYM, DYNAMIC)  # types of sections whose contents are looked at
 EXECUTABLE, WRITABLE = 1, 2                     # flags of a segment
+SHF_EXECINSTR = 4                               # flag of a section
 MOST_BYTES = 64 << 20  # read at once; some graders may share a machine, and several objects are read at a time
 MOST_SECTIONS, MOST_SYMBOLS = 50_000, 200_000  # each is an object here; honest objects have some thousands
 GLOBAL, WEAK, UNIQUE = 1, 2, 10
-IFUNC = 10
+OBJECT, IFUNC = 1, 10  # types of a symbol
 UNDEFINED, RESERVED = 0, 0xFF00
 
 
@@ -34,6 +35,10 @@ class Section:
     size: int
     link: int
     content: bytes  # of the types in KEPT
+
+    @property
+    def executable(self) -> bool:
+        return bool(self.flags & SHF_EXECINSTR)
 
 
 @dataclass(frozen=True)

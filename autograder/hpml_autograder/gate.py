@@ -15,7 +15,7 @@ from .staging import Stage
 # Functions that no lab needs, each a way around the harness: loading code, other processes, foreign memory, the loader.
 FORBIDDEN = ("dlopen", "dlmopen", "dlsym", "dlvsym", "dl_iterate_phdr", "fork", "vfork", "_Fork", "clone", "clone3",
              "forkpty", "daemon", "posix_spawn*", "execl*", "execv*", "fexecve", "system", "popen", "proc_open", "wordexp",
-             "rexec*", "kill", "killpg", "tgkill", "sigqueue", "pidfd_*", "ptrace", "process_*", "syscall",
+             "rexec*", "kill", "killpg", "tgkill", "sigqueue", "pidfd_*", "ptrace", "process_*", "syscall", "iconv*",
              "mmap", "mmap64", "munmap", "mprotect", "mremap", "remap_file_pages", "pkey_mprotect", "userfaultfd",
              "personality", "prctl", "arch_prctl", "setrlimit*", "prlimit*", "shm_open", "shmget", "shmat",
              "memfd_create", "socket*", "mq_open", "unshare",
@@ -37,17 +37,19 @@ LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
 CONTAINER = b"\x50\xed\x55\xba"  # begin of nvcc's device code: simulator/fatbin/container.hpp; clang embeds text
 CONTAINER_SIZE, CONTAINER_HEADER, CONTAINER_ALIGNMENT = 8, 16, 8  # bytes: place of the size, what comes before the body
-CODE = (0, 2)                # STT_NOTYPE, STT_FUNC
-SIZELESS = 64                # bytes that are looked at behind a name without a size
+CODE_SECTION = ".text"
 CODE_CHANGES = {22, 32}      # DT_TEXTREL, DT_PREINIT_ARRAY
-SYSCALL = r"[[:space:]](syscall|sysenter|int +\$0x80|svc[[:space:]])"
+# Far calls and returns change the mode of the processor, in which the same bytes are other instructions.
+SYSCALL = r"[[:space:]](syscall|sysenter|int +\$0x80|svc[[:space:]]|(l(jmp|call|ret)|iret)[lqw]?([[:space:]]|$))"
 # Prints how many such lines there are: the text itself, a hundred times the object, stays in the sandbox.
-DISASSEMBLE = 'set -o pipefail; objdump -d --no-show-raw-insn "$1" | { grep -Ec -- "$2" || [ $? -eq 1 ]; }'
-# How many branches, and addresses that are taken, lie inside of code without being where an instruction begins.
-INTO_THE_MIDDLE = """set -o pipefail; objdump -d --no-show-raw-insn --start-address="$2" --stop-address="$3" "$1" | awk '
+DISASSEMBLE = 'set -o pipefail; objdump -dz --no-show-raw-insn "$1" | { grep -Ec -- "$2" || [ $? -eq 1 ]; }'
+# Of a whole program: how many branches, and addresses that are taken, lie inside of code without being where an instruction
+# begins; and how many instructions call the system.
+LINKED_CODE = """set -o pipefail; objdump -dz --no-show-raw-insn "$1" | awk -v call="$2" '
   function key(hex) { return sprintf("x%16s", hex) }
   /^Disassembly of section/ { ++section; next }
   /^ *[0-9a-f]+:\t/ {
+    calls += $0 ~ call
     split($1, word, ":"); at = key(word[1]); begins[at] = 1
     if (!(section in first)) first[section] = at
     last[section] = at
@@ -58,7 +60,7 @@ INTO_THE_MIDDLE = """set -o pipefail; objdump -d --no-show-raw-insn --start-addr
   END {
     for (at in meant) if (!(at in begins))
       for (one in first) if (at > first[one] && at < last[one]) ++found
-    print found + 0
+    print found + 0, calls + 0
   }'"""
 FOLDED = (elf.WEAK, elf.UNIQUE)  # bindings of names that may be defined in several objects
 PLACEMENT = ("_ZnwmPv", "_ZnamPv", "_ZdlPvS_", "_ZdaPvS_")  # inline in <new>, and left so without optimisation
@@ -85,18 +87,16 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
 
     ours = _harness_names([path for source in program.harness for path in of(source)])
     found: list[Violation] = []
-    names: set[str] = set()
     for source in program.sources:
         compiled = of(source)
         if not compiled and built.path is not None:
             found.append(Violation(source, "has left no object file to look at"))
-        names |= {symbol.name for path in compiled for symbol in _readable(path)}
         for path in compiled:
             linked = built.path is not None
             reasons = _reasons(path, Path(source), spec.gate, ours) if linked else _names(path, spec.gate, ours)
             found += [Violation(source, reason) for reason in reasons]
     if built.path is not None and not found:
-        found += [Violation(program.sources[0], reason) for reason in linked_reasons(built.path, names)]
+        found += [Violation(program.sources[0], reason) for reason in linked_reasons(built.path)]
         kernels = sum(Path(source).suffix == ".cu" for source in (*program.sources, *program.harness))
         most = kernels + 1 if cuda == "nvcc" else 0  # nvcc adds one as it links
         if kernels:
@@ -179,6 +179,8 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> I
             yield f"it calls '{name}', which this lab does not allow"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
             yield f"it calls '{name}', which is not among the functions this lab allows"
+        elif symbol.type == elf.OBJECT and symbol.section < len(found.sections) and found.sections[symbol.section].executable:
+            yield f"'{name}' is data in a section of code"
         elif symbol.exported and name in ours and not _is_inline_of_both(symbol, ours):
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
@@ -230,6 +232,8 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
             yield f"it has a section {section.name}: code that runs before or after main"
         elif section.name and not _matches(section.name, [word + tail for word in SECTIONS for tail in ("", ".*")]):
             yield f"it has a section '{section.name}', which compilers do not make from ordinary C or C++: remove the attribute"
+        elif section.name != ".note.GNU-stack" and (section.name == CODE_SECTION or section.name.startswith(CODE_SECTION + ".")) != section.executable:
+            yield f"its section '{section.name}' is not what its name says: the linker makes code of data, or data of code"
     allowed = gate.init_array + (1 if source.suffix == ".cu" else 0)  # CUDA's own registration
     allowed += any(symbol.name == STREAM_INIT for symbol in found.symbols)
     entries = sum(section.size for section in found.named(".init_array")) // POINTER_BYTES
@@ -237,18 +241,10 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
         yield f"it has {entries} functions that run before main, at most {allowed} are allowed"
 
 
-def _readable(path: Path) -> tuple[elf.Symbol, ...]:
-    """What an object defines; nothing of one that cannot be read."""
-    try:
-        return tuple(symbol for symbol in elf.read(path).symbols if symbol.name and not symbol.undefined)
-    except (elf.NotAnObject, OSError):
-        return ()
-
-
-def linked_reasons(path: Path, names: set[str]) -> Iterator[str]:
+def linked_reasons(path: Path) -> Iterator[str]:
     """Of the program itself: what the linker has made of objects that were each as they should be. Functions that are chosen
-    at load (ifunc) are no sign here: our libraries have some. names: of what the objects define; the instructions from the
-    first to the last of these are looked at."""
+    at load (ifunc) are no sign here: our libraries have some. All code is looked at, ours as well: what a file puts into a
+    section without a name for it may lie anywhere."""
     try:
         found = elf.read(path)
         tags = found.dynamic_tags()
@@ -260,10 +256,14 @@ def linked_reasons(path: Path, names: set[str]) -> Iterator[str]:
             yield "the program has memory that can be both written and executed"
     if tags & CODE_CHANGES:
         yield "the program's code is changed, or started, while it is loaded"
-    code = [symbol for symbol in found.symbols if symbol.name in names and symbol.type in CODE]
-    if code and _count(path, INTO_THE_MIDDLE, str(min(symbol.value for symbol in code)),
-                       str(max(symbol.value + max(symbol.size, SIZELESS) for symbol in code))) not in ("0", None):
+    counted = (_count(path, LINKED_CODE, SYSCALL) or "").split()
+    if len(counted) != 2:
+        yield "the program cannot be disassembled"
+        return
+    if counted[0] != "0":
         yield "it jumps into the middle of an instruction, where there is another one"
+    if counted[1] != "0":
+        yield "it calls the system by an instruction that the linker makes"
 
 
 def _instruction_reasons(path: Path) -> Iterator[str]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from . import findings, score, sessions
+from .bounded import TooMuch, bounded
 from .case import Case, Run
 from .check import Check, Context
 from .errors import InfraError
@@ -12,6 +13,7 @@ from .runner import Runner
 from .verdict import Outcome, Verdict
 
 MOST_WORDS = 2000  # of a reason: it may quote what a program has printed
+MEMORY_MB, CPU_S = 384, 120  # of one judge, beyond what the grader holds; those of the labs take a third at most
 Plans = dict[str, list[Case]]
 
 
@@ -76,10 +78,13 @@ def _judge(check: Check, test: Test, context: Context, runs: Sequence[Run]) -> O
     if built is not None and built.violations:
         return Outcome(Verdict.PV, built.violations[0])
     try:
-        found = check.judge(test, context, runs)
+        with bounded(MEMORY_MB, CPU_S):
+            found = check.judge(test, context, runs)
         here = f"{context.src.parent}/"  # no fact about the hand-in, and another one the next time
         return replace(found, detail=found.detail.replace(here, "")[:MOST_WORDS])
     except InfraError as error:  # our files are not what they should be: pending, never zero
         return Outcome(Verdict.XX, str(error))
+    except TooMuch as error:
+        return Outcome(Verdict.WA, f"its results cannot be judged: to read them takes {error}")
     except Exception as error:  # not ready for what student code has left: this test has failed, the others go on
         return Outcome(Verdict.WA, f"its results cannot be judged ({error!r}); if you find nothing wrong with them, ask your instructor")

@@ -24,13 +24,14 @@ from .profiling import hints, limiter, stall_reasons
 from .record import canonical
 from .runner import Runner
 from .score import interpolate
+from .seeds import PUBLIC_KEY
 from .table import columns
 from .traffic import SECTOR, WARP, Traffic, traffic
 from .verdict import Outcome, Verdict, accepted, wrong
 from .worker_runs import missing, numbers, values, whole, worker_trouble
 
 __all__ = ["ApiCall", "Beside", "Build", "CHECKERS", "Case", "Check", "Context", "Copy", "Data", "Expected", "Graded",
-           "InfraError", "Kernel", "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "Request", "Run",
+           "InfraError", "Kernel", "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "PUBLIC_KEY", "Request", "Run",
            "Runner", "SECTOR", "Test", "Traffic", "UsageError", "Verdict", "WARP", "accepted", "banded",
            "blas_environment", "blas_report", "build_dir", "busy", "canonical", "choose_front_end", "columns",
            "crowded", "find_gpusim", "first_finding", "held_up", "hints", "hpml_bench", "inconclusive", "interpolate",

@@ -12,6 +12,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+from hpml_autograder import untrusted
 from hpml_autograder.strict import fill
 
 from .emit.escape import one_line
@@ -53,12 +54,10 @@ def blank(record: Record) -> str:
 def load(path: Path) -> Form:
     """Raises UsageError in one line; the file was written by a student."""
     try:
-        content = path.read_bytes()
-        if len(content) > LONGEST:
-            raise UsageError(f"{path}: larger than {LONGEST} bytes")
+        content = untrusted.read(path, LONGEST)  # a link, a pipe or a device may have its name
         form = fill(Form, tomllib.loads(content.decode("utf-8")), str(path))
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from error
+    except untrusted.TooLong as error:
+        raise UsageError(f"{path}: larger than {LONGEST} bytes") from error
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: {one_line(str(error))}") from error
     if form.schema != SCHEMA:

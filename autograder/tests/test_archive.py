@@ -3,6 +3,7 @@ import gzip
 import io
 import random
 import stat
+import struct
 import tarfile
 import zipfile
 
@@ -84,7 +85,7 @@ def test_a_header_that_asks_for_a_gigabyte_is_refused(tmp_path):
         file.write(header.tobuf(tarfile.GNU_FORMAT))
         for _ in range(64):
             file.write(bytes(1 << 20))
-    with pytest.raises(Refused, match="larger than allowed"):
+    with pytest.raises(Refused, match="65536 are allowed"):
         unpack(archive, tmp_path / "out")
 
 
@@ -114,3 +115,20 @@ def test_random_bytes_are_refused_or_harmless(tmp_path):
         except Refused as refused:
             assert "\n" not in str(refused)
     assert {path.name for path in tmp_path.iterdir()} == {"a.zip", "a.tar", "damaged", "out"}
+
+
+def test_a_zip_with_a_directory_of_very_many_entries_is_refused_before_it_is_read(tmp_path):
+    entry = struct.pack("<4s6H3I5H2I", b"PK\1\2", 20, 20, *[0] * 7, 1, *[0] * 6) + b"a"
+    end = struct.pack("<4s4H2IH", b"PK\5\6", 0, 0, 10, 10, 5000 * len(entry), 0, 0)
+    (tmp_path / "x.zip").write_bytes(entry * 5000 + end)
+    with pytest.raises(Refused, match="more than 4096 entries"):
+        unpack(tmp_path / "x.zip", tmp_path / "out")
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME])
+def test_a_tar_with_a_name_or_property_of_megabytes_is_refused_before_it_is_read(tmp_path, kind):
+    header = tarfile.TarInfo("x")
+    header.type, header.size = kind, 1 << 20
+    (tmp_path / "x.tar").write_bytes(header.tobuf() + f"{1 << 20} a=".encode() + bytes(1 << 20))
+    with pytest.raises(Refused, match="65536 are allowed"):
+        unpack(tmp_path / "x.tar", tmp_path / "out")

@@ -65,3 +65,28 @@ def test_a_replay_with_the_given_data_must_have_held_the_result(copies):
     assert "never held it" in run.unheld(VALUES.tobytes())
     held = dataclasses.replace(run, results=tuple(copies((VALUES, 1))))
     assert not held.unheld(VALUES.tobytes())
+
+
+def test_a_value_may_be_cut_by_the_border_between_two_copies(tmp_path):
+    data, parts = VALUES.tobytes(), []
+    for number, (begin, end) in enumerate(((0, 6), (6, 7), (7, 7), (7, len(data)))):
+        (tmp_path / str(number)).write_bytes(data[begin:end])
+        parts.append(Copy(tmp_path / str(number), 1))
+    assert Expected(VALUES).is_in(parts, 1) and not Expected(VALUES).is_in(parts[:3], 1)
+
+
+def test_of_very_many_copies_each_is_opened_a_few_times_only(tmp_path, monkeypatch):
+    (tmp_path / "one").write_bytes(bytes(4))
+    opened = []
+    monkeypatch.setattr(type(tmp_path), "open", lambda path, mode: opened.append(path) or open(path, mode))
+    many = [Copy(tmp_path / "one", 1)] * 3000
+    assert not Expected(VALUES + 1).is_in(many, 1) and len(opened) <= 2 * len(many)
+    opened.clear()
+    assert not Run(Case("program", ""), "exit", results=tuple(many))._held(tuple(many), (VALUES + 1).tobytes(), False)
+    assert len(opened) <= 2 * len(many)
+
+
+def test_small_integers_that_differ_by_half_of_their_range_are_no_match(copies):
+    values = numpy.arange(-64, 64, dtype=numpy.int8)
+    [copy] = copies((values ^ numpy.int8(-128), 1))
+    assert not Expected(values).is_in([copy], 1)

@@ -118,6 +118,15 @@ def test_ordinary_cuda_passes(violations):
     ("asm(\".text\\nhidden: movl $0xc3050f, %eax\\n ret\\n\");\nextern \"C\" char hidden[];\n"
      "int main() { asm volatile(\"lea hidden+1(%%rip), %%rdx\\n call *%%rdx\" : : : \"rax\", \"rcx\", \"rdx\", \"r11\"); }\n",
      "into the middle of an instruction"),
+    ("asm(\".section .text.unlikely,\\\"ax\\\",@progbits\\n 77: movl $0xc3050f, %eax\\n ret\\n nop\\n .text\\n\");\n"
+     "int main() { asm volatile(\"call 77b+1\" : : : \"rax\", \"rcx\", \"r11\"); }\n", "into the middle of an instruction"),
+    ("int main() { long r = 39; asm volatile(\".reloc ., R_X86_64_PC16, .+0x50f\\n nop\\n nop\" : \"+a\"(r) : : \"rcx\", \"r11\"); "
+     "return (int)r; }\n", "an instruction that the linker makes"),
+    ("__attribute__((section(\".text.q\"))) extern const unsigned char q[] = {0xb8, 39, 0, 0, 0, 15, 5, 0xc3};\n"
+     "int main() { return ((int (*)())q)(); }\n", "'q' is data in a section of code"),
+    ("asm(\".section .rodata.q,\\\"ax\\\",@progbits\\n nop\\n .text\");\n" + MAIN, "is not what its name says"),
+    ("int main() { asm volatile(\"lretq\"); }\n", "instruction of its own"),
+    ("#include <iconv.h>\nint main() { return iconv_open(\"X\", \"Y\") != 0; }\n", "calls 'iconv_open'"),
     ("asm(\".section .note.GNU-stack,\\\"x\\\",@progbits\\n .text\");\n" + MAIN, "both written and executed"),
     ("#include <dlfcn.h>\nint main() { return dlsym(RTLD_DEFAULT, \"puts\") != 0; }\n", "calls 'dlsym'"),
     ("#include <unistd.h>\nint main() { return fork() != 0; }\n", "calls 'fork'"),

@@ -10,8 +10,18 @@
 #include <cstdlib>
 
 #include "common/worker/descriptor.hpp"
+#include "common/worker/own_process.h"
 
 namespace hpml::worker {
+
+namespace {
+
+bool install(sock_filter* program, size_t length) {
+  const sock_fprog filter = {static_cast<unsigned short>(length), program};
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+}  // namespace
 
 bool enter_filter() {
   const char* path = std::getenv("HPML_FILTER");
@@ -24,9 +34,10 @@ bool enter_filter() {
   if (bytes <= 0 || bytes % static_cast<ssize_t>(sizeof(sock_filter)) != 0) {
     return false;
   }
-  const sock_fprog filter = {static_cast<unsigned short>(bytes / static_cast<ssize_t>(sizeof(sock_filter))),
-                             program.data()};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+  std::array<sock_filter, HPML_OWN_PROCESS_FILTER> own{};
+  hpml_own_process_filter(own.data());
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && install(own.data(), own.size()) &&
+         install(program.data(), static_cast<size_t>(bytes) / sizeof(sock_filter));
 }
 
 }  // namespace hpml::worker

@@ -157,7 +157,7 @@ class Gpusim(Backend):
                            "calls, not only the same ones more or less often")
         shutil.rmtree(job.place / REPLAY)
         (again.place / REPLAY).rename(job.place / REPLAY)
-        return replace(given, metrics=other.metrics, results=None, other_data=True, run_again=True)
+        return replace(given, metrics=metrics.load(job.place / REPLAY / METRICS), results=None, other_data=True, run_again=True)
 
     def _twin(self, case: Case) -> Case | None:
         """The same case with other data; none where no result is asked for, which could be compared."""

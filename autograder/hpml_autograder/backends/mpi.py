@@ -13,11 +13,13 @@ from .. import process, sandbox
 from ..case import Case, Run
 from ..errors import InfraError
 from ..labspec import Program
+from ..paths import ROOT
 from ..runs import DUMP
 from .base import Backend, Counted, Job, finished, installed
 from .native import Native
 
 RANK = Path(__file__).with_name("mpi_rank.c")  # part of every program: the filter at MPI_Init, a byte after MPI_Finalize
+OWN_PROCESS = ROOT / "common" / "worker" / "own_process.h"  # what it includes
 # What a rank that failed says through its launcher: Open MPI's handler of errors and mpirun's last words; SMPI's log lines,
 # which begin with [HOST:RANK:(PROCESS) TIME]; and the C++ library of an exception.
 FAILED_RANK = re.compile(r"reported by process \[\d+,(\d+)\]|noticed that process rank (\d+)|^\[[\w-]+:(\d+):\(\d+\) ", re.MULTILINE)
@@ -53,9 +55,16 @@ class Ranks(Native):
     they enter the filter of system calls in MPI_Init."""
     profile = "mpi"
     enters_filter = True
+    made_of = (OWN_PROCESS,)
 
     def added_sources(self) -> list[str]:
         return [str(RANK)]
+
+    def header_words(self, program: Program) -> list[str]:
+        return [*super().header_words(program), f"-I{OWN_PROCESS.parent}"]
+
+    def reads(self, program: Program) -> tuple[Path, ...]:
+        return (*super().reads(program), OWN_PROCESS)
 
     def counted(self, case: Case) -> Counted:
         return Backend.counted(self, case)

@@ -19,12 +19,13 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <mpi.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "own_process.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,16 +42,10 @@ static long install(struct sock_filter* program, size_t length) {
 }
 
 // A rank may signal its own threads, as abort() does, and no other rank.
-static long keep_signals_inside(void) {
-  struct sock_filter program[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 3),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),  // its low half: little-endian
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)syscall(SYS_getpid), 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-  };
-  return install(program, sizeof program / sizeof program[0]);
+static long keep_inside(void) {
+  struct sock_filter program[HPML_OWN_PROCESS_FILTER];
+  hpml_own_process_filter(program);
+  return install(program, HPML_OWN_PROCESS_FILTER);
 }
 
 // 0: the filter is in place, or none is asked for.
@@ -67,7 +62,7 @@ static long enter_filter(void) {
     return -1;
   }
   unsetenv("HPML_FILTER");  // with SMPI all ranks are one process, and each has its own copy of a static variable
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || keep_signals_inside() != 0) {
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || keep_inside() != 0) {
     return -1;
   }
   return install(program, (size_t)bytes / sizeof program[0]);

@@ -1,11 +1,18 @@
 // Does a worker answer what it is asked, and can the code in it do nothing else?
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
 
 #include "common/worker/library.hpp"
 #include "doubling.hpp"
@@ -84,6 +91,37 @@ TEST(Host, AWorkerHasTwoPipesAndNoOtherFile) {
   std::vector<float> result(kFloats);
   ASSERT_TRUE(ask(**host, result).ok());
   EXPECT_EQ(result[0], 5.0F);  // standard input, output and error as well
+}
+
+// With a filter that allows everything, so that what is refused here is refused for naming another process.
+TEST(Host, NoOtherProcessCanBeSignalledLimitedOrMoved) {
+  const sock_filter allow_all = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+  const std::string path = testing::TempDir() + "allow_all";
+  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(&allow_all), sizeof allow_all);
+  setenv("HPML_FILTER", path.c_str(), 1);
+  auto host = host_of([](const float*, float* out) {
+    const pid_t other = getppid(), own = getpid();
+    cpu_set_t processors;
+    rlimit limit{};
+    const auto works = [](long result) { return result == 0 ? 1.0F : 0.0F; };
+    sched_getaffinity(0, sizeof processors, &processors);
+    getrlimit(RLIMIT_CPU, &limit);
+    const float results[] = {works(syscall(SYS_tgkill, own, own, 0)),
+                             works(syscall(SYS_prlimit64, 0, RLIMIT_CPU, &limit, nullptr)),
+                             works(sched_setaffinity(0, sizeof processors, &processors)),
+                             works(fcntl(kAnswers, F_SETFD, 0)),
+                             works(syscall(SYS_tgkill, other, other, 0)),
+                             works(syscall(SYS_prlimit64, other, RLIMIT_CPU, nullptr, &limit)),
+                             works(sched_setaffinity(other, sizeof processors, &processors)),
+                             works(fcntl(kAnswers, F_SETOWN, other)),
+                             works(fcntl(kAnswers, F_SETSIG, SIGSTOP))};
+    std::ranges::copy(results, out);
+  });
+  unsetenv("HPML_FILTER");
+  ASSERT_TRUE(host.ok());
+  std::vector<float> result(kFloats, -1);
+  ASSERT_TRUE(ask(**host, result).ok());
+  EXPECT_EQ(std::vector<float>(result.begin(), result.begin() + 9), (std::vector<float>{1, 1, 1, 1, 0, 0, 0, 0, 0}));
 }
 
 TEST(Host, AnAnswerOfTheCodesOwnIsAPolicyViolation) {

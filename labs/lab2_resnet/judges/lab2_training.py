@@ -3,6 +3,7 @@
 A log of record comes from lab2_worker: it has the network, the loss and the images' labels, and the student's functions work in
 processes that can reach neither. What the student's own program says of a training is compared with such a log."""
 import json
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -35,6 +36,11 @@ def plan(*more: str):
 Log = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 
 
+def is_number(value: Any) -> bool:
+    """JSON's reader also takes NaN, which is neither larger nor smaller than a bound."""
+    return isinstance(value, (int, float)) and math.isfinite(value)
+
+
 def log_of(run: Run) -> Log:
     """Steps and epochs of a log; what is no line of it is neither."""
     steps, epochs = [], []
@@ -43,7 +49,7 @@ def log_of(run: Run) -> Log:
             entry = json.loads(line)
         except ValueError:
             continue
-        if isinstance(entry, dict) and all(isinstance(value, (int, float)) for value in entry.values()):
+        if isinstance(entry, dict) and all(map(is_number, entry.values())):
             (steps if set(entry) == STEP_KEYS else epochs if set(entry) == EPOCH_KEYS else []).append(entry)
     return steps, epochs
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy
 from hpml_autograder.lab import (SECTOR, WARP, Case, Context, Kernel, Metrics, Outcome, Run, Test, Verdict, accepted, traffic,
                                  trouble, worst_line, wrong)
-from lab3_kernels import drawn, environment, factors, numbers_of
+from lab3_kernels import drawn, environment, factors, numbers_of, scattered
 from lab3_measure import at
 
 PROGRAM = "convolution"
@@ -71,7 +71,9 @@ def inputs(s: Shape, numbers: Sequence[int]) -> tuple[numpy.ndarray, numpy.ndarr
     if not numbers:
         return c * (x + y), (fc + k) * (i + j)
     a, b, f, d = numbers
-    return (a * (c + 1) * (3 * x + 5 * y + 1) + b) % 251, (f * (k + 1) * (fc + 2) * (i + 3 * j + 1) + d) % 127 - 63
+    image = a * (c + 1) * (3 * x + 5 * y + 1) + b + scattered((c * s.H + y) * s.W + x, b)
+    filters = f * (k + 1) * (fc + 2) * (i + 3 * j + 1) + d + scattered(((k * s.C + fc) * s.FH + j) * s.FW + i, d)
+    return image % 251, filters % 127 - 63
 
 
 def image_and_filters(case: Case, numbers: Sequence[int]) -> list[numpy.ndarray]:

@@ -32,7 +32,19 @@ def numbers_of(case: Case) -> tuple[int, ...]:
 
 
 def numbers_from(seed: int) -> tuple[int, ...]:
-    return tuple(((seed >> shift) & 0xFF) | odd for shift, odd in ((0, 1), (8, 1), (16, 1), (24, 1)))
+    """The second and fourth also hold, above their lowest byte, the seed of scattered()."""
+    low = [((seed >> shift) & 0xFF) | 1 for shift in (0, 8, 16, 24)]
+    first, second = ((seed * odd >> 32) & 0xFFFFFFFF | 1 for odd in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9))
+    return low[0], low[1] | first << 8, low[2], low[3] | second << 8
+
+
+def scattered(index: numpy.ndarray, chosen: int) -> numpy.ndarray:
+    """As harness.h: a number for each index that follows no rule; 0 where the number that was chosen is less than 256."""
+    low, seed = numpy.uint64(0xFFFFFFFF), chosen >> 8
+    values = (index.astype(numpy.uint64) * numpy.uint64(2654435761) + numpy.uint64(seed)) & low if seed else index.astype(numpy.uint64) * 0
+    values = (values ^ values >> numpy.uint64(16)) * numpy.uint64(0x85EBCA6B) & low
+    values = (values ^ values >> numpy.uint64(13)) * numpy.uint64(0xC2B2AE35) & low
+    return (values ^ values >> numpy.uint64(16)).astype(numpy.int64)
 
 
 def environment(numbers: Sequence[int]) -> tuple[tuple[str, str], ...]:
@@ -67,7 +79,9 @@ def matrices(args: str, program: str, numbers: Sequence[int]) -> list[numpy.ndar
     if not numbers:
         return [y.astype(numpy.float32), x.astype(numpy.float32)]
     a, b, c, d = numbers
-    return [((a * y + b * x) % 17).astype(numpy.float32), ((c * y + d * x) % 13).astype(numpy.float32)]
+    place = y * n + x
+    return [((a * y + b * x + scattered(place, b)) % 17).astype(numpy.float32),
+            ((c * y + d * x + scattered(place, d)) % 13).astype(numpy.float32)]
 
 
 def vector_sum(args: str, program: str, numbers: Sequence[int]) -> numpy.ndarray:

@@ -26,6 +26,7 @@ TECHNIQUES = {  # technique -> the counters that show it, and which way they go
     "im2col": {REQUESTS[1]: MORE, STORE_SECTORS: MORE},  # the columns are written before they are multiplied
     "unrolling": {INSTRUCTIONS: FEWER, "gpusim__branches.sum": FEWER},
 }
+ON_GPU = ("DtoD", "memset")  # kinds of copies and fills
 DOUBLE_WORDS, LEAST_BLOCK = 2, 2  # registers of a double; results per thread
 
 
@@ -49,12 +50,13 @@ def traceless(technique: str, timed: "Pass", tiled: "Pass", s: conv.Shape) -> st
 
 @dataclass(frozen=True)
 class Pass:
-    """The launches that make O once."""
+    """The launches that make O once, and the copies and fills between them."""
     kernels: tuple[Kernel, ...]
+    moved_us: float = 0.0
 
     @property
     def duration_us(self) -> float:
-        return sum(kernel.duration_us for kernel in self.kernels)
+        return self.moved_us + sum(kernel.duration_us for kernel in self.kernels)
 
     def metric(self, name: str) -> float:
         """The sum, of what goes to global memory over all paths; of a ratio, the mean over the time."""
@@ -73,7 +75,8 @@ def timed_pass(metrics: Metrics) -> Pass | str:
     if not half or [kernel.name for kernel in warm_up] != [kernel.name for kernel in timed]:
         names = ", ".join(kernel.name for kernel in metrics.kernels) or "none"
         return f"expected the same launches twice, to warm up and between the events; got {names}"
-    return Pass(timed)
+    # Both passes make the same copies inside the GPU's memory: data that they lay out anew took that long.
+    return Pass(timed, sum(copy.duration_us for copy in (*metrics.copies, *metrics.fills) if copy.kind in ON_GPU) / 2)
 
 
 def own_work(metrics: Metrics, s: conv.Shape) -> str:

@@ -64,9 +64,10 @@ struct Data {
 };
 
 // I[c,x,y] = c (x + y), F[k,c,i,j] = (c + k)(i + j): the same when x and y change places. The grader takes
-// I = a (c + 1)(3x + 5y + 1) + b mod 251 and F = (c (k + 1)(c + 2)(i + 3j + 1) + d mod 127) - 63 with its own a, b, c, d.
+// I = a (c + 1)(3x + 5y + 1) + b mod 251 and F = (c (k + 1)(c + 2)(i + 3j + 1) + d mod 127) - 63 with its own a, b, c, d; to
+// these it adds a number for each element where b, or d, is 256 or more.
 Data make_data(const ConvShape& s) {
-  unsigned long f[4];
+  unsigned long f[4] = {};
   const bool chosen = chosen_numbers(f, 4);
   const size_t width = static_cast<size_t>(s.W) + 2 * s.P;
   const size_t height = static_cast<size_t>(s.H) + 2 * s.P;
@@ -77,8 +78,10 @@ Data make_data(const ConvShape& s) {
   for (unsigned long c = 0; c < static_cast<unsigned long>(s.C); ++c) {
     for (unsigned long y = 0; y < static_cast<unsigned long>(s.H); ++y) {
       for (unsigned long x = 0; x < static_cast<unsigned long>(s.W); ++x) {
-        const unsigned long value = chosen ? (f[0] * (c + 1) * (3 * x + 5 * y + 1) + f[1]) % 251 : c * (x + y);
-        data.plain[(c * s.H + y) * s.W + x] = static_cast<double>(value);
+        const size_t place = (c * s.H + y) * s.W + x;
+        const unsigned long mixed = f[0] * (c + 1) * (3 * x + 5 * y + 1) + f[1] + scattered(place, f[1]);
+        const unsigned long value = chosen ? mixed % 251 : c * (x + y);
+        data.plain[place] = static_cast<double>(value);
         data.padded[(c * height + y + s.P) * width + x + s.P] = static_cast<double>(value);
       }
     }
@@ -88,8 +91,8 @@ Data make_data(const ConvShape& s) {
     for (unsigned long c = 0; c < static_cast<unsigned long>(s.C); ++c) {
       for (unsigned long j = 0; j < static_cast<unsigned long>(s.FH); ++j) {
         for (unsigned long i = 0; i < static_cast<unsigned long>(s.FW); ++i, ++at) {
-          const unsigned long mixed = chosen ? (f[2] * (k + 1) * (c + 2) * (i + 3 * j + 1) + f[3]) % 127 : 0;
-          data.filter[at] = chosen ? static_cast<double>(mixed) - 63.0 : static_cast<double>((c + k) * (i + j));
+          const unsigned long mixed = f[2] * (k + 1) * (c + 2) * (i + 3 * j + 1) + f[3] + scattered(at, f[3]);
+          data.filter[at] = chosen ? static_cast<double>(mixed % 127) - 63.0 : static_cast<double>((c + k) * (i + j));
         }
       }
     }

@@ -9,6 +9,16 @@ long read_number(const char* program, const char* what, const char* text, long l
 // numbers into `numbers` and returns true; false, with the numbers unchanged, when nothing was chosen.
 bool chosen_numbers(unsigned long* numbers, int count);
 
+// A number for each index that follows no rule, so that a kernel has to load what it needs; 0 where `chosen` is less than 256.
+// The last steps of MurmurHash3 (Appleby).
+inline unsigned long scattered(unsigned long index, unsigned long chosen) {
+  const unsigned seed = static_cast<unsigned>(chosen >> 8);
+  unsigned hash = seed == 0 ? 0 : static_cast<unsigned>(index) * 2654435761U + seed;
+  hash = (hash ^ hash >> 16) * 0x85EBCA6BU;
+  hash = (hash ^ hash >> 13) * 0xC2B2AE35U;
+  return hash ^ hash >> 16;
+}
+
 // Hands the result to the grader, which names the file in HPML_DUMP.
 void dump_result(const void* data, size_t bytes);
 

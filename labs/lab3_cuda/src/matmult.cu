@@ -22,7 +22,7 @@ struct Problem {
 };
 
 // A[y][x] = y, B[y][x] = x, so that C[y][x] = n x y: these matrices have rank one, any row of A and any column of B would
-// do. The grader chooses A[i][j] = (a i + b j) mod 17, B[i][j] = (c i + d j) mod 13; sums of those are exact.
+// do. The grader chooses whole numbers from 0 to 16 and from 0 to 12 without a pattern; sums of their products are exact.
 Problem make_problem(int n) {
   const size_t count = static_cast<size_t>(n) * static_cast<size_t>(n);
   Problem p = {n, std::vector<float>(count), std::vector<float>(count), std::vector<float>(count)};
@@ -31,8 +31,8 @@ Problem make_problem(int n) {
   for (size_t i = 0; i < count; ++i) {
     const size_t y = i / static_cast<size_t>(n);
     const size_t x = i % static_cast<size_t>(n);
-    p.a[i] = static_cast<float>(chosen ? (f[0] * y + f[1] * x) % 17 : y);
-    p.b[i] = static_cast<float>(chosen ? (f[2] * y + f[3] * x) % 13 : x);
+    p.a[i] = static_cast<float>(chosen ? (f[0] * y + f[1] * x + scattered(i, f[1])) % 17 : y);
+    p.b[i] = static_cast<float>(chosen ? (f[2] * y + f[3] * x + scattered(i, f[3])) % 13 : x);
     p.expected[i] = static_cast<float>(n) * static_cast<float>(x) * static_cast<float>(y);
   }
   if (chosen) {  // the grader computes the product itself, too

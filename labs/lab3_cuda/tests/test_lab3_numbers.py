@@ -69,3 +69,16 @@ def test_a_sum_that_is_no_number_says_what_was_not_written(tmp_path):
     nothing = numpy.full(1024, numpy.nan)
     assert said(nothing) == "no element of O was written: O starts as NaN, and the sum that it prints is NaN"
     assert said(numpy.where(numpy.arange(1024) < 1000, 1.0, nothing)).startswith("24 of 1024 elements of O were not written")
+
+
+def test_chosen_data_follow_no_rule_and_numbers_below_256_are_the_formula_of_the_handout():
+    index = numpy.arange(4096)
+    assert not kernels.scattered(index, 255).any()
+    _, b, _, d = kernels.numbers_from(0x0123456789ABCDEF)
+    for chosen in (b, d):
+        residues = kernels.scattered(index, chosen) % 17
+        assert numpy.bincount(residues, minlength=17).min() > 4096 / 17 * 0.7
+        for period in (13, 17, 221, 251):
+            assert (residues[period:] == residues[:-period]).mean() < 0.15
+    a, b = kernels.matrices("2", "matmult01", kernels.numbers_from(7))
+    assert numpy.linalg.matrix_rank(a) == len(a) and numpy.linalg.matrix_rank(b) == len(b)

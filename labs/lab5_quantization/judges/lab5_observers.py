@@ -167,7 +167,7 @@ def judge_kl(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         kept = int(found[0][0]) if found[0] and np.isfinite(found[0][0]) else 0
         if not GROUPS <= kept <= BINS or losses[kept - GROUPS] > losses[best] + 1e-9:
             return wrong_at(run, f"expected {best + GROUPS} bins, got {kept}", "divergence")
-        if len(found[0]) != 2 or abs(found[0][1] - losses[kept - GROUPS]) > 1e-9:
+        if len(found[0]) != 2 or not abs(found[0][1] - losses[kept - GROUPS]) <= 1e-9:
             return wrong_at(run, f"{kept} bins: expected divergence {losses[kept - GROUPS]:.6g}, got {found[0][1:]}", "divergence")
     return accepted(f"{len(runs)} histograms")
 

@@ -123,7 +123,7 @@ def trace_problem(text: str, events: list[Event]) -> str:
         return f"no trace of the format: {type(error).__name__} {str(error)[:80]}"
     expected = sorted([*event[:3], event[3] / 1e3, event[4] / 1e3, *event[5:]] for event in events)
     for got, right in zip(sorted(spans), expected):
-        if got[:3] != right[:3] or got[5:] != right[5:] or any(abs(a - b) > 1e-6 for a, b in zip(got[3:5], right[3:5])):
+        if got[:3] != right[:3] or got[5:] != right[5:] or not all(abs(a - b) <= 1e-6 for a, b in zip(got[3:5], right[3:5])):
             return f"expected the span {right} (name, pass, tid, ts and dur in us, flops, bytes), got {got}"
     if len(spans) != len(expected):
         return f"{len(spans)} spans, expected {len(expected)}"

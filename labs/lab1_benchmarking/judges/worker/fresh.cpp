@@ -42,6 +42,7 @@ FreshMatrices::FreshMatrices(KernelHost& host, int64_t n, int64_t block)
       n_(n),
       block_(block),
       random_(worker::unpredictable()),
+      weights_(worker::unpredictable()),
       a_(random_, host.a(n * n), 1),
       b_(random_, host.b(n * n), 1) {}
 
@@ -61,7 +62,7 @@ bool FreshMatrices::is_product() {
   constexpr int64_t kMost = 1000;
   const auto n = static_cast<size_t>(n_);
   std::vector<float> r(n);
-  std::ranges::generate(r, [this] { return worker::whole<float>(random_, kMost); });
+  std::ranges::generate(r, [this] { return worker::whole<float>(weights_, kMost); });
   const auto times = [n](const std::vector<float>& matrix, const auto& vector) {
     std::vector<double> result(n);
     for (size_t i = 0; i < n; ++i) {

@@ -30,7 +30,7 @@ class FreshMatrices {
 
   KernelHost& host_;
   int64_t n_, block_;
-  worker::Random random_;
+  worker::Random random_, weights_;  // inputs tell what their generator will say next, so the weights come from another
   worker::FreshInput<float> a_, b_;
   std::vector<float> c_;
 };

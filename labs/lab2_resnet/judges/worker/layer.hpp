@@ -26,10 +26,10 @@ struct Results {
   std::vector<float> y, dx, dw;
 };
 
-// The first of y, dx, dw that is no convolution of these inputs; empty if all are. All numbers are small whole ones, so
-// float sums are exact in every order. r: one small whole number for each channel, unknown to the code that made the
-// results; each result is multiplied by r along one axis of channels, which takes one of its channels' work (Freivalds,
-// "Fast probabilistic algorithms", MFCS 1979).
+// The first of y, dx, dw that is no convolution of these inputs, numbers of 24 bits in [-1, 1), with the rounding errors of
+// float sums; empty if all are. r: 1 or -1 for each channel, unknown to the code that made the results; each result is
+// multiplied by r along one axis of channels, which takes one of its channels' work (Freivalds, "Fast probabilistic
+// algorithms", MFCS 1979).
 std::string wrong_result(const Layer& layer, std::span<const float> x, std::span<const float> w,
                          std::span<const float> dy, const Results& results, std::span<const float> r);
 
