@@ -7,7 +7,8 @@ from pathlib import Path
 from . import links, pages
 
 STYLE = Path(__file__).parent / "style.css"
-EXTENSIONS = ["tables", "fenced_code", "toc", "codehilite", "sane_lists", "attr_list", "md_in_html"]
+THEME = Path(__file__).parent / "theme"  # of our own: what distributions pack of MkDocs's themes lacks files
+EXTENSIONS = ["tables", "fenced_code", "toc", {"codehilite": {"guess_lang": False}}, "sane_lists", "attr_list", "md_in_html"]
 
 
 def stage(out: Path, repository: str = "", root: Path = pages.ROOT) -> None:
@@ -43,10 +44,9 @@ def configuration(site: pages.Site) -> dict:
             menu[-1][page.section].append({page.title: page.path})
         else:
             menu.append({page.section: [{page.title: page.path}]})
-    theme = {"name": "readthedocs", "highlightjs": False, "navigation_depth": 2, "collapse_navigation": True}
+    theme = {"name": None, "custom_dir": str(THEME), "static_templates": ["404.html"]}
     return {"site_name": site.title, "docs_dir": "sources", "site_dir": "html", "nav": menu, "theme": theme, "plugins": ["search"],
-            "use_directory_urls": False, "extra_css": ["style.css"], "markdown_extensions": EXTENSIONS,
-            "mdx_configs": {"codehilite": {"guess_lang": False}}} | {"strict": True}
+            "use_directory_urls": False, "extra_css": ["style.css"], "markdown_extensions": EXTENSIONS, "strict": True}
 
 
 def html(out: Path) -> str:

@@ -15,9 +15,12 @@ and in a comment on a line of its own before such a block
     <!-- walk: not, REASON -->      never, as it needs what no test has
 """
 import os
+import pty
 import re
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,8 +110,8 @@ def agrees(expected: list[str], printed: str) -> bool:
 
 def tidy(printed: str) -> str:
     """Without colours, and what a terminal would have overwritten."""
-    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", printed)
-    return "".join(line.rsplit("\r", 1)[-1].rstrip() + "\n" for line in plain.splitlines())
+    plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", printed.replace("\r\n", "\n"))
+    return "".join(line.rsplit("\r", 1)[-1].rstrip() + "\n" for line in plain.rstrip("\n").split("\n")) if plain else ""
 
 
 class Walk:
@@ -117,6 +120,7 @@ class Walk:
     def __init__(self, place: Path, environment: dict[str, str], *, whole: bool) -> None:
         self.place, self.whole = place, whole
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(place), "LANG": "C.UTF-8", "TERM": "dumb", "COLUMNS": "120",
+                            "CUDA": "clang",  # what every reader has
                             **environment}
 
     def page(self, text: str, say: bool = False) -> int:
@@ -129,7 +133,7 @@ class Walk:
                 (self.place / one.path).parent.mkdir(parents=True, exist_ok=True)
                 (self.place / one.path).write_text(one.text, encoding="utf-8")
             elif one.kind == "diff":
-                self.run("patch -p1 --no-backup-if-mismatch", one.text)
+                self.patch(one.text)
             else:
                 done += self.console(one, say)
         return done
@@ -148,12 +152,32 @@ class Walk:
                 raise Mismatch(f"line {one.line}: `{command}` printed\n{printed}--- the page shows\n" + "\n".join(expected))
         return len(typed)
 
-    def run(self, command: str, given: str = "") -> tuple[int, str]:
-        done = subprocess.run(["/bin/bash", "-c", command], cwd=self.place, env=self.environment, input=given, text=True, timeout=SECONDS,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
-        if given and done.returncode != 0:
-            raise Mismatch(f"the change does not fit: {done.stdout}\n{given}")
-        return done.returncode, tidy(done.stdout)
+    def run(self, command: str) -> tuple[int, str]:
+        """Status, and what a terminal shows: output and errors in the order in which they are written."""
+        here, there = pty.openpty()
+        with subprocess.Popen(["/bin/bash", "-c", command], cwd=self.place, env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=there, stderr=there, start_new_session=True) as process:
+            os.close(there)
+            guard = threading.Timer(SECONDS, os.killpg, (process.pid, signal.SIGKILL))
+            guard.start()
+            printed = b"".join(iter(lambda: read(here), b""))
+            status = process.wait()
+            guard.cancel()
+        os.close(here)
+        return status, tidy(printed.decode(errors="replace"))
+
+    def patch(self, change: str) -> None:
+        done = subprocess.run(["patch", "-p1", "--no-backup-if-mismatch"], cwd=self.place, input=change, text=True, capture_output=True,
+                              check=False)
+        if done.returncode != 0:
+            raise Mismatch(f"the change does not fit: {done.stdout}\n{change}")
+
+
+def read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:  # every process has closed it
+        return b""
 
 
 def main() -> None:
