@@ -43,6 +43,7 @@ help:
 	@echo "  make bench                  speed of the simulator itself"
 	@echo "  make validate               simulated against published measurements"
 	@echo "  make check                  what CI runs (FULL=1: every test there is; STEP=name: one step)"
+	@echo "  make docs                   the documentation as one site: build/docs/html/index.html"
 	@echo "  make format                 clang-format the tree"
 # END STAFF
 	@echo "  make clean                  delete build/"
@@ -74,7 +75,7 @@ bench: bootstrap
 	$(run)$(if $(chosen),$(each_lab),tools/bench.sh)
 
 # BEGIN STAFF: a student release leaves these out.
-.PHONY: quizzes quiz grade release validate check format
+.PHONY: quizzes quiz grade release validate check docs format
 quizzes quiz: bootstrap
 	@tools/build.sh hpml-model && tools/hpml quiz make
 
@@ -90,6 +91,10 @@ release: bootstrap
 check:
 	@tools/bootstrap tests
 	@/usr/bin/python3 tools/check.py $(STEP)
+
+docs:
+	@tools/bootstrap docs
+	@docs/build_site.py
 
 format: bootstrap
 	@tools/format.sh

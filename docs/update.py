@@ -20,8 +20,10 @@ from hpml_autograder.errors import InfraError, UsageError  # noqa: E402
 from hpml_autograder.machine import machine_report  # noqa: E402
 from hpml_autograder.paths import find_gpusim  # noqa: E402
 from hpml_autograder.pipeline import Graded, Request, grade, prepare  # noqa: E402
+import commands  # noqa: E402
 import driver_api  # noqa: E402
 import front_ends  # noqa: E402
+import lab_toml  # noqa: E402
 import metrics_json  # noqa: E402
 import mistakes  # noqa: E402
 import runtime_api  # noqa: E402
@@ -95,7 +97,8 @@ def libraries() -> Path:
 
 
 # Files of this folder that hold what a function returns.
-PAGES = {"isa.md": isa_page, "quiz1_audit.md": audit_page,
+PAGES = {"commands.md": lambda: commands.page(str(find_gpusim())), "lab_toml.md": lab_toml.page,
+         "isa.md": isa_page, "quiz1_audit.md": audit_page,
          "runtime_api.md": lambda: runtime_api.page(libraries()), "driver_api.md": lambda: driver_api.page(libraries()),
          "front_ends.md": front_ends.page, "metrics_json.md": metrics_json.page}
 
@@ -157,12 +160,14 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="reference times, tables and pictures as well (minutes)")
     parser.add_argument("--check", action="store_true", help="compare the pages and the README, change nothing")
     parser.add_argument("--pages", action="store_true", help="the pages of docs/ only")
-    parser.add_argument("--mistakes", action="store_true", help="only lab3_mistakes.md: makes and grades each mistake (minutes)")
+    parser.add_argument("--mistakes", nargs="*", metavar="LAB", help="only the pages of docs/mistakes, of these labs (default: all): "
+                        "makes and grades each mistake (minutes)")
     parser.add_argument("--lab1", action="store_true", help="only the measured part of lab 1's solution (a minute, on a "
                         "machine that does nothing else)")
     options = parser.parse_args()
-    if options.mistakes:
-        record.write_atomically(ROOT / "docs/lab3_mistakes.md", mistakes.page(say))
+    if options.mistakes is not None:
+        for name in options.mistakes or mistakes.labs():
+            record.write_atomically(mistakes.page_of(name), mistakes.page(name, say))
         return 0
     if options.lab1:
         update_lab1_answers()

@@ -15,7 +15,7 @@ from .build import Built
 from .case import Case, Run
 from .data import Data
 from .errors import InfraError, UsageError
-from .findings import first_finding
+from .findings import first_finding, is_summary
 from .labspec import LabSpec, Test
 from .verdict import Outcome, Verdict
 
@@ -176,7 +176,7 @@ def _signal_name(number: int) -> str:
 
 
 def _last_line(text: str) -> str:
-    """Of what the program itself said, where it has said something; else of the tools around it."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    """Of what the program itself said, where it has said something; else of the tools around it, but not the simulator's sums."""
+    lines = [line.strip() for line in text.splitlines() if line.strip() and not is_summary(line)]
     own = [line for line in lines if re.search(r"\w", line) and not line.startswith("gpusim: ")]
     return (own or lines or [""])[-1][:200]

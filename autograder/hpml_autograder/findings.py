@@ -30,10 +30,16 @@ def advice_in(stderr: str) -> str:
     return next((finding for finding in _findings(stderr.splitlines()) if _ADVICE.match(finding)), "")
 
 
+def is_summary(line: str) -> bool:
+    """Whether the simulator says with it what a run cost, and nothing of the program."""
+    what = line.removeprefix(_SAID)
+    return what != line and _NO_FINDING.match(what) is not None
+
+
 def _findings(lines: list[str]) -> Iterator[str]:
     for at, line in enumerate(lines):
         what = line.removeprefix(_SAID)
-        if what == line or _NO_FINDING.match(what):
+        if what == line or is_summary(line):
             continue
         details = []
         for more in lines[at + 1:]:

@@ -20,8 +20,8 @@ MOST_ENDLESS = 3  # runs of a program, in one exercise, that may take until they
 
 @dataclass(frozen=True)
 class Submit:
-    files: tuple[str, ...]
-    max_bytes: int = 1 << 16  # of each file
+    files: tuple[str, ...]    # names in `src` that a student hands in
+    max_bytes: int = 1 << 16  # of each file, in bytes
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Build:
     """For every program of the lab; a program's own std and flags come after these. once: a student's file is compiled once
     for all programs, with these flags and those of the file; a program's own flags, packages and libraries are for its harness
     and its linker."""
-    std: str = "c++20"
-    flags: tuple[str, ...] = ("-O2",)
-    timeout_s: int = 120
-    memory_mb: int = 4096
-    once: bool = False
+    std: str = "c++20"             # standard of C++
+    flags: tuple[str, ...] = ("-O2",)  # of the compiler
+    timeout_s: int = 120           # seconds that compiling one program may take
+    memory_mb: int = 4096          # that a compiler may use, in MiB
+    once: bool = False             # compile each file of a hand-in once for all programs
     file_flags: dict[str, tuple[str, ...]] = field(default_factory=dict)  # file -> its flags, where `once` holds
 
 
@@ -49,23 +49,23 @@ class Gate:
 @dataclass(frozen=True)
 class Limits:
     """Of each run. A back end that starts many processes adds what these need to pids."""
-    wall_s: int = 60
-    cpu_s: int = 60
-    memory_mb: int = 4096
-    fsize_mb: int = 64
-    output_kb: int = 64
-    pids: int = 64
+    wall_s: int = 60       # seconds
+    cpu_s: int = 60        # seconds of processor time, of all its processes
+    memory_mb: int = 4096  # MiB of memory
+    fsize_mb: int = 64     # MiB of a file that it writes
+    output_kb: int = 64    # KiB that it prints
+    pids: int = 64         # processes and threads
 
 
 @dataclass(frozen=True)
 class Sandbox:
-    min_level: str = "L3"  # of a score of record
+    min_level: str = "L3"  # L0 to L4; below it a score is feedback and none of record
 
 
 @dataclass(frozen=True)
 class Program:
     """C, C++ or CUDA sources, or one Python file; without any source, the tool of that name in the build directory."""
-    name: str
+    name: str                         # which tests and PROG= call it by
     backend: str                      # how it is built and run: a name of backends.KINDS
     sources: tuple[str, ...] = ()     # the student's
     harness: tuple[str, ...] = ()     # ours, pristine
@@ -82,44 +82,44 @@ class Program:
 
 @dataclass(frozen=True)
 class Exercise:
-    id: str
-    title: str
-    file: str
-    first_step: str
+    id: str              # such as "A2", which TEST= takes
+    title: str           # in the table
+    file: str            # that the student edits for it
+    first_step: str      # what to do first, in the imperative, for the line behind the table
     bonus: bool = False  # its points come on top of the lab's total, and nobody loses any
 
 
 @dataclass(frozen=True)
 class Test:
-    id: str
-    exercise: str
-    kind: str
-    visibility: str
-    max_millipoints: int
-    generator: str
-    params: dict[str, Any] = field(default_factory=dict)
+    id: str                      # such as "A2.loads", which TEST= takes
+    exercise: str                # id of its exercise
+    kind: str                    # build, policy, correct, perf, quiz
+    visibility: str              # public, hidden (its runs are not shown), after_due
+    max_millipoints: int         # a thousandth of a point each
+    generator: str               # name of the plan and the judge in judges/checks.py
+    params: dict[str, Any] = field(default_factory=dict)  # for these
     shapes: tuple[str, ...] = ()  # program arguments of each run
-    requires: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()  # ids of earlier tests that must pass first
 
 
 @dataclass(frozen=True)
 class LabSpec:
-    schema: str
-    id: str
-    title: str
-    version: str
-    total_millipoints: int
+    schema: str             # "hpml.lab/v1"
+    id: str                 # such as "lab3", as its folder's name begins
+    title: str              # above the table
+    version: str            # of the lab, for people
+    total_millipoints: int  # of all tests but those of bonuses: a check of the sums
     floor_millipoints: int  # what the unmodified starter earns
-    submit: Submit
-    program: tuple[Program, ...]
-    exercise: tuple[Exercise, ...]
-    test: tuple[Test, ...]
-    build: Build = Build()
-    limits: Limits = Limits()
-    sandbox: Sandbox = Sandbox()
+    submit: Submit          # what is handed in
+    program: tuple[Program, ...]    # what is built
+    exercise: tuple[Exercise, ...]  # rows of the table
+    test: tuple[Test, ...]  # in the order of the table
+    build: Build = Build()  # how it is compiled
+    limits: Limits = Limits()     # of each run
+    sandbox: Sandbox = Sandbox()  # how much protection a score of record needs
     bonus_millipoints: int = 0  # of the bonus exercises together
     elsewhere_millipoints: int = 0  # of tests that a student release leaves out
-    gate: Gate = Gate()
+    gate: Gate = Gate()  # what object files may hold
     gpu: str = ""  # that CUDA programs are simulated on; empty: the lab has none
     apt: tuple[str, ...] = ()    # packages of the distribution that this lab needs besides those of every lab
     tools: tuple[str, ...] = ()  # CMake targets that its bench needs besides those of its programs

@@ -30,7 +30,7 @@ def build_programs(assignment: Assignment, plans: Plans, staged: Staged, refused
     own = [program for program in named if not request.given or not program.sources]
     front_end = assignment.backends.setup.cuda
     builder = _Builder(assignment, staged, refused, given, known, Objects(assignment.backends, staged, known))
-    progress(f"compiling {len(own)} programs" + (f" with {front_end}" if front_end else "") + " where they have changed")
+    progress(f"compiling {len(own)} program{'s' * (len(own) != 1)}" + (f" with {front_end}" if front_end else "") + ", if changed")
     with ThreadPoolExecutor(max_workers=max(1, request.jobs)) as pool:
         changed = [program for program in own if builder.before(program) is None]
         list(pool.map(lambda make: make(), [*given.missing(named), *builder.objects.missing(changed)]))

@@ -60,7 +60,9 @@ def _earned(graded: Graded, test: Test) -> str:
 
 def _total(graded: Graded) -> str:
     text = f"{points(graded.earned(graded.required))} of {_possible(graded.required)} points"
-    if graded.spec.elsewhere_millipoints:
+    if graded.spec.elsewhere_millipoints and len(graded.tests) < len(graded.spec.test):
+        text += " (hidden tests give more, when your instructor grades)"
+    elif graded.spec.elsewhere_millipoints:
         text += f" (the other {points(graded.spec.elsewhere_millipoints)} come from hidden tests, when your instructor grades)"
     bonus = graded.earned(graded.bonuses)
     return f"{text}, and {points(bonus)} of {_possible(graded.bonuses)} bonus points" if bonus else text

@@ -44,6 +44,15 @@ def test_a_released_tree_is_served(student):
     assert subprocess.run([student / "prebuilt/bin/gpusim", "gpus"], capture_output=True, text=True, check=True).stdout.count("t4")
 
 
+def test_the_packages_simulator_explains_a_run(student, tmp_path):
+    """Its reports are a program of their own, which must find the table of counters."""
+    gpusim, metrics = student / "prebuilt/bin/gpusim", tmp_path / "metrics.json"
+    (tmp_path / "k.ptx").write_text(".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k() {\n  ret;\n}\n", encoding="utf-8")
+    subprocess.run([gpusim, "launch", tmp_path / "k.ptx", "--kernel", "k", "--grid", "1", "--block", "32", "--metrics", metrics], check=True)
+    done = subprocess.run([gpusim, "profile", metrics], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "k" in done.stdout, done.stderr
+
+
 def test_the_students_own_files_change_nothing(student):
     spec = labspec.load(find_lab(LAB).lab / "lab.toml")
     (student / "labs" / find_lab(LAB).lab.name / "src" / spec.submit.files[0]).write_text("int mine;\n", encoding="utf-8")

@@ -63,6 +63,7 @@ def stage(place: Path, targets: list[str]) -> None:
             copy(path, place / path.relative_to(built))
     for source, target in ((ROOT / "simulator/gpus", place / "share/gpusim/gpus"),
                            (ROOT / "simulator/report", place / "share/gpusim/report"),
+                           (ROOT / "simulator/metrics", place / "share/gpusim/metrics"),  # the report reads its table of counters
                            *((ROOT / name, place / name) for name in TOOLS)):
         copy(source, target)
     commands = place.parents[1] / "bin"

@@ -13,15 +13,16 @@ namespace {
 const size_t kGuardBytes = 4096;
 const unsigned char kPoison = 0xFF;  // a float or a double of such bytes is NaN
 
-bool is_poison(const char* device, size_t bytes) {
+// Position of the first byte that is no longer poison; `bytes` if all are.
+size_t first_written(const char* device, size_t bytes) {
   std::vector<unsigned char> copy(bytes);
   CUDA_CHECK(cudaMemcpy(copy.data(), device, bytes, cudaMemcpyDeviceToHost));
-  for (unsigned char byte : copy) {
-    if (byte != kPoison) {
-      return false;
+  for (size_t i = 0; i < bytes; ++i) {
+    if (copy[i] != kPoison) {
+      return i;
     }
   }
-  return true;
+  return bytes;
 }
 
 }  // namespace
@@ -76,9 +77,14 @@ void* guarded_alloc(size_t bytes) {
 
 void guarded_poison(void* pointer, size_t bytes) { CUDA_CHECK(cudaMemset(pointer, kPoison, bytes)); }
 
-bool guarded_intact(const void* pointer, size_t bytes) {
+long guarded_written(const void* pointer, size_t bytes) {
   const char* data = static_cast<const char*>(pointer);
-  return is_poison(data - kGuardBytes, kGuardBytes) && is_poison(data + bytes, kGuardBytes);
+  const size_t behind = first_written(data + bytes, kGuardBytes);
+  if (behind < kGuardBytes) {
+    return static_cast<long>((bytes + behind) / sizeof(float));
+  }
+  const size_t before = first_written(data - kGuardBytes, kGuardBytes);
+  return -static_cast<long>((kGuardBytes - before) / sizeof(float));
 }
 
 void guarded_free(void* pointer) { CUDA_CHECK(cudaFree(static_cast<char*>(pointer) - kGuardBytes)); }

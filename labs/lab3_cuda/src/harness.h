@@ -26,5 +26,6 @@ void dump_result(const void* data, size_t bytes);
 // it writes beside the array is noticed.
 void* guarded_alloc(size_t bytes);
 void guarded_poison(void* pointer, size_t bytes);
-bool guarded_intact(const void* pointer, size_t bytes);  // false: something was written before or behind the array
+// The first float outside of the array that was written, counted from the array's first; 0: none was.
+long guarded_written(const void* pointer, size_t bytes);
 void guarded_free(void* pointer);

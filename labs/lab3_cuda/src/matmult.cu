@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
   upload(b, problem.b);
   const double seconds = launch_timed(a, b, c, grid, block, bytes);
   CUDA_CHECK(cudaMemcpy(result.data(), c.elements, bytes, cudaMemcpyDeviceToHost));
-  const bool intact = guarded_intact(c.elements, bytes);
+  const long outside = guarded_written(c.elements, bytes);
   guarded_free(a.elements);
   guarded_free(b.elements);
   guarded_free(c.elements);
@@ -124,9 +124,12 @@ int main(int argc, char** argv) {
   dump_result(result.data(), bytes);
   double worst = 0;
   const int errors = check(problem.expected, result, &worst);
-  if (errors > 0 || !intact) {
-    printf("TEST FAILED: number of errors:  %d, max rel error: %f%s\n", errors, worst,
-           intact ? "" : "; elements outside of C were written");
+  if (errors > 0 || outside != 0) {
+    printf("TEST FAILED: number of errors:  %d, max rel error: %f", errors, worst);
+    if (outside != 0) {
+      printf("; C.elements[%ld] was written, but C has the elements 0 to %d", outside, n * n - 1);
+    }
+    printf("\n");
     return 1;
   }
   printf("Test PASSED\n");

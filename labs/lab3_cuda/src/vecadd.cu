@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   CUDA_CHECK(cudaMemcpy(on_gpu[1], b.data(), bytes, cudaMemcpyHostToDevice));
   const double seconds = launch_timed(on_gpu[0], on_gpu[1], on_gpu[2], bytes, static_cast<int>(per_thread));
   CUDA_CHECK(cudaMemcpy(c.data(), on_gpu[2], bytes, cudaMemcpyDeviceToHost));
-  const bool intact = guarded_intact(on_gpu[2], bytes);
+  const long outside = guarded_written(on_gpu[2], bytes);
   for (float* vector : on_gpu) {
     guarded_free(vector);
   }
@@ -85,8 +85,12 @@ int main(int argc, char** argv) {
   printf("Time: %.9f (sec), GFlopsS: %.6f, GBytesS: %.6f\n", seconds, flops / seconds * 1e-9, moved / seconds * 1e-9);
   dump_result(c.data(), bytes);
   const long errors = count_errors(a, b, c);
-  if (errors > 0 || !intact) {
-    printf("Test FAILED: number of errors: %ld%s\n", errors, intact ? "" : "; elements outside of C were written");
+  if (errors > 0 || outside != 0) {
+    printf("Test FAILED: number of errors: %ld", errors);
+    if (outside != 0) {
+      printf("; C[%ld] was written, but C has the elements 0 to %zu", outside, n - 1);
+    }
+    printf("\n");
     return 1;
   }
   printf("Test PASSED\n");
