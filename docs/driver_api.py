@@ -22,7 +22,8 @@ What is carried out, but differs from a GPU, beside what [runtime_api.md](runtim
 - PTX is compiled where it is loaded; an instruction that the simulator lacks is an error when it is reached.
 - Cubins are refused: PTX, fat binaries with PTX, and what `cuLinkComplete` gives are loaded. JIT options but for the
   logs have no effect.
-- `cuGetExportTable` is refused: the static CUDA runtime cannot work (`-cudart shared`).
+- `cuGetExportTable` is refused. A static CUDA runtime needs it where `gpusim run` could not replace that runtime: in a
+  program without symbols, or in a library that a program opens itself.
 
 NVRTC (`libnvrtc.so.11.2`, `.so.12`, `.so.13`) gives PTX and logs; machine code, LTO and OptiX IR are refused by name.
 """

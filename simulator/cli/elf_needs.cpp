@@ -21,6 +21,7 @@ constexpr std::string_view kRuntime = "libcudart.so";
 constexpr std::string_view kOthers[] = {"libcuda.so",     "libnvrtc.so",  "libcudnn.so", "libcublas.so",
                                         "libcublasLt.so", "libcurand.so", "libcufft.so", "libcusparse.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
+constexpr std::string_view kRegistration = "__cudaRegisterFatBinary";  // which every static runtime has
 
 // Libraries of NVIDIA's without PTX, none of which is simulated; and how the names of their functions begin.
 struct ClosedLibrary {
@@ -85,15 +86,38 @@ void read_needed(ByteView file, const Elf64_Shdr& dynamic, ByteView strings, Elf
   }
 }
 
-bool calls(ByteView file, const Elf64_Shdr& symbols, ByteView strings, std::string_view prefix) {
+// Calls f(symbol, its name) until it says true, and returns whether it did.
+template <class F>
+bool any_symbol(ByteView file, const Elf64_Shdr& symbols, ByteView strings, F f) {
   for (uint64_t at = 0; at + sizeof(Elf64_Sym) <= symbols.sh_size; at += sizeof(Elf64_Sym)) {
     const auto symbol = file.read<Elf64_Sym>(symbols.sh_offset + at);
     const auto name = symbol ? strings.c_string(symbol->st_name) : std::nullopt;
-    if (name && symbol->st_shndx == SHN_UNDEF && name->starts_with(prefix)) {
+    if (name && f(*symbol, *name)) {
       return true;
     }
   }
   return false;
+}
+
+bool calls(ByteView file, const Elf64_Shdr& symbols, ByteView strings, std::string_view prefix) {
+  return any_symbol(file, symbols, strings, [&](const Elf64_Sym& symbol, std::string_view name) {
+    return symbol.st_shndx == SHN_UNDEF && name.starts_with(prefix);
+  });
+}
+
+bool defines(ByteView file, const Elf64_Shdr& symbols, ByteView strings, std::string_view function) {
+  return any_symbol(file, symbols, strings, [&](const Elf64_Sym& symbol, std::string_view name) {
+    return symbol.st_shndx != SHN_UNDEF && ELF64_ST_TYPE(symbol.st_info) == STT_FUNC && name == function;
+  });
+}
+
+// The releases are told apart as in cudart/preload/static_runtime.cpp.
+std::string static_runtime(ByteView file, const Elf64_Shdr& symbols, ByteView strings) {
+  const auto has = [&](std::string_view function) { return defines(file, symbols, strings, function); };
+  return !has(kRegistration)                 ? ""
+         : has("cudaGetDeviceProperties_v2") ? "libcudart.so.12"
+         : has("cudaBindTexture")            ? "libcudart.so.11.0"
+                                             : "libcudart.so.13";
 }
 
 // A library that is only linked with, as many Makefiles do, does no harm.
@@ -143,6 +167,9 @@ Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program) {
       read_needed(file, *found, body(found->sh_link), needs, loaded);
     }
     symbols = found->sh_type == SHT_DYNSYM ? *found : symbols;
+    if (found->sh_type == SHT_SYMTAB && header->e_machine == EM_X86_64) {  // the only one that is replaced
+      needs.static_runtime = static_runtime(file, *found, body(found->sh_link));
+    }
   }
   if (symbols) {
     read_closed(file, *symbols, body(symbols->sh_link), loaded, needs);

@@ -16,9 +16,14 @@ struct ElfNeeds {
   std::vector<std::string> closed;
   bool has_device_code = false;  // a .nvFatBinSegment section
   bool is_elf = false;           // false: a script or the like
-  // Linked with the static runtime: its calls are inside the program, nothing can be put in their place. nvcc links it
+  // The library whose functions a static runtime in the program is made of, and which takes their place
+  // (cudart/preload/static_runtime.cpp): "libcudart.so.13". Empty: the program has none with names.
+  std::string static_runtime;
+  // Device code, and no runtime to be found: that of a static runtime whose names `strip` has removed. nvcc links it
   // into programs of the driver API too, which may never call it; the simulated driver tells when they do.
-  bool static_cudart() const { return has_device_code && cudart_soname.empty() && others.empty(); }
+  bool hidden_runtime() const {
+    return has_device_code && cudart_soname.empty() && others.empty() && static_runtime.empty();
+  }
 };
 
 Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program);

@@ -92,10 +92,8 @@ void put_in_front(const std::vector<std::string>& libraries) {
   for (const std::string& soname : libraries) {
     paths.push_back((folder / soname).string());
   }
-  if (!paths.empty()) {
-    paths.push_back((folder / "libgpusim_preload.so").string());
-    prepend("LD_PRELOAD", fmt::format("{}", fmt::join(paths, ":")));
-  }
+  paths.push_back((folder / "libgpusim_preload.so").string());
+  prepend("LD_PRELOAD", fmt::format("{}", fmt::join(paths, ":")));
   prepend("LD_LIBRARY_PATH", folder.string());
 }
 
@@ -120,10 +118,11 @@ void set_environment(const RunOptions& options) {
 // The libraries of ours that the program is linked with.
 Result<std::vector<std::string>> libraries_for(const fs::path& program) {
   HPML_TRY(const ElfNeeds needs, read_elf_needs(program));
-  if (needs.static_cudart()) {
+  if (needs.hidden_runtime()) {
     return error_in(program.string(),
-                    "is linked with the static CUDA runtime, which cannot be replaced: rebuild it with -cudart shared "
-                    "(without changing its Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
+                    "is linked with the static CUDA runtime, and its symbols have been removed, by which gpusim would "
+                    "replace that: link it without -s and do not strip it, or rebuild it with -cudart shared (without "
+                    "changing its Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
   }
   if (!needs.closed.empty()) {
     return error_in(
@@ -134,8 +133,10 @@ Result<std::vector<std::string>> libraries_for(const fs::path& program) {
             fmt::join(needs.closed, ", ")));
   }
   std::vector<std::string> libraries = needs.others;
-  if (!needs.cudart_soname.empty()) {
-    libraries.push_back(needs.cudart_soname);
+  for (const std::string& runtime : {needs.cudart_soname, needs.static_runtime}) {
+    if (!runtime.empty()) {
+      libraries.push_back(runtime);
+    }
   }
   for (const std::string& soname : libraries) {
     if (!fs::exists(library(soname))) {

@@ -5,6 +5,8 @@
 
 extern "C" {
 int cudaMemcpy2D(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height, int kind);
+int cudaMemcpy2DAsync(void* dst, size_t dst_pitch, const void* src, size_t src_pitch, size_t width, size_t height,
+                      int kind, void* stream);
 }
 
 using namespace hpml::sim::cublas;  // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -112,6 +114,30 @@ HPML_LIBRARY_API int cublasGetMatrix(int rows, int cols, int size, const void* f
   const int error = cudaMemcpy2D(to, static_cast<size_t>(ldb) * bytes, from, static_cast<size_t>(lda) * bytes,
                                  static_cast<size_t>(rows) * bytes, static_cast<size_t>(cols), kDeviceToHost);
   return error == 0 ? kSuccess : kMappingError;
+}
+HPML_LIBRARY_API int cublasSetMatrixAsync(int rows, int cols, int size, const void* from, int lda, void* to, int ldb,
+                                          void* stream) {
+  const auto bytes = static_cast<size_t>(size);
+  const int error =
+      cudaMemcpy2DAsync(to, static_cast<size_t>(ldb) * bytes, from, static_cast<size_t>(lda) * bytes,
+                        static_cast<size_t>(rows) * bytes, static_cast<size_t>(cols), kHostToDevice, stream);
+  return error == 0 ? kSuccess : kMappingError;
+}
+HPML_LIBRARY_API int cublasGetMatrixAsync(int rows, int cols, int size, const void* from, int lda, void* to, int ldb,
+                                          void* stream) {
+  const auto bytes = static_cast<size_t>(size);
+  const int error =
+      cudaMemcpy2DAsync(to, static_cast<size_t>(ldb) * bytes, from, static_cast<size_t>(lda) * bytes,
+                        static_cast<size_t>(rows) * bytes, static_cast<size_t>(cols), kDeviceToHost, stream);
+  return error == 0 ? kSuccess : kMappingError;
+}
+HPML_LIBRARY_API int cublasSetVectorAsync(int n, int size, const void* from, int from_step, void* to, int to_step,
+                                          void* stream) {
+  return cublasSetMatrixAsync(1, n, size, from, from_step, to, to_step, stream);
+}
+HPML_LIBRARY_API int cublasGetVectorAsync(int n, int size, const void* from, int from_step, void* to, int to_step,
+                                          void* stream) {
+  return cublasGetMatrixAsync(1, n, size, from, from_step, to, to_step, stream);
 }
 HPML_LIBRARY_API int cublasSetVector(int n, int size, const void* from, int from_step, void* to, int to_step) {
   return cublasSetMatrix(1, n, size, from, from_step, to, to_step);

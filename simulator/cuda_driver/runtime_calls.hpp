@@ -6,6 +6,12 @@
 #include "simulator/cudart/runtime/array.hpp"
 #include "simulator/device/api.hpp"
 
+namespace hpml::sim::cuda_driver {
+struct IpcHandle {  // CUipcMemHandle, CUipcEventHandle: opaque
+  char bytes[64];
+};
+}  // namespace hpml::sim::cuda_driver
+
 extern "C" {
 int cudaDeviceGetAttribute(int* value, int attribute, int ordinal);
 int cudaDeviceGetPCIBusId(char* text, int length, int ordinal);
@@ -108,6 +114,16 @@ int cudaCreateTextureObject(uint64_t* object, const hpml::sim::cudart::ResourceD
 int cudaDestroyTextureObject(uint64_t object);
 int cudaCreateSurfaceObject(uint64_t* object, const hpml::sim::cudart::ResourceDescription* resource);
 int cudaDestroySurfaceObject(uint64_t object);
+
+int cudaIpcGetMemHandle(void* handle, void* pointer);
+int cudaIpcOpenMemHandle(void** pointer, hpml::sim::cuda_driver::IpcHandle handle, unsigned flags);
+int cudaIpcCloseMemHandle(void* pointer);
+int cudaIpcGetEventHandle(void* handle, void* event);
+int cudaIpcOpenEventHandle(void** event, hpml::sim::cuda_driver::IpcHandle handle);
+int cudaMemPoolExportToShareableHandle(void* descriptor, void* pool, int type, unsigned flags);
+int cudaMemPoolImportFromShareableHandle(void** pool, void* descriptor, int type, unsigned flags);
+int cudaMemPoolExportPointer(void* data, void* pointer);
+int cudaMemPoolImportPointer(void** pointer, void* pool, const void* data);
 
 int cudaStreamGetDevice(void* stream, int* ordinal);
 int cudaStreamCopyAttributes(void* dst, void* src);

@@ -1,8 +1,10 @@
 // The functions that write numbers.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "simulator/curand/generator.hpp"
+#include "simulator/curand/poisson.hpp"
 #include "simulator/libraries/memory_model.hpp"
 
 using namespace hpml::sim::curand;     // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -124,4 +126,15 @@ HPML_LIBRARY_API int curandGenerateLogNormal(Generator* generator, float* output
 HPML_LIBRARY_API int curandGenerateLogNormalDouble(Generator* generator, double* output, size_t count, double mean,
                                                    double deviation) {
   return normal("curandGenerateLogNormalDouble", generator, output, count, exponential(mean, deviation));
+}
+HPML_LIBRARY_API int curandGeneratePoisson(Generator* generator, uint32_t* output, size_t count, double mean) {
+  if (!(mean > 0)) {
+    return host_call("curandGeneratePoisson", status_name, [] { return kOutOfRange; });
+  }
+  return generate("curandGeneratePoisson", generator, output, count, false, kNormalFlops,
+                  [poisson = Poisson(mean)](Sequence& from, std::span<uint32_t> out) {
+                    std::vector<double> shares(out.size());
+                    from.uniform(std::span<double>(shares));
+                    std::ranges::transform(shares, out.begin(), poisson);
+                  });
 }

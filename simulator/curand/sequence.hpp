@@ -26,6 +26,7 @@ class Sequence {
 std::unique_ptr<Sequence> xorwow();
 std::unique_ptr<Sequence> mrg32k3a();
 std::unique_ptr<Sequence> philox4_32_10();
+std::unique_ptr<Sequence> mersenne_twister();
 // One dimension: the others need tables of direction numbers (Joe and Kuo), which this library does not have.
 std::unique_ptr<Sequence> sobol32();
 

@@ -1,4 +1,6 @@
 // Generators: made, ended, and what is set before they are asked for numbers.
+#include <fmt/format.h>
+
 #include <string>
 
 #include "simulator/curand/generator.hpp"
@@ -15,8 +17,6 @@ enum Ordering : int { kBest = 100, kDefault = 101, kSeeded = 102, kLegacy = 103,
 
 const char* type_name(int type) {
   switch (type) {
-    case kMtgp32: return "MTGP32";
-    case kMt19937: return "MT19937";
     case kScrambledSobol32: return "SCRAMBLED_SOBOL32";
     case kSobol64: return "SOBOL64";
     case kScrambledSobol64: return "SCRAMBLED_SOBOL64";
@@ -30,6 +30,8 @@ std::unique_ptr<Sequence> sequence_of(int type) {
     case kXorwow: return xorwow();
     case kMrg32k3a: return mrg32k3a();
     case kPhilox: return philox4_32_10();
+    case kMtgp32:
+    case kMt19937: return mersenne_twister();
     case kQuasiDefault:
     case kSobol32: return sobol32();
     default: return nullptr;
@@ -44,9 +46,13 @@ int create(Generator** out, int type, bool on_host) {
   if (sequence == nullptr) {
     if (const char* name = type_name(type)) {
       say_not_supported(std::string("the generator ") + name +
-                        "; there are XORWOW, MRG32K3A, PHILOX4_32_10 and SOBOL32");
+                        "; there are XORWOW, MRG32K3A, MT19937, MTGP32, PHILOX4_32_10 and SOBOL32");
     }
     return kTypeError;
+  }
+  if (type == kMtgp32 || type == kMt19937) {
+    hpml::sim::cudart::say(fmt::format("cuRAND's {} gives good numbers here, but others than NVIDIA's library",
+                                       type == kMtgp32 ? "MTGP32" : "MT19937"));
   }
   *out = new Generator{.type = type, .on_host = on_host, .sequence = std::move(sequence)};
   return kSuccess;

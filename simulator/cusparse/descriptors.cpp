@@ -92,6 +92,7 @@ HPML_LIBRARY_API const char* cusparseGetErrorString(int status) {
     case kNotInitialized: return "initialization error";
     case kInvalidValue: return "invalid value";
     case kExecutionFailed: return "kernel launch failure";
+    case kZeroPivot: return "zero pivot";
     case kNotSupported: return "operation not supported";
     default: return "unrecognized error code";
   }
@@ -147,6 +148,25 @@ HPML_LIBRARY_API int cusparseCsrSetPointers(Sparse* matrix, void* offsets, void*
   });
 }
 
+HPML_LIBRARY_API int cusparseSpMatGetValues(const Sparse* matrix, void** values) {
+  return descriptor_call("cusparseSpMatGetValues", [&] {
+    if (matrix == nullptr || values == nullptr) {
+      return kInvalidValue;
+    }
+    *values = matrix->values;
+    return kSuccess;
+  });
+}
+HPML_LIBRARY_API int cusparseSpMatGetIndexBase(const Sparse* matrix, int* base) {
+  return descriptor_call("cusparseSpMatGetIndexBase", [&] {
+    if (matrix == nullptr || base == nullptr) {
+      return kInvalidValue;
+    }
+    *base = static_cast<int>(matrix->base);
+    return kSuccess;
+  });
+}
+
 HPML_LIBRARY_API int cusparseCreateDnVec(DenseVector** made, int64_t size, void* values, int data_type) {
   return descriptor_call("cusparseCreateDnVec", [&] {
     const auto element = element_of(data_type);
@@ -194,5 +214,38 @@ HPML_LIBRARY_API int cusparseCreateDnMat(DenseMatrix** made, int64_t rows, int64
     *made = new DenseMatrix{rows, columns, leading, values, *element, order == kRows};
     return kSuccess;
   });
+}
+HPML_LIBRARY_API int cusparseDnMatGetValues(const DenseMatrix* matrix, void** values) {
+  return descriptor_call("cusparseDnMatGetValues", [&] {
+    if (matrix == nullptr || values == nullptr) {
+      return kInvalidValue;
+    }
+    *values = matrix->values;
+    return kSuccess;
+  });
+}
+HPML_LIBRARY_API int cusparseDnMatSetValues(DenseMatrix* matrix, void* values) {
+  return descriptor_call("cusparseDnMatSetValues", [&] {
+    if (matrix == nullptr) {
+      return kInvalidValue;
+    }
+    matrix->values = values;
+    return kSuccess;
+  });
+}
+
+// Descriptors whose arrays the library only reads: the same ones.
+HPML_LIBRARY_API int cusparseCreateConstCsr(Sparse** made, int64_t rows, int64_t columns, int64_t entries,
+                                            void* offsets, void* indices, void* values, int offset_type, int index_type,
+                                            int base, int data_type) {
+  const Sparse wanted{Format::csr, rows, columns, entries, offsets, indices, values};
+  return create("cusparseCreateConstCsr", made, wanted, offset_type, index_type, base, data_type);
+}
+HPML_LIBRARY_API int cusparseCreateConstDnVec(DenseVector** made, int64_t size, void* values, int data_type) {
+  return cusparseCreateDnVec(made, size, values, data_type);
+}
+HPML_LIBRARY_API int cusparseCreateConstDnMat(DenseMatrix** made, int64_t rows, int64_t columns, int64_t leading,
+                                              void* values, int data_type, int order) {
+  return cusparseCreateDnMat(made, rows, columns, leading, values, data_type, order);
 }
 HPML_LIBRARY_API int cusparseDestroyDnMat(const DenseMatrix* old) { return destroy("cusparseDestroyDnMat", old); }

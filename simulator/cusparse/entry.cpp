@@ -8,6 +8,7 @@ const char* status_name(int status) {
     case kNotInitialized: return "CUSPARSE_STATUS_NOT_INITIALIZED";
     case kInvalidValue: return "CUSPARSE_STATUS_INVALID_VALUE";
     case kExecutionFailed: return "CUSPARSE_STATUS_EXECUTION_FAILED";
+    case kZeroPivot: return "CUSPARSE_STATUS_ZERO_PIVOT";
     case kNotSupported: return "CUSPARSE_STATUS_NOT_SUPPORTED";
     default: return "unrecognized error code";
   }

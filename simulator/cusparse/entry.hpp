@@ -18,6 +18,7 @@ enum Status : int {  // cusparseStatus_t
   kNotInitialized = 1,
   kInvalidValue = 3,
   kExecutionFailed = 6,
+  kZeroPivot = 9,
   kNotSupported = 10
 };
 const char* status_name(int status);

@@ -32,6 +32,7 @@ struct Sparse {
   Index offset_type = Index::i32, index_type = Index::i32;
   int64_t base = 0;
   Element type = Element::f32;
+  bool upper = false, unit_diagonal = false;  // of a triangular matrix
 
   int64_t lines() const { return format == Format::csc ? columns : rows; }
   uint64_t offset_bytes() const {

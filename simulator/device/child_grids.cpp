@@ -116,6 +116,30 @@ int ChildGrids::fill(uint64_t to, uint8_t value, uint64_t bytes) {
   return kSuccess;
 }
 
+std::optional<exec::KernelFacts> ChildGrids::kernel(uint64_t code) const {
+  const std::optional<KernelId> id = find_(code);
+  if (!id) {
+    return std::nullopt;
+  }
+  const KernelInfo& info = device_.kernel(*id);
+  const Properties& p = device_.properties();
+  const uint64_t room = p.shared_per_block - std::min<uint64_t>(info.static_shared, p.shared_per_block);
+  return exec::KernelFacts{.shared_bytes = info.static_shared,
+                           .const_bytes = info.const_bytes,
+                           .local_bytes = info.local_bytes,
+                           .max_threads = info.max_threads_per_block,
+                           .registers = info.registers,
+                           .ptx_version = info.ptx_version,
+                           .binary_version = p.cc_major * 10 + p.cc_minor,
+                           .max_dynamic_shared = static_cast<int>(room)};
+}
+
+std::optional<int> ChildGrids::resident_blocks(uint64_t code, int block_threads, uint64_t dynamic_shared) const {
+  const std::optional<KernelId> id = find_(code);
+  return id ? std::optional<int>(device_.occupancy(*id, block_threads, dynamic_shared).blocks_per_multiprocessor)
+            : std::nullopt;
+}
+
 // The attributes that kernels size their children by (cudaDeviceAttr, driver_types.h).
 std::optional<int> ChildGrids::attribute(int which) const {
   const Properties& p = device_.properties();

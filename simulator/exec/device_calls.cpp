@@ -10,7 +10,18 @@ namespace hpml::sim::exec {
 namespace {
 
 // cudaError_t (driver_types.h)
-constexpr uint64_t kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, kNotSupported = 801;
+constexpr uint64_t kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, kInvalidDeviceFunction = 98,
+                   kNotSupported = 801;
+
+// The rows of a box, one after the other, until one fails. `row(uint64_t y) -> int`
+template <class Row>
+uint64_t each_row(uint64_t rows, Row row) {
+  int error = 0;
+  for (uint64_t y = 0; y < rows && error == 0; ++y) {
+    error = row(y);
+  }
+  return static_cast<uint64_t>(error);
+}
 
 constexpr int kRuntimeVersion = 13000;  // of the runtime that programs with such calls are built for
 
@@ -41,6 +52,48 @@ uint64_t WarpImpl::device_malloc_call(const ir::CallSite& site, int lane) {
   return address == 0 ? kMemoryAllocation : give(site, 0, lane, address, sizeof address);
 }
 
+// As far as CUDA 11's cudaFuncAttributes goes; CUDA 12's is longer.
+uint64_t WarpImpl::function_attributes(const ir::CallSite& site, int lane) {
+  struct {
+    uint64_t shared_bytes, const_bytes, local_bytes;
+    int max_threads, registers, ptx_version, binary_version, cache_mode, max_dynamic_shared, carveout;
+  } out{};
+  const std::optional<KernelFacts> facts = grid_->services_.calls->kernel(read_arg(site, 1, lane));
+  if (!facts) {
+    return kInvalidDeviceFunction;
+  }
+  out = {facts->shared_bytes,       facts->const_bytes,
+         facts->local_bytes,        facts->max_threads,
+         facts->registers,          facts->ptx_version,
+         facts->binary_version,     0,
+         facts->max_dynamic_shared, -1};
+  const uint64_t address = read_arg(site, 0, lane);
+  std::byte* place = data_at(address, lane, sizeof out);
+  if (place == nullptr) {
+    return kInvalidValue;
+  }
+  std::memcpy(place, &out, sizeof out);
+  note_written(address, sizeof out);
+  return kSuccess;
+}
+
+uint64_t WarpImpl::resident_blocks(const ir::CallSite& site, int lane) {
+  const auto blocks = grid_->services_.calls->resident_blocks(
+      read_arg(site, 1, lane), static_cast<int>(read_arg(site, 2, lane)), read_arg(site, 3, lane));
+  return blocks ? give(site, 0, lane, static_cast<uint64_t>(*blocks), sizeof(int)) : kInvalidDeviceFunction;
+}
+
+// Copies (to, pitch, from, pitch, width, height) and fills (to, pitch, value, width, height) of boxes.
+uint64_t WarpImpl::device_box_call(const ir::CallSite& site, int lane) {
+  DeviceCalls& calls = *grid_->services_.calls;
+  const auto arg = [&](size_t i) { return read_arg(site, i, lane); };
+  if (site.builtin == ir::Builtin::memcpy_2d_async) {
+    return each_row(arg(5), [&](uint64_t y) { return calls.copy(arg(0) + y * arg(1), arg(2) + y * arg(3), arg(4)); });
+  }
+  const auto value = static_cast<uint8_t>(arg(2));
+  return each_row(arg(4), [&](uint64_t y) { return calls.fill(arg(0) + y * arg(1), value, arg(3)); });
+}
+
 uint64_t WarpImpl::device_call(const ir::CallSite& site, int lane) {
   DeviceCalls& calls = *grid_->services_.calls;
   switch (site.builtin) {
@@ -57,6 +110,10 @@ uint64_t WarpImpl::device_call(const ir::CallSite& site, int lane) {
     case ir::Builtin::memset_async:
       return static_cast<uint64_t>(
           calls.fill(read_arg(site, 0, lane), static_cast<uint8_t>(read_arg(site, 1, lane)), read_arg(site, 2, lane)));
+    case ir::Builtin::memcpy_2d_async:
+    case ir::Builtin::memset_2d_async: return device_box_call(site, lane);
+    case ir::Builtin::function_attributes: return function_attributes(site, lane);
+    case ir::Builtin::resident_blocks: return resident_blocks(site, lane);
     case ir::Builtin::get_last_error: return static_cast<uint64_t>(calls.last_error(true));
     case ir::Builtin::peek_last_error: return static_cast<uint64_t>(calls.last_error(false));
     case ir::Builtin::get_device: return give(site, 0, lane, static_cast<uint64_t>(calls.device()), sizeof(int));

@@ -14,6 +14,11 @@ struct ChildGrid {
   uint32_t dynamic_shared = 0;
 };
 
+struct KernelFacts {
+  uint64_t shared_bytes = 0, const_bytes = 0, local_bytes = 0;
+  int max_threads = 0, registers = 0, ptx_version = 0, binary_version = 0, max_dynamic_shared = 0;
+};
+
 // Results that are ints are cudaError_t.
 class DeviceCalls {
  public:
@@ -25,6 +30,9 @@ class DeviceCalls {
   virtual int fill(uint64_t to, uint8_t value, uint64_t bytes) = 0;
   virtual int last_error(bool clear) = 0;
   virtual std::optional<int> attribute(int which) const = 0;  // cudaDeviceAttr
+  // Of the kernel at a code address; nothing: there is none.
+  virtual std::optional<KernelFacts> kernel(uint64_t code) const = 0;
+  virtual std::optional<int> resident_blocks(uint64_t code, int block_threads, uint64_t dynamic_shared) const = 0;
   virtual int device() const = 0;
   virtual uint64_t new_handle() = 0;  // of a stream or an event
   virtual void set_conditional(uint64_t handle, uint32_t value) = 0;

@@ -227,7 +227,9 @@ void WarpImpl::call_builtin(const ir::CallSite& site, LaneMask active) {
     case ir::Builtin::get_parameter_buffer:
     case ir::Builtin::launch_device:
     case ir::Builtin::memcpy_async:
+    case ir::Builtin::memcpy_2d_async:
     case ir::Builtin::memset_async:
+    case ir::Builtin::memset_2d_async:
     case ir::Builtin::get_last_error:
     case ir::Builtin::peek_last_error:
     case ir::Builtin::get_device:
@@ -238,6 +240,8 @@ void WarpImpl::call_builtin(const ir::CallSite& site, LaneMask active) {
     case ir::Builtin::order_streams:
     case ir::Builtin::device_malloc:
     case ir::Builtin::device_free:
+    case ir::Builtin::function_attributes:
+    case ir::Builtin::resident_blocks:
     case ir::Builtin::set_conditional: return device_calls(site, active);
     case ir::Builtin::none:
     case ir::Builtin::unsupported: return;

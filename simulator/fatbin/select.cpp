@@ -30,7 +30,9 @@ Result<PtxChoice> choose_ptx(const std::vector<Entry>& entries, uint32_t device_
     }
   }
   if (best == nullptr) {
-    return error_in(name, "compiled without PTX; use -arch=sm_XX or add code=compute_XX");
+    return error_in(name,
+                    "compiled without PTX; use -arch=sm_XX or add code=compute_XX (without changing its Makefile: "
+                    "NVCC_APPEND_FLAGS='-gencode arch=compute_XX,code=compute_XX' make)");
   }
   if (strict && best->sm > device_sm) {
     return error_in(name, fmt::format("its oldest PTX is for sm_{}, the device is sm_{}; build with -arch=sm_{}",

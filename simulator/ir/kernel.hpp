@@ -85,7 +85,9 @@ enum class Builtin : uint8_t {
   get_parameter_buffer,
   launch_device,
   memcpy_async,
+  memcpy_2d_async,
   memset_async,
+  memset_2d_async,
   get_last_error,
   peek_last_error,
   get_device,
@@ -96,6 +98,8 @@ enum class Builtin : uint8_t {
   order_streams,  // whatever only orders, or gives back a handle
   device_malloc,
   device_free,
+  function_attributes,
+  resident_blocks,  // how many of a kernel's fit into a multiprocessor
   set_conditional,
   unsupported
 };

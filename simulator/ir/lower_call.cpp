@@ -35,7 +35,9 @@ Builtin find_builtin(const std::string& name) {
       {"cudaGetParameterBufferV2", Builtin::get_parameter_buffer},
       {"cudaLaunchDeviceV2", Builtin::launch_device},
       {"cudaMemcpyAsync", Builtin::memcpy_async},
+      {"cudaMemcpy2DAsync", Builtin::memcpy_2d_async},
       {"cudaMemsetAsync", Builtin::memset_async},
+      {"cudaMemset2DAsync", Builtin::memset_2d_async},
       {"cudaGetLastError", Builtin::get_last_error},
       {"cudaPeekAtLastError", Builtin::peek_last_error},
       {"cudaGetDevice", Builtin::get_device},
@@ -51,6 +53,9 @@ Builtin find_builtin(const std::string& name) {
       {"cudaEventDestroy", Builtin::order_streams},
       {"cudaMalloc", Builtin::device_malloc},
       {"cudaFree", Builtin::device_free},
+      {"cudaFuncGetAttributes", Builtin::function_attributes},
+      {"cudaOccupancyMaxActiveBlocksPerMultiprocessor", Builtin::resident_blocks},
+      {"cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", Builtin::resident_blocks},
       {"cudaGraphSetConditional", Builtin::set_conditional},
   });
   const std::string plain = plain_name(name);

@@ -176,6 +176,11 @@ FreeResult AddressSpace::free(uint64_t base, Kind kind) {
   if (observer_ != nullptr) {
     observer_->freed(it->second);
   }
+  if (is_imported(base)) {
+    drop_import(base);
+    erase(it);
+    return FreeResult::ok;
+  }
   const uint64_t bytes = it->second.size;
   Region& region = region_of(kind);
   region.mapping.forbid(base, bytes);

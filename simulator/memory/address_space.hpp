@@ -21,6 +21,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,12 @@ struct Allocation {
   }
 };
 
+// Pages of a memory file that hold an allocation, for other processes.
+struct SharedPages {
+  uint64_t offset = 0, bytes = 0;  // in the file, whole pages
+  uint64_t skip = 0, size = 0;     // where in them the allocation begins, and its size
+};
+
 // Hears of what an address space gives and takes back, after it is there and before it is gone.
 class AllocationObserver {
  public:
@@ -100,6 +107,14 @@ class AddressSpace {
   bool close(uint64_t base, uint64_t bytes);
   // Whether [base, base + bytes) is part of one reserved range.
   bool is_reserved(uint64_t base, uint64_t bytes) const;
+
+  // Memory of the GPU that several processes use. The file is this GPU's, of which share() fills a part; -1, or
+  // nothing: the operating system refuses, or `base` is not the start of device memory of this process' own.
+  int sharing_file();
+  std::optional<SharedPages> share(uint64_t base);
+  // Another process' allocation as one of this space; 0: impossible. free() ends it for this process.
+  uint64_t import(int file, const SharedPages& pages);
+  bool is_imported(uint64_t base) const { return imported_.contains(base); }
 
   // Makes host memory of the program accessible to kernels. False when it overlaps a live allocation.
   bool register_host(void* host, uint64_t bytes);
@@ -155,6 +170,7 @@ class AddressSpace {
   const Allocation* registered_at(uint64_t line) const;
   std::byte* own_mapped(uint64_t address, uint64_t bytes, bool device_memory) const;
   void remember_freed(Allocation allocation);
+  void drop_import(uint64_t base);
 
   uint64_t device_bytes_;
   uint64_t used_bytes_ = 0;
@@ -163,10 +179,11 @@ class AddressSpace {
   uint64_t next_registered_;  // place
   std::vector<std::unique_ptr<Region>> regions_;
   std::map<uint64_t, Allocation> live_;
-  std::map<uint64_t, uint64_t> reserved_;    // base -> bytes
-  std::map<uint64_t, Allocation> freed_;     // the last few thousand, without those whose place is in use again
-  std::deque<uint32_t> freed_order_;         // serials, oldest first; some are no longer in freed_
-  std::map<uint32_t, uint64_t> freed_base_;  // serial -> base, of freed_
+  std::map<uint64_t, uint64_t> reserved_;     // base -> bytes
+  std::map<uint64_t, SharedPages> imported_;  // by their base
+  std::map<uint64_t, Allocation> freed_;      // the last few thousand, without those whose place is in use again
+  std::deque<uint32_t> freed_order_;          // serials, oldest first; some are no longer in freed_
+  std::map<uint32_t, uint64_t> freed_base_;   // serial -> base, of freed_
   mutable std::atomic<const Allocation*> last_found_ = nullptr;  // several threads may ask
   std::map<const AddressSpace*, bool> peers_;                    // bool: access to its device memory
   int index_ = 0;

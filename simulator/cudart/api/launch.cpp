@@ -1,4 +1,6 @@
 // Kernel launch: the <<<>>> configuration stack, the stubs' calls, explicit and cooperative launches.
+#include <utility>
+
 #include "simulator/cudart/api/common.hpp"
 
 namespace hpml::sim::cudart {
@@ -61,10 +63,11 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
 }  // namespace
 
 int launch(const char* name, const LaunchArguments& asked) {
+  const bool by_brackets = std::exchange(this_thread().launches_by_brackets, false);
   return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
     const Error error =
         asked.shared > UINT32_MAX ? Error::invalid_value : checked_launch(runtime, context, asked, record);
-    if (error != Error::success) {
+    if (error != Error::success && by_brackets) {
       runtime.log.unasked_launch_error = error;
     }
     return error;
@@ -91,6 +94,7 @@ HPML_CUDA_API int __cudaPopCallConfiguration(Dim3* grid, Dim3* block, size_t* sh
   *shared = stack.back().shared;
   *static_cast<void**>(stream) = stack.back().stream;
   stack.pop_back();
+  this_thread().launches_by_brackets = true;
   return 0;
 }
 

@@ -59,7 +59,10 @@ bool is_one_of(memory::Kind kind, memory::Kind a, memory::Kind b) { return kind 
 Error release(Runtime& runtime, void* pointer, memory::Kind a, memory::Kind b, ApiRecord& record) {
   const memory::Allocation* allocation = nullptr;
   Context* owner = owner_of(runtime, pointer, allocation);
-  if (owner == nullptr || !is_one_of(allocation->kind, a, b)) {
+  const bool of_handle = owner != nullptr && std::ranges::any_of(owner->opened_memory, [&](const auto& entry) {
+                           return entry.second.address == allocation->base;  // cudaIpcCloseMemHandle ends it
+                         });
+  if (owner == nullptr || of_handle || !is_one_of(allocation->kind, a, b)) {
     check_free_failed(runtime, record, pointer);
     return Error::invalid_value;
   }

@@ -34,6 +34,9 @@ Error allocate(Runtime& runtime, StreamRef at, MemPool& pool, void** pointer, si
   }
   Context& context = *at.context;
   runtime.clock.advance(context.device().api_cost(device::ApiCost::query, bytes));
+  if (pool.file >= 0) {
+    return Error::invalid_value;  // an imported pool has no memory of its own
+  }
   if (pool.max_bytes > 0 && pool.used + bytes > pool.max_bytes) {
     return Error::memory_allocation;
   }
@@ -236,10 +239,12 @@ HPML_CUDA_API int cudaMemPoolCreate(void** pool, const MemPoolProps* properties)
     if (properties->allocation_type != kPinned || properties->location_type != kDeviceLocation) {
       return Error::invalid_value;
     }
-    if (properties->handle_types != 0) {
-      return refuse("cudaMemPoolCreate: pools shared with other processes");
+    constexpr int kFileDescriptor = 1;
+    if (properties->handle_types > kFileDescriptor) {
+      return refuse("cudaMemPoolCreate: pools shared by other means than file descriptors");
     }
     MemPool* made = context.add_pool();
+    made->shareable = properties->handle_types == kFileDescriptor;
     made->max_bytes = properties->max_size;
     *pool = made;
     return Error::success;

@@ -111,6 +111,7 @@ void Context::forget_handles() {
   events_.clear();
   arrays_.clear();
   pyramids_.clear();
+  opened_memory.clear();
   pools_.resize(1);
   current_pool_ = pools_.front().get();
   const int ordinal = pools_.front()->ordinal;

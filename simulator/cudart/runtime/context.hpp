@@ -75,6 +75,12 @@ struct PendingOutput {
   std::function<void()> host_function = {};
 };
 
+// Memory of another process, which this one has opened so many times.
+struct OpenedMemory {
+  uint64_t address = 0;
+  int count = 0;
+};
+
 class Context {
  public:
   Context(int ordinal, std::unique_ptr<device::Device> device, const Config& config, HostClock& clock, Log& log);
@@ -143,6 +149,7 @@ class Context {
   // Flags the program set; remembered and reported back.
   unsigned flags = 0;
   std::map<int, uint64_t> limits;
+  std::map<std::string, OpenedMemory> opened_memory;  // of other processes, by its handle
   ManagedHints hints;
   std::map<device::KernelId, FunctionSettings> function_settings;
   std::set<std::string> told;         // advice given so far

@@ -23,6 +23,8 @@ enum class Error : int {
   no_device = 100,
   invalid_device = 101,
   invalid_kernel_image = 200,
+  device_uninitialized = 201,
+  map_failed = 205,
   no_kernel_image_for_device = 209,
   unsupported_limit = 215,
   peer_access_unsupported = 217,

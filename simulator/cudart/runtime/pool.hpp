@@ -15,6 +15,8 @@ struct MemPool {                                          // cudaMemPool_t is th
   uint64_t release_threshold = 0;
   uint64_t reserved = 0, reserved_high = 0, used = 0, used_high = 0;
   uint64_t max_bytes = 0;                    // 0: what the device has
+  bool shareable = false;                    // with other processes
+  int file = -1;                             // of the process that shares it: this pool has memory of that one only
   std::set<int> readers;                     // other devices that may use its memory
   std::map<uint64_t, uint64_t> allocations;  // address -> bytes
 

@@ -24,6 +24,7 @@ struct ThreadState {
   Error last_error = Error::success;
   int device = 0;
   std::vector<LaunchConfiguration> configurations;  // pushed by <<<>>>, popped by the kernel's host stub
+  bool launches_by_brackets = false;                // <<<>>>, whose result no program can see
   int inside = 0;                                   // > 0: in the runtime, where clock reads are real ones
   // The driver API's stack of current contexts. Where it is not empty, `device` is the device of its top.
   std::vector<ContextHandle*> contexts;

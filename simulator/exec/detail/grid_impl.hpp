@@ -108,6 +108,9 @@ class WarpImpl final : public Warp {
   void device_calls(const ir::CallSite& site, LaneMask active);
   uint64_t device_call(const ir::CallSite& site, int lane);
   uint64_t device_malloc_call(const ir::CallSite& site, int lane);
+  uint64_t device_box_call(const ir::CallSite& site, int lane);
+  uint64_t function_attributes(const ir::CallSite& site, int lane);
+  uint64_t resident_blocks(const ir::CallSite& site, int lane);
   uint64_t give(const ir::CallSite& site, size_t argument, int lane, uint64_t value, uint64_t bytes);
   std::array<uint32_t, 3> read_dim3(const ir::CallSite& site, size_t index, int lane);
   std::string read_string(uint64_t address, int lane, size_t limit);

@@ -61,6 +61,16 @@ typedef enum {
 typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
 typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
 
+typedef enum { CUSPARSE_FILL_MODE_LOWER = 0, CUSPARSE_FILL_MODE_UPPER = 1 } cusparseFillMode_t;
+typedef enum { CUSPARSE_DIAG_TYPE_NON_UNIT = 0, CUSPARSE_DIAG_TYPE_UNIT = 1 } cusparseDiagType_t;
+typedef enum { CUSPARSE_SPMAT_FILL_MODE = 0, CUSPARSE_SPMAT_DIAG_TYPE = 1 } cusparseSpMatAttribute_t;
+typedef enum { CUSPARSE_SPSV_ALG_DEFAULT = 0 } cusparseSpSVAlg_t;
+typedef enum { CUSPARSE_SOLVE_POLICY_NO_LEVEL = 0, CUSPARSE_SOLVE_POLICY_USE_LEVEL = 1 } cusparseSolvePolicy_t;
+typedef struct cusparseSpSVDescr* cusparseSpSVDescr_t;
+typedef struct cusparseMatDescr* cusparseMatDescr_t;
+typedef struct csrilu02Info* csrilu02Info_t;
+typedef struct csric02Info* csric02Info_t;
+
 cusparseStatus_t cusparseCreate(cusparseHandle_t* handle);
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle);
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int* version);
@@ -133,6 +143,71 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle, cuspars
 cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
                                                cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t algorithm,
                                                void* buffer);
+
+cusparseStatus_t cusparseSpMatSetAttribute(cusparseSpMatDescr_t matrix, cusparseSpMatAttribute_t attribute, void* data,
+                                           size_t bytes);
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t* made);
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t old);
+cusparseStatus_t cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha,
+                                         cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
+                                         cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpSVAlg_t algorithm,
+                                         cusparseSpSVDescr_t solution, size_t* size);
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha,
+                                       cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x,
+                                       cusparseDnVecDescr_t y, cudaDataType compute, cusparseSpSVAlg_t algorithm,
+                                       cusparseSpSVDescr_t solution, void* buffer);
+cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t op, const void* alpha,
+                                    cusparseConstSpMatDescr_t a, cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
+                                    cudaDataType compute, cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t solution);
+cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* made);
+cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t old);
+cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t description, cusparseIndexBase_t base);
+cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* lines, int entries, int rows, int* offsets,
+                                  cusparseIndexBase_t base);
+cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* offsets, int entries, int rows, int* lines,
+                                  cusparseIndexBase_t base);
+cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t* made);
+cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t old);
+cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle, csrilu02Info_t info, int* position);
+cusparseStatus_t cusparseScsrilu02_bufferSize(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, float* values, const int* row_offsets, const int* column_indices,
+    csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseScsrilu02_analysis(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, const float* values, const int* row_offsets, const int* column_indices,
+    csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseScsrilu02(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, float* values, const int* row_offsets, const int* column_indices,
+    csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsrilu02_bufferSize(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, double* values, const int* row_offsets, const int* column_indices,
+    csrilu02Info_t info, int* bytes);
+cusparseStatus_t cusparseDcsrilu02_analysis(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, const double* values, const int* row_offsets, const int* column_indices,
+    csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsrilu02(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, double* values, const int* row_offsets, const int* column_indices,
+    csrilu02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t* made);
+cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t old);
+cusparseStatus_t cusparseXcsric02_zeroPivot(cusparseHandle_t handle, csric02Info_t info, int* position);
+cusparseStatus_t cusparseScsric02_bufferSize(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, float* values, const int* row_offsets, const int* column_indices,
+    csric02Info_t info, int* bytes);
+cusparseStatus_t cusparseScsric02_analysis(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, const float* values, const int* row_offsets, const int* column_indices,
+    csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseScsric02(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, float* values, const int* row_offsets, const int* column_indices,
+    csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsric02_bufferSize(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, double* values, const int* row_offsets, const int* column_indices,
+    csric02Info_t info, int* bytes);
+cusparseStatus_t cusparseDcsric02_analysis(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, const double* values, const int* row_offsets, const int* column_indices,
+    csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
+cusparseStatus_t cusparseDcsric02(cusparseHandle_t handle, int rows, int entries,
+    const cusparseMatDescr_t description, double* values, const int* row_offsets, const int* column_indices,
+    csric02Info_t info, cusparseSolvePolicy_t policy, void* buffer);
 
 #ifdef __cplusplus
 }

@@ -101,7 +101,9 @@ Mapping::Mapping(Mapping&& other) noexcept
       sharing_(other.sharing_),
       committed_(other.committed_),
       base_mapped_(std::exchange(other.base_mapped_, false)),
-      view_mapped_(std::exchange(other.view_mapped_, false)) {}
+      view_mapped_(std::exchange(other.view_mapped_, false)),
+      file_(std::exchange(other.file_, -1)),
+      has_shared_pages_(other.has_shared_pages_) {}
 
 Mapping::~Mapping() {
   if (base_mapped_) {
@@ -110,6 +112,42 @@ Mapping::~Mapping() {
   if (view_mapped_) {
     munmap(pointer(view_), bytes_);
   }
+  if (file_ >= 0) {
+    close(file_);
+  }
+}
+
+int Mapping::file() {
+  HPML_CHECK(sharing_ == Sharing::view_only, "a mapping that is shared with the program");
+  if (file_ < 0) {
+    file_ = memory_file(bytes_);
+  }
+  return file_;
+}
+
+// Pages that are in the file already are written over themselves.
+bool Mapping::share(uint64_t address, uint64_t bytes) {
+  const int to = file();
+  for (uint64_t done = 0; done < bytes;) {
+    const ssize_t n =
+        to < 0 ? -1 : pwrite(to, view_of(address + done), bytes - done, static_cast<off_t>(address - base_ + done));
+    if (n <= 0) {
+      return false;
+    }
+    done += static_cast<uint64_t>(n);
+  }
+  return adopt(address, bytes, to, address - base_);
+}
+
+bool Mapping::adopt(uint64_t address, uint64_t bytes, int file, uint64_t offset) {
+  if (!allow(address, bytes) ||
+      mmap(view_of(address), bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
+           static_cast<off_t>(offset)) == MAP_FAILED) {
+    return false;
+  }
+  madvise(view_of(address), bytes, MADV_DONTDUMP);
+  has_shared_pages_ = true;
+  return true;
 }
 
 std::byte* Mapping::view_of(uint64_t address) const { return reinterpret_cast<std::byte*>(view_ + (address - base_)); }
@@ -158,6 +196,12 @@ void Mapping::discard(uint64_t address, uint64_t bytes) {
   // on the page size of the machine.
   std::memset(view_of(address), 0, from - address);
   std::memset(view_of(to), 0, address + bytes - to);
+  if (has_shared_pages_) {  // other processes keep theirs
+    mmap(view_of(from), to - from, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1,
+         0);
+    madvise(view_of(from), to - from, MADV_DONTDUMP);
+    return;
+  }
   madvise(view_of(from), to - from, sharing_ == Sharing::both ? MADV_REMOVE : MADV_DONTNEED);
 }
 

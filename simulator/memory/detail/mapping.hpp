@@ -32,6 +32,14 @@ class Mapping {
   // Gives the memory back to the operating system; it reads as zero afterwards.
   void discard(uint64_t address, uint64_t bytes);
 
+  // Of a view-only mapping. A memory file in which the byte at an address lies at its distance from base(), for pages
+  // that share() has moved there; -1: the operating system refuses. The mapping keeps it open.
+  int file();
+  // Moves whole pages into the file, with what they hold; other processes can map them then.
+  bool share(uint64_t address, uint64_t bytes);
+  // Puts pages of another process' file in the place of these. discard() of whole pages undoes that, and share().
+  bool adopt(uint64_t address, uint64_t bytes, int file, uint64_t offset);
+
  private:
   Mapping(uint64_t base, uint64_t view, uint64_t bytes, Sharing sharing)
       : base_(base), view_(view), bytes_(bytes), sharing_(sharing) {}
@@ -43,6 +51,8 @@ class Mapping {
   Sharing sharing_;
   uint64_t committed_ = 0;  // of a view that is private memory: how much of it, from its start, is open
   bool base_mapped_ = false, view_mapped_ = false;
+  int file_ = -1;
+  bool has_shared_pages_ = false;
 };
 
 }  // namespace hpml::sim::memory::detail

@@ -80,6 +80,42 @@ TEST_F(Gpusim, RunSaysWhyNoProgramCanHaveAGpuHere) {
   EXPECT_THAT(done.err, HasSubstr("ulimit -v unlimited"));
 }
 
+// A runtime inside of the program, as nvcc links it unless told otherwise; its device code is registered by a
+// constructor. The release shows by a function that only one of them has.
+TEST_F(Gpusim, RunReplacesTheRuntimeInsideAProgram) {
+  write("runtime.c",
+        "void* __cudaRegisterFatBinary(void* p) { __builtin_trap(); return p; }\n"
+        "int cudaRuntimeGetVersion(int* v) { return *v = 7; }\n"
+        "#ifdef RELEASE_12\nint cudaGetDeviceProperties_v2(void* p) { return p == 0; }\n#endif\n"
+        "void last(void) {}\n");
+  write("program.c",
+        "#include <stdio.h>\nint cudaRuntimeGetVersion(int*);\nvoid* __cudaRegisterFatBinary(void*);\n"
+        "static long image[4] = {0x466243b1 | 1L << 32};\n"
+        "__attribute__((constructor)) static void start(void) { __cudaRegisterFatBinary(image); }\n"
+        "int main(void) { int v = 0; return cudaRuntimeGetVersion(&v) != 0 || !printf(\"%d\\n\", v / 1000); }\n");
+  const std::string build = "cd " + folder_.string() +
+                            " && cc -O2 -o thirteen program.c runtime.c"
+                            " && cc -O2 -DRELEASE_12 -o twelve program.c runtime.c"
+                            " && cc -O2 -shared -fPIC -Wl,-soname,libinner.so -o libinner.so runtime.c"
+                            " && cc -O2 -Wl,-rpath,. -o library program.c ./libinner.so";
+  ASSERT_EQ(system(build.c_str()), 0);
+  EXPECT_EQ(run("run -- ./thirteen").out, "13\n");
+  EXPECT_EQ(run("run -- ./twelve").out, "12\n");
+  EXPECT_EQ(run("run -- ./library").out, "13\n");
+  EXPECT_EQ(run("run -- /bin/sh -c ./thirteen").out, "13\n");
+}
+
+TEST_F(Gpusim, RunSaysWhyItCannotReplaceARuntimeWithoutNames) {
+  write("program.c",
+        "__attribute__((section(\".nvFatBinSegment\"))) long image[3] = {1};\n"
+        "void* __cudaRegisterFatBinary(void* p) { return p; }\nint main(void) { return 4; }\n");
+  ASSERT_EQ(system(("cd " + folder_.string() + " && cc -o named program.c && cc -s -o stripped program.c").c_str()), 0);
+  EXPECT_EQ(run("run -- ./named").status, 4);
+  const Outcome done = run("run -- ./stripped");
+  EXPECT_EQ(done.status, 2);
+  EXPECT_THAT(done.err, HasSubstr("its symbols have been removed"));
+}
+
 // A library of NVIDIA's that only machine code is known of, and a program that calls it or is only linked with it.
 TEST_F(Gpusim, RunNamesALibraryThatCannotBeSimulated) {
   write("cusolver.c", "int cusolverDnCreate(void) { return 0; }\n");

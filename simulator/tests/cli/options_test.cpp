@@ -26,7 +26,8 @@ TEST(ElfNeeds, ThisTestNeedsNoCuda) {
   ASSERT_TRUE(needs.ok());
   EXPECT_TRUE(needs->is_elf);
   EXPECT_EQ(needs->cudart_soname, "");
-  EXPECT_FALSE(needs->static_cudart());
+  EXPECT_EQ(needs->static_runtime, "");
+  EXPECT_FALSE(needs->hidden_runtime());
 }
 
 TEST(ElfNeeds, AScriptIsNoElf) {

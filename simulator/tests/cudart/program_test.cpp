@@ -28,6 +28,13 @@ TEST_F(Program, AFailedLaunchIsExplainedOnce) {
 TEST_F(Program, ALaunchErrorNobodyAskedForIsMentionedAtTheEnd) {
   add_kernel(kWork).check = device::LaunchError::invalid_value;
   EXPECT_EQ(launch(kWork), 1);
+  EXPECT_TRUE(advice_at_end(*runtime_).empty());  // the function has returned it
+  device::Dim3 grid, block;
+  size_t shared = 0;
+  void* stream = nullptr;
+  __cudaPushCallConfiguration({1, 1, 1}, {32, 1, 1}, 0, nullptr);
+  EXPECT_EQ(__cudaPopCallConfiguration(&grid, &block, &shared, &stream), 0);
+  EXPECT_EQ(launch(kWork), 1);
   ASSERT_EQ(advice_at_end(*runtime_).size(), 1u);
   EXPECT_NE(advice_at_end(*runtime_)[0].find("cudaErrorInvalidValue and the program never asked"), std::string::npos);
   EXPECT_EQ(cudaGetLastError(), 1);

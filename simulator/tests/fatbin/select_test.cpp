@@ -41,7 +41,8 @@ TEST(ChoosePtx, StrictRefusesPtxAboveTheDevice) {
 TEST(ChoosePtx, WithoutPtxSaysHowToBuildIt) {
   const std::vector<Entry> entries = {entry(EntryKind::elf, 75)};
   EXPECT_EQ(choose_ptx(entries, 75, false, "<test>").error().message,
-            "compiled without PTX; use -arch=sm_XX or add code=compute_XX");
+            "compiled without PTX; use -arch=sm_XX or add code=compute_XX (without changing its Makefile: "
+            "NVCC_APPEND_FLAGS='-gencode arch=compute_XX,code=compute_XX' make)");
 }
 
 TEST(ChooseCubin, PrefersTheSameMajorThenTheNearest) {

@@ -87,6 +87,31 @@ __global__ void ask(int* out) {
   out[4] = heap[3] + cudaFree(heap);
 }
 
+// A box of 2 x 3 numbers out of rows of 4, the rest filled; and what may be asked about a kernel.
+__global__ void boxes_and_facts(const int* in, int* out, int* facts) {
+  cudaMemset2DAsync(out, 4 * sizeof(int), 1, 4 * sizeof(int), 3);
+  cudaMemcpy2DAsync(out + 1, 4 * sizeof(int), in, 2 * sizeof(int), 2 * sizeof(int), 3, cudaMemcpyDeviceToDevice);
+  cudaFuncAttributes attributes;
+  facts[0] = cudaFuncGetAttributes(&attributes, add);
+  facts[0] += attributes.maxThreadsPerBlock + 10000 * attributes.numRegs;
+  facts[1] = cudaOccupancyMaxActiveBlocksPerMultiprocessor(facts + 2, add, 64, 0);
+}
+
+void test_boxes_and_facts() {
+  const int* in = to_device(std::vector<int>{1, 2, 3, 4, 5, 6});
+  int *out = device_array<int>(12), *facts = device_array<int>(3);
+  boxes_and_facts<<<1, 1>>>(in, out, facts);
+  check_launch();
+  const std::vector<int> got = to_host(out, 12), told = to_host(facts, 3);
+  printf("boxes: %x %d %d %x, %d %d %x\n", got[0], got[1], got[2], got[3], got[9], got[10], got[11]);
+  cudaFuncAttributes attributes;
+  int blocks = 0;
+  CHECK(cudaFuncGetAttributes(&attributes, add));
+  CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 64, 0));
+  printf("facts: %d %d\n", told[0] == attributes.maxThreadsPerBlock + 10000 * attributes.numRegs,
+         told[1] == 0 && told[2] == blocks);
+}
+
 int main() {
   int* out = device_array<int>(64);
   every_thread_launches<<<1, 4>>>(out);
@@ -126,4 +151,5 @@ int main() {
   check_launch();
   got = to_host(out, 5);
   printf("answers: %d %d %d %d %d\n", got[0], got[1], got[2], got[3], got[4]);
+  test_boxes_and_facts();
 }

@@ -55,11 +55,30 @@ static void compare(curandRngType_t type, const char* name) {
   CHECK(cudaFree(normal));
 }
 
+// Mean and variance are the same number.
+static void poisson(double lambda) {
+  curandGenerator_t generator;
+  CURAND(curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT));
+  auto* out = device_array<unsigned>(kNumbers);
+  CURAND(curandGeneratePoisson(generator, out, kNumbers, lambda));
+  double sum = 0, squares = 0;
+  for (const unsigned one : to_host(out, kNumbers)) {
+    sum += one;
+    squares += static_cast<double>(one) * one;
+  }
+  const double mean = sum / kNumbers, variance = squares / kNumbers - mean * mean;
+  printf("Poisson %g: %d %d\n", lambda, std::abs(mean / lambda - 1) < 0.02, std::abs(variance / lambda - 1) < 0.1);
+  CURAND(curandDestroyGenerator(generator));
+}
+
 int main() {
   compare(CURAND_RNG_PSEUDO_DEFAULT, "default");
   compare(CURAND_RNG_PSEUDO_MRG32K3A, "MRG32k3a");
   compare(CURAND_RNG_PSEUDO_PHILOX4_32_10, "Philox");
   compare(CURAND_RNG_QUASI_SOBOL32, "Sobol");
+  compare(CURAND_RNG_PSEUDO_MT19937, "MT19937");
+  poisson(4.0);
+  poisson(1000.0);
 
   curandGenerator_t generator;
   cudaStream_t stream;
