@@ -93,6 +93,30 @@ TEST(L2Traffic, ALineThatWasWrittenBackEarlyIsStillThere) {
   EXPECT_GT(written_back, 0u);
 }
 
+// A load of doubles that hits L1, its first lane `offset` bytes behind the beginning of a line.
+double cycles_per_load_of_doubles(Bench& bench, uint64_t offset) {
+  FakeOp one = load(ir::kNoReg, ir::kNoReg, [](uint64_t, int) { return 0; });
+  one.access = [=](exec::Access& a, uint64_t, int) {
+    const int lines = offset == 0 ? 2 : 3;
+    fill_lines(a, 64, 4 * lines);
+    a.active = isa::kFullMask;
+    a.bytes = 8;
+    a.is_load = true;
+    a.is_store = false;
+    for (size_t lane = 0; lane < 32; ++lane) {
+      a.address[lane] = 64 * 128 + offset + 8 * lane;
+    }
+  };
+  return bench.per_repetition([&](int n) { return FakeProgram(static_cast<size_t>(n), one); }, 16) / 16;
+}
+
+TEST(L2Traffic, HalfAWarpOfDoublesAcrossTwoLinesTakesMoreThanOneLookUp) {
+  Bench bench("v100");
+  const double across = bench.spec.l1.tag_base_cycles + 2 / double(bench.spec.l1.tags_per_cycle);
+  EXPECT_NEAR(cycles_per_load_of_doubles(bench, 0), 2.0, 0.05);
+  EXPECT_NEAR(cycles_per_load_of_doubles(bench, 8), 2 * across, 0.05);
+}
+
 FakeOp atomic(ir::Combine combine, bool returns, int lanes, int i) {
   FakeOp out = op(Lat::atom_global, returns ? static_cast<ir::RegId>(i) : ir::kNoReg, 250);
   out.inst.combine = combine;

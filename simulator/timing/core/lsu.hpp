@@ -101,6 +101,7 @@ class Lsu {
   uint64_t line_of(const exec::Access& access, int i) const;
   bool bypasses(const exec::Access& access) const;
   uint64_t global_occupancy(const exec::Access& access) const;
+  double tag_cycles(const exec::Access& access) const;
   void receive(Cycle now);
   void serve(Cycle now, ModelCounters& counters);
   void serve_copies(Cycle now);
