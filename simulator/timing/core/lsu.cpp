@@ -172,8 +172,8 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
     entry.lines[static_cast<size_t>(i)] = {line_of(access, i), access.lines[static_cast<size_t>(i)].sectors};
   }
   const bool returns = access.is_load && !(effects.inst != nullptr && effects.inst->result_unused);
-  entry.kind = access.is_atomic ? (returns ? Kind::atomic : Kind::reduction)
-                                : (access.is_store ? Kind::store : Kind::load);
+  entry.kind =
+      access.is_atomic ? (returns ? Kind::atomic : Kind::reduction) : (access.is_store ? Kind::store : Kind::load);
   if (combines(effects)) {
     combine(entry, *effects.inst);
   }
@@ -184,7 +184,8 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
 void Lsu::combine(Entry& entry, const ir::Inst& inst) const {
   entry.same_address = 1;
   entry.after = entry.kind == Kind::atomic ? spec_.of(Lat::shuffle).latency : 0;
-  const bool shuffles = inst.combine == ir::Combine::scan || (inst.combine == ir::Combine::reduce && !reduces_in_one(spec_));
+  const bool shuffles =
+      inst.combine == ir::Combine::scan || (inst.combine == ir::Combine::reduce && !reduces_in_one(spec_));
   if (shuffles) {
     entry.occupancy += kCombiningShuffles * to_fine(spec_.of(Lat::shuffle).interval);
   }
