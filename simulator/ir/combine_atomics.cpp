@@ -62,8 +62,8 @@ class Uniformity {
 
   bool makes_varying(const Inst& inst) const {
     const bool load = inst.mem == isa::Mem::ld;
-    if (inst.control == isa::Control::call || (inst.mem != isa::Mem::none && !load && inst.mem != isa::Mem::cvta_to &&
-                                               inst.mem != isa::Mem::cvta_from)) {
+    if (inst.control == isa::Control::call ||
+        (inst.mem != isa::Mem::none && !load && inst.mem != isa::Mem::cvta_to && inst.mem != isa::Mem::cvta_from)) {
       return true;
     }
     if (inst.shape == isa::Shape::warp || (load && inst.mods.space == isa::Space::local)) {
@@ -118,9 +118,8 @@ class Uniformity {
       seen[at] = true;
       next.insert(next.end(), cfg_.blocks[at].successors.begin(), cfg_.blocks[at].successors.end());
       for (Pc pc = cfg_.blocks[at].begin; pc < cfg_.blocks[at].end; ++pc) {
-        each_write(draft_.out.code[pc], [&](uint32_t reg) {
-          changed = (flow_.defs[reg].size() > 1 && mark(reg)) || changed;
-        });
+        each_write(draft_.out.code[pc],
+                   [&](uint32_t reg) { changed = (flow_.defs[reg].size() > 1 && mark(reg)) || changed; });
       }
     }
     return changed;

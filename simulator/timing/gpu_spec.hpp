@@ -108,10 +108,10 @@ struct L2 {
   uint32_t near_latency_cycles = 0;  // load-to-use of a hit in the SM's own partition
   uint32_t far_latency_cycles = 0;   // in the other one; equal to near where there is one partition
   double slice_bytes_per_cycle = 0;
-  double slice_request_cycles = 0;     // a slice takes no more than one request in so many cycles, however small
-  double slice_partial_cycles = 0;     // the same for a write of parts of sectors, which are read, merged and written
-  double sm_port_bytes_per_cycle = 0;  // crossbar, from the slices to an SM
-  double tpc_port_bytes_per_cycle = 0;    // crossbar, from the SMs of a TPC to the slices
+  double slice_request_cycles = 0;      // a slice takes no more than one request in so many cycles, however small
+  double slice_partial_cycles = 0;      // the same for a write of parts of sectors, which are read, merged and written
+  double sm_port_bytes_per_cycle = 0;   // crossbar, from the slices to an SM
+  double tpc_port_bytes_per_cycle = 0;  // crossbar, from the SMs of a TPC to the slices
   double dirty_share = 0;  // of the lines of a set: the oldest beyond it are written back before they are evicted
   double atomic_same_address_cycles = 0;  // per lane on one address: integers, exchange, compare and swap
   double atomic_float_cycles = 0;         // floating-point additions

@@ -136,7 +136,7 @@ class MemorySystem final : public Component {
   Translation translation_;
   uint64_t packet_cost_;          // of a 32-byte packet on the way back, fine
   uint64_t request_packet_cost_;  // of one on the way of a TPC to the slices
-  Cycle start_;           // of the kernel
+  Cycle start_;                   // of the kernel
   ModelCounters counters_, passed_;
 };
 

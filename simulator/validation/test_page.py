@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hpml_validation import page, recorded
+from hpml_validation import hardware, page
 from hpml_validation.programs import ROOT, Programs, Runner
 from hpml_validation.report import mean, rows_of
 from hpml_validation.targets import load
@@ -15,7 +15,7 @@ RENEW = "run simulator/validation/validate.py --write and look at what changed"
 @pytest.fixture(scope="module")
 def targets():
     loaded = load()
-    loaded.families += recorded.families(loaded)
+    loaded.families += hardware.families(loaded)
     return loaded
 
 

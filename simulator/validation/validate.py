@@ -2,22 +2,22 @@
 """Runs our microbenchmarks and compares them with published measurements (targets.toml).
 
     validate.py [--gpu KEY]... [--family NAME]... [--cuda clang|nvcc] [--jobs N] [--full] [--write]
-    validate.py --target gpu
+    validate.py --target gpu [--pose KEY] [--out DIR] [--budget SECONDS]
 
 Prints every row (measured, published, error, source) and the mean error per family; --write renews docs/validation.*
-from a complete run with clang. --target gpu runs the
-same programs on the real GPU of this machine and writes recorded/KEY.json, which later runs compare with the simulated
-card of that name. Exit codes: 0 done, 1 a program failed, 2 usage, 3 no GPU or compiler for --target gpu.
+from a complete run with clang. --target gpu runs the same programs, compiled by nvcc, on the real GPU of this machine
+and writes hardware/KEY.json, which later runs compare with the simulated card of that name; --pose lets a simulated GPU
+stand in for the card, to try it out. Exit codes: 0 done, 1 a program failed, 2 usage, 3 no GPU or compiler for
+--target gpu.
 """
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
-from hpml_validation import page, recorded
+from hpml_validation import hardware, page
 from hpml_validation.programs import Programs, RunError, Runner, progress
 from hpml_validation.report import rows_of, summary, text_table
 from hpml_validation.targets import Target, Targets, TargetsError, load
@@ -32,9 +32,17 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--cuda", choices=["clang", "nvcc"], default="clang", help="compiler of the programs")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)), help="programs at a time")
     parser.add_argument("--target", choices=["simulator", "gpu"], default="simulator", help="where the programs run")
+    parser.add_argument("--pose", metavar="KEY", help="with --target gpu: the simulated GPU in the card's place")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="with --target gpu: where the file goes")
+    parser.add_argument("--budget", type=float, default=hardware.BUDGET_S, metavar="SECONDS",
+                        help="with --target gpu: for repetitions")
     parser.add_argument("--full", action="store_true", help="the slow rows as well")
     parser.add_argument("--write", action="store_true", help="renew the page docs/validation.md")
     options = parser.parse_args()
+    if (options.pose or options.out) and options.target != "gpu":
+        parser.error("--pose and --out are for --target gpu")
+    if options.pose and not options.out:
+        parser.error("--pose needs --out: hardware/ is for real cards")
     if options.write and (options.gpu or options.family or options.cuda != "clang"):
         parser.error("--write needs all rows and clang: the page is of a complete run")
     return options
@@ -46,14 +54,23 @@ def choose(targets: Targets, options: argparse.Namespace) -> list[Target]:
 
 
 def record_card(options: argparse.Namespace, build: Path, targets: Targets) -> int:
-    card, results = recorded.record(build, options.jobs, targets.rows(), progress)
+    device = hardware.PosedCard(build, options.pose) if options.pose else hardware.RealCard()
+    card = device.card()
+    frontend = options.cuda if options.pose else "nvcc"
+    programs = Programs(build, frontend, "" if options.pose else card.capability.replace(".", ""))
+    rows = [row for row in targets.rows() if not options.family or row.family in options.family]
+    path = hardware.record(device, programs, rows, options.jobs, options.out or hardware.FOLDER, progress, options.budget)
     progress("")
-    print(f"{card.name}: {len(results)} runs recorded in simulator/validation/recorded/{card.key}.json")
-    rows = rows_of([replace(row, on="") for row in targets.rows() if row.on == card.key and not row.proxy], results)
-    if rows:
-        print(text_table(targets, rows))
+    data = hardware.load(path)
+    print(f"{card.name}: {len(data['runs'])} programs, {sum(map(len, data['hashes'].values()))} hashes in {path}")
+    for command, why in data["failed"].items():
+        print(f"  failed: {command}: {why}")
+    compared = rows_of(hardware.native([row for row in rows if row.on == card.key and not row.proxy]),
+                       hardware.results_of(path))
+    if compared:
+        print(text_table(targets, compared))
         print()
-        print(summary(targets, rows))
+        print(summary(targets, compared))
     return 0
 
 
@@ -63,7 +80,7 @@ def main() -> int:
     targets = load()
     if options.target == "gpu":
         return record_card(options, build, targets)
-    targets.families += recorded.families(targets)
+    targets.families += hardware.families(targets)
     chosen = choose(targets, options)
     if not chosen:
         known = ", ".join(family.name for family in targets.families)
@@ -92,6 +109,6 @@ if __name__ == "__main__":
     except (RunError, TargetsError) as error:
         print(f"validate: {error}", file=sys.stderr)
         sys.exit(1)
-    except recorded.NoGpu as error:
+    except hardware.NoGpu as error:
         print(f"validate: {error}", file=sys.stderr)
         sys.exit(3)

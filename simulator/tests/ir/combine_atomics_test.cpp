@@ -13,11 +13,13 @@ namespace {
 // Atomic number `which` of a kernel: %rd1, %rd2 and %r1 are parameters, %r2 is %tid.x; %r3 is stored if `used`.
 Inst atomic_of(const std::string& body, bool used, int which = 0) {
   const std::string text =
-      ".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) {\n"
+      ".version 7.5\n.target sm_70\n.address_size 64\n.visible .entry k(.param .u64 p, .param .u64 q, .param .u32 n) "
+      "{\n"
       ".reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .f32 %f<3>; .reg .pred %p<3>; .shared .u32 word;\n"
       "ld.param.u64 %rd1, [p]; ld.param.u64 %rd2, [q]; ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x;\n"
       "cvt.u64.u32 %rd6, %r1; cvt.u64.u32 %rd7, %r2; mov.b32 %f1, %r1; mov.u32 %r8, word;\n" +
-      body + (used ? "\nmul.wide.u32 %rd8, %r2, 4; add.u64 %rd2, %rd2, %rd8; st.global.u32 [%rd2], %r3;" : "") + "\nret;\n}\n";
+      body + (used ? "\nmul.wide.u32 %rd8, %r2, 4; add.u64 %rd2, %rd2, %rd8; st.global.u32 [%rd2], %r3;" : "") +
+      "\nret;\n}\n";
   auto parsed = ptx::parse(text, "test.ptx");
   EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
   std::vector<ptx::Module> modules;

@@ -38,8 +38,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 TEST(GpuSpec, ListsEveryGpuFile) {
   const auto keys = list_gpus(gpu_directory());
   ASSERT_TRUE(keys.ok());
-  EXPECT_EQ(*keys, (std::vector<std::string>{"a100", "a100_80gb", "h100", "h100_pcie", "h200", "k80", "rtx8000", "t4", "v100",
-                                             "v100_sxm2"}));
+  EXPECT_EQ(*keys, (std::vector<std::string>{"a100", "a100_80gb", "h100", "h100_pcie", "h200", "k80", "rtx8000", "t4",
+                                             "v100", "v100_sxm2"}));
 }
 
 // CUDA C++ Programming Guide, technical specifications per compute capability; vendor SM counts.
@@ -50,10 +50,10 @@ TEST(GpuSpec, AgreesWithThePublishedTables) {
     uint32_t sms, warps, blocks, shared_kib;
     double peak_gbs;
   };
-  const Row rows[] = {{"k80", 37, 13, 64, 16, 112, 240.5},    {"v100", 70, 80, 64, 32, 96, 898.0},
-                      {"t4", 75, 40, 32, 16, 64, 320.0},      {"rtx8000", 75, 72, 32, 16, 64, 624.0},
-                      {"a100", 80, 108, 64, 32, 164, 1555.0}, {"h100", 90, 132, 64, 32, 228, 3350.0},
-                      {"h200", 90, 132, 64, 32, 228, 4800.0}, {"v100_sxm2", 70, 80, 64, 32, 96, 898.0},
+  const Row rows[] = {{"k80", 37, 13, 64, 16, 112, 240.5},         {"v100", 70, 80, 64, 32, 96, 898.0},
+                      {"t4", 75, 40, 32, 16, 64, 320.0},           {"rtx8000", 75, 72, 32, 16, 64, 624.0},
+                      {"a100", 80, 108, 64, 32, 164, 1555.0},      {"h100", 90, 132, 64, 32, 228, 3350.0},
+                      {"h200", 90, 132, 64, 32, 228, 4800.0},      {"v100_sxm2", 70, 80, 64, 32, 96, 898.0},
                       {"a100_80gb", 80, 108, 64, 32, 164, 2039.0}, {"h100_pcie", 90, 114, 64, 32, 228, 2039.0}};
   for (const Row& row : rows) {
     const GpuSpec spec = gpu(row.key);

@@ -1,5 +1,5 @@
-// Question: do requests to L2 cost what measurements of a V100 and its neighbours say? Stores, loads past L1, dirty lines,
-// atomics on one address.
+// Question: do requests to L2 cost what measurements of a V100 and its neighbours say? Stores, loads past L1, dirty
+// lines, atomics on one address.
 #include <gtest/gtest.h>
 
 #include "simulator/isa/decode.hpp"
@@ -30,8 +30,8 @@ TEST(L2Traffic, TheSmsOfATpcShareTheLinkThatTheirStoresTake) {
   const double alone = cycles_per_store(bench, 1), all = cycles_per_store(bench, bench.spec.topology.sms);
   const double packets = 1 + 4;  // a header, four sectors
   const double expected = packets * 32 / bench.spec.l2.tpc_port_bytes_per_cycle;
-  printf("one SM: expected %.1f, measured %.2f; all: expected %.1f, measured %.2f, a V100 9.4 to 11.2 cycles\n", expected,
-         alone, expected * bench.spec.topology.sms_per_tpc, all);
+  printf("one SM: expected %.1f, measured %.2f; all: expected %.1f, measured %.2f, a V100 9.4 to 11.2 cycles\n",
+         expected, alone, expected * bench.spec.topology.sms_per_tpc, all);
   EXPECT_NEAR(alone, expected, 0.05 * expected);
   EXPECT_NEAR(all, expected * bench.spec.topology.sms_per_tpc, 0.05 * expected * bench.spec.topology.sms_per_tpc);
   EXPECT_GE(all, 9.4);
@@ -80,9 +80,7 @@ TEST(L2Traffic, AboutThreeFifthsOfL2StayDirtyWhenAKernelEnds) {
 TEST(L2Traffic, ALineThatWasWrittenBackEarlyIsStillThere) {
   Bench bench("v100");
   const uint64_t lines = uint64_t{bench.spec.l2.size_kib} * 8 / 2, blocks = lines / 128;
-  const auto at = [](int i) {
-    return [i](uint64_t b, int w) { return b * 128 + static_cast<uint64_t>(w * 16 + i); };
-  };
+  const auto at = [](int i) { return [i](uint64_t b, int w) { return b * 128 + static_cast<uint64_t>(w * 16 + i); }; };
   FakeProgram writes, reads;
   for (int i = 0; i < 16; ++i) {
     writes.push_back(store(200, at(i)));
@@ -91,6 +89,30 @@ TEST(L2Traffic, ALineThatWasWrittenBackEarlyIsStillThere) {
   const uint64_t written_back = bench.run(writes, blocks, 8).counters.dram_write_sectors;
   EXPECT_LT(bench.run(reads, blocks, 8).counters.dram_read_sectors, lines * 4 / 100) << "all but hash conflicts hit";
   EXPECT_GT(written_back, 0u);
+}
+
+// A load of doubles that hits L1, its first lane `offset` bytes behind the beginning of a line.
+double cycles_per_load_of_doubles(Bench& bench, uint64_t offset) {
+  FakeOp one = load(ir::kNoReg, ir::kNoReg, [](uint64_t, int) { return 0; });
+  one.access = [=](exec::Access& a, uint64_t, int) {
+    const int lines = offset == 0 ? 2 : 3;
+    fill_lines(a, 64, 4 * lines);
+    a.active = isa::kFullMask;
+    a.bytes = 8;
+    a.is_load = true;
+    a.is_store = false;
+    for (size_t lane = 0; lane < 32; ++lane) {
+      a.address[lane] = 64 * 128 + offset + 8 * lane;
+    }
+  };
+  return bench.per_repetition([&](int n) { return FakeProgram(static_cast<size_t>(n), one); }, 16) / 16;
+}
+
+TEST(L2Traffic, HalfAWarpOfDoublesAcrossTwoLinesTakesMoreThanOneLookUp) {
+  Bench bench("v100");
+  const double across = bench.spec.l1.tag_base_cycles + 2 / double(bench.spec.l1.tags_per_cycle);
+  EXPECT_NEAR(cycles_per_load_of_doubles(bench, 0), 2.0, 0.05);
+  EXPECT_NEAR(cycles_per_load_of_doubles(bench, 8), 2 * across, 0.05);
 }
 
 FakeOp atomic(ir::Combine combine, bool returns, int lanes, int i) {

@@ -9,8 +9,8 @@ namespace hpml::sim::timing {
 
 inline constexpr uint64_t kCombiningShuffles = 5;  // of 32 lanes: a tree, or a running sum
 
-// Whether the executed instruction is one. Where lanes differ after all, or a sum by shuffles lacks lanes, each asks for
-// itself.
+// Whether the executed instruction is one. Where lanes differ after all, or a sum by shuffles lacks lanes, each asks
+// for itself.
 inline bool combines(const exec::Effects& effects) {
   if (effects.inst == nullptr || !effects.access.is_atomic || effects.inst->combine == ir::Combine::none ||
       effects.access.same_address != std::popcount(effects.access.active)) {

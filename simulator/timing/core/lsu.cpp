@@ -88,9 +88,34 @@ uint64_t Lsu::global_occupancy(const exec::Access& access) const {
   const double bytes = static_cast<double>(std::popcount(access.active)) * access.bytes;
   const double passes = std::max({1.0, bytes / 128.0, static_cast<double>(access.wavefronts)});
   const double data = passes * 128.0 / spec_.l1.bytes_per_cycle;
-  const double tags =
-      access.line_count <= 1 ? 1.0 : spec_.l1.tag_base_cycles + access.line_count / double(spec_.l1.tags_per_cycle);
-  return to_fine(std::max(data, tags));
+  return to_fine(std::max(data, tag_cycles(access)));
+}
+
+// 64-bit lanes are looked up half a warp at a time, 128-bit lanes a quarter: a half that lies across two lines, as in a
+// row of doubles that is not aligned, takes longer than its data.
+double Lsu::tag_cycles(const exec::Access& access) const {
+  const auto cycles = [&](int lines) {
+    return lines <= 1 ? 1.0 : spec_.l1.tag_base_cycles + lines / double(spec_.l1.tags_per_cycle);
+  };
+  const int groups = access.bytes / 4;
+  if (groups <= 1 || access.line_count <= groups || access.space == isa::Space::local) {
+    return cycles(access.line_count);
+  }
+  const int lanes = isa::kWarpSize / groups;
+  double total = 0;
+  for (int first = 0; first < isa::kWarpSize; first += lanes) {
+    std::array<uint64_t, isa::kWarpSize> lines;
+    int count = 0;
+    for (int lane = first; lane < first + lanes; ++lane) {
+      const uint64_t line = access.address[static_cast<size_t>(lane)] / 128;
+      const auto end = lines.begin() + count;
+      if ((access.active >> lane & 1) != 0 && std::find(lines.begin(), end, line) == end) {
+        lines[static_cast<size_t>(count++)] = line;
+      }
+    }
+    total += count == 0 ? 0 : cycles(count);
+  }
+  return total;
 }
 
 // The way to another SM's shared memory and back, and the port to it, which takes fewer bytes than the banks give.
@@ -147,8 +172,8 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
     entry.lines[static_cast<size_t>(i)] = {line_of(access, i), access.lines[static_cast<size_t>(i)].sectors};
   }
   const bool returns = access.is_load && !(effects.inst != nullptr && effects.inst->result_unused);
-  entry.kind = access.is_atomic ? (returns ? Kind::atomic : Kind::reduction)
-                                : (access.is_store ? Kind::store : Kind::load);
+  entry.kind =
+      access.is_atomic ? (returns ? Kind::atomic : Kind::reduction) : (access.is_store ? Kind::store : Kind::load);
   if (combines(effects)) {
     combine(entry, *effects.inst);
   }
@@ -159,7 +184,8 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
 void Lsu::combine(Entry& entry, const ir::Inst& inst) const {
   entry.same_address = 1;
   entry.after = entry.kind == Kind::atomic ? spec_.of(Lat::shuffle).latency : 0;
-  const bool shuffles = inst.combine == ir::Combine::scan || (inst.combine == ir::Combine::reduce && !reduces_in_one(spec_));
+  const bool shuffles =
+      inst.combine == ir::Combine::scan || (inst.combine == ir::Combine::reduce && !reduces_in_one(spec_));
   if (shuffles) {
     entry.occupancy += kCombiningShuffles * to_fine(spec_.of(Lat::shuffle).interval);
   }

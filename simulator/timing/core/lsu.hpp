@@ -82,10 +82,10 @@ class Lsu {
   struct Load {
     int warp_slot = -1;
     uint64_t age = 0;
-    int pending = 0;    // lines (loads) or requests (atomics) that have not arrived
+    int pending = 0;     // lines (loads) or requests (atomics) that have not arrived
     uint64_t after = 0;  // cycles from the last part's arrival to the registers
-    bool sent = false;  // every line has been looked up
-    Cycle ready;        // of the parts that have
+    bool sent = false;   // every line has been looked up
+    Cycle ready;         // of the parts that have
   };
 
   // A range that the copy engine works on.
@@ -101,6 +101,7 @@ class Lsu {
   uint64_t line_of(const exec::Access& access, int i) const;
   bool bypasses(const exec::Access& access) const;
   uint64_t global_occupancy(const exec::Access& access) const;
+  double tag_cycles(const exec::Access& access) const;
   void receive(Cycle now);
   void serve(Cycle now, ModelCounters& counters);
   void serve_copies(Cycle now);

@@ -199,8 +199,8 @@ void Sm::occupy(size_t sub, const ir::Inst& inst, Cycle now) {
 void Sm::set_results(size_t sub, int slot, const ir::Inst& inst, Cycle now) {
   WarpState& w = warp(slot);
   const size_t lat = static_cast<size_t>(effects_.lat);
-  const uint64_t further = (inst.machine_ops - 1u) * interval_[lat] / kFine +
-                           uint64_t{inst.helper_chain} * spec_.of(Lat::int_alu).latency;
+  const uint64_t further =
+      (inst.machine_ops - 1u) * interval_[lat] / kFine + uint64_t{inst.helper_chain} * spec_.of(Lat::int_alu).latency;
   uint32_t load = Lsu::kNoLoad;
   RegReady ready = reg_ready(now + std::max(1u, spec_.latency[lat].latency) + further, wait_[lat]);
   if (effects_.active == 0) {

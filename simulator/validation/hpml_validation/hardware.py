@@ -1,0 +1,267 @@
+"""A real card: everything that programs/ can measure and compute on it, in one file hardware/KEY.json, whose figures are
+rows of the validation page and whose hashes are goldens of the simulator.
+
+Needs nvcc and nvidia-smi, and nothing of Python but its standard library."""
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import threading
+import time
+import tomllib
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import median
+
+from hpml_validation.programs import COMPILER, LIMIT_S, ROOM, ROOT, Programs, Results, RunError, parse
+from hpml_validation.targets import Family, Run, Target, Targets
+
+FOLDER = ROOM / "hardware"
+SCHEMA = "hpml/hardware/v1"
+BUDGET_S = 400.0            # of one recording, programs built; a command takes under eight minutes in all
+RANDOM_PROGRAMS = 512
+# Commands whose result is a hash of what kernels compute.
+HASHED = {"results": "results", "random": f"random_ptx first=1 count={RANDOM_PROGRAMS}"}
+# Commands of no row: what the card says of itself.
+ALSO = ("card",)
+SLOW_CLOCK = 0.9            # of the published clock: below it, times say nothing of the simulated card
+CYCLES = ("cycles", "cycles/instr/warp", "cycles/warp-load", "cycles/op", "B/clk", "B/clk/SM", "count", "MiB")
+
+
+class NoGpu(Exception):
+    """This machine cannot run the programs natively; the message says what is missing."""
+
+
+@dataclass(frozen=True)
+class Card:
+    name: str           # as the driver prints it
+    driver: str
+    capability: str     # "9.0"
+    max_sm_mhz: str
+    max_memory_mhz: str
+    memory_mib: str
+    power_limit_w: str
+    ecc: str
+
+    @property
+    def key(self) -> str:
+        """The simulated GPU of that name, or a file name made from the card's."""
+        for path in sorted((ROOT / "simulator/gpus").glob("*.toml")):
+            if tomllib.loads(path.read_text("utf-8"))["identity"]["name"] == self.name:
+                return path.stem
+        return re.sub(r"[^a-z0-9]+", "_", self.name.lower()).strip("_")
+
+
+class RealCard:
+    """Runs programs as they are, and asks nvidia-smi."""
+
+    CARD = "name,driver_version,compute_cap,clocks.max.sm,clocks.max.mem,memory.total,power.limit,ecc.mode.current"
+    CLOCKS = "clocks.sm,clocks.mem,temperature.gpu,power.draw"
+
+    def __init__(self) -> None:
+        self.smi = shutil.which("nvidia-smi") or ""
+        if not self.smi:
+            raise NoGpu("TARGET=gpu needs a machine with an NVIDIA GPU: nvidia-smi is not on PATH")
+
+    def ask(self, query: str) -> list[str]:
+        done = subprocess.run([self.smi, f"--query-gpu={query}", "--format=csv,noheader,nounits"], capture_output=True,
+                              text=True, check=False)
+        if done.returncode != 0 or not done.stdout.strip():
+            said = (done.stderr.strip() or done.stdout.strip() or "nothing").splitlines()[-1]
+            raise NoGpu(f"TARGET=gpu needs an NVIDIA GPU; nvidia-smi says: {said}")
+        return [word.strip() for word in done.stdout.splitlines()[0].split(",")]
+
+    def card(self) -> Card:
+        return Card(*self.ask(self.CARD))
+
+    def clocks(self) -> list[float]:
+        """MHz of the SMs and of the memory, degrees Celsius, watts; a value that the card does not tell is -1."""
+        return [float(word) if re.fullmatch(r"[\d.]+", word) else -1.0 for word in self.ask(self.CLOCKS)]
+
+    def command(self, program: Path, arguments: list[str]) -> list[str]:
+        return [str(program), *arguments]
+
+
+class PosedCard:
+    """A simulated GPU in the place of a card: for tests of everything around it."""
+
+    def __init__(self, build: Path, key: str) -> None:
+        self.gpusim = build / "bin/gpusim"
+        self.key = key
+        self.spec = tomllib.loads((ROOT / f"simulator/gpus/{key}.toml").read_text("utf-8"))
+
+    def card(self) -> Card:
+        identity, clocks = self.spec["identity"], self.spec["clocks"]
+        return Card(identity["name"], "simulated", f"{identity['cc_major']}.{identity['cc_minor']}",
+                    str(clocks["core_mhz"]), str(clocks["memory_mhz"]), str(self.spec["dram"]["size_mib"]), "0", "off")
+
+    def clocks(self) -> list[float]:
+        return [float(self.spec["clocks"]["core_mhz"]), float(self.spec["clocks"]["memory_mhz"]), -1.0, -1.0]
+
+    def command(self, program: Path, arguments: list[str]) -> list[str]:
+        return [str(self.gpusim), "run", "--gpu", self.key, "--", str(program), *arguments]
+
+
+class ClockWatch:
+    """Samples of the card's clocks while programs run."""
+
+    def __init__(self, device: RealCard | PosedCard, every_s: float = 1.0) -> None:
+        self.device = device
+        self.every_s = every_s
+        self.samples: list[list[float]] = []
+        self.done = threading.Event()
+        self.thread = threading.Thread(target=self.watch, daemon=True)
+
+    def watch(self) -> None:
+        while not self.done.wait(self.every_s):
+            try:
+                self.samples.append(self.device.clocks())
+            except NoGpu:
+                return
+
+    def __enter__(self) -> ClockWatch:
+        self.samples.append(self.device.clocks())
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.done.set()
+        self.thread.join()
+
+    def summary(self) -> dict[str, list[float]]:
+        """Least, median and largest of each quantity."""
+        columns = zip(*self.samples)
+        return {name: [min(column), median(column), max(column)]
+                for name, column in zip(("sm_mhz", "memory_mhz", "celsius", "watts"), columns)}
+
+
+def output(command: list[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S)
+    except subprocess.TimeoutExpired:
+        raise RunError(f"{' '.join(command)}: not done after {LIMIT_S} s") from None
+    if done.returncode != 0:
+        raise RunError(f"{' '.join(command)}: exit status {done.returncode}: "
+                       f"{(done.stderr.strip() or 'no message').splitlines()[-1]}")
+    return done.stdout
+
+
+def hashes(text: str) -> dict[str, str]:
+    """Lines "name hash"."""
+    return dict(line.split() for line in text.splitlines())
+
+
+def measure(device: RealCard | PosedCard, programs: Programs, commands: list[str], budget_s: float,
+            say: Callable[[str], None]) -> tuple[dict[str, list[Results]], dict[str, str]]:
+    """Every command once, then again in the same order for as long as the budget lasts. What fails is named, and the
+    others go on: a card that is there for minutes brings home what it can."""
+    found: dict[str, list[Results]] = {command: [] for command in commands}
+    failed: dict[str, str] = {}
+    begin = time.monotonic()
+    for turn in range(5):
+        for number, command in enumerate(commands, start=1):
+            if command in failed or (turn > 0 and time.monotonic() - begin > budget_s):
+                continue
+            name, *arguments = command.split()
+            try:
+                found[command].append(parse(output(device.command(programs.path(name), arguments))))
+            except (RunError, ValueError) as error:
+                failed[command] = str(error)
+            say(f"round {turn + 1}, {number}/{len(commands)} {command}")
+    return found, failed
+
+
+def figures(results: list[Results]) -> dict[str, list]:
+    """By name: median, least, largest, unit."""
+    out = {}
+    for name, (_, unit) in results[0].items():
+        values = [result[name][0] for result in results if name in result]
+        out[name] = [*(float(f"{value:.6g}") for value in (median(values), min(values), max(values))), unit]
+    return out
+
+
+def compiler_version(frontend: str) -> str:
+    found = subprocess.run(["/usr/bin/python3", str(COMPILER), "--frontend", frontend, "--print-frontend"],
+                           capture_output=True, text=True, check=False)
+    if found.returncode != 0:
+        raise NoGpu(f"TARGET=gpu needs {frontend}: {found.stderr.strip()}")
+    text = subprocess.run([found.stdout.split()[1], "--version"], capture_output=True, text=True, check=False).stdout
+    release = re.search(r"(?:release|version) ([\d.]+)", text)
+    return f"{frontend} {release.group(1) if release else '?'}"
+
+
+def document(card: Card, compiler: str, clocks: dict, found: dict[str, list[Results]], failed: dict[str, str],
+             computed: dict[str, dict[str, str]]) -> str:
+    """The file: one line per command, so that a change of one shows as one line."""
+    head = {"schema": SCHEMA, "card": asdict(card), "compiler": compiler, "clocks": clocks, "failed": failed,
+            "hashes": computed}
+    runs = [f"  {json.dumps([command, len(results), figures(results)])}" for command, results in sorted(found.items())
+            if results]
+    return json.dumps(head, indent=1)[:-2] + ',\n "runs": [\n' + ",\n".join(runs) + "\n]}\n"
+
+
+def record(device: RealCard | PosedCard, programs: Programs, rows: Iterable[Target], jobs: int, folder: Path,
+           say: Callable[[str], None], budget_s: float = BUDGET_S) -> Path:
+    """Measures and computes everything on the device and writes folder/KEY.json."""
+    card = device.card()
+    compiler = compiler_version(programs.frontend)
+    commands = [*ALSO, *sorted({row.run for row in rows})]
+    programs.build([command.split()[0] for command in [*commands, *HASHED.values()]], jobs)
+    with ClockWatch(device) as watch:
+        computed, not_computed = {}, {}
+        for name, command in HASHED.items():
+            program, *arguments = command.split()
+            try:
+                computed[name] = hashes(output(device.command(programs.path(program), arguments)))
+            except RunError as error:
+                not_computed[command] = str(error)
+        found, failed = measure(device, programs, commands, budget_s, say)
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{card.key}.json"
+    path.write_text(document(card, compiler, watch.summary(), found, failed | not_computed, computed), "utf-8")
+    return path
+
+
+def load(path: Path) -> dict:
+    data = json.loads(path.read_text("utf-8"))
+    if data.get("schema") != SCHEMA:
+        raise RunError(f"{path}: schema {data.get('schema')!r} instead of {SCHEMA}")
+    return data
+
+
+def family(path: Path, targets: Targets) -> Family:
+    """The figures of a file as rows like the published ones: those that some row compares. Times of a card that went
+    slower than the simulated one are left out."""
+    data = load(path)
+    published = tomllib.loads((ROOT / f"simulator/gpus/{path.stem}.toml").read_text("utf-8"))["clocks"]["core_mhz"]
+    sm_mhz = data["clocks"]["sm_mhz"][1]
+    slow = 0 < sm_mhz < SLOW_CLOCK * published
+    note = f"The card ran at {sm_mhz:g} MHz instead of {published:g}: times are left out." if slow else ""
+    result = Family(f"hardware_{path.stem}", f"Measured on {data['card']['name']}", note=note)
+    runs = {command: values for command, _, values in data["runs"]}
+    for command, name in dict.fromkeys((row.run, row.result) for row in targets.rows()):
+        value, _, _, unit = runs.get(command, {}).get(name, [0.0, 0.0, 0.0, ""])
+        if value > 0 and not (slow and unit not in CYCLES):
+            result.rows.append(Target(family=result.name, name=command if name in command else f"{command}: {name}",
+                                      gpu=data["card"]["name"], on=path.stem, value=value, unit=unit, run=command,
+                                      result=name, confidence="A",
+                                      source=f"hardware/{path.name}, driver {data['card']['driver']}, {data['compiler']}"))
+    return result
+
+
+def families(targets: Targets) -> list[Family]:
+    """The measured cards that are simulated as well."""
+    return [family(path, targets) for path in sorted(FOLDER.glob("*.json"))
+            if (ROOT / f"simulator/gpus/{path.stem}.toml").is_file()]
+
+
+def native(rows: Iterable[Target]) -> list[Target]:
+    return [replace(row, on="") for row in rows]
+
+
+def results_of(path: Path) -> dict[Run, Results]:
+    return {Run("", command): {name: (value[0], value[3]) for name, value in values.items()}
+            for command, _, values in load(path)["runs"]}
