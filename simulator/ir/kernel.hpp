@@ -132,6 +132,7 @@ struct Inst : isa::LaneInst {
   isa::ThreadOp thread_op = isa::ThreadOp::none;
   bool is_join = false;          // some branch reconverges here
   bool refresh_special = false;  // reads %clock and the like: slots are refreshed before it runs
+  uint16_t plain = 0;            // from here on: instructions that only compute, lane by lane, without guards or clocks
   Turns turns = Turns::free;
   isa::Mem mem = isa::Mem::none;
   isa::Control control = isa::Control::none;
