@@ -87,7 +87,7 @@ class SimulatedDevice final : public Device {
   timing::GpuSpec spec_;
   Properties properties_;
   std::unique_ptr<memory::AddressSpace> memory_;
-  std::unique_ptr<timing::Engine> engine_;
+  std::unique_ptr<timing::Engine> engine_;          // null: functional mode
   std::unique_ptr<sanitize::Sanitizer> sanitizer_;  // null: no checks
   timing::UnifiedMemory unified_;
   timing::Apertures apertures_;

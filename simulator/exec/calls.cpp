@@ -6,6 +6,7 @@
 #include "common/base/check.hpp"
 #include "common/base/demangle.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/lane_move.hpp"
 
 namespace hpml::sim::exec {
 
@@ -336,16 +337,35 @@ void WarpImpl::return_lanes(LaneMask lanes) {
   }
 }
 
+namespace {
+
+// `bytes` of each lane of `active`, from the lanes' own memory (`stride` apart) into a lane array; idle lanes are zero.
+void gather_argument(LaneMask active, const std::byte* memory, size_t stride, uint32_t bytes, std::byte* lanes) {
+  std::memset(lanes, 0, size_t{bytes} * isa::kWarpSize);
+  const auto copy = [&]<class T>(T) {
+    each_lane(active, [&](size_t lane) { std::memcpy(lanes + lane * sizeof(T), memory + lane * stride, sizeof(T)); });
+  };
+  switch (bytes) {
+    case 4: return copy(uint32_t{});
+    case 8: return copy(uint64_t{});
+    default:
+      return each_lane(active, [&](size_t lane) { std::memcpy(lanes + lane * bytes, memory + lane * stride, bytes); });
+  }
+}
+
+}  // namespace
+
 // A math function as one instruction: arguments from the local frame into lane arrays, the op's lane loop, results
 // back.
 void WarpImpl::call_libm(const ir::CallSite& site, LaneMask active) {
   const isa::Variant& v = *site.libm;
-  alignas(64) std::array<std::byte, 8 * 256> lanes{};
+  alignas(64) std::array<std::byte, 8 * 256> lanes;
   isa::LaneInst inst;
   const uint32_t base = groups_[static_cast<size_t>(current_)].frame->local_base;
   const auto bytes_of = [](isa::Ty type) { return static_cast<uint32_t>(std::max(isa::bits(type) / 8, 1)); };
   for (size_t i = 0; i < static_cast<size_t>(v.dst_count); ++i) {
     inst.dst[i] = static_cast<isa::Slot>(i * 256);
+    std::memset(lanes.data() + inst.dst[i], 0, 256);
   }
   for (size_t i = 0; i < static_cast<size_t>(v.src_count); ++i) {
     inst.src[i] = static_cast<isa::Slot>((4 + i) * 256);
@@ -353,12 +373,8 @@ void WarpImpl::call_libm(const ir::CallSite& site, LaneMask active) {
       return fail(TrapKind::illegal_instruction, "not supported: call of " + site.name + " with too few arguments",
                   std::countr_zero(active));
     }
-    const uint32_t bytes = bytes_of(v.src[i].type);
-    for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      std::memcpy(lanes.data() + inst.src[i] + static_cast<uint32_t>(lane) * bytes,
-                  local_memory(lane) + base + site.args[i].caller_offset, bytes);
-    }
+    gather_argument(active, local_memory(0) + base + site.args[i].caller_offset, grid_->local_bytes_,
+                    bytes_of(v.src[i].type), lanes.data() + inst.src[i]);
   }
   inst.dst_bytes = static_cast<uint8_t>(bytes_of(v.dst[0].type));
   inst.src_bytes = static_cast<uint8_t>(bytes_of(v.src[0].type));

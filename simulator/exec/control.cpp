@@ -40,12 +40,7 @@ int WarpImpl::new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int p
 void WarpImpl::diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc) {
   Group& g = groups_[static_cast<size_t>(group)];
   if (reconverge != ir::kNoPc) {
-    // A loop's exit: lanes leave one by one for the same meeting point, one split serves them all.
-    const bool same = g.split >= 0 && splits_[static_cast<size_t>(g.split)].reconverge == reconverge &&
-                      splits_[static_cast<size_t>(g.split)].frame == g.frame;
-    if (!same) {
-      g.split = new_split(reconverge, g.frame, g.mask, g.split);
-    }
+    g.split = split_for(g, reconverge);
   }
   Group other = g;
   other.mask = leaving;
@@ -55,7 +50,54 @@ void WarpImpl::diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc
   groups_.push_back(other);
 }
 
+// Lanes that park at the split without ever having been a group of their own.
+void WarpImpl::park_lanes(Split& split, LaneMask lanes, const Patience& patience) {
+  split.pending &= ~lanes;
+  split.arrived |= lanes;
+  const uint32_t naps = std::max(split.patience.naps, patience.naps);
+  split.patience = split.patience.spins < patience.spins ? patience : split.patience;
+  split.patience.naps = naps;
+}
+
+// The split at which the lanes of a branch of `g` meet: the one the group has, where it is the exit of a loop that
+// lanes leave one by one, else a new one.
+int WarpImpl::split_for(const Group& g, Pc reconverge) {
+  const bool same = g.split >= 0 && splits_[static_cast<size_t>(g.split)].reconverge == reconverge &&
+                    splits_[static_cast<size_t>(g.split)].frame == g.frame;
+  return same ? g.split : new_split(reconverge, g.frame, g.mask, g.split);
+}
+
+// One side of the branch is at the meeting point already: it parks at once, and no group is made for it. False:
+// neither, or the other side would not run next.
+bool WarpImpl::branch_past(const ir::Inst& inst, LaneMask taken) {
+  Group& g = groups_[static_cast<size_t>(current_)];
+  const Pc next = g.pc + 1;
+  const bool leaving_parks = inst.target == inst.reconverge, staying_parks = next == inst.reconverge;
+  if (leaving_parks == staying_parks || current_ != static_cast<int>(groups_.size()) - 1) {
+    return false;
+  }
+  g.split = split_for(g, inst.reconverge);
+  Split& split = splits_[static_cast<size_t>(g.split)];
+  if (split.broken) {
+    return false;
+  }
+  if (leaving_parks) {
+    park_lanes(split, taken, {.naps = g.patience.naps});
+    g.mask &= ~taken;
+    g.pc = next;
+  } else {
+    park_lanes(split, g.mask & ~taken, g.patience);
+    g.mask = taken;
+    g.pc = inst.target;
+    g.patience = {.naps = g.patience.naps};
+  }
+  return true;
+}
+
 void WarpImpl::take_branch(const ir::Inst& inst, LaneMask taken) {
+  if (branch_past(inst, taken)) {
+    return;
+  }
   const int staying = current_;
   groups_[static_cast<size_t>(staying)].pc += 1;
   diverge(staying, inst.reconverge, taken, inst.target);
@@ -139,11 +181,7 @@ bool WarpImpl::arrive_if_joined() {
 bool WarpImpl::park(int group) {
   const Group g = groups_[static_cast<size_t>(group)];
   Split& split = splits_[static_cast<size_t>(g.split)];
-  split.pending &= ~g.mask;
-  split.arrived |= g.mask;
-  const uint32_t naps = std::max(split.patience.naps, g.patience.naps);
-  split.patience = split.patience.spins < g.patience.spins ? g.patience : split.patience;
-  split.patience.naps = naps;
+  park_lanes(split, g.mask, g.patience);
   remove_group(group);
   if (split.pending == 0 || split.broken) {
     complete(g.split);

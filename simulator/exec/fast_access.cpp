@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "simulator/exec/detail/access.hpp"
 #include "simulator/exec/detail/address_pass.hpp"
@@ -24,19 +25,37 @@ bool known_sizes(const ir::Inst& inst) {
   return inst.elem_bytes <= 8 && container >= inst.elem_bytes && container >= 2 && container <= 8;
 }
 
-// 32 values of the container's size, all the same.
-template <uint32_t kBytes, uint32_t kContainer>
-void broadcast(std::byte* lanes, const std::byte* memory, bool sign) {
-  std::array<std::byte, 8> one;
-  load_lane<kBytes, kContainer>(one.data(), memory, sign);
-  for (size_t lane = 0; lane < isa::kWarpSize; ++lane) {
-    std::memcpy(lanes + lane * kContainer, one.data(), kContainer);
+// Segments of kLanes lanes between a register and memory: each lies side by side there, or (loads only) is one element.
+template <class T, int kLanes>
+void move_segments_of(const AccessShape& shape, std::byte* lanes, uintptr_t at, bool loads) {
+  for (int which = 0; which < isa::kWarpSize / kLanes; ++which) {
+    const auto begin = static_cast<size_t>(which) * kLanes;
+    auto* const memory = reinterpret_cast<std::byte*>(at + shape.distance()[begin]);
+    std::byte* const segment = lanes + begin * sizeof(T);
+    if (!loads) {
+      std::memcpy(memory, segment, kLanes * sizeof(T));
+    } else if (!shape.uniform(which)) {
+      std::memcpy(segment, memory, kLanes * sizeof(T));
+    } else {
+      T one;
+      std::memcpy(&one, memory, sizeof one);
+      std::fill_n(reinterpret_cast<T*>(segment), kLanes, one);
+    }
+  }
+}
+
+template <class T>
+void move_segments(const AccessShape& shape, std::byte* lanes, uintptr_t at, bool loads) {
+  switch (shape.segment()) {
+    case 32: return move_segments_of<T, 32>(shape, lanes, at, loads);
+    case 16: return move_segments_of<T, 16>(shape, lanes, at, loads);
+    default: return move_segments_of<T, 8>(shape, lanes, at, loads);
   }
 }
 
 // One lane after the other, as Warp::atomic() does.
 template <uint32_t kBytes>
-void update_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, const std::byte* consts, std::byte* origin,
+void update_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, const std::byte* consts, uintptr_t origin,
                   const uint64_t* address, uint64_t third) {
   const isa::RmwFn rmw = inst.variant->rmw;
   const std::byte* const b = lane_values(regs, consts, inst.src[0]);
@@ -44,7 +63,7 @@ void update_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, const 
   const std::byte* const c = has_third ? lane_values(regs, consts, inst.src[1]) : nullptr;
   std::byte* const old_values = inst.mem == isa::Mem::atom ? regs + inst.dst[0] : nullptr;
   each_lane(active, [&](size_t lane) {
-    std::byte* const place = origin + address[lane];
+    auto* const place = reinterpret_cast<std::byte*>(origin + address[lane]);
     uint64_t old = 0, operand = 0, extra = third;
     std::memcpy(&old, place, kBytes);
     std::memcpy(&operand, b + lane * kBytes, kBytes);
@@ -102,35 +121,134 @@ bool WarpImpl::fast_access(const ir::Inst& inst, LaneMask active, MemorySite& si
   return false;
 }
 
-bool WarpImpl::fast_global(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs) {
-  const auto* const base = reinterpret_cast<const uint64_t*>(regs + inst.addr);
+// Where the instruction's addresses may go, and what its accesses are counted as.
+struct WarpImpl::FastPlace {
+  uintptr_t origin = 0;         // of address 0
+  uint64_t begin = 0, end = 0;  // addresses that may be used
+  uint64_t third = 0;           // of atomics without a third operand (WarpImpl::atomic)
+  bool fits(uint64_t low, uint64_t high, uint32_t bytes) const {
+    return low >= begin && low <= high && high < end && high + bytes <= end;
+  }
+};
+
+// What an access counts: sectors, lines and bytes in global memory, passes and the least passes in shared memory.
+struct WarpImpl::FastCount {
+  int a = 1, b = 1;
+  uint32_t bytes = 0;
+  std::optional<int64_t> stride;  // from the first active lane to its active neighbour
+};
+
+template <class T>
+bool WarpImpl::fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs,
+                          const FastPlace& place, FastCount& count) {
+  const auto* const base = reinterpret_cast<const T*>(regs + inst.addr);
+  const auto offset = static_cast<T>(inst.offset);
   const uint32_t bytes = access_bytes(inst);
-  const auto offset = static_cast<uint64_t>(inst.offset);
   const auto lane = static_cast<size_t>(std::countr_zero(active));
-  const uint64_t first = base[lane] + offset;
-  // Most accesses that do not fit lie elsewhere altogether.
-  if (first < site.begin || first >= site.end || site.managed) {
+  const uint64_t first = static_cast<T>(base[lane] + offset);
+  uint64_t* const address = address_.data();
+  count.bytes = bytes;
+  if ((first & (bytes - 1)) != 0 || !place.fits(first, first, bytes)) {
     return false;
   }
-  std::byte* const origin = const_cast<std::byte*>(site.view) - site.begin;
-  SectorCount count{.sectors = 1, .lines = 1, .bytes = bytes};
-  const bool one = single_lane(active);
-  uint64_t* const address = address_.data();
-  if (one) {
-    if ((first & (bytes - 1)) != 0 || first + bytes > site.end) {
+  if (lane < 31 && (active >> lane & 2u) != 0) {  // now: a load may write the register of its own address
+    count.stride = static_cast<int64_t>(uint64_t{static_cast<T>(base[lane + 1] + offset)} - first);
+  }
+  if (single_lane(active)) {
+    address[lane] = first;
+    is_atomic(inst) ? update(inst, active, regs, place.origin, address, place.third)
+                    : move_one(inst, lane, regs, reinterpret_cast<std::byte*>(place.origin + first));
+    return true;
+  }
+  AccessShape& shape = learned_shape(site);
+  if (const bool looks = shape.worth_a_look(); looks && shape.matches(base, active)) {
+    shape.matched();
+    if ((shape.bits() & (bytes - 1)) != 0 || !place.fits(first + shape.low(), first + shape.high(), bytes)) {
       return false;
     }
-    address[lane] = first;
-    is_atomic(inst) ? update(inst, active, regs, origin, 1) : move_one(inst, lane, regs, origin + first);
+    move_shape(inst, active, shape, regs, place.origin + first, place.third);
+    count_shape(inst, active, site, shape, first, count);
   } else {
     const AddressPass pass = pass_addresses(base, offset, active, bytes, address);
     address_.measured(pass.range(), active);
-    if ((pass.bits & (bytes - 1)) != 0 || pass.low < site.begin || pass.high + bytes > site.end ||
-        pass.high + bytes < pass.high) {
+    if ((pass.bits & (bytes - 1)) != 0 || !place.fits(pass.low, pass.high, bytes)) {
       return false;
     }
-    is_atomic(inst) ? update(inst, active, regs, origin, 1) : move(inst, active, pass, regs, origin);
-    count = count_sectors(pass, address, active, bytes);
+    is_atomic(inst) ? update(inst, active, regs, place.origin, address, place.third)
+                    : move(inst, active, pass, regs, place.origin);
+    count_pass(inst, active, site, pass, count);
+    shape.missed();
+    if (looks) {
+      shape.learn(address, active, bytes);
+    }
+  }
+  return true;
+}
+
+AccessShape& WarpImpl::learned_shape(MemorySite& site) {
+  if (site.shape == 0) {
+    tally_->shapes.emplace_back();
+    site.shape = static_cast<uint32_t>(tally_->shapes.size());
+  }
+  return tally_->shapes[site.shape - 1];
+}
+
+void WarpImpl::count_pass(const ir::Inst& inst, LaneMask active, const MemorySite& site, const AddressPass& pass,
+                          FastCount& out) const {
+  const uint32_t bytes = access_bytes(inst);
+  const uint64_t* const address = address_.values().data();
+  if (site.route == Route::shared) {
+    const BankCount count = count_banks(address, active, bytes, pass.range());
+    out.a = count.wavefronts;
+    out.b = count.ideal;
+    return;
+  }
+  const SectorCount count = count_sectors(pass, address, active, bytes);
+  out.a = count.sectors;
+  out.b = count.lines;
+  out.bytes = count.bytes;
+}
+
+// The count of the shape where its first address is `first`: remembered, or worked out once. Leaves the addresses of
+// bank conflicts behind, for their example.
+void WarpImpl::count_shape(const ir::Inst& inst, LaneMask active, const MemorySite& site, AccessShape& shape,
+                           uint64_t first, FastCount& out) {
+  AccessShape::Parts& parts = shape.parts(first);
+  const bool remembers = access_bytes(inst) >= AccessShape::kGrain;
+  const bool known = remembers && parts.a != 0;
+  if (known) {
+    out.a = parts.a;
+    out.b = parts.b;
+    out.bytes = shape.distinct_bytes;
+    if (site.route != Route::shared || parts.a <= parts.b) {
+      return;
+    }
+  }
+  uint64_t* const address = address_.data();
+  for (size_t lane = 0; lane < isa::kWarpSize; ++lane) {
+    address[lane] = first + shape.distance()[lane];
+  }
+  const AddressPass pass{
+      .low = first + shape.low(), .high = first + shape.high(), .bits = first | shape.bits(), .off_row = 1};
+  address_.measured(pass.range(), active);
+  if (!known) {
+    count_pass(inst, active, site, pass, out);
+  }
+  if (remembers) {
+    parts = {static_cast<uint8_t>(out.a), static_cast<uint8_t>(out.b)};
+    shape.distinct_bytes = out.bytes;
+  }
+}
+
+bool WarpImpl::fast_global(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs) {
+  if (site.managed || site.end == 0) {
+    return false;
+  }
+  const FastPlace place{
+      .origin = reinterpret_cast<uintptr_t>(site.view) - site.begin, .begin = site.begin, .end = site.end, .third = 1};
+  FastCount count;
+  if (!fast_lanes<uint64_t>(inst, active, site, regs, place, count)) {
+    return false;
   }
   Counters& all = tally_->counters;
   SpaceCounters& counters = inst.mem == isa::Mem::ld     ? all.global_ld
@@ -138,61 +256,45 @@ bool WarpImpl::fast_global(const ir::Inst& inst, LaneMask active, MemorySite& si
                             : inst.mem == isa::Mem::atom ? all.global_atom
                                                          : all.global_red;
   counters.requests += 1;
-  counters.sectors += static_cast<uint64_t>(count.sectors);
-  counters.lines += static_cast<uint64_t>(count.lines);
+  counters.sectors += static_cast<uint64_t>(count.a);
+  counters.lines += static_cast<uint64_t>(count.b);
   counters.bytes += count.bytes;
   AccessCounters& own = counters_of(site)[isa::Space::global];
   own.requests += 1;
-  own.parts += static_cast<uint64_t>(count.sectors);
-  own.ideal_parts += (lane_count(active) * bytes + 31) / 32;
-  if (!one) {
-    count_stride(own, active);
+  own.parts += static_cast<uint64_t>(count.a);
+  own.ideal_parts += (lane_count(active) * access_bytes(inst) + 31) / 32;
+  if (count.stride) {
+    own.stride.add(*count.stride);
   }
   return true;
 }
 
 bool WarpImpl::fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs) {
-  const uint32_t bytes = access_bytes(inst);
-  const uint64_t size = std::min<uint64_t>(block_->shared_.size(), isa::kSharedOffsetMask);
-  std::byte* const origin = block_->shared_.data();
-  uint64_t* const address = address_.data();
-  const auto* const wide = reinterpret_cast<const uint64_t*>(regs + inst.addr);
-  const auto* const narrow = reinterpret_cast<const uint32_t*>(regs + inst.addr);
-  BankCount count{.wavefronts = 1, .ideal = 1};
-  if (single_lane(active)) {
-    const auto lane = static_cast<size_t>(std::countr_zero(active));
-    const uint64_t first = inst.addr_bytes == 8 ? wide[lane] + static_cast<uint64_t>(inst.offset)
-                                                : uint64_t{narrow[lane] + static_cast<uint32_t>(inst.offset)};
-    if ((first & (bytes - 1)) != 0 || first >= size || first + bytes > size) {
-      return false;
-    }
-    address[lane] = first;
-    is_atomic(inst) ? update(inst, active, regs, origin, 0) : move_one(inst, lane, regs, origin + first);
-  } else {
-    const AddressPass pass = inst.addr_bytes == 8
-                                 ? pass_addresses(wide, static_cast<uint64_t>(inst.offset), active, bytes, address)
-                                 : pass_addresses(narrow, static_cast<uint32_t>(inst.offset), active, bytes, address);
-    address_.measured(pass.range(), active);
-    if ((pass.bits & (bytes - 1)) != 0 || pass.high >= size || pass.high + bytes > size) {
-      return false;
-    }
-    is_atomic(inst) ? update(inst, active, regs, origin, 0) : move(inst, active, pass, regs, origin);
-    count = count_banks(address, active, bytes, pass.range());
+  const FastPlace place{.origin = reinterpret_cast<uintptr_t>(block_->shared_.data()),
+                        .begin = 0,
+                        .end = block_->shared_.size(),
+                        .third = 0};
+  FastCount count;
+  if (!(inst.addr_bytes == 8 ? fast_lanes<uint64_t>(inst, active, site, regs, place, count)
+                             : fast_lanes<uint32_t>(inst, active, site, regs, place, count))) {
+    return false;
   }
   Counters& all = tally_->counters;
   SharedCounters& counters = inst.mem == isa::Mem::ld   ? all.shared_ld
                              : inst.mem == isa::Mem::st ? all.shared_st
                                                         : all.shared_atom;
   counters.requests += 1;
-  counters.wavefronts += static_cast<uint64_t>(count.wavefronts);
-  counters.ideal_wavefronts += static_cast<uint64_t>(count.ideal);
+  counters.wavefronts += static_cast<uint64_t>(count.a);
+  counters.ideal_wavefronts += static_cast<uint64_t>(count.b);
   AccessCounters& own = counters_of(site)[isa::Space::shared];
   own.requests += 1;
-  own.parts += static_cast<uint64_t>(count.wavefronts);
-  own.ideal_parts += static_cast<uint64_t>(count.ideal);
-  count_stride(own, active);
-  if (count.wavefronts > count.ideal) {
-    add_conflict(own, active, bytes);
+  own.parts += static_cast<uint64_t>(count.a);
+  own.ideal_parts += static_cast<uint64_t>(count.b);
+  if (count.stride) {
+    own.stride.add(*count.stride);
+  }
+  if (count.a > count.b) {
+    add_conflict(own, active, access_bytes(inst));
   }
   return true;
 }
@@ -213,7 +315,7 @@ bool WarpImpl::fast_local(const ir::Inst& inst, LaneMask active, MemorySite& sit
   alignas(64) std::array<uint64_t, isa::kWarpSize> place;
   const AddressRange range = spread_local(address, active, size, bytes, place.data());
   address_.measured(range, active);
-  move_lanes(inst, active, regs, local_memory(0), place.data());
+  move_lanes(inst, active, regs, reinterpret_cast<uintptr_t>(local_memory(0)), place.data());
   const bool row = active == isa::kFullMask && pass.uniform();
   const SectorCount count = row ? SectorCount{.sectors = static_cast<int>(bytes),
                                               .lines = static_cast<int>((bytes * isa::kWarpSize + 127) / 128),
@@ -258,55 +360,61 @@ void WarpImpl::move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std:
       [] {});
 }
 
-void WarpImpl::update(const ir::Inst& inst, LaneMask active, std::byte* regs, std::byte* origin, uint64_t third) {
-  const uint64_t* const address = address_.values().data();
+void WarpImpl::update(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin, const uint64_t* address,
+                      uint64_t third) {
   inst.elem_bytes == 4 ? update_lanes<4>(inst, active, regs, consts_, origin, address, third)
                        : update_lanes<8>(inst, active, regs, consts_, origin, address, third);
 }
 
-// A load or store at origin + address of each lane, in the order of the pass.
-void WarpImpl::move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs,
-                    std::byte* origin) {
+// A load or store at origin + address of each lane, as the pass has written the addresses.
+void WarpImpl::move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs, uintptr_t origin) {
   const bool loads = inst.mem == isa::Mem::ld;
   const uint32_t bytes = inst.elem_bytes, container = loads ? inst.dst_bytes : inst.src_bytes;
-  if (active != isa::kFullMask) {
-    return move_lanes(inst, active, regs, origin, address_.values().data());
-  }
-  if (pass.consecutive() && inst.mods.vec == 1 && bytes == container) {
-    std::byte* const place = origin + pass.low;
+  if (active == isa::kFullMask && pass.consecutive() && inst.mods.vec == 1 && bytes == container) {
+    auto* const place = reinterpret_cast<std::byte*>(origin + pass.low);
     loads ? copy_row(regs + inst.dst[0], place, bytes)
           : copy_row(place, lane_values(regs, consts_, inst.src[0]), bytes);
     return;
   }
-  if (!loads || !pass.uniform()) {
-    return move_lanes(inst, active, regs, origin, address_.values().data());
-  }
-  with_sizes(
-      bytes, container,
-      [&]<uint32_t kBytes, uint32_t kContainer>() {
-        for (size_t i = 0; i < inst.mods.vec; ++i) {
-          broadcast<kBytes, kContainer>(regs + inst.dst[i], origin + pass.low + i * kBytes, isa::is_signed(inst.type));
-        }
-      },
-      [] {});
+  move_lanes(inst, active, regs, origin, address_.values().data());
 }
 
-void WarpImpl::move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, std::byte* origin,
+// The same for addresses of a known shape, the first of which is at `at`; or an atomic.
+void WarpImpl::move_shape(const ir::Inst& inst, LaneMask active, const AccessShape& shape, std::byte* regs,
+                          uintptr_t at, uint64_t third) {
+  if (is_atomic(inst)) {
+    return update(inst, active, regs, at, shape.distance().data(), third);
+  }
+  const bool loads = inst.mem == isa::Mem::ld;
+  const uint32_t bytes = inst.elem_bytes, container = loads ? inst.dst_bytes : inst.src_bytes;
+  const bool whole =
+      shape.segment() != 0 && inst.mods.vec == 1 && bytes == container && (loads || !shape.any_uniform());
+  if (!whole || (bytes != 4 && bytes != 8)) {
+    return move_lanes(inst, active, regs, at, shape.distance().data());
+  }
+  std::byte* const lanes = loads ? regs + inst.dst[0] : const_cast<std::byte*>(lane_values(regs, consts_, inst.src[0]));
+  bytes == 4 ? move_segments<uint32_t>(shape, lanes, at, loads) : move_segments<uint64_t>(shape, lanes, at, loads);
+}
+
+void WarpImpl::move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin,
                           const uint64_t* address) {
   const bool loads = inst.mem == isa::Mem::ld, sign = isa::is_signed(inst.type);
   with_sizes(
       inst.elem_bytes, loads ? inst.dst_bytes : inst.src_bytes,
       [&]<uint32_t kBytes, uint32_t kContainer>() {
         for (size_t i = 0; i < inst.mods.vec; ++i) {
-          std::byte* const at = origin + i * kBytes;
+          const uintptr_t element = origin + i * kBytes;
           if (loads) {
             std::byte* const out = regs + inst.dst[i];
             each_lane(active, [&](size_t lane) {
-              load_lane<kBytes, kContainer>(out + lane * kContainer, at + address[lane], sign);
+              load_lane<kBytes, kContainer>(out + lane * kContainer,
+                                            reinterpret_cast<const std::byte*>(element + address[lane]), sign);
             });
           } else {
             const std::byte* const from = lane_values(regs, consts_, inst.src[i]);
-            each_lane(active, [&](size_t lane) { std::memcpy(at + address[lane], from + lane * kContainer, kBytes); });
+            each_lane(active, [&](size_t lane) {
+              std::memcpy(reinterpret_cast<std::byte*>(element + address[lane]), from + lane * kContainer, kBytes);
+            });
           }
         }
       },

@@ -1,4 +1,5 @@
 // The instruction loop of a warp.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -292,9 +293,10 @@ void WarpImpl::step(Effects& effects) {
 }
 
 // The straight road: lane ops, memory and branches all lanes take together, with the group's state in registers. Stops
-// in front of anything else, or at the group's meeting point. What ran is counted by the stretch between two jumps.
+// in front of anything else (`at_other`), behind a branch at which lanes part, or at the group's meeting point. What
+// ran is counted by the stretch between two jumps.
 template <bool kClock>
-uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
+uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink, bool& at_other) {
   Group& g = groups_[static_cast<size_t>(current_)];
   const Frame& frame = *g.frame;
   std::byte* const regs = frame.regs;
@@ -310,6 +312,20 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
   Pc pc = g.pc;
   profile[pc].enter(lanes);
   while (done < budget) {
+    if (const uint64_t plain = std::min<uint64_t>({code[pc].plain, budget - done, join - pc}); plain != 0) {
+      for (const ir::Inst *at = code + pc, *const end = at + plain; at != end; ++at) {
+        at->run(regs, consts, mask, *at);
+        if constexpr (kClock) {
+          cycles_ += grid_->latency()[static_cast<size_t>(at->lat)];
+        }
+      }
+      done += plain;
+      pc += static_cast<Pc>(plain);
+      if (pc == join) {
+        break;
+      }
+      continue;
+    }
     const ir::Inst& inst = code[pc];
     LaneMask active = mask;
     if (inst.guard != isa::kNoSlot) {
@@ -322,7 +338,16 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
       if (active != 0) {
         inst.run(regs, consts, active, inst);
       }
-    } else if (inst.control == isa::Control::bra && (active == mask || active == 0) &&
+    } else if (inst.control == isa::Control::bra && active != 0 && active != mask) {
+      profile[pc].threads_off += lanes - lane_count(active);
+      profile[pc + 1].leave(lanes);
+      if constexpr (kClock) {
+        cycles_ += grid_->latency()[static_cast<size_t>(inst.lat)];
+      }
+      g.pc = pc;
+      take_branch(inst, active);
+      return done + 1;
+    } else if (inst.control == isa::Control::bra &&
                (active == 0 || inst.target > pc || g.patience.spins + 1 < g.patience.look)) {
       if (active != 0) {
         g.patience.spins += inst.target <= pc;
@@ -339,6 +364,7 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink) {
         }
       }
     } else {
+      at_other = true;
       break;
     }
     if (active != mask) {
@@ -382,11 +408,12 @@ uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
   idle_ = false;
   const bool clock = grid_->latency() != nullptr;
   while (done < budget && current_ >= 0 && !idle_ && !trapped()) {
+    bool at_other = false;
     const uint64_t straight =
-        clock ? run_straight<true>(budget - done, sink) : run_straight<false>(budget - done, sink);
+        clock ? run_straight<true>(budget - done, sink, at_other) : run_straight<false>(budget - done, sink, at_other);
     done += straight;
     tally_->executed += straight;  // clocks show it
-    if (done < budget && current_ >= 0 && !idle_ && !trapped()) {
+    if (at_other && done < budget) {
       execute<false>(nullptr);
       ++done;
       ++tally_->executed;

@@ -146,6 +146,7 @@ struct Inst : isa::LaneInst {
   isa::ThreadOp thread_op = isa::ThreadOp::none;
   bool is_join = false;          // some branch reconverges here
   bool refresh_special = false;  // reads %clock and the like: slots are refreshed before it runs
+  uint16_t plain = 0;            // from here on: instructions that only compute, lane by lane, without guards or clocks
   Turns turns = Turns::free;
   Combine combine = Combine::none;  // atom, red
   bool result_unused = false;       // atom: machine code has a red in its place

@@ -51,6 +51,7 @@ Result<Function> FunctionLowering::run() {
   draft_.out.registers = registers_needed(draft_, as_written, optimised ? register_pressure(draft_) : as_written);
   assign_registers(draft_);
   mark_turns(draft_.out);
+  mark_plain(draft_.out);
   return std::move(draft_.out);
 }
 

@@ -1,5 +1,6 @@
-// Which instructions other blocks see, or see other blocks by more than their memory: multiprocessors that are
-// simulated side by side execute those one after another (Inst::turns).
+// What the executor wants to know of each instruction at once. Which instructions other blocks see, or see other blocks
+// by more than their memory: multiprocessors that are simulated side by side execute those one after another
+// (Inst::turns). How many instructions from each on only compute (Inst::plain).
 #include "simulator/ir/detail/draft.hpp"
 #include "simulator/isa/image_form.hpp"
 #include "simulator/isa/matrix/form.hpp"
@@ -52,6 +53,16 @@ void mark_turns(Function& function) {
     inst.turns = writes_memory(inst) || asks_device(inst, function) ? Turns::always
                  : meets_cluster(inst)                              ? Turns::in_clusters
                                                                     : Turns::free;
+  }
+}
+
+void mark_plain(Function& function) {
+  constexpr uint16_t kMost = UINT16_MAX;
+  uint16_t behind = 0;
+  for (auto inst = function.code.rbegin(); inst != function.code.rend(); ++inst) {
+    const bool plain = inst->shape == isa::Shape::lane && !inst->refresh_special && inst->guard == isa::kNoSlot;
+    inst->plain = plain ? static_cast<uint16_t>(behind == kMost ? kMost : behind + 1) : 0;
+    behind = inst->plain;
   }
 }
 

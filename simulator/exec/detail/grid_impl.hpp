@@ -67,7 +67,9 @@ class WarpImpl final : public Warp {
  private:
   // control.cpp
   void take_branch(const ir::Inst& inst, LaneMask active);
-  void branch_to(Group& group, const ir::Inst& inst, LaneMask taken);
+  bool branch_past(const ir::Inst& inst, LaneMask taken);
+  int split_for(const Group& g, Pc reconverge);
+  static void park_lanes(Split& split, LaneMask lanes, const Patience& patience);
   void diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc);
   bool arrive_if_joined();
   bool park(int group);
@@ -135,16 +137,29 @@ class WarpImpl final : public Warp {
   bool moves(const memory::Allocation& allocation) const;
   const memory::Allocation* allocation_at(uint64_t address, const ir::Inst& inst);
   // fast_access.cpp
+  struct FastPlace;
+  struct FastCount;
   Route route_of(const ir::Inst& inst) const;
   bool fast_access(const ir::Inst& inst, LaneMask active, MemorySite& site);
   bool fast_global(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs);
   bool fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs);
   bool fast_local(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs);
+  template <class T>
+  bool fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs, const FastPlace& place,
+                  FastCount& count);
+  AccessShape& learned_shape(MemorySite& site);
+  void count_pass(const ir::Inst& inst, LaneMask active, const MemorySite& site, const AddressPass& pass,
+                  FastCount& out) const;
+  void count_shape(const ir::Inst& inst, LaneMask active, const MemorySite& site, AccessShape& shape, uint64_t first,
+                   FastCount& out);
   AccessSite& counters_of(MemorySite& site);
-  void move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs, std::byte* origin);
-  void move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, std::byte* origin, const uint64_t* address);
+  void move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs, uintptr_t origin);
+  void move_shape(const ir::Inst& inst, LaneMask active, const AccessShape& shape, std::byte* regs, uintptr_t at,
+                  uint64_t third);
+  void move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin, const uint64_t* address);
   void move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std::byte* place);
-  void update(const ir::Inst& inst, LaneMask active, std::byte* regs, std::byte* origin, uint64_t third);
+  void update(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin, const uint64_t* address,
+              uint64_t third);
   // observe.cpp
   LaneMask observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place,
                     const SharedMemory* of_cluster = nullptr);
@@ -230,7 +245,7 @@ class WarpImpl final : public Warp {
   bool cluster_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
 
   template <bool kClock>
-  uint64_t run_straight(uint64_t budget, AccessSink* sink);
+  uint64_t run_straight(uint64_t budget, AccessSink* sink, bool& at_other);
   template <bool kEffects>
   bool execute(Effects* effects);
   void special_inst(const ir::Inst& inst, LaneMask active, Effects* effects);

@@ -21,9 +21,15 @@ namespace hpml::sim::exec {
 // Exactly one lane, given that there is one. (std::has_single_bit counts bits: a function call on the baseline.)
 inline bool single_lane(isa::LaneMask mask) { return (mask & (mask - 1)) == 0; }
 
-// Number of lanes, not zero; the two usual cases without counting (the portable baseline has no popcount instruction).
+// Number of lanes: the usual case at once, the others by sums of neighbouring bits (Warren, Hacker's Delight, 5-1),
+// because std::popcount is a function call on the portable baseline, which has no such instruction.
 inline unsigned lane_count(isa::LaneMask mask) {
-  return mask == isa::kFullMask ? 32u : single_lane(mask) ? 1u : static_cast<unsigned>(std::popcount(mask));
+  if (mask == isa::kFullMask) {
+    return 32;
+  }
+  mask -= mask >> 1 & 0x5555'5555u;
+  mask = (mask & 0x3333'3333u) + (mask >> 2 & 0x3333'3333u);
+  return ((mask + (mask >> 4)) & 0x0f0f'0f0fu) * 0x0101'0101u >> 24;
 }
 
 // Are base[1..31] = base[0] + lane * bytes?

@@ -1,9 +1,11 @@
 #pragma once
 // What the warps of one share of a launch count and remember while they run: shares run side by side, and nobody waits
 // for another to count. The launch's figures are sums and unions, which do not depend on how many shares there are.
+#include <deque>
 #include <vector>
 
 #include "simulator/exec/counters.hpp"
+#include "simulator/exec/detail/access_shape.hpp"
 #include "simulator/exec/detail/matrix_layout.hpp"
 #include "simulator/exec/effects.hpp"
 #include "simulator/exec/source_lines.hpp"
@@ -21,6 +23,7 @@ struct MemorySite {
   uint64_t begin = 1, end = 0;  // empty
   const std::byte* view = nullptr;
   uint32_t counters = 0;  // in Tally::sites, from 1; 0: not asked for yet
+  uint32_t shape = 0;     // in Tally::shapes, from 1; 0: none yet
   Route route = Route::unknown;
   bool managed = false;
   void set_region(const memory::Allocation& allocation, bool moves) {
@@ -73,6 +76,7 @@ struct alignas(64) Tally {  // no two on one cache line
   MemorySite observed_region;  // in place of these while somebody watches: no access may skip the observer
   std::vector<std::vector<uint32_t>> site_index;  // [function][pc]: in sites, from 1; 0: no access yet
   std::vector<AccessSite> sites;
+  std::deque<AccessShape> shapes;
   Counters counters;  // those of accesses and products
   Touched touched;
   Effects heard;  // of the access that a sink is told of

@@ -58,6 +58,7 @@ int register_pressure(const Draft& draft);    // 32-bit registers that machine c
 int registers_needed(const Draft& draft, int as_written, int as_scheduled);  // from both pressures: ptxas's count
 void assign_registers(Draft& draft);  // liveness, slots, dependence numbers, frame_bytes
 void mark_turns(Function& function);  // Inst::turns
+void mark_plain(Function& function);  // Inst::plain
 
 // Makes it the operation that was decoded; operands, guard and place stay.
 void set_operation(Inst& inst, const isa::Decoded& decoded);
