@@ -38,6 +38,7 @@ STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every fil
 CONTAINER = b"\x50\xed\x55\xba"  # begin of nvcc's device code: simulator/fatbin/container.hpp; clang embeds text
 CONTAINER_SIZE, CONTAINER_HEADER, CONTAINER_ALIGNMENT = 8, 16, 8  # bytes: place of the size, what comes before the body
 CODE_SECTION = ".text"
+MOST_CODE = 4 << 20          # bytes; the largest program of a lab has a tenth of it
 CODE_CHANGES = {22, 32}      # DT_TEXTREL, DT_PREINIT_ARRAY
 # Far calls and returns change the mode of the processor, in which the same bytes are other instructions.
 SYSCALL = r"[[:space:]](syscall|sysenter|int +\$0x80|svc[[:space:]]|(l(jmp|call|ret)|iret)[lqw]?([[:space:]]|$))"
@@ -154,7 +155,7 @@ def _reasons(path: Path, source: Path, gate: Gate, ours: Mapping[str, int]) -> I
         return
     yield from _symbol_reasons(found, gate, ours)
     yield from _section_reasons(found, source, gate)
-    yield from _instruction_reasons(path)
+    yield from _size_reasons(found) or _instruction_reasons(path)
 
 
 def _is_inline_of_both(symbol: elf.Symbol, ours: Mapping[str, int]) -> bool:
@@ -256,6 +257,9 @@ def linked_reasons(path: Path) -> Iterator[str]:
             yield "the program has memory that can be both written and executed"
     if tags & CODE_CHANGES:
         yield "the program's code is changed, or started, while it is loaded"
+    if too_large := _size_reasons(found):
+        yield from too_large
+        return
     counted = (_count(path, LINKED_CODE, SYSCALL) or "").split()
     if len(counted) != 2:
         yield "the program cannot be disassembled"
@@ -264,6 +268,11 @@ def linked_reasons(path: Path) -> Iterator[str]:
         yield "it jumps into the middle of an instruction, where there is another one"
     if counted[1] != "0":
         yield "it calls the system by an instruction that the linker makes"
+
+
+def _size_reasons(found: elf.Object) -> list[str]:
+    code = sum(section.size for section in found.sections if section.executable)
+    return [f"it has {code >> 20} MB of code, at most {MOST_CODE >> 20} are looked at"] if code > MOST_CODE else []
 
 
 def _instruction_reasons(path: Path) -> Iterator[str]:
