@@ -3,7 +3,7 @@ and instructions; the rest is the sandbox's and the replay's."""
 import fnmatch
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,13 +44,15 @@ CODE_CHANGES = {22, 32}      # DT_TEXTREL, DT_PREINIT_ARRAY
 SYSCALL = r"[[:space:]](syscall|sysenter|int +\$0x80|svc[[:space:]]|(l(jmp|call|ret)|iret)[lqw]?([[:space:]]|$))"
 # Prints how many such lines there are: the text itself, a hundred times the object, stays in the sandbox.
 DISASSEMBLE = 'set -o pipefail; objdump -dz --no-show-raw-insn "$1" | { grep -Ec -- "$2" || [ $? -eq 1 ]; }'
-# Of a whole program: how many branches, and addresses that are taken, lie inside of code without being where an instruction
-# begins; and how many instructions call the system.
-LINKED_CODE = """set -o pipefail; objdump -dz --no-show-raw-insn "$1" | awk -v call="$2" '
+# Of a file's objects as the linker places them, without all that is not theirs: how many branches, and addresses that are
+# taken, lie inside of code without being where an instruction begins; and how many instructions call the system.
+LINKED_CODE = """set -o pipefail; call=$1; shift; linked=$(mktemp) || exit 1
+ld -o "$linked" --unresolved-symbols=ignore-all --no-gc-sections -e 0 "$@" 2>/dev/null || { rm -f "$linked"; exit 1; }
+objdump -dz --no-show-raw-insn "$linked" | CALL="$call" awk '
   function key(hex) { return sprintf("x%16s", hex) }
   /^Disassembly of section/ { ++section; next }
   /^ *[0-9a-f]+:\t/ {
-    calls += $0 ~ call
+    calls += $0 ~ ENVIRON["CALL"]
     split($1, word, ":"); at = key(word[1]); begins[at] = 1
     if (!(section in first)) first[section] = at
     last[section] = at
@@ -62,7 +64,8 @@ LINKED_CODE = """set -o pipefail; objdump -dz --no-show-raw-insn "$1" | awk -v c
     for (at in meant) if (!(at in begins))
       for (one in first) if (at > first[one] && at < last[one]) ++found
     print found + 0, calls + 0
-  }'"""
+  }'
+code=$?; rm -f "$linked"; exit $code"""
 FOLDED = (elf.WEAK, elf.UNIQUE)  # bindings of names that may be defined in several objects
 PLACEMENT = ("_ZnwmPv", "_ZnamPv", "_ZdlPvS_", "_ZdaPvS_")  # inline in <new>, and left so without optimisation
 
@@ -88,8 +91,10 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
 
     ours = _harness_names([path for source in program.harness for path in of(source)])
     found: list[Violation] = []
+    theirs: list[Path] = []
     for source in program.sources:
         compiled = of(source)
+        theirs += compiled
         if not compiled and built.path is not None:
             found.append(Violation(source, "has left no object file to look at"))
         for path in compiled:
@@ -97,7 +102,7 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
             reasons = _reasons(path, Path(source), spec.gate, ours) if linked else _names(path, spec.gate, ours)
             found += [Violation(source, reason) for reason in reasons]
     if built.path is not None and not found:
-        found += [Violation(program.sources[0], reason) for reason in linked_reasons(built.path)]
+        found += [Violation(program.sources[0], reason) for reason in (*linked_reasons(built.path), *_linked_code_reasons(theirs))]
         kernels = sum(Path(source).suffix == ".cu" for source in (*program.sources, *program.harness))
         most = kernels + 1 if cuda == "nvcc" else 0  # nvcc adds one as it links
         if kernels:
@@ -244,8 +249,7 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
 
 def linked_reasons(path: Path) -> Iterator[str]:
     """Of the program itself: what the linker has made of objects that were each as they should be. Functions that are chosen
-    at load (ifunc) are no sign here: our libraries have some. All code is looked at, ours as well: what a file puts into a
-    section without a name for it may lie anywhere."""
+    at load (ifunc) are no sign here: our libraries have some."""
     try:
         found = elf.read(path)
         tags = found.dynamic_tags()
@@ -257,16 +261,16 @@ def linked_reasons(path: Path) -> Iterator[str]:
             yield "the program has memory that can be both written and executed"
     if tags & CODE_CHANGES:
         yield "the program's code is changed, or started, while it is loaded"
-    if too_large := _size_reasons(found):
-        yield from too_large
-        return
-    counted = (_count(path, LINKED_CODE, SYSCALL) or "").split()
+
+
+def _linked_code_reasons(objects: Sequence[Path]) -> Iterator[str]:
+    """Of all objects of a program's files together: relocations may make other instructions of them."""
+    counted = (_count(objects, LINKED_CODE, SYSCALL, *map(str, objects)) or "").split()
     if len(counted) != 2:
-        yield "the program cannot be disassembled"
-        return
-    if counted[0] != "0":
+        yield "its code cannot be linked by itself and disassembled"
+    elif counted[0] != "0":
         yield "it jumps into the middle of an instruction, where there is another one"
-    if counted[1] != "0":
+    elif counted[1] != "0":
         yield "it calls the system by an instruction that the linker makes"
 
 
@@ -276,19 +280,19 @@ def _size_reasons(found: elf.Object) -> list[str]:
 
 
 def _instruction_reasons(path: Path) -> Iterator[str]:
-    found = _count(path, DISASSEMBLE, SYSCALL)
+    found = _count([path], DISASSEMBLE, str(path), SYSCALL)
     if found is None:
         yield "its object file cannot be disassembled"
     elif found != "0":
         yield "it calls the system by an instruction of its own"
 
 
-def _count(path: Path, script: str, *words: str) -> str | None:
-    """What a script prints of a file. The disassembler reads a hostile file: it does so in the sandbox, and what it says is
+def _count(paths: Sequence[Path], script: str, *words: str) -> str | None:
+    """What a script prints of files. Linker and disassembler read hostile files: they do so in the sandbox, and what they say is
     data."""
-    limits = process.ProcessLimits(wall_s=60, cpu_s=60, fsize_bytes=1 << 20, output_bytes=1 << 10,
+    limits = process.ProcessLimits(wall_s=60, cpu_s=60, fsize_bytes=64 << 20, output_bytes=1 << 10,
                                    memory_bytes=1 << 30, pids=16)
-    done = sandbox.run(["/bin/bash", "-c", script, "bash", str(path), *words], sandbox.Jail(read=(path,)), limits)
+    done = sandbox.run(["/bin/bash", "-c", script, "bash", *words], sandbox.Jail(read=tuple(paths)), limits)
     return done.stdout.strip() if done.state == "exit" and done.code == 0 else None
 
 
