@@ -37,7 +37,7 @@ LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
 CONTAINER = b"\x50\xed\x55\xba"  # begin of nvcc's device code: simulator/fatbin/container.hpp; clang embeds text
 CONTAINER_SIZE, CONTAINER_HEADER, CONTAINER_ALIGNMENT = 8, 16, 8  # bytes: place of the size, what comes before the body
-CODE_SECTION = ".text"
+CODE_SECTION, STACK_NOTE = ".text", ".note.GNU-stack"  # the second says by its flag whether the stack is executable
 MOST_CODE = 4 << 20          # bytes; the largest program of a lab has a tenth of it
 CODE_CHANGES = {22, 32}      # DT_TEXTREL, DT_PREINIT_ARRAY
 # Far calls and returns change the mode of the processor, in which the same bytes are other instructions.
@@ -238,7 +238,7 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
             yield f"it has a section {section.name}: code that runs before or after main"
         elif section.name and not _matches(section.name, [word + tail for word in SECTIONS for tail in ("", ".*")]):
             yield f"it has a section '{section.name}', which compilers do not make from ordinary C or C++: remove the attribute"
-        elif section.name != ".note.GNU-stack" and (section.name == CODE_SECTION or section.name.startswith(CODE_SECTION + ".")) != section.executable:
+        elif section.name != STACK_NOTE and _matches(section.name, (CODE_SECTION, f"{CODE_SECTION}.*")) != section.executable:
             yield f"its section '{section.name}' is not what its name says: the linker makes code of data, or data of code"
     allowed = gate.init_array + (1 if source.suffix == ".cu" else 0)  # CUDA's own registration
     allowed += any(symbol.name == STREAM_INIT for symbol in found.symbols)
