@@ -5,6 +5,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import untrusted
 from .labspec import Submit
 
 MISSING, TAKEN, REFUSED = "missing", "taken", "refused"
@@ -33,10 +34,10 @@ def _take(source: Path, name: str, max_bytes: int) -> Collected:
         return Collected(name, MISSING, note=f"{name} was not handed in")
     except OSError as error:
         return Collected(name, REFUSED, note=f"{name} cannot be taken: {error.strerror}")
+    except untrusted.Refused as error:
+        return Collected(name, REFUSED, note=str(error))
     try:
         status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            return Collected(name, REFUSED, note=f"{name} is not a regular file")
         if status.st_nlink != 1:
             return Collected(name, REFUSED, note=f"{name} is a hard link")
         if status.st_mode & (stat.S_ISUID | stat.S_ISGID):
@@ -51,8 +52,7 @@ def _take(source: Path, name: str, max_bytes: int) -> Collected:
 
 
 def _open_beneath(source: Path, name: str) -> int:
-    """As openat2(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS): no part of the name may be a link.
-    O_NONBLOCK, because a FIFO in a hand-in must not block us."""
+    """As openat2(RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS): no part of the name may be a link."""
     folder = os.open(source, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         *folders, last = name.split("/")
@@ -60,6 +60,6 @@ def _open_beneath(source: Path, name: str) -> int:
             inner = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
             os.close(folder)
             folder = inner
-        return os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=folder)
+        return untrusted.open_regular(last, folder)
     finally:
         os.close(folder)

@@ -94,6 +94,14 @@ def read(path: Path) -> Object:
     return Object(machine, sections, tuple(_symbols(sections)), tuple(_segments(data)))
 
 
+def called_names(path: Path) -> set[str] | str:
+    """What a program or library takes from others; or why it cannot be read."""
+    try:
+        return {symbol.name.split("@")[0] for symbol in read(path).symbols if symbol.undefined and symbol.name}
+    except (NotAnObject, OSError) as error:
+        return str(error)
+
+
 def _segments(data: bytes) -> list[tuple[int, int]]:
     table, = struct.unpack_from("<Q", data, 32)
     entry, count = struct.unpack_from("<HH", data, 54)

@@ -3,7 +3,7 @@ and instructions; the rest is the sandbox's and the replay's."""
 import fnmatch
 import functools
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,19 +37,22 @@ LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
 CONTAINER = b"\x50\xed\x55\xba"  # begin of nvcc's device code: simulator/fatbin/container.hpp; clang embeds text
 CONTAINER_SIZE, CONTAINER_HEADER, CONTAINER_ALIGNMENT = 8, 16, 8  # bytes: place of the size, what comes before the body
-CODE_SECTION = ".text"
+CODE_SECTION, STACK_NOTE = ".text", ".note.GNU-stack"  # the second says by its flag whether the stack is executable
+MOST_CODE = 4 << 20          # bytes; the largest program of a lab has a tenth of it
 CODE_CHANGES = {22, 32}      # DT_TEXTREL, DT_PREINIT_ARRAY
 # Far calls and returns change the mode of the processor, in which the same bytes are other instructions.
 SYSCALL = r"[[:space:]](syscall|sysenter|int +\$0x80|svc[[:space:]]|(l(jmp|call|ret)|iret)[lqw]?([[:space:]]|$))"
 # Prints how many such lines there are: the text itself, a hundred times the object, stays in the sandbox.
 DISASSEMBLE = 'set -o pipefail; objdump -dz --no-show-raw-insn "$1" | { grep -Ec -- "$2" || [ $? -eq 1 ]; }'
-# Of a whole program: how many branches, and addresses that are taken, lie inside of code without being where an instruction
-# begins; and how many instructions call the system.
-LINKED_CODE = """set -o pipefail; objdump -dz --no-show-raw-insn "$1" | awk -v call="$2" '
+# Of a file's objects as the linker places them, without all that is not theirs: how many branches, and addresses that are
+# taken, lie inside of code without being where an instruction begins; and how many instructions call the system.
+LINKED_CODE = """set -o pipefail; call=$1; shift; linked=$(mktemp) || exit 1
+ld -o "$linked" --unresolved-symbols=ignore-all --no-gc-sections -e 0 "$@" 2>/dev/null || { rm -f "$linked"; exit 1; }
+objdump -dz --no-show-raw-insn "$linked" | CALL="$call" awk '
   function key(hex) { return sprintf("x%16s", hex) }
   /^Disassembly of section/ { ++section; next }
   /^ *[0-9a-f]+:\t/ {
-    calls += $0 ~ call
+    calls += $0 ~ ENVIRON["CALL"]
     split($1, word, ":"); at = key(word[1]); begins[at] = 1
     if (!(section in first)) first[section] = at
     last[section] = at
@@ -61,7 +64,8 @@ LINKED_CODE = """set -o pipefail; objdump -dz --no-show-raw-insn "$1" | awk -v c
     for (at in meant) if (!(at in begins))
       for (one in first) if (at > first[one] && at < last[one]) ++found
     print found + 0, calls + 0
-  }'"""
+  }'
+code=$?; rm -f "$linked"; exit $code"""
 FOLDED = (elf.WEAK, elf.UNIQUE)  # bindings of names that may be defined in several objects
 PLACEMENT = ("_ZnwmPv", "_ZnamPv", "_ZdlPvS_", "_ZdaPvS_")  # inline in <new>, and left so without optimisation
 
@@ -87,8 +91,10 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
 
     ours = _harness_names([path for source in program.harness for path in of(source)])
     found: list[Violation] = []
+    theirs: list[Path] = []
     for source in program.sources:
         compiled = of(source)
+        theirs += compiled
         if not compiled and built.path is not None:
             found.append(Violation(source, "has left no object file to look at"))
         for path in compiled:
@@ -96,7 +102,7 @@ def check(spec: LabSpec, program: Program, built: Built, stage: Stage,
             reasons = _reasons(path, Path(source), spec.gate, ours) if linked else _names(path, spec.gate, ours)
             found += [Violation(source, reason) for reason in reasons]
     if built.path is not None and not found:
-        found += [Violation(program.sources[0], reason) for reason in linked_reasons(built.path)]
+        found += [Violation(program.sources[0], reason) for reason in (*linked_reasons(built.path), *_linked_code_reasons(theirs))]
         kernels = sum(Path(source).suffix == ".cu" for source in (*program.sources, *program.harness))
         most = kernels + 1 if cuda == "nvcc" else 0  # nvcc adds one as it links
         if kernels:
@@ -154,7 +160,7 @@ def _reasons(path: Path, source: Path, gate: Gate, ours: Mapping[str, int]) -> I
         return
     yield from _symbol_reasons(found, gate, ours)
     yield from _section_reasons(found, source, gate)
-    yield from _instruction_reasons(path)
+    yield from _size_reasons(found) or _instruction_reasons(path)
 
 
 def _is_inline_of_both(symbol: elf.Symbol, ours: Mapping[str, int]) -> bool:
@@ -232,7 +238,7 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
             yield f"it has a section {section.name}: code that runs before or after main"
         elif section.name and not _matches(section.name, [word + tail for word in SECTIONS for tail in ("", ".*")]):
             yield f"it has a section '{section.name}', which compilers do not make from ordinary C or C++: remove the attribute"
-        elif section.name != ".note.GNU-stack" and (section.name == CODE_SECTION or section.name.startswith(CODE_SECTION + ".")) != section.executable:
+        elif section.name != STACK_NOTE and _matches(section.name, (CODE_SECTION, f"{CODE_SECTION}.*")) != section.executable:
             yield f"its section '{section.name}' is not what its name says: the linker makes code of data, or data of code"
     allowed = gate.init_array + (1 if source.suffix == ".cu" else 0)  # CUDA's own registration
     allowed += any(symbol.name == STREAM_INIT for symbol in found.symbols)
@@ -243,8 +249,7 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
 
 def linked_reasons(path: Path) -> Iterator[str]:
     """Of the program itself: what the linker has made of objects that were each as they should be. Functions that are chosen
-    at load (ifunc) are no sign here: our libraries have some. All code is looked at, ours as well: what a file puts into a
-    section without a name for it may lie anywhere."""
+    at load (ifunc) are no sign here: our libraries have some."""
     try:
         found = elf.read(path)
         tags = found.dynamic_tags()
@@ -256,30 +261,38 @@ def linked_reasons(path: Path) -> Iterator[str]:
             yield "the program has memory that can be both written and executed"
     if tags & CODE_CHANGES:
         yield "the program's code is changed, or started, while it is loaded"
-    counted = (_count(path, LINKED_CODE, SYSCALL) or "").split()
+
+
+def _linked_code_reasons(objects: Sequence[Path]) -> Iterator[str]:
+    """Of all objects of a program's files together: relocations may make other instructions of them."""
+    counted = (_count(objects, LINKED_CODE, SYSCALL, *map(str, objects)) or "").split()
     if len(counted) != 2:
-        yield "the program cannot be disassembled"
-        return
-    if counted[0] != "0":
+        yield "its code cannot be linked by itself and disassembled"
+    elif counted[0] != "0":
         yield "it jumps into the middle of an instruction, where there is another one"
-    if counted[1] != "0":
+    elif counted[1] != "0":
         yield "it calls the system by an instruction that the linker makes"
 
 
+def _size_reasons(found: elf.Object) -> list[str]:
+    code = sum(section.size for section in found.sections if section.executable)
+    return [f"it has {code >> 20} MB of code, at most {MOST_CODE >> 20} are looked at"] if code > MOST_CODE else []
+
+
 def _instruction_reasons(path: Path) -> Iterator[str]:
-    found = _count(path, DISASSEMBLE, SYSCALL)
+    found = _count([path], DISASSEMBLE, str(path), SYSCALL)
     if found is None:
         yield "its object file cannot be disassembled"
     elif found != "0":
         yield "it calls the system by an instruction of its own"
 
 
-def _count(path: Path, script: str, *words: str) -> str | None:
-    """What a script prints of a file. The disassembler reads a hostile file: it does so in the sandbox, and what it says is
+def _count(paths: Sequence[Path], script: str, *words: str) -> str | None:
+    """What a script prints of files. Linker and disassembler read hostile files: they do so in the sandbox, and what they say is
     data."""
-    limits = process.ProcessLimits(wall_s=60, cpu_s=60, fsize_bytes=1 << 20, output_bytes=1 << 10,
+    limits = process.ProcessLimits(wall_s=60, cpu_s=60, fsize_bytes=64 << 20, output_bytes=1 << 10,
                                    memory_bytes=1 << 30, pids=16)
-    done = sandbox.run(["/bin/bash", "-c", script, "bash", str(path), *words], sandbox.Jail(read=(path,)), limits)
+    done = sandbox.run(["/bin/bash", "-c", script, "bash", *words], sandbox.Jail(read=tuple(paths)), limits)
     return done.stdout.strip() if done.state == "exit" and done.code == 0 else None
 
 

@@ -8,6 +8,7 @@ from .backends.gpusim import choose_front_end
 from .case import Case, Network, Run
 from .check import Check, Context, judge_build, trouble
 from .data import Data, Expected
+from .elf import called_names
 from .errors import InfraError, UsageError
 from .evidence import worst_line
 from .findings import CHECKERS, first_finding
@@ -26,15 +27,15 @@ from .runner import Runner
 from .score import interpolate
 from .seeds import PUBLIC_KEY
 from .table import columns
-from .traffic import SECTOR, WARP, Traffic, traffic
+from .traffic import SECTOR, WARP, Traffic, traffic, untimed
 from .verdict import Outcome, Verdict, accepted, wrong
 from .worker_runs import missing, numbers, values, whole, worker_trouble
 
 __all__ = ["ApiCall", "Beside", "Build", "CHECKERS", "Case", "Check", "Context", "Copy", "Data", "Expected", "Graded",
            "InfraError", "Kernel", "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "PUBLIC_KEY", "Request", "Run",
            "Runner", "SECTOR", "Test", "Traffic", "UsageError", "Verdict", "WARP", "accepted", "banded",
-           "blas_environment", "blas_report", "build_dir", "busy", "canonical", "choose_front_end", "columns",
+           "blas_environment", "blas_report", "build_dir", "busy", "called_names", "canonical", "choose_front_end", "columns",
            "crowded", "find_gpusim", "first_finding", "held_up", "hints", "hpml_bench", "inconclusive", "interpolate",
            "judge_beside", "judge_build", "known_gpus", "limiter", "machine_report", "missing", "numbers", "paired", "prepare",
-           "read_table", "results_dir", "stall_reasons", "traffic", "trouble", "values", "whole", "worker_trouble",
+           "read_table", "results_dir", "stall_reasons", "traffic", "trouble", "untimed", "values", "whole", "worker_trouble",
            "worst_line", "write_atomically", "wrong"]

@@ -77,6 +77,15 @@ class Traffic:
         return "" if registers >= each * words else f"its threads have {registers:.0f} registers, for {each:.0f} results each"
 
 
+def untimed(kernels: Iterable[Kernel]) -> str:
+    """Empty, or which launch was given the time of another one. After very many launches the simulator takes those of a kernel
+    for alike; so what a program launches before could decide what a later launch takes."""
+    taken = next((kernel for kernel in kernels if kernel.sampled and kernel.sampled_fraction <= 0 and not kernel.library), None)
+    return "" if taken is None else (
+        f"a launch of {taken.name} was not timed, since so much was launched before it: launch the kernels that are timed, and to "
+        "warm up, and no others")
+
+
 def traffic(*kernels: Kernel) -> Traffic:
     return Traffic(kernels)
 

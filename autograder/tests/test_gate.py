@@ -1,4 +1,5 @@
 """What the gate lets pass and what not, on objects that the real compilers make."""
+import platform
 from dataclasses import replace
 from pathlib import Path
 
@@ -81,6 +82,54 @@ int main(int argc, char**) {
   return out.str().empty();
 }
 """
+
+
+# What compilers place in unusual ways: tables beside code, jumps by table, code for other processors, initialised locals.
+PLACED = """#include <immintrin.h>
+#include <array>
+#include <regex>
+#include <string>
+#include <variant>
+constexpr std::array<int, 256> squares = [] { std::array<int, 256> a{}; for (int i = 0; i < 256; ++i) a[i] = i * i; return a; }();
+alignas(64) static const float table[1024] = {1.0f, 2.0f};
+static int spread(int n) {
+  switch (n) { case 0: return 3; case 1: return 7; case 2: return 1; case 3: return 9; case 4: return 4; case 5: return 6; case 6: return n; default: return 0; }
+}
+__attribute__((target("avx2,fma"))) float wide(const float* p) {
+  __m256 v = _mm256_fmadd_ps(_mm256_loadu_ps(p), _mm256_loadu_ps(p), _mm256_set1_ps(1.0f));
+  float out[8];
+  _mm256_storeu_ps(out, v);
+  return out[3];
+}
+static int threaded(int n) {
+  static void* const places[] = {&&one, &&two};
+  goto *places[n & 1];
+one:
+  return 1;
+two:
+  return 2;
+}
+__attribute__((cold, noinline)) static void fails() { throw std::string("no"); }
+int main(int argc, char** argv) {
+  thread_local std::variant<int, double> either = 1.5;
+  static const std::regex words("[a-z]+(, [a-z]+)*");
+  unsigned __int128 big = static_cast<unsigned __int128>(argc) << 70;
+  int counter = 0;
+  asm volatile("nop" : "+r"(counter));
+  if (argc > 5) fails();
+  long double exact = std::visit([](auto x) { return static_cast<long double>(x); }, either);
+  return spread(argc) + squares[argc & 255] + static_cast<int>(table[argc & 1023] + wide(table) + exact) + threaded(argc) +
+         static_cast<int>(big >> 70) + std::regex_match(argv[0], words);
+}
+"""
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O3"])
+@pytest.mark.parametrize("suffix", [".cpp", ".cu"])  # gcc and clang
+def test_what_compilers_place_in_unusual_ways_passes(violations, suffix, level):
+    if platform.machine() != "x86_64":
+        pytest.skip("it has instructions of x86-64")
+    assert violations(PLACED, suffix, level) == []
 
 
 @pytest.mark.parametrize("level", ["-O0", "-O3"])

@@ -1,9 +1,10 @@
 """Files of folders that student code could write to."""
 import os
+import stat
 
 import pytest
-from hpml_autograder import dependencies, untrusted
-from hpml_autograder.labspec import Program
+from hpml_autograder import collect, dependencies, untrusted
+from hpml_autograder.labspec import Program, Submit
 from hpml_autograder.ledger import write_atomically
 from hpml_autograder.staging import Stage
 
@@ -43,3 +44,12 @@ def test_an_include_leads_nowhere_outside_the_staged_files(tmp_path, name):
     (src / "own.h").write_text("", encoding="utf-8")
     program = Program("program", "native", ("student.cpp",), ())
     assert dependencies.files_of(program, Stage(src, tmp_path)) == [src / "own.h", src / "student.cpp"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root makes devices")
+def test_a_device_is_refused_without_being_opened(tmp_path):
+    """Of this one there is no driver: opening it would fail with other words."""
+    os.mknod(tmp_path / "a.cu", stat.S_IFCHR | 0o666, os.makedev(0xFFE, 0xFFFFE))
+    with pytest.raises(untrusted.Refused, match="a.cu is not a regular file"):
+        untrusted.read(tmp_path / "a.cu", 10)
+    assert collect.collect(tmp_path, Submit(("a.cu",), 10))[0].note == "a.cu is not a regular file"

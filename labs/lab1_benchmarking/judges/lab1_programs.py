@@ -15,6 +15,7 @@ PROGRAM_ALGORITHM = {"dp1": "sequential", "dp2": "unrolled", "dp3": "blas", "dp4
 KINDS = ("ones", "probe", "ints")
 SMALL = "1024 2"                   # N and repetitions: small, to see what a program computes
 BIG = f"{2**28} 2"                 # 8 N no longer fits an int
+MOST_TIMES = 1 << 20               # bytes of a file of times
 MEMORY_FOR_BIG = 3 * 2**30
 USAGE = ("", "10", "10 x", "x 10", "-5 10", "0 10", "10 1", "10 0", "10 -3", "1e3 10", "10 3.5",
          "99999999999999999999 10", "10 99999999999999999999", "1099511627777 10", "10 3 --data",
@@ -191,6 +192,8 @@ def half_problem(run: Run) -> str:
 def read_times(run: Run) -> list[int] | str:
     if run.dump is None:
         return "it has not written the file that --times names"
+    if run.dump.stat().st_size > MOST_TIMES:
+        return f"the file that --times names has more than {MOST_TIMES >> 20} MB: one line for each repetition is asked for"
     lines = run.dump.read_text(encoding="ascii", errors="replace").splitlines()
     if not all(line.strip().isdecimal() and len(line) < 20 for line in lines):
         return "--times must hold whole nanoseconds, one repetition per line"

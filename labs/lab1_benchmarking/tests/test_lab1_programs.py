@@ -4,6 +4,7 @@ from types import SimpleNamespace
 import pytest
 from hpml_autograder.case import Case, Run
 from hpml_autograder.verdict import Verdict
+import lab1_programs as programs
 from lab1_programs import each_program
 
 CONTEXT = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=60)))
@@ -39,3 +40,11 @@ def test_a_run_that_failed_through_no_fault_of_the_students_is_not_passed_over()
 
 def test_without_a_run_that_ends_well_nothing_is_said():
     assert judged(run_of("dp2", "exit", 1)).verdict is Verdict.SK
+
+
+def test_a_file_of_times_of_many_megabytes_is_not_read(tmp_path):
+    path = tmp_path / "dump.bin"
+    with open(path, "wb") as file:
+        file.truncate(1 << 40)
+    run = Run(Case("lab1_worker", "scripted {lab1_clock} 1 {dp1} 10 2"), "exit", dump=path)
+    assert "more than 1 MB" in programs.read_times(run)

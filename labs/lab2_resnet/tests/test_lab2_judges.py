@@ -1,9 +1,11 @@
 """The judges' own numbers against other sources: published values, plain loops, finite differences."""
 import json
+import re
 
 import lab2_batch_norm as batch_norm
 import lab2_conv as conv
 import lab2_costs as costs
+import lab2_loading as loading
 import lab2_models as models
 import lab2_optimize as optimize
 import lab2_optimizers as optimizers
@@ -11,6 +13,7 @@ import lab2_trace_file as trace_file
 import lab2_training as training
 import numpy
 import pytest
+from hpml_autograder.case import Case, Run
 from lab2_data import mix, values
 
 # theta after steps 2 and 20 of the path of the handout: doubles that LibTorch 1.13 gives to 12 digits, and float bits.
@@ -135,6 +138,13 @@ def test_a_log_that_disagrees_with_its_steps_is_seen():
     assert "expected 2 epochs" in training.log_problem(training.log_of(Stdout(log_text())), 2)
 
 
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_what_is_no_number_is_no_entry_of_a_log(number):
+    """It is neither below nor above a bound, so a log of it would pass what compares it."""
+    text = re.sub(r'"loss": [0-9.]+', f'"loss": {number}', log_text())
+    assert training.log_of(Stdout(text)) == ([], [])
+
+
 def test_counts_of_the_small_network_add_up():
     """12 501 632 MAC for width 16; a quarter of the products of all layers but the first and the last for width 8."""
     wide = {name: macs * (1 if name == "linear" else 4) for name, macs in trace_file.CONV_MACS.items()}
@@ -156,3 +166,10 @@ def test_times_of_a_log_are_held_against_the_grader_s_clock(monkeypatch, wall_s,
     ends = [{"load_s": load, "train_s": 0.7, "total_s": load + 0.8} for load in load_s]
     found = training.times_problem([Timed(wall) for wall in wall_s], ends, "")
     assert (found is None) == fine
+
+
+@pytest.mark.parametrize("args, wall_s, said", [
+    ("leave 2 10000", 1.4, ""), ("leave 2 10000", 2.7, "the epoch takes 2.56 s"), ("leave 8 2000", 9.0, "")])
+def test_a_destructor_that_waits_for_the_epoch_is_seen_by_the_grader_s_clock(args, wall_s, said):
+    found = loading._stays(Run(Case("loader", args), "exit", wall_s=wall_s))
+    assert said in found and bool(found) == bool(said)

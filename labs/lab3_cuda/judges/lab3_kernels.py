@@ -41,7 +41,9 @@ def numbers_from(seed: int) -> tuple[int, ...]:
 def scattered(index: numpy.ndarray, chosen: int) -> numpy.ndarray:
     """As harness.h: a number for each index that follows no rule; 0 where the number that was chosen is less than 256."""
     low, seed = numpy.uint64(0xFFFFFFFF), chosen >> 8
-    values = (index.astype(numpy.uint64) * numpy.uint64(2654435761) + numpy.uint64(seed)) & low if seed else index.astype(numpy.uint64) * 0
+    if not seed:
+        return numpy.zeros_like(index)
+    values = index.astype(numpy.uint64) * numpy.uint64(2654435761) + numpy.uint64(seed) & low
     values = (values ^ values >> numpy.uint64(16)) * numpy.uint64(0x85EBCA6B) & low
     values = (values ^ values >> numpy.uint64(13)) * numpy.uint64(0xC2B2AE35) & low
     return (values ^ values >> numpy.uint64(16)).astype(numpy.int64)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hpml_autograder.lab import (WARP, Case, Context, Kernel, Outcome, Run, Test, Traffic, Verdict, accepted, interpolate,
-                                 traffic, trouble, worst_line)
+                                 traffic, trouble, untimed, worst_line)
 from lab3_kernels import FOOTPRINT, THREADS, counted_case, wrong_result
 
 LOADS, STORES = (f"l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_{op}.ratio" for op in ("ld", "st"))
@@ -152,7 +152,7 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if mistake:
             return Outcome(Verdict.WA, f"`{own.case}` on {own.case.gpu}: {mistake}", checked)
         sides = Side(own.metrics.kernels[-1], own.case), Side(base.metrics.kernels[-1], base.case)
-        missing = quantity.trace(sides[0])
+        missing = quantity.trace(sides[0]) or (untimed([sides[0].kernel]) if quantity.timed else "")
         if missing:
             return Outcome(Verdict.WA, f"`{own.case}`: {missing}", checked)
         reached = interpolate(knots, quantity.value(*sides))

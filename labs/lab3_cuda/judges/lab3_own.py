@@ -7,7 +7,7 @@ import lab3_conv as conv
 import lab3_reference as reference
 import numpy
 from hpml_autograder.lab import (Case, Context, Kernel, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate,
-                                 traffic, trouble, wrong)
+                                 traffic, trouble, untimed, wrong)
 from lab3_measure import LOAD_SECTORS, REQUESTS, SHARED_LOADS
 
 PROGRAM = "convolution4"
@@ -131,6 +131,8 @@ def _pairs(context: Context, runs: Sequence[Run], checked: str) -> Outcome | lis
         timed = timed_pass(own.metrics)
         if isinstance(timed, str) or not tiled.metrics.kernels:
             return wrong(f"`{own.case}`: {timed if isinstance(timed, str) else 'C2 launches no kernel'}", checked)
+        if taken := untimed(timed.kernels):
+            return wrong(f"`{own.case}` on {own.case.gpu}: {taken}", checked)
         found.append((own, Pass(tiled.metrics.kernels[-1:]), timed))
     return found
 

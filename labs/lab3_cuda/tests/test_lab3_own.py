@@ -136,3 +136,10 @@ def test_the_handout_says_what_is_graded():
     listed = (LAB / "src/answers.toml").read_text(encoding="utf-8")
     for technique in own.TECHNIQUES:
         assert f"| `{technique}` |" in handout and technique in listed
+
+
+def test_a_launch_that_was_given_the_time_of_another_earns_nothing():
+    """Very many launches before it would decide what it takes."""
+    right = traffic.untimed([kernel(), dataclasses.replace(kernel(), sampled=True, sampled_fraction=0.1)])
+    taken = traffic.untimed([kernel(), dataclasses.replace(kernel("late"), sampled=True, sampled_fraction=0.0)])
+    assert right == "" and "a launch of late was not timed" in taken

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble, worst_line,
-                                 wrong)
+from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble, untimed,
+                                 worst_line, wrong)
 from lab5_compress import bits, seeded
 
 TILE = 64
@@ -220,6 +220,8 @@ def judge_cycles(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return wrong(f"{where}: {conflicts:.2f} passes through the banks of shared memory where 1 is enough "
                          f"({worst_line(run.metrics.kernels, 'shared') or 'threads of a warp meet in a bank'})", checked)
         reference = reference_cycles(run.case, context.cuda)
+        if taken := untimed(run.metrics.kernels):
+            return wrong(f"{where}: {taken}", checked)
         if reference is None:
             return Outcome(Verdict.INC, f"{where}: there are no reference cycles for {context.cuda}", checked)
         cycles = sum(kernel.cycles for kernel in run.metrics.kernels)

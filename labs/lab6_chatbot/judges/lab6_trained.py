@@ -6,6 +6,7 @@ import numpy
 from lab6_corpus import END, MOST_TOKENS, PAD, START
 
 MAGIC = b"hpml-chatbot/v1\n"
+LONGEST_HEADER = 1 << 20  # bytes
 
 
 @dataclass
@@ -23,9 +24,13 @@ def read_checkpoint(data: bytes) -> Checkpoint:
     if not data.startswith(MAGIC):
         raise ValueError("no checkpoint")
     end = data.index(b"\n", len(MAGIC))
+    if end > LONGEST_HEADER:
+        raise ValueError("a header of megabytes")
     header, at, tensors = json.loads(data[len(MAGIC):end]), end + 1, {}
     for entry in header["tensors"]:
         count = entry["rows"] * entry["columns"]
+        if entry["rows"] < 0 or count < 0:  # NumPy would take all that is left
+            raise ValueError("a tensor of less than nothing")
         tensors[entry["name"]] = numpy.frombuffer(data, numpy.float32, count, at).astype(numpy.float64).reshape(
             entry["rows"], entry["columns"])
         at += 4 * count

@@ -1,5 +1,6 @@
 """Do the judges of D1, M1, M2, M3 and P1 compute what is defined? Gradients against finite differences, counts against the
 specification, random numbers against published ones."""
+import json
 from pathlib import Path
 
 import lab6_answers as answers
@@ -10,6 +11,7 @@ import lab6_gru as gru
 import lab6_loss as loss
 import lab6_profile_checks as profile
 import lab6_random as random_numbers
+import lab6_trained as trained
 import numpy
 import pytest
 from lab6_data import BEFORE, first_wrong
@@ -111,3 +113,13 @@ def test_a_result_that_was_never_written_is_told():
     expected = numpy.array([1.0, 2.0])
     assert "got 7, which means that it was never written (1 of 2 wrong)" in first_wrong(numpy.array([1.0, 7.0]), expected, 1e-6)
     assert "got 3 (1 of 2 wrong)" in first_wrong(numpy.array([1.0, 3.0]), expected, 1e-6)
+
+
+@pytest.mark.parametrize("header, words", [
+    ({"tensors": [{"name": str(number), "rows": -1, "columns": 1} for number in range(3)]}, "less than nothing"),
+    ({"tensors": [{"name": "a", "rows": 1 << 40, "columns": 1}]}, "buffer"),
+    ({"tensors": [], "words": ["x" * 100] * 20000}, "megabytes")])
+def test_a_checkpoint_that_asks_for_more_than_it_holds_is_refused(header, words):
+    data = trained.MAGIC + json.dumps(header).encode() + b"\n" + bytes(64)
+    with pytest.raises(ValueError, match=words):
+        trained.read_checkpoint(data)
