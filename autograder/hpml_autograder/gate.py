@@ -176,9 +176,9 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> I
         elif "@" in name:
             yield f"'{name}' carries a symbol version"
         elif symbol.undefined and is_forbidden(name, gate):
-            yield f"it calls '{name}', which this lab does not allow"
+            yield f"it calls '{name}'{_as_written(name)}, which this lab does not allow"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
-            yield f"it calls '{name}', which is not among the functions this lab allows"
+            yield f"it calls '{name}'{_as_written(name)}, which is not among the functions this lab allows"
         elif symbol.exported and name in ours and not _is_inline_of_both(symbol, ours):
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
@@ -264,6 +264,12 @@ def linked_reasons(path: Path, names: set[str]) -> Iterator[str]:
     if code and _count(path, INTO_THE_MIDDLE, str(min(symbol.value for symbol in code)),
                        str(max(symbol.value + max(symbol.size, SIZELESS) for symbol in code))) not in ("0", None):
         yield "it jumps into the middle of an instruction, where there is another one"
+
+
+def _as_written(symbol: str) -> str:
+    """What stands in the source for a symbol that Open MPI's header makes of it: ompi_mpi_op_sum is MPI_SUM."""
+    made = re.fullmatch(r"ompi_mpi_(?:op_)?(\w+)", symbol)
+    return f" (MPI_{made[1].upper()})" if made else ""
 
 
 def _instruction_reasons(path: Path) -> Iterator[str]:
