@@ -182,9 +182,9 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> I
         elif "@" in name:
             yield f"'{name}' carries a symbol version"
         elif symbol.undefined and is_forbidden(name, gate):
-            yield f"it calls '{name}', which this lab does not allow"
+            yield f"it calls '{name}'{_as_written(name)}, which this lab does not allow"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
-            yield f"it calls '{name}', which is not among the functions this lab allows"
+            yield f"it calls '{name}'{_as_written(name)}, which is not among the functions this lab allows"
         elif symbol.type == elf.OBJECT and symbol.section < len(found.sections) and found.sections[symbol.section].executable:
             yield f"'{name}' is data in a section of code"
         elif symbol.exported and name in ours and not _is_inline_of_both(symbol, ours):
@@ -277,6 +277,12 @@ def _linked_code_reasons(objects: Sequence[Path]) -> Iterator[str]:
 def _size_reasons(found: elf.Object) -> list[str]:
     code = sum(section.size for section in found.sections if section.executable)
     return [f"it has {code >> 20} MB of code, at most {MOST_CODE >> 20} are looked at"] if code > MOST_CODE else []
+
+
+def _as_written(symbol: str) -> str:
+    """What stands in the source for a symbol that Open MPI's header makes of it: ompi_mpi_op_sum is MPI_SUM."""
+    made = re.fullmatch(r"ompi_mpi_(?:op_)?(\w+)", symbol)
+    return f" (MPI_{made[1].upper()})" if made else ""
 
 
 def _instruction_reasons(path: Path) -> Iterator[str]:

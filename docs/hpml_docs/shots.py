@@ -11,8 +11,6 @@ from pathlib import Path
 from . import places, walk
 from .pages import ROOT
 
-from hpml_autograder import labspec  # noqa: E402  (places has said where it is)
-
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 COLOURS = 64
 
@@ -26,20 +24,18 @@ def report(scratch: Path) -> Path:
     page = (ROOT / "docs/tutorials/simulator.md").read_text(encoding="utf-8")
     source = next(one.text for one in walk.steps(page) if one.path == "saxpy.cu")
     (scratch / "saxpy.cu").write_text(source, encoding="utf-8")
-    return reported(scratch, "saxpy", [str(scratch / "saxpy.cu")], [])
+    called([str(ROOT / "tools/cuda_compile.py"), "--frontend", "clang", "-o", str(scratch / "saxpy"), str(scratch / "saxpy.cu")], scratch)
+    called([gpusim(), "run", "--report", str(scratch / "page.html"), "--", "./saxpy"], scratch)
+    return scratch / "page.html"
 
 
 def profile(scratch: Path) -> Path:
-    """What a student sees of the given, uncoalesced kernel of lab 3."""
-    lab = ROOT / "labs/lab3_cuda"
-    program = labspec.load(lab / "lab.toml").find_program("vecadd00")
-    return reported(scratch, "vecadd00", [str(lab / "src" / name) for name in program.harness], ["500"])
-
-
-def reported(scratch: Path, name: str, sources: list[str], arguments: list[str]) -> Path:
-    called([str(ROOT / "tools/cuda_compile.py"), "--frontend", "clang", "-o", str(scratch / name), *sources], scratch)
-    called([gpusim(), "run", "--report", str(scratch / "page.html"), "--", f"./{name}", *arguments], scratch)
-    return scratch / "page.html"
+    """What the student's tutorial comes to in its section on profiles: a kernel that is right and not coalesced."""
+    page = (ROOT / "labs/lab3_cuda/tutorial.md").read_text(encoding="utf-8")
+    reader = walk.Walk(scratch, places.made("release lab3", scratch), whole=False)
+    reader.page(page.partition("## 6.")[0])
+    reader.run("make lab3 profile")
+    return scratch / "build/results/lab3_profile.html"
 
 
 def class_report(scratch: Path) -> Path:

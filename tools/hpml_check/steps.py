@@ -32,6 +32,13 @@ def platform(name: str) -> Step:
     return Step(f"platform-{name}", f"the README's commands in a fresh {name}", script, absent=absent.strip())
 
 
+def compilers(name: str, heading: str, script: str) -> Step:
+    """What other compilers make of the tree: a script that says on stderr with --possible why it cannot run."""
+    command = [str(TOOLS / "platforms" / script)]
+    absent = subprocess.run([*command, "--possible"], capture_output=True, text=True, check=False).stderr if depth.is_full() else ""
+    return Step(f"platform-{name}", heading, command, needs="build", absent=absent.strip())
+
+
 def pytest_folders() -> list[str]:
     return [folder for folder in TEST_FOLDERS if any(ROOT.glob(f"{folder}/**/test_*.py"))]
 
@@ -78,6 +85,8 @@ def steps() -> list[Step]:
         Step("pytest", "grader, tools and labs", **pytest("pytest", "-m", "not alone", "-n", JOBS, "--dist=loadgroup")),
         Step("measured", "tests that measure this machine, one at a time", **pytest("measured", "-m", "alone")),
         *(platform(name) for name in PLATFORMS),
+        compilers("arm64", "sources with code for a processor compile for arm64", "arm64"),
+        compilers("clangs", "CUDA programs with every clang of this machine", "front_ends"),
         Step("mutations", "the quick depth sees mistakes that are made on purpose", [PYTHON, "tools/mutations.py"],
              needs="build"),
     ]

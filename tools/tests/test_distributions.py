@@ -19,6 +19,15 @@ def test_the_trees_own_dockerfile_is_understood() -> None:
     assert any(step.word == "COPY" and step.copied() == (["."], ".", "student") for step in steps)
 
 
+def test_the_development_container_is_the_image_and_its_user_an_ordinary_one() -> None:
+    folder = TOOLS.parent / ".devcontainer"
+    told = json.loads((folder / "devcontainer.json").read_text(encoding="utf-8"))
+    file, context = ((folder / told["build"][name]).resolve() for name in ("dockerfile", "context"))
+    assert (file, context) == (TOOLS.parent / "Dockerfile", TOOLS.parent)
+    made = [step.text for step in dockerfile.parse(file.read_text(encoding="utf-8")) if "useradd" in step.text]
+    assert any(told["remoteUser"] in text for text in made)
+
+
 def test_comments_are_left_out_and_continued_lines_are_one() -> None:
     steps = dockerfile.parse("# a\nRUN one && \\\n  # in between\n    two\n\nCOPY a b c/\n")
     assert steps == [dockerfile.Step("RUN", "one &&  two"), dockerfile.Step("COPY", "a b c/")]

@@ -39,7 +39,8 @@ def profile(request: Request, check: bool, progress: Progress) -> int:
     cases = [case for case in dict.fromkeys(case for pair in pairs for case in pair) if runner.can_run(case)]
     progress(f"running {len(cases)} cases")
     runs = runner.run_all(cases)
-    compared = [(own, side(beside, runs.get(beside))) for case, beside in pairs for own in sides(case, runs.get(case))]
+    limit = context.spec.limits.wall_s
+    compared = [(own, side(beside, runs.get(beside), limit)) for case, beside in pairs for own in sides(case, runs.get(case), limit)]
     path = results_dir() / "lab3_profile.html"
     reports = write_reports(compared, path.parent)
     write_atomically(path, page(context.gpu, compared, reference_file.read(context.gpu, context.cuda), reports, context.src))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hpml_autograder.lab import Case, Kernel, Run, find_gpusim, limiter
+from hpml_autograder.lab import Case, Kernel, Run, find_gpusim, limiter, trouble
 from lab3_answers import SHAPES
 from lab3_data import make_case
 from lab3_reference import CONVOLUTION
@@ -38,17 +38,18 @@ class Side:
         return f"{name} ({self.launch})" if self.launch else name
 
 
-def side(case: Case, run: Run | None) -> Side:
+def side(case: Case, run: Run | None, limit_s: int) -> Side:
     """Of the last launch: those before it warm up."""
-    return sides(case, run)[-1]
+    return sides(case, run, limit_s)[-1]
 
 
-def sides(case: Case, run: Run | None) -> list[Side]:
-    """Of unified memory the first launch as well, which moves the pages."""
+def sides(case: Case, run: Run | None, limit_s: int) -> list[Side]:
+    """Of unified memory the first launch as well, which moves the pages. limit_s: what a run may take."""
     if run is None:
         return [Side(case, None, f"{case.program} does not compile")]
     if run.metrics is None or not run.metrics.kernels:
-        return [Side(case, None, f"`{case}` launched no kernel")]
+        problem = trouble(run, limit_s)  # why there is none, where the run did not end well
+        return [Side(case, None, problem.detail if problem else f"`{case}` launched no kernel")]
     kernels = run.metrics.kernels
     if case.program == "vecaddgpu01" and len(kernels) > 1:
         return [Side(case, kernels[0], "", run.metrics.file, "cold"), Side(case, kernels[-1], "", run.metrics.file, "warm")]

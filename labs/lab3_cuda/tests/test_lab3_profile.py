@@ -39,11 +39,18 @@ def test_unified_memory_is_shown_cold_and_warm():
     cold, warm = (Kernel("k", (1, 1, 1), (32, 1, 1), us, False, {"gpusim__fault_time_us.sum": faults})
                   for us, faults in ((100.0, 98.0), (2.0, 0.0)))
     run = Run(Case("vecaddgpu01", "0 256 1"), "exit", metrics=Metrics("t4", (cold, warm), (), (), {}, ()))
-    rows = profile.text_rows([(own, side("vecaddgpu00", 4)) for own in profile.sides(run.case, run)])
+    rows = profile.text_rows([(own, side("vecaddgpu00", 4)) for own in profile.sides(run.case, run, 60)])
     assert [row[0] for row in rows[1:]] == ["vecaddgpu01 0 256 1 (cold)", "vecaddgpu01 0 256 1 (warm)"]
     assert rows[1][2] == "page faults 98 %"
 
 
+def test_a_run_that_did_not_end_well_says_so_and_not_that_it_launched_nothing():
+    case = Case("vecadd01", "500")
+    assert profile.side(case, Run(case, "timeout"), 60).problem == "`vecadd01 500` did not end within 60 s"
+    assert "exit code 1" in profile.side(case, Run(case, "exit", 1), 60).problem
+    assert "launched no kernel" in profile.side(case, Run(case, "exit", 0), 60).problem
+
+
 def test_a_kernel_that_was_not_launched_is_said():
-    text = page("t4", [(profile.side(Case("vecadd01", "500"), None), side("vecadd00", 32))], {}, {}, Path())
+    text = page("t4", [(profile.side(Case("vecadd01", "500"), None, 60), side("vecadd00", 32))], {}, {}, Path())
     assert "vecadd01 does not compile" in text
