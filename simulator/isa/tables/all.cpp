@@ -35,6 +35,8 @@ void build_variants(VariantSink& out) {
   append_mbarrier(out);
   append_hints(out);
   append_stack(out);
+  append_multimem(out);
+  append_tensor_copy(out);
 }
 
 }  // HPML_SIMD_NS
