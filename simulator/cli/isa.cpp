@@ -32,8 +32,8 @@ std::string type_text(const isa::Variant& variant) {
   return text;
 }
 
-// In the order of the table; one entry per instruction form, its types collected. Forms that differ by their width alone
-// have one syntax.
+// In the order of the table; one entry per instruction form, its types collected. Forms that differ by their width
+// alone have one syntax.
 std::vector<Form> forms() {
   std::vector<Form> all;
   std::map<const isa::Spec*, size_t> place;

@@ -1,5 +1,5 @@
-// Tensor maps (CUDA driver API, section "Tensor Map Object Management"): tiled ones without interleaving. The limits are
-// those that the manual states for cuTensorMapEncodeTiled.
+// Tensor maps (CUDA driver API, section "Tensor Map Object Management"): tiled ones without interleaving. The limits
+// are those that the manual states for cuTensorMapEncodeTiled.
 #include <cstring>
 
 #include "simulator/cuda_driver/frame.hpp"

@@ -19,7 +19,6 @@ struct SharedCounters {
   uint64_t requests = 0, wavefronts = 0, ideal_wavefronts = 0;
 };
 
-
 struct Counters {
   uint64_t warp_instructions = 0;    // executed, guards all-false included
   uint64_t thread_instructions = 0;  // lanes at the pc

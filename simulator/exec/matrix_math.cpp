@@ -190,15 +190,17 @@ class FloatDot {
 
  private:
   // `along`: elements of one row of a or column of b.
-  static std::vector<Number> numbers(const isa::MatrixForm& form, const Format& format, const std::vector<uint64_t>& raw,
-                                     size_t along, const std::vector<uint8_t>& scales) {
+  static std::vector<Number> numbers(const isa::MatrixForm& form, const Format& format,
+                                     const std::vector<uint64_t>& raw, size_t along,
+                                     const std::vector<uint8_t>& scales) {
     std::vector<Number> out;
     out.reserve(raw.size());
     for (size_t i = 0; i < raw.size(); ++i) {
       const Number n = unpack(format, raw[i]);
-      out.push_back(form.scale == isa::Scale::none
-                        ? n
-                        : scaled(n, form.scale, scales[i / along * form.scale_blocks + i % along * form.scale_blocks / along]));
+      out.push_back(
+          form.scale == isa::Scale::none
+              ? n
+              : scaled(n, form.scale, scales[i / along * form.scale_blocks + i % along * form.scale_blocks / along]));
     }
     return out;
   }

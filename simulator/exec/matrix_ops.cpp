@@ -1,4 +1,5 @@
-// Matrix instructions of a whole warp that move: wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix (PTX ISA 9.0, 9.7.14).
+// Matrix instructions of a whole warp that move: wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix (PTX
+// ISA 9.0, 9.7.14).
 #include <algorithm>
 #include <bit>
 #include <cstring>

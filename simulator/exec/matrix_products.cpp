@@ -65,8 +65,7 @@ void WarpImpl::matrix_product(const ir::Inst& inst, LaneMask lanes) {
   const isa::MatrixForm& form = *inst.variant->matrix;
   const ir::MatrixOperands& lists = *inst.matrix;
   // The zeros of a sparse matrix are not multiplied.
-  tally_->counters.matrix_operations[static_cast<size_t>(form.a)] +=
-      uint64_t{2} * form.m * form.n * form.columns_a();
+  tally_->counters.matrix_operations[static_cast<size_t>(form.a)] += uint64_t{2} * form.m * form.n * form.columns_a();
   FragmentMaps& maps = tally_->fragments;
   using isa::MatrixPart;
   MatrixValues v;

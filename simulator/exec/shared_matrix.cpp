@@ -33,8 +33,8 @@ uint64_t SharedMatrix::swizzled(uint64_t offset) const {
 }
 
 SharedMatrix::Bits SharedMatrix::at(size_t row, size_t k) const {
-  const uint64_t across = transposed_ ? k : row;                  // one line of a core matrix to the next
-  const uint64_t along_bits = (transposed_ ? row : k) * bits_;    // within lines
+  const uint64_t across = transposed_ ? k : row;                // one line of a core matrix to the next
+  const uint64_t along_bits = (transposed_ ? row : k) * bits_;  // within lines
   const uint64_t unit = along_bits / (8 * kUnit), within = along_bits / 8 % kUnit;
   uint64_t offset = start_ + across % kCoreRows * kUnit * units_ + within;
   if (units_ > 1) {

@@ -1,5 +1,5 @@
-// cp.async.bulk.tensor (PTX ISA 9.0, 9.7.9.25.5) in .tile mode: the box of a tensor that begins at the coordinates, row by
-// row of its first dimension. Elements outside the tensor are read as zero (or NaN) and not written.
+// cp.async.bulk.tensor (PTX ISA 9.0, 9.7.9.25.5) in .tile mode: the box of a tensor that begins at the coordinates, row
+// by row of its first dimension. Elements outside the tensor are read as zero (or NaN) and not written.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -198,7 +198,8 @@ bool WarpImpl::copy_tensor_lane(const ir::Inst& inst, int lane, Effects* effects
   }
   if (inst.matrix->a.size() != map.rank) {
     fail(TrapKind::illegal_instruction,
-         fmt::format("cp.async.bulk.tensor.{}d with the map of a tensor of {} dimensions", inst.matrix->a.size(), map.rank),
+         fmt::format("cp.async.bulk.tensor.{}d with the map of a tensor of {} dimensions", inst.matrix->a.size(),
+                     map.rank),
          lane);
     return false;
   }

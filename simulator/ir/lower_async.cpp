@@ -105,9 +105,9 @@ Result<void> FunctionLowering::lower_barrier_address(const ptx::Operand& operand
   return Ok{};
 }
 
-// cp{.reduce}.async.bulk.tensor [dst], [map, {coordinates}], [mbarrier]{, blocks} to shared memory, [map, {coordinates}],
-// [src] from it: the shared memory in src[0] and src[1], the map as the address, the coordinates as a list; the rest as
-// of other bulk copies.
+// cp{.reduce}.async.bulk.tensor [dst], [map, {coordinates}], [mbarrier]{, blocks} to shared memory, [map,
+// {coordinates}], [src] from it: the shared memory in src[0] and src[1], the map as the address, the coordinates as a
+// list; the rest as of other bulk copies.
 Result<void> FunctionLowering::lower_tensor_copy(const ptx::Instruction& inst, const ptx::ListOperand& place,
                                                  Inst& out) {
   const bool loads = !std::holds_alternative<ptx::ListOperand>(inst.operands[0].value);

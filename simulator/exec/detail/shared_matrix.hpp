@@ -1,7 +1,7 @@
 #pragma once
-// Where the elements of a matrix in shared memory lie that wgmma names by a descriptor (PTX ISA 9.0, 9.7.15.5.1, "Matrix
-// Descriptor", and the canonical layouts of 9.7.15.5). Units of 16 bytes hold neighbours along k, or, transposed, along
-// the rows; eight of them, one below the other, make a core matrix.
+// Where the elements of a matrix in shared memory lie that wgmma names by a descriptor (PTX ISA 9.0, 9.7.15.5.1,
+// "Matrix Descriptor", and the canonical layouts of 9.7.15.5). Units of 16 bytes hold neighbours along k, or,
+// transposed, along the rows; eight of them, one below the other, make a core matrix.
 #include <cstddef>
 #include <cstdint>
 

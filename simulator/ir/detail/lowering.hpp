@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "simulator/ir/detail/draft.hpp"
-#include "simulator/isa/matrix/form.hpp"
 #include "simulator/isa/decode.hpp"
+#include "simulator/isa/matrix/form.hpp"
 
 namespace hpml::sim::ir {
 

@@ -68,8 +68,10 @@ void add_bytes(Family& family, bool kinds) {
           family.add(shape, "{} row col f16 " + types + " f16", a, b, f16, {87, 120});
         }
       }
-      if (kinds) {
-        family.add(shape, "{} row col kind::f8f6f4 f32 " + types + " f32", a, b, f32, {87, 120});
+      for (const Element sum : {f16, f32}) {
+        if (kinds) {
+          family.add(shape, fmt::format("{{}} row col kind::f8f6f4 {0} {1} {0}", name(sum), types), a, b, sum, {87, 120});
+        }
       }
     }
   }

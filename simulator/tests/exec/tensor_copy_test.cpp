@@ -11,9 +11,11 @@ namespace {
 using memory::TensorElement;
 using memory::TensorMap;
 
-// One thread. `statements` find the map in %map, the buffer in %p, the tile at shared offset 0 and the barrier behind it.
+// One thread. `statements` find the map in %map, the buffer in %p, the tile at shared offset 0 and the barrier behind
+// it.
 std::string copy_kernel(const std::string& statements) {
-  return ".visible .entry k(.param .u64 map, .param .u64 p) {\n.shared .align 1024 .b8 tile[4096]; .shared .align 8 .b8 "
+  return ".visible .entry k(.param .u64 map, .param .u64 p) {\n.shared .align 1024 .b8 tile[4096]; .shared .align 8 "
+         ".b8 "
          "bar[8];\n.reg .b64 %map, %p, %s, %x; .reg .b32 %t, %b, %r<8>; .reg .pred %q;\nld.param.u64 %map, [map]; "
          "ld.param.u64 %p, [p]; mov.u32 %t, tile; mov.u32 %b, bar;\n" +
          statements + "ret;\n}\n";
@@ -51,8 +53,7 @@ struct Tensor {
 
 using Words = std::vector<uint32_t>;
 
-constexpr std::string_view kLoad =
-    "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
+constexpr std::string_view kLoad = "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
 
 std::vector<uint32_t> loaded(Tensor tensor, const std::string& coordinates, int words) {
   PtxRig rig(copy_kernel(load_box(std::string(kLoad), coordinates, 4 * words) + copy_out(words)));
@@ -93,17 +94,16 @@ TEST(TensorCopy, SwizzlesUnitsByTheRow) {
 }
 
 TEST(TensorCopy, StoresAndReducesWhatLiesInside) {
-  for (const auto& [op, expected] :
-       {std::pair{"cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group", 7u},
-        {"cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group", 54u},
-        {"cp.reduce.async.bulk.tensor.2d.global.shared::cta.max.tile.bulk_group", 47u}}) {
+  for (const auto& [op, expected] : {std::pair{"cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group", 7u},
+                                     {"cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group", 54u},
+                                     {"cp.reduce.async.bulk.tensor.2d.global.shared::cta.max.tile.bulk_group", 47u}}) {
     std::string fill;
     for (int i = 0; i < 12; ++i) {
       fill += fmt::format("st.shared.u32 [%t+{}], 7;\n", 4 * i);
     }
     PtxRig rig(copy_kernel(fill + fmt::format("{} [%map, {{7, 5}}], [%t];\ncp.async.bulk.commit_group; "
-                                         "cp.async.bulk.wait_group 0;\n",
-                                         op)));
+                                              "cp.async.bulk.wait_group 0;\n",
+                                              op)));
     Tensor tensor;
     tensor.map.address = rig.upload(tensor.words);
     const Grid& grid = rig.run("k", {1}, {1}, {rig.upload(std::vector<TensorMap>{tensor.map}), 0});
@@ -132,9 +132,9 @@ TEST(Multimem, ReachesTheOneGpuOfItsGroup) {
 }
 
 TEST(AsyncGlobal, StoresAndReductionsReachMemory) {
-  PtxRig rig(copy_kernel(
-      "st.async.release.gpu.global.u32 [%p], 9; red.async.mmio.release.sys.global.max.u32 [%p+4], 6; "
-      "st.async.mmio.release.sys.global.b32 [%p+8], 1;\n"));
+  PtxRig rig(
+      copy_kernel("st.async.release.gpu.global.u32 [%p], 9; red.async.mmio.release.sys.global.max.u32 [%p+4], 6; "
+                  "st.async.mmio.release.sys.global.b32 [%p+8], 1;\n"));
   const uint64_t p = rig.upload(Words{3, 4, 5, 6});
   const Grid& grid = rig.run("k", {1}, {1}, {p, p});
   ASSERT_FALSE(grid.trap().has_value()) << grid.trap()->message;
@@ -143,10 +143,12 @@ TEST(AsyncGlobal, StoresAndReductionsReachMemory) {
 
 TEST(ClusterLaunchControl, EveryRequestIsAnsweredWithNo) {
   PtxRig rig(copy_kernel(
-      ".reg .b128 %a; mbarrier.init.shared.b64 [%b], 1; mbarrier.arrive.expect_tx.shared.b64 %s, [%b], 16;\nst.shared.u32 "
+      ".reg .b128 %a; mbarrier.init.shared.b64 [%b], 1; mbarrier.arrive.expect_tx.shared.b64 %s, [%b], "
+      "16;\nst.shared.u32 "
       "[%t], 1; clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128 [%t], [%b];\nW: "
       "mbarrier.try_wait.shared.b64 %q, [%b], %s; @!%q bra W;\nld.shared.b128 %a, [%t]; "
-      "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %q, %a; selp.u32 %r0, 1, 0, %q; st.global.u32 [%p], %r0;\n"));
+      "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %q, %a; selp.u32 %r0, 1, 0, %q; st.global.u32 [%p], "
+      "%r0;\n"));
   const uint64_t p = rig.upload(Words{3});
   const Grid& grid = rig.run("k", {1}, {1}, {p, p});
   ASSERT_FALSE(grid.trap().has_value()) << grid.trap()->message;

@@ -26,8 +26,12 @@ uint64_t descriptor(uint64_t start, Layout layout, bool transposed) {
 
 // Byte of element (row, k) from the start of the matrix; `row` of a, or column of b.
 uint64_t byte_of(Layout layout, bool transposed, int bits, int row, int k) {
-  const uint64_t units = layout == Layout::none ? 1 : layout == Layout::bytes128 ? 8 : layout == Layout::bytes64 ? 4 : 2;
-  const auto line = static_cast<uint64_t>(transposed ? k : row), byte = static_cast<uint64_t>((transposed ? row : k) * bits / 8);
+  const uint64_t units = layout == Layout::none       ? 1
+                         : layout == Layout::bytes128 ? 8
+                         : layout == Layout::bytes64  ? 4
+                                                      : 2;
+  const auto line = static_cast<uint64_t>(transposed ? k : row),
+             byte = static_cast<uint64_t>((transposed ? row : k) * bits / 8);
   const uint64_t unit = byte / 16, in_line = line % 8 * units * 16;
   const uint64_t at =
       byte % 16 + unit % units * 16 + unit / units * far_unit(transposed) + in_line + line / 8 * far_line(transposed);
@@ -48,7 +52,8 @@ void put_element(std::vector<uint8_t>& shared, uint64_t at, int bits, int k, uin
 }
 
 // 128 threads copy `image` to shared memory; each has its registers of a and c in `in` and stores d to `out`.
-std::string warpgroup_kernel(const isa::Variant& v, const std::string& a, const std::string& b, const std::string& more) {
+std::string warpgroup_kernel(const isa::Variant& v, const std::string& a, const std::string& b,
+                             const std::string& more) {
   const MatrixForm& f = *v.matrix;
   std::string text = fmt::format(
       ".visible .entry k(.param .u64 image, .param .u64 in, .param .u64 out) {{\n.shared .align 1024 .b8 s[{0}];\n"
@@ -87,7 +92,8 @@ void expect_product(const isa::Variant& v, const Case& c, std::mt19937& random) 
       put_element(shared, byte_of(c.layout, c.transposed, bits, row, k), bits, k, to_bits(f.a, a.at(row, k)));
     }
     for (int col = 0; col < f.n; ++col) {
-      put_element(shared, kPlaceOfB + byte_of(c.layout, c.transposed, bits, col, k), bits, k, to_bits(f.b, b.at(k, col)));
+      put_element(shared, kPlaceOfB + byte_of(c.layout, c.transposed, bits, col, k), bits, k,
+                  to_bits(f.b, b.at(k, col)));
     }
   }
   const int per = 32 / bits, words = 4 + f.regs_d, sum_bits = isa::bits(f.d);
@@ -112,8 +118,9 @@ void expect_product(const isa::Variant& v, const Case& c, std::mt19937& random) 
   if (half) {
     more += fmt::format("{}, {}", c.a_in_registers ? "" : c.transposed ? ", 1" : ", 0", c.transposed ? 1 : 0);
   }
-  const std::string text = warpgroup_kernel(v, c.a_in_registers ? "{%a0, %a1, %a2, %a3}" : fmt::format("{}", descriptor(0, c.layout, c.transposed)),
-                                  fmt::format("{}", descriptor(kPlaceOfB, c.layout, c.transposed)), more);
+  const std::string text = warpgroup_kernel(
+      v, c.a_in_registers ? "{%a0, %a1, %a2, %a3}" : fmt::format("{}", descriptor(0, c.layout, c.transposed)),
+      fmt::format("{}", descriptor(kPlaceOfB, c.layout, c.transposed)), more);
   PtxRig rig(text);
   const uint64_t out = rig.upload(std::vector<uint32_t>(static_cast<size_t>(128 * f.regs_d)));
   const Grid& grid = rig.run("k", {1, 1, 1}, {128, 1, 1}, {rig.upload(shared), rig.upload(in), out});
@@ -136,7 +143,8 @@ void expect_product(const isa::Variant& v, const Case& c, std::mt19937& random) 
 
 std::vector<const isa::Variant*> dense_of_width(int n) {
   std::vector<const isa::Variant*> out;
-  for (const isa::Variant* v : forms_where([](const MatrixForm& f) { return f.op == MatrixOp::warpgroup && !f.sparse; })) {
+  for (const isa::Variant* v :
+       forms_where([](const MatrixForm& f) { return f.op == MatrixOp::warpgroup && !f.sparse; })) {
     if (v->matrix->n == n) {
       out.push_back(v);
     }
@@ -165,9 +173,11 @@ TEST(Warpgroup, ReadsEveryLayoutOfADescriptor) {
 
 TEST(Warpgroup, WithoutAccumulationTheOldSumIsNotRead) {
   PtxRig rig(
-      ".visible .entry k(.param .u64 out) {\n.shared .align 128 .b8 s[4096]; .reg .b32 %d<4>, %t; .reg .b64 %x, %y; .reg "
+      ".visible .entry k(.param .u64 out) {\n.shared .align 128 .b8 s[4096]; .reg .b32 %d<4>, %t; .reg .b64 %x, %y; "
+      ".reg "
       ".pred %p;\nmov.b32 %d0, 0x3f800000; mov.b32 %d1, %d0; mov.b32 %d2, %d0; mov.b32 %d3, %d0; setp.ne.u32 %p, %d0, "
-      "%d0;\nwgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%d0, %d1, %d2, %d3}, 0, 0, %p, 1, 1;\nld.param.u64 %x, "
+      "%d0;\nwgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%d0, %d1, %d2, %d3}, 0, 0, %p, 1, 1;\nld.param.u64 "
+      "%x, "
       "[out]; mov.u32 %t, %tid.x; mul.wide.u32 %y, %t, 4; add.u64 %x, %x, %y; st.global.b32 [%x], %d3; ret;\n}\n");
   const uint64_t out = rig.upload(std::vector<uint32_t>(128, 7));
   ASSERT_FALSE(rig.run("k", {1, 1, 1}, {128, 1, 1}, {out}).trap().has_value());
@@ -176,7 +186,8 @@ TEST(Warpgroup, WithoutAccumulationTheOldSumIsNotRead) {
 
 TEST(Warpgroup, AMatrixBeyondSharedMemoryTraps) {
   PtxRig rig(
-      ".visible .entry k() {\n.shared .align 128 .b8 s[1024]; .reg .b32 %d<4>;\nwgmma.mma_async.sync.aligned.m64n8k8.f32."
+      ".visible .entry k() {\n.shared .align 128 .b8 s[1024]; .reg .b32 "
+      "%d<4>;\nwgmma.mma_async.sync.aligned.m64n8k8.f32."
       "tf32.tf32 {%d0, %d1, %d2, %d3}, 64, 0, 1, 1, 1; ret;\n}\n");
   const Grid& grid = rig.run("k", {1, 1, 1}, {128, 1, 1}, {});
   ASSERT_TRUE(grid.trap().has_value());
