@@ -32,11 +32,16 @@ std::string type_text(const isa::Variant& variant) {
   return text;
 }
 
-// In the order of the table; one entry per instruction form, its types collected.
+// In the order of the table; one entry per instruction form, its types collected. Forms that differ by their width
+// alone have one syntax.
 std::vector<Form> forms() {
   std::vector<Form> all;
   std::map<const isa::Spec*, size_t> place;
   for (const isa::Variant& variant : isa::variants()) {
+    const isa::Spec* const before = all.empty() ? nullptr : all.back().spec;
+    if (before != nullptr && variant.matrix != nullptr && before->syntax == variant.spec->syntax) {
+      continue;
+    }
     const auto [it, added] = place.try_emplace(variant.spec, all.size());
     if (added) {
       all.push_back({variant.spec, {}});

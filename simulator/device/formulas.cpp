@@ -75,8 +75,9 @@ Flops flops_of(const Counters& c) {
   Flops flops{.fp16 = ops(c, ThreadOp::hadd) + ops(c, ThreadOp::hmul) + 2 * ops(c, ThreadOp::hfma),
               .fp32 = ops(c, ThreadOp::fadd) + ops(c, ThreadOp::fmul) + 2 * ops(c, ThreadOp::ffma),
               .fp64 = ops(c, ThreadOp::dadd) + ops(c, ThreadOp::dmul) + 2 * ops(c, ThreadOp::dfma)};
-  for (const isa::Element type : {isa::Element::f16, isa::Element::bf16, isa::Element::tf32, isa::Element::f64,
-                                  isa::Element::e4m3, isa::Element::e5m2}) {
+  for (const isa::Element type :
+       {isa::Element::f16, isa::Element::bf16, isa::Element::tf32, isa::Element::f64, isa::Element::e4m3,
+        isa::Element::e5m2, isa::Element::e3m2, isa::Element::e2m3, isa::Element::e2m1, isa::Element::e2m1_packed}) {
     flops.matrix[static_cast<size_t>(type)] = matrix_ops(c, type);
   }
   return flops;

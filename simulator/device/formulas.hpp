@@ -38,7 +38,7 @@ uint64_t l1_bytes_of(const exec::Counters& counters);
 // Floating-point operations by precision: add + mul + 2 x fma; those of matrix products by the type of their factors.
 struct Flops {
   uint64_t fp16 = 0, fp32 = 0, fp64 = 0;
-  std::array<uint64_t, exec::kElementCount> matrix = {};  // by isa::Element; integer types stay 0
+  std::array<uint64_t, isa::kElementCount> matrix = {};  // by isa::Element; integer types stay 0
   uint64_t tensor() const { return std::accumulate(matrix.begin(), matrix.end(), uint64_t{0}); }
   uint64_t total() const { return fp16 + fp32 + fp64 + tensor(); }
 };

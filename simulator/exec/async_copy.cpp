@@ -96,6 +96,9 @@ void WarpImpl::copy_async(const ir::Inst& inst, LaneMask active, Effects* effect
 
 // cp.async.bulk: one thread copies a contiguous range. In 16-byte pieces of 32 lanes, as wide as a plain access can be.
 bool WarpImpl::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) {
+  if (inst.matrix != nullptr) {
+    return copy_tensor_lane(inst, lane, effects);
+  }
   const bool to_shared = inst.src[kBarrier] != isa::kNoSlot;
   const uint64_t from = address_[static_cast<size_t>(lane)];
   const uint64_t to = value(inst.src[kDestination], lane, inst.src_bytes) + inst.extra;

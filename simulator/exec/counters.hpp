@@ -19,8 +19,6 @@ struct SharedCounters {
   uint64_t requests = 0, wavefronts = 0, ideal_wavefronts = 0;
 };
 
-inline constexpr size_t kElementCount = static_cast<size_t>(isa::Element::e5m2) + 1;
-
 struct Counters {
   uint64_t warp_instructions = 0;    // executed, guards all-false included
   uint64_t thread_instructions = 0;  // lanes at the pc
@@ -28,7 +26,7 @@ struct Counters {
   uint64_t lat_instructions[isa::kLatCount] = {};  // warp instructions per class
   uint64_t thread_ops[isa::kThreadOpCount] = {};   // thread instructions per profiler class, predicated on
   // Of matrix products, by the type of the first matrix: multiplications and additions.
-  uint64_t matrix_operations[kElementCount] = {};
+  uint64_t matrix_operations[isa::kElementCount] = {};
   uint64_t branches = 0, divergent_branches = 0, barriers = 0;
   SpaceCounters global_ld, global_st, global_atom, global_red, local_ld, local_st;
   SharedCounters shared_ld, shared_st, shared_atom;

@@ -40,7 +40,7 @@ Place sum(int rows, int columns, int lane, int index) {
 FragmentMap::FragmentMap(const isa::MatrixForm& form, isa::MatrixPart part, isa::Element type, int registers,
                          bool columns)
     : registers_(registers), per_register_(std::max(32 / isa::bits(type), 1)) {
-  const int elements = part == isa::MatrixPart::a   ? form.m * form.k
+  const int elements = part == isa::MatrixPart::a   ? form.m * form.columns_a()
                        : part == isa::MatrixPart::b ? form.k * form.n
                                                     : form.m * form.n;
   distinct_ = form.quads ? registers : std::min(registers, elements / kLanes / per_register_);
@@ -60,7 +60,7 @@ Place FragmentMap::place(const isa::MatrixForm& form, isa::MatrixPart part, int 
   switch (part) {
     case isa::MatrixPart::a:
       return sideways ? transposed(column_operand(form.k, lane, reg, element, per_register_))
-                      : row_operand(form.m, form.k, lane, reg, element, per_register_);
+                      : row_operand(form.m, form.columns_a(), lane, reg, element, per_register_);
     case isa::MatrixPart::b:
       return sideways ? transposed(row_operand(form.n, form.k, lane, reg, element, per_register_))
                       : column_operand(form.k, lane, reg, element, per_register_);

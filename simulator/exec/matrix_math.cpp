@@ -18,7 +18,7 @@ using isa::Element;
 // A floating-point format: value = significand * 2^(exponent - fraction).
 struct Format {
   int exponent_bits, fraction, unused;  // unused: low bits of the word that are not looked at
-  bool has_infinity = true;
+  bool has_infinity = true, has_nan = true;
 };
 Format format_of(Element type) {
   switch (type) {
@@ -28,6 +28,10 @@ Format format_of(Element type) {
     case Element::f32: return {8, 23, 0};
     case Element::e4m3: return {4, 3, 0, false};
     case Element::e5m2: return {5, 2, 0};
+    case Element::e3m2: return {3, 2, 0, false, false};
+    case Element::e2m3: return {2, 3, 0, false, false};
+    case Element::e2m1: return {2, 1, 2, false, false};
+    case Element::e2m1_packed: return {2, 1, 0, false, false};
     case Element::none:
     case Element::f64:
     case Element::s8:
@@ -60,12 +64,43 @@ Number unpack(const Format& f, uint64_t raw) {
   const auto fraction = static_cast<int32_t>(word & ((uint64_t{1} << f.fraction) - 1));
   const bool negative = (word >> (f.fraction + f.exponent_bits) & 1) != 0;
   Number out;
-  out.nan = f.has_infinity ? exponent == top && fraction != 0 : exponent == top && fraction == (1 << f.fraction) - 1;
+  const int least_nan = f.has_infinity ? 1 : (1 << f.fraction) - 1;
+  out.nan = f.has_nan && exponent == top && fraction >= least_nan;
   out.infinite = f.has_infinity && exponent == top && fraction == 0;
   const int32_t magnitude = exponent == 0 ? fraction : fraction | 1 << f.fraction;
   out.significand = negative ? -magnitude : magnitude;
   out.exponent = magnitude == 0 ? kZeroExponent : std::max(exponent, 1) - bias;
   return out;
+}
+
+// A factor of a block times an element. ue8m0: a power of two, 255 is NaN. ue4m3: as e4m3 without a sign.
+constexpr int kScaleFraction = 3;  // of ue4m3
+Number scaled(const Number& n, isa::Scale scale, uint8_t raw) {
+  Number out = n;
+  if (scale == isa::Scale::ue8m0) {
+    out.nan |= raw == 0xff;
+    out.exponent += n.significand == 0 ? 0 : raw - 127;
+  } else {
+    const Number factor = unpack({4, kScaleFraction, 0, false}, raw & 0x7fu);
+    out.nan |= factor.nan;
+    out.significand *= factor.significand;
+    out.exponent = out.significand == 0 ? kZeroExponent : n.exponent + factor.exponent;
+  }
+  return out;
+}
+
+// The column of b that row `row` of a meets: all of it, or what a sparse row has kept.
+template <class T>
+const T* met_by(const isa::MatrixForm& form, const MatrixValues& v, size_t row, const T* column, std::vector<T>& kept) {
+  if (!form.sparse) {
+    return column;
+  }
+  const size_t count = form.columns_a();
+  kept.resize(count);
+  for (size_t t = 0; t < count; ++t) {
+    kept[t] = column[v.kept[row * count + t]];
+  }
+  return kept.data();
 }
 
 // sum * 2^exponent, cut off to f32.
@@ -132,31 +167,44 @@ int64_t aligned(int64_t significand, int left) {
 class FloatDot {
  public:
   FloatDot(const isa::MatrixForm& form, const TensorSums& rules)
-      : k_(form.k),
+      : k_(form.columns_a()),
         terms_(std::max(static_cast<int>(rules.row_bytes) * 8 / isa::bits(form.a), 1)),
         fraction_bits_(static_cast<int>(rules.fraction_bits)),
         a_(format_of(form.a)),
         b_(format_of(form.b)),
         c_(format_of(form.c)),
+        product_fraction_(a_.fraction + b_.fraction + (form.scale == isa::Scale::ue4m3 ? 2 * kScaleFraction : 0)),
         f16_sum_(form.d == Element::f16) {}
 
   void run(const isa::MatrixForm& form, MatrixValues& v) {
-    std::vector<Number> a, b;
-    for (const uint64_t raw : v.a) {
-      a.push_back(unpack(a_, raw));
-    }
-    for (const uint64_t raw : v.b) {
-      b.push_back(unpack(b_, raw));
-    }
+    const std::vector<Number> a = numbers(form, a_, v.a, form.columns_a(), v.scale_a);
+    const std::vector<Number> b = numbers(form, b_, v.b, form.k, v.scale_b);
+    std::vector<Number> kept;
     for (size_t i = 0; i < form.m; ++i) {
       for (size_t j = 0; j < form.n; ++j) {
         const size_t at = i * form.n + j;
-        v.d[at] = one(&a[i * static_cast<size_t>(k_)], &b[j * static_cast<size_t>(k_)], v.c[at]);
+        v.d[at] = one(&a[i * static_cast<size_t>(k_)], met_by(form, v, i, &b[j * form.k], kept), v.c[at]);
       }
     }
   }
 
  private:
+  // `along`: elements of one row of a or column of b.
+  static std::vector<Number> numbers(const isa::MatrixForm& form, const Format& format,
+                                     const std::vector<uint64_t>& raw, size_t along,
+                                     const std::vector<uint8_t>& scales) {
+    std::vector<Number> out;
+    out.reserve(raw.size());
+    for (size_t i = 0; i < raw.size(); ++i) {
+      const Number n = unpack(format, raw[i]);
+      out.push_back(
+          form.scale == isa::Scale::none
+              ? n
+              : scaled(n, form.scale, scales[i / along * form.scale_blocks + i % along * form.scale_blocks / along]));
+    }
+    return out;
+  }
+
   uint64_t one(const Number* a, const Number* b, uint64_t c) const {
     Number sum = unpack(c_, c);
     if (const auto special = special_result(a, b, sum); special) {
@@ -186,7 +234,7 @@ class FloatDot {
       exponent[i] = a[t].exponent + b[t].exponent;
       top = std::max(top, product[i] == 0 ? kZeroExponent : exponent[i]);
     }
-    const int fraction = a_.fraction + b_.fraction;
+    const int fraction = product_fraction_;
     int64_t total = aligned(c.significand, fraction_bits_ - c_fraction - (top - c.exponent));
     for (int t = 0; t < terms; ++t) {
       const auto i = static_cast<size_t>(t);
@@ -221,6 +269,7 @@ class FloatDot {
   int k_;
   int terms_, fraction_bits_;
   Format a_, b_, c_;
+  int product_fraction_;
   bool f16_sum_;
 };
 
@@ -239,7 +288,11 @@ int64_t integer_of(Element type, uint64_t raw) {
     case Element::f64:
     case Element::s32:
     case Element::e4m3:
-    case Element::e5m2: break;
+    case Element::e5m2:
+    case Element::e3m2:
+    case Element::e2m3:
+    case Element::e2m1:
+    case Element::e2m1_packed: break;
   }
   return static_cast<int64_t>(raw);
 }
@@ -252,12 +305,14 @@ void multiply_integers(const isa::MatrixForm& form, bool saturate, MatrixValues&
   for (const uint64_t raw : v.b) {
     b.push_back(integer_of(form.b, raw));
   }
-  const size_t k = form.k;
+  const size_t k = form.columns_a();
+  std::vector<int64_t> kept;
   for (size_t i = 0; i < form.m; ++i) {
     for (size_t j = 0; j < form.n; ++j) {
       int64_t sum = static_cast<int32_t>(v.c[i * form.n + j]);
+      const int64_t* column = met_by(form, v, i, &b[j * form.k], kept);
       for (size_t t = 0; t < k; ++t) {
-        const int64_t x = a[i * k + t], y = b[j * k + t];
+        const int64_t x = a[i * k + t], y = column[t];
         sum += form.bit_op == isa::BitOp::xor_popc ? x ^ y : form.bit_op == isa::BitOp::and_popc ? x & y : x * y;
       }
       sum = saturate
@@ -303,7 +358,11 @@ void multiply(const isa::MatrixForm& form, const TensorSums& rules, isa::Rnd rou
     case Element::u4:
     case Element::b1:
     case Element::e4m3:
-    case Element::e5m2: return;
+    case Element::e5m2:
+    case Element::e3m2:
+    case Element::e2m3:
+    case Element::e2m1:
+    case Element::e2m1_packed: return;
   }
 }
 

@@ -1,19 +1,17 @@
-// Matrix instructions of a whole warp: mma, wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix (PTX ISA 9.0, 9.7.14).
+// Matrix instructions of a whole warp that move: wmma.load, wmma.store, ldmatrix, stmatrix, movmatrix (PTX
+// ISA 9.0, 9.7.14).
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "simulator/exec/detail/access.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
-#include "simulator/exec/detail/matrix_math.hpp"
 
 namespace hpml::sim::exec {
 
 namespace {
 
 constexpr size_t kStride = 0;  // src[kStride] of wmma.load and wmma.store
-
-uint64_t ones(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
 
 }  // namespace
 
@@ -37,77 +35,13 @@ void WarpImpl::matrix_together(std::span<const int> members, Effects* effects) {
 void WarpImpl::matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
   switch (inst.variant->matrix->op) {
     case isa::MatrixOp::multiply: return matrix_multiply(inst, active);
+    case isa::MatrixOp::warpgroup: return warpgroup_product(inst, active);
     case isa::MatrixOp::load:
     case isa::MatrixOp::store: return matrix_memory(inst, active, effects);
     case isa::MatrixOp::load8x8:
     case isa::MatrixOp::store8x8: return matrix_rows(inst, active, effects);
     case isa::MatrixOp::transpose: return matrix_transpose(inst, active);
   }
-}
-
-// The registers of `lanes` into a matrix, element (row, col) at row * row_step + col * col_step.
-void WarpImpl::gather(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
-                      size_t row_step, size_t col_step, std::vector<uint64_t>& out) const {
-  const int bits = isa::bits(type), bytes = bits == 64 ? 8 : 4;
-  for (int reg = 0; reg < map.distinct(); ++reg) {
-    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      const uint64_t word = value(slots[static_cast<size_t>(reg)], lane, bytes);
-      for (int e = 0; e < map.per_register(); ++e) {
-        const Place p = map.at(lane, reg, e);
-        out[p.row * row_step + p.col * col_step] = word >> (e * bits) & ones(bits);
-      }
-    }
-  }
-}
-
-void WarpImpl::scatter(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
-                       size_t row_step, const std::vector<uint64_t>& in) {
-  const int bits = isa::bits(type), bytes = bits == 64 ? 8 : 4;
-  for (int reg = 0; reg < map.registers(); ++reg) {
-    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      uint64_t word = 0;
-      for (int e = 0; e < map.per_register(); ++e) {
-        const Place p = map.at(lane, reg, e);
-        word |= in[p.row * row_step + p.col] << (e * bits);
-      }
-      set_value(slots[static_cast<size_t>(reg)], lane, bytes, word);
-    }
-  }
-}
-
-// mma.m8n8k4 on f16 is four products, each of the lanes of two quads; every other form is one.
-void WarpImpl::matrix_multiply(const ir::Inst& inst, LaneMask active) {
-  const isa::MatrixForm& form = *inst.variant->matrix;
-  if (!form.quads) {
-    return matrix_product(inst, active);
-  }
-  constexpr LaneMask kFirst = 0x000f'000f;
-  for (int quad = 0; quad < 4; ++quad) {
-    matrix_product(inst, active & kFirst << (4 * quad));
-  }
-}
-
-void WarpImpl::matrix_product(const ir::Inst& inst, LaneMask lanes) {
-  const isa::MatrixForm& form = *inst.variant->matrix;
-  const ir::MatrixOperands& lists = *inst.matrix;
-  // The zeros of a sparse matrix are not multiplied.
-  tally_->counters.matrix_operations[static_cast<size_t>(form.a)] +=
-      uint64_t{2} * form.m * form.n * form.k / (form.sparse ? 2 : 1);
-  FragmentMaps& maps = tally_->fragments;
-  using isa::MatrixPart;
-  MatrixValues v;
-  v.a.resize(size_t{form.m} * form.k);
-  v.b.resize(size_t{form.k} * form.n);
-  v.c.resize(size_t{form.m} * form.n);
-  gather(maps.get(form, MatrixPart::a, form.a, form.regs_a, (inst.mods.mode & isa::kFirstIsCol) != 0), lists.a, lanes,
-         form.a, form.k, 1, v.a);
-  gather(maps.get(form, MatrixPart::b, form.b, form.regs_b, (inst.mods.mode & isa::kSecondIsCol) != 0), lists.b, lanes,
-         form.b, 1, form.k, v.b);
-  gather(maps.get(form, MatrixPart::c, form.c, form.regs_c, false), lists.c, lanes, form.c, form.n, 1, v.c);
-  multiply(form, grid_->launch_.tensor_sums, inst.mods.rnd, (inst.mods.mode & form.saturate) != 0, v);
-  scatter(maps.get(form, MatrixPart::c, form.d, form.regs_d, false), lists.d, lanes, form.d, form.n, v.d);
 }
 
 // wmma.load and wmma.store: each register is read or written by one access where its elements are neighbours in memory,

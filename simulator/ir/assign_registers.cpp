@@ -156,7 +156,7 @@ void assign_registers(Draft& draft) {
     MatrixOperands* matrix = inst.matrix != nullptr ? draft.out.matrix_operands[inst.extra].get() : nullptr;
     number_dependences(inst, read, draft.scratch, matrix);
     if (matrix != nullptr) {
-      for (std::vector<isa::Slot>* list : {&matrix->d, &matrix->a, &matrix->b, &matrix->c}) {
+      for (std::vector<isa::Slot>* list : {&matrix->d, &matrix->a, &matrix->b, &matrix->c, &matrix->scales}) {
         for (isa::Slot& slot : *list) {
           place(slot);
         }

@@ -120,8 +120,15 @@ struct CallSite {
 // Inst.
 struct MatrixOperands {
   std::vector<isa::Slot> d, a, b, c;
+  std::vector<isa::Slot> scales;  // block-scaled mma: factors of a, byte, thread; factors of b, byte, thread
   std::vector<RegId> reads, writes;
 };
+
+// wgmma, in Inst::offset: the immediate operands. A matrix that lies in memory by its descriptor is one register of
+// MatrixOperands.
+inline constexpr int64_t kNegateA = 1, kNegateB = 2, kTransposeA = 4, kTransposeB = 8;
+// Matrix products, in Inst::src.
+inline constexpr size_t kMetadata = 0, kSelector = 1, kAccumulate = 2;
 
 // Whether it matters to other blocks when an instruction runs, or to it what they have done: multiprocessors that run
 // side by side execute those one after another.
@@ -163,7 +170,8 @@ struct Inst : isa::LaneInst {
   Pc reconverge = kNoPc;          // immediate post-dominator of a branch
   uint32_t extra =
       0;  // call: index of CallSite; brx: in Function::branch_targets; matrix: in Function::matrix_operands
-  const MatrixOperands* matrix = nullptr;  // isa::Warp::matrix
+  const MatrixOperands* matrix = nullptr;  // isa::Warp::matrix; coordinates of an image or of a tensor's box
+  isa::TensorReduction tensor_reduction = isa::TensorReduction::none;
   const isa::Variant* variant = nullptr;
   // Dependence tracking: registers written and read, guard included. Predicates are numbered like registers.
   std::array<RegId, 4> writes = {kNoReg, kNoReg, kNoReg, kNoReg};

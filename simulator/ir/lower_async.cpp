@@ -68,6 +68,11 @@ Result<void> FunctionLowering::lower_copy_async(const ptx::Instruction& inst, In
 // src[4].
 Result<void> FunctionLowering::lower_copy_bulk(const ptx::Instruction& inst, Inst& out) {
   constexpr int8_t kWithBarrier = 4;
+  for (const ptx::Operand& operand : inst.operands) {
+    if (const auto* place = std::get_if<ptx::ListOperand>(&operand.value); place != nullptr) {
+      return lower_tensor_copy(inst, *place, out);
+    }
+  }
   const bool to_shared = out.variant->spec->min_operands >= kWithBarrier;
   const bool names_global = std::find(inst.suffixes.begin(), inst.suffixes.end(), "global") != inst.suffixes.end();
   out.mods.space = to_shared ? isa::Space::shared : isa::Space::global;
@@ -82,15 +87,72 @@ Result<void> FunctionLowering::lower_copy_bulk(const ptx::Instruction& inst, Ins
   if (!to_shared) {
     return Ok{};
   }
-  Inst barrier = out;
-  HPML_TRY_VOID(set_destination_address(inst.operands[3], barrier));
-  out.src[2] = barrier.src[0];
-  out.dst_bytes = barrier.src_bytes;
-  out.src[3] = module_.pool.get(barrier.extra, 8);
+  HPML_TRY_VOID(lower_barrier_address(inst.operands[3], out));
   if (out.variant->spec->min_operands > kWithBarrier) {
     HPML_TRY(out.src[4], source(inst.operands[4], isa::Ty::b16, 2));
   }
   return Ok{};
+}
+
+// The mbarrier that counts the bytes of a copy.
+Result<void> FunctionLowering::lower_barrier_address(const ptx::Operand& operand, Inst& out) {
+  Inst barrier = out;
+  barrier.mods.space = isa::Space::shared;
+  HPML_TRY_VOID(set_destination_address(operand, barrier));
+  out.src[2] = barrier.src[0];
+  out.dst_bytes = barrier.src_bytes;
+  out.src[3] = module_.pool.get(barrier.extra, 8);
+  return Ok{};
+}
+
+// cp{.reduce}.async.bulk.tensor [dst], [map, {coordinates}], [mbarrier]{, blocks} to shared memory, [map,
+// {coordinates}], [src] from it: the shared memory in src[0] and src[1], the map as the address, the coordinates as a
+// list; the rest as of other bulk copies.
+Result<void> FunctionLowering::lower_tensor_copy(const ptx::Instruction& inst, const ptx::ListOperand& place,
+                                                 Inst& out) {
+  const bool loads = !std::holds_alternative<ptx::ListOperand>(inst.operands[0].value);
+  const auto* map = std::get_if<ptx::AddressOperand>(&place.elements[0].value);
+  if (map == nullptr || place.elements.size() != 2) {
+    return error(inst.operands[loads ? 1 : 0].pos, "[map, {coordinates}] is needed here");
+  }
+  Inst shared = out;
+  shared.mods.space = isa::Space::shared;
+  HPML_TRY_VOID(set_destination_address(inst.operands[loads ? 0 : 1], shared));
+  out.src[0] = shared.src[0];
+  out.src_bytes = shared.src_bytes;
+  out.src[1] = module_.pool.get(shared.extra, 8);
+  out.mods.space = isa::Space::generic;
+  HPML_TRY_VOID(set_address(*map, inst.operands[loads ? 1 : 0].pos, out));
+  auto lists = std::make_unique<MatrixOperands>();
+  HPML_TRY(lists->a, image_registers(place.elements[1], isa::Ty::b32, false));
+  if (loads) {
+    HPML_TRY_VOID(lower_barrier_address(inst.operands[2], out));
+    constexpr int8_t kWithBlocks = 4;
+    if (out.variant->spec->min_operands == kWithBlocks) {
+      HPML_TRY(out.src[4], source(inst.operands[3], isa::Ty::b16, 2));
+    }
+  }
+  constexpr std::array<std::string_view, 9> kWords = {"", "add", "min", "max", "inc", "dec", "and", "or", "xor"};
+  for (const std::string& word : inst.suffixes) {
+    if (const auto found = std::find(kWords.begin(), kWords.end(), word); found != kWords.end()) {
+      out.tensor_reduction = static_cast<isa::TensorReduction>(found - kWords.begin());
+    }
+  }
+  out.extra = static_cast<uint32_t>(draft_.out.matrix_operands.size());
+  out.matrix = lists.get();
+  draft_.out.matrix_operands.push_back(std::move(lists));
+  return Ok{};
+}
+
+// clusterlaunchcontrol.try_cancel [response], [mbarrier]: the answer is 16 bytes of zeros, no.
+Result<void> FunctionLowering::lower_try_cancel(const ptx::Instruction& inst, Inst& out) {
+  out.mods.vec = 2;
+  out.elem_bytes = out.src_bytes = 8;
+  out.src[0] = out.src[1] = module_.pool.get(0, 8);
+  draft_.out.code.back() = out;
+  ptx::Instruction counted = inst;
+  counted.operands.insert(counted.operands.begin() + 1, inst.operands[0]);
+  return count_bytes(counted, out);
 }
 
 bool FunctionLowering::counts_bytes(const Inst& out) {

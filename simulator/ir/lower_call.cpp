@@ -107,6 +107,13 @@ FunctionLowering::Formals FunctionLowering::formals_of(const ptx::Operand& calle
   if (local != nullptr && local->kind == Local::Kind::prototype) {
     return {&local->prototype->returns, &local->prototype->params};
   }
+  if (local != nullptr && local->targets != nullptr && local->targets->is_call && !local->targets->labels.empty()) {
+    // A list of the functions it may be; all have one prototype.
+    const Symbol* target = module_.linked->find(part_, local->targets->labels.front());
+    if (target != nullptr && target->kind == Symbol::Kind::function) {
+      return {&target->function->returns, &target->function->params};
+    }
+  }
   return {&kNone, &kNone};
 }
 

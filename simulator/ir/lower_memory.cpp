@@ -227,8 +227,12 @@ Result<void> FunctionLowering::lower_memory(const ptx::Instruction& inst, const 
       return error(operand.pos, "an address in brackets is needed here");
     }
     HPML_TRY_VOID(set_address(*address, operand.pos, out));
-    if (counts_bytes(out) && out.addr_bytes == 4) {
+    const bool cancels = inst.root == "clusterlaunchcontrol";
+    if ((counts_bytes(out) || cancels) && out.addr_bytes == 4) {
       out.mods.space = isa::Space::shared;  // not a generic address, which has 64 bits
+    }
+    if (cancels) {
+      return lower_try_cancel(inst, out);
     }
   }
   switch (out.mem) {

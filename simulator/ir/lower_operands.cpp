@@ -106,7 +106,13 @@ constexpr auto kSpecials = std::to_array<SpecialName>({
     {"%is_explicit_cluster", Special::is_explicit_cluster, 0, 0},
 });
 
+// The components of a vector have the names of colours as well: %tid.r is %tid.x.
 std::string full_name(const ptx::RegisterOperand& r) {
+  constexpr std::string_view kColours = "rgba", kAxes = "xyzw";
+  if (r.component.size() == 1) {
+    const size_t colour = kColours.find(r.component[0]);
+    return r.name + "." + (colour == std::string_view::npos ? r.component[0] : kAxes[colour]);
+  }
   return r.component.empty() ? r.name : r.name + "." + r.component;
 }
 

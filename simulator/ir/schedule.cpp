@@ -37,7 +37,7 @@ uint64_t weight(const Inst& inst) {
 
 bool is_product(const Inst& inst) {
   return inst.variant != nullptr && inst.variant->matrix != nullptr &&
-         inst.variant->matrix->op == isa::MatrixOp::multiply;
+         (inst.variant->matrix->op == isa::MatrixOp::multiply || inst.variant->matrix->op == isa::MatrixOp::warpgroup);
 }
 
 bool is_fence(const Inst& inst) {

@@ -236,13 +236,28 @@ std::string wrong_operand_count(const Variant& v, size_t operands) {
                        : fmt::format("takes {} to {} operands, not {}", least, most, given);
 }
 
+// The words of mma that may stand before the shape or behind the layouts: .kind and what follows it.
+bool is_kind_word(const std::string& word) {
+  return word.starts_with("kind::") || word == "block_scale" || word.starts_with("scale_vec::");
+}
+void move_kind_behind_layouts(std::vector<std::string>& words) {
+  const auto kinds = std::stable_partition(words.begin(), words.end(), [](const auto& w) { return !is_kind_word(w); });
+  const auto layouts = std::find(words.rbegin() + (words.end() - kinds), words.rend(), "col");
+  if (kinds != words.end() && layouts != words.rend()) {
+    std::rotate(layouts.base(), kinds, words.end());
+  }
+}
+
 // The suffixes of ldmatrix and stmatrix, whose order is free, in that of the sequence; those that are not of it last,
 // as they are.
 std::vector<std::string> in_sequence(const Group& group, std::span<const std::string> suffixes) {
   std::vector<std::string> rest(suffixes.begin(), suffixes.end());
   const MatrixForm* form = group.variants.front()->matrix;
-  const bool moves = form != nullptr && (form->op == MatrixOp::load8x8 || form->op == MatrixOp::store8x8);
-  if (!group.ordered || !moves) {
+  if (!group.ordered || form == nullptr) {
+    return rest;
+  }
+  if (form->op != MatrixOp::load8x8 && form->op != MatrixOp::store8x8) {
+    move_kind_behind_layouts(rest);
     return rest;
   }
   std::vector<std::string> out;

@@ -16,10 +16,11 @@
 #include <string_view>
 #include <utility>
 
-#include "simulator/isa/matrix/form.hpp"
 #include "simulator/isa/types.hpp"
 
 namespace hpml::sim::isa {
+
+struct MatrixForm;  // matrix/form.hpp
 
 // Optional suffix categories an op accepts besides its types and fixed words.
 enum class Accept : uint32_t {
@@ -169,6 +170,9 @@ enum class Control : uint8_t {
 };
 // Mods::mode of a Control::copy_group.
 inline constexpr uint8_t kCommitGroup = 0, kWaitGroup = 1, kWaitAll = 2;
+
+// What cp.reduce.async.bulk.tensor does to each element, in the order of its words.
+enum class TensorReduction : uint8_t { none, add, min, max, inc, dec, bit_and, bit_or, bit_xor };
 
 // Which operation on a barrier object in shared memory a Control::mbarrier is.
 enum class Mbarrier : uint8_t {

@@ -276,7 +276,11 @@ double TensorRates::of(isa::Element type) const {
     case isa::Element::tf32: return tf32;
     case isa::Element::f64: return f64;
     case isa::Element::e4m3:
-    case isa::Element::e5m2: return f8;
+    case isa::Element::e5m2:
+    case isa::Element::e3m2:
+    case isa::Element::e2m3:
+    case isa::Element::e2m1:
+    case isa::Element::e2m1_packed: return f8;
     case isa::Element::s8:
     case isa::Element::u8: return i8;
     case isa::Element::s4:
@@ -293,7 +297,7 @@ double TensorRates::of(isa::Element type) const {
 // scales.
 double GpuSpec::tensor_cycles(const isa::MatrixForm& form) const {
   constexpr double kOfTheClass = 2048;
-  const double products = double{1} * form.m * form.n * form.k * (form.quads ? 4 : 1);
+  const double products = double{1} * form.m * form.n * form.columns_a() * (form.quads ? 4 : 1);
   const double rate = tensor.of(form.a) / topology.sub_partitions;
   return rate > 0 ? products / rate : products / kOfTheClass * of(isa::Lat::tensor).interval;
 }

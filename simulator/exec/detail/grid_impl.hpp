@@ -18,6 +18,10 @@
 #include "simulator/exec/grid.hpp"
 #include "simulator/memory/image.hpp"
 
+namespace hpml::sim::memory {
+struct TensorMap;
+}
+
 namespace hpml::sim::exec {
 
 class GridImpl;
@@ -199,11 +203,16 @@ class WarpImpl final : public Warp {
   bool run_complete(LaneMask absent);
   void exchange(std::span<const int> groups);
   bool exchange_alone(const ir::Inst& inst, const Group& group);
-  // matrix_ops.cpp
+  // matrix_ops.cpp, matrix_products.cpp
   void matrix_together(std::span<const int> groups, Effects* effects);
   void matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects);
   void matrix_multiply(const ir::Inst& inst, LaneMask active);
   void matrix_product(const ir::Inst& inst, LaneMask lanes);
+  void warpgroup_product(const ir::Inst& inst, LaneMask lanes);
+  std::vector<uint16_t> kept_by(const ir::Inst& inst, LaneMask lanes) const;
+  std::vector<uint8_t> factors(const ir::Inst& inst, size_t from, int rows) const;
+  bool read_shared_matrix(uint64_t descriptor, bool transposed, size_t first, size_t count, size_t along,
+                          isa::Element type, std::vector<uint64_t>& out);
   void matrix_memory(const ir::Inst& inst, LaneMask active, Effects* effects);
   void matrix_rows(const ir::Inst& inst, LaneMask active, Effects* effects);
   void matrix_transpose(const ir::Inst& inst, LaneMask active);
@@ -222,6 +231,10 @@ class WarpImpl final : public Warp {
   void copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects);
   bool copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects);
   bool copy_range(const ir::Inst& inst, int lane, uint64_t from, uint64_t to, uint64_t barrier, Effects* effects);
+  // tensor_copy.cpp
+  bool read_tensor_map(uint64_t address, int lane, memory::TensorMap& map);
+  bool copy_box(const ir::Inst& inst, const memory::TensorMap& map, int lane, uint64_t shared);
+  bool copy_tensor_lane(const ir::Inst& inst, int lane, Effects* effects);
   void copy_group(const ir::Inst& inst, Effects* effects);
   uint32_t stack_top(const Frame& frame, LaneMask lanes) const;
   void grow_stack(const ir::Inst& inst, LaneMask active);

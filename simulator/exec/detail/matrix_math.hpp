@@ -12,6 +12,10 @@ namespace hpml::sim::exec {
 struct MatrixValues {
   // a by rows, b by columns (both contiguous along k), c and d by rows: raw bits of the form's element types.
   std::vector<uint64_t> a, b, c, d;
+  // Sparse forms: the row of b that each element of a meets.
+  std::vector<uint16_t> kept;
+  // Scaled forms: raw bits of the factors, [row of a][block] and [column of b][block].
+  std::vector<uint8_t> scale_a, scale_b;
 };
 
 // `rules`: of floating-point sums. `rounding`: of f64 products. `saturate`: .satfinite of integer sums.

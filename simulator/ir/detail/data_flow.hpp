@@ -15,7 +15,8 @@ void each_read(const Inst& inst, F f) {
     }
   }
   if (inst.matrix != nullptr) {
-    for (const std::vector<isa::Slot>* list : {&inst.matrix->a, &inst.matrix->b, &inst.matrix->c}) {
+    for (const std::vector<isa::Slot>* list :
+         {&inst.matrix->a, &inst.matrix->b, &inst.matrix->c, &inst.matrix->scales}) {
       for (const isa::Slot slot : *list) {
         if (is_virtual(slot)) {
           f(virtual_number(slot));

@@ -9,6 +9,7 @@
 
 #include "simulator/ir/detail/draft.hpp"
 #include "simulator/isa/decode.hpp"
+#include "simulator/isa/matrix/form.hpp"
 
 namespace hpml::sim::ir {
 
@@ -116,6 +117,13 @@ class FunctionLowering {
   Void lower_warp(const ptx::Instruction& inst, const isa::Decoded& decoded);
 
   // lower_matrix.cpp
+  Result<void> matrix_scale(const ptx::Operand& factors, const ptx::Operand& place, std::vector<isa::Slot>& out);
+  Result<void> matrix_product(const ptx::Instruction& inst, const isa::MatrixForm& form, Inst& out,
+                              MatrixOperands& lists);
+  Result<void> warpgroup_product(const ptx::Instruction& inst, const isa::MatrixForm& form, Inst& out,
+                                 MatrixOperands& lists);
+  Result<void> matrix_access(const ptx::Instruction& inst, const isa::MatrixForm& form, Inst& out,
+                             MatrixOperands& lists);
   Void lower_matrix(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Result<std::vector<isa::Slot>> matrix_registers(const ptx::Instruction& inst, const ptx::Operand& operand,
                                                   isa::Element type, size_t count, bool write);
@@ -127,8 +135,11 @@ class FunctionLowering {
   // lower_async.cpp
   Void lower_copy_async(const ptx::Instruction& inst, Inst& out);
   Void lower_copy_bulk(const ptx::Instruction& inst, Inst& out);
+  Void lower_tensor_copy(const ptx::Instruction& inst, const ptx::ListOperand& place, Inst& out);
+  Void lower_barrier_address(const ptx::Operand& operand, Inst& out);
   static bool counts_bytes(const Inst& out);
   Void count_bytes(const ptx::Instruction& inst, const Inst& done);
+  Void lower_try_cancel(const ptx::Instruction& inst, Inst& out);
   Void lower_copy_group(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_stack(const ptx::Instruction& inst, const isa::Decoded& decoded);
   Void lower_mbarrier(const ptx::Instruction& inst, const isa::Decoded& decoded);

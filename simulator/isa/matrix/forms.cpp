@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <deque>
 #include <initializer_list>
 #include <string>
+
+#include "simulator/isa/matrix/form_table.hpp"
 
 namespace hpml::sim::isa {
 
@@ -15,7 +16,7 @@ struct ElementRow {
   std::string_view word;
   int bits;
 };
-constexpr std::array<ElementRow, 14> kElements = {{{"", 0},
+constexpr std::array<ElementRow, kElementCount> kElements = {{{"", 0},
                                                    {"f16", 16},
                                                    {"bf16", 16},
                                                    {"tf32", 32},
@@ -28,7 +29,11 @@ constexpr std::array<ElementRow, 14> kElements = {{{"", 0},
                                                    {"b1", 1},
                                                    {"s32", 32},
                                                    {"e4m3", 8},
-                                                   {"e5m2", 8}}};
+                                                   {"e5m2", 8},
+                                                   {"e3m2", 8},
+                                                   {"e2m3", 8},
+                                                   {"e2m1", 8},
+                                                   {"e2m1", 4}}};
 
 }  // namespace
 
@@ -39,25 +44,8 @@ namespace {
 
 using enum Element;
 
-constexpr std::string_view kMmaSection = "Warp-Level Matrix: mma";
 constexpr std::string_view kWmmaSection = "Warp-Level Matrix: wmma";
 constexpr std::string_view kMoveSection = "Warp-Level Matrix: ldmatrix, stmatrix, movmatrix";
-
-struct Shape3 {
-  uint16_t m, n, k;
-  std::string text() const { return fmt::format("m{}n{}k{}", m, n, k); }
-};
-struct Since {
-  int ptx, sm;
-};
-
-// One form and the texts its Spec points to; never moves.
-struct Entry {
-  std::string sequence, syntax;
-  Spec spec;
-  MatrixForm form;
-  Lat latency = Lat::tensor;
-};
 
 bool any_memory(const Mods& m, Ty, Ty) {
   return m.space == Space::generic || m.space == Space::global || m.space == Space::shared;
@@ -66,34 +54,18 @@ bool shared_memory(const Mods& m, Ty, Ty) { return m.space == Space::generic || 
 
 class Forms {
  public:
-  Forms() {
+  explicit Forms(FormTable& table) : table_(table) {
     add_wmma();
     add_mma_floats();
     add_mma_integers();
     add_mma_bits();
     add_moves();
   }
-  const std::deque<Entry>& entries() const { return entries_; }
 
  private:
   Entry& add(std::string_view mnemonic, std::string sequence, std::string_view operands, std::string_view section,
              Since since, int8_t least, int8_t most) {
-    Entry& e = entries_.emplace_back();
-    e.sequence = std::move(sequence);
-    e.syntax = std::string(mnemonic);
-    for (const char c : " " + e.sequence) {
-      e.syntax += c == ' ' ? '.' : c;
-    }
-    e.syntax += fmt::format(" {}", operands);
-    e.spec.mnemonic = mnemonic;
-    e.spec.sequence = e.sequence;
-    e.spec.syntax = e.syntax;
-    e.spec.section = section;
-    e.spec.min_ptx = since.ptx;
-    e.spec.min_sm = since.sm;
-    e.spec.min_operands = least;
-    e.spec.max_operands = most;
-    return e;
+    return table_.add(mnemonic, std::move(sequence), operands, section, since, least, most);
   }
 
   // --- wmma: 9.7.14.4 ---
@@ -190,23 +162,9 @@ class Forms {
   }
 
   // --- mma: 9.7.14.5 ---
-  static uint8_t mma_regs(Element type, int elements) {
-    return static_cast<uint8_t>(type == f64 ? elements / 32 : elements * bits(type) / 32 / 32);
-  }
   Entry& mma(Shape3 s, const std::string& words, Element a, Element b, Element c, Element d, Since since) {
     Entry& e = add("mma", fmt::format("sync aligned {} {}", s.text(), words), "d, a, b, c", kMmaSection, since, 4, 4);
-    MatrixForm& f = e.form;
-    f.m = s.m;
-    f.n = s.n;
-    f.k = s.k;
-    f.a = a;
-    f.b = b;
-    f.c = c;
-    f.d = d;
-    f.regs_a = mma_regs(a, s.m * s.k);
-    f.regs_b = mma_regs(b, s.k * s.n);
-    f.regs_c = mma_regs(c, s.m * s.n);
-    f.regs_d = mma_regs(d, s.m * s.n);
+    set_product(e, s, a, b, c, d);
     return e;
   }
   Entry& mma_row_col(Shape3 s, Element a, Element b, Element c, Element d, Since since) {
@@ -301,14 +259,21 @@ class Forms {
     move.latency = Lat::shuffle;
   }
 
-  std::deque<Entry> entries_;
+  FormTable& table_;
 };
 
 }  // namespace
 
 void append_matrix(VariantSink& out) {
-  static const Forms kForms;
-  for (const Entry& e : kForms.entries()) {
+  static const FormTable kTable = [] {
+    FormTable table;
+    const Forms dense(table);
+    add_narrow(table);
+    add_sparse(table);
+    add_warpgroup(table);
+    return table;
+  }();
+  for (const Entry& e : kTable.entries) {
     Variant v;
     v.spec = &e.spec;
     v.shape = isa::Shape::warp;

@@ -196,6 +196,30 @@ struct SetMaxNReg : ControlHint {
                              .max_operands = 1};
 };
 
+// wgmma.mma_async is complete when the next instruction runs, so its groups have no members.
+struct WarpgroupOrder : ControlHint {
+  using types = Types<Ty::none>;
+  static constexpr Spec spec{.mnemonic = "wgmma",
+                             .sequence = "fence|commit_group sync aligned",
+                             .syntax = "wgmma.fence.sync.aligned; wgmma.commit_group.sync.aligned",
+                             .section = "Asynchronous Warpgroup Level Matrix: wgmma",
+                             .min_ptx = 80,
+                             .min_sm = 90,
+                             .min_operands = 0,
+                             .max_operands = 0};
+};
+struct WarpgroupWait : ControlHint {
+  using types = Types<Ty::none>;
+  static constexpr Spec spec{.mnemonic = "wgmma",
+                             .fixed = "wait_group sync aligned",
+                             .syntax = "wgmma.wait_group.sync.aligned N",
+                             .section = "Asynchronous Warpgroup Level Matrix: wgmma",
+                             .min_ptx = 80,
+                             .min_sm = 90,
+                             .min_operands = 1,
+                             .max_operands = 1};
+};
+
 // The barrier of a cluster, apart from the numbered ones of its blocks.
 inline bool cluster_arrive_legal(const Mods& m, Ty, Ty) {
   return m.sem == Sem::weak || m.sem == Sem::release || m.sem == Sem::relaxed;
@@ -236,7 +260,8 @@ struct ClusterWait {
 
 using HintOps = OpList<FenceProxy, FenceProxyAsyncGeneric, FenceProxyTensormapRelease, FenceProxyTensormapAcquire,
                        FenceMbarrierInit, FenceRestricted, MembarProxy, Discard, BulkPrefetch, CreatePolicyFractional,
-                       CreatePolicyRange, CreatePolicyCvt, GridDepControl, SetMaxNReg, ClusterArrive, ClusterWait>;
+                       CreatePolicyRange, CreatePolicyCvt, GridDepControl, SetMaxNReg, WarpgroupOrder, WarpgroupWait,
+                       ClusterArrive, ClusterWait>;
 
 }  // HPML_SIMD_NS
 }  // namespace hpml::sim::isa

@@ -35,6 +35,8 @@ void build_variants(VariantSink& out) {
   baseline::append_mbarrier(out);
   baseline::append_hints(out);
   baseline::append_stack(out);
+  baseline::append_multimem(out);
+  baseline::append_tensor_copy(out);
 }
 
 }  // HPML_SIMD_NS

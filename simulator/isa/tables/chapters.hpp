@@ -42,6 +42,8 @@ void append_async_copy(VariantSink& out);
 void append_mbarrier(VariantSink& out);
 void append_hints(VariantSink& out);
 void append_stack(VariantSink& out);
+void append_multimem(VariantSink& out);
+void append_tensor_copy(VariantSink& out);
 
 }  // namespace baseline
 }  // namespace hpml::sim::isa

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "simulator/isa/matrix/form.hpp"
 #include "simulator/isa/op.hpp"
 
 namespace hpml::sim::exec {
@@ -58,6 +59,10 @@ inline uint64_t to_bits(Element type, double v) {
     case Element::f64: return std::bit_cast<uint64_t>(v);
     case Element::e4m3: return float_bits(v, 4, 3);
     case Element::e5m2: return float_bits(v, 5, 2);
+    case Element::e3m2: return float_bits(v, 3, 2);
+    case Element::e2m3: return float_bits(v, 2, 3);
+    case Element::e2m1: return float_bits(v, 2, 1) << 2;  // in the middle of its byte
+    case Element::e2m1_packed: return float_bits(v, 2, 1);
     case Element::s32: return static_cast<uint32_t>(integer);
     default: return static_cast<uint64_t>(integer) & ((uint64_t{1} << isa::bits(type)) - 1);
   }
@@ -83,6 +88,10 @@ inline double small_number(Element type, std::mt19937& random) {
     case Element::u8: return pick(0, 255);
     case Element::s8: return pick(-128, 127);
     case Element::e5m2: return pick(-4, 4);
+    case Element::e3m2: return pick(-8, 8);
+    case Element::e2m3: return pick(-7, 7);
+    case Element::e2m1:
+    case Element::e2m1_packed: return pick(-4, 4);
     case Element::s32: return pick(-1000, 1000);
     default: return pick(-8, 8);
   }
@@ -117,6 +126,15 @@ inline Matrix product(const MatrixForm& form, const Matrix& a, const Matrix& b, 
   return d;
 }
 
+// "{%d0, %d1}"
+inline std::string list(const std::string& prefix, int count) {
+  std::string out = "{";
+  for (int i = 0; i < count; ++i) {
+    out += (i == 0 ? "" : ", ") + prefix + std::to_string(i);
+  }
+  return out + "}";
+}
+
 inline std::string dotted(const isa::Variant& v, bool first_col, bool second_col) {
   std::string out(v.spec->mnemonic), sequence(v.spec->sequence);
   bool first = true;
@@ -136,10 +154,21 @@ inline std::string dotted(const isa::Variant& v, bool first_col, bool second_col
   return out;
 }
 
+// Dense and without factors.
 inline std::vector<const isa::Variant*> forms(MatrixOp op, bool opaque, bool quads = false) {
   std::vector<const isa::Variant*> out;
   for (const isa::Variant& v : isa::variants()) {
-    if (v.matrix != nullptr && v.matrix->op == op && v.matrix->opaque == opaque && v.matrix->quads == quads) {
+    if (v.matrix != nullptr && v.matrix->op == op && v.matrix->opaque == opaque && v.matrix->quads == quads &&
+        !v.matrix->sparse && v.matrix->scale == isa::Scale::none) {
+      out.push_back(&v);
+    }
+  }
+  return out;
+}
+inline std::vector<const isa::Variant*> forms_where(bool (*wanted)(const MatrixForm&)) {
+  std::vector<const isa::Variant*> out;
+  for (const isa::Variant& v : isa::variants()) {
+    if (v.matrix != nullptr && wanted(*v.matrix)) {
       out.push_back(&v);
     }
   }

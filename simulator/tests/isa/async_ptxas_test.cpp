@@ -17,8 +17,10 @@ Line line_of(const std::string& text) {
   }
   line.operands = text.substr(std::min(space + 1, text.size()));
   line.count = line.operands.empty() ? 0 : 1;
+  int depth = 0;
   for (const char c : line.operands) {
-    line.count += c == ',' || c == '|' ? 1 : 0;
+    depth += c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    line.count += depth == 0 && (c == ',' || c == '|') ? 1 : 0;
   }
   return line;
 }
@@ -203,13 +205,44 @@ TEST(AsyncPtxas, CachePoliciesAreTheSame) {
            "createpolicy.cvt.L2.b32 %q0, 0x10000"});
 }
 
+TEST(AsyncPtxas, TensorCopiesAreTheSame) {
+  const std::string complete = "mbarrier::complete_tx::bytes";
+  compare({"cp.async.bulk.tensor.1d.shared::cta.global." + complete + " [s], [%q0, {%r0}], [%q1]",
+           "cp.async.bulk.tensor.2d.shared::cluster.global.tile." + complete + " [s], [%q0, {%r0, %r1}], [%q1]",
+           "cp.async.bulk.tensor.2d.shared::cluster.global." + complete +
+               ".multicast::cluster [s], [%q0, {%r0, %r1}], [%q1], %h0",
+           "cp.async.bulk.tensor.3d.shared::cluster.global." + complete +
+               ".L2::cache_hint [s], [%q0, {%r0, %r1, %r2}], [%q1], %q2",
+           "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%q0, {%r0, %r1}], [s]",
+           "cp.async.bulk.tensor.5d.global.shared::cta.bulk_group.L2::cache_hint [%q0, {%r0, %r1, %r2, %r3, %r4}], "
+           "[s], %q1",
+           "cp.async.bulk.tensor.2d.global.bulk_group [%q0, {%r0, %r1}], [s]",
+           "cp.async.bulk.tensor.6d.global.shared::cta.bulk_group [%q0, {%r0, %r1}], [s]",
+           "cp.async.bulk.tensor.2d.shared::cluster.global [s], [%q0, {%r0, %r1}], [%q1]",
+           "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [%q0, {%r0}], [s]",
+           "cp.reduce.async.bulk.tensor.1d.global.shared::cta.xor.tile.bulk_group [%q0, {%r0}], [s]",
+           "cp.reduce.async.bulk.tensor.1d.global.shared::cta.bulk_group [%q0, {%r0}], [s]",
+           "cp.async.bulk.prefetch.tensor.4d.L2.global.tile [%q0, {%r0, %r1, %r2, %r3}]", "prefetch.tensormap [%q0]",
+           "prefetch.param.tensormap [%q0]", "prefetch.shared.tensormap [%q0]"});
+}
+
+TEST(AsyncPtxas, MulticastAccessesAreTheSame) {
+  compare({"multimem.ld_reduce.global.add.u32 %r0, [%q0]", "multimem.ld_reduce.relaxed.gpu.global.add.f64 %d0, [%q0]",
+           "multimem.ld_reduce.weak.and.b64 %q0, [%q1]", "multimem.ld_reduce.acquire.sys.global.max.s64 %q0, [%q1]",
+           "multimem.ld_reduce.global.add.acc::f32.v4.f16x2 {%r0, %r1, %r2, %r3}, [%q0]",
+           "multimem.ld_reduce.global.min.v2.bf16x2 {%r0, %r1}, [%q0]",
+           "multimem.ld_reduce.global.add.v4.f32 {%f0, %f1, %f2, %f3}, [%q0]",
+           "multimem.ld_reduce.global.xor.u32 %r0, [%q0]", "multimem.ld_reduce.global.u32 %r0, [%q0]",
+           "multimem.st.global.b32 [%q0], %r0", "multimem.st.release.sys.global.v4.f32 [%q0], {%f0, %f1, %f2, %f3}",
+           "multimem.st.acquire.sys.global.b32 [%q0], %r0", "multimem.red.relaxed.gpu.global.add.u32 [%q0], %r0",
+           "multimem.red.global.or.b64 [%q0], %q1", "multimem.red.global.add.v4.f32 [%q0], {%f0, %f1, %f2, %f3}",
+           "multimem.red.acquire.gpu.global.add.u32 [%q0], %r0"});
+}
+
 TEST(AsyncPtxas, WhatIsMissingIsNamed) {
-  for (const char* text :
-       {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0}, %q0, %q1, 1, 1, 1, 0, 0",
-        "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [s], 32",
-        "cp.async.bulk.tensor.1d.shared::cta.global.mbarrier::complete_tx::bytes [s], [%q0, {%r0}], [%r1]",
-        "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r0, %r1}, [s]",
-        "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0}, %r2, 0"}) {
+  for (const char* text : {"tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [s], 32",
+                           "tensormap.replace.tile.rank.shared::cta.b1024.b32 [s], 1",
+                           "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r0, %r1}, [s]"}) {
     const Line line = line_of(text);
     const auto decoded = decode(line.root, line.words, line.count);
     ASSERT_FALSE(decoded.ok()) << text;

@@ -56,7 +56,7 @@ TEST(Decode, NamesAnUnknownInstruction) {
 }
 
 TEST(Decode, SaysWhatIsMissingForAnInstructionThatIsRefused) {
-  EXPECT_EQ(error_of("wgmma.fence.sync.aligned", 0), "instruction 'wgmma' (warpgroup matrix instructions)");
+  EXPECT_EQ(error_of("tcgen05.wait::ld.sync.aligned", 0), "instruction 'tcgen05' (tensor memory)");
   for (const Refused& refused : refused_instructions()) {
     for (const Variant& v : variants()) {
       EXPECT_NE(v.spec->mnemonic, refused.mnemonic) << "it is executed";
@@ -65,10 +65,11 @@ TEST(Decode, SaysWhatIsMissingForAnInstructionThatIsRefused) {
 }
 
 TEST(Decode, NamesWhatIsKnownAndNotExecuted) {
-  EXPECT_EQ(error_of("wgmma.fence.sync.aligned", 0), "instruction 'wgmma' (warpgroup matrix instructions)");
-  EXPECT_EQ(error_of("mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16", 6),
-            "instruction 'mma.sp' (sparse matrices)");
-  EXPECT_EQ(error_of("cp.async.bulk.prefetch.tensor.1d.L2.global", 1), "instruction 'cp.tensor' (tensor copies)");
+  EXPECT_EQ(error_of("tcgen05.wait::ld.sync.aligned", 0), "instruction 'tcgen05' (tensor memory)");
+  EXPECT_EQ(error_of("ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", 2),
+            "instruction 'ldmatrix.m16n16' (matrices of bytes)");
+  EXPECT_EQ(error_of("cp.async.bulk.prefetch.tensor.3d.L2.global.im2col", 2),
+            "instruction 'cp.im2col' (tensor copies of .im2col)");
 }
 
 TEST(Decode, NamesAnUnknownModifier) {

@@ -43,7 +43,8 @@ inline std::set<size_t> refused_by_ptxas(const std::string& ptxas, const std::ve
   for (int round = 0; round < 400; ++round) {
     std::ofstream out(base + ".ptx");
     out << ".version 9.0\n.target sm_" << sm << "\n.address_size 64\n.visible .entry k() {\n"
-        << ".reg .b16 %h<4>; .reg .b32 %r<40>; .reg .f32 %f<40>; .reg .f64 %d<40>; .reg .b64 %q<8>; .reg .pred %p<4>; "
+        << ".reg .b16 %h<4>; .reg .b32 %r<140>; .reg .f32 %f<140>; .reg .f64 %d<40>; .reg .b64 %q<8>; .reg .pred "
+           "%p<4>; "
            ".shared .align 16 "
            ".b8 "
            "s[64];\n";
