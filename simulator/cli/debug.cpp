@@ -1,4 +1,5 @@
 // gpusim debug PROGRAM: starts the program as a child whose kernels stand still where the user wants.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -17,9 +18,9 @@ namespace {
 
 struct DebugOptions {
   RunOptions run;
-  std::string commands;
+  std::string commands, output;
   std::vector<std::string> execute;
-  bool batch = false, dap = false;
+  bool batch = false, dap = false, verify = false;
   uint64_t history_mib = 1024;
 };
 
@@ -85,6 +86,13 @@ int debug(const DebugOptions& options) {
   terminal.start.history_bytes = options.history_mib << 20;
   terminal.commands = std::move(*commands);
   terminal.batch = options.batch;
+  terminal.verify = options.verify;
+  if (!options.output.empty()) {
+    terminal.start.out = open(options.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (terminal.start.out < 0) {
+      return usage_error(fmt::format("--output: cannot write '{}'", options.output));
+    }
+  }
   terminal.interactive = isatty(STDIN_FILENO) != 0;
   terminal.echo = !terminal.interactive;
   terminal.color = isatty(STDOUT_FILENO) != 0;
@@ -107,7 +115,10 @@ void add_debug(CLI::App& app, Command& command) {
   debug_app->add_option("--ex", options->execute, "a command to begin with; may be given several times")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  debug_app->add_option("--output", options->output, "a file for what the program prints");
   debug_app->add_flag("--batch", options->batch, "end after these commands; status 1 if one of them failed");
+  debug_app->add_flag("--verify", options->verify,
+                      "compare memory and counters of what was explored with what the program then does");
   debug_app->add_flag("--dap", options->dap, "speak the Debug Adapter Protocol on standard input and output");
   debug_app->add_option("--history-memory", options->history_mib, "MiB that the history of a launch may take")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 20))

@@ -187,13 +187,12 @@ Result<Json> Server::data_breakpoint_info(const Json& arguments) {
   const std::string text = request.text;
   const auto place = ask(std::move(request));
   if (!place.ok() || !place->contains("place")) {
-    return Json{{"dataId", nullptr},
-                {"description", place.ok() ? "it is kept in a register, which cannot be watched" : place.error().message}};
+    return Json{
+        {"dataId", nullptr},
+        {"description", place.ok() ? "it is kept in a register, which cannot be watched" : place.error().message}};
   }
-  return Json{{"dataId", (*place)["place"].dump()},
-              {"description", text},
-              {"accessTypes", {"write"}},
-              {"canPersist", false}};
+  return Json{
+      {"dataId", (*place)["place"].dump()}, {"description", text}, {"accessTypes", {"write"}}, {"canPersist", false}};
 }
 
 Result<Json> Server::set_data_breakpoints(const Json& arguments) {
@@ -225,10 +224,10 @@ Result<Json> Server::resume(debug::Step step, bool reverse, const Json& argument
   }
   debug::Request request;
   request.op = debug::Op::resume;
-  request.step = arguments.value("granularity", "") == "instruction" &&
-                         (step == debug::Step::line || step == debug::Step::over)
-                     ? debug::Step::instruction
-                     : step;
+  request.step =
+      arguments.value("granularity", "") == "instruction" && (step == debug::Step::line || step == debug::Step::over)
+          ? debug::Step::instruction
+          : step;
   request.reverse = reverse;
   HPML_TRY(request.focus, thread_focus(arguments.value("threadId", int64_t{0})));
   HPML_TRY_VOID(client_.call(std::move(request)));

@@ -45,8 +45,10 @@ const std::map<std::string, Server::Handler>& Server::handlers() {
 int Server::run() {
   signal(SIGPIPE, SIG_IGN);
   while (!done_) {
-    std::array<pollfd, 4> wanted = {
-        {{options_.in, POLLIN, 0}, {client_.alive() ? client_.fd() : -1, POLLIN, 0}, {out_, POLLIN, 0}, {err_, POLLIN, 0}}};
+    std::array<pollfd, 4> wanted = {{{options_.in, POLLIN, 0},
+                                     {client_.alive() ? client_.fd() : -1, POLLIN, 0},
+                                     {out_, POLLIN, 0},
+                                     {err_, POLLIN, 0}}};
     if (poll(wanted.data(), wanted.size(), -1) < 0 && errno != EINTR) {
       break;
     }
@@ -88,7 +90,10 @@ void Server::read_editor() {
     if (message->ok()) {
       handle(**message);
     } else {
-      send({{"type", "response"}, {"request_seq", 0}, {"success", false}, {"command", ""},
+      send({{"type", "response"},
+            {"request_seq", 0},
+            {"success", false},
+            {"command", ""},
             {"message", message->error().message}});
       done_ = done_ || reader_.lost();
     }
@@ -184,8 +189,9 @@ void Server::take_program_event(const Json& told) {
   const std::string shown = reason == "watchpoint" ? "data breakpoint"
                             : reason == "fault"    ? "exception"
                             : reason == "launch"   ? "entry"
-                            : reason == "position" || reason == "start" || reason == "exited" || reason == "error" ? "step"
-                                                                                                                   : reason;
+                            : reason == "position" || reason == "start" || reason == "exited" || reason == "error"
+                                ? "step"
+                                : reason;
   Json body = {{"reason", shown},
                {"threadId", thread_id(focus_.block.value_or(0), focus_.warp.value_or(0))},
                {"allThreadsStopped", true}};

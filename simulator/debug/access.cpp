@@ -16,7 +16,6 @@ namespace {
 constexpr uint64_t kFar = 1'000'000;  // warp instructions in which the next access is looked for
 constexpr uint64_t kSector = 32, kLine = 128, kBanks = 32, kBankBytes = 4;
 
-
 }  // namespace
 
 // Moves to the warp's next access of global or shared memory, and makes it: only a copy may do that. Nothing: it makes
@@ -34,9 +33,9 @@ std::optional<exec::Effects> Explorer::make_access(bool only_shared, Json& place
     }
     if (next->warp == warp && next->inst().shape == isa::Shape::mem && next->active != 0) {
       place = place_json(exec::Activation{next->place, next->function, nullptr, 0});
-      place["instruction"] = std::string(line_of(
-          launch_.program->part(launch_.names->functions[static_cast<size_t>(next->place.function)].part).text,
-          next->inst().ptx_line));
+      place["instruction"] = std::string(
+          line_of(launch_.program->part(launch_.names->functions[static_cast<size_t>(next->place.function)].part).text,
+                  next->inst().ptx_line));
       place["position"] = stepper_->position();
       exec::Effects effects;
       stepper_->step(effects);
@@ -61,16 +60,11 @@ Result<Json> Explorer::access() {
     return wrong("the warp makes no further access to global or shared memory soon");
   }
   const exec::Access& access = made->access;
-  Json out = {{"space", isa::name(access.space)},
-              {"place", place},
-              {"active", access.active},
-              {"bytes", access.bytes},
-              {"store", access.is_store},
-              {"load", access.is_load},
-              {"atomic", access.is_atomic},
-              {"sectors", access.sector_count},
-              {"passes", access.wavefronts},
-              {"least_passes", access.ideal_wavefronts}};
+  Json out = {{"space", isa::name(access.space)}, {"place", place},
+              {"active", access.active},          {"bytes", access.bytes},
+              {"store", access.is_store},         {"load", access.is_load},
+              {"atomic", access.is_atomic},       {"sectors", access.sector_count},
+              {"passes", access.wavefronts},      {"least_passes", access.ideal_wavefronts}};
   std::map<uint64_t, isa::LaneMask> units;  // sectors, or words in shared memory: the lanes that touch them
   const uint64_t unit = access.space == isa::Space::shared ? kBankBytes : kSector;
   for (isa::LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
@@ -119,7 +113,7 @@ Result<Json> Explorer::shared(const std::string& expression) {
     one.address += i * bytes;
     values.push_back(to_text(inspector_.types(), one, inspector_));
   }
-  Json out = {{"text", expression},    {"rows", count / columns}, {"columns", columns},
+  Json out = {{"text", expression},     {"rows", count / columns}, {"columns", columns},
               {"element_bytes", bytes}, {"first", place.address},  {"values", values}};
   Json where;
   if (const auto made = make_access(true, where)) {

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "common/base/demangle.hpp"
+#include "simulator/debug/digest.hpp"
 #include "simulator/debug/stops.hpp"
 #include "simulator/debug/wrong.hpp"
 
@@ -46,7 +47,7 @@ struct Debugger::Session {
 };
 
 Debugger::Debugger(int fd, History::Limits limits, ReadSymbols read_symbols)
-    : front_(fd), limits_(limits), read_symbols_(std::move(read_symbols)) {
+    : front_(fd), owner_(getpid()), limits_(limits), read_symbols_(std::move(read_symbols)) {
   front_.send({{"event", "hello"}, {"protocol", kProtocol}, {"pid", getpid()}});
 }
 
@@ -79,6 +80,7 @@ void Debugger::find_symbols(Launch& launch) {
 void Debugger::answer_breakpoints(const Request& request, const Launch* launch) {
   breakpoints_ = request.breakpoints;
   stop_at_launch_ = request.stop_at_launch;
+  verify_ = request.verify;
   Json list = Json::array();
   for (const Located& located : launch != nullptr ? locate(*launch, breakpoints_) : std::vector<Located>{}) {
     const CodeMap map(*launch);
@@ -125,6 +127,7 @@ bool Debugger::stops_in(const Launch& launch) {
 
 Request Debugger::with_state(const Session& session, Request request) const {
   request.breakpoints = breakpoints_;
+  request.verify = verify_;
   const Focus& asked = request.focus;
   if (!asked.block && !asked.warp && !asked.lane) {
     const int frame = request.op == Op::focus ? asked.frame : session.focus.frame;
@@ -141,8 +144,8 @@ Request Debugger::with_state(const Session& session, Request request) const {
 
 void Debugger::explore(Launch& launch) {
   edits_.clear();
-  explored_ = 0;
-  if (!front_.open()) {
+  digest_.reset();
+  if (!front_.open() || getpid() != owner_) {
     return;
   }
   find_symbols(launch);
@@ -163,6 +166,7 @@ void Debugger::explore(Launch& launch) {
   first.op = stop_at_launch_ || pause_ ? Op::jump : Op::resume;
   first.step = Step::go_on;
   first.breakpoints = breakpoints_;
+  first.verify = verify_;
   const std::string why = pause_ ? "pause" : "launch";
   pause_ = false;
   auto stop = session.history.ask(std::move(first));
@@ -189,14 +193,20 @@ void Debugger::explore(Launch& launch) {
 bool Debugger::report(Session& session, const Result<Json>& stop) {
   if (!stop.ok()) {
     front_.send({{"event", "message"}, {"text", stop.error().message}});
-    front_.send({{"event", "stopped"}, {"reason", "error"}, {"position", session.history.position()}, {"text", stop.error().message}});
+    front_.send({{"event", "stopped"},
+                 {"reason", "error"},
+                 {"position", session.history.position()},
+                 {"text", stop.error().message}});
     return true;
   }
   Json event = *stop;
   if (event["reason"] == "end") {
-    explored_ = event["position"].get<uint64_t>();
+    if (event.contains("digest")) {
+      digest_ = event["digest"].get<uint64_t>();
+    }
     session.done = true;
-    front_.send({{"event", "launch_ends"}, {"number", session.launch.number}, {"warp_instructions", explored_}});
+    front_.send(
+        {{"event", "launch_ends"}, {"number", session.launch.number}, {"warp_instructions", event["position"]}});
     return false;
   }
   if (event.contains("focus")) {
@@ -242,7 +252,9 @@ bool Debugger::handle(Session& session, const Request& request) {
     }
     case Op::access:
     case Op::shared: return give(session.history.ask_at(session.history.position(), with_state(session, request)));
-    case Op::who: return give(who(session, request, session.history.position(), static_cast<int>(std::clamp<int64_t>(request.count, 1, 4))));
+    case Op::who:
+      return give(who(session, request, session.history.position(),
+                      static_cast<int>(std::clamp<int64_t>(request.count, 1, 4))));
     case Op::evaluate:
     case Op::lanes:
     case Op::variables:
@@ -377,6 +389,14 @@ Result<Json> Debugger::last_writer(Session& session, const Json& target, uint64_
 // --- executing -----------------------------------------------------------------------------------------------------
 
 void Debugger::execute(const Launch& launch, exec::Grid& grid) {
+  run(launch, grid);
+  if (digest_) {
+    const bool same = digest(*launch.memory, grid.counters()) == *digest_;
+    front_.send({{"event", "verified"}, {"number", launch.number}, {"same", same}});
+  }
+}
+
+void Debugger::run(const Launch& launch, exec::Grid& grid) {
   if (edits_.empty()) {
     grid.run_rest();
     return;

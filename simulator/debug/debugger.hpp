@@ -26,6 +26,7 @@ class Debugger {
   void find_symbols(Launch& launch);
   bool stops_in(const Launch& launch);
   void take_requests(const Launch* launch);
+  void run(const Launch& launch, exec::Grid& grid);
   void answer_breakpoints(const Request& request, const Launch* launch);
   bool handle(Session& session, const Request& request);
   bool report(Session& session, const Result<Json>& stop);
@@ -36,13 +37,14 @@ class Debugger {
   Request with_state(const Session& session, Request request) const;
 
   Channel front_;
+  int owner_;  // process: the program's own children are not debugged
   History::Limits limits_;
   ReadSymbols read_symbols_;
   std::map<const ptx::Module*, std::pair<size_t, std::shared_ptr<PartSymbols>>> symbols_;
   std::vector<Breakpoint> breakpoints_;
-  std::vector<Edit> edits_;        // of the launch in hand
-  uint64_t explored_ = 0;          // warp instructions of the launch in hand, if its end was reached
-  bool stop_at_launch_ = false, pause_ = false;
+  std::vector<Edit> edits_;         // of the launch in hand
+  std::optional<uint64_t> digest_;  // of its end
+  bool stop_at_launch_ = false, pause_ = false, verify_ = false;
 };
 
 }  // namespace hpml::sim::debug

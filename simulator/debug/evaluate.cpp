@@ -61,7 +61,8 @@ class Evaluator {
       if (operand.home != Home::memory || operand.bit_size != 0) {
         return wrong("what '&' stands before has no address");
       }
-      Value out = from_number(types_, {.is_unsigned = true, .bytes = 8, .integer = static_cast<int64_t>(operand.address)});
+      Value out =
+          from_number(types_, {.is_unsigned = true, .bytes = 8, .integer = static_cast<int64_t>(operand.address)});
       out.type = types_.pointer_to(operand.type);
       return out;
     }
@@ -198,10 +199,10 @@ class Evaluator {
     } else if (op == "/" || op == "%") {
       const bool overflows = !out.is_unsigned && left.integer == INT64_MIN && right.integer == -1;
       const bool quotient = op == "/";
-      bits = overflows         ? (quotient ? a : 0)
-             : out.is_unsigned ? (quotient ? a / b : a % b)
-                               : static_cast<uint64_t>(quotient ? left.integer / right.integer
-                                                                : left.integer % right.integer);
+      bits = overflows ? (quotient ? a : 0)
+             : out.is_unsigned
+                 ? (quotient ? a / b : a % b)
+                 : static_cast<uint64_t>(quotient ? left.integer / right.integer : left.integer % right.integer);
     } else if (op == "&") {
       bits = a & b;
     } else if (op == "|") {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t kFirstInterval = 500'000;  // warp instructions to the first checkpoint
 constexpr uint64_t kLeastInterval = 20'000;
-constexpr double kCheckpointSeconds = 0.05;  // of CPU time between checkpoints: what a step back may cost
+constexpr double kCheckpointSeconds = 0.03;  // of CPU time between checkpoints: what a step back may cost
 
 double cpu_seconds() {
   timespec now{};
@@ -53,11 +53,16 @@ Json Explorer::handle(const Request& request) {
   if (request.op == Op::clone) {
     return answer(request.id, clone());
   }
-  const auto thread = thread_of(request.focus);
+  auto thread = thread_of(request.focus);
   if (!thread.ok()) {
-    return refusal(request.id, thread.error().message);
+    if (request.op != Op::jump && request.op != Op::scan && request.op != Op::resume && request.op != Op::info) {
+      return refusal(request.id, thread.error().message);
+    }
+    thread = next_thread();  // of these, another state is what is asked for
   }
-  inspector_.look_at(*thread);
+  if (thread->warp.block >= 0) {
+    inspector_.look_at(*thread);
+  }
   const auto give = [&](Result<Json> result) {
     return result.ok() ? answer(request.id, std::move(*result)) : refusal(request.id, result.error().message);
   };
@@ -115,10 +120,11 @@ Json Explorer::clone() {
 
 // A copy that stays here, for the way back; it is told to the program as an event.
 void Explorer::checkpoint() {
-  const double now = cpu_seconds();
-  const double took = now - checkpoint_at_;
-  const double factor = took > 0 ? kCheckpointSeconds / took : 2;
-  interval_ = std::max(kLeastInterval, static_cast<uint64_t>(static_cast<double>(interval_) * std::clamp(factor, 0.25, 2.0)));
+  if (stepper_->position() >= next_checkpoint_) {
+    const double took = cpu_seconds() - checkpoint_at_;
+    const double factor = took > 0 ? std::clamp(kCheckpointSeconds / took, 0.25, 2.0) : 2;
+    interval_ = std::max(kLeastInterval, static_cast<uint64_t>(static_cast<double>(interval_) * factor));
+  }
   next_checkpoint_ = stepper_->position() + interval_;
   const auto [ours, theirs] = socket_pair();
   const uint64_t faults = page_faults();

@@ -80,7 +80,7 @@ class Explorer {
   Stops stops_;
   std::vector<Edit> edits_;
   size_t applied_ = 0;  // of edits_
-  bool paused_ = false, checkpoints_ = true;
+  bool paused_ = false, checkpoints_ = true, verify_ = false;
   uint64_t next_checkpoint_ = 0, interval_ = 0;
   double checkpoint_at_ = 0;  // CPU seconds
   uint64_t faults_at_ = 0;

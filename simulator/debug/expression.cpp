@@ -80,7 +80,8 @@ class Parser {
         continue;
       }
       const char next = rest.size() > word.size() ? rest[word.size()] : '\0';
-      const bool longer = word.size() == 1 && next == word[0] && std::string_view("|&<>").find(next) != std::string_view::npos;
+      const bool longer =
+          word.size() == 1 && next == word[0] && std::string_view("|&<>").find(next) != std::string_view::npos;
       if (!longer) {
         return word;
       }
@@ -90,7 +91,8 @@ class Parser {
 
   Parsed binary(size_t level) {
     if (level == kBinary.size()) {
-      return unary();
+      HPML_TRY(Node operand, unary());
+      return repeated(std::move(operand));
     }
     HPML_TRY(Node left, binary(level + 1));
     while (const auto word = operator_at(level)) {
@@ -109,13 +111,13 @@ class Parser {
       if (take(word)) {
         HPML_TRY(Node operand, unary());
         --depth_;
-        return repeated(make(Expression::Kind::unary, std::string(word), std::move(operand)));
+        return make(Expression::Kind::unary, std::string(word), std::move(operand));
       }
     }
     HPML_TRY(Node cast, try_cast());
     HPML_TRY(Node out, cast != nullptr ? Parsed(std::move(cast)) : postfix());
     --depth_;
-    return repeated(std::move(out));
+    return out;
   }
 
   // a @ n

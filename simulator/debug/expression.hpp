@@ -12,9 +12,9 @@ namespace hpml::sim::debug {
 
 struct Expression {
   enum class Kind : uint8_t { number, name, unary, binary, subscript, member, cast, repeat } kind = Kind::number;
-  std::string text;   // name, member, operator, words of the type of a cast
+  std::string text;  // name, member, operator, words of the type of a cast
   Number number;
-  int pointers = 0;   // cast: stars behind the words
+  int pointers = 0;    // cast: stars behind the words
   bool arrow = false;  // member
   std::vector<std::unique_ptr<Expression>> parts;
 };

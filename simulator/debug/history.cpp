@@ -63,8 +63,9 @@ Result<History::Copy> History::spawn() {
     active_.channel.close();
     copies_.clear();
     leave_program();
-    launch_.memory->detach_from_parent();
-    Explorer(launch_, Channel(theirs)).serve();
+    if (launch_.memory->detach_from_parent()) {
+      Explorer(launch_, Channel(theirs)).serve();
+    }
     _exit(0);
   }
   while (waitpid(middle, nullptr, 0) < 0 && errno == EINTR) {
@@ -168,9 +169,8 @@ Result<Json> History::ask(Request request) {
 }
 
 Result<Json> History::go_to(uint64_t position, const Request& from) {
-  const bool nearer = std::ranges::any_of(copies_, [&](const Copy& copy) {
-    return copy.position <= position && copy.position > active_.position;
-  });
+  const bool nearer = std::ranges::any_of(
+      copies_, [&](const Copy& copy) { return copy.position <= position && copy.position > active_.position; });
   if (!active_.channel.open() || active_.position > position || nearer) {
     HPML_TRY(Copy next, copy_before(position));
     if (active_.channel.open()) {
@@ -193,6 +193,9 @@ Result<std::optional<Json>> History::find_last(uint64_t position, const Request&
     request.op = Op::scan;
     request.scan.to = end;
     HPML_TRY(Json found, ask(searcher, std::move(request)));
+    if (found.value("paused", false)) {
+      return wrong("paused while looking back: the state is as it was");
+    }
     if (found.value("found", false)) {
       return std::optional(std::move(found));
     }

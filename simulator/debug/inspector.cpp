@@ -180,9 +180,10 @@ Result<Value> Inspector::find(const std::string& name) {
     }
   }
   if (call() != nullptr && function_symbols() == nullptr) {
-    return wrong(fmt::format("no variable '{}' here: {} was compiled without device debug information, so only line "
-                             "numbers are known; compile with nvcc -G, or clang -g",
-                             name, map_.short_name(call()->place.function)));
+    return wrong(
+        fmt::format("no variable '{}' here: {} was compiled without device debug information, so only line "
+                    "numbers are known; compile with nvcc -G, or clang -g",
+                    name, map_.short_name(call()->place.function)));
   }
   std::vector<std::string> near;
   for (const debug_info::Variable* variable : variables()) {
@@ -305,8 +306,8 @@ std::optional<exec::BlockView> Inspector::of_cluster(uint64_t rank) {
   }
   for (const exec::BlockView& view : stepper_.blocks()) {
     const auto& at = view.ctaid;
-    const bool same = at[0] / c.x == own->ctaid[0] / c.x && at[1] / c.y == own->ctaid[1] / c.y &&
-                      at[2] / c.z == own->ctaid[2] / c.z;
+    const bool same =
+        at[0] / c.x == own->ctaid[0] / c.x && at[1] / c.y == own->ctaid[1] / c.y && at[2] / c.z == own->ctaid[2] / c.z;
     if (same && (uint64_t{at[2] % c.z} * c.y + at[1] % c.y) * c.x + at[0] % c.x == rank) {
       return view;
     }
@@ -315,10 +316,10 @@ std::optional<exec::BlockView> Inspector::of_cluster(uint64_t rank) {
 }
 
 Result<std::span<std::byte>> Inspector::memory_at(uint64_t address, uint64_t bytes) {
-  const auto part = [&](std::span<std::byte> whole, uint64_t offset,
-                        const char* what) -> Result<std::span<std::byte>> {
+  const auto part = [&](std::span<std::byte> whole, uint64_t offset, const char* what) -> Result<std::span<std::byte>> {
     if (offset > whole.size() || bytes > whole.size() - offset) {
-      return wrong(fmt::format("cannot read {} bytes at {} of {} memory, which has {}", bytes, offset, what, whole.size()));
+      return wrong(
+          fmt::format("cannot read {} bytes at {} of {} memory, which has {}", bytes, offset, what, whole.size()));
     }
     return whole.subspan(offset, bytes);
   };

@@ -16,7 +16,8 @@ namespace hpml::sim::debug {
 struct PartSymbols {
   debug_info::Symbols symbols;
   Types types;
-  std::map<int, int> inlined_at;  // PTX line -> the call that was inlined there (ptx::SourceLoc); only where there is one
+  std::map<int, int>
+      inlined_at;  // PTX line -> the call that was inlined there (ptx::SourceLoc); only where there is one
   explicit PartSymbols(debug_info::Symbols read) : symbols(std::move(read)), types(symbols.types) {}
 };
 
@@ -29,8 +30,8 @@ struct Launch {
   ir::Module* code = nullptr;  // of the launch alone: explorers put breaks into it
   const ir::Names* names = nullptr;
   memory::AddressSpace* memory = nullptr;
-  int number = 0;  // of all launches of the process, from 1
-  std::function<exec::Grid*()> make_grid;  // in an explorer: it is never destroyed
+  int number = 0;                                       // of all launches of the process, from 1
+  std::function<exec::Grid*()> make_grid;               // in an explorer: it is never destroyed
   std::map<int, std::shared_ptr<PartSymbols>> symbols;  // by part
 
   PartSymbols& symbols_of(int function) const {

@@ -13,12 +13,29 @@ struct OpName {
   const char* name;
 };
 constexpr auto kOps = std::to_array<OpName>({
-    {Op::breakpoints, "breakpoints"}, {Op::resume, "resume"},       {Op::pause, "pause"},         {Op::jump, "jump"},
-    {Op::focus, "focus"},             {Op::evaluate, "evaluate"},   {Op::lanes, "lanes"},         {Op::variables, "variables"},
-    {Op::registers, "registers"},     {Op::stack, "stack"},         {Op::warps, "warps"},         {Op::blocks, "blocks"},
-    {Op::shared, "shared"},           {Op::access, "access"},       {Op::who, "who"},             {Op::set, "set"},
-    {Op::memory, "memory"},           {Op::code, "code"},           {Op::lines, "lines"},         {Op::info, "info"},
-    {Op::watch_place, "watch_place"}, {Op::clone, "clone"},         {Op::scan, "scan"},
+    {Op::breakpoints, "breakpoints"},
+    {Op::resume, "resume"},
+    {Op::pause, "pause"},
+    {Op::jump, "jump"},
+    {Op::focus, "focus"},
+    {Op::evaluate, "evaluate"},
+    {Op::lanes, "lanes"},
+    {Op::variables, "variables"},
+    {Op::registers, "registers"},
+    {Op::stack, "stack"},
+    {Op::warps, "warps"},
+    {Op::blocks, "blocks"},
+    {Op::shared, "shared"},
+    {Op::access, "access"},
+    {Op::who, "who"},
+    {Op::set, "set"},
+    {Op::memory, "memory"},
+    {Op::code, "code"},
+    {Op::lines, "lines"},
+    {Op::info, "info"},
+    {Op::watch_place, "watch_place"},
+    {Op::clone, "clone"},
+    {Op::scan, "scan"},
 });
 
 struct StepName {
@@ -41,13 +58,14 @@ class Fields {
   void take(const char* key, std::string& out) { one(key, &Json::is_string, "a string", out); }
   void take(const char* key, bool& out) { one(key, &Json::is_boolean, "true or false", out); }
   template <class Number>
-    requires std::is_integral_v<Number>
+  requires std::is_integral_v<Number>
   void take(const char* key, Number& out) {
     const Json* field = find(key);
     if (field == nullptr) {
       return;
     }
-    if (field->is_number_unsigned() && field->template get<uint64_t>() <= uint64_t{std::numeric_limits<Number>::max()}) {
+    if (field->is_number_unsigned() &&
+        field->template get<uint64_t>() <= uint64_t{std::numeric_limits<Number>::max()}) {
       out = static_cast<Number>(field->template get<uint64_t>());
     } else if (std::is_signed_v<Number> && field->is_number_integer() && !field->is_number_unsigned() &&
                field->template get<int64_t>() >= int64_t{std::numeric_limits<Number>::min()}) {
@@ -310,6 +328,7 @@ Result<Request> parse_request(std::string_view line) {
   fields.take("text", out.text);
   fields.take("value", out.value);
   fields.take("stop_at_launch", out.stop_at_launch);
+  fields.take("verify", out.verify);
   HPML_TRY_VOID(parse_lists(fields, out));
   HPML_TRY_VOID(fields.end());
   if (out.lane && (*out.lane < 0 || *out.lane >= 32)) {
@@ -338,6 +357,7 @@ std::string to_line(const Request& request) {
   put("text", request.text, plain.text);
   put("value", request.value, plain.value);
   put("stop_at_launch", request.stop_at_launch, plain.stop_at_launch);
+  put("verify", request.verify, plain.verify);
   if (request.lane) {
     out["lane"] = *request.lane;
   }

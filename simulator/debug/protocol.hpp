@@ -69,10 +69,10 @@ struct Breakpoint {
   int id = 0;
   std::string file;  // and line: as the user wrote it, matched by the end of a path
   int line = 0;
-  std::string function;               // a kernel or device function, instead
-  std::optional<uint32_t> ptx_line;   // or a line of the kernel's PTX
-  std::optional<WatchPlace> watch;    // or bytes of memory
-  std::string condition;              // "": none
+  std::string function;              // a kernel or device function, instead
+  std::optional<uint32_t> ptx_line;  // or a line of the kernel's PTX
+  std::optional<WatchPlace> watch;   // or bytes of memory
+  std::string condition;             // "": none
   bool temporary = false;
 };
 
@@ -88,7 +88,7 @@ struct Scan {
 // A change that a user made: bytes at a place, when `position` had been reached.
 struct Edit {
   uint64_t position = 0;
-  WatchPlace memory = {};   // space "register": address is the slot, in the innermost frame but `frame`
+  WatchPlace memory = {};  // space "register": address is the slot, in the innermost frame but `frame`
   int frame = 0;
   std::vector<uint8_t> bytes = {};
 };
@@ -105,13 +105,14 @@ struct Request {
   Focus focus;
   std::optional<int> lane;
   std::string text, value;
-  bool stop_at_launch = false;  // breakpoints: also in front of the next launch, whatever it is
+  bool stop_at_launch = false;  // breakpoints: also in front of every launch, whatever it is
+  bool verify = false;          // breakpoints, resume, jump: compare what was explored with what the program then does
   Scan scan;
   std::vector<Edit> edits;
 };
 
-// Error: no JSON object, an unknown operation, a field of the wrong type or out of its range. Unknown fields are errors,
-// too: a misspelt one would silently do nothing.
+// Error: no JSON object, an unknown operation, a field of the wrong type or out of its range. Unknown fields are
+// errors, too: a misspelt one would silently do nothing.
 Result<Request> parse_request(std::string_view line);
 std::string to_line(const Request& request);  // without the newline
 

@@ -4,11 +4,13 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/debug/digest.hpp"
 #include "simulator/debug/explorer.hpp"
 
 namespace hpml::sim::debug {
 namespace {
 
+constexpr uint64_t kFarthestCopy = 400'000, kNearestCopy = 1'000;  // warp instructions before a place gone back to
 constexpr uint64_t kPoll = 1'000'000;  // warp instructions between looks at whether the user wants us to pause
 
 bool is_barrier(const ir::Inst& inst) {
@@ -41,6 +43,9 @@ Json Explorer::ended() {
   Json more = {{"warp_instructions", stepper_->position()}};
   if (const auto trap = stepper_->trap()) {
     return stopped("fault", next_thread(), {{"text", *trap}});
+  }
+  if (verify_) {
+    more["digest"] = digest(*launch_.memory, stepper_->counters());
   }
   more["reason"] = "end";
   more["position"] = stepper_->position();
@@ -178,7 +183,8 @@ Json Explorer::go(const Request& request) {
   start_step(request);
   const bool stepping = request.step != Step::go_on && request.step != Step::none;
   if (stepping && !inspector_.standing()) {
-    return stopped("exited", next_thread(), {{"text", "the thread has finished; the focus is on the next one that runs"}});
+    return stopped("exited", next_thread(),
+                   {{"text", "the thread has finished; the focus is on the next one that runs"}});
   }
   if (request.step == Step::barrier) {
     const auto next = stepper_->next();
@@ -223,6 +229,7 @@ Json Explorer::go(const Request& request) {
 }
 
 Json Explorer::resume(const Request& request) {
+  verify_ = request.verify;
   prepare(request);
   Json out;
   Thread thread = inspector_.thread();
@@ -239,11 +246,23 @@ Json Explorer::resume(const Request& request) {
 
 // To a position, without stops on the way. The focus stays where it can.
 Json Explorer::jump(const Request& request) {
+  verify_ = request.verify;
   keep_edits(request);
   apply_edits();
+  paused_ = false;
   stepper_->set_stops({});
-  if (stepper_->position() < request.position) {
-    advance({.position = request.position});
+  const uint64_t start = stepper_->position();
+  if (start < request.position) {
+    // Users go back by small steps: copies near the place make the next of these quick.
+    for (uint64_t behind = kFarthestCopy; behind >= kNearestCopy && !paused_; behind /= 8) {
+      if (request.position - start > 2 * behind) {
+        paused_ = !advance({.position = request.position - behind});
+        checkpoint();
+      }
+    }
+    if (!paused_) {
+      advance({.position = request.position});
+    }
   }
   if (!stepper_->next()) {
     return ended();

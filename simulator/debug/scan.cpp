@@ -12,10 +12,12 @@ Json Explorer::scan(const Request& request) {
   keep_edits(request);
   apply_edits();
   const std::string& what = request.scan.what;
-  if (what == "stops") {
-    return scan_stops(request);
+  paused_ = false;
+  Json out = what == "stops" ? scan_stops(request) : what == "memory" ? scan_writes(request) : scan_thread(request);
+  if (paused_) {
+    out["paused"] = true;
   }
-  return what == "memory" ? scan_writes(request) : scan_thread(request);
+  return out;
 }
 
 // Breakpoints, and changes of what is watched: the state before the change.
@@ -28,7 +30,8 @@ Json Explorer::scan_stops(const Request& request) {
       break;
     }
     if (const auto hit = stops_.hit(*next, inspector_)) {
-      out = stopped("breakpoint", {next->warp, hit->lane, 0}, {{"found", true}, {"breakpoint", hit->breakpoint->asked.id}});
+      out = stopped("breakpoint", {next->warp, hit->lane, 0},
+                    {{"found", true}, {"breakpoint", hit->breakpoint->asked.id}});
     }
     if (stops_.watching() && writes_memory(*next->function, next->inst())) {
       const Thread writer{next->warp, std::countr_zero(next->active != 0 ? next->active : next->lanes), 0};
@@ -76,18 +79,20 @@ Json Explorer::scan_thread(const Request& request) {
       const ir::Pc pc = next->place.pc;
       const bool starts_run =
           pc == 0 || next->function->code[pc - 1].src_line != next->inst().src_line;  // as the code is laid out
-      const bool new_line = next->inst().src_line > 0 &&
-                            (last_depth < 0 ? starts_run
-                                            : line.line != last.line || line.file != last.file || next->depth != last_depth);
+      const bool new_line =
+          next->inst().src_line > 0 &&
+          (last_depth < 0 ? starts_run : line.line != last.line || line.file != last.file || next->depth != last_depth);
       const isa::Control control = next->inst().control;
       const bool barrier = control == isa::Control::bar_sync || control == isa::Control::bar_red ||
                            control == isa::Control::cluster_wait;
-      bool match = wanted.what == "instructions" || (wanted.what == "barriers" && barrier) || (wanted.what == "lines" && new_line && next->inst().src_line > 0);
+      bool match = wanted.what == "instructions" || (wanted.what == "barriers" && barrier) ||
+                   (wanted.what == "lines" && new_line && next->inst().src_line > 0);
       if (wanted.what == "register") {
         const Thread here{next->warp, thread.lane, 0};
         inspector_.look_at(here);
         const ir::RegisterName* name = inspector_.register_named(wanted.name);
-        const bool writes = name != nullptr && std::ranges::find(next->inst().dst, name->slot) != next->inst().dst.end();
+        const bool writes =
+            name != nullptr && std::ranges::find(next->inst().dst, name->slot) != next->inst().dst.end();
         match = writes && next->depth == wanted.depth && (next->active >> thread.lane & 1) != 0;
       }
       last = line;

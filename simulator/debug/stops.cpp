@@ -23,9 +23,10 @@ std::vector<Located> locate(const Launch& launch, const std::vector<Breakpoint>&
       located.places = map.at_line(asked.file, located.line);
     }
     if (located.places.empty() && !asked.watch) {
-      located.error = !asked.function.empty()
-                          ? fmt::format("no function '{}' is part of this kernel", asked.function)
-                          : fmt::format("no code of this kernel comes from line {} of '{}' or later", asked.line, asked.file);
+      located.error =
+          !asked.function.empty()
+              ? fmt::format("no function '{}' is part of this kernel", asked.function)
+              : fmt::format("no code of this kernel comes from line {} of '{}' or later", asked.line, asked.file);
     }
     if (!asked.condition.empty()) {
       const int function = located.places.empty() ? 0 : located.places.front().function;

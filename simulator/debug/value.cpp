@@ -9,8 +9,8 @@
 namespace hpml::sim::debug {
 namespace {
 
-constexpr int kDeepestValue = 32;       // of aliases, and of values in values
-constexpr size_t kMostShown = 200;  // elements of an array, as gdb
+constexpr int kDeepestValue = 32;         // of aliases, and of values in values
+constexpr size_t kMostShown = 200;        // elements of an array, as gdb
 constexpr uint64_t kMostAlike = 1 << 16;  // that are counted
 
 Type plain(TypeKind kind, std::string name, uint64_t bytes) {

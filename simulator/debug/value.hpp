@@ -50,10 +50,10 @@ enum class Home : uint8_t { none, memory, parameter, in_register };
 struct Value {
   TypeId type = -1;
   Home home = Home::none;
-  uint64_t address = 0;           // memory: generic; parameter: offset; in_register: slot
-  int frame = 0;                  // in_register
-  bool predicate = false;         // in_register: one bit of a mask
-  std::vector<std::byte> bytes;   // none, in_register
+  uint64_t address = 0;              // memory: generic; parameter: offset; in_register: slot
+  int frame = 0;                     // in_register
+  bool predicate = false;            // in_register: one bit of a mask
+  std::vector<std::byte> bytes;      // none, in_register
   int bit_size = 0, bit_offset = 0;  // memory: of a bit field
 };
 

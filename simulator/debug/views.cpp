@@ -58,7 +58,8 @@ Json Explorer::variables() {
                    {"parts", type.kind == TypeKind::structure || type.kind == TypeKind::array}});
   }
   if (out.empty() && call != nullptr) {
-    return {{"variables", out}, {"text", "the function was compiled without device debug information: nvcc -G, clang -g"}};
+    return {{"variables", out},
+            {"text", "the function was compiled without device debug information: nvcc -G, clang -g"}};
   }
   return {{"variables", out}};
 }
@@ -98,8 +99,8 @@ Result<Json> Explorer::evaluate_text(const Request& request) {
   HPML_TRY(const std::string text, inspector_.show(request.text, format));
   Json out = {{"value", text}, {"type", inspector_.types().name(value.type)}};
   const Type type = inspector_.types().resolved(value.type);
-  for (const debug_info::Member& member : type.kind == TypeKind::structure ? type.members
-                                                                           : std::vector<debug_info::Member>{}) {
+  for (const debug_info::Member& member :
+       type.kind == TypeKind::structure ? type.members : std::vector<debug_info::Member>{}) {
     if (!member.name.empty()) {
       out["parts"].push_back(fmt::format("({}).{}", request.text, member.name));
       out["names"].push_back(member.name);
@@ -219,7 +220,8 @@ Result<Json> Explorer::watch_place(const std::string& expression) {
   const auto& standing = inspector_.standing();
   const int depth = standing ? static_cast<int>(standing->group.calls.size()) - 1 - inspector_.thread().frame : 0;
   if (name != nullptr || value.home == Home::in_register) {
-    const ir::RegisterName* found = name != nullptr ? name : inspector_.register_at(static_cast<isa::Slot>(value.address));
+    const ir::RegisterName* found =
+        name != nullptr ? name : inspector_.register_at(static_cast<isa::Slot>(value.address));
     if (found == nullptr) {
       return wrong("the register has no name");
     }

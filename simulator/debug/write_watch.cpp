@@ -33,7 +33,8 @@ isa::LaneMask WriteWatch::access(const exec::ObservedAccess& access) {
 }
 
 void WriteWatch::written(int block, isa::Space space, uint64_t address, uint64_t bytes) {
-  const bool same_memory = place_.space == watched_space(space) && (space != isa::Space::shared || block_id_(block) == place_.block);
+  const bool same_memory =
+      place_.space == watched_space(space) && (space != isa::Space::shared || block_id_(block) == place_.block);
   if (same_memory && overlaps(address, bytes)) {
     lane_ = std::max(lane_, 0);
   }

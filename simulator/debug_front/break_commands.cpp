@@ -18,7 +18,8 @@ std::string without_spaces_around(std::string text) {
 std::optional<int> whole_number(const std::string& text) {
   int value = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return !text.empty() && failed == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+  return !text.empty() && failed == std::errc() && end == text.data() + text.size() ? std::optional(value)
+                                                                                    : std::nullopt;
 }
 
 }  // namespace
@@ -39,6 +40,8 @@ std::optional<Json> Terminal::send_breakpoints() {
   Request request;
   request.op = Op::breakpoints;
   request.breakpoints = breakpoints_;
+  request.stop_at_launch = catch_launches_;
+  request.verify = options_.verify;
   if (!stopped_) {
     client_.tell(std::move(request));
     return std::nullopt;
@@ -90,8 +93,8 @@ void Terminal::add_breakpoint(const std::string& rest, bool temporary) {
   ++next_breakpoint_;
   const auto answer = send_breakpoints();
   if (!answer) {
-    return out(fmt::format("Breakpoint {} at {}{}", b.id, describe(b),
-                           b.condition.empty() ? "" : " if " + b.condition));
+    return out(
+        fmt::format("Breakpoint {} at {}{}", b.id, describe(b), b.condition.empty() ? "" : " if " + b.condition));
   }
   for (const Json& one : (*answer)["breakpoints"]) {
     if (one["id"] != b.id) {
@@ -110,6 +113,14 @@ void Terminal::add_breakpoint(const std::string& rest, bool temporary) {
 void Terminal::do_break(const std::string& rest) { add_breakpoint(rest, false); }
 void Terminal::do_tbreak(const std::string& rest) { add_breakpoint(rest, true); }
 
+void Terminal::do_catch(const std::string& rest) {
+  if (rest != "launch" && rest != "none") {
+    return complain("catch launch stops in front of every kernel; catch none no longer does");
+  }
+  catch_launches_ = rest == "launch";
+  send_breakpoints();
+}
+
 void Terminal::do_watch(const std::string& rest) {
   if (rest.empty()) {
     return complain("watch what? watch C[37]");
@@ -120,9 +131,10 @@ void Terminal::do_watch(const std::string& rest) {
     return;
   }
   if (!place->contains("place")) {
-    return complain(fmt::format("'{}' is kept in register {}, which cannot be watched: `who {}` tells its last writer, "
-                                "and a breakpoint with a condition stops at a value",
-                                rest, place->value("register", "?"), rest));
+    return complain(
+        fmt::format("'{}' is kept in register {}, which cannot be watched: `who {}` tells its last writer, "
+                    "and a breakpoint with a condition stops at a value",
+                    rest, place->value("register", "?"), rest));
   }
   debug::Breakpoint b;
   b.id = next_breakpoint_++;

@@ -17,6 +17,7 @@ Client::~Client() { end(true); }
 
 Result<void> Client::start(const Start& start) {
   end(true);
+  pid_ = 0;
   status_.reset();
   events_.clear();
   answers_.clear();
@@ -52,7 +53,18 @@ void Client::take(const std::string& line) {
   (json.contains("event") ? events_ : answers_).push_back(std::move(json));
 }
 
+// Explorers that have ended, and the program if it has.
+void Client::reap() {
+  int status = 0;
+  for (pid_t ended = waitpid(-1, &status, WNOHANG); ended > 0; ended = waitpid(-1, &status, WNOHANG)) {
+    if (ended == pid_) {
+      status_ = status;
+    }
+  }
+}
+
 Result<Json> Client::call(Request request) {
+  reap();
   request.id = next_id_++;
   if (!channel_.send_line(debug::to_line(request))) {
     channel_.close();
@@ -115,10 +127,9 @@ int Client::end(bool kill_it) {
     while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
     }
     status_ = status;
-    channel_.close();
-    while (waitpid(-1, nullptr, WNOHANG) > 0) {  // explorers
-    }
   }
+  channel_.close();
+  reap();
   return *status_;
 }
 

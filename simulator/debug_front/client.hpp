@@ -45,6 +45,7 @@ class Client {
 
  private:
   void take(const std::string& line);
+  void reap();
 
   debug::Channel channel_;
   pid_t pid_ = 0;

@@ -50,7 +50,8 @@ void Terminal::do_focus(const std::string& rest) {
   Request request;
   request.op = Op::focus;
   std::string text = rest;
-  const Json grid = launch_.value("grid", Json::array({1, 1, 1})), block = launch_.value("block", Json::array({1, 1, 1}));
+  const Json grid = launch_.value("grid", Json::array({1, 1, 1})),
+             block = launch_.value("block", Json::array({1, 1, 1}));
   const auto linear = [](const std::array<uint64_t, 3>& at, const Json& size) {
     return (at[2] * size[1].get<uint64_t>() + at[1]) * size[0].get<uint64_t>() + at[0];
   };
@@ -58,8 +59,8 @@ void Terminal::do_focus(const std::string& rest) {
     const size_t space = std::min(text.find_first_of(" ("), text.size());
     const std::string word = text.substr(0, space);
     text.erase(0, text.find_first_not_of(' ', space));
-    const size_t end = text.starts_with("(") ? std::min(text.find(')'), text.size() - 1) + 1
-                                             : std::min(text.find(' '), text.size());
+    const size_t end =
+        text.starts_with("(") ? std::min(text.find(')'), text.size() - 1) + 1 : std::min(text.find(' '), text.size());
     const auto numbers = parse_triple(text.substr(0, end));
     text.erase(0, std::min(text.find_first_not_of(' ', end), text.size()));
     if (!numbers) {
@@ -212,7 +213,8 @@ void Terminal::do_shared(const std::string& rest) {
       const size_t i = row * columns + column;
       const auto bank = static_cast<int>((first + i * bytes) / 4 % 32);
       const std::string value = values[i].get<std::string>().substr(0, width);
-      const std::string cell = touched.contains(i) ? fmt::format("[{:>{}}]", value, width) : fmt::format(" {:>{}} ", value, width);
+      const std::string cell =
+          touched.contains(i) ? fmt::format("[{:>{}}]", value, width) : fmt::format(" {:>{}} ", value, width);
       line += style_.bank(cell, bank);
     }
     out(line);
@@ -233,7 +235,8 @@ void Terminal::do_sectors(const std::string& /*rest*/) {
   std::string instruction = place.value("instruction", "");
   instruction.erase(0, instruction.find_first_not_of(" \t"));
   const bool shared = (*result)["space"] == "shared";
-  out(fmt::format("next access to {} memory: line {}, {}", result->value("space", ""), place.value("line", 0), instruction));
+  out(fmt::format("next access to {} memory: line {}, {}", result->value("space", ""), place.value("line", 0),
+                  instruction));
   out(shared ? fmt::format("{} passes through the banks, {} at least", result->value("passes", 0),
                            result->value("least_passes", 0))
              : fmt::format("{} sectors of 32 bytes", result->value("sectors", 0)));
@@ -259,8 +262,9 @@ void Terminal::show_writer(const Json& writer, const std::string& indent, const 
   }
   out(style_.faint(fmt::format("{}  {}", indent, instruction)));
   for (const Json& operand : writer.value("operands", Json::array())) {
-    const std::string text = fmt::format("{}{} = {}", operand.value("name", ""), operand.value("address", false) ? " (address)" : "",
-                                         operand.value("value", ""));
+    const std::string text =
+        fmt::format("{}{} = {}", operand.value("name", ""), operand.value("address", false) ? " (address)" : "",
+                    operand.value("value", ""));
     out(fmt::format("{}  from {}", indent, text));
     if (operand.contains("from")) {
       show_writer(operand["from"], indent + "    ", operand.value("name", ""));

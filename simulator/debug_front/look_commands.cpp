@@ -114,7 +114,7 @@ void Terminal::do_x(const std::string& rest) {
     std::memcpy(&real, &bits, sizeof real);
     std::memcpy(&wide, &bits, sizeof wide);
     const std::string value = format == 'f'   ? fmt::format("{}", size == 8 ? wide : static_cast<double>(real))
-                              : format == 'd' ? fmt::format("{}", static_cast<int64_t>(bits << shift) >> shift)
+                                : format == 'd' ? fmt::format("{}", static_cast<int64_t>(bits << shift) >> shift)
                               : format == 'u' ? fmt::format("{}", bits)
                                               : fmt::format("{:#0{}x}", bits, size * 2 + 2);
     if (i % row == 0) {
@@ -219,7 +219,8 @@ void Terminal::do_code(const std::string& rest) {
   const auto result = ask(std::move(request));
   for (const Json& one : result ? *result : Json::array()) {
     const bool here = one.value("here", false);
-    const std::string text = fmt::format("{}{:>5}  {}", here ? "=>" : "  ", one.value("ptx_line", 0), one.value("text", ""));
+    const std::string text =
+        fmt::format("{}{:>5}  {}", here ? "=>" : "  ", one.value("ptx_line", 0), one.value("text", ""));
     out(here ? style_.strong(text) : one.contains("line") ? text : style_.faint(text));
   }
 }

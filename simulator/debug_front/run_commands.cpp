@@ -50,16 +50,15 @@ void Terminal::start_program(bool stop_at_launch) {
   if (!started.ok()) {
     return complain(started.error().message);
   }
-  stop_at_launch_ = stop_at_launch;
   shown_launch_ = 0;
   launch_ = Json();
   Request request;
   request.op = Op::breakpoints;
   request.breakpoints = breakpoints_;
-  request.stop_at_launch = stop_at_launch;
+  request.stop_at_launch = stop_at_launch || catch_launches_;
+  request.verify = options_.verify;
   client_.tell(std::move(request));
   wait_for_stop();
-  stop_at_launch_ = false;
   if (stop_at_launch && stopped_) {
     send_breakpoints();
   }
@@ -168,7 +167,8 @@ void Terminal::show_stop(const Json& event) {
   } else if (reason == "watchpoint") {
     out(style_.warn(fmt::format("Watchpoint {}: {}", id, watch_texts_[id])));
     const std::string type = watch_types_[id];
-    out(fmt::format("  old value = {}\n  new value = {}", bytes_text(event["before"], type), bytes_text(event["after"], type)));
+    out(fmt::format("  old value = {}\n  new value = {}", bytes_text(event["before"], type),
+                    bytes_text(event["after"], type)));
     if (event.contains("written_at")) {
       const Json& at = event["written_at"];
       out(fmt::format("  written at {}:{}", short_file(at.value("file", "")), at.value("line", 0)));
@@ -180,8 +180,9 @@ void Terminal::show_stop(const Json& event) {
   }
   if (event.contains("focus")) {
     const Json& focus = event["focus"];
-    out(style_.faint(fmt::format("[block {} thread {}, warp {} lane {}, state {}]", triple(focus.value("blockIdx", Json())),
-                                 triple(focus.value("threadIdx", Json())), focus.value("warp", 0), focus.value("lane", 0),
+    out(style_.faint(fmt::format("[block {} thread {}, warp {} lane {}, state {}]",
+                                 triple(focus.value("blockIdx", Json())), triple(focus.value("threadIdx", Json())),
+                                 focus.value("warp", 0), focus.value("lane", 0),
                                  event.value("position", uint64_t{0}))));
   }
   if (event.contains("place")) {

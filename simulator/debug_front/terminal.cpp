@@ -20,24 +20,30 @@ const std::vector<Terminal::Command>& Terminal::commands() {
       {"stepi", "si", &Terminal::do_stepi, "Running", "stepi [N]", "to the thread's next PTX instruction"},
       {"finish", "fin", &Terminal::do_finish, "Running", "finish", "until the function returns"},
       {"barrier", "", &Terminal::do_barrier, "Running", "barrier", "until the thread is behind its next barrier"},
-      {"reverse-continue", "rc", &Terminal::do_reverse_continue, "Backwards", "reverse-continue", "back to the last stop"},
+      {"reverse-continue", "rc", &Terminal::do_reverse_continue, "Backwards", "reverse-continue",
+       "back to the last stop"},
       {"reverse-step", "rs", &Terminal::do_reverse_step, "Backwards", "reverse-step [N]", "back to the line before"},
       {"reverse-next", "rn", &Terminal::do_reverse_next, "Backwards", "reverse-next [N]", "the same, over functions"},
       {"reverse-stepi", "rsi", &Terminal::do_reverse_stepi, "Backwards", "reverse-stepi [N]",
        "back to the PTX instruction before"},
-      {"reverse-finish", "", &Terminal::do_reverse_finish, "Backwards", "reverse-finish", "back to the call of the function"},
+      {"reverse-finish", "", &Terminal::do_reverse_finish, "Backwards", "reverse-finish",
+       "back to the call of the function"},
       {"reverse-barrier", "", &Terminal::do_reverse_barrier, "Backwards", "reverse-barrier",
        "back to the barrier before"},
-      {"goto", "", &Terminal::do_goto, "Backwards", "goto POSITION", "to a state by its number; 0 is the start of the launch"},
+      {"goto", "", &Terminal::do_goto, "Backwards", "goto POSITION",
+       "to a state by its number; 0 is the start of the launch"},
       {"break", "b", &Terminal::do_break, "Stops", "break [FILE:]LINE | FUNCTION | *PTXLINE [if CONDITION]",
        "stop there; conditions know threadIdx, blockIdx, $lane and variables"},
       {"tbreak", "tb", &Terminal::do_tbreak, "Stops", "tbreak ...", "the same, once"},
       {"watch", "", &Terminal::do_watch, "Stops", "watch EXPRESSION", "stop when memory changes: watch C[37]"},
-      {"condition", "cond", &Terminal::do_condition, "Stops", "condition N [CONDITION]", "change when breakpoint N stops"},
+      {"catch", "", &Terminal::do_catch, "Stops", "catch launch|none", "stop in front of every kernel, or no longer"},
+      {"condition", "cond", &Terminal::do_condition, "Stops", "condition N [CONDITION]",
+       "change when breakpoint N stops"},
       {"delete", "d", &Terminal::do_delete, "Stops", "delete [N...]", "forget breakpoints; all without numbers"},
-      {"info", "i", &Terminal::do_info, "Looking",
-       "info breakpoints|locals|args|registers|source|launch|history", "what there is"},
-      {"print", "p", &Terminal::do_print, "Looking", "print[/x|d|u|f|t|c] EXPRESSION", "in the thread: p tile[0][1], p *in@8, p %r1"},
+      {"info", "i", &Terminal::do_info, "Looking", "info breakpoints|locals|args|registers|source|launch|history",
+       "what there is"},
+      {"print", "p", &Terminal::do_print, "Looking", "print[/x|d|u|f|t|c] EXPRESSION",
+       "in the thread: p tile[0][1], p *in@8, p %r1"},
       {"set", "", &Terminal::do_set, "Looking", "set var NAME = EXPRESSION",
        "change a variable or memory; what came after is forgotten"},
       {"x", "", &Terminal::do_x, "Looking", "x[/NFU] ADDRESS", "memory: N units of U (b, h, w, g) as F (x, d, u, f)"},
@@ -50,7 +56,8 @@ const std::vector<Terminal::Command>& Terminal::commands() {
       {"code", "disassemble", &Terminal::do_code, "Looking", "code [LINES]", "PTX around the place"},
       {"cuda", "focus", &Terminal::do_focus, "Threads", "cuda [block X[,Y[,Z]]] [thread X[,Y[,Z]]] [warp N] [lane N]",
        "look at another thread; alone: where the focus is"},
-      {"lanes", "", &Terminal::do_lanes, "Threads", "lanes [EXPRESSION]", "a value in all 32 lanes, and which are active"},
+      {"lanes", "", &Terminal::do_lanes, "Threads", "lanes [EXPRESSION]",
+       "a value in all 32 lanes, and which are active"},
       {"warps", "", &Terminal::do_warps, "Threads", "warps", "the warps of the block, and what they wait for"},
       {"blocks", "", &Terminal::do_blocks, "Threads", "blocks", "the blocks that are running"},
       {"shared", "", &Terminal::do_shared, "Memory", "shared VARIABLE", "a matrix in shared memory, with banks"},
@@ -259,6 +266,8 @@ void Terminal::wait_for_stop() {
     }
     if (kind == "launch") {
       launch_ = *event;
+    } else if (kind == "verified" && !event->value("same", false)) {
+      complain(fmt::format("launch {}: what the program did is not what was explored", event->value("number", 0)));
     } else if (kind == "message") {
       out(style_.warn(event->value("text", "")));
     }

@@ -19,6 +19,7 @@ struct TerminalOptions {
   bool interactive = false;           // stdin is a terminal
   bool echo = false;                  // show commands that nobody types
   bool color = false;
+  bool verify = false;  // compare what was explored with what the program then does
 };
 
 class Terminal {
@@ -76,6 +77,7 @@ class Terminal {
   void do_break(const std::string& rest);
   void do_tbreak(const std::string& rest);
   void do_watch(const std::string& rest);
+  void do_catch(const std::string& rest);
   void do_condition(const std::string& rest);
   void do_delete(const std::string& rest);
   void do_info(const std::string& rest);
@@ -119,11 +121,11 @@ class Terminal {
   std::vector<debug::Breakpoint> breakpoints_;
   std::map<int, std::string> watch_texts_, watch_types_;
   int next_breakpoint_ = 1, next_value_ = 1;
-  bool stopped_ = false, quit_ = false, stop_at_launch_ = false, failed_ = false;
+  bool stopped_ = false, quit_ = false, catch_launches_ = false, failed_ = false;
   int frame_ = 0, listed_line_ = 0;
   std::string listed_file_;
-  Json stop_;       // the last one
-  Json launch_;     // where it is
+  Json stop_;    // the last one
+  Json launch_;  // where it is
   int shown_launch_ = 0;
   std::string last_command_;
   int status_ = 0;

@@ -13,9 +13,9 @@
 namespace hpml::sim::debug_info {
 namespace {
 
-constexpr int kDeepest = 64;           // of nested scopes and types
+constexpr int kDeepest = 64;            // of nested scopes and types
 constexpr size_t kMostNodes = 1 << 20;  // entries of one text
-constexpr int kMostPlaces = 4096;      // of one variable
+constexpr int kMostPlaces = 4096;       // of one variable
 
 // The name of a register as compilers pack it into a number: "%r1", its first character in the highest byte.
 std::string register_name(uint64_t number) {

@@ -43,7 +43,8 @@ std::optional<std::string_view> label_of(std::string_view line) {
   while (end < line.size() && is_word(line[end])) {
     ++end;
   }
-  const bool label = end > 0 && end < line.size() && line[end] == ':' && (end + 1 == line.size() || line[end + 1] != ':');
+  const bool label =
+      end > 0 && end < line.size() && line[end] == ':' && (end + 1 == line.size() || line[end + 1] != ':');
   return label ? std::optional(line.substr(0, end)) : std::nullopt;
 }
 
@@ -227,7 +228,7 @@ std::vector<std::byte> to_elf(const Sections& sections) {
   header.e_ident[EI_CLASS] = ELFCLASS64;
   header.e_ident[EI_DATA] = ELFDATA2LSB;
   header.e_ident[EI_VERSION] = EV_CURRENT;
-  header.e_type = ET_EXEC;  // nothing in it is to be relocated
+  header.e_type = ET_EXEC;       // nothing in it is to be relocated
   header.e_machine = EM_X86_64;  // libdw knows no machine for PTX, and asks for none of its facts
   header.e_version = EV_CURRENT;
   header.e_shoff = out.size();

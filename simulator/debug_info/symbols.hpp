@@ -12,13 +12,25 @@ namespace hpml::sim::debug_info {
 
 using TypeId = int;  // index in Symbols::types; -1: void
 
-enum class TypeKind : uint8_t { signed_integer, unsigned_integer, boolean, character, floating, pointer, reference,
-                                array, structure, enumeration, alias, unknown };
+enum class TypeKind : uint8_t {
+  signed_integer,
+  unsigned_integer,
+  boolean,
+  character,
+  floating,
+  pointer,
+  reference,
+  array,
+  structure,
+  enumeration,
+  alias,
+  unknown
+};
 
 struct Member {
   std::string name = {};  // "": an unnamed union, or a base class
   TypeId type = -1;
-  uint64_t offset = 0;           // bytes
+  uint64_t offset = 0;               // bytes
   int bit_size = 0, bit_offset = 0;  // of bit fields: from the least significant bit at `offset`; size 0: no bit field
 };
 
@@ -50,7 +62,7 @@ struct Place {
   PlaceKind kind = PlaceKind::none;
   std::string name = {};  // of the register or symbol
   int64_t offset = 0;
-  uint64_t value = 0;            // constant
+  uint64_t value = 0;                // constant
   int first_line = 0, end_line = 0;  // of the PTX, where this is so; 0, 0: everywhere
 };
 
@@ -64,7 +76,7 @@ struct Variable {
 
 struct Scope {
   int first_line = 0, end_line = 0;  // of the PTX
-  std::string inlined_name;      // a function that was inlined here; "": a block
+  std::string inlined_name;          // a function that was inlined here; "": a block
   std::vector<Variable> variables;
   std::vector<Scope> scopes;
 };

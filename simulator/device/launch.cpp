@@ -73,14 +73,13 @@ struct SimulatedDevice::Execution {
   std::unique_ptr<KernelClock> clock;
   exec::DeviceCalls* calls = nullptr;
   std::optional<debug::Launch> debugged;  // nothing: there is no debugger
-  double deadline = 0;  // wall seconds; 0 = none
+  double deadline = 0;                    // wall seconds; 0 = none
   std::string deadlock;
 };
 
 // Pages that move and tools that watch see one access at a time.
 unsigned SimulatedDevice::threads() const {
-  const bool alone =
-      !managed_.empty() || sanitizer_ != nullptr || options_.debugger != nullptr || options_.threads < 1;
+  const bool alone = !managed_.empty() || sanitizer_ != nullptr || options_.debugger != nullptr || options_.threads < 1;
   return alone ? 1 : static_cast<unsigned>(options_.threads);
 }
 
@@ -293,8 +292,8 @@ void SimulatedDevice::do_child(const ChildWork& work, ChildGrids& children, Laun
   }
 }
 
-// The launch as a debugger explores it. Its grids live in processes of their own, in which nothing else happens, and are
-// never destroyed.
+// The launch as a debugger explores it. Its grids live in processes of their own, in which nothing else happens, and
+// are never destroyed.
 debug::Launch SimulatedDevice::to_debug(KernelEntry& kernel, const LaunchRequest& request, ChildGrids& children) {
   debug::Launch launch;
   launch.program = &modules_[static_cast<size_t>(kernel.module_id())]->program();

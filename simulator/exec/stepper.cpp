@@ -36,7 +36,9 @@ class StepperImpl final : public Stepper {
  private:
   WarpImpl& impl(WarpRef ref) { return grid_.blocks_[static_cast<size_t>(ref.block)]->warp_impl(ref.warp); }
   WarpImpl& running() { return impl(turn_); }
-  bool can_go() { return left_ > 0 && !turn_over_ && running().current_ >= 0 && !running().idle_ && !running().trapped(); }
+  bool can_go() {
+    return left_ > 0 && !turn_over_ && running().current_ >= 0 && !running().idle_ && !running().trapped();
+  }
   bool settle();
   bool next_turn();
   void begin_turn(WarpRef warp);
@@ -60,7 +62,7 @@ class StepperImpl final : public Stepper {
   std::vector<int> resident_;
   bool started_ = false, finished_ = false, in_turn_ = false, turn_over_ = false;
   bool ran_ = false, moved_ = false;
-  size_t at_ = 0;     // in resident_, of the next turn
+  size_t at_ = 0;  // in resident_, of the next turn
   int next_warp_ = 0;
   WarpRef turn_;
   uint64_t left_ = 0, done_ = 0;  // of the turn

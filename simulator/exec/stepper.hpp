@@ -55,8 +55,8 @@ enum class Waits : uint8_t { no, barrier, warp_sync, meeting };  // meeting: for
 struct LaneGroup {
   isa::LaneMask lanes = 0;
   Waits waits = Waits::no;
-  int barrier = -1;               // Waits::barrier: which; 16 is the cluster's
-  isa::LaneMask members = 0;      // Waits::warp_sync and meeting: lanes that it waits for
+  int barrier = -1;                    // Waits::barrier: which; 16 is the cluster's
+  isa::LaneMask members = 0;           // Waits::warp_sync and meeting: lanes that it waits for
   std::vector<Activation> calls = {};  // innermost first
 };
 
@@ -70,8 +70,8 @@ struct BlockView {
 
 class Stepper {
  public:
-  // Grid: made by Grid::create(), none of whose blocks has been started. It must outlive the stepper. `code`: the module
-  // it runs.
+  // Grid: made by Grid::create(), none of whose blocks has been started. It must outlive the stepper. `code`: the
+  // module it runs.
   static std::unique_ptr<Stepper> create(Grid& grid, ir::Module& code);
   virtual ~Stepper() = default;
 
@@ -79,15 +79,15 @@ class Stepper {
   virtual uint64_t position() const = 0;
   // What executes next; nothing: the grid has finished, or is trapped.
   virtual std::optional<NextInst> next() = 0;
-  virtual WarpRef last() const = 0;  // the warp that executed last; no block: none has
+  virtual WarpRef last() const = 0;                     // the warp that executed last; no block: none has
   virtual std::optional<std::string> trap() const = 0;  // what ended the grid before its end
   virtual const Counters& counters() const = 0;
   virtual void set_stops(std::vector<CodePlace> stops) = 0;
 
   struct Until {
-    uint64_t position = UINT64_MAX;  // stop there at the latest
-    std::optional<WarpRef> each = {};     // stop in front of every instruction of this warp
-    bool check_first = false;        // also where it stands now; else at least one instruction executes first
+    uint64_t position = UINT64_MAX;    // stop there at the latest
+    std::optional<WarpRef> each = {};  // stop in front of every instruction of this warp
+    bool check_first = false;          // also where it stands now; else at least one instruction executes first
   };
   enum class Stop : uint8_t { position, at_stop, each, end };
   virtual Stop run(const Until& until) = 0;

@@ -26,8 +26,8 @@ struct PlaceName {
 };
 
 struct FunctionNames {
-  int part = 0;          // of the program
-  int first_line = 0;    // of the body, in the PTX of the part
+  int part = 0;        // of the program
+  int first_line = 0;  // of the body, in the PTX of the part
   std::vector<RegisterName> registers;
   std::vector<PlaceName> places;
 };

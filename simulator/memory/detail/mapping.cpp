@@ -168,8 +168,8 @@ bool Mapping::make_private(uint64_t address, uint64_t bytes) {
       }
     };
     each_page([page](const std::byte* mapped, std::byte* copy) { std::memcpy(copy, mapped, page); });
-    if (mmap(pointer(at), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) ==
-        MAP_FAILED) {
+    if (mmap(pointer(at), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+             0) == MAP_FAILED) {
       return false;
     }
     each_page([page](std::byte* mapped, const std::byte* copy) { std::memcpy(mapped, copy, page); });
