@@ -4,12 +4,12 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
-export SUB OUT LAB KEY SOLUTION GPU TARGET CUDA V JOBS TEST FULL FRESH SEED COUNT STUDENTS QUIZ PROG CHECK RANKS
+export SUB OUT LAB KEY SOLUTION GPU TARGET CUDA V JOBS TEST FULL FRESH SEED COUNT STUDENTS QUIZ PROG CHECK RANKS COMPILE_ONLY
 
-ACTIONS := test run profile submit-check train talk sweep namespaces
+ACTIONS := test run debug profile submit-check train talk sweep namespaces
 chosen  := $(filter lab%,$(MAKECMDGOALS))
 LABS    := $(sort lab1 lab2 lab3 lab4 lab5 lab6 $(chosen))
-without_charts := bootstrap test run submit-check $(LABS)
+without_charts := bootstrap test run debug submit-check $(LABS)
 # `bench` acts on a lab when one is named, on the whole tree otherwise.
 action  := $(filter $(ACTIONS) bench,$(MAKECMDGOALS))
 
@@ -31,6 +31,7 @@ help:
 	@echo "  make labN                   build lab N (1..6)"
 	@echo "  make labN test              grade your files of lab N on a simulated GPU"
 	@echo "  make labN run PROG=\"p 1 2\"  run one program of the lab with arguments of your own (CHECK=1: watch every access)"
+	@echo "  make labN debug PROG=\"p 1 2\"  step through its kernels, forward and back (docs/debugger.md)"
 	@echo "  make labN profile           run lab N and report what its kernels did"
 	@echo "  make labN bench             the lab's measurement series and charts"
 	@echo "  make lab6 train|talk|sweep  train the chatbot, talk to it, tune it by the sample sweep"

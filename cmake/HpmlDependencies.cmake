@@ -14,5 +14,6 @@ find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)
+pkg_check_modules(libdw REQUIRED IMPORTED_TARGET libdw)
 
 unset(CMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH)

@@ -6,7 +6,7 @@ include(HpmlHeadersAlone)
 # Test suites that `make check` also runs under AddressSanitizer and UndefinedBehaviorSanitizer: those of rooms that read
 # foreign input or hand out memory. HPML_SANITIZE_ALL (preset asan-full, `make check FULL=1`) takes every suite that runs
 # in one process.
-set(HPML_SANITIZED_TESTS common common_onnx relay sim_ptx sim_ir sim_memory sim_cudart sim_fatbin)
+set(HPML_SANITIZED_TESTS common common_onnx relay sim_ptx sim_ir sim_memory sim_debug_info sim_dap sim_cudart sim_fatbin)
 if(HPML_SANITIZE_ALL)
   list(APPEND HPML_SANITIZED_TESTS sim_isa sim_exec sim_sanitize sim_timing sim_device sim_replay)
 endif()

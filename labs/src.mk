@@ -2,7 +2,7 @@
 # tree, and `make` builds.
 MAKEFLAGS += --no-print-directory -q
 lab := $(shell basename "$$(dirname "$(CURDIR)")" | cut -d_ -f1)
-goals := test run profile bench submit-check train talk sweep namespaces
+goals := test run debug profile bench submit-check train talk sweep namespaces
 
 .PHONY: build help $(goals)
 build $(goals):

@@ -223,7 +223,7 @@ class Build:
         """One translation unit with nvcc: PTX and machine code for the lowest architecture, with line numbers."""
         target = stem.with_suffix(".o")
         command = [self.compiler, *self.common, f"-arch=sm_{self.args.nvcc_arch or lowest_nvcc_arch(self.compiler)}",
-                   "-lineinfo", "-cudart", "shared", "-include", str(COMPAT_HEADER), "-Wno-deprecated-gpu-targets",
+                   *self.debug_options(), "-cudart", "shared", "-include", str(COMPAT_HEADER), "-Wno-deprecated-gpu-targets",
                    "--extended-lambda", "--expt-relaxed-constexpr",  # clang has both by nature
                    "-Xcompiler", f"-idirafter,{LIBRARY_HEADERS}"]
         command += ["-rdc=true"] if self.args.relocatable else []
@@ -231,6 +231,10 @@ class Build:
             command += ["-Xcompiler", flag]
         run([*command, *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
+
+    def debug_options(self) -> list[str]:
+        """What makes nvcc say where code comes from: lines alone, or all that a debugger can use."""
+        return ["-g", "-G"] if self.args.debug else ["-lineinfo"]
 
     def clang_cuda(self, arch: int) -> list[str]:
         """clang for CUDA source, without any toolkit."""
@@ -249,14 +253,15 @@ class Build:
         self.to_ptx(device, ptx)
         embedded = stem.with_suffix(".embedded")
         embedded.write_bytes(ptx.read_bytes() + b"\0")  # clang 19 adds none of its own
-        run([*both, *self.args.xhost, "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(embedded),
+        run([*both, *self.args.xhost, *self.host_debug(), "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(embedded),
              *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 
     def to_ptx(self, device: list[str], ptx: Path) -> None:
         """Runs clang, and writes into its PTX what it does not know: managed variables and clusters."""
         files = ptx.with_suffix(".read")
-        run([*device, "-gline-directives-only", "-MD", "-MF", str(files), "-o", str(ptx)], self.args.verbose)
+        lines = ["-g", "-O0"] if self.args.debug else ["-gline-directives-only"]
+        run([*device, *lines, "-MD", "-MF", str(files), "-o", str(ptx)], self.args.verbose)
         text = MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes())
         words = re.split(r"(?:\\\n|(?<!\\)\s)+", files.read_text(encoding="utf-8"))[1:]  # a rule of make
         files.unlink()
@@ -267,10 +272,13 @@ class Build:
             text = with_clusters(text, cluster_dims(llvm.read_text(encoding="utf-8")))
         ptx.write_bytes(text)
 
+    def host_debug(self) -> list[str]:
+        return ["-g"] if self.args.debug else []
+
     def clang_host_object(self, source: str, stem: Path) -> Path:
         """One ordinary C++ file; it may include <cuda_runtime.h> for the API."""
         target = stem.with_suffix(".o")
-        run([self.compiler, *self.common, *self.args.xhost, f"-I{INCLUDE_DIR}", "-idirafter", str(LIBRARY_HEADERS),
+        run([self.compiler, *self.common, *self.args.xhost, *self.host_debug(), f"-I{INCLUDE_DIR}", "-idirafter", str(LIBRARY_HEADERS),
              *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 
@@ -407,6 +415,8 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("--relocatable", action="store_true",
                         help="with nvcc: device code is linked, with the device runtime (dynamic parallelism)")
     parser.add_argument("--depfile", metavar="FILE", help="write the headers read, as a make rule")
+    parser.add_argument("-g", dest="debug", action="store_true",
+                        help="for `gpusim debug`: variables as well as lines, and code that keeps them")
     parser.add_argument("--keep", metavar="DIR", help="keep objects and PTX here")
     ptx = parser.add_argument_group("with --ptx")
     ptx.add_argument("--ptx", action="store_true", help="write the PTX of one .cu file instead of a program")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # tools/lab.sh LAB ACTION : builds what lab LAB (lab1, lab2, ...) needs and hands ACTION over to the grader.
-# ACTION: build, test, bench, profile, submit-check, train, talk, sweep, namespaces, run. Options come from the environment, as make passes them on:
+# ACTION: build, test, bench, profile, submit-check, train, talk, sweep, namespaces, run, debug. Options come from the environment, as make passes them on:
 # SOLUTION=1, GPU=name, TARGET=gpu, CUDA=nvcc|clang, TEST=id (one test, or an exercise), FULL=1 (every size), FRESH=1 (also what is
-# unchanged of the hand-in), V=1; for run: PROG="program arguments", CHECK=1 (under the check tools), RANKS=n.
+# unchanged of the hand-in), V=1; for run and debug: PROG="program arguments", CHECK=1 (under the check tools), RANKS=n, COMPILE_ONLY=1 (for editors, which start the debugger themselves).
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 
@@ -42,7 +42,10 @@ options=()
 [[ -n "${TEST:-}" ]] && options+=(--test "$TEST")
 [[ "${FULL:-}" == 1 ]] && options+=(--full)
 [[ "${FRESH:-}" == 1 ]] && options+=(--fresh)
-if [[ $action == run ]]; then
+if [[ $action == debug ]]; then
+  options+=(--program "${PROG:-}")
+  [[ "${COMPILE_ONLY:-}" == 1 ]] && options+=(--compile-only)
+elif [[ $action == run ]]; then
   options+=(--program "${PROG:-}" ${RANKS:+--ranks "$RANKS"})
   [[ "${CHECK:-}" == 1 ]] && options+=(--check)
 fi

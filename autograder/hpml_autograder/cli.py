@@ -1,4 +1,4 @@
-"""Command line: hpml_autograder test|run|bench|reference|submit-check LAB, given, adversaries."""
+"""Command line: hpml_autograder test|run|debug|bench|reference|submit-check LAB, given, adversaries."""
 import argparse
 import datetime
 import os
@@ -13,6 +13,7 @@ from .assignment import Request, grading_folder
 from .backends import targets_of
 from .backends.gpusim import Gpusim
 from .check import load_bench
+from .debugging import debug_program
 from .errors import InfraError, UsageError
 from .graded import Graded
 from .next_step import next_step
@@ -34,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
                        ("sweep", "run the lab's sample sweep"),
                        ("namespaces", "measure the lab's programs on shaped links of this machine"),
                        ("run", "run one program with arguments of your own"),
+                       ("debug", "step through the kernels of one program, forward and back"),
                        ("build", "compile your files, and say what the compiler says"),
                        ("submit-check", "list the files that will be taken, and compile them")):
         action = actions.add_parser(name, help=text)
@@ -50,7 +52,8 @@ def parser() -> argparse.ArgumentParser:
         action.add_argument("--fresh", action="store_true", help="compile and run again what is unchanged of the hand-in")
         action.add_argument("--check", action="store_true",
                             help="reference: compare, change nothing; run: under the simulator's check tools")
-        action.add_argument("--program", default="", metavar="WORDS", help="run: a program of the lab and its arguments")
+        action.add_argument("--program", default="", metavar="WORDS", help="run, debug: a program of the lab and its arguments")
+        action.add_argument("--compile-only", action="store_true", help="debug: start nothing, an editor will")
         action.add_argument("--ranks", type=int, default=RANKS, help="run: of an MPI program")
     given = actions.add_parser("given", help="compile and run what labs give, so that no test has to")
     given.add_argument("labs", nargs="*", help="lab3, ... (default: those that need the simulator alone)")
@@ -85,6 +88,8 @@ def main(arguments: list[str] | None = None) -> int:
                "run": lambda one: run_program(one, options.program, options.check, options.ranks, progress)}
     if options.action == "talk":  # lasts as long as its user likes: other commands may work on the lab meanwhile
         return guarded(lambda: run_bench(request, options))
+    if options.action == "debug":  # the same
+        return guarded(lambda: debug_program(request, options.program, options.compile_only, progress))
     return guarded(lambda: alone(request.lab, lambda: actions[options.action](request) if options.action in actions
                                  else run_bench(request, options)))
 

@@ -60,7 +60,8 @@ def _tool(graded: Graded, test: Test, outcome: Outcome) -> list[str]:
     if words.partition(" ")[0] not in programs:
         return []
     if test.kind == "correct":
-        return [f'See this run, with every access checked: make {graded.spec.id} run PROG="{words}" CHECK=1']
+        return [f'See this run, with every access checked: make {graded.spec.id} run PROG="{words}" CHECK=1',
+                f'Step through it, forward and back: make {graded.spec.id} debug PROG="{words}"']
     return [f"See your counters, line by line: make {graded.spec.id} profile"] if _can_profile(graded) else []
 
 

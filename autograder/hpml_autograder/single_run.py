@@ -19,7 +19,7 @@ MPI = ("mpi", "smpi", "relay")        # back ends that start several ranks
 def run_program(request: Request, words: str, check: bool, ranks: int, progress: Progress) -> int:
     """words: a program's name and its arguments. 0 when it ended well and no check tool found anything."""
     spec = open_assignment(request).spec
-    program, arguments = _program(spec, words)
+    program, arguments = program_of(spec, words)
     if check and program.backend != "gpusim":
         raise UsageError(f"CHECK=1 is for CUDA programs, which {program.name} is not")
     prepared = prepare(replace(request, only=_a_test_of(spec, program)), progress)
@@ -35,7 +35,7 @@ def run_program(request: Request, words: str, check: bool, ranks: int, progress:
     return _show(run, spec.limits.wall_s)
 
 
-def _program(spec: LabSpec, words: str) -> tuple[Program, str]:
+def program_of(spec: LabSpec, words: str) -> tuple[Program, str]:
     name, *arguments = words.split() or [""]
     if any(letter in words for letter in "{}\"'"):
         raise UsageError(f"PROG={words}: arguments are words with spaces between them, without quotes and braces")

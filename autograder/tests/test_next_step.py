@@ -32,6 +32,7 @@ def test_a_wrong_result_names_the_run_to_look_at():
                              B2_launch=Outcome(Verdict.SK, "not looked at: B2.correct.one_block must pass first")))
     assert lines == ["Next: B2, labs/lab3_cuda/src/vecaddgpu00.cu: correct what B2.correct.one_block found, above.",
                      'See this run, with every access checked: make lab3 run PROG="vecaddgpu00 1 256 1 --n 1000" CHECK=1',
+                     'Step through it, forward and back: make lab3 debug PROG="vecaddgpu00 1 256 1 --n 1000"',
                      "Rerun this test alone: make lab3 test TEST=B2.correct.one_block"]
 
 

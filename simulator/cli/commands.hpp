@@ -12,6 +12,7 @@ struct Command {
 };
 
 void add_run(CLI::App& app, Command& command);
+void add_debug(CLI::App& app, Command& command);
 void add_replay(CLI::App& app, Command& command);
 void add_launch(CLI::App& app, Command& command);
 void add_gpus(CLI::App& app, Command& command);

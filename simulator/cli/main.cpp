@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   cli::Command command;
   cli::add_run(app, command);
+  cli::add_debug(app, command);
   cli::add_launch(app, command);
   cli::add_replay(app, command);
   cli::add_gpus(app, command);

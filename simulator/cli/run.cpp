@@ -47,7 +47,7 @@ void add_run(CLI::App& app, Command& command) {
 }
 
 std::vector<std::string> split_program(const CLI::App& app, std::vector<std::string>& words) {
-  if (words.empty() || (words.front() != "run" && words.front() != "profile")) {
+  if (words.empty() || (words.front() != "run" && words.front() != "debug" && words.front() != "profile")) {
     return {};
   }
   const bool only_marked =

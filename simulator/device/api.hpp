@@ -23,6 +23,9 @@
 namespace hpml::sim::sanitize {
 class Sanitizer;
 }
+namespace hpml::sim::debug {
+class Debugger;
+}
 
 namespace hpml::sim::device {
 
@@ -47,8 +50,9 @@ struct Options {
   double max_seconds = 0;              // wall time per launch; 0 = no limit
   bool strict =
       true;  // a kernel's access outside of every allocation ends the launch, also where hardware lets it pass
-  bool strict_arch = false;    // refuse PTX whose .target is above the model's compute capability
-  sanitize::Tools check = {};  // check tools that watch every launch
+  bool strict_arch = false;             // refuse PTX whose .target is above the model's compute capability
+  sanitize::Tools check = {};           // check tools that watch every launch
+  debug::Debugger* debugger = nullptr;  // stops launches to look into them; mode is functional then
 };
 
 // What cudaGetDeviceProperties and cudaDeviceGetAttribute tell, straight from the GPU file.

@@ -12,8 +12,8 @@ uint64_t product(const std::array<uint32_t, 3>& extents) { return uint64_t{exten
 }  // namespace
 
 KernelEntry::KernelEntry(const LoadedModule& module, ModuleId module_id, const ir::KernelHeader& header,
-                         const CubinKernel* cubin, const timing::GpuSpec& spec)
-    : module_(module), module_id_(module_id), header_(header), spec_(spec) {
+                         const CubinKernel* cubin, const timing::GpuSpec& spec, bool keep_names)
+    : module_(module), module_id_(module_id), header_(header), spec_(spec), keep_names_(keep_names) {
   if (cubin != nullptr) {
     cubin_ = *cubin;
   }
@@ -32,7 +32,7 @@ KernelEntry::KernelEntry(const LoadedModule& module, ModuleId module_id, const i
 
 const Result<ir::Module>& KernelEntry::code() {
   if (!code_) {
-    code_.emplace(module_.program().lower(header_.name));
+    code_.emplace(module_.program().lower(header_.name, keep_names_ ? &names_ : nullptr));
     if (code_->ok()) {
       complete_info(**code_);
     }

@@ -10,8 +10,9 @@ namespace hpml::sim::device {
 class KernelEntry {
  public:
   // The referenced objects must outlive the entry. cubin: null when the fat binary has none for this kernel.
+  // `keep_names`: for a debugger.
   KernelEntry(const LoadedModule& module, ModuleId module_id, const ir::KernelHeader& header, const CubinKernel* cubin,
-              const timing::GpuSpec& spec);
+              const timing::GpuSpec& spec, bool keep_names);
 
   ModuleId module_id() const { return module_id_; }
   const ir::KernelHeader& header() const { return header_; }
@@ -19,6 +20,9 @@ class KernelEntry {
   const KernelInfo& info();
   // Lowered on first use. Error: why the PTX cannot run.
   const Result<ir::Module>& code();
+  // For a debugger. Preconditions: names were kept, code() is ok.
+  ir::Module& code_to_debug() { return **code_; }
+  const ir::Names& names() const { return names_; }
   // Size of the largest register numbering of its functions; precondition: code() is ok.
   uint32_t register_numbers();
   // Has it an instruction that reads a clock or a timer? Same precondition.
@@ -38,6 +42,8 @@ class KernelEntry {
   std::optional<CubinKernel> cubin_;
   KernelInfo info_;
   std::optional<Result<ir::Module>> code_;
+  bool keep_names_;
+  ir::Names names_;
 };
 
 }  // namespace hpml::sim::device

@@ -72,13 +72,14 @@ struct SimulatedDevice::Execution {
   const exec::Grid* running = nullptr;  // grid.get(), for the services made before it
   std::unique_ptr<KernelClock> clock;
   exec::DeviceCalls* calls = nullptr;
-  double deadline = 0;  // wall seconds; 0 = none
+  std::optional<debug::Launch> debugged;  // nothing: there is no debugger
+  double deadline = 0;                    // wall seconds; 0 = none
   std::string deadlock;
 };
 
 // Pages that move and tools that watch see one access at a time.
 unsigned SimulatedDevice::threads() const {
-  const bool alone = !managed_.empty() || sanitizer_ != nullptr || options_.threads < 1;
+  const bool alone = !managed_.empty() || sanitizer_ != nullptr || options_.debugger != nullptr || options_.threads < 1;
   return alone ? 1 : static_cast<unsigned>(options_.threads);
 }
 
@@ -172,7 +173,7 @@ void SimulatedDevice::run_timed(KernelEntry& kernel, Execution& execution, Launc
 
 // Check tools watch every launch, cycle mode times every one, and a clock never shows the same time twice.
 bool SimulatedDevice::may_repeat(KernelEntry& kernel) const {
-  return sanitizer_ == nullptr && options_.mode != Mode::cycle && !kernel.reads_clock();
+  return sanitizer_ == nullptr && options_.debugger == nullptr && options_.mode != Mode::cycle && !kernel.reads_clock();
 }
 
 // The second time finds the caches as every later one does. Of a launch that takes far longer than L2 takes to fill,
@@ -199,7 +200,11 @@ void SimulatedDevice::execute(KernelEntry& kernel, Execution& execution, LaunchF
     return repeat(again->outcome, facts);
   }
   if (options_.mode == Mode::functional) {
-    grid.run_rest();
+    if (execution.debugged) {
+      options_.debugger->execute(*execution.debugged, grid);
+    } else {
+      grid.run_rest();
+    }
     facts.cycles = std::max(estimate_cycles(grid.counters(), grid.block_count(), facts.fit, spec_),
                             static_cast<double>(grid.longest_warp_cycles()));
   } else if (const TimedLaunch* known = stand_in(kernel, facts.request); known != nullptr) {
@@ -287,6 +292,33 @@ void SimulatedDevice::do_child(const ChildWork& work, ChildGrids& children, Laun
   }
 }
 
+// The launch as a debugger explores it. Its grids live in processes of their own, in which nothing else happens, and
+// are never destroyed.
+debug::Launch SimulatedDevice::to_debug(KernelEntry& kernel, const LaunchRequest& request, ChildGrids& children) {
+  debug::Launch launch;
+  launch.program = &modules_[static_cast<size_t>(kernel.module_id())]->program();
+  launch.kernel = kernel.header().name;
+  launch.grid = extent(request.grid);
+  launch.block = extent(request.block);
+  if (const std::optional<Dim3> cluster = cluster_of(kernel.header(), request)) {
+    launch.cluster = extent(*cluster);
+  }
+  launch.code = &kernel.code_to_debug();
+  launch.names = &kernel.names();
+  launch.memory = memory_.get();
+  launch.number = ++debugged_;
+  launch.make_grid = [this, &kernel, &request, &children] {
+    auto* execution = new Execution();
+    execution->calls = &children;
+    managed_.note_first_touches();
+    execution->grid = make_grid(kernel, request, *execution);
+    execution->running = execution->grid.get();
+    unified_.begin_kernel([execution] { return execution->running->counters().warp_instructions; }, 1);
+    return execution->grid.get();
+  };
+  return launch;
+}
+
 LaunchResult SimulatedDevice::launch_grid(const LaunchRequest& asked, ChildGrids& children) {
   LaunchResult result;
   KernelEntry& kernel = entry(asked.kernel);
@@ -305,6 +337,10 @@ LaunchResult SimulatedDevice::launch_grid(const LaunchRequest& asked, ChildGrids
   }
   Execution execution;
   execution.calls = &children;
+  if (options_.debugger != nullptr) {
+    execution.debugged = to_debug(kernel, request, children);
+    options_.debugger->explore(*execution.debugged);
+  }
   if (options_.mode != Mode::functional) {
     execution.clock = std::make_unique<KernelClock>(*engine_, execution.running);
   }

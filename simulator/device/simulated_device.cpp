@@ -83,8 +83,8 @@ Result<ModuleId> SimulatedDevice::load_module(const std::vector<ModulePart>& par
     const auto cubin =
         std::find_if(cubins.begin(), cubins.end(), [&](const CubinKernel& c) { return c.name == header.name; });
     ids[header.name] = static_cast<KernelId>(kernels_.size());
-    kernels_.push_back(
-        std::make_unique<KernelEntry>(*module, id, header, cubin == cubins.end() ? nullptr : &*cubin, spec_));
+    kernels_.push_back(std::make_unique<KernelEntry>(*module, id, header, cubin == cubins.end() ? nullptr : &*cubin,
+                                                     spec_, options_.debugger != nullptr));
   }
   modules_.push_back(std::move(module));
   return id;

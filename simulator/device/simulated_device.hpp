@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "simulator/debug/debugger.hpp"
 #include "simulator/device/api.hpp"
 #include "simulator/device/child_grids.hpp"
 #include "simulator/device/in_kernel_heap.hpp"
@@ -74,6 +75,7 @@ class SimulatedDevice final : public Device {
   unsigned threads() const;
   std::unique_ptr<exec::Grid> make_grid(KernelEntry& kernel, const LaunchRequest& request, Execution& execution);
   void execute(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
+  debug::Launch to_debug(KernelEntry& kernel, const LaunchRequest& request, ChildGrids& children);
   const TimedLaunch* stand_in(KernelEntry& kernel, const LaunchRequest& request);
   void take_time(const TimedLaunch& known, const exec::Grid& grid, LaunchFacts& facts) const;
   void run_timed(KernelEntry& kernel, Execution& execution, LaunchFacts& facts);
@@ -101,6 +103,7 @@ class SimulatedDevice final : public Device {
   uint64_t workspace_ = 0;
   uint32_t stack_bytes_ = 1024;  // cudaLimitStackSize unless the program changes it
   uint64_t warp_instructions_ = 0;
+  int debugged_ = 0;  // launches
 };
 
 }  // namespace hpml::sim::device

@@ -8,24 +8,19 @@
 
 #include "common/base/check.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
+#include "simulator/exec/detail/run_order.hpp"
 
 namespace hpml::sim::exec {
 
 namespace {
 
-// Instructions a warp runs before the next one gets its turn, in run_rest(): long enough that switching costs nothing,
-// short enough that a spinning warp soon lets the one it waits for run.
-constexpr uint64_t kSlice = 20'000;
-// Passes over the resident blocks without a block finishing before another block is admitted: what it waits for may be
-// in a block that has not started (decoupled look-back, software grid barriers).
-constexpr int kPatience = 4;
 constexpr size_t kMaxResident = 4096;
 // Our frames hold arguments and results in memory, where hardware passes them in registers: what fits its stack must
 // fit ours.
 constexpr uint32_t kStackRoom = 4;
-// Passes in a row in which every warp only went round the loop it waits in, before this is called a deadlock; after
-// some of them we sleep in between, because a thread of the host may be what the kernel waits for.
-constexpr int kIdlePasses = 10'000, kBriskPasses = 1'000;
+// Idle passes (run_order.hpp) after which we sleep in between, because a thread of the host may be what the kernel
+// waits for.
+constexpr int kBriskPasses = 1'000;
 constexpr auto kIdleSleep = std::chrono::microseconds(200);
 constexpr uint64_t kTimeCheck = 2'000'000;
 
@@ -245,7 +240,7 @@ void GridImpl::run_rest() {
   }
   int fruitless = 0, idle = 0;
   while (!trapped()) {
-    if (resident.empty() || launch_.cooperative || fruitless >= kPatience) {
+    if (resident.empty() || launch_.cooperative || fruitless >= kFruitlessPasses) {
       admit(resident);
     }
     if (resident.empty()) {
@@ -266,7 +261,7 @@ void GridImpl::run_rest() {
       report_deadlock();
       set_trap({TrapKind::deadlock, "deadlock: no warp can go on: " + describe_waiting()});
     }
-    fruitless = pass == Pass::moved ? fruitless : kPatience;
+    fruitless = pass == Pass::moved ? fruitless : kFruitlessPasses;
     idle = pass == Pass::idle && started_ == block_count() ? idle + 1 : 0;
     if (idle > kBriskPasses) {
       std::this_thread::sleep_for(kIdleSleep);

@@ -235,7 +235,8 @@ const std::byte* WarpImpl::stray_place(const ir::Inst& inst, int lane) {
   const uint32_t bytes = access_bytes(inst);
   const uint64_t a = address_[static_cast<size_t>(lane)];
   const std::string what = fmt::format("{}-byte {} out of bounds", bytes, is_write(inst) ? "write" : "read");
-  const bool lenient = grid_->launch_.page_bounds && grid_->services_.observer == nullptr;
+  const Observer* observer = grid_->services_.observer;
+  const bool lenient = grid_->launch_.page_bounds && (observer == nullptr || observer->lenient());
   const std::byte* place = lenient ? grid_->services_.memory->mapped(a, bytes) : nullptr;
   if (place == nullptr) {
     fail(TrapKind::illegal_address, what, lane, a);

@@ -51,6 +51,8 @@ struct ObservedGroup {
 class Observer {
  public:
   virtual ~Observer() = default;
+  // Whether accesses outside of every allocation pass as they do without an observer (Launch::page_bounds).
+  virtual bool lenient() const { return false; }
   virtual void block_started(const ObservedBlock& block) = 0;
   // Returns the lanes that may go on: the others read zero and write nothing, and the launch ends with the fault that
   // the first of them would have been. A lane that would fault and is let through ends the launch at once.

@@ -85,7 +85,7 @@ std::vector<isa::Slot> assign_slots(const Draft& draft, const std::vector<Interv
   SlotPool pool;
   std::vector<uint32_t> by_begin;
   for (uint32_t r = 0; r < draft.regs.size(); ++r) {
-    if (draft.regs[r].fixed) {
+    if (draft.regs[r].fixed || draft.keep_apart) {
       slots[r] = pool.take(draft.regs[r]);
     } else if (intervals[r].begin != kNoPc) {
       by_begin.push_back(r);
@@ -143,7 +143,7 @@ void number_dependences(Inst& inst, const std::vector<bool>& read, isa::Slot scr
 
 }  // namespace
 
-void assign_registers(Draft& draft) {
+std::vector<isa::Slot> assign_registers(Draft& draft) {
   const std::vector<bool> read = registers_read(draft);
   const std::vector<isa::Slot> slots = assign_slots(draft, intervals_of(draft), draft.out.frame_bytes);
   const auto place = [&](isa::Slot& slot) {
@@ -176,6 +176,7 @@ void assign_registers(Draft& draft) {
     place(use.slot);
   }
   draft.out.reg_count = static_cast<uint32_t>(draft.regs.size());
+  return slots;
 }
 
 }  // namespace hpml::sim::ir

@@ -49,7 +49,11 @@ Result<Function> FunctionLowering::run() {
     schedule(draft_);
   }
   draft_.out.registers = registers_needed(draft_, as_written, optimised ? register_pressure(draft_) : as_written);
-  assign_registers(draft_);
+  draft_.keep_apart = module_.names != nullptr;
+  const std::vector<isa::Slot> slots = assign_registers(draft_);
+  if (module_.names != nullptr) {
+    finish_names(slots);
+  }
   mark_turns(draft_.out);
   mark_plain(draft_.out);
   return std::move(draft_.out);
@@ -93,6 +97,7 @@ Result<void> FunctionLowering::declare_frame() {
       local.kind = Local::Kind::kernel_param;
       local.offset = p.offset;
       scopes_.back()[p.name] = local;
+      note_place(p.name, ptx::Space::param, p.offset, p.size);
     }
     return Ok{};
   }
@@ -161,6 +166,7 @@ Result<void> FunctionLowering::declare_registers(const ptx::Variable& v) {
     Local local;
     if (v.vector == 1) {
       local.slot = new_reg(*type);
+      note_register(name, local.slot, v.pos.line);
     } else {
       local.kind = Local::Kind::vector_reg;
       local.elements = std::min(v.vector, static_cast<int>(kComponents.size()));
@@ -212,10 +218,12 @@ Result<void> FunctionLowering::declare(const ptx::Variable& v) {
       local.kind = Local::Kind::local_memory;
       local.offset = static_cast<uint32_t>(align_up(draft_.out.local_bytes, std::max(align_of(v), 1u)));
       draft_.out.local_bytes = local.offset + static_cast<uint32_t>(size_of(v));
+      note_place(v.name, ptx::Space::local, local.offset, size_of(v));
       break;
     case ptx::Space::shared:
       local.kind = Local::Kind::shared_memory;
       local.offset = module_.shared_offset(v);
+      note_place(v.name, ptx::Space::shared, local.offset, size_of(v));
       break;
     case ptx::Space::global:
     case ptx::Space::constant:

@@ -222,7 +222,11 @@ std::optional<uint64_t> FunctionLowering::symbol_address(const ptx::SymbolOperan
     return std::nullopt;
   }
   switch (symbol->kind) {
-    case Symbol::Kind::shared: return module_.shared_offset(*symbol->variable) + offset;
+    case Symbol::Kind::shared: {
+      const uint32_t base = module_.shared_offset(*symbol->variable);
+      note_place(symbol->variable->name, ptx::Space::shared, base, size_of(*symbol->variable));
+      return base + offset;
+    }
     case Symbol::Kind::variable:
       if (symbol->index < 0) {
         return std::nullopt;

@@ -212,6 +212,9 @@ namespace {
 // The functions a kernel reaches, lowered with dynamic shared memory at `dynamic_base`.
 Result<Module> lower_functions(ModuleLowering& lowering, int entry) {
   Module out;
+  if (lowering.names != nullptr) {
+    lowering.names->functions.clear();
+  }
   lowering.function_index(entry);
   for (size_t i = 0; i < lowering.order.size(); ++i) {  // grows while functions are lowered
     FunctionLowering function(lowering, lowering.order[i]);
@@ -225,18 +228,20 @@ Result<Module> lower_functions(ModuleLowering& lowering, int entry) {
 
 }  // namespace
 
-Result<Module> Program::lower(const std::string& kernel) const {
+const ptx::Module& Program::part(int index) const { return *impl_->linked.parts.at(static_cast<size_t>(index)); }
+
+Result<Module> Program::lower(const std::string& kernel, Names* names) const {
   const auto found = impl_->kernel_function.find(kernel);
   HPML_CHECK(found != impl_->kernel_function.end(), "no kernel {}", kernel);
   const auto header = std::find_if(impl_->kernels.begin(), impl_->kernels.end(),
                                    [&](const KernelHeader& h) { return h.name == kernel; });
   // Dynamic shared memory begins after the static, whose size is known only when all functions have been lowered:
   // a kernel that uses it is lowered a second time.
-  ModuleLowering lowering(impl_->linked, header->params, 0);
+  ModuleLowering lowering(impl_->linked, header->params, 0, names);
   HPML_TRY(Module out, lower_functions(lowering, found->second));
   if (lowering.uses_dynamic_shared && lowering.static_shared > 0) {
     const auto base = static_cast<uint32_t>(align_up(lowering.static_shared, lowering.dynamic_align));
-    lowering = ModuleLowering(impl_->linked, header->params, base);
+    lowering = ModuleLowering(impl_->linked, header->params, base, names);
     HPML_TRY(out, lower_functions(lowering, found->second));
   }
   Kernel k;

@@ -13,6 +13,7 @@
 
 #include "common/base/result.hpp"
 #include "simulator/ir/kernel.hpp"
+#include "simulator/ir/names.hpp"
 #include "simulator/ptx/ast.hpp"
 
 namespace hpml::sim::ir {
@@ -62,7 +63,11 @@ class Program {
   const std::string* kernel_at(uint64_t address) const;
   // One kernel with every function it can reach. Unknown instructions become Inst::unsupported and are reported when
   // reached. Errors: undefined names, operands of the wrong kind, malformed control flow, with file:line:col.
-  Result<Module> lower(const std::string& kernel) const;
+  // With `names`, every register keeps a place of its own, and `names` says which; instructions and counters are the
+  // same.
+  Result<Module> lower(const std::string& kernel, Names* names = nullptr) const;
+  // The PTX that was linked: part i of FunctionNames::part.
+  const ptx::Module& part(int index) const;
 
   // Every instruction of every function decoded: all diagnostics, for `gpusim ptx check`.
   std::vector<Diag> check() const;

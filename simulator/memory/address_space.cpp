@@ -95,6 +95,23 @@ Result<std::unique_ptr<AddressSpace>> AddressSpace::create(uint64_t device_bytes
 
 uint64_t AddressSpace::managed_base() const { return kManagedBase + kGpuStride * static_cast<uint64_t>(index_); }
 
+bool AddressSpace::detach_from_parent() const {
+  bool done = true;
+  for (const auto& [base, allocation] : live_) {
+    if (allocation.kind == Kind::managed || allocation.kind == Kind::pinned) {
+      done &= regions_[allocation.kind == Kind::managed ? 1 : 2]->mapping.make_private(base, allocation.size);
+    }
+  }
+  for (const auto& [peer, access] : peers_) {
+    for (const auto& [base, allocation] : peer->live_) {
+      if (allocation.kind == Kind::managed || allocation.kind == Kind::pinned) {
+        done &= peer->regions_[allocation.kind == Kind::managed ? 1 : 2]->mapping.make_private(base, allocation.size);
+      }
+    }
+  }
+  return done;
+}
+
 AddressSpace::Region& AddressSpace::region_of(Kind kind) {
   switch (kind) {
     case Kind::device:

@@ -146,6 +146,10 @@ class AddressSpace {
     return simulated ? address : place_of_host(address);
   }
 
+  // In a forked process: what kernels write from now on, here and in peers, is seen by this process alone. False: the
+  // operating system refuses.
+  bool detach_from_parent() const;
+
   // At most one; null: none. It must outlive what it observes.
   void observe(AllocationObserver* observer) { observer_ = observer; }
   int index() const { return index_; }

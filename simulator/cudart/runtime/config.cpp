@@ -71,6 +71,8 @@ Config config_from_environment() {
   if (const auto tools = sanitize::parse_tools(variable("GPUSIM_CHECK")); tools.ok()) {
     config.check = *tools;
   }
+  config.debug_fd = atoi(variable("GPUSIM_DEBUG_FD", "-1").c_str());
+  config.history_bytes = strtoull(variable("GPUSIM_DEBUG_HISTORY", "0").c_str(), nullptr, 10);
   config.check_path = variable("GPUSIM_CHECK_OUT");
   config.metrics_path = variable("GPUSIM_METRICS");
   config.record_path = variable("GPUSIM_RECORD");

@@ -17,6 +17,8 @@ struct Config {
   uint64_t max_warp_instructions = 0;  // per launch; 0 = no limit
   double max_seconds = 0;              // wall time per launch; 0 = no limit
   sanitize::Tools check = {};
+  int debug_fd = -1;                                              // socket to a debugger; -1: none
+  uint64_t history_bytes = 0;                                     // that it may keep
   std::string metrics_path, trace_path, check_path, record_path;  // empty = not written
   bool under_gpusim_run = false;                                  // interpose the clocks, print the summary line
   std::string program;                                            // for diagnostics

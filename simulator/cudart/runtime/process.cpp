@@ -1,5 +1,6 @@
 // The library's life in a process: starts the runtime before the program's own constructors, reports when it ends.
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/crash.hpp"
 #include "simulator/cudart/runtime/report.hpp"
+#include "simulator/debug/debugger.hpp"
+#include "simulator/debug/load_symbols.hpp"
 #include "simulator/replay/recorder.hpp"
 
 namespace hpml::sim::cudart {
@@ -22,6 +25,7 @@ constexpr double kNanosecond = 1e-9;
 
 Runtime* process_runtime = nullptr;
 replay::Recorder* recorder = nullptr;  // null: nothing is recorded
+debug::Debugger* debugger = nullptr;   // null: nobody debugs
 double started_at = 0;
 pid_t owner = 0;
 
@@ -44,6 +48,33 @@ DeviceFactory start_recording(const Config& config) {
     HPML_TRY(auto device, device::Device::create(options));
     return recorder->wrap(std::move(device), options.index);
   };
+}
+
+std::string beside_this_library(const char* name) {
+  Dl_info info{};
+  const bool known = dladdr(reinterpret_cast<void*>(&beside_this_library), &info) != 0 && info.dli_fname != nullptr;
+  const std::string path = known ? info.dli_fname : "";
+  return path.substr(0, path.rfind('/') + 1) + name;
+}
+
+// The program's own children are not debugged: they know nothing of the socket.
+DeviceFactory start_debugging(const Config& config) {
+  fcntl(config.debug_fd, F_SETFD, FD_CLOEXEC);
+  unsetenv("GPUSIM_DEBUG_FD");
+  debugger = new debug::Debugger(config.debug_fd, {.bytes = config.history_bytes},
+                                 debug::symbols_by(beside_this_library("libgpusim_debug_info.so")));
+  return [](device::Options options) -> Result<std::unique_ptr<device::Device>> {
+    options.debugger = debugger;
+    options.mode = device::Mode::functional;
+    return device::Device::create(options);
+  };
+}
+
+DeviceFactory devices_for(const Config& config) {
+  if (config.debug_fd >= 0) {
+    return start_debugging(config);
+  }
+  return config.record_path.empty() ? DeviceFactory(device::Device::create) : start_recording(config);
 }
 
 void record_call(const ApiRecord& call) {
@@ -141,8 +172,7 @@ void connect_clocks() {
 
 __attribute__((constructor)) void start() {
   const Config config = config_from_environment();
-  process_runtime =
-      new Runtime(config, config.record_path.empty() ? DeviceFactory(device::Device::create) : start_recording(config));
+  process_runtime = new Runtime(config, devices_for(config));
   if (recorder != nullptr) {
     process_runtime->log.on_call = record_call;
   }

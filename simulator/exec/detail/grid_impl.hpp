@@ -273,6 +273,7 @@ class WarpImpl final : public Warp {
 
   friend class BlockImpl;
   friend class GridImpl;
+  friend class StepperImpl;
 
   bool trapped() const;
 
@@ -406,6 +407,8 @@ class GridImpl final : public Grid {
   void set_trap(Trap trap);
 
   void admit(std::vector<int>& resident);
+
+  friend class StepperImpl;
 
   std::deque<std::unique_ptr<BlockImpl>> blocks_;
   std::shared_ptr<Cluster> starting_;  // of the block started last

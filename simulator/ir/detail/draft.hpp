@@ -29,6 +29,7 @@ struct Draft {
   std::vector<VirtualReg> regs;
   isa::Slot scratch = isa::kNoSlot;  // where absent results go
   isa::Slot carry = isa::kNoSlot;
+  bool keep_apart = false;  // no two registers share a slot
 };
 
 // Broadcast constants, shared by the functions of one module.
@@ -56,7 +57,8 @@ void combine_atomics(Draft& draft);           // Inst::combine; after find_recon
 void schedule(Draft& draft);                  // within basic blocks
 int register_pressure(const Draft& draft);    // 32-bit registers that machine code holds at once, in this order
 int registers_needed(const Draft& draft, int as_written, int as_scheduled);  // from both pressures: ptxas's count
-void assign_registers(Draft& draft);  // liveness, slots, dependence numbers, frame_bytes
+// Liveness, slots, dependence numbers, frame_bytes. Returns the slot of each virtual register.
+std::vector<isa::Slot> assign_registers(Draft& draft);
 void mark_turns(Function& function);  // Inst::turns
 void mark_plain(Function& function);  // Inst::plain
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/ir/detail/draft.hpp"
+#include "simulator/ir/names.hpp"
 #include "simulator/isa/decode.hpp"
 #include "simulator/isa/matrix/form.hpp"
 
@@ -41,8 +42,8 @@ constexpr uint32_t kReservedSharedBytes = 1024;  // per block, from compute capa
 // State shared by the functions of one kernel's module.
 class ModuleLowering {
  public:
-  ModuleLowering(const Linked& linked, const std::vector<Param>& params, uint32_t dynamic_base)
-      : linked(&linked), kernel_params(&params), dynamic_base_(dynamic_base) {}
+  ModuleLowering(const Linked& linked, const std::vector<Param>& params, uint32_t dynamic_base, Names* names = nullptr)
+      : linked(&linked), kernel_params(&params), names(names), dynamic_base_(dynamic_base) {}
 
   int function_index(int linked_function);  // in the module being built; queues it on first use
   void need_address_taken();                // an indirect call was seen
@@ -51,6 +52,7 @@ class ModuleLowering {
 
   const Linked* linked;
   const std::vector<Param>* kernel_params;
+  Names* names;  // null: nobody asks
   ConstPool pool;
   std::vector<int> order;        // linked function of each module function
   uint32_t static_shared = 0;    // bytes, the reserved part included
@@ -177,6 +179,11 @@ class FunctionLowering {
   Void load_register_parameters();
   Void store_register_results(const ptx::Instruction& ret);
 
+  // names.cpp
+  void note_register(const std::string& name, isa::Slot slot, int ptx_line);
+  void note_place(const std::string& name, ptx::Space space, uint32_t offset, uint64_t size);
+  void finish_names(const std::vector<isa::Slot>& slots);
+
   Diag error(SourcePos pos, std::string message) const;
 
   ModuleLowering& module_;
@@ -192,6 +199,7 @@ class FunctionLowering {
   std::vector<Fixup> fixups_;
   std::vector<std::vector<int>> target_labels_;  // of brx
   std::map<std::pair<Special, uint32_t>, isa::Slot> specials_;
+  FunctionNames names_;  // of ModuleLowering::names
 };
 
 // Formal parameters and results of a device function, in the order of the local frame: the one layout that callers,

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace hpml::sim::memory::detail {
 namespace {
@@ -182,6 +183,36 @@ void Mapping::forbid(uint64_t address, uint64_t bytes) {
     const uint64_t page = page_bytes();
     mprotect(pointer(address), (bytes + page - 1) / page * page, PROT_NONE);
   }
+}
+
+bool Mapping::make_private(uint64_t address, uint64_t bytes) {
+  if (sharing_ == Sharing::view_only) {
+    return true;  // private from the start
+  }
+  const uint64_t page = page_bytes(), step = page * 512;
+  const uint64_t end = (view_ + (address - base_) + bytes + page - 1) / page * page;
+  std::vector<std::byte> held(step);
+  std::vector<unsigned char> resident(step / page);
+  for (uint64_t at = (view_ + (address - base_)) / page * page; at < end; at += step) {
+    const uint64_t size = std::min(step, end - at);
+    if (mincore(pointer(at), size, resident.data()) != 0) {
+      std::fill(resident.begin(), resident.end(), static_cast<unsigned char>(1));
+    }
+    const auto each_page = [&](auto f) {
+      for (uint64_t i = 0; i < size / page; ++i) {
+        if ((resident[i] & 1) != 0) {
+          f(reinterpret_cast<std::byte*>(at + i * page), held.data() + i * page);
+        }
+      }
+    };
+    each_page([page](const std::byte* mapped, std::byte* copy) { std::memcpy(copy, mapped, page); });
+    if (mmap(pointer(at), size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
+             0) == MAP_FAILED) {
+      return false;
+    }
+    each_page([page](std::byte* mapped, const std::byte* copy) { std::memcpy(mapped, copy, page); });
+  }
+  return true;
 }
 
 void Mapping::discard(uint64_t address, uint64_t bytes) {

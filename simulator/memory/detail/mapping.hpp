@@ -29,6 +29,9 @@ class Mapping {
   // this process' limit on data.
   bool allow(uint64_t address, uint64_t bytes);
   void forbid(uint64_t address, uint64_t bytes);
+  // In a forked process: the pages of the view that hold any of these bytes are its own from now on, no longer shared
+  // with its parent. False: the operating system refuses.
+  bool make_private(uint64_t address, uint64_t bytes);
   // Gives the memory back to the operating system; it reads as zero afterwards.
   void discard(uint64_t address, uint64_t bytes);
 

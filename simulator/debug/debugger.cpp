@@ -1,0 +1,417 @@
+#include "simulator/debug/debugger.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "common/base/demangle.hpp"
+#include "simulator/debug/digest.hpp"
+#include "simulator/debug/stops.hpp"
+#include "simulator/debug/wrong.hpp"
+
+namespace hpml::sim::debug {
+namespace {
+
+// The calls at which instructions were inlined, by their lines.
+void note_inlined(const ptx::Block& block, std::map<int, int>& out) {
+  for (const ptx::Statement& statement : block.statements) {
+    if (const auto* inst = std::get_if<ptx::Instruction>(&statement); inst != nullptr && inst->loc.inlined_at >= 0) {
+      out[inst->pos.line] = inst->loc.inlined_at;
+    } else if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement)) {
+      note_inlined(**inner, out);
+    }
+  }
+}
+
+Focus focus_of(const Json& json) {
+  Focus out;
+  if (json.contains("block")) {
+    out.block = json["block"].get<uint64_t>();
+  }
+  out.warp = json.value("warp", 0);
+  out.lane = json.value("lane", 0);
+  out.frame = json.value("frame", 0);
+  return out;
+}
+
+}  // namespace
+
+// A launch that the user looks at.
+struct Debugger::Session {
+  const Launch& launch;
+  History history;
+  Focus focus;
+  bool done = false;  // the launch is to be executed
+};
+
+Debugger::Debugger(int fd, History::Limits limits, ReadSymbols read_symbols)
+    : front_(fd), owner_(getpid()), limits_(limits), read_symbols_(std::move(read_symbols)) {
+  front_.send({{"event", "hello"}, {"protocol", kProtocol}, {"pid", getpid()}});
+}
+
+Debugger::~Debugger() = default;
+
+void Debugger::find_symbols(Launch& launch) {
+  for (const ir::FunctionNames& function : launch.names->functions) {
+    if (launch.symbols.contains(function.part)) {
+      continue;
+    }
+    const ptx::Module& part = launch.program->part(function.part);
+    auto& [size, known] = symbols_[&part];
+    if (known == nullptr || size != part.text.size()) {
+      auto read = read_symbols_(part);
+      if (!read.ok()) {
+        front_.send({{"event", "message"}, {"text", read.error().to_string()}});
+      }
+      known = std::make_shared<PartSymbols>(read.ok() ? std::move(*read) : debug_info::Symbols{});
+      size = part.text.size();
+      for (const ptx::Function& f : part.functions) {
+        if (f.body != nullptr) {
+          note_inlined(*f.body, known->inlined_at);
+        }
+      }
+    }
+    launch.symbols[function.part] = known;
+  }
+}
+
+void Debugger::answer_breakpoints(const Request& request, const Launch* launch) {
+  breakpoints_ = request.breakpoints;
+  stop_at_launch_ = request.stop_at_launch;
+  verify_ = request.verify;
+  Json list = Json::array();
+  for (const Located& located : launch != nullptr ? locate(*launch, breakpoints_) : std::vector<Located>{}) {
+    const CodeMap map(*launch);
+    Json one = {{"id", located.asked.id}, {"places", located.places.size()}, {"error", located.error}};
+    if (!located.places.empty()) {
+      const SourcePlace source = map.source(located.places.front());
+      one["file"] = source.file;
+      one["line"] = source.line;
+      one["function"] = map.function_name(located.places.front().function);
+    }
+    list.push_back(std::move(one));
+  }
+  front_.send(answer(request.id, {{"breakpoints", list}, {"launch", launch != nullptr}}));
+}
+
+// What the front has sent while the program was not looking.
+void Debugger::take_requests(const Launch* launch) {
+  while (const auto line = front_.poll()) {
+    const auto request = parse_request(*line);
+    if (!request.ok()) {
+      front_.send(refusal(0, request.error().message));
+    } else if (request->op == Op::breakpoints) {
+      answer_breakpoints(*request, launch);
+    } else if (request->op == Op::pause) {
+      pause_ = true;
+      front_.send(answer(request->id, Json::object()));
+    } else {
+      front_.send(refusal(request->id, "no kernel is running"));
+    }
+  }
+}
+
+bool Debugger::stops_in(const Launch& launch) {
+  if (stop_at_launch_ || pause_) {
+    return true;
+  }
+  for (const Located& located : locate(launch, breakpoints_)) {
+    if (!located.places.empty() || (located.asked.watch && located.asked.watch->space == "global")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Request Debugger::with_state(const Session& session, Request request) const {
+  request.breakpoints = breakpoints_;
+  request.verify = verify_;
+  const Focus& asked = request.focus;
+  if (!asked.block && !asked.warp && !asked.lane) {
+    const int frame = request.op == Op::focus ? asked.frame : session.focus.frame;
+    request.focus = session.focus;
+    request.focus.frame = asked.frame != 0 ? asked.frame : frame;
+  } else {
+    request.focus.block = asked.block ? asked.block : session.focus.block;
+    request.focus.warp = asked.warp || asked.block ? asked.warp : session.focus.warp;
+    // A lane of another warp means nothing for this one.
+    request.focus.lane = asked.lane || asked.warp || asked.block ? asked.lane : session.focus.lane;
+  }
+  return request;
+}
+
+void Debugger::explore(Launch& launch) {
+  edits_.clear();
+  digest_.reset();
+  if (!front_.open() || getpid() != owner_) {
+    return;
+  }
+  find_symbols(launch);
+  take_requests(&launch);
+  if (!stops_in(launch)) {
+    return;
+  }
+  const exec::Extent& g = launch.grid;
+  const exec::Extent& b = launch.block;
+  front_.send({{"event", "launch"},
+               {"number", launch.number},
+               {"kernel", demangle(launch.kernel)},
+               {"grid", {g.x, g.y, g.z}},
+               {"block", {b.x, b.y, b.z}},
+               {"limit", limits_.bytes}});
+  Session session{launch, History(launch, limits_, front_), {}, false};
+  Request first;
+  first.op = stop_at_launch_ || pause_ ? Op::jump : Op::resume;
+  first.step = Step::go_on;
+  first.breakpoints = breakpoints_;
+  first.verify = verify_;
+  const std::string why = pause_ ? "pause" : "launch";
+  pause_ = false;
+  auto stop = session.history.ask(std::move(first));
+  if (stop.ok() && (*stop).value("reason", "") == "position") {
+    (*stop)["reason"] = why;
+  }
+  report(session, stop);
+  while (!session.done) {
+    const auto line = front_.receive();
+    if (!line) {
+      break;  // the front is gone: the program goes on without it
+    }
+    const auto request = parse_request(*line);
+    if (!request.ok()) {
+      front_.send(refusal(0, request.error().message));
+    } else {
+      handle(session, *request);
+    }
+  }
+  edits_ = session.history.edits();
+}
+
+// Tells the front where the launch stands. False: at its end.
+bool Debugger::report(Session& session, const Result<Json>& stop) {
+  if (!stop.ok()) {
+    front_.send({{"event", "message"}, {"text", stop.error().message}});
+    front_.send({{"event", "stopped"},
+                 {"reason", "error"},
+                 {"position", session.history.position()},
+                 {"text", stop.error().message}});
+    return true;
+  }
+  Json event = *stop;
+  if (event["reason"] == "end") {
+    if (event.contains("digest")) {
+      digest_ = event["digest"].get<uint64_t>();
+    }
+    session.done = true;
+    front_.send(
+        {{"event", "launch_ends"}, {"number", session.launch.number}, {"warp_instructions", event["position"]}});
+    return false;
+  }
+  if (event.contains("focus")) {
+    session.focus = focus_of(event["focus"]);
+  }
+  event["event"] = "stopped";
+  event["launch"] = session.launch.number;
+  event["copies"] = session.history.copies();
+  event["history_bytes"] = session.history.bytes();
+  front_.send(event);
+  return true;
+}
+
+bool Debugger::handle(Session& session, const Request& request) {
+  const auto give = [&](const Result<Json>& result) {
+    front_.send(result.ok() ? answer(request.id, *result) : refusal(request.id, result.error().message));
+    return result.ok();
+  };
+  switch (request.op) {
+    case Op::breakpoints: answer_breakpoints(request, &session.launch); return true;
+    case Op::pause: front_.send(answer(request.id, Json::object())); return true;
+    case Op::resume:
+    case Op::jump: return resume(session, request);
+    case Op::focus: {
+      const auto result = session.history.ask(with_state(session, request));
+      if (result.ok()) {
+        session.focus = focus_of((*result)["focus"]);
+      }
+      return give(result);
+    }
+    case Op::set: {
+      const auto result = session.history.ask(with_state(session, request));
+      if (result.ok()) {
+        const Json& edit = (*result)["edit"];
+        Edit made;
+        made.position = edit["position"].get<uint64_t>();
+        made.frame = edit["frame"].get<int>();
+        made.memory = *parse_place(edit["place"]);
+        made.bytes = edit["bytes"].get<std::vector<uint8_t>>();
+        session.history.edited(made);
+      }
+      return give(result);
+    }
+    case Op::access:
+    case Op::shared: return give(session.history.ask_at(session.history.position(), with_state(session, request)));
+    case Op::who:
+      return give(who(session, request, session.history.position(),
+                      static_cast<int>(std::clamp<int64_t>(request.count, 1, 4))));
+    case Op::evaluate:
+    case Op::lanes:
+    case Op::variables:
+    case Op::registers:
+    case Op::stack:
+    case Op::warps:
+    case Op::blocks:
+    case Op::memory:
+    case Op::code:
+    case Op::lines:
+    case Op::info:
+    case Op::watch_place: return give(session.history.ask(with_state(session, request)));
+    case Op::clone:
+    case Op::scan: break;
+  }
+  return give(wrong("a front cannot ask for that"));
+}
+
+bool Debugger::resume(Session& session, const Request& request) {
+  front_.send(answer(request.id, {{"running", true}}));
+  if (request.op == Op::jump) {
+    return report(session, session.history.go_to(request.position, with_state(session, request)));
+  }
+  if (request.reverse) {
+    return report(session, run_back(session, with_state(session, request)));
+  }
+  return report(session, session.history.ask(with_state(session, request)));
+}
+
+// --- backwards -----------------------------------------------------------------------------------------------------
+
+Result<Json> Debugger::run_back(Session& session, const Request& request) {
+  Request search = request;
+  search.reverse = false;
+  Request ask = request;
+  ask.op = Op::stack;
+  HPML_TRY(const Json stack, session.history.ask(ask));
+  const int depth = static_cast<int>(stack.size()) - 1;
+  search.scan.depth = -1;
+  switch (request.step) {
+    case Step::none:
+    case Step::go_on: search.scan.what = "stops"; break;
+    case Step::line: search.scan.what = "lines"; break;
+    case Step::over:
+      search.scan.what = "lines";
+      search.scan.depth = std::max(depth, 0);
+      break;
+    case Step::instruction: search.scan.what = "instructions"; break;
+    case Step::barrier: search.scan.what = "barriers"; break;
+    case Step::out:
+      if (depth <= 0) {
+        return wrong("the thread is in the kernel itself, which nothing on the GPU has called");
+      }
+      search.scan.what = "instructions";
+      search.scan.depth = depth - 1;
+      break;
+  }
+  uint64_t position = session.history.position();
+  Json last;
+  for (int64_t i = 0; i < std::max<int64_t>(request.count, 1); ++i) {
+    HPML_TRY(const std::optional<Json> found, session.history.find_last(position, search));
+    if (!found) {
+      HPML_TRY(Json start, session.history.go_to(0, request));
+      start["reason"] = "start";
+      start["text"] = "the beginning of the launch";
+      return start;
+    }
+    last = *found;
+    position = last["position"].get<uint64_t>();
+  }
+  Request there = request;
+  if (last.contains("focus")) {
+    there.focus = focus_of(last["focus"]);
+  }
+  HPML_TRY(Json stop, session.history.go_to(position, there));
+  stop["reason"] = last.value("reason", "step");
+  for (const char* key : {"breakpoint", "before", "after"}) {
+    if (last.contains(key)) {
+      stop[key] = last[key];
+    }
+  }
+  return stop;
+}
+
+Result<Json> Debugger::who(Session& session, const Request& request, uint64_t position, int levels) {
+  Request place = with_state(session, request);
+  place.op = Op::watch_place;
+  HPML_TRY(const Json target, session.history.ask(place));
+  HPML_TRY(Json out, last_writer(session, target, position, with_state(session, request), levels));
+  out["of"] = request.text;
+  return out;
+}
+
+// `target`: as Op::watch_place tells it.
+Result<Json> Debugger::last_writer(Session& session, const Json& target, uint64_t position, const Request& request,
+                                   int levels) {
+  Request search = request;
+  if (target.contains("place")) {
+    search.scan.what = "memory";
+    HPML_TRY(search.scan.memory, parse_place(target["place"]));
+  } else {
+    search.scan.what = "register";
+    search.scan.name = target["register"].get<std::string>();
+    search.scan.depth = target["depth"].get<int>();
+  }
+  HPML_TRY(const std::optional<Json> found, session.history.find_last(position, search));
+  if (!found) {
+    return Json{{"found", false}};
+  }
+  Request writer = request;
+  writer.op = Op::who;
+  if (found->contains("focus")) {
+    writer.focus = focus_of((*found)["focus"]);
+  }
+  writer.focus.frame = 0;
+  const uint64_t at = (*found)["position"].get<uint64_t>();
+  HPML_TRY(Json out, session.history.ask_at(at, writer));
+  out["found"] = true;
+  if (levels <= 1 || !out.contains("operands")) {
+    return out;
+  }
+  for (Json& operand : out["operands"]) {
+    const Json next = {{"register", operand["name"]}, {"depth", out["depth"]}};
+    auto from = last_writer(session, next, at, writer, levels - 1);
+    if (from.ok() && from->value("found", false)) {
+      operand["from"] = std::move(*from);
+    }
+  }
+  return out;
+}
+
+// --- executing -----------------------------------------------------------------------------------------------------
+
+void Debugger::execute(const Launch& launch, exec::Grid& grid) {
+  run(launch, grid);
+  if (digest_) {
+    const bool same = digest(*launch.memory, grid.counters()) == *digest_;
+    front_.send({{"event", "verified"}, {"number", launch.number}, {"same", same}});
+  }
+}
+
+void Debugger::run(const Launch& launch, exec::Grid& grid) {
+  if (edits_.empty()) {
+    grid.run_rest();
+    return;
+  }
+  const auto stepper = exec::Stepper::create(grid, *launch.code);
+  Inspector inspector(launch, *stepper);
+  for (const Edit& edit : edits_) {
+    if (stepper->position() < edit.position) {
+      stepper->run({.position = edit.position});
+    }
+    stepper->next();
+    apply(edit, inspector);
+  }
+  while (stepper->run({}) != exec::Stepper::Stop::end) {
+  }
+}
+
+}  // namespace hpml::sim::debug

@@ -1,0 +1,50 @@
+#pragma once
+// The debugger's side in the program that is debugged: stands still in front of a launch, lets the user explore it, and
+// then executes it.
+#include <memory>
+#include <string>
+
+#include "simulator/debug/channel.hpp"
+#include "simulator/debug/history.hpp"
+#include "simulator/debug/launch.hpp"
+
+namespace hpml::sim::debug {
+
+class Debugger {
+ public:
+  // `fd`: a socket to the front; it gets what the program says of itself.
+  Debugger(int fd, History::Limits limits, ReadSymbols read_symbols);
+  ~Debugger();
+
+  // Returns when the launch is to be executed.
+  void explore(Launch& launch);
+  // Executes it, in the order that was explored, with the changes that the user made. `grid` has not been started.
+  void execute(const Launch& launch, exec::Grid& grid);
+
+ private:
+  struct Session;
+  void find_symbols(Launch& launch);
+  bool stops_in(const Launch& launch);
+  void take_requests(const Launch* launch);
+  void run(const Launch& launch, exec::Grid& grid);
+  void answer_breakpoints(const Request& request, const Launch* launch);
+  bool handle(Session& session, const Request& request);
+  bool report(Session& session, const Result<Json>& stop);
+  bool resume(Session& session, const Request& request);
+  Result<Json> run_back(Session& session, const Request& request);
+  Result<Json> who(Session& session, const Request& request, uint64_t position, int levels);
+  Result<Json> last_writer(Session& session, const Json& target, uint64_t position, const Request& request, int levels);
+  Request with_state(const Session& session, Request request) const;
+
+  Channel front_;
+  int owner_;  // process: the program's own children are not debugged
+  History::Limits limits_;
+  ReadSymbols read_symbols_;
+  std::map<const ptx::Module*, std::pair<size_t, std::shared_ptr<PartSymbols>>> symbols_;
+  std::vector<Breakpoint> breakpoints_;
+  std::vector<Edit> edits_;         // of the launch in hand
+  std::optional<uint64_t> digest_;  // of its end
+  bool stop_at_launch_ = false, pause_ = false, verify_ = false;
+};
+
+}  // namespace hpml::sim::debug

@@ -1,0 +1,98 @@
+#pragma once
+// A process that holds one state of a launch and can move it forward: it steps the grid, looks for breakpoints, and
+// shows what threads hold. It is forked from the program, and forks itself: its copies are the history (history.hpp).
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "simulator/debug/channel.hpp"
+#include "simulator/debug/inspector.hpp"
+#include "simulator/debug/stops.hpp"
+
+namespace hpml::sim::debug {
+
+class Explorer {
+ public:
+  // `channel`: to the program.
+  Explorer(const Launch& launch, Channel channel);
+  // Answers requests until the program is gone.
+  void serve();
+
+ private:
+  enum class Pause : uint8_t { no, asked };
+  Json handle(const Request& request);
+  Json clone();
+
+  // run.cpp
+  Json resume(const Request& request);
+  Json jump(const Request& request);
+  Json go(const Request& request);
+  bool advance(exec::Stepper::Until until);
+  void step_watched();
+  std::optional<Json> decide(const Request& request);
+  std::optional<Json> decide_step(const Request& request, const exec::NextInst& next);
+  std::optional<Json> decide_breakpoint(const Request& request, const exec::NextInst& next);
+  bool lane_leaves(const Request& request);
+  void start_step(const Request& request);
+  void prepare(const Request& request);
+  void apply_edits();
+  void checkpoint();
+  void keep_edits(const Request& request);
+  Json stopped(const std::string& reason, const Thread& thread, Json more = Json::object());
+  Json ended();
+
+  // scan.cpp
+  Json scan(const Request& request);
+  Json scan_stops(const Request& request);
+  Json scan_thread(const Request& request);
+  Json scan_writes(const Request& request);
+
+  // focus
+  Result<Thread> thread_of(const Focus& focus);
+  Json focus_json(const Thread& thread);
+  Thread next_thread();
+
+  // views.cpp
+  Json stack();
+  Json variables();
+  Json registers(bool all);
+  Json lanes(const std::string& expression);
+  Json warps();
+  Json blocks();
+  Json code(int64_t lines);
+  Json info();
+  Result<Json> evaluate_text(const Request& request);
+  Result<Json> set(const Request& request);
+  Result<Json> memory(const Request& request);
+  Result<Json> watch_place(const std::string& expression);
+  Json place_json(const exec::Activation& call);
+  // access.cpp
+  std::optional<exec::Effects> make_access(bool only_shared, Json& place);
+  Result<Json> access();
+  Result<Json> shared(const std::string& expression);
+  Json writer();
+
+  const Launch& launch_;
+  Channel channel_;
+  std::unique_ptr<exec::Stepper> stepper_;
+  Inspector inspector_;
+  Stops stops_;
+  std::vector<Edit> edits_;
+  size_t applied_ = 0;  // of edits_
+  bool paused_ = false, checkpoints_ = true, verify_ = false;
+  uint64_t next_checkpoint_ = 0, interval_ = 0;
+  double checkpoint_at_ = 0;  // CPU seconds
+  uint64_t faults_at_ = 0;
+  // Of the step in hand.
+  struct {
+    uint64_t block = 0;
+    exec::WarpRef warp;
+    int lane = 0;
+    size_t depth = 0;
+    SourcePlace line;
+    bool after_barrier = false;
+  } step_;
+};
+
+}  // namespace hpml::sim::debug

@@ -1,0 +1,42 @@
+#pragma once
+// One launch as the debugger sees it: code with its names, symbols, memory, and how to make a grid of it.
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "simulator/debug/value.hpp"
+#include "simulator/exec/grid.hpp"
+#include "simulator/ir/program.hpp"
+#include "simulator/memory/address_space.hpp"
+
+namespace hpml::sim::debug {
+
+// Symbols of one PTX text, and the types of expressions about its code.
+struct PartSymbols {
+  debug_info::Symbols symbols;
+  Types types;
+  std::map<int, int>
+      inlined_at;  // PTX line -> the call that was inlined there (ptx::SourceLoc); only where there is one
+  explicit PartSymbols(debug_info::Symbols read) : symbols(std::move(read)), types(symbols.types) {}
+};
+
+using ReadSymbols = std::function<Result<debug_info::Symbols>(const ptx::Module& part)>;
+
+struct Launch {
+  const ir::Program* program = nullptr;
+  std::string kernel;  // as in PTX
+  exec::Extent grid, block, cluster;
+  ir::Module* code = nullptr;  // of the launch alone: explorers put breaks into it
+  const ir::Names* names = nullptr;
+  memory::AddressSpace* memory = nullptr;
+  int number = 0;                                       // of all launches of the process, from 1
+  std::function<exec::Grid*()> make_grid;               // in an explorer: it is never destroyed
+  std::map<int, std::shared_ptr<PartSymbols>> symbols;  // by part
+
+  PartSymbols& symbols_of(int function) const {
+    return *symbols.at(names->functions[static_cast<size_t>(function)].part);
+  }
+};
+
+}  // namespace hpml::sim::debug

@@ -1,0 +1,274 @@
+// Moving forward: to breakpoints and changes of what is watched, over lines, instructions and barriers.
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "simulator/debug/digest.hpp"
+#include "simulator/debug/explorer.hpp"
+
+namespace hpml::sim::debug {
+namespace {
+
+constexpr uint64_t kFarthestCopy = 400'000, kNearestCopy = 1'000;  // warp instructions before a place gone back to
+constexpr uint64_t kPoll = 1'000'000;  // warp instructions between looks at whether the user wants us to pause
+
+bool is_barrier(const ir::Inst& inst) {
+  return inst.control == isa::Control::bar_sync || inst.control == isa::Control::bar_red ||
+         inst.control == isa::Control::cluster_wait;
+}
+
+}  // namespace
+
+void Explorer::prepare(const Request& request) {
+  keep_edits(request);
+  apply_edits();
+  stops_.set(locate(launch_, request.breakpoints));
+  stepper_->set_stops(stops_.places());
+  stops_.look(inspector_);
+  paused_ = false;
+}
+
+Json Explorer::stopped(const std::string& reason, const Thread& thread, Json more) {
+  more["reason"] = reason;
+  more["position"] = stepper_->position();
+  more["focus"] = focus_json(thread);
+  if (inspector_.call() != nullptr) {
+    more["place"] = place_json(*inspector_.call());
+  }
+  return more;
+}
+
+Json Explorer::ended() {
+  Json more = {{"warp_instructions", stepper_->position()}};
+  if (const auto trap = stepper_->trap()) {
+    return stopped("fault", next_thread(), {{"text", *trap}});
+  }
+  if (verify_) {
+    more["digest"] = digest(*launch_.memory, stepper_->counters());
+  }
+  more["reason"] = "end";
+  more["position"] = stepper_->position();
+  return more;
+}
+
+// Runs in pieces: up to checkpoints, edits, and looks at whether to pause. False: the user wants a pause.
+bool Explorer::advance(exec::Stepper::Until until) {
+  const uint64_t goal = until.position;
+  while (true) {
+    const uint64_t here = stepper_->position();
+    until.position = std::min({goal, here + kPoll, std::max(next_checkpoint_, here + 1)});
+    if (applied_ < edits_.size()) {
+      until.position = std::min(until.position, std::max(edits_[applied_].position, here));
+    }
+    const auto stop = stepper_->run(until);
+    if (checkpoints_ && stepper_->position() >= next_checkpoint_) {
+      checkpoint();
+    }
+    apply_edits();
+    if (stop != exec::Stepper::Stop::position || stepper_->position() >= goal) {
+      return true;
+    }
+    if (channel_.readable(0)) {
+      const auto line = channel_.poll();
+      paused_ = true;
+      if (!channel_.open()) {
+        _exit(0);
+      }
+      return false;
+    }
+    until.check_first = true;
+  }
+}
+
+// Executes an instruction that may write what is watched.
+void Explorer::step_watched() {
+  exec::Effects effects;
+  stepper_->step(effects);
+  apply_edits();
+  if (checkpoints_ && stepper_->position() >= next_checkpoint_) {
+    checkpoint();
+  }
+}
+
+void Explorer::start_step(const Request& request) {
+  const Thread thread = inspector_.thread();
+  step_ = {};
+  step_.warp = thread.warp;
+  step_.lane = thread.lane;
+  const auto block = inspector_.own_block();
+  step_.block = block ? block->id : 0;
+  if (const auto& standing = inspector_.standing()) {
+    const bool innermost = request.step != Step::out;
+    const auto frame = innermost ? 0 : static_cast<size_t>(thread.frame);
+    step_.depth = standing->group.calls.size() - frame;
+    step_.line = inspector_.map().source(standing->group.calls.front().place);
+  }
+}
+
+std::optional<Json> Explorer::decide_breakpoint(const Request& request, const exec::NextInst& next) {
+  const bool stepping = request.step != Step::go_on && request.step != Step::none;
+  if (stepping && next.warp != step_.warp) {
+    return std::nullopt;  // others may pass while one thread is stepped
+  }
+  const auto hit = stops_.hit(next, inspector_);
+  if (!hit) {
+    return std::nullopt;
+  }
+  Json more = {{"breakpoint", hit->breakpoint->asked.id}};
+  if (!hit->error.empty()) {
+    more["text"] = fmt::format("its condition cannot be evaluated: {}", hit->error);
+  }
+  const bool ours = stepping && (next.lanes >> step_.lane & 1) != 0;
+  return stopped("breakpoint", {next.warp, ours ? step_.lane : hit->lane, 0}, std::move(more));
+}
+
+std::optional<Json> Explorer::decide_step(const Request& request, const exec::NextInst& next) {
+  const auto depth = static_cast<size_t>(next.depth) + 1;
+  const SourcePlace line = inspector_.map().source(next.place);
+  const bool new_line = next.inst().src_line > 0 && (line.line != step_.line.line || line.file != step_.line.file);
+  bool there = false;
+  switch (request.step) {
+    case Step::none:
+    case Step::go_on: return std::nullopt;
+    case Step::instruction: there = true; break;
+    case Step::out: there = depth < step_.depth; break;
+    case Step::over: there = depth < step_.depth || (depth == step_.depth && new_line); break;
+    case Step::line: {
+      const auto starts = inspector_.map().at_function(next.function->name);
+      const bool entered = depth > step_.depth && !starts.empty() && starts.front().pc == next.place.pc;
+      there = depth < step_.depth || (depth == step_.depth && new_line) || entered;
+      break;
+    }
+    case Step::barrier:
+      there = step_.after_barrier;
+      step_.after_barrier = is_barrier(next.inst());
+      break;
+  }
+  if (!there) {
+    return std::nullopt;
+  }
+  return stopped("step", {next.warp, step_.lane, 0});
+}
+
+std::optional<Json> Explorer::decide(const Request& request) {
+  const auto next = stepper_->next();
+  if (!next) {
+    return ended();
+  }
+  const bool ours = next->warp == step_.warp && (next->lanes >> step_.lane & 1) != 0;
+  if (ours) {
+    if (auto out = decide_step(request, *next)) {
+      return out;
+    }
+  }
+  return decide_breakpoint(request, *next);
+}
+
+// Executes the instruction by which the stepped lane leaves the kernel, if the next one is that.
+bool Explorer::lane_leaves(const Request& request) {
+  const auto next = stepper_->next();
+  const bool stepping = request.step != Step::go_on && request.step != Step::none;
+  if (!stepping || !next || next->warp != step_.warp || (next->active >> step_.lane & 1) == 0 ||
+      next->inst().control != isa::Control::exit) {
+    return false;
+  }
+  exec::Effects effects;
+  stepper_->step(effects);
+  apply_edits();
+  return true;
+}
+
+Json Explorer::go(const Request& request) {
+  start_step(request);
+  const bool stepping = request.step != Step::go_on && request.step != Step::none;
+  if (stepping && !inspector_.standing()) {
+    return stopped("exited", next_thread(),
+                   {{"text", "the thread has finished; the focus is on the next one that runs"}});
+  }
+  if (request.step == Step::barrier) {
+    const auto next = stepper_->next();
+    step_.after_barrier = next && next->warp == step_.warp && is_barrier(next->inst());
+  }
+  bool fresh = true;
+  while (true) {
+    if (!fresh) {
+      if (auto out = decide(request)) {
+        return *out;
+      }
+    }
+    const auto next = stepper_->next();
+    if (!next) {
+      return ended();
+    }
+    fresh = false;
+    if (lane_leaves(request)) {
+      return stepper_->next() ? stopped("exited", next_thread(), {{"text", "the thread has finished"}}) : ended();
+    }
+    if (stops_.watching() && writes_memory(*next->function, next->inst())) {
+      const Thread writer{next->warp, std::countr_zero(next->active != 0 ? next->active : next->lanes), 0};
+      const Json from = place_json(exec::Activation{next->place, next->function, nullptr, 0});
+      step_watched();
+      if (const auto change = stops_.changed(inspector_)) {
+        return stopped("watchpoint", stepper_->live_lanes(writer.warp) != 0 ? writer : next_thread(),
+                       {{"breakpoint", change->breakpoint->asked.id},
+                        {"written_at", from},
+                        {"before", change->before},
+                        {"after", change->after}});
+      }
+      continue;
+    }
+    exec::Stepper::Until until;
+    if (stepping) {
+      until.each = step_.warp;
+    }
+    if (!advance(until)) {
+      return stopped("pause", next_thread());
+    }
+  }
+}
+
+Json Explorer::resume(const Request& request) {
+  verify_ = request.verify;
+  prepare(request);
+  Json out;
+  Thread thread = inspector_.thread();
+  for (int64_t i = 0; i < std::max<int64_t>(request.count, 1); ++i) {
+    inspector_.look_at(thread);
+    out = go(request);
+    if (out["reason"] != "step") {
+      break;
+    }
+    thread = inspector_.thread();
+  }
+  return out;
+}
+
+// To a position, without stops on the way. The focus stays where it can.
+Json Explorer::jump(const Request& request) {
+  verify_ = request.verify;
+  keep_edits(request);
+  apply_edits();
+  paused_ = false;
+  stepper_->set_stops({});
+  const uint64_t start = stepper_->position();
+  if (start < request.position) {
+    // Users go back by small steps: copies near the place make the next of these quick.
+    for (uint64_t behind = kFarthestCopy; behind >= kNearestCopy && !paused_; behind /= 8) {
+      if (request.position - start > 2 * behind) {
+        paused_ = !advance({.position = request.position - behind});
+        checkpoint();
+      }
+    }
+    if (!paused_) {
+      advance({.position = request.position});
+    }
+  }
+  if (!stepper_->next()) {
+    return ended();
+  }
+  const auto asked = thread_of(request.focus);
+  return stopped(paused_ ? "pause" : "position", asked.ok() ? *asked : next_thread());
+}
+
+}  // namespace hpml::sim::debug

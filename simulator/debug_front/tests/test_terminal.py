@@ -1,0 +1,232 @@
+"""Does the debugger stop, show, go back and change things as its users expect?"""
+import re
+import subprocess
+
+from debug_sessions import GPUSIM, HERE, Session, compile_program
+
+
+def line_with(text: str) -> int:
+    return next(number for number, line in enumerate((HERE / "threads.cu").read_text().splitlines(), 1) if text in line)
+
+
+STORE = line_with("out[i] = value;")
+BARRIER = line_with("__syncthreads();")
+CALL = line_with("value = apply(")
+
+
+def state(text: str) -> int:
+    return int(re.search(r"state (\d+)\]", text)[1])
+
+
+def test_a_conditional_breakpoint_stops_in_the_thread_it_names(session):
+    debug = session()
+    debug(f"break threads.cu:{STORE} if blockIdx.x == 1 && threadIdx.x == 40")
+    text = debug("run")
+    assert "Breakpoint 1" in text and "block (1,0,0) thread (40,0,0), warp 1 lane 8" in text
+    assert f"threads.cu:{STORE}" in text and "out[i] = value;" in text
+    assert debug("print i").strip() == "$1 = 104"
+    assert debug("print value").strip() == "$2 = 180"  # in[64 + 23] * 2 + 6
+    assert debug("print tile[0]@2").strip() == "$3 = {64, 65}"
+
+
+def test_the_program_does_what_it_does_without_a_debugger(session, program):
+    plain = subprocess.run([GPUSIM, "run", "--mode", "functional", "--", program], capture_output=True, text=True, check=True).stdout
+    debug = session(options=("--verify",))
+    debug("break work")
+    debug("run")
+    debug("next 3")
+    debug("reverse-next")
+    debug("delete")
+    text = debug("continue")
+    assert plain in text and "ended with status 0" in text
+    assert "not what was explored" not in text
+
+
+def test_stepping_back_leads_through_the_same_states(session):
+    debug = session()
+    debug("break work")
+    start = debug("run")
+    forward = [state(start)] + [state(debug("stepi")) for _ in range(12)]
+    back = [state(debug("reverse-stepi")) for _ in range(12)]
+    assert back == forward[-2::-1]
+    lines = [debug("next") for _ in range(4)]
+    places = [re.search(r"threads.cu:(\d+)", text)[1] for text in lines]
+    back = [re.search(r"threads.cu:(\d+)", debug("reverse-next"))[1] for _ in range(3)]
+    assert back == places[-2::-1]
+
+
+def test_step_goes_into_a_function_and_finish_out_of_it(session):
+    debug = session()
+    debug(f"tbreak threads.cu:{CALL}")
+    debug("run")
+    assert "apply" in debug("step")
+    stack = debug("backtrace")
+    assert "#0" in stack and "apply(float, Scale)" in stack and "#1" in stack and "work(" in stack
+    assert debug("print scale.offsets[1]").strip().endswith("= 2")
+    assert "i = 0" in (debug("up") and debug("info locals"))
+    assert f"threads.cu:{CALL}" in debug("finish")
+    assert "apply" in debug("reverse-step")
+    assert f"threads.cu:{CALL}" in debug("reverse-finish")
+
+
+def test_next_over_a_barrier_runs_the_other_warps(session):
+    debug = session()
+    debug(f"break threads.cu:{BARRIER}")
+    debug("run")
+    debug("delete")
+    assert debug("print tile[40]").strip() == "$1 = 0"
+    debug("next")
+    assert debug("print tile[40]").strip() == "$2 = 40"
+    assert "1 ################################  threads.cu" in debug("warps")
+    debug("reverse-next")
+    assert debug("print tile[40]").strip() == "$3 = 0"
+
+
+def test_a_watchpoint_stops_when_memory_changes_and_backwards_before_it(session):
+    debug = session()
+    debug("break work")
+    debug("run")
+    debug("delete")
+    assert "4 bytes of global memory" in debug("watch out[37]")
+    text = debug("continue")
+    assert "old value = 0" in text and "new value = 58" in text  # in[26] * 2 + 6
+    assert f"written at threads.cu:{STORE}" in text
+    at = state(text)
+    assert debug("print out[37]").strip() == "$1 = 58"
+    assert state(debug("reverse-continue")) == at - 1
+    assert debug("print out[37]").strip() == "$2 = 0"
+
+
+def test_reverse_continue_without_a_stop_ends_at_the_beginning(session):
+    debug = session()
+    debug(f"tbreak threads.cu:{STORE}")
+    debug("run")
+    text = debug("reverse-continue")
+    assert "beginning of the launch" in text and state(text) == 0
+
+
+def test_who_wrote_a_value_names_thread_line_and_operands(session):
+    debug = session()
+    debug(f"break threads.cu:{STORE} if blockIdx.x == 2 && threadIdx.x == 0")
+    debug("run")
+    text = debug("who out[37]")
+    assert f"threads.cu:{STORE}, block [0,0,0] thread [37,0,0]" in text
+    assert "st" in text and "= 58" in text
+    assert "not written in this launch" in debug("who in[3]")
+
+
+def test_lanes_shows_32_values_and_the_active_ones(session):
+    debug = session()
+    debug(f"break threads.cu:{CALL} if blockIdx.x == 2")
+    debug("run")
+    text = debug("lanes i")
+    assert "######################----------" in text  # threads 128 to 149 take the branch
+    assert "21: 149" in text and "31: 159" in text
+
+
+def test_shared_memory_shows_banks_and_the_lanes_of_the_next_access(session):
+    debug = session()
+    debug(f"break threads.cu:{BARRIER + 1}")
+    debug("run")
+    text = debug("shared tile")
+    assert "[ " in text or "[6" in text
+    assert "1 passes, 1 at least" in text
+    assert "2 sectors" not in debug("sectors")
+
+
+def test_a_variable_can_be_set_and_the_program_goes_on_with_it(session):
+    debug = session(options=("--verify",))
+    debug(f"break threads.cu:{STORE} if i == 0")
+    debug("run")
+    assert "value = 1000" in debug("set var value = 999 + 1")
+    assert "history forks" in debug("set var value = 1000")
+    debug("stepi")
+    debug("reverse-stepi")
+    assert debug("print value").strip() == "$1 = 1000"
+    debug("delete")
+    text = debug("continue")
+    assert "out[0] 1000," in text and "not what was explored" not in text
+
+
+def test_set_in_the_past_forks_the_history(session):
+    debug = session()
+    debug(f"break threads.cu:{CALL} if i == 5")
+    debug("run")
+    debug("next 2")
+    debug("reverse-next 2")
+    debug("set var value = 100")
+    debug("delete")
+    debug(f"break threads.cu:{STORE} if i == 5")
+    debug("continue")
+    assert debug("print value").strip() == "$1 = 206"
+
+
+def test_another_thread_can_be_looked_at(session):
+    debug = session()
+    debug(f"break threads.cu:{BARRIER + 1}")
+    debug("run")
+    assert "thread [40,0,0], warp 1 lane 8" in debug("cuda thread 40")
+    assert debug("print i").strip() == "$1 = 40"
+    assert "block 2 is not running" in debug("cuda block 2")
+    assert "the grid has 3 blocks" in debug("cuda block 9")
+
+
+def test_every_launch_can_be_stopped(session):
+    debug = session("3")
+    debug("catch launch")
+    assert "[launch 1: work" in debug("run")
+    assert "[launch 2: work" in debug("continue")
+    assert "[launch 3: work" in debug("continue")
+    assert "ended with status 0" in debug("continue")
+
+
+def test_memory_and_code_can_be_examined(session):
+    debug = session()
+    debug("break work")
+    debug("run")
+    assert re.search(r"0x3[0-9a-f]+:\t0\t1\t2\t3\n", debug("x/8fw in"))
+    assert "=>" in debug("code") and "=>" in debug("list")
+    assert "0x" in debug("info registers all")
+
+
+def test_mistakes_are_told_and_do_no_harm(session):
+    debug = session()
+    assert "not running" in debug("print 1")
+    assert "no command 'flyy'" in debug("flyy")
+    assert "break where?" in debug("break")
+    debug("break nowhere.cu:3")
+    debug("break work")
+    assert "Breakpoint 2" in debug("run")
+    assert "no code of this kernel comes from line 3 of 'nowhere.cu'" in debug("info breakpoints")
+    assert "no variable 'valeu'" in debug("print valeu")
+    assert "did you mean" in debug("print scael")
+    assert "cannot access memory" in debug("print *(int *) 16")
+    assert "division by zero" in debug("print 1 / 0")
+    assert "is no count" in debug("next two")
+    assert "goto takes" in debug("goto")
+    assert debug("print n").strip().endswith("= 150")
+
+
+def test_code_without_debug_information_says_so(tmp_path):
+    program = compile_program(HERE / "threads.cu", tmp_path / "plain", "clang")
+    debug = Session(program)
+    debug(f"break threads.cu:{STORE} if threadIdx.x == 3")
+    assert f"threads.cu:{STORE}" in debug("run")
+    assert "without device debug information" in debug("print value")
+    assert debug("print threadIdx.x").strip() == "$1 = 3"
+    assert debug.close() == 0
+
+
+def test_a_fault_is_a_stop_that_one_can_go_back_from(tmp_path):
+    source = tmp_path / "fault.cu"
+    source.write_text("#include <cuda_runtime.h>\n__global__ void bad(int* p) {\n  int i = threadIdx.x;\n  p[i * 100000000] = 1;\n"
+                      "}\nint main() {\n  int* p;\n  cudaMalloc(&p, 400);\n  bad<<<1, 32>>>(p);\n"
+                      "  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 7;\n}\n")
+    debug = Session(compile_program(source, tmp_path / "fault", "clang", "-g"))
+    debug("tbreak bad")
+    debug("run")
+    text = debug("continue")
+    assert "Fault:" in text and "out of bounds" in text and "fault.cu:4" in text
+    assert "fault.cu" in debug("reverse-step")
+    assert "ended with status 7" in debug("continue") + debug("continue")
+    assert debug.close() == 7
