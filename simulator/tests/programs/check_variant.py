@@ -53,6 +53,7 @@ def check(program: Program, gpusim: str, flags: str, folder: Path) -> str:
 
 def main(gpusim: str, programs_file: str, flags: str, *names: str) -> int:
     """0 when every program prints what it should."""
+    gpusim = str(Path(gpusim).resolve())
     programs = [program for program in read_programs(programs_file) if not names or program.name in names]
     with tempfile.TemporaryDirectory(prefix="check_variant.") as folder, \
             ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
