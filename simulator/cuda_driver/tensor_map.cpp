@@ -41,7 +41,7 @@ bool set_dimension(TensorMap& map, size_t d, const Dimensions& given) {
 HPML_CU_API int cuTensorMapEncodeTiled(void* out, int type, uint32_t rank, void* address, const uint64_t* sizes,
                                        const uint64_t* strides, const uint32_t* box, const uint32_t* steps,
                                        int interleave, int swizzle, int promotion, int fill) {
-  return context_call("cuTensorMapEncodeTiled", [&](Runtime&, Context&, ApiRecord&) {
+  return driver_call("cuTensorMapEncodeTiled", [&](Runtime&, ApiRecord&) {
     const auto at = reinterpret_cast<uint64_t>(address);
     if (out == nullptr || reinterpret_cast<uint64_t>(out) % kMapAlignment != 0 || sizes == nullptr || box == nullptr ||
         steps == nullptr || rank == 0 || rank > memory::kTensorDimensions || (rank > 1 && strides == nullptr) ||
@@ -74,7 +74,7 @@ HPML_CU_API int cuTensorMapEncodeTiled(void* out, int type, uint32_t rank, void*
 }
 
 HPML_CU_API int cuTensorMapReplaceAddress(void* out, void* address) {
-  return context_call("cuTensorMapReplaceAddress", [&](Runtime&, Context&, ApiRecord&) {
+  return driver_call("cuTensorMapReplaceAddress", [&](Runtime&, ApiRecord&) {
     TensorMap map;
     if (out == nullptr || reinterpret_cast<uint64_t>(address) % kAddressAlignment != 0) {
       return Error::invalid_value;

@@ -151,7 +151,7 @@ Result<void> FunctionLowering::lower_try_cancel(const ptx::Instruction& inst, In
   out.src[0] = out.src[1] = module_.pool.get(0, 8);
   draft_.out.code.back() = out;
   ptx::Instruction counted = inst;
-  counted.operands.insert(counted.operands.begin() + 1, inst.operands[0]);
+  counted.operands = {inst.operands[0], inst.operands[0], inst.operands[1]};  // as st.async has them
   return count_bytes(counted, out);
 }
 
