@@ -142,12 +142,16 @@ class FloatDot {
 
   void run(const isa::MatrixForm& form, MatrixValues& v) {
     std::vector<Number> a, b;
+    a.reserve(v.a.size());
+    b.reserve(v.b.size());
     for (const uint64_t raw : v.a) {
       a.push_back(unpack(a_, raw));
     }
     for (const uint64_t raw : v.b) {
       b.push_back(unpack(b_, raw));
     }
+    const auto is_special = [](const Number& number) { return number.infinite || number.nan; };
+    any_special_ = std::any_of(a.begin(), a.end(), is_special) || std::any_of(b.begin(), b.end(), is_special);
     for (size_t i = 0; i < form.m; ++i) {
       for (size_t j = 0; j < form.n; ++j) {
         const size_t at = i * form.n + j;
@@ -199,7 +203,7 @@ class FloatDot {
   // Infinities and NaNs, as IEEE 754 adds them.
   std::optional<uint64_t> special_result(const Number* a, const Number* b, const Number& c) const {
     bool any = c.infinite || c.nan;
-    for (int t = 0; t < k_; ++t) {
+    for (int t = 0; any_special_ && t < k_; ++t) {
       any |= a[t].infinite || a[t].nan || b[t].infinite || b[t].nan;
     }
     if (!any) {
@@ -222,6 +226,7 @@ class FloatDot {
   int terms_, fraction_bits_;
   Format a_, b_, c_;
   bool f16_sum_;
+  bool any_special_ = true;  // of the elements of a and b
 };
 
 int64_t integer_of(Element type, uint64_t raw) {
