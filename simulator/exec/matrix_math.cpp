@@ -180,6 +180,8 @@ class FloatDot {
     const std::vector<Number> a = numbers(form, a_, v.a, form.columns_a(), v.scale_a);
     const std::vector<Number> b = numbers(form, b_, v.b, form.k, v.scale_b);
     std::vector<Number> kept;
+    const auto is_special = [](const Number& number) { return number.infinite || number.nan; };
+    any_special_ = std::any_of(a.begin(), a.end(), is_special) || std::any_of(b.begin(), b.end(), is_special);
     for (size_t i = 0; i < form.m; ++i) {
       for (size_t j = 0; j < form.n; ++j) {
         const size_t at = i * form.n + j;
@@ -247,7 +249,7 @@ class FloatDot {
   // Infinities and NaNs, as IEEE 754 adds them.
   std::optional<uint64_t> special_result(const Number* a, const Number* b, const Number& c) const {
     bool any = c.infinite || c.nan;
-    for (int t = 0; t < k_; ++t) {
+    for (int t = 0; any_special_ && t < k_; ++t) {
       any |= a[t].infinite || a[t].nan || b[t].infinite || b[t].nan;
     }
     if (!any) {
@@ -271,6 +273,7 @@ class FloatDot {
   Format a_, b_, c_;
   int product_fraction_;
   bool f16_sum_;
+  bool any_special_ = true;  // of the elements of a and b
 };
 
 int64_t integer_of(Element type, uint64_t raw) {

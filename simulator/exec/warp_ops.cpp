@@ -330,6 +330,7 @@ bool WarpImpl::exchange_alone(const ir::Inst& inst, const Group& group) {
 void WarpImpl::run_synced(std::span<const int> members, Effects* effects) {
   const Group& first = groups_[static_cast<size_t>(members.front())];
   const ir::Inst& inst = first.frame->function->code[first.pc];
+  current_ = members.front();  // it may have been waiting while another group, or none, was current
   if (inst.warp == isa::Warp::matrix) {
     matrix_together(members, effects);
   } else if (members.size() > 1 || !exchange_alone(inst, first)) {

@@ -257,6 +257,11 @@ class WarpImpl final : public Warp {
   bool find_owners(const ir::Inst& inst, LaneMask& active, Owners& owner, Places& place);
   bool cluster_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
 
+  // run.cpp
+  template <bool kClock>
+  void tick(const ir::Inst& inst);
+  template <bool kClock>
+  void run_plain(const ir::Inst* at, const ir::Inst* end, std::byte* regs, LaneMask mask);
   template <bool kClock>
   uint64_t run_straight(uint64_t budget, AccessSink* sink, bool& at_other);
   template <bool kEffects>
