@@ -9,8 +9,8 @@ from hpml_autograder import labspec
 
 HEAD = """# lab.toml
 
-Written by `docs/update.py --pages` from `autograder/hpml_autograder/labspec.py`, which reads the file. A key that it does not know is an error,
-and so is a missing one that has no default. [Add a lab](add_a_lab.md) has a whole file.
+Written by `docs/update.py --pages` from `autograder/hpml_autograder/labspec.py`, which reads the file. A key that it does not know
+is an error, and so is a missing one that has no default. [Add a lab](add_a_lab.md) has a whole file.
 """
 TABLES = (("At the top", labspec.LabSpec), ("`submit`", labspec.Submit), ("`[[program]]`", labspec.Program),
           ("`[[exercise]]`", labspec.Exercise), ("`[[test]]`", labspec.Test), ("`[build]`", labspec.Build),

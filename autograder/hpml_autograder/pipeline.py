@@ -83,7 +83,8 @@ def _run(part: Sequence[Test], plans: Plans, outcomes: dict[str, Outcome], runne
     cases = list(dict.fromkeys(case for test in wanted for case in plans[test.id]))
     todo = [case for case in cases if not runner.is_known(case)]
     if cases:
-        progress(f"running {len(todo)} case{'s' * (len(todo) != 1)}" + (f", {len(cases) - len(todo)} are unchanged" if len(todo) < len(cases) else ""))
+        unchanged = f", {len(cases) - len(todo)} are unchanged" if len(todo) < len(cases) else ""
+        progress(f"running {len(todo)} case{'s' * (len(todo) != 1)}{unchanged}")
     runner.run_all(cases)
 
 

@@ -47,4 +47,5 @@ def made(kind: str, place: Path) -> dict[str, str]:
     (place / "build").mkdir(exist_ok=True)
     (place / "build/release").symlink_to(build_dir())
     # Gradings of several readers share what they compile of the given files, as those of this tree do.
-    return {"HPML_BUILD_DIR": str(build_dir()), **{name: os.environ[name] for name in ("CCACHE_DIR", "CCACHE_BASEDIR") if name in os.environ}}
+    kept = {name: os.environ[name] for name in ("CCACHE_DIR", "CCACHE_BASEDIR") if name in os.environ}
+    return {"HPML_BUILD_DIR": str(build_dir()), **kept}

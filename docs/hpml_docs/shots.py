@@ -24,7 +24,7 @@ def report(scratch: Path) -> Path:
     page = (ROOT / "docs/tutorials/simulator.md").read_text(encoding="utf-8")
     source = next(one.text for one in walk.steps(page) if one.path == "saxpy.cu")
     (scratch / "saxpy.cu").write_text(source, encoding="utf-8")
-    called([str(ROOT / "tools/cuda_compile.py"), "--frontend", "clang", "-o", str(scratch / "saxpy"), str(scratch / "saxpy.cu")], scratch)
+    called([str(ROOT / "tools/cuda_compile.py"), "--frontend", "clang", "-o", "saxpy", "saxpy.cu"], scratch)
     called([gpusim(), "run", "--report", str(scratch / "page.html"), "--", "./saxpy"], scratch)
     return scratch / "page.html"
 
