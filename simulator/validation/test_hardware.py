@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from hpml_validation import fit, hardware
+from hpml_validation import fit, hardware, labs
 from hpml_validation.programs import ROOT, Programs
 from hpml_validation.targets import Family, Target, Targets
 
@@ -29,9 +29,10 @@ def posed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hardware")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hardware, "HASHED", FEW)
+        patch.setitem(labs.RUNS, "vecadd00", ("1",))
         wrong = {"chase nowhere": ("latency", "cycles")}
         path = hardware.record(hardware.PosedCard(BUILD, "v100"), Programs(BUILD, "clang"), rows({**COMMANDS, **wrong}), 1,
-                               folder, lambda _: None, budget_s=0)
+                               folder, lambda _: None, budget_s=0, solutions=("vecadd00",))
     return path
 
 
@@ -44,6 +45,16 @@ def test_a_recording_has_the_card_its_clocks_and_every_figure_with_its_spread(po
     middle, least, largest, unit = runs["chase global kib=16"]["latency"]
     assert least <= middle <= largest and middle == pytest.approx(28, rel=0.01) and unit == "cycles"
     assert set(COMMANDS) | {"card"} == set(runs)
+
+
+def test_what_a_solution_of_a_lab_prints_is_kept(posed):
+    printed = hardware.load(posed)["labs"]
+    assert list(printed) == ["vecadd00 1"]
+    assert any("PASSED" in line for line in printed["vecadd00 1"]), printed["vecadd00 1"]
+
+
+def test_every_program_of_the_labs_that_is_run_exists():
+    assert set(labs.programs()) == set(labs.RUNS)
 
 
 def test_a_program_that_fails_is_named_and_the_others_go_on(posed):

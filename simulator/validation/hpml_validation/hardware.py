@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 
+from hpml_validation import labs
 from hpml_validation.programs import COMPILER, LIMIT_S, ROOM, ROOT, Programs, Results, RunError, parse
 from hpml_validation.targets import Family, Run, Target, Targets
 
@@ -193,19 +194,16 @@ def compiler_version(frontend: str) -> str:
     return f"{frontend} {release.group(1) if release else '?'}"
 
 
-def document(card: Card, compiler: str, clocks: dict, found: dict[str, list[Results]], failed: dict[str, str],
-             computed: dict[str, dict[str, str]]) -> str:
+def document(head: dict, found: dict[str, list[Results]]) -> str:
     """The file: one line per command, so that a change of one shows as one line."""
-    head = {"schema": SCHEMA, "card": asdict(card), "compiler": compiler, "clocks": clocks, "failed": failed,
-            "hashes": computed}
     runs = [f"  {json.dumps([command, len(results), figures(results)])}" for command, results in sorted(found.items())
             if results]
     return json.dumps(head, indent=1)[:-2] + ',\n "runs": [\n' + ",\n".join(runs) + "\n]}\n"
 
 
 def record(device: RealCard | PosedCard, programs: Programs, rows: Iterable[Target], jobs: int, folder: Path,
-           say: Callable[[str], None], budget_s: float = BUDGET_S) -> Path:
-    """Measures and computes everything on the device and writes folder/KEY.json."""
+           say: Callable[[str], None], budget_s: float = BUDGET_S, solutions: Iterable[str] = tuple(labs.RUNS)) -> Path:
+    """Measures and computes everything on the device, the labs' solutions included, and writes folder/KEY.json."""
     card = device.card()
     compiler = compiler_version(programs.frontend)
     commands = [*ALSO, *sorted({row.run for row in rows})]
@@ -218,10 +216,14 @@ def record(device: RealCard | PosedCard, programs: Programs, rows: Iterable[Targ
                 computed[name] = hashes(output(device.command(programs.path(program), arguments)))
             except RunError as error:
                 not_computed[command] = str(error)
+        solved, unsolved = labs.run(programs.folder / "labs", programs.frontend, programs.arch, solutions,
+                                    lambda program, arguments: output(device.command(program, arguments)))
         found, failed = measure(device, programs, commands, budget_s, say)
     folder.mkdir(exist_ok=True)
     path = folder / f"{card.key}.json"
-    path.write_text(document(card, compiler, watch.summary(), found, failed | not_computed, computed), "utf-8")
+    head = {"schema": SCHEMA, "card": asdict(card), "compiler": compiler, "clocks": watch.summary(),
+            "failed": failed | not_computed | unsolved, "hashes": computed, "labs": solved}
+    path.write_text(document(head, found), "utf-8")
     return path
 
 
