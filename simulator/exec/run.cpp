@@ -30,7 +30,7 @@ void WarpImpl::run_plain(const ir::Inst* at, const ir::Inst* end, std::byte* reg
 // in front of anything else (`at_other`), behind a branch at which lanes part, or at the group's meeting point. What
 // ran is counted by the stretch between two jumps.
 template <bool kClock>
-uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink, bool& at_other) {
+uint64_t WarpImpl::run_straight_on(uint64_t budget, AccessSink* sink, bool& at_other) {
   Group& g = groups_[static_cast<size_t>(current_)];
   const Frame& frame = *g.frame;
   std::byte* const regs = frame.regs;
@@ -116,6 +116,11 @@ uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink, bool& at_othe
   return done;
 }
 
+uint64_t WarpImpl::run_straight(uint64_t budget, AccessSink* sink, bool& at_other) {
+  return grid_->latency() != nullptr ? run_straight_on<true>(budget, sink, at_other)
+                                     : run_straight_on<false>(budget, sink, at_other);
+}
+
 void WarpImpl::heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& sink) {
   Effects& effects = tally_->heard;
   effects.inst = &inst;
@@ -131,11 +136,9 @@ void WarpImpl::heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& s
 uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
   uint64_t done = 0;
   idle_ = false;
-  const bool clock = grid_->latency() != nullptr;
   while (done < budget && current_ >= 0 && !idle_ && !trapped()) {
     bool at_other = false;
-    const uint64_t straight =
-        clock ? run_straight<true>(budget - done, sink, at_other) : run_straight<false>(budget - done, sink, at_other);
+    const uint64_t straight = run_straight(budget - done, sink, at_other);
     done += straight;
     tally_->executed += straight;  // clocks show it
     if (at_other && done < budget) {

@@ -46,7 +46,7 @@ class StepperImpl final : public Stepper {
   bool end_pass();
   void count(uint64_t done);
   void after_instruction();
-  void run_straight(uint64_t budget);
+  bool run_straight(uint64_t budget);
   bool stands_at_stop();
   void exchange_stops();
   Activation activation(const Frame& frame, Pc pc) const;
@@ -180,11 +180,14 @@ void StepperImpl::after_instruction() {
   warp.let_stalled_go_on();
 }
 
-void StepperImpl::run_straight(uint64_t budget) {
+// Whether it ended in front of an instruction that takes another way: execute() carries it out.
+bool StepperImpl::run_straight(uint64_t budget) {
+  bool at_other = false;
   exchange_stops();
-  const uint64_t done = running().run_straight(budget, nullptr);
+  const uint64_t done = running().run_straight(budget, nullptr, at_other);
   exchange_stops();
   count(done);
+  return at_other;
 }
 
 // Puts breaks in the place of the instructions at which to stop, or takes them out again. They are in the code only
@@ -217,8 +220,8 @@ Stepper::Stop StepperImpl::run(const Until& until) {
       return each ? Stop::each : Stop::at_stop;
     }
     if (!each && !at_stop) {
-      run_straight(std::min(left_, until.position - position()));
-      if (!can_go()) {
+      const bool at_other = run_straight(std::min(left_, until.position - position()));
+      if (!can_go() || (!at_other && position() < until.position)) {
         running().let_stalled_go_on();
         continue;
       }
@@ -270,7 +273,13 @@ void StepperImpl::set_stops(std::vector<CodePlace> stops) {
   stops.erase(std::unique(stops.begin(), stops.end()), stops.end());
   stops_.clear();
   for (const CodePlace place : stops) {
-    ir::Inst brk = code_.functions[static_cast<size_t>(place.function)].code[place.pc];
+    std::vector<ir::Inst>& code = code_.functions[static_cast<size_t>(place.function)].code;
+    // What runs in one go ends in front of the stop, and stays divided there: it changes no result.
+    for (ir::Pc pc = place.pc; pc-- > 0 && code[pc].plain > place.pc - pc;) {
+      code[pc].plain = static_cast<uint16_t>(place.pc - pc);
+    }
+    ir::Inst brk = code[place.pc];
+    brk.plain = 0;
     brk.shape = isa::Shape::control;
     brk.control = isa::Control::brkpt;
     brk.guard = isa::kNoSlot;
@@ -281,8 +290,8 @@ void StepperImpl::set_stops(std::vector<CodePlace> stops) {
 void StepperImpl::observe(Observer* observer) {
   grid_.services_.observer = observer;
   for (Tally& tally : grid_.tallies_) {  // accesses must not pass an observer by way of what was found before
-    for (auto& hints : tally.hints) {
-      std::fill(hints.begin(), hints.end(), RegionHint{});
+    for (std::vector<MemorySite>& sites : tally.memory) {
+      std::fill(sites.begin(), sites.end(), MemorySite{});
     }
     tally.observed_region = {};
   }

@@ -194,9 +194,6 @@ bool WarpImpl::execute(Effects* effects) {
   return false;
 }
 
-template bool WarpImpl::execute<false>(Effects* effects);  // for stepper.cpp
-template bool WarpImpl::execute<true>(Effects* effects);
-
 // Warp-wide instructions, calls, barriers, exits: they may change the groups.
 void WarpImpl::special_inst(const ir::Inst& inst, LaneMask active, Effects* effects) {
   Group& g = groups_[static_cast<size_t>(current_)];
@@ -294,6 +291,7 @@ void WarpImpl::step(Effects& effects) {
   }
 }
 
-template bool WarpImpl::execute<false>(Effects* effects);  // for run.cpp
+template bool WarpImpl::execute<false>(Effects* effects);  // for run.cpp and stepper.cpp
+template bool WarpImpl::execute<true>(Effects* effects);
 
 }  // namespace hpml::sim::exec

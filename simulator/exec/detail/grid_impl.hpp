@@ -263,6 +263,7 @@ class WarpImpl final : public Warp {
   template <bool kClock>
   void run_plain(const ir::Inst* at, const ir::Inst* end, std::byte* regs, LaneMask mask);
   template <bool kClock>
+  uint64_t run_straight_on(uint64_t budget, AccessSink* sink, bool& at_other);
   uint64_t run_straight(uint64_t budget, AccessSink* sink, bool& at_other);
   template <bool kEffects>
   bool execute(Effects* effects);
