@@ -44,7 +44,8 @@ Result<Json> Server::launch(const Json& arguments) {
   }
   wanted.cwd = arguments.value("cwd", "");
   wanted.gpu = arguments.value("gpu", "");
-  for (const auto& [key, value] : arguments.value("env", Json::object()).items()) {
+  const Json environment = arguments.value("env", Json::object());
+  for (const auto& [key, value] : environment.items()) {
     wanted.environment[key] = value.get<std::string>();
   }
   HPML_TRY(become_, options_.prepare(wanted));

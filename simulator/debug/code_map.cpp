@@ -7,16 +7,35 @@
 
 namespace hpml::sim::debug {
 
+// Headers of CUDA and of the system: what reads threadIdx, for one.
+bool CodeMap::is_own(const ir::Function& f, const ir::Inst& inst) {
+  if (inst.src_line <= 0 || inst.src_file >= f.files.size()) {
+    return false;
+  }
+  const std::string& path = f.files[inst.src_file];
+  return !path.starts_with("/usr/") && !path.starts_with("/opt/") &&
+         path.find("/simulator/include/") == std::string::npos;
+}
+
 SourcePlace CodeMap::source(exec::CodePlace place) const {
   const ir::Function& f = function(place.function);
-  // Line 0 is the compiler's own: what came before it says more.
-  for (ir::Pc pc = place.pc + 1; pc-- > 0;) {
-    const ir::Inst& inst = f.code[pc];
-    if (inst.src_line > 0 && inst.src_file < f.files.size()) {
-      return {f.files[inst.src_file], inst.src_line};
+  // Headers tell nobody what to look at: what they read is for the statement that follows.
+  for (ir::Pc pc = place.pc; f.code[place.pc].src_line > 0 && pc < f.code.size(); ++pc) {
+    if (is_own(f, f.code[pc])) {
+      return {f.files[f.code[pc].src_file], f.code[pc].src_line};
+    }
+    if (f.code[pc].shape == isa::Shape::control) {
+      break;
     }
   }
-  return {};
+  // Line 0 is the compiler's own: the line before says more.
+  for (ir::Pc pc = place.pc + 1; pc-- > 0;) {
+    if (is_own(f, f.code[pc])) {
+      return {f.files[f.code[pc].src_file], f.code[pc].src_line};
+    }
+  }
+  const ir::Inst& inst = f.code[place.pc];
+  return inst.src_file < f.files.size() ? SourcePlace{f.files[inst.src_file], inst.src_line} : SourcePlace{};
 }
 
 // A path whose last parts are those wanted.
@@ -73,7 +92,7 @@ std::vector<exec::CodePlace> CodeMap::at_function(const std::string& name) const
     }
     ir::Pc pc = 0;
     while (pc + 1 < f.code.size() && (f.code[pc].src_line == f.code[0].src_line || f.code[pc].src_line == 0)) {
-      ++pc;
+      ++pc;  // a header's line counts: the instruction belongs to the first statement
     }
     const bool only_one_line = pc + 1 >= f.code.size();
     out.push_back({i, only_one_line ? 0 : pc});

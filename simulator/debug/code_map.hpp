@@ -32,6 +32,7 @@ class CodeMap {
   // "scale(float, P)"
   std::string function_name(int function) const;
   std::string short_name(int function) const;  // "scale"
+  static bool is_own(const ir::Function& f, const ir::Inst& inst);
   static bool same_file(const std::string& path, const std::string& wanted);
 
  private:

@@ -43,7 +43,8 @@ struct Debugger::Session {
   const Launch& launch;
   History history;
   Focus focus;
-  bool done = false;  // the launch is to be executed
+  bool done = false;      // the launch is to be executed
+  bool at_fault = false;  // stands where it ends with one
 };
 
 Debugger::Debugger(int fd, History::Limits limits, ReadSymbols read_symbols)
@@ -128,7 +129,7 @@ bool Debugger::stops_in(const Launch& launch) {
 Request Debugger::with_state(const Session& session, Request request) const {
   request.breakpoints = breakpoints_;
   request.verify = verify_;
-  const Focus& asked = request.focus;
+  const Focus asked = request.focus;
   if (!asked.block && !asked.warp && !asked.lane) {
     const int frame = request.op == Op::focus ? asked.frame : session.focus.frame;
     request.focus = session.focus;
@@ -161,7 +162,7 @@ void Debugger::explore(Launch& launch) {
                {"grid", {g.x, g.y, g.z}},
                {"block", {b.x, b.y, b.z}},
                {"limit", limits_.bytes}});
-  Session session{launch, History(launch, limits_, front_), {}, false};
+  Session session{launch, History(launch, limits_, front_), {}};
   Request first;
   first.op = stop_at_launch_ || pause_ ? Op::jump : Op::resume;
   first.step = Step::go_on;
@@ -212,6 +213,7 @@ bool Debugger::report(Session& session, const Result<Json>& stop) {
   if (event.contains("focus")) {
     session.focus = focus_of(event["focus"]);
   }
+  session.at_fault = event["reason"] == "fault";
   event["event"] = "stopped";
   event["launch"] = session.launch.number;
   event["copies"] = session.history.copies();
@@ -277,6 +279,9 @@ bool Debugger::resume(Session& session, const Request& request) {
   front_.send(answer(request.id, {{"running", true}}));
   if (request.op == Op::jump) {
     return report(session, session.history.go_to(request.position, with_state(session, request)));
+  }
+  if (session.at_fault && !request.reverse) {  // the program is to see it
+    return report(session, Json{{"reason", "end"}, {"position", session.history.position()}});
   }
   if (request.reverse) {
     return report(session, run_back(session, with_state(session, request)));

@@ -63,8 +63,9 @@ void Terminal::do_set(const std::string& rest) {
   request.text = text.substr(0, equals);
   request.text.erase(request.text.find_last_not_of(" \t") + 1);
   request.value = text.substr(equals + 1);
+  const std::string name = request.text;
   if (const auto result = ask(std::move(request))) {
-    out(fmt::format("{} = {}", text.substr(0, equals), result->value("value", "")));
+    out(fmt::format("{} = {}", name, result->value("value", "")));
     out(style_.faint(fmt::format("[the history forks at state {}: what came after it is forgotten]",
                                  (*result)["edit"].value("position", uint64_t{0}))));
   }

@@ -104,6 +104,10 @@ Result<void> FunctionLowering::declare_frame() {
   draft_.out.results = formal_layout(ast_.returns, ast_.params, true);
   draft_.out.params = formal_layout(ast_.returns, ast_.params, false);
   draft_.out.local_bytes = formal_bytes(ast_.returns, ast_.params);
+  for (size_t i = 0; i < ast_.params.size(); ++i) {
+    const Function::Formal& place = draft_.out.params[i];
+    note_place(ast_.params[i].name, ptx::Space::local, place.offset, place.bytes);
+  }
   HPML_TRY_VOID(declare_formals(ast_.returns, draft_.out.results, true));
   return declare_formals(ast_.params, draft_.out.params, false);
 }
