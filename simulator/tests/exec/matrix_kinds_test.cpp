@@ -36,14 +36,14 @@ std::string kinds_kernel(const MatrixForm& f, const std::string& op, const std::
 }
 
 // Words of the 32 lanes, lane by lane.
-struct Lanes {
+struct RegisterRow {
   int words;
   std::vector<uint32_t> v;
-  explicit Lanes(int n) : words(n), v(static_cast<size_t>(32 * n)) {}
+  explicit RegisterRow(int n) : words(n), v(static_cast<size_t>(32 * n)) {}
   uint32_t& at(int lane, int word) { return v[static_cast<size_t>(lane * words + word)]; }
 };
 
-void set_element(Lanes& lanes, int lane, int first_word, int index, Element type, double value) {
+void set_element(RegisterRow& lanes, int lane, int first_word, int index, Element type, double value) {
   const int bits = isa::bits(type), bit = index * bits;
   lanes.at(lane, first_word + bit / 32) |= static_cast<uint32_t>(to_bits(type, value)) << bit % 32;
 }
@@ -59,7 +59,7 @@ Spot of_a(int lane, int index, int per) {
 Spot of_b(int lane, int index, int per) { return {index / per * 4 * per + lane % 4 * per + index % per, lane / 4}; }
 Spot of_sum(int lane, int index) { return {lane / 4 + 8 * (index / 2), lane % 4 * 2 + index % 2}; }
 
-void fill(Lanes& lanes, const MatrixForm& f, const Matrix& a, const Matrix& b, const Matrix& c) {
+void fill(RegisterRow& lanes, const MatrixForm& f, const Matrix& a, const Matrix& b, const Matrix& c) {
   const int per_a = 32 / isa::bits(f.a), per_b = 32 / isa::bits(f.b);
   for (int lane = 0; lane < 32; ++lane) {
     for (int i = 0; i < f.regs_a * per_a; ++i) {
@@ -77,7 +77,8 @@ void fill(Lanes& lanes, const MatrixForm& f, const Matrix& a, const Matrix& b, c
   }
 }
 
-void expect_sums(const std::string& op, Lanes& lanes, const MatrixForm& f, int first_word, const Matrix& expected) {
+void expect_sums(const std::string& op, RegisterRow& lanes, const MatrixForm& f, int first_word,
+                 const Matrix& expected) {
   const int bits = isa::bits(f.d);
   for (int lane = 0; lane < 32; ++lane) {
     for (int i = 0; i < 4; ++i) {
@@ -88,12 +89,12 @@ void expect_sums(const std::string& op, Lanes& lanes, const MatrixForm& f, int f
   }
 }
 
-Lanes run_lanes(const std::string& text, const Lanes& in, int threads = 32) {
+RegisterRow run_lanes(const std::string& text, const RegisterRow& in, int threads = 32) {
   PtxRig rig(text);
   const uint64_t address = rig.upload(in.v);
   const Grid& grid = rig.run("k", {1, 1, 1}, {static_cast<uint32_t>(threads), 1, 1}, {address});
   EXPECT_FALSE(grid.trap().has_value()) << grid.trap()->message;
-  Lanes out = in;
+  RegisterRow out = in;
   out.v = rig.download<uint32_t>(address, in.v.size());
   return out;
 }
@@ -149,7 +150,7 @@ TEST(SparseMatrix, MultipliesWhatTheMetadataSaysIsThere) {
     for (int selector = 0; selector < selectors; ++selector) {
       const Matrix b = random_matrix(f.k, f.n, f.b, random), c = random_matrix(f.m, f.n, f.c, random);
       Matrix whole(f.m, f.k), stored(f.m, f.k / 2);
-      Lanes in(f.regs_a + f.regs_b + f.regs_c + 1 + f.regs_d);
+      RegisterRow in(f.regs_a + f.regs_b + f.regs_c + 1 + f.regs_d);
       for (int row = 0; row < f.m; ++row) {
         int next = 0, bit = 0;
         for (int from = 0; from < f.k;) {
@@ -165,7 +166,7 @@ TEST(SparseMatrix, MultipliesWhatTheMetadataSaysIsThere) {
         }
       }
       fill(in, f, stored, b, c);
-      Lanes out = run_lanes(kinds_kernel(f, op, fmt::format("%m0, {}", selector), 1), in);
+      RegisterRow out = run_lanes(kinds_kernel(f, op, fmt::format("%m0, {}", selector), 1), in);
       expect_sums(op, out, f, f.regs_a + f.regs_b + f.regs_c + 1, product(f, whole, b, c));
     }
   }
@@ -177,14 +178,14 @@ TEST(SparseMatrix, IgnoresWhatMeetsNoStoredElement) {
     return f.sparse && f.op == MatrixOp::multiply && f.a == Element::f16 && f.k == 16 && f.d == Element::f32;
   });
   const MatrixForm& f = *all.front()->matrix;
-  Lanes in(f.regs_a + f.regs_b + f.regs_c + 1 + f.regs_d);
+  RegisterRow in(f.regs_a + f.regs_b + f.regs_c + 1 + f.regs_d);
   for (int lane = 0; lane < 32; ++lane) {
     in.at(lane, 2) = lane % 2 == 0 ? 0x3c00'3c00 : 0x7c00'7c00;  // columns 0, 1 of four are 1, columns 2, 3 infinite
     in.at(lane, 3) = in.at(lane, 2);
     in.at(lane, 0) = in.at(lane, 1) = 0x4000'4000;
     in.at(lane, 8) = 0x4444'4444;  // columns 0 and 1 are kept
   }
-  Lanes out = run_lanes(kinds_kernel(f, dotted(*all.front(), false, true), "%m0, 0", 1), in);
+  RegisterRow out = run_lanes(kinds_kernel(f, dotted(*all.front(), false, true), "%m0, 0", 1), in);
   Matrix expected(16, 8);
   expected.v.assign(expected.v.size(), 16);
   expect_sums("mma.sp", out, f, 9, expected);
@@ -208,7 +209,7 @@ TEST(ScaledMatrix, MultipliesEveryBlockByItsFactors) {
       return f.scale == Scale::ue8m0 ? std::uniform_int_distribution(126u, 129u)(random)
                                      : std::uniform_int_distribution(0x30u, 0x44u)(random);
     };
-    Lanes in(f.regs_a + f.regs_b + f.regs_c + 2 + f.regs_d);
+    RegisterRow in(f.regs_a + f.regs_b + f.regs_c + 2 + f.regs_d);
     Matrix scaled_a = a, scaled_b = b;
     for (int row = 0; row < f.m; ++row) {
       for (int block = 0; block < blocks; ++block) {
@@ -229,7 +230,7 @@ TEST(ScaledMatrix, MultipliesEveryBlockByItsFactors) {
       }
     }
     fill(in, f, a, b, c);
-    Lanes out = run_lanes(
+    RegisterRow out = run_lanes(
         kinds_kernel(f, op, fmt::format("%m0, {{{0}, {1}}}, %m1, {{{0}, {2}}}", byte, thread_a, thread_b), 2), in);
     expect_sums(op, out, f, f.regs_a + f.regs_b + f.regs_c + 2, product(f, scaled_a, scaled_b, c));
   }

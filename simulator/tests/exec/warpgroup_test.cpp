@@ -38,7 +38,7 @@ uint64_t byte_of(Layout layout, bool transposed, int bits, int row, int k) {
   return at ^ (at >> 7 & (units - 1)) << 4;
 }
 
-struct Case {
+struct Product {
   Layout layout;
   bool a_in_registers, transposed;
 };
@@ -81,7 +81,7 @@ std::string warpgroup_kernel(const isa::Variant& v, const std::string& a, const 
   return text + "ret;\n}\n";
 }
 
-void expect_product(const isa::Variant& v, const Case& c, std::mt19937& random) {
+void expect_product(const isa::Variant& v, const Product& c, std::mt19937& random) {
   const MatrixForm& f = *v.matrix;
   const int bits = isa::bits(f.a), rows = 64;
   const Matrix a = random_matrix(rows, f.k, f.a, random), b = random_matrix(f.k, f.n, f.b, random),
