@@ -36,8 +36,7 @@ const isa::Variant* variant_of(const std::string& op, const VectorRow& row) {
 std::vector<Case> cases() {
   std::vector<Case> out;
   for (const auto& [op, rows] : vectors()) {
-    const bool memory = op.starts_with("atom.") || op.starts_with("red.") || op.starts_with("cp.");
-    if (op.starts_with("__nv_") || memory) {
+    if (op.starts_with("__nv_") || isa::changes_memory(op)) {
       continue;
     }
     Case c{op, "", variant_of(op, rows.front()), {}};

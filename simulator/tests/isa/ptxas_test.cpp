@@ -149,7 +149,7 @@ std::vector<std::string> neighbours(const std::string& op) {
 
 bool has_lane_form(const std::string& op) {
   return !op.starts_with("__nv_") && !op.starts_with("mov.pack") && !op.starts_with("mov.unpack") &&
-         !op.starts_with("atom") && !op.starts_with("red.") && !op.starts_with("cp.");
+         !changes_memory(op);
 }
 
 // What ptxas takes beyond the manual: an operation without its word, .sat or .ftz where it says nothing, signed

@@ -37,6 +37,12 @@ struct VectorRow {
   std::string check, text;
 };
 
+// Rows of an instruction that changes a place in memory: that place's value before is the first input, after it the
+// result.
+inline bool changes_memory(const std::string& op) {
+  return op.starts_with("atom.") || op.starts_with("red.") || op.starts_with("cp.") || op.starts_with("multimem.");
+}
+
 // The rows of one op, in the order of its file. min and max of two and of three operands are two ops of one name.
 struct VectorOp {
   std::string op;

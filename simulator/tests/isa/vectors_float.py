@@ -435,7 +435,9 @@ def atomic_additions() -> list[Row]:
             results = [compute(FORMATS[t], raw, lambda x, y: sf.add(x, y, "rn"), "rn", False, False) for raw in inputs]
             out += [Row(op, (*raw, 0), (r,)) for raw, r in zip(inputs, results)]
             out += [Row(op + "x2", (*raw, 0), (r,)) for raw, r in packed_pairs(FORMATS[t], inputs, results)]
-    return out
+    multicast = [Row(f"multimem.{row.op.replace('.noftz', '')}", row.inputs, row.outputs) for row in out
+                 if row.op.startswith("red.")]
+    return out + multicast
 
 
 def rows() -> list[Row]:

@@ -333,7 +333,7 @@ def atomics() -> list[Row]:
                     rows += [(a, a, c) for a, _, c in rows[:5]]
                 for raw in rows:
                     out.append(Row(op, raw, (masked(f(*(value_of(v, t) for v in raw)), bits_of(t)),)))
-    return out + asynchronous(out)
+    return out + asynchronous(out) + multicast(out)
 
 
 ASYNCHRONOUS = {  # types of and, or, xor; add; min, max
@@ -342,7 +342,8 @@ ASYNCHRONOUS = {  # types of and, or, xor; add; min, max
     "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes": (
         ["b32"], ["u32", "s32", "u64"], ["u32", "s32"]),
     "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes": (
-        ["b32"], ["u32", "s32", "u64", "s64"], ["u32", "s32"])}
+        ["b32"], ["u32", "s32", "u64", "s64"], ["u32", "s32"]),
+    "red.async.release.gpu.global": (["b32"], ["u32", "s32", "u64", "s64"], ["u32", "s32"])}
 
 
 def asynchronous(atomic: list[Row]) -> list[Row]:
@@ -358,9 +359,21 @@ def asynchronous(atomic: list[Row]) -> list[Row]:
     return out
 
 
+def multicast(atomic: list[Row]) -> list[Row]:
+    """multimem.red, whose group is one GPU here: what red does."""
+    return [Row(f"multimem.{row.op}", row.inputs, row.outputs) for row in atomic
+            if row.op.startswith("red.") and row.op.split(".")[1] not in ("inc", "dec")]
+
+
+def answers() -> list[Row]:
+    """A request to cancel a cluster was granted where the response's lowest bit is set: the simulator's own form."""
+    op = "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128"
+    return [Row(op, (a,), (a & 1,)) for (a,) in int_tuples(op, [128])]
+
+
 def rows() -> list[Row]:
     return (arithmetic() + extended() + bit_fields() + logic_and_shift() + moves_and_selection() + conversions() +
-            compare_rows() + atomics())
+            compare_rows() + atomics() + answers())
 
 
 COMPARE: dict[str, Callable[[int, int], bool]] = {

@@ -244,7 +244,9 @@ def atomic_vectors() -> list[Row]:
                 out += [Row(f"{root}.{name}.noftz.v8.{t}", (*raw, 0), (r,)) for raw, r in zip(inputs, results)]
                 out += [Row(f"{root}.{name}.noftz.v4.{t}x2", (*raw, 0), (r,))
                         for raw, r in packed_pairs(fmt, inputs, results)]
-    return out
+    multicast = [Row(f"multimem.{row.op.replace('.noftz', '').replace('.v8', '').replace('.v4', '')}", row.inputs, row.outputs)
+                 for row in out if row.op.startswith(("red.min.", "red.max."))]
+    return out + multicast
 
 
 def reduced_floats() -> list[Row]:

@@ -27,10 +27,10 @@ const Variant* resolve(const std::string& op, const VectorRow& row, Mods& mods, 
   const auto [root, words] = words_of_op(op);
   const bool counted = op.find("mbarrier::complete_tx::bytes") != op.npos;  // an mbarrier is one operand more
   const size_t written = row.inputs + row.outputs - (has_selectors(root) ? 1 : 0);
-  const size_t operands = root == "red"    ? (counted ? 3 : 2)
-                          : root == "cp"   ? (counted ? 4 : 3)
-                          : root != "atom" ? written
-                                           : (op.find(".cas.") != op.npos ? 4 : 3);
+  const size_t operands = root == "red" || root == "multimem" ? (counted ? 3 : 2)
+                          : root == "cp"                      ? (counted ? 4 : 3)
+                          : root != "atom"                    ? written
+                                                              : (op.find(".cas.") != op.npos ? 4 : 3);
   const auto decoded = decode(root, words, operands);
   if (!decoded.ok()) {
     error = decoded.error();
