@@ -125,6 +125,7 @@ void add_debug(CLI::App& app, Command& command) {
       ->capture_default_str();
   debug_app->footer("then: [--] PROGRAM [ARGS...]   See docs/debugger.md");
   debug_app->callback([options, &command] {
+    options->run.device.mode = "functional";  // what a launch that is explored can be
     options->run.command = command.program;
     command.exit_code = debug(*options);
   });

@@ -1,6 +1,7 @@
 #pragma once
 // A process that holds one state of a launch and can move it forward: it steps the grid, looks for breakpoints, and
 // shows what threads hold. It is forked from the program, and forks itself: its copies are the history (history.hpp).
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +31,8 @@ class Explorer {
   Json go(const Request& request);
   bool advance(exec::Stepper::Until until);
   void step_watched();
+  std::array<uint64_t, isa::kWarpSize> write_addresses(const exec::NextInst& next);
+  static int writer_lane(const std::array<uint64_t, isa::kWarpSize>& addresses, const WatchPlace& place, int otherwise);
   std::optional<Json> decide(const Request& request);
   std::optional<Json> decide_step(const Request& request, const exec::NextInst& next);
   std::optional<Json> decide_breakpoint(const Request& request, const exec::NextInst& next);

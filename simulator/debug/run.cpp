@@ -91,6 +91,38 @@ void Explorer::step_watched() {
   }
 }
 
+// Of a store or an atomic operation that executes next: where each lane writes; of others nothing.
+std::array<uint64_t, isa::kWarpSize> Explorer::write_addresses(const exec::NextInst& next) {
+  std::array<uint64_t, isa::kWarpSize> out{};
+  const ir::Inst& inst = next.inst();
+  for (isa::LaneMask rest = inst.addr != isa::kNoSlot ? next.active : 0; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    inspector_.look_at({next.warp, lane, 0});
+    if (inspector_.call() != nullptr) {
+      uint64_t base = 0;
+      std::memcpy(&base, inspector_.call()->registers + inst.addr + static_cast<size_t>(lane) * inst.addr_bytes,
+                  inst.addr_bytes);
+      out[static_cast<size_t>(lane)] = base + static_cast<uint64_t>(inst.offset);
+    }
+  }
+  return out;
+}
+
+// The lane that wrote the place, as far as addresses tell; else the one given.
+int Explorer::writer_lane(const std::array<uint64_t, isa::kWarpSize>& addresses, const WatchPlace& place,
+                          int otherwise) {
+  const bool global = place.space == "global";
+  for (size_t lane = 0; lane < addresses.size(); ++lane) {
+    const uint64_t at = global ? addresses[lane] : addresses[lane] & isa::kSharedOffsetMask;
+    constexpr uint64_t kWidest = 16;  // bytes of one lane
+    const bool right_lane = place.space != "local" || static_cast<int>(lane) == place.lane;
+    if (addresses[lane] != 0 && right_lane && at < place.address + place.bytes && place.address < at + kWidest) {
+      return static_cast<int>(lane);
+    }
+  }
+  return otherwise;
+}
+
 void Explorer::start_step(const Request& request) {
   const Thread thread = inspector_.thread();
   step_ = {};
@@ -186,6 +218,10 @@ Json Explorer::go(const Request& request) {
     return stopped("exited", next_thread(),
                    {{"text", "the thread has finished; the focus is on the next one that runs"}});
   }
+  if (request.step == Step::out && step_.depth <= 1) {
+    return stopped("error", inspector_.thread(),
+                   {{"text", "the call is the kernel itself, which nothing on the GPU has called"}});
+  }
   if (request.step == Step::barrier) {
     const auto next = stepper_->next();
     step_.after_barrier = next && next->warp == step_.warp && is_barrier(next->inst());
@@ -206,10 +242,12 @@ Json Explorer::go(const Request& request) {
       return stepper_->next() ? stopped("exited", next_thread(), {{"text", "the thread has finished"}}) : ended();
     }
     if (stops_.watching() && writes_memory(*next->function, next->inst())) {
-      const Thread writer{next->warp, std::countr_zero(next->active != 0 ? next->active : next->lanes), 0};
+      Thread writer{next->warp, std::countr_zero(next->active != 0 ? next->active : next->lanes), 0};
+      const auto addresses = write_addresses(*next);
       const Json from = place_json(exec::Activation{next->place, next->function, nullptr, 0});
       step_watched();
       if (const auto change = stops_.changed(inspector_)) {
+        writer.lane = writer_lane(addresses, *change->breakpoint->asked.watch, writer.lane);
         return stopped("watchpoint", stepper_->live_lanes(writer.warp) != 0 ? writer : next_thread(),
                        {{"breakpoint", change->breakpoint->asked.id},
                         {"written_at", from},

@@ -184,13 +184,13 @@ def test_a_variable_can_be_set(editor, program):
 
 def test_a_data_breakpoint_stops_when_memory_changes(editor, program):
     frame = start(editor, program, "i == 0")
-    info = editor("dataBreakpointInfo", name="out[37]", frameId=frame["id"])
+    info = editor("dataBreakpointInfo", name="out[5]", frameId=frame["id"])
     assert info["dataId"] and info["accessTypes"] == ["write"]
     editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[])
     assert editor("setDataBreakpoints", breakpoints=[{"dataId": info["dataId"]}])["breakpoints"][0]["verified"]
     editor.stop("continue", threadId=editor.stopped["threadId"])
     assert editor.stopped["reason"] == "data breakpoint"
-    assert editor("evaluate", expression="out[37]")["result"] == "58"
+    assert editor("evaluate", expression="out[5]")["result"] == "122"  # in[58] * 2 + 6
     assert editor("dataBreakpointInfo", name="3 + 4")["dataId"] is None
 
 

@@ -62,8 +62,13 @@ def test_step_goes_into_a_function_and_finish_out_of_it(session):
     assert "apply" in debug("step")
     stack = debug("backtrace")
     assert "#0" in stack and "apply(float, Scale)" in stack and "#1" in stack and "work(" in stack
+    assert debug("print value").strip().endswith("= 31")  # warp 1 opened the barrier and went on
+    assert "work(" in debug("up")
+    assert "i = 32" in debug("info locals")
     assert debug("print scale.offsets[1]").strip().endswith("= 2")
-    assert "i = 0" in (debug("up") and debug("info locals"))
+    assert "nothing on the GPU has called" in debug("finish")  # of the frame that is looked at
+    debug("step 2")
+    assert "apply" in debug("backtrace")
     assert f"threads.cu:{CALL}" in debug("finish")
     assert "apply" in debug("reverse-step")
     assert f"threads.cu:{CALL}" in debug("reverse-finish")
@@ -90,7 +95,7 @@ def test_a_watchpoint_stops_when_memory_changes_and_backwards_before_it(session)
     assert "4 bytes of global memory" in debug("watch out[37]")
     text = debug("continue")
     assert "old value = 0" in text and "new value = 58" in text  # in[26] * 2 + 6
-    assert f"written at threads.cu:{STORE}" in text
+    assert f"written at threads.cu:{STORE}" in text and "thread (37,0,0)" in text
     at = state(text)
     assert debug("print out[37]").strip() == "$1 = 58"
     assert state(debug("reverse-continue")) == at - 1
