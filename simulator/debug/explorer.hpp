@@ -32,7 +32,8 @@ class Explorer {
   bool advance(exec::Stepper::Until until);
   void step_watched();
   std::array<uint64_t, isa::kWarpSize> write_addresses(const exec::NextInst& next);
-  static int writer_lane(const std::array<uint64_t, isa::kWarpSize>& addresses, const WatchPlace& place, int otherwise);
+  static int writer_lane(const ir::Inst& inst, const std::array<uint64_t, isa::kWarpSize>& addresses,
+                         const WatchPlace& place, int otherwise);
   std::optional<Json> decide(const Request& request);
   std::optional<Json> decide_step(const Request& request, const exec::NextInst& next);
   std::optional<Json> decide_breakpoint(const Request& request, const exec::NextInst& next);

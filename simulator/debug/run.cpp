@@ -109,14 +109,14 @@ std::array<uint64_t, isa::kWarpSize> Explorer::write_addresses(const exec::NextI
 }
 
 // The lane that wrote the place, as far as addresses tell; else the one given.
-int Explorer::writer_lane(const std::array<uint64_t, isa::kWarpSize>& addresses, const WatchPlace& place,
-                          int otherwise) {
+int Explorer::writer_lane(const ir::Inst& inst, const std::array<uint64_t, isa::kWarpSize>& addresses,
+                          const WatchPlace& place, int otherwise) {
+  const uint64_t bytes = uint64_t{inst.elem_bytes} * inst.mods.vec;
   const bool global = place.space == "global";
   for (size_t lane = 0; lane < addresses.size(); ++lane) {
     const uint64_t at = global ? addresses[lane] : addresses[lane] & isa::kSharedOffsetMask;
-    constexpr uint64_t kWidest = 16;  // bytes of one lane
     const bool right_lane = place.space != "local" || static_cast<int>(lane) == place.lane;
-    if (addresses[lane] != 0 && right_lane && at < place.address + place.bytes && place.address < at + kWidest) {
+    if (addresses[lane] != 0 && right_lane && at < place.address + place.bytes && place.address < at + bytes) {
       return static_cast<int>(lane);
     }
   }
@@ -244,10 +244,11 @@ Json Explorer::go(const Request& request) {
     if (stops_.watching() && writes_memory(*next->function, next->inst())) {
       Thread writer{next->warp, std::countr_zero(next->active != 0 ? next->active : next->lanes), 0};
       const auto addresses = write_addresses(*next);
+      const ir::Inst& inst = next->inst();
       const Json from = place_json(exec::Activation{next->place, next->function, nullptr, 0});
       step_watched();
       if (const auto change = stops_.changed(inspector_)) {
-        writer.lane = writer_lane(addresses, *change->breakpoint->asked.watch, writer.lane);
+        writer.lane = writer_lane(inst, addresses, *change->breakpoint->asked.watch, writer.lane);
         return stopped("watchpoint", stepper_->live_lanes(writer.warp) != 0 ? writer : next_thread(),
                        {{"breakpoint", change->breakpoint->asked.id},
                         {"written_at", from},

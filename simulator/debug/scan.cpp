@@ -36,12 +36,13 @@ Json Explorer::scan_stops(const Request& request) {
     if (stops_.watching() && writes_memory(*next->function, next->inst())) {
       Thread writer{next->warp, std::countr_zero(next->active != 0 ? next->active : next->lanes), 0};
       const auto addresses = write_addresses(*next);
+      const ir::Inst& inst = next->inst();
       Json before = stopped("watchpoint", writer, {{"found", true}});
       exec::Effects effects;
       stepper_->step(effects);
       apply_edits();
       if (const auto change = stops_.changed(inspector_)) {
-        before["focus"]["lane"] = writer_lane(addresses, *change->breakpoint->asked.watch, writer.lane);
+        before["focus"]["lane"] = writer_lane(inst, addresses, *change->breakpoint->asked.watch, writer.lane);
         before["breakpoint"] = change->breakpoint->asked.id;
         before["before"] = change->before;
         before["after"] = change->after;

@@ -104,7 +104,8 @@ void Terminal::add_breakpoint(const std::string& rest, bool temporary) {
     if (!error.empty()) {
       out(style_.warn(fmt::format("Breakpoint {}: {}; it stays for later kernels", b.id, error)));
     } else {
-      out(fmt::format("Breakpoint {} at {}:{}, in {}", b.id, one.value("file", ""), one.value("line", 0),
+      const std::string file = one.value("file", "");
+      out(fmt::format("Breakpoint {} at {}:{}, in {}", b.id, file.substr(file.rfind('/') + 1), one.value("line", 0),
                       one.value("function", "")));
     }
   }

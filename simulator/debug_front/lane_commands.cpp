@@ -11,6 +11,9 @@
 namespace hpml::sim::debug_front {
 namespace {
 
+constexpr size_t kBanks = 32, kBankBytes = 4;
+constexpr size_t kWidestCell = 12, kWidestRow = 40;  // of a matrix as it is shown
+
 std::string strip(uint32_t lanes) {
   std::string out;
   for (int lane = 0; lane < 32; ++lane) {
@@ -189,33 +192,31 @@ void Terminal::do_shared(const std::string& rest) {
   if (!result) {
     return;
   }
-  const size_t columns = result->value("columns", size_t{1}), bytes = result->value("element_bytes", size_t{4});
-  const size_t first = result->value("first", size_t{0});
+  const size_t bytes = result->value("element_bytes", size_t{4}), first = result->value("first", size_t{0});
   std::set<size_t> touched;
   for (const Json& one : result->value("touched", Json::array())) {
     touched.insert(one["element"].get<size_t>());
   }
+  const Json& values = (*result)["values"];
   size_t width = 1;
-  for (const Json& value : (*result)["values"]) {
+  for (const Json& value : values) {
     width = std::max(width, value.get<std::string>().size());
   }
-  width = std::min<size_t>(width, 12);
-  const Json& values = (*result)["values"];
+  width = std::min<size_t>(width, kWidestCell);
+  const size_t in_row = result->value("columns", size_t{1});
+  const size_t columns = in_row <= kWidestRow ? in_row : kBanks;  // longer rows are folded at the banks
+  const auto bank = [&](size_t i) { return static_cast<int>((first + i * bytes) / kBankBytes % kBanks); };
   std::string heading = "bank ";
-  for (size_t column = 0; column < std::min<size_t>(columns, 64); ++column) {
-    const auto bank = static_cast<int>((first + column * bytes) / 4 % 32);
-    heading += fmt::format(" {:>{}} ", bank, width);
+  for (size_t column = 0; column < std::min(columns, values.size()); ++column) {
+    heading += fmt::format(" {:>{}} ", bank(column), width);
   }
-  out(heading + style_.faint("  (of the first row)"));
-  for (size_t row = 0; row * columns < values.size(); ++row) {
-    std::string line = fmt::format("{:>4} ", row);
-    for (size_t column = 0; column < std::min<size_t>(columns, 64); ++column) {
-      const size_t i = row * columns + column;
-      const auto bank = static_cast<int>((first + i * bytes) / 4 % 32);
+  out(heading + (columns % kBanks != 0 ? style_.faint("  (of the first row)") : ""));
+  for (size_t row = 0; row < values.size(); row += columns) {
+    std::string line = fmt::format("{:>4} ", columns == in_row ? row / columns : row);
+    for (size_t i = row; i < std::min(row + columns, values.size()); ++i) {
       const std::string value = values[i].get<std::string>().substr(0, width);
-      const std::string cell =
-          touched.contains(i) ? fmt::format("[{:>{}}]", value, width) : fmt::format(" {:>{}} ", value, width);
-      line += style_.bank(cell, bank);
+      const char* cell = touched.contains(i) ? "[{:>{}}]" : " {:>{}} ";
+      line += style_.bank(fmt::format(fmt::runtime(cell), value, width), bank(i));
     }
     out(line);
   }
