@@ -211,7 +211,21 @@ void Terminal::do_shared(const std::string& rest) {
     heading += fmt::format(" {:>{}} ", bank(column), width);
   }
   out(heading + (columns % kBanks != 0 ? style_.faint("  (of the first row)") : ""));
+  const auto same_as_before = [&](size_t row) {
+    for (size_t i = row; i < row + columns; ++i) {
+      if (row == 0 || i >= values.size() || touched.contains(i) || values[i] != values[i - columns]) {
+        return false;
+      }
+    }
+    return true;
+  };
   for (size_t row = 0; row < values.size(); row += columns) {
+    if (same_as_before(row)) {
+      if (!same_as_before(row + columns)) {
+        out(style_.faint(fmt::format("     the same to {}", columns == in_row ? row / columns : row)));
+      }
+      continue;
+    }
     std::string line = fmt::format("{:>4} ", columns == in_row ? row / columns : row);
     for (size_t i = row; i < std::min(row + columns, values.size()); ++i) {
       const std::string value = values[i].get<std::string>().substr(0, width);

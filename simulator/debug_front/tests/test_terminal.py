@@ -2,6 +2,7 @@
 import re
 import subprocess
 
+import pytest
 from debug_sessions import GPUSIM, HERE, Session, compile_program
 
 
@@ -235,3 +236,33 @@ def test_a_fault_is_a_stop_that_one_can_go_back_from(tmp_path):
     assert "fault.cu" in debug("reverse-step")
     assert "ended with status 7" in debug("continue") + debug("continue")
     assert debug.close() == 7
+
+
+@pytest.fixture(scope="module")
+def long_program(tmp_path_factory):
+    """Millions of warp instructions, in 32 warps that take turns."""
+    folder = tmp_path_factory.mktemp("long")
+    source = folder / "long.cu"
+    source.write_text("#include <cuda_runtime.h>\n__global__ void spin(float* out) {\n  float x = threadIdx.x;\n"
+                      "  for (int k = 0; k < 8000; ++k) {\n    x = x * 0.5f + 1;\n    out[threadIdx.x] = x;\n  }\n"
+                      "  out[threadIdx.x] = x;\n}\nint main() {\n  float* p;\n  cudaMalloc(&p, 4096);\n  spin<<<1, 1024>>>(p);\n"
+                      "  cudaDeviceSynchronize();\n}\n")
+    return compile_program(source, folder / "long", "clang", "-g")
+
+
+def far_states(program, *options: str) -> tuple[list[int], int]:
+    """The numbers of states on a way back through the launch, and how many checkpoints there were."""
+    debug = Session(program, options=options)
+    debug("break long.cu:8 if threadIdx.x == 1000")
+    out = [state(debug("run"))]
+    copies = int(re.search(r"(\d+) checkpoints", debug("info history"))[1])
+    out += [state(debug(command)) for command in ("reverse-next", "reverse-stepi", "goto 1500000", "reverse-next", "goto 10")]
+    assert debug.close() == 0
+    return out, copies
+
+
+def test_checkpoints_are_made_and_bounded_and_lead_to_the_same_states(long_program):
+    states, copies = far_states(long_program)
+    assert states[0] > 3_000_000 and states[0] > states[1] > states[2] > states[3] == 1_500_000 > states[4] > states[5] == 10
+    assert copies >= 2
+    assert far_states(long_program, "--history-memory", "1") == (states, pytest.approx(copies, abs=copies))
