@@ -46,8 +46,9 @@ SYSCALL = r"[[:space:]](syscall|sysenter|int +\$0x80|svc[[:space:]]|(l(jmp|call|
 DISASSEMBLE = 'set -o pipefail; objdump -dz --no-show-raw-insn "$1" | { grep -Ec -- "$2" || [ $? -eq 1 ]; }'
 # Of a file's objects as the linker places them, without all that is not theirs: how many branches, and addresses that are
 # taken, lie inside of code without being where an instruction begins; and how many instructions call the system.
+# __dso_handle, which objects with static destructors name, is hidden: the linker does not leave such a symbol undefined.
 LINKED_CODE = """set -o pipefail; call=$1; shift; linked=$(mktemp) || exit 1
-ld -o "$linked" --unresolved-symbols=ignore-all --no-gc-sections -e 0 "$@" 2>/dev/null || { rm -f "$linked"; exit 1; }
+ld -o "$linked" --unresolved-symbols=ignore-all --defsym=__dso_handle=0 --no-gc-sections -e 0 "$@" 2>/dev/null || { rm -f "$linked"; exit 1; }
 objdump -dz --no-show-raw-insn "$linked" | CALL="$call" awk '
   function key(hex) { return sprintf("x%16s", hex) }
   /^Disassembly of section/ { ++section; next }
