@@ -1,4 +1,4 @@
-// The access that the focused warp makes next: its sectors, its banks, and who wrote what.
+// The access that the focused warp makes next, with its sectors and banks; and the last writer of a place.
 #include <fmt/format.h>
 
 #include <algorithm>

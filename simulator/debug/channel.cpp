@@ -69,7 +69,7 @@ bool Channel::readable(int timeout_ms) const {
   return fd_ >= 0 && ::poll(&wanted, 1, timeout_ms) > 0;
 }
 
-// Reads what is there, or waits for it. False: the other end is gone.
+// Reads the bytes that have arrived, or waits for some. False: the other process has closed its end.
 bool Channel::fill() {
   char bytes[65536];
   iovec part{bytes, sizeof bytes};

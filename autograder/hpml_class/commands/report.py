@@ -1,6 +1,6 @@
 """The class report of a batch again, and where it is: one HTML file, no script, nothing from elsewhere.
 
-Distribution of points for each exercise and test, who needs a look and why, who is alike, who was slow to grade. For staff.
+For staff: the distribution of points for each exercise and test, hand-ins to look at and why, similar hand-ins, slow gradings.
 """
 import argparse
 from pathlib import Path

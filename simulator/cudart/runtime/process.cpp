@@ -25,7 +25,7 @@ constexpr double kNanosecond = 1e-9;
 
 Runtime* process_runtime = nullptr;
 replay::Recorder* recorder = nullptr;  // null: nothing is recorded
-debug::Debugger* debugger = nullptr;   // null: nobody debugs
+debug::Debugger* debugger = nullptr;   // null: the program is not debugged
 double started_at = 0;
 pid_t owner = 0;
 
