@@ -1,7 +1,7 @@
 """A page of the tree as a page of the site: links go where their target is in the site, and Markdown is as GitHub reads it."""
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 FENCE = re.compile(r"^( *)(`{3,}|~{3,})")
@@ -10,32 +10,29 @@ CODE = re.compile(r"(`+)(?:(?!\1).)+?\1(?!`)")
 ITEM = re.compile(r"^ *([-*+]|\d+\.) ")
 
 
-def outside_of_code(text: str, change: Callable[[str], str]) -> str:
-    """The text with `change` made to each line outside of fences."""
-    lines, closing = [], ""
+def lines_of(text: str) -> Iterator[tuple[str, bool]]:
+    """Each line, and whether it belongs to a block of code: its fences do."""
+    closing = ""
     for line in text.splitlines():
         fence = FENCE.match(line)
+        yield line, bool(closing or fence)
         if closing:
             closing = "" if line.strip() == closing else closing
         elif fence:
             closing = fence.group(2)
-        else:
-            line = change(line)
-        lines.append(line)
-    return "\n".join(lines) + "\n"
+
+
+def outside_of_code(text: str, change: Callable[[str], str]) -> str:
+    """The text with `change` made to each line outside of fences."""
+    return "\n".join(line if is_code else change(line) for line, is_code in lines_of(text)) + "\n"
 
 
 def with_blank_before_lists(text: str) -> str:
     """GitHub begins a list after a line of text; Python-Markdown wants a blank line between."""
     lines: list[str] = []
-    closing = ""
-    for line in text.splitlines():
-        fence = FENCE.match(line)
-        if closing:
-            closing = "" if line.strip() == closing else closing
-        elif fence:
-            closing = fence.group(2)
-        elif ITEM.match(line) and lines and lines[-1].strip() and not ITEM.match(lines[-1]) and not lines[-1].startswith(" "):
+    for line, is_code in lines_of(text):
+        before = lines[-1] if lines else ""
+        if not is_code and ITEM.match(line) and before.strip() and not ITEM.match(before) and not before.startswith(" "):
             lines.append("")
         lines.append(line)
     return "\n".join(lines) + "\n"
