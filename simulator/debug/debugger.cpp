@@ -242,13 +242,7 @@ bool Debugger::handle(Session& session, const Request& request) {
     case Op::set: {
       const auto result = session.history.ask(with_state(session, request));
       if (result.ok()) {
-        const Json& edit = (*result)["edit"];
-        Edit made;
-        made.position = edit["position"].get<uint64_t>();
-        made.frame = edit["frame"].get<int>();
-        made.memory = *parse_place(edit["place"]);
-        made.bytes = edit["bytes"].get<std::vector<uint8_t>>();
-        session.history.edited(made);
+        session.history.edited(*parse_edit((*result)["edit"]));
       }
       return give(result);
     }

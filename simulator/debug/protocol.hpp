@@ -78,7 +78,7 @@ struct Breakpoint {
 
 // What to look for when a stretch of the history is searched.
 struct Scan {
-  std::string what;  // "stops", "lines", "instructions", "memory", "register"
+  std::string what;  // "stops", "lines", "instructions", "barriers", "memory", "register"
   uint64_t to = 0;   // the last state that counts is the one before
   WatchPlace memory;
   std::string name;  // of the register
@@ -121,6 +121,7 @@ const char* name(Op op);
 Json to_json(const WatchPlace& place);
 Result<WatchPlace> parse_place(const Json& json);
 Json to_json(const Edit& edit);
+Result<Edit> parse_edit(const Json& json);
 
 Json answer(int64_t id, Json result);
 Json refusal(int64_t id, const std::string& why);
