@@ -10,6 +10,7 @@
 
 #include "simulator/exec/detail/access.hpp"
 #include "simulator/exec/detail/address_pass.hpp"
+#include "simulator/exec/detail/count_access.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
 #include "simulator/exec/detail/lane_move.hpp"
 
@@ -250,19 +251,9 @@ bool WarpImpl::fast_global(const ir::Inst& inst, LaneMask active, MemorySite& si
   if (!fast_lanes<uint64_t>(inst, active, site, regs, place, count)) {
     return false;
   }
-  Counters& all = tally_->counters;
-  SpaceCounters& counters = inst.mem == isa::Mem::ld     ? all.global_ld
-                            : inst.mem == isa::Mem::st   ? all.global_st
-                            : inst.mem == isa::Mem::atom ? all.global_atom
-                                                         : all.global_red;
-  counters.requests += 1;
-  counters.sectors += static_cast<uint64_t>(count.a);
-  counters.lines += static_cast<uint64_t>(count.b);
-  counters.bytes += count.bytes;
   AccessCounters& own = counters_of(site)[isa::Space::global];
-  own.requests += 1;
-  own.parts += static_cast<uint64_t>(count.a);
-  own.ideal_parts += (lane_count(active) * access_bytes(inst) + 31) / 32;
+  count_access(SectorCount{.sectors = count.a, .lines = count.b, .bytes = count.bytes},
+               ideal_sectors(active, access_bytes(inst)), counters_of_space(tally_->counters, inst.mem, false), own);
   if (count.stride) {
     own.stride.add(*count.stride);
   }
@@ -279,17 +270,8 @@ bool WarpImpl::fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& si
                              : fast_lanes<uint32_t>(inst, active, site, regs, place, count))) {
     return false;
   }
-  Counters& all = tally_->counters;
-  SharedCounters& counters = inst.mem == isa::Mem::ld   ? all.shared_ld
-                             : inst.mem == isa::Mem::st ? all.shared_st
-                                                        : all.shared_atom;
-  counters.requests += 1;
-  counters.wavefronts += static_cast<uint64_t>(count.a);
-  counters.ideal_wavefronts += static_cast<uint64_t>(count.b);
   AccessCounters& own = counters_of(site)[isa::Space::shared];
-  own.requests += 1;
-  own.parts += static_cast<uint64_t>(count.a);
-  own.ideal_parts += static_cast<uint64_t>(count.b);
+  count_access(BankCount{.wavefronts = count.a, .ideal = count.b}, counters_of_shared(tally_->counters, inst.mem), own);
   if (count.stride) {
     own.stride.add(*count.stride);
   }
@@ -321,15 +303,8 @@ bool WarpImpl::fast_local(const ir::Inst& inst, LaneMask active, MemorySite& sit
                                               .lines = static_cast<int>((bytes * isa::kWarpSize + 127) / 128),
                                               .bytes = bytes * isa::kWarpSize}
                                 : count_sectors(address, active, bytes, range);
-  SpaceCounters& counters = inst.mem == isa::Mem::ld ? tally_->counters.local_ld : tally_->counters.local_st;
-  counters.requests += 1;
-  counters.sectors += static_cast<uint64_t>(count.sectors);
-  counters.lines += static_cast<uint64_t>(count.lines);
-  counters.bytes += count.bytes;
   AccessCounters& own = counters_of(site)[isa::Space::local];
-  own.requests += 1;
-  own.parts += static_cast<uint64_t>(count.sectors);
-  own.ideal_parts += (lane_count(active) * bytes + 31) / 32;
+  count_access(count, ideal_sectors(active, bytes), counters_of_space(tally_->counters, inst.mem, true), own);
   count_stride(own, active);
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "simulator/exec/access_counts.hpp"
 #include "simulator/exec/detail/access.hpp"
+#include "simulator/exec/detail/count_access.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
 #include "simulator/exec/detail/lanes.hpp"
 
@@ -248,23 +249,6 @@ const std::byte* WarpImpl::stray_place(const ir::Inst& inst, int lane) {
 
 void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space) {
   const uint32_t bytes = access_bytes(inst);
-  Counters& all = tally_->counters;
-  SpaceCounters* counters = nullptr;
-  switch (inst.mem) {
-    case isa::Mem::st: counters = space == isa::Space::local ? &all.local_st : &all.global_st; break;
-    case isa::Mem::atom: counters = &all.global_atom; break;
-    case isa::Mem::red: counters = &all.global_red; break;
-    case isa::Mem::ld:
-    case isa::Mem::none:
-    case isa::Mem::prefetch:
-    case isa::Mem::copy_async:
-    case isa::Mem::copy_bulk:
-    case isa::Mem::cvta_to:
-    case isa::Mem::cvta_from:
-    case isa::Mem::isspacep:
-    case isa::Mem::cta_rank:
-    case isa::Mem::fence: counters = space == isa::Space::local ? &all.local_ld : &all.global_ld; break;
-  }
   const uint64_t* const address = address_.values().data();
   const SectorCount count = count_sectors(address, active, bytes, address_.range(active));
   if (effects != nullptr) {
@@ -275,14 +259,9 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
       access.wavefronts = count_banks(address, active, bytes, address_.range(active)).wavefronts;
     }
   }
-  counters->requests += 1;
-  counters->sectors += static_cast<uint64_t>(count.sectors);
-  counters->lines += static_cast<uint64_t>(count.lines);
-  counters->bytes += count.bytes;
   AccessCounters& own = site(space);
-  own.requests += 1;
-  own.parts += static_cast<uint64_t>(count.sectors);
-  own.ideal_parts += ideal_sectors(active, bytes);
+  count_access(count, ideal_sectors(active, bytes),
+               counters_of_space(tally_->counters, inst.mem, space == isa::Space::local), own);
   count_stride(own, active);
 }
 
@@ -334,17 +313,8 @@ bool WarpImpl::places_in(BlockImpl& block, const ir::Inst& inst, LaneMask active
 
 void WarpImpl::count_shared(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const BankCount count = count_banks(address_.values().data(), active, access_bytes(inst), address_.range(active));
-  Counters& all = tally_->counters;
-  SharedCounters& counters = inst.mem == isa::Mem::ld   ? all.shared_ld
-                             : inst.mem == isa::Mem::st ? all.shared_st
-                                                        : all.shared_atom;
-  counters.requests += 1;
-  counters.wavefronts += static_cast<uint64_t>(count.wavefronts);
-  counters.ideal_wavefronts += static_cast<uint64_t>(count.ideal);
   AccessCounters& own = site(isa::Space::shared);
-  own.requests += 1;
-  own.parts += static_cast<uint64_t>(count.wavefronts);
-  own.ideal_parts += static_cast<uint64_t>(count.ideal);
+  count_access(count, counters_of_shared(tally_->counters, inst.mem), own);
   count_stride(own, active);
   if (count.wavefronts > count.ideal) {
     add_conflict(own, active, access_bytes(inst));

@@ -10,8 +10,6 @@
 namespace hpml::sim::exec {
 namespace {
 
-constexpr uint32_t kSectorBytes = 32;
-
 AccessKind kind_of(isa::Mem mem, isa::Space space) {
   switch (mem) {
     case isa::Mem::st: return AccessKind::store;
@@ -48,10 +46,6 @@ void add_site(const ir::Function& function, const ir::Inst& inst, const AccessSi
 }
 
 }  // namespace
-
-uint32_t ideal_sectors(isa::LaneMask active, uint32_t bytes) {
-  return (static_cast<uint32_t>(std::popcount(active)) * bytes + kSectorBytes - 1) / kSectorBytes;
-}
 
 AccessCounters& WarpImpl::site(isa::Space space) {
   const Group& group = groups_[static_cast<size_t>(current_)];

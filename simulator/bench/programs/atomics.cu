@@ -22,7 +22,7 @@ template <void (*kernel)(const unsigned*, unsigned*, int)>
 void histogram() {
   const int n = 1 << 22;
   const unsigned* x = filled<unsigned>(n, noise);
-  unsigned* bins = zeros<unsigned>(256);
+  unsigned* bins = device_array<unsigned>(256);
   kernel<<<64, 256>>>(x, bins, n);
   print_sum(bins, 256);
 }
@@ -36,7 +36,7 @@ __global__ void sum_floats(const float* x, float* sum, int n) {
 void one_address() {
   const int n = 1 << 22;
   const float* x = filled<float>(n, [](unsigned i) { return i % 8; });
-  float* sum = zeros<float>(1);
+  float* sum = device_array<float>(1);
   sum_floats<<<64, 256>>>(x, sum, n);
   print_sum(sum, 1);
 }
@@ -61,7 +61,7 @@ void hash_table() {
   const int n = 1'200'000;
   const unsigned size = 1 << 21;
   const unsigned* keys = filled<unsigned>(n, noise);
-  unsigned* table = zeros<unsigned>(size);
+  unsigned* table = device_array<unsigned>(size);
   insert<<<(n + 255) / 256, 256>>>(keys, table, n, size);
   print_sum(table, size);
 }
@@ -81,8 +81,8 @@ __global__ void take_turns(int* lock, int* shared_count, int n) {
 }
 
 void spin_lock() {
-  int* lock = zeros<int>(1);
-  int* count = zeros<int>(1);
+  int* lock = device_array<int>(1);
+  int* count = device_array<int>(1);
   take_turns<<<16, 64>>>(lock, count, 300);
   print_sum(count, 1);
 }

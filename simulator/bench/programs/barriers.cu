@@ -20,7 +20,7 @@ __global__ void tree_sum(const int* x, int* out) {
 void reduction() {
   const int blocks = 12'000;
   const int* x = filled<int>(blocks * 256, [](unsigned i) { return noise(i) % 1000; });
-  int* out = zeros<int>(blocks);
+  int* out = device_array<int>(blocks);
   tree_sum<<<blocks, 256>>>(x, out);
   print_sum(out, blocks);
 }
@@ -111,7 +111,7 @@ __global__ void only_barriers(int* out, int n) {
 }
 
 void barrier_loop() {
-  int* out = zeros<int>(4 * 1024);
+  int* out = device_array<int>(4 * 1024);
   only_barriers<<<4, 1024>>>(out, 6'000);
   print_sum(out, 4 * 1024);
 }

@@ -2,26 +2,9 @@
 // `program` lists its cases, `program NAME` runs one and prints a checksum of what it computed.
 #pragma once
 
-#include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <vector>
-
-#define CHECK(call) check_cuda((call), #call, __LINE__)
-
-inline void check_cuda(cudaError_t error, const char* call, int line) {
-  if (error != cudaSuccess) {
-    printf("line %d: %s: %s\n", line, call, cudaGetErrorString(error));
-    exit(1);
-  }
-}
-
-inline void finish() {
-  CHECK(cudaGetLastError());
-  CHECK(cudaDeviceSynchronize());
-}
+#include "../../tests/programs/check.cuh"
 
 // Pseudo-random numbers that are the same on every machine.
 inline unsigned noise(unsigned i) {
@@ -38,18 +21,7 @@ T* filled(size_t n, F value) {
   for (size_t i = 0; i < n; ++i) {
     host[i] = static_cast<T>(value(static_cast<unsigned>(i)));
   }
-  T* p = nullptr;
-  CHECK(cudaMalloc(&p, n * sizeof(T)));
-  CHECK(cudaMemcpy(p, host.data(), n * sizeof(T), cudaMemcpyHostToDevice));
-  return p;
-}
-
-template <class T>
-T* zeros(size_t n) {
-  T* p = nullptr;
-  CHECK(cudaMalloc(&p, n * sizeof(T)));
-  CHECK(cudaMemset(p, 0, n * sizeof(T)));
-  return p;
+  return to_device(host);
 }
 
 // Waits for the kernels and prints a sum over the words of the array: cheap, because the host's own work is not what is
@@ -57,7 +29,7 @@ T* zeros(size_t n) {
 template <class T>
 void print_sum(const T* p, size_t n) {
   static_assert(sizeof(T) % sizeof(unsigned) == 0, "arrays of whole words");
-  finish();
+  check_launch();
   std::vector<unsigned> words(n * (sizeof(T) / sizeof(unsigned)));
   CHECK(cudaMemcpy(words.data(), p, words.size() * sizeof(unsigned), cudaMemcpyDeviceToHost));
   unsigned long long sum = 0;

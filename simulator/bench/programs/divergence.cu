@@ -17,7 +17,7 @@ __global__ void escape_times(int* out, int width, int height) {
 
 void mandelbrot() {
   const int width = 1024, height = 768;
-  int* out = zeros<int>(width * height);
+  int* out = device_array<int>(width * height);
   escape_times<<<dim3(width / 16, height / 16), dim3(16, 16)>>>(out, width, height);
   print_sum(out, width * height);
 }
@@ -39,7 +39,7 @@ __global__ void steps_to_one(int* out, int n) {
 
 void collatz() {
   const int n = 1 << 18;
-  int* out = zeros<int>(n);
+  int* out = device_array<int>(n);
   steps_to_one<<<n / 128, 128>>>(out, n);
   print_sum(out, n);
 }
@@ -64,7 +64,7 @@ __global__ void small_programs(const unsigned* code, int* out, int length) {
 void lane_switch() {
   const int n = 1 << 17, length = 96;
   const unsigned* code = filled<unsigned>(length, noise);
-  int* out = zeros<int>(n);
+  int* out = device_array<int>(n);
   small_programs<<<n / 128, 128>>>(code, out, length);
   print_sum(out, n);
 }
@@ -77,7 +77,7 @@ __global__ void call_fibonacci(int* out) {
 }
 
 void recursion() {
-  int* out = zeros<int>(64 * 256);
+  int* out = device_array<int>(64 * 256);
   call_fibonacci<<<256, 64>>>(out);
   print_sum(out, 64 * 256);
 }

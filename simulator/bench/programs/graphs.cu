@@ -38,9 +38,9 @@ __global__ void visit(Graph g, const int* frontier, int count, int* next, int* n
 
 void breadth_first() {
   const Graph g = make_graph(300'000);
-  int* depth = zeros<int>(g.nodes);
-  int* frontier[2] = {zeros<int>(g.nodes), zeros<int>(g.nodes)};
-  int* next_count = zeros<int>(1);
+  int* depth = device_array<int>(g.nodes);
+  int* frontier[2] = {device_array<int>(g.nodes), device_array<int>(g.nodes)};
+  int* next_count = device_array<int>(1);
   int count = 1;
   for (int level = 1; count > 0; ++level) {
     CHECK(cudaMemset(next_count, 0, sizeof(int)));
@@ -66,7 +66,7 @@ void sparse_product() {
   const Graph g = make_graph(500'000);
   const float* value = filled<float>(g.nodes * 17, [](unsigned i) { return i % 11; });
   const float* x = filled<float>(g.nodes, [](unsigned i) { return i % 7; });
-  float* y = zeros<float>(g.nodes);
+  float* y = device_array<float>(g.nodes);
   multiply<<<(g.nodes + 127) / 128, 128>>>(g, value, x, y);
   print_sum(y, g.nodes);
 }
@@ -86,7 +86,7 @@ void page_rank() {
   const Graph g = make_graph(300'000);
   float* rank = filled<float>(g.nodes, [](unsigned) { return 1; });
   for (int step = 0; step < 2; ++step) {
-    float* next = zeros<float>(g.nodes);
+    float* next = device_array<float>(g.nodes);
     push<<<(g.nodes + 255) / 256, 256>>>(g, rank, next);
     rank = next;
   }

@@ -25,11 +25,11 @@ void empty_launches() {
   for (int i = 0; i < 5'000; ++i) {
     nothing<<<1, 32>>>();
   }
-  finish();
+  check_launch();
 }
 
 void small_launches() {
-  int* x = zeros<int>(256);
+  int* x = device_array<int>(256);
   for (int i = 0; i < 5'000; ++i) {
     add_one<<<2, 128>>>(x, 256);
   }
@@ -48,7 +48,7 @@ void bitonic_by_launches() {
 }
 
 void short_program() {
-  int* x = zeros<int>(1000);
+  int* x = device_array<int>(1000);
   add_one<<<4, 256>>>(x, 1000);
   print_sum(x, 1000);
 }

@@ -31,7 +31,7 @@ void product() {
   const int n = 384;
   const float* a = filled<float>(n * n, [](unsigned i) { return noise(i) % 9; });
   const float* b = filled<float>(n * n, [](unsigned i) { return noise(i + 7) % 9; });
-  float* c = zeros<float>(n * n);
+  float* c = device_array<float>(n * n);
   kernel<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(a, b, c, n);
   print_sum(c, n * n);
 }
@@ -51,7 +51,7 @@ __global__ void transpose_tiles(const float* in, float* out, int n) {
 void transpose() {
   const int n = 1024;
   const float* in = filled<float>(n * n, [](unsigned i) { return noise(i); });
-  float* out = zeros<float>(n * n);
+  float* out = device_array<float>(n * n);
   for (int step = 0; step < 4; ++step) {
     transpose_tiles<<<dim3(n / 32, n / 32), dim3(32, 8)>>>(in, out, n);
     const float* const before = in;
@@ -79,7 +79,7 @@ void matrix_vector() {
   const int n = 1024;
   const float* a = filled<float>(n * n, [](unsigned i) { return noise(i) % 9; });
   const float* x = filled<float>(n, [](unsigned i) { return i % 3; });
-  float* y = zeros<float>(n);
+  float* y = device_array<float>(n);
   for (int step = 0; step < 8; ++step) {
     row_by_warp<<<n / 8, 256>>>(a, x, y, n);
     float* const before = y;
@@ -107,7 +107,7 @@ void convolution() {
   const int width = 1024, height = 1024;
   const float* in = filled<float>(width * height, [](unsigned i) { return noise(i) % 100; });
   const float* taps = filled<float>(25, [](unsigned i) { return i % 5; });
-  float* out = zeros<float>(width * height);
+  float* out = device_array<float>(width * height);
   filter<<<dim3(width / 32, height / 8), dim3(32, 8)>>>(in, taps, out, width, height);
   print_sum(out, width * height);
 }

@@ -12,7 +12,7 @@ __global__ void sum_by_one(const float* x, float* out, int n) {
 void one_thread_sum() {
   const int n = 2'000'000;
   const float* x = filled<float>(n, [](unsigned i) { return noise(i) % 100; });
-  float* out = zeros<float>(1);
+  float* out = device_array<float>(1);
   sum_by_one<<<1, 1>>>(x, out, n);
   print_sum(out, 1);
 }
@@ -92,7 +92,7 @@ __global__ void bodies(const float4* at, float4* force, int n) {
 void n_body() {
   const int n = 3072;
   const float* at = filled<float>(4 * n, [](unsigned i) { return noise(i) % 1000 * 0.01f; });
-  float4* force = zeros<float4>(n);
+  float4* force = device_array<float4>(n);
   bodies<<<n / 128, 128>>>(reinterpret_cast<const float4*>(at), force, n);
   print_sum(force, n);
 }

@@ -16,7 +16,7 @@ __global__ void polynomial(const double* x, double* y, int n) {
 void fp64_polynomial() {
   const int threads = 1 << 17;
   const double* x = filled<double>(threads, [](unsigned i) { return noise(i) % 1000 * 0.0005; });
-  double* y = zeros<double>(threads);
+  double* y = device_array<double>(threads);
   polynomial<<<threads / 256, 256>>>(x, y, 200);
   print_sum(y, threads);
 }
@@ -35,7 +35,7 @@ __global__ void half_axpy(const __half2* x, __half2* y, int n) {
 void half_products() {
   const int n = 1 << 20;
   const unsigned* x = filled<unsigned>(n, [](unsigned i) { return 0x2c002e00u + (noise(i) & 0x00ff00ffu); });
-  unsigned* y = zeros<unsigned>(n);
+  unsigned* y = device_array<unsigned>(n);
   half_axpy<<<64, 256>>>(reinterpret_cast<const __half2*>(x), reinterpret_cast<__half2*>(y), n);
   print_sum(y, n);
 }
@@ -72,7 +72,7 @@ void tensor_product() {
   const auto small = [](unsigned i) { return 0x3000u + noise(i) % 0x400u; };  // halves from 0.125 to 0.25
   const unsigned short* a = filled<unsigned short>(n * n, small);
   const unsigned short* b = filled<unsigned short>(n * n, small);
-  float* c = zeros<float>(n * n);
+  float* c = device_array<float>(n * n);
   tensor_tiles<<<dim3(n / 64, n / 16), 128>>>(reinterpret_cast<const __half*>(a), reinterpret_cast<const __half*>(b), c,
                                               n);
   print_sum(c, n * n);

@@ -40,9 +40,6 @@ struct SharedMemory {
   std::span<const std::byte> bytes;
 };
 
-// Sectors that so many bytes take when they lie side by side.
-uint32_t ideal_sectors(LaneMask active, uint32_t bytes);
-
 class WarpImpl final : public Warp {
  public:
   void start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes);
