@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+import tempfile
 from itertools import groupby
 from pathlib import Path
 
@@ -27,6 +28,7 @@ import lab_toml  # noqa: E402
 import metrics_json  # noqa: E402
 import mistakes  # noqa: E402
 import runtime_api  # noqa: E402
+from hpml_docs import places, walk  # noqa: E402
 from hpml_quizzes import audit  # noqa: E402
 from hpml_quizzes.models import Models  # noqa: E402
 
@@ -148,6 +150,17 @@ def update_lab1_answers() -> None:
     record.write_atomically(answers, series.solved(answers.read_text(encoding="utf-8"), points, machine))
 
 
+def update_tutorials(whole: bool) -> None:
+    """The numbers in the output that the tutorials show; whole: of their expensive commands as well."""
+    for page, kind in places.TUTORIALS.items():
+        say(f"walking {page}")
+        with tempfile.TemporaryDirectory() as folder:
+            place = Path(folder) / "tree"
+            place.mkdir()
+            walker = walk.Walk(place, places.made(kind, place), whole=whole)
+            record.write_atomically(ROOT / page, walker.refreshed((ROOT / page).read_text(encoding="utf-8")))
+
+
 def update_validation() -> None:
     say("comparing with published measurements")
     done = subprocess.run([ROOT / "simulator/validation/validate.py", "--write"], stdout=subprocess.DEVNULL, check=False)
@@ -162,12 +175,17 @@ def main() -> int:
     parser.add_argument("--pages", action="store_true", help="the pages of docs/ only")
     parser.add_argument("--mistakes", nargs="*", metavar="LAB", help="only the pages of docs/mistakes, of these labs (default: all): "
                         "makes and grades each mistake (minutes)")
+    parser.add_argument("--tutorials", action="store_true", help="only the numbers that the tutorials show (a minute; "
+                        "with --all of their expensive commands as well)")
     parser.add_argument("--lab1", action="store_true", help="only the measured part of lab 1's solution (a minute, on a "
                         "machine that does nothing else)")
     options = parser.parse_args()
     if options.mistakes is not None:
         for name in options.mistakes or mistakes.labs():
             record.write_atomically(mistakes.page_of(name), mistakes.page(name, say))
+        return 0
+    if options.tutorials:
+        update_tutorials(options.all)
         return 0
     if options.lab1:
         update_lab1_answers()
@@ -196,5 +214,5 @@ def main() -> int:
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (UsageError, InfraError) as error:
+    except (UsageError, InfraError, walk.Mismatch) as error:
         sys.exit(f"docs/update.py: {error}")

@@ -12,6 +12,9 @@ sys.path.insert(0, str(ROOT / "autograder"))
 from hpml_autograder.paths import build_dir, find_lab  # noqa: E402
 from hpml_class.release import tree  # noqa: E402
 
+# Page -> the tree that its reader has.
+TUTORIALS = {"labs/lab3_cuda/tutorial.md": "release lab3", "docs/tutorials/instructor.md": "tree",
+             "docs/tutorials/simulator.md": "tree", "docs/add_a_lab.md": "tree"}
 # In place of tools/build.sh: what it would build is in this tree's build folder.
 BUILT = """#!/bin/bash
 [[ -d "$HPML_BUILD_DIR/bin" ]] || { echo "the copy's build folder $HPML_BUILD_DIR is not there" >&2; exit 3; }

@@ -19,7 +19,6 @@ import pty
 import re
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,6 +28,8 @@ COMMENT = re.compile(r"^<!-- walk: (file|exits|full|not)[, ]+(.+?) -->$")
 FENCE = re.compile(r"^```(\w*)$")
 SHOWN_ONLY = ("text",)   # blocks that are nothing to do: excerpts and drawings
 SECONDS = 600            # for one command
+NUMBER = r"\d[\d.,]*\d|\d"
+TOKEN = re.compile(rf"\.\.\.|({NUMBER}| +)|(?:(?!\.\.\.)[^\d ])+")  # "...", what refreshing changes, other text
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,31 @@ def agrees(expected: list[str], printed: str) -> bool:
     return re.fullmatch(pattern(expected), printed) is not None
 
 
+def refreshed(expected: list[str], printed: str) -> list[str]:
+    """The lines that are shown, with the numbers and spaces of those that were printed: each line that is printed with other
+    numbers takes them, one after the other. A line that is printed in other words stays as it is."""
+    lines, at = printed.splitlines(), 0
+    result = []
+    for line in expected:
+        shape = TOKEN.sub(_any_like, line)
+        found = next(((number, match) for number, text in enumerate(lines[at:], at) if (match := re.fullmatch(shape, text))), None)
+        if found is None or line == "...":
+            result.append(line)
+            continue
+        at, values = found[0] + 1, iter(found[1].groups())
+        result.append(TOKEN.sub(lambda token: "..." if token[0] == "..." else next(values) if token[1] else token[0], line))
+    return result
+
+
+def _any_like(token: re.Match[str]) -> str:
+    """A pattern for what may stand in place of a piece of a line that is shown."""
+    if token[0] == "...":
+        return ".*?"
+    if not token[1]:
+        return re.escape(token[0])
+    return "( +)" if token[0].isspace() else f"({NUMBER})"
+
+
 def tidy(printed: str) -> str:
     """Without colours, and what a terminal would have overwritten."""
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", printed.replace("\r\n", "\n"))
@@ -123,9 +149,24 @@ class Walk:
                             "CUDA": "clang",  # what every reader has
                             **environment}
 
-    def page(self, text: str, say: bool = False) -> int:
+    def page(self, text: str) -> int:
         """The number of commands that were run. Raises Mismatch."""
-        done = 0
+        return sum(1 for _ in self.walked(text))
+
+    def refreshed(self, text: str) -> str:
+        """The page with the numbers that its commands print now. Raises Mismatch where they print other words."""
+        lines = text.splitlines(keepends=True)
+        at = 0
+        for one, expected, printed in self.walked(text, other_numbers=True):
+            at = max(at, one.line)
+            for old, new in zip(expected, refreshed(expected, printed)):
+                at = next(number for number in range(at, len(lines)) if lines[number].rstrip() == old)
+                lines[at] = new + "\n"
+                at += 1
+        return "".join(lines)
+
+    def walked(self, text: str, *, other_numbers: bool = False) -> Iterator[tuple[Step, list[str], str]]:
+        """Of each command that was run: its block, the lines that the page shows, and what it printed."""
         for one in steps(text):
             if one.never or (one.full and not self.whole):
                 continue
@@ -135,22 +176,18 @@ class Walk:
             elif one.kind == "diff":
                 self.patch(one.text)
             else:
-                done += self.console(one, say)
-        return done
+                yield from self.console(one, other_numbers)
 
-    def console(self, one: Step, say: bool) -> int:
+    def console(self, one: Step, other_numbers: bool) -> Iterator[tuple[Step, list[str], str]]:
         typed = commands(one.text)
         for number, (command, expected) in enumerate(typed):
             status, printed = self.run(command)
-            if say:
-                print(f"--- line {one.line}: $ {command}\n{printed}--- status {status}", flush=True)
-                continue
             wanted = one.status if number == len(typed) - 1 else 0
             if status != wanted:
                 raise Mismatch(f"line {one.line}: `{command}`: status {status}, expected {wanted}; it printed:\n{printed}")
-            if not agrees(expected, printed):
+            if not agrees(refreshed(expected, printed) if other_numbers else expected, printed):
                 raise Mismatch(f"line {one.line}: `{command}` printed\n{printed}--- the page shows\n" + "\n".join(expected))
-        return len(typed)
+            yield one, expected, printed
 
     def run(self, command: str) -> tuple[int, str]:
         """Status, and what a terminal shows: output and errors in the order in which they are written."""
@@ -178,13 +215,3 @@ def read(terminal: int) -> bytes:
         return os.read(terminal, 1 << 16)
     except OSError:  # every process has closed it
         return b""
-
-
-def main() -> None:
-    """walk.py PAGE PLACE [all]: prints what each command of a page prints, instead of comparing it."""
-    walk = Walk(Path(sys.argv[2]), {"HPML_BUILD_DIR": os.environ.get("HPML_BUILD_DIR", "")}, whole="all" in sys.argv[3:])
-    walk.page(Path(sys.argv[1]).read_text(encoding="utf-8"), say=True)
-
-
-if __name__ == "__main__":
-    main()

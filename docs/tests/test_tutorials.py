@@ -12,9 +12,7 @@ sys.path.insert(0, str(DOCS))
 
 from hpml_docs import places, walk  # noqa: E402
 
-# Page -> the tree that its reader has.
-TUTORIALS = {"labs/lab3_cuda/tutorial.md": "release lab3", "docs/tutorials/instructor.md": "tree",
-             "docs/tutorials/simulator.md": "tree", "docs/add_a_lab.md": "tree"}
+TUTORIALS = places.TUTORIALS
 built = pytest.mark.skipif(not (places.build_dir() / "bin/gpusim").is_file(), reason="the simulator is not built")
 
 
@@ -92,6 +90,20 @@ def test_what_is_expensive_or_impossible_is_left_out(tmp_path):
 def test_a_command_cannot_hide_from_the_walk(text, words, tmp_path):
     with pytest.raises(ValueError, match=words):
         printed(text, tmp_path)
+
+
+@pytest.mark.parametrize("shown, prints, fresh", [
+    ("took 7 ms\n", "took 12.5 ms", "took 12.5 ms\n"),
+    ("a   9.10 | 1\na  10.10 | 2\n", "a  10.20 | 3' 'a   9.20 | 4", "a  10.20 | 3\na   9.20 | 4\n"),
+    ("...\nb 5 and ... more\n", "x 1' 'b 6 and 7 more", "...\nb 6 and ... more\n")])
+def test_the_numbers_that_are_shown_can_be_brought_up_to_date(shown, prints, fresh, tmp_path):
+    page = "# 7 words\n\n```console\n$ printf '%s\\n' '{}'\n{}```\n\ntook 7 ms\n"
+    assert walk.Walk(tmp_path, {}, whole=False).refreshed(page.format(prints, shown)) == page.format(prints, fresh)
+
+
+def test_other_words_are_not_brought_up_to_date(tmp_path):
+    with pytest.raises(walk.Mismatch, match="the page shows"):
+        walk.Walk(tmp_path, {}, whole=False).refreshed("```console\n$ echo took 12 s\ntook 7 ms\n```\n")
 
 
 def test_what_a_terminal_overwrites_is_not_printed():

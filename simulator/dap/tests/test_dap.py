@@ -80,6 +80,13 @@ class Editor:
                     return one.get("body", {})
             self.events.append(self.read())
 
+    def printed(self) -> str:
+        """What the program writes to standard output next; what the debugger says on standard error may come before."""
+        while True:
+            one = self.event("output")
+            if one["category"] == "stdout":
+                return one["output"]
+
     def stop(self, command: str, **arguments: object) -> dict:
         """Moves, and returns the innermost frame where it stops."""
         self.events.clear()
@@ -177,7 +184,7 @@ def test_a_variable_can_be_set(editor, program):
     assert editor("setVariable", variablesReference=editor.reference, name="value", value="1000")["value"] == "1000"
     editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[])
     editor("continue", threadId=editor.stopped["threadId"])
-    assert "out[0] 1000," in editor.event("output")["output"]
+    assert "out[0] 1000," in editor.printed()
     assert editor.event("exited")["exitCode"] == 0
     editor.event("terminated")
 

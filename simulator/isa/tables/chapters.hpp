@@ -29,7 +29,7 @@ void append_warp(VariantSink& out);
 
 }  // HPML_SIMD_NS
 
-namespace baseline {
+namespace every_level {
 
 void append_float_packed(VariantSink& out);
 void append_convert_tiny(VariantSink& out);
@@ -45,5 +45,5 @@ void append_stack(VariantSink& out);
 void append_multimem(VariantSink& out);
 void append_tensor_copy(VariantSink& out);
 
-}  // namespace baseline
+}  // namespace every_level
 }  // namespace hpml::sim::isa
