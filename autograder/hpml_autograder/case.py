@@ -6,6 +6,8 @@ from pathlib import Path
 
 from .metrics import Metrics
 
+OTHER = r"\{(\w+)\}"  # in a case's arguments: the path of another program
+
 
 @dataclass(frozen=True)
 class Network:
@@ -31,10 +33,11 @@ class Case:
 
     @property
     def others(self) -> tuple[str, ...]:
-        return tuple(re.findall(r"\{(\w+)\}", self.args))
+        return tuple(re.findall(OTHER, self.args))
 
     def __str__(self) -> str:
-        return f"{self.program} {self.args}" + (f" on {self.ranks} ranks" if self.ranks else "")
+        words = re.sub(OTHER, r"\1", self.args)
+        return f"{self.program} {words}" + (f" on {self.ranks} ranks" if self.ranks else "")
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """Plans the runs of each test, and judges what came of them."""
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from . import findings, score, sessions
+from . import crashes, findings, score, sessions
 from .bounded import TooMuch, bounded
 from .case import Case, Run
 from .check import Check, Context
@@ -14,6 +15,7 @@ from .verdict import Outcome, Verdict
 
 MOST_WORDS = 2000  # of a reason: it may quote what a program has printed
 MEMORY_MB, CPU_S = 384, 120  # of one judge, beyond what the grader holds; those of the labs take a third at most
+_KILLED = re.compile(r"; it said: \w+: killed by signal \d+$")  # of a worker: what its verdict says already
 Plans = dict[str, list[Case]]
 
 
@@ -41,7 +43,10 @@ class Judge:
         return self._explained(test, judge(runs), runs)
 
     def _explained(self, test: Test, outcome: Outcome, runs: Sequence[Run]) -> Outcome:
-        """A wrong result of a CUDA program, with what the simulator's check tools find in that run."""
+        """A wrong result of a CUDA program, with what the simulator's check tools find in that run; a program of the
+        processor that a signal ended, with the line where it was."""
+        if outcome.verdict is Verdict.SG and test.visibility == "public":
+            return self._located(outcome, next((run for run in runs if crashes.number_of(run)), None))
         wrong = next((run.case for run in runs if f"`{run.case}`" in outcome.detail), None)
         if wrong is None or outcome.verdict is not Verdict.WA or test.visibility != "public" or test.kind != "correct":
             return outcome
@@ -52,6 +57,15 @@ class Judge:
             self.found[wrong.program] = findings.first_finding(self.runner.run_all([watched])[self.runner.resolve(watched)].stderr)
         finding = self.found[wrong.program]
         return replace(outcome, detail=f"{outcome.detail}; the simulator: {finding}") if finding else outcome
+
+    def _located(self, outcome: Outcome, run: Run | None) -> Outcome:
+        if run is None:
+            return outcome
+        name = " ".join((run.case.program, *run.case.others))
+        if name not in self.found:
+            self.found[name] = crashes.explained(self.runner, self.context.src, run)
+        said = _KILLED.sub("", outcome.detail)
+        return replace(outcome, detail=f"{said}: {self.found[name]}") if self.found[name] else outcome
 
 
 def plans_of(tests: Sequence[Test], checks: Mapping[str, Check], context: Context) -> Plans:

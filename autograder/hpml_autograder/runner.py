@@ -111,7 +111,7 @@ class Runner:
         return self.given is not None and self.backends.setup.target == "sim" and self.given.is_given(case)
 
     def _given_key(self, case: Case) -> str:
-        return key_of(self._key(case)[0], str(self._limits()))
+        return key_of(self._key(case)[0], str(self.limits()))
 
     def _run_given(self, case: Case, program: Path) -> Run:
         assert self.given is not None
@@ -121,7 +121,7 @@ class Runner:
     def _entry(self, case: Case) -> tuple[str, str]:
         """Name and key of a run in the ledger."""
         digests, _ = self._key(case)
-        return f"{self.work.name}/{self._name(case)}/run", key_of(self.key, digests, repr(case), str(self._limits()))
+        return f"{self.work.name}/{self._name(case)}/run", key_of(self.key, digests, repr(case), str(self.limits()))
 
     def _kept(self, case: Case) -> dict[str, Any] | None:
         decided = (self.backends.setup.target == "sim" and self.backends.of(case.program).repeats and not case.alone)
@@ -141,9 +141,9 @@ class Runner:
 
     def _launch(self, case: Case, program: Path, place: Path) -> Run:
         others = {name: path for name in case.others if (path := self.built[name].path) is not None}
-        return self.backends.of(case.program).launch(Job(case, program, others, place, self._limits()))
+        return self.backends.of(case.program).launch(Job(case, program, others, place, self.limits()))
 
-    def _limits(self) -> process.ProcessLimits:
+    def limits(self) -> process.ProcessLimits:
         limits = self.backends.spec.limits
         return process.ProcessLimits(self.wall_s or limits.wall_s, self.wall_s or limits.cpu_s, limits.fsize_mb << 20,
                                      limits.output_kb << 10, limits.memory_mb << 20, limits.pids)
