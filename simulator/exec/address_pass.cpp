@@ -80,7 +80,6 @@ struct Sorter {
 
   template <int size, int step>
   [[gnu::always_inline]] inline void within() {
-    constexpr OctetMask kPartner = {0 ^ step, 1 ^ step, 2 ^ step, 3 ^ step, 4 ^ step, 5 ^ step, 6 ^ step, 7 ^ step};
     for (int i = 0; i < 4; ++i) {
       const auto keeps_low = [i](int at) {
         const int value = i * 8 + at;
@@ -88,7 +87,9 @@ struct Sorter {
       };
       const OctetMask lows = {keeps_low(0), keeps_low(1), keeps_low(2), keeps_low(3),
                               keeps_low(4), keeps_low(5), keeps_low(6), keeps_low(7)};
-      const Octet own = v[i], other = __builtin_shuffle(own, kPartner);
+      const Octet own = v[i];
+      const Octet other = __builtin_shufflevector(own, own, 0 ^ step, 1 ^ step, 2 ^ step, 3 ^ step, 4 ^ step, 5 ^ step,
+                                                  6 ^ step, 7 ^ step);
       const OctetMask smaller = own < other;
       v[i] = (lows == smaller) ? own : other;
     }

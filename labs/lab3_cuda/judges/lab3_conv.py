@@ -219,6 +219,9 @@ def judge_format(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return problem
         lines = run.stdout.splitlines()
         bad = next((line for line in lines if not LINE.match(line)), None)
+        if len(lines) == 3 and bad is not None and re.match(r"-?nan,", bad):
+            return wrong(f"`{run.case}`: line {lines.index(bad) + 1}: the sum of O is no number: an element of O was not written, "
+                         "or was computed from memory that nothing was written to", checked)
         if bad is not None or len(lines) != 3:
             return wrong(f"`{run.case}`: expected exactly three lines like 122756344698240,27.488; got {len(lines)}"
                          + (f", among them {bad[:60]!r}" if bad is not None else ""), checked)
