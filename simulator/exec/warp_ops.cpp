@@ -9,6 +9,7 @@
 
 #include "simulator/exec/detail/grid_impl.hpp"
 #include "simulator/exec/detail/lane_move.hpp"
+#include "simulator/exec/detail/shuffle.hpp"
 
 namespace hpml::sim::exec {
 
@@ -47,25 +48,6 @@ struct Exchange {
   LaneMask p = 0;
 };
 
-// shfl (9.7.9.6): lane i reads lane j of its segment; out of range reads its own.
-struct ShuffleSource {
-  int lane;
-  bool in_range;
-};
-ShuffleSource shuffle_source(int mode, int lane, LaneMask active, uint32_t b, uint32_t c) {
-  constexpr int kUp = 0, kDown = 1, kBfly = 2;
-  const int bval = static_cast<int>(b & 31), cval = static_cast<int>(c & 31), seg = static_cast<int>((c >> 8) & 31);
-  const int max_lane = (lane & seg) | (cval & ~seg), min_lane = lane & seg;
-  const int j = mode == kUp     ? lane - bval
-                : mode == kDown ? lane + bval
-                : mode == kBfly ? lane ^ bval
-                                : (min_lane | (bval & ~seg));
-  const bool in_range = mode == kUp ? j >= max_lane : j <= max_lane;
-  // A source lane that does not take part is undefined on hardware: the lane's own value here.
-  const bool there = in_range && ((active >> (j & 31)) & 1u) != 0;
-  return {there ? j : lane, in_range};
-}
-
 void shuffle(int mode, Exchange& x) {
   for (LaneMask rest = x.active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -74,18 +56,6 @@ void shuffle(int mode, Exchange& x) {
         shuffle_source(mode, lane, x.active, static_cast<uint32_t>(x.b[l]), static_cast<uint32_t>(x.c[l]));
     x.d[l] = x.a[static_cast<size_t>(from.lane)];
     x.p |= from.in_range ? 1u << lane : 0u;
-  }
-}
-
-void shuffle_words(int mode, LaneMask active, const uint32_t* a, const uint32_t* b, const uint32_t* c, uint32_t* d,
-                   LaneMask& in_range) {
-  std::array<uint32_t, isa::kWarpSize> values;
-  std::memcpy(values.data(), a, sizeof values);  // d may be a
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const ShuffleSource from = shuffle_source(mode, lane, active, b[lane], c[lane]);
-    d[lane] = values[static_cast<size_t>(from.lane)];
-    in_range |= from.in_range ? 1u << lane : 0u;
   }
 }
 
@@ -287,6 +257,11 @@ bool all_equal(const uint32_t* lanes, LaneMask active) {
   return difference == 0;
 }
 
+// One value in all these lanes? A constant has.
+bool same_in(LaneMask active, isa::Slot slot, const uint32_t* lanes) {
+  return (slot & isa::kConstBit) != 0 || all_equal(lanes, active);
+}
+
 const uint32_t* words(const std::byte* regs, const std::byte* consts, isa::Slot slot) {
   return reinterpret_cast<const uint32_t*>(lane_values(regs, consts, slot));
 }
@@ -299,17 +274,18 @@ bool WarpImpl::exchange_alone(const ir::Inst& inst, const Group& group) {
   const LaneMask lanes = group.sync_active;
   const int mask = mask_operand(inst);
   std::byte* const regs = group.frame->regs;
+  const auto source = [&](size_t i) { return words(regs, consts_, inst.src[i]); };
   if (grid_->services_.observer != nullptr || lanes == 0 ||
-      (mask >= 0 && !all_equal(words(regs, consts_, inst.src[static_cast<size_t>(mask)]), lanes))) {
+      (mask >= 0 && !same_in(lanes, inst.src[static_cast<size_t>(mask)], source(static_cast<size_t>(mask))))) {
     return false;
   }
   if (inst.warp == isa::Warp::none) {
     return true;  // bar.warp.sync
   }
   if (inst.warp == isa::Warp::shfl && inst.src_bytes == 4 && inst.dst_bytes == 4) {
-    LaneMask in_range = 0;
-    shuffle_words(inst.mods.mode, lanes, words(regs, consts_, inst.src[0]), words(regs, consts_, inst.src[1]),
-                  words(regs, consts_, inst.src[2]), reinterpret_cast<uint32_t*>(regs + inst.dst[0]), in_range);
+    const bool uniform = same_in(lanes, inst.src[1], source(1)) && same_in(lanes, inst.src[2], source(2));
+    const LaneMask in_range = shuffle_words(inst.mods.mode, lanes, uniform, source(0), source(1), source(2),
+                                            reinterpret_cast<uint32_t*>(regs + inst.dst[0]));
     if (inst.dst[1] != isa::kNoSlot) {
       set_predicate(inst.dst[1], lanes, in_range);
     }
