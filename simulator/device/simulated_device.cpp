@@ -58,6 +58,7 @@ SimulatedDevice::SimulatedDevice(const Options& options, timing::GpuSpec spec,
       heap_(*memory_, kHeapBytes) {
   if (engine_ != nullptr) {
     engine_->attach(&apertures_);
+    unified_.tell([this](uint64_t address, uint64_t bytes) { engine_->memory_written(address, bytes); });
   }
   if (spec_.unified_memory.demand_paging) {
     unified_.limit([this] { return memory_->free_bytes(); });

@@ -155,6 +155,7 @@ std::vector<isa::Slot> assign_registers(Draft& draft) {
   for (Inst& inst : draft.out.code) {
     MatrixOperands* matrix = inst.matrix != nullptr ? draft.out.matrix_operands[inst.extra].get() : nullptr;
     number_dependences(inst, read, draft.scratch, matrix);
+    inst.guard_reg = is_virtual(inst.guard) ? static_cast<RegId>(virtual_number(inst.guard)) : kNoReg;
     if (matrix != nullptr) {
       for (std::vector<isa::Slot>* list : {&matrix->d, &matrix->a, &matrix->b, &matrix->c, &matrix->scales}) {
         for (isa::Slot& slot : *list) {

@@ -176,7 +176,8 @@ struct Inst : isa::LaneInst {
   // Dependence tracking: registers written and read, guard included. Predicates are numbered like registers.
   std::array<RegId, 4> writes = {kNoReg, kNoReg, kNoReg, kNoReg};
   std::array<RegId, 6> reads = {kNoReg, kNoReg, kNoReg, kNoReg, kNoReg, kNoReg};
-  uint16_t src_file = 0;  // .loc: index in Function::files, 0 = unknown
+  RegId guard_reg = kNoReg;  // the guard, which is waited for longer than an operand
+  uint16_t src_file = 0;     // .loc: index in Function::files, 0 = unknown
   int32_t src_line = 0, ptx_line = 0;
 };
 

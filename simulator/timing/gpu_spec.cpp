@@ -92,6 +92,7 @@ void describe(Table& t, Core& v) {
   t.get("lsu_queue_per_partition", v.lsu_queue_per_partition, between(1, 64));
   t.get("agu_interval_cycles", v.agu_interval_cycles, between(1, 64));
   t.get("branch_cycles", v.branch_cycles, between(1, 100));
+  t.get("guard_cycles", v.guard_cycles, between(1, 100));
   t.get("block_place_cycles", v.block_place_cycles);
   t.get("block_start_cycles", v.block_start_cycles, between(0, 10000));
 }
@@ -144,6 +145,7 @@ void describe(Table& t, L2& v) {
   t.get("slice_bytes_per_cycle", v.slice_bytes_per_cycle, at_least(1));
   t.get("slice_request_cycles", v.slice_request_cycles);
   t.get("slice_partial_cycles", v.slice_partial_cycles);
+  t.get("fetch_bytes", v.fetch_bytes, between(32, 128));
   t.get("sm_port_bytes_per_cycle", v.sm_port_bytes_per_cycle, at_least(1));
   t.get("tpc_port_bytes_per_cycle", v.tpc_port_bytes_per_cycle, at_least(1));
   t.get("dirty_share", v.dirty_share, between(0.05, 1));

@@ -71,6 +71,7 @@ struct Core {
   uint32_t lsu_queue_per_partition = 0;  // memory instructions a sub-partition may have waiting
   uint32_t agu_interval_cycles = 0;      // address unit: cycles per memory instruction of one sub-partition
   uint32_t branch_cycles = 0;            // issue of a taken or not taken branch to the next issue of that warp
+  uint32_t guard_cycles = 0;             // issue of a comparison to that of a branch or instruction it guards
   double block_place_cycles = 0;         // between two block placements of the grid scheduler
   uint32_t block_start_cycles = 0;       // from a block's placement to the first issue of its warps
 };
@@ -110,6 +111,7 @@ struct L2 {
   double slice_bytes_per_cycle = 0;
   double slice_request_cycles = 0;      // a slice takes no more than one request in so many cycles, however small
   double slice_partial_cycles = 0;      // the same for a write of parts of sectors, which are read, merged and written
+  uint32_t fetch_bytes = 0;             // what a miss brings from DRAM, aligned: 32, 64 or 128
   double sm_port_bytes_per_cycle = 0;   // crossbar, from the slices to an SM
   double tpc_port_bytes_per_cycle = 0;  // crossbar, from the SMs of a TPC to the slices
   double dirty_share = 0;  // of the lines of a set: the oldest beyond it are written back before they are evicted

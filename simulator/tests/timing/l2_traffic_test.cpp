@@ -62,6 +62,25 @@ TEST(L2Traffic, LoadsPastL1AreNotMergedInItsMissRegisters) {
   EXPECT_EQ(bench.run(loads_of_one_line(isa::Cache::cg), 1, 8).counters.l2_sectors[0], 8u);
 }
 
+TEST(L2Traffic, AMissBringsItsNeighbourAsCudaLimitMaxL2FetchGranularitySays) {
+  constexpr int kLines = 64;
+  const auto sectors = [](const char* key, int wanted) {
+    Bench bench(key);
+    FakeProgram program;
+    for (int i = 0; i < kLines; ++i) {
+      program.push_back(load(
+          ir::kNoReg, 200, [i](uint64_t, int) { return static_cast<uint64_t>(i) * 3; }, wanted));
+    }
+    const ModelCounters counters = bench.run(program).counters;
+    EXPECT_EQ(counters.l2_sectors[0], static_cast<uint64_t>(kLines * wanted));
+    return counters.dram_read_sectors;
+  };
+  EXPECT_EQ(sectors("v100", 1), 2u * kLines);
+  EXPECT_EQ(sectors("v100", 3), 4u * kLines);
+  EXPECT_EQ(sectors("v100", 4), 4u * kLines);
+  EXPECT_EQ(sectors("k80", 1), 1u * kLines);
+}
+
 TEST(L2Traffic, AboutThreeFifthsOfL2StayDirtyWhenAKernelEnds) {
   Bench bench("v100");
   const uint64_t lines = uint64_t{bench.spec.l2.size_kib} * 8 * 95 / 100;  // nearly all of L2, every line once

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <bit>
+#include <vector>
 
 #include "simulator/tests/timing/gpus.hpp"
 
@@ -73,6 +74,32 @@ TEST(UnifiedMemory, TimesAreWithinFifteenPercentOfTheMeasuredOnes) {
     EXPECT_NEAR(c.fault_us / 1000 / row.group_ms, 1.0, 0.15) << row.elements;
     EXPECT_NEAR(c.host_to_device_us / 1000 / row.transfer_ms, 1.0, 0.05) << row.elements;
   }
+}
+
+TEST(UnifiedMemory, WhatMigratesIsToldOnce) {
+  const GpuSpec spec = gpu("rtx8000");
+  constexpr uint64_t kBytes = 3 * kMiB + 4096;
+  UnifiedMemory um(spec, kBase, 4 * kMiB);
+  um.allocated(kBase, kBytes);
+  for (uint64_t at = 0; at < kBytes; at += 4096) {
+    if (!um.on_host(kBase + at)) {
+      um.host_fault(kBase + at, true);
+    }
+  }
+  std::vector<int> told(kBytes / 4096, 0);
+  um.tell([&](uint64_t address, uint64_t bytes) {
+    for (uint64_t at = address; at < address + bytes; at += 4096) {
+      ++told.at((at - kBase) / 4096);
+    }
+  });
+  um.begin_kernel([] { return uint64_t{0}; });
+  for (uint64_t at = 0; at < kBytes; at += 4096) {
+    if (!um.on_device(kBase + at)) {
+      um.device_fault(kBase + at, false);
+    }
+  }
+  um.end_kernel();
+  EXPECT_EQ(told, std::vector<int>(told.size(), 1));
 }
 
 // Two leaves of different blocks of 2 MiB, faulted `apart` instructions apart while `warps` are resident.

@@ -24,6 +24,7 @@ L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort&
       link_(link),
       tags_(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.slices, 128, spec.l2.ways),
       most_dirty_(std::max(1u, static_cast<uint32_t>(spec.l2.dirty_share * spec.l2.ways))),
+      fetch_sectors_(spec.l2.fetch_bytes / kSectorBytes),
       input_(kInputRequests + request_delay) {}
 
 bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounters& counters) {
@@ -86,6 +87,20 @@ void L2Slice::clean(Cycle now, uint64_t tag, ModelCounters& counters) {
   }
 }
 
+// The sectors a read brings in: aligned groups of those that are missing; over the link no more than is wanted.
+uint8_t L2Slice::asked_for(const MemRequest& request, const SectorCache::Line& line) const {
+  const uint32_t missing = request.sectors & ~uint32_t{line.valid};
+  if (request.link_epoch != 0) {
+    return static_cast<uint8_t>(missing);
+  }
+  const uint32_t group = (1u << fetch_sectors_) - 1;
+  uint32_t out = 0;
+  for (uint32_t first = 0; first < 4; first += fetch_sectors_) {
+    out |= (missing >> first & group) != 0 ? group << first : 0;
+  }
+  return static_cast<uint8_t>(out & ~uint32_t{line.valid});
+}
+
 // Cycles until the sectors have come.
 uint64_t L2Slice::fetch(Cycle now, const MemRequest& request, int sectors, ModelCounters& counters) {
   if (request.link_epoch != 0) {
@@ -119,11 +134,11 @@ uint64_t L2Slice::lookup(Cycle now, const MemRequest& request, ModelCounters& co
   uint64_t wait = entry->fill > now.value ? entry->fill - now.value : 0;  // joins a fill in flight
   counters.l2_hits += wanted - static_cast<uint64_t>(sector_count(missing));
   if (missing != 0) {
-    const int sectors = sector_count(missing);
-    const uint64_t fetched = fetch(now, request, sectors, counters);
-    wait = wait > fetched ? wait : fetched;
+    const uint8_t fetched = asked_for(request, *entry);
+    const uint64_t time = fetch(now, request, sector_count(fetched), counters);
+    wait = wait > time ? wait : time;
     entry->fill = now.value + wait;
-    entry->valid |= missing;
+    entry->valid |= fetched;
   }
   if (request.op != MemOp::read && !writes_through) {
     entry->dirty |= request.sectors;
@@ -159,8 +174,10 @@ void L2Slice::pass(const MemRequest& request, ModelCounters& counters) {
     counters.dram_write_sectors += static_cast<uint64_t>(sector_count(evicted.dirty));
   }
   if (request.op != MemOp::write) {
+    const uint8_t fetched = asked_for(request, *entry);
     (request.link_epoch != 0 ? counters.link_read_sectors : counters.dram_read_sectors) +=
-        static_cast<uint64_t>(sector_count(request.sectors & ~entry->valid));
+        static_cast<uint64_t>(sector_count(fetched));
+    entry->valid |= fetched;
   }
   entry->valid |= request.sectors;
   if (request.op != MemOp::read && request.link_epoch == 0) {

@@ -39,6 +39,7 @@ class L2Slice {
   SectorCache::Line* line_of(Cycle now, uint64_t tag, ModelCounters& counters);
   uint64_t write_back_early(uint64_t tag);
   void clean(Cycle now, uint64_t tag, ModelCounters& counters);
+  uint8_t asked_for(const MemRequest& request, const SectorCache::Line& line) const;
   uint64_t fetch(Cycle now, const MemRequest& request, int sectors, ModelCounters& counters);
   bool can_serve(Cycle now) const;
 
@@ -51,6 +52,7 @@ class L2Slice {
   LinkPort& link_;
   SectorCache tags_;
   uint32_t most_dirty_;  // lines of a set
+  uint32_t fetch_sectors_;
   Port<MemRequest> input_;
   uint64_t free_ = 0;  // fine
 };

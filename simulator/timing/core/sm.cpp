@@ -44,6 +44,8 @@ Sm::Sm(const GpuSpec& spec, int index, SmPort& port, PickWarp pick)
       lsu_(spec, index, port, *this),
       subs_(spec.topology.sub_partitions),
       warps_(spec.limits.max_warps_per_sm) {
+  const uint64_t operand = spec.of(Lat::int_alu).latency;
+  guard_extra_ = spec.core.guard_cycles > operand ? spec.core.guard_cycles - operand : 0;
   for (size_t i = 0; i < interval_.size(); ++i) {
     interval_[i] = to_fine(spec.latency[i].interval);
     wait_[i] = wait_of(static_cast<Lat>(i), spec.latency[i].pipe);
@@ -318,7 +320,16 @@ RegReady Sm::needs_of(const WarpState& w, const ir::Inst& inst) const {
   };
   ir::each_register_read(inst, wait_for);
   ir::each_register_written(inst, wait_for);
-  return needs;
+  return std::max(needs, guard_ready(w, inst));
+}
+
+// A predicate takes longer to where instructions are guarded than to an operand (stall counts of ptxas).
+RegReady Sm::guard_ready(const WarpState& w, const ir::Inst& inst) const {
+  if (inst.guard_reg >= w.registers.size()) {
+    return 0;
+  }
+  const RegReady ready = w.registers[inst.guard_reg];
+  return is_pending(ready) || ready == 0 ? ready : ready + (guard_extra_ << 2);
 }
 
 // Runs instructions that are no machine instructions (parameter reads, copies, what is folded into its user) on the
@@ -336,6 +347,9 @@ void Sm::fetch(int slot, Cycle now) {
     if (in_tick_ && takes_turn(inst)) {
       unfetched_.push_back(slot);
       return;
+    }
+    if (inst.control == isa::Control::bra) {
+      w.gate = std::max(w.gate, guard_ready(w, inst));  // what it skips is predicated instead
     }
     RegReady source = 0;
     for (const ir::RegId reg : inst.reads) {

@@ -119,6 +119,7 @@ class Sm final : public Component, public LoadSink {
   void fetch(int slot, Cycle now);
   bool takes_turn(const ir::Inst& inst) const { return inst.turns >= least_turns_; }
   RegReady needs_of(const WarpState& w, const ir::Inst& inst) const;
+  RegReady guard_ready(const WarpState& w, const ir::Inst& inst) const;
   void forget(int slot);
   void wake(int slot, Cycle when);
 
@@ -132,6 +133,7 @@ class Sm final : public Component, public LoadSink {
   std::array<uint64_t, isa::kLatCount> interval_{};  // fine
   std::array<Wait, isa::kLatCount> wait_{};
   std::array<IssueTarget, isa::kLatCount> target_{};
+  uint64_t guard_extra_ = 0;   // cycles that a guard waits longer than an operand
   uint64_t fp64_free_ = 0;     // fine; where the SM has one FP64 pipe
   uint64_t barrier_free_ = 0;  // fine
   uint64_t next_age_ = 1;

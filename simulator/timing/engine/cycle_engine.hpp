@@ -27,7 +27,7 @@ class CycleEngine final : public Engine {
   RunResult run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) override;
   uint64_t clock() const override { return now_ - start_; }
   void attach(const Apertures* apertures) override;
-  void memory_written(uint64_t address, uint64_t bytes) override { memory_.place(address, bytes); }
+  void memory_written(uint64_t address, uint64_t bytes) override;
 
  private:
   // Where the SMs and the memory system stand.
@@ -117,13 +117,15 @@ class CycleEngine final : public Engine {
   bool no_places_ = false;     // room there is, but for no cluster: until more becomes free
   std::vector<int> sm_of_;     // by block handle
   bool blocks_left_ = false;
-  uint64_t next_place_ = 0;  // fine
-  Cycle start_;              // of the launch
-  Cycle now_, end_;          // of the quantum
-  uint64_t quantum_ = 1;     // its cycles
-  bool served_ = false;      // what slices do in it is done
-  Cycle last_;               // tick of anything
-  uint64_t turns_ = 0;       // cycles of the stretch in which something happened to model
+  uint64_t next_place_ = 0;                             // fine
+  Cycle start_;                                         // of the launch
+  Cycle now_, end_;                                     // of the quantum
+  uint64_t quantum_ = 1;                                // its cycles
+  bool served_ = false;                                 // what slices do in it is done
+  bool advancing_ = false;                              // slices and SMs are at work on it
+  std::vector<std::pair<uint64_t, uint64_t>> written_;  // memory_written() meanwhile: address, bytes
+  Cycle last_;                                          // tick of anything
+  uint64_t turns_ = 0;                                  // cycles of the stretch in which something happened to model
   std::string deadlock_;
   // Of the stretch timed last: what it did, how fast its SMs were, how their blocks got on, what it executed.
   Stretch stretch_;

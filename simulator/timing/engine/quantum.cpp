@@ -21,12 +21,27 @@ void CycleEngine::advance() {
     }
   }
   served_ = false;
+  advancing_ = true;
   do {
     run_sms();
   } while (take_turns());
+  advancing_ = false;
   finish_sms();
   pass_cluster_barriers();
+  for (const auto& [address, bytes] : written_) {
+    memory_.place(address, bytes);
+  }
+  written_.clear();
   move_packets();
+}
+
+// While a kernel runs, a fault brings pages: L2 has them when the quantum ends.
+void CycleEngine::memory_written(uint64_t address, uint64_t bytes) {
+  if (advancing_) {
+    written_.emplace_back(address, bytes);
+  } else {
+    memory_.place(address, bytes);
+  }
 }
 
 // Side by side, unless there are fewer than make up for the wait.

@@ -126,6 +126,7 @@ uint64_t UnifiedMemory::to_device(const Place& place, uint32_t leaves, uint32_t 
   if (bytes > 0) {
     counters_.host_to_device_copies += bytes > kPage ? 2 : 1;  // the faulted page, then the rest
     counters_.host_to_device_bytes += bytes;
+    arrive(place, leaves & now.host & ~now.device);
   }
   put(place, now.device | leaves, now.host & ~(leaves & (exclusive | ~now.read_mostly)));
   make_room(place);
@@ -141,6 +142,22 @@ uint64_t UnifiedMemory::to_host(const Place& place, uint32_t leaves, uint32_t ex
   }
   put(place, now.device & ~(leaves & (exclusive | ~now.read_mostly)), now.host | leaves);
   return bytes;
+}
+
+// Each run of neighbours is one range.
+void UnifiedMemory::arrive(const Place& place, uint32_t leaves) const {
+  if (!arrived_) {
+    return;
+  }
+  const uint64_t start = place.allocation->base + place.block * kBlock;
+  const uint64_t end = place.allocation->base + place.allocation->bytes;
+  while (leaves != 0) {
+    const int first = std::countr_zero(leaves);
+    const int count = std::countr_one(leaves >> first);
+    const uint64_t begin = start + static_cast<uint64_t>(first) * memory::kLeafBytes;
+    arrived_(begin, std::min(static_cast<uint64_t>(count) * memory::kLeafBytes, end - begin));
+    leaves &= static_cast<uint32_t>(~(((uint64_t{1} << count) - 1) << first));
+  }
 }
 
 // The block at `place` is the last to go.

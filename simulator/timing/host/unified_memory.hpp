@@ -39,6 +39,8 @@ class UnifiedMemory final : public memory::ManagedPages {
   void freed(uint64_t address);
   // How many bytes of the GPU are there for managed pages. Without: as many as are asked for.
   void limit(std::function<uint64_t()> room) { room_ = std::move(room); }
+  // Told of every range that was copied to the GPU: a copy engine writes through L2.
+  void tell(std::function<void(uint64_t address, uint64_t bytes)> arrived) { arrived_ = std::move(arrived); }
 
   // Sets or takes back what is said about the leaves that have bytes of the range. Moves nothing.
   void advise(uint64_t address, uint64_t bytes, memory::Advice advice, bool set);
@@ -104,6 +106,7 @@ class UnifiedMemory final : public memory::ManagedPages {
   uint64_t to_device(const Place& place, uint32_t leaves, uint32_t exclusive);
   uint64_t to_host(const Place& place, uint32_t leaves, uint32_t exclusive);
   void put(const Place& place, uint32_t device, uint32_t host);
+  void arrive(const Place& place, uint32_t leaves) const;
   void make_room(const Place& place);
   void close_group();
 
@@ -111,6 +114,7 @@ class UnifiedMemory final : public memory::ManagedPages {
   std::map<uint64_t, Allocation> allocations_;
   UnifiedCounters counters_;
   std::function<uint64_t()> progress_, room_;
+  std::function<void(uint64_t, uint64_t)> arrived_;
   double kernel_us_ = 0, host_us_ = 0;
   uint64_t group_faults_ = 0, group_bytes_ = 0, group_begin_ = 0, window_ = kLeastWindow;
   uint64_t evicted_bytes_ = 0;              // not yet part of a time

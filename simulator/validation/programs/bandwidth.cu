@@ -3,6 +3,8 @@
 //              OP: init, read, scale, copy, mul, add, triad (two loads), triad4 (three loads), stencil3, stencil5.
 //              one_block=1: one block per SM at a time
 //   bandwidth l2 kib=4096          every SM reads a buffer that lies in L2, past L1
+//   bandwidth segments kib=71680   blocks read segments of 256 KiB in turn, past L1: nobody finds what others fetched,
+//                                  unless all of the buffer lies in L2
 //   bandwidth l1 width=4|8|16      bytes per clock of one SM, loads of `width` bytes per thread that hit L1
 //   bandwidth stride elements=2    cycles per warp load of floats `elements` apart that hit L1
 #include "bench.cuh"
@@ -80,6 +82,7 @@ static bool stream_one(const char* name, const Arguments& arguments) {
 }
 
 constexpr int kLoads = 8;  // in flight per thread
+constexpr int kSegmentLoads = 32;
 
 // Each block reads the whole buffer, from a place of its own on.
 __global__ void read_l2(const double* data, uint32_t n, int rounds, double* sink) {
@@ -107,12 +110,43 @@ static void l2(const Arguments& arguments) {
   double* sink = device_array<double>(static_cast<size_t>(threads) * blocks);
   const auto run = [&](int rounds) { return event_us([&] { read_l2<<<blocks, threads>>>(data, n, rounds, sink); }); };
   run(2);
-  const double us = cycles_per_step(run, 2, 10);
+  const double us = cycles_per_step(run, 2, 26);  // events tell half microseconds
   const double bytes = 8.0 * kLoads * threads * blocks;
   result("bandwidth", bytes / us * 1e-3, "GB/s");
   int khz = 0;
   CHECK(cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, 0));
   result("bytes_per_clock", bytes / us * 1e3 / khz, "B/clk");
+}
+
+// Block b reads segment b % segments.
+__global__ void read_segments(const double* data, uint32_t segments, double* sink) {
+  const double* mine = data + (blockIdx.x % segments) * size_t{kSegmentLoads} * blockDim.x + threadIdx.x;
+  double sum = 0, values[kLoads];
+  for (int round = 0; round < kSegmentLoads / kLoads; ++round) {
+#pragma unroll
+    for (int k = 0; k < kLoads; ++k) {
+      asm volatile("ld.global.cg.f64 %0, [%1];" : "=d"(values[k]) : "l"(mine) : "memory");
+      mine += blockDim.x;
+    }
+#pragma unroll
+    for (int k = 0; k < kLoads; ++k) {
+      sum += values[k];
+    }
+  }
+  sink[threadIdx.x] = sum;
+}
+
+static void segments(const Arguments& arguments) {
+  const int threads = 1024;
+  const double bytes = 8.0 * kSegmentLoads * threads;  // of a block
+  const uint32_t count = static_cast<uint32_t>(arguments.integer("kib", 71680) * 1024.0 / bytes);
+  const double* data = device_array<double>(static_cast<size_t>(count) * kSegmentLoads * threads);
+  double* sink = device_array<double>(threads);
+  const auto run = [&](int rounds) {
+    return event_us([&] { read_segments<<<count * rounds, threads>>>(data, count, sink); });
+  };
+  run(1);
+  result("bandwidth", bytes * count / cycles_per_step(run, 1, 4) * 1e-3, "GB/s");
 }
 
 template <class T>
@@ -191,6 +225,8 @@ int main(int argc, char** argv) {
   }
   if (arguments.is("l2")) {
     l2(arguments);
+  } else if (arguments.is("segments")) {
+    segments(arguments);
   } else if (arguments.is("l1")) {
     const int width = arguments.integer("width", 4);
     const double cycles = width == 4   ? cycles_per_warp_load<float>(1)
@@ -200,6 +236,6 @@ int main(int argc, char** argv) {
   } else if (arguments.is("stride")) {
     result("cycles", cycles_per_warp_load<float>(arguments.integer("elements", 1)), "cycles");
   } else {
-    arguments.unknown("init read scale copy mul add triad triad4 stencil3 stencil5 l2 l1 stride");
+    arguments.unknown("init read scale copy mul add triad triad4 stencil3 stencil5 l2 segments l1 stride");
   }
 }

@@ -66,6 +66,17 @@ inline double host_us() {
   return static_cast<double>(now.tv_sec) * 1e6 + static_cast<double>(now.tv_nsec) * 1e-3;
 }
 
+// Host time of whatever `work` queues, until the GPU has done it.
+template <class Work>
+double synchronised_us(Work work) {
+  CHECK(cudaDeviceSynchronize());
+  const double begin = host_us();
+  work();
+  CHECK(cudaGetLastError());
+  CHECK(cudaDeviceSynchronize());
+  return host_us() - begin;
+}
+
 template <class T>
 T* device_array(size_t n) {
   T* p = nullptr;
