@@ -191,7 +191,16 @@ enum class LaunchError : uint8_t {
 };
 
 // Sizes that cudaDeviceSetLimit changes and kernels feel.
-enum class Limit : uint8_t { stack_bytes, malloc_heap_bytes };
+enum class Limit : uint8_t {
+  stack_bytes,
+  malloc_heap_bytes,
+  // Kept for kernels that ask; nothing follows from them.
+  printf_bytes,
+  pending_launches,
+  fetch_granularity,
+  persisting_l2_bytes
+};
+inline constexpr size_t kLimitCount = static_cast<size_t>(Limit::persisting_l2_bytes) + 1;
 
 enum class CopyKind : uint8_t { host_to_host, host_to_device, device_to_host, device_to_device };
 
@@ -266,6 +275,7 @@ class Device {
   virtual std::string explain(const LaunchRequest& request) const = 0;
   // False: not possible (now).
   virtual bool set_limit(Limit limit, uint64_t bytes) = 0;
+  virtual uint64_t limit(Limit limit) const = 0;
   // Precondition: check_launch(request) == none. Traps are part of the result.
   virtual LaunchResult launch(const LaunchRequest& request) = 0;
 

@@ -166,4 +166,16 @@ std::optional<int> ChildGrids::attribute(int which) const {
   }
 }
 
+std::optional<uint64_t> ChildGrids::limit(int which) const {
+  switch (which) {
+    case 0: return device_.limit(Limit::stack_bytes);
+    case 1: return device_.limit(Limit::printf_bytes);
+    case 2: return device_.limit(Limit::malloc_heap_bytes);
+    case 4: return device_.limit(Limit::pending_launches);
+    case 5: return device_.limit(Limit::fetch_granularity);
+    case 6: return device_.limit(Limit::persisting_l2_bytes);
+    default: return std::nullopt;
+  }
+}
+
 }  // namespace hpml::sim::device

@@ -42,6 +42,7 @@ class ChildGrids final : public exec::DeviceCalls {
   int fill(uint64_t to, uint8_t value, uint64_t bytes) override;
   int last_error(bool clear) override { return clear ? std::exchange(error_, 0) : error_; }
   std::optional<int> attribute(int which) const override;
+  std::optional<uint64_t> limit(int which) const override;
   std::optional<exec::KernelFacts> kernel(uint64_t code) const override;
   std::optional<int> resident_blocks(uint64_t code, int block_threads, uint64_t dynamic_shared) const override;
   int device() const override { return index_; }

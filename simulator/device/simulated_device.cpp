@@ -185,16 +185,16 @@ uint64_t SimulatedDevice::active_clusters(const LaunchRequest& request) const {
 bool SimulatedDevice::set_limit(Limit limit, uint64_t bytes) {
   constexpr uint64_t kMostStack =
       512 * 1024;  // local memory of a thread (CUDA programming guide, Compute Capabilities)
-  switch (limit) {
-    case Limit::stack_bytes:
-      if (bytes > kMostStack) {
-        return false;
-      }
-      stack_bytes_ = static_cast<uint32_t>(bytes);
-      return true;
-    case Limit::malloc_heap_bytes: return heap_.resize(bytes);
+  if (limit == Limit::stack_bytes) {
+    if (bytes > kMostStack) {
+      return false;
+    }
+    stack_bytes_ = static_cast<uint32_t>(bytes);
+  } else if (limit == Limit::malloc_heap_bytes && !heap_.resize(bytes)) {
+    return false;
   }
-  HPML_CHECK(false, "limit {}", static_cast<int>(limit));
+  limits_[static_cast<size_t>(limit)] = bytes;
+  return true;
 }
 
 void SimulatedDevice::memory_written(uint64_t address, uint64_t bytes) {

@@ -43,6 +43,7 @@ class SimulatedDevice final : public Device {
   LaunchError check_launch(const LaunchRequest& request) const override;
   std::string explain(const LaunchRequest& request) const override;
   bool set_limit(Limit limit, uint64_t bytes) override;
+  uint64_t limit(Limit limit) const override { return limits_[static_cast<size_t>(limit)]; }
   LaunchResult launch(const LaunchRequest& request) override;
   Picoseconds library_time(const LibraryKernel& kernel) const override;
   LaunchResult library_launch(const LibraryKernel& kernel, Picoseconds start) override;
@@ -102,6 +103,8 @@ class SimulatedDevice final : public Device {
   RepeatedLaunches repeated_;
   uint64_t workspace_ = 0;
   uint32_t stack_bytes_ = 1024;  // cudaLimitStackSize unless the program changes it
+  // By Limit: those of a program that changes none.
+  std::array<uint64_t, kLimitCount> limits_ = {1024, uint64_t{8} << 20, uint64_t{1} << 20, 2048, 64, 0};
   uint64_t warp_instructions_ = 0;
   int debugged_ = 0;  // launches
 };

@@ -11,7 +11,7 @@ namespace {
 
 // cudaError_t (driver_types.h)
 constexpr uint64_t kSuccess = 0, kInvalidValue = 1, kMemoryAllocation = 2, kInvalidDeviceFunction = 98,
-                   kNotSupported = 801;
+                   kUnsupportedLimit = 215, kNotSupported = 801;
 
 // The rows of a box, one after the other, until one fails. `row(uint64_t y) -> int`
 template <class Row>
@@ -123,6 +123,11 @@ uint64_t WarpImpl::device_call(const ir::CallSite& site, int lane) {
       const std::optional<int> value = calls.attribute(static_cast<int>(read_arg(site, 1, lane)));
       return value ? give(site, 0, lane, static_cast<uint64_t>(*value), sizeof(int)) : kNotSupported;
     }
+    case ir::Builtin::get_limit: {
+      const std::optional<uint64_t> value = calls.limit(static_cast<int>(read_arg(site, 1, lane)));
+      return value ? give(site, 0, lane, *value, sizeof *value) : kUnsupportedLimit;
+    }
+    case ir::Builtin::no_preference: return give(site, 0, lane, 0, sizeof(int));
     case ir::Builtin::create_handle: return give(site, 0, lane, calls.new_handle(), sizeof(uint64_t));
     case ir::Builtin::device_malloc: return device_malloc_call(site, lane);
     case ir::Builtin::device_free: {

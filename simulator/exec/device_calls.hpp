@@ -29,7 +29,8 @@ class DeviceCalls {
   virtual int copy(uint64_t to, uint64_t from, uint64_t bytes) = 0;
   virtual int fill(uint64_t to, uint8_t value, uint64_t bytes) = 0;
   virtual int last_error(bool clear) = 0;
-  virtual std::optional<int> attribute(int which) const = 0;  // cudaDeviceAttr
+  virtual std::optional<int> attribute(int which) const = 0;   // cudaDeviceAttr
+  virtual std::optional<uint64_t> limit(int which) const = 0;  // cudaLimit
   // Of the kernel at a code address; nothing: there is none.
   virtual std::optional<KernelFacts> kernel(uint64_t code) const = 0;
   virtual std::optional<int> resident_blocks(uint64_t code, int block_threads, uint64_t dynamic_shared) const = 0;

@@ -235,6 +235,8 @@ void WarpImpl::call_builtin(const ir::CallSite& site, LaneMask active) {
     case ir::Builtin::get_device:
     case ir::Builtin::get_device_count:
     case ir::Builtin::get_attribute:
+    case ir::Builtin::get_limit:
+    case ir::Builtin::no_preference:
     case ir::Builtin::runtime_version:
     case ir::Builtin::create_handle:
     case ir::Builtin::order_streams:

@@ -1,6 +1,6 @@
-// Texture and surface instructions (PTX ISA 9.0, 9.7.10, 9.7.11). Every lane finds its image by its handle; the access
-// that is checked, counted and timed is that of the nearest texel, as a load or store of global memory: filtering reads
-// the texels around it, which lie in the same lines more often than not.
+// Texture instructions (PTX ISA 9.0, 9.7.10), and which image a texture or surface instruction means. Every lane finds
+// its image by its handle; the access that is checked, counted and timed is that of the nearest texel, as a load of
+// global memory: filtering reads the texels around it, which lie in the same lines more often than not.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,8 +23,11 @@ using memory::Image;
 
 ImageShape shape_of(const ir::Inst& inst) { return static_cast<ImageShape>(inst.mods.mode); }
 bool is_layered(ImageShape shape) {
-  return shape == ImageShape::a1d || shape == ImageShape::a2d || shape == ImageShape::acube;
+  return shape == ImageShape::a1d || shape == ImageShape::a2d || shape == ImageShape::acube ||
+         shape == ImageShape::a2dms;
 }
+// A texel has one sample here, so its number, which is the first coordinate, says nothing.
+size_t sample_numbers(ImageShape shape) { return shape == ImageShape::d2ms || shape == ImageShape::a2dms ? 1 : 0; }
 
 // Where one lane reads an image: taps along x and y, and along z where the image is a volume.
 struct TapPlace {
@@ -80,13 +83,14 @@ namespace {
 
 struct Coordinates {
   std::array<uint32_t, 4> raw = {};
-  bool whole = false;  // integers, not floats
+  bool whole = false;                  // integers, not floats
+  std::array<int32_t, 4> offset = {};  // in texels
   float number(size_t i) const { return std::bit_cast<float>(raw[i]); }
 };
 
 TapPlace place_of(const Image& image, ImageShape shape, const Coordinates& c, bool linear) {
   TapPlace out;
-  const size_t first = is_layered(shape) ? 1 : 0;
+  const size_t layer_at = sample_numbers(shape), first = layer_at + (is_layered(shape) ? 1 : 0);
   const bool cube = shape == ImageShape::cube || shape == ImageShape::acube;
   if (cube) {
     const CubePlace at = cube_place(c.number(first), c.number(first + 1), c.number(first + 2));
@@ -101,16 +105,16 @@ TapPlace place_of(const Image& image, ImageShape shape, const Coordinates& c, bo
     for (size_t i = 0; i < axes; ++i) {
       const int axis = static_cast<int>(i);
       if (c.whole) {
-        out.axis[i].index[0] = texel_index(image, axis, static_cast<int32_t>(c.raw[first + i]));
+        out.axis[i].index[0] = texel_index(image, axis, int64_t{static_cast<int32_t>(c.raw[first + i])} + c.offset[i]);
       } else {
-        out.axis[i] = taps_of(image, axis, c.number(first + i), linear);
+        out.axis[i] = taps_of(image, axis, c.number(first + i), linear, c.offset[i]);
       }
     }
   }
   if (is_layered(shape)) {  // the layer is clamped (Programming Guide, "Layered Textures")
     constexpr int64_t kFaces = 6;
     const int64_t faces = cube ? kFaces : 1, layers = std::max<int64_t>(static_cast<int64_t>(image.depth) / faces, 1);
-    const int64_t layer = std::clamp<int64_t>(static_cast<int32_t>(c.raw[0]), 0, layers - 1);
+    const int64_t layer = std::clamp<int64_t>(static_cast<int32_t>(c.raw[layer_at]), 0, layers - 1);
     out.axis[2].index[0] += layer * faces;
   }
   return out;
@@ -152,6 +156,17 @@ TexelBits mixed(const TexelBits& near, const TexelBits& next, float weight) {
   return out;
 }
 
+// A texel in the registers of the instruction: 32 bits each, or halves, of which two may share one.
+TexelBits in_registers(isa::Ty type, const TexelBits& texel) {
+  if (type != isa::Ty::f16 && type != isa::Ty::f16x2) {
+    return texel;
+  }
+  TexelBits half;
+  std::transform(texel.begin(), texel.end(), half.begin(),
+                 [](uint32_t bits) { return half_bits(std::bit_cast<float>(bits)); });
+  return type == isa::Ty::f16 ? half : TexelBits{half[0] | half[1] << 16, half[2] | half[3] << 16};
+}
+
 // Where one lane reads a texture: in one level, or in two.
 struct SamplePlace {
   LevelTaps levels;
@@ -175,6 +190,9 @@ SamplePlace sample_place(const Levels& levels, ImageShape shape, const Coordinat
 
 void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask active, Effects* effects) {
   const isa::ImageForm form = isa::image_form(*inst.variant->spec);
+  if (inst.src[0] != isa::kNoSlot) {
+    return fail(TrapKind::illegal_instruction, "texture objects of CUDA compare no depths", std::countr_zero(active));
+  }
   const bool gathers = form.op == isa::ImageOp::gather;
   const bool whole = inst.variant->types[1] == isa::Ty::s32;
   const bool linear = !whole && (gathers || (image.linear && reads_floats(image)));
@@ -186,6 +204,9 @@ void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask
     Coordinates c{.whole = whole};
     for (size_t i = 0; i < inst.matrix->a.size(); ++i) {
       c.raw[i] = value_u32(inst.matrix->a[i], static_cast<int>(lane));
+    }
+    for (size_t i = 0; i < inst.matrix->c.size(); ++i) {
+      c.offset[i] = static_cast<int32_t>(value_u32(inst.matrix->c[i], static_cast<int>(lane)));
     }
     std::array<uint32_t, 8> choice{};
     for (size_t i = 0; i < inst.matrix->b.size(); ++i) {
@@ -231,68 +252,50 @@ void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask
     if (place.levels_used() == 2) {
       out = mixed(out, value_in(levels[level + 1], place.at[1]), weight);
     }
-    for (size_t i = 0; i < out.size(); ++i) {
-      set_value(inst.matrix->d[i], lane, 4, out[i]);
+    out = in_registers(inst.variant->types[0], out);
+    for (size_t i = 0; i < inst.matrix->d.size(); ++i) {
+      set_value(inst.matrix->d[i], lane, inst.dst_bytes, out[i]);
     }
+  }
+  if (inst.dst[1] != isa::kNoSlot) {  // textures are in memory as a whole
+    set_predicate(inst.dst[1], active, isa::kFullMask);
   }
 }
 
-// x counts bytes. Outside: a trap, the nearest texel, or nothing read as 0 and nothing written.
-void WarpImpl::access_surface(const ir::Inst& inst, const Image& image, LaneMask active, Effects* effects) {
-  const isa::ImageForm form = isa::image_form(*inst.variant->spec);
-  const bool stores = form.op == isa::ImageOp::store;
-  const uint32_t bytes = access_bytes(inst);
-  const ImageShape shape = shape_of(inst);
-  const size_t first = is_layered(shape) ? 1 : 0;
-  const bool flat = shape == ImageShape::d1 || shape == ImageShape::a1d;
-  LaneMask inside = 0;
+namespace {
+
+bool is_of_kind(const std::optional<Image>& image, uint8_t kind) {
+  switch (static_cast<isa::OpaqueKind>(kind)) {
+    case isa::OpaqueKind::texref: return image && !image->is_surface;
+    case isa::OpaqueKind::surfref: return image && image->is_surface;
+    case isa::OpaqueKind::samplerref: break;  // settings without an image: no object of CUDA
+  }
+  return false;
+}
+
+// What a handle stands for: the address of an image's description, or that of a .texref or .surfref variable, in which
+// lies the handle of what is bound to it.
+std::optional<Image> image_of(const memory::AddressSpace& memory, uint64_t handle) {
+  if (auto found = memory::find_image(memory, handle)) {
+    return found;
+  }
+  const memory::Allocation* variable = memory.own(handle);
+  if (variable == nullptr || variable->kind != memory::Kind::module || !variable->contains(handle, sizeof handle)) {
+    return std::nullopt;
+  }
+  std::memcpy(&handle, variable->view + (handle - variable->base), sizeof handle);
+  return memory::find_image(memory, handle);
+}
+
+}  // namespace
+
+// txq, suq: settings of the image, as numbers of OpenCL where CUDA has none (PTX ISA 9.0, 9.7.10 "txq").
+void WarpImpl::ask_image(const ir::Inst& inst, const Image& image, LaneMask active) {
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const auto coordinate = [&](size_t i) { return int64_t{static_cast<int32_t>(value_u32(inst.matrix->a[i], lane))}; };
-    std::array<int64_t, 3> at = {coordinate(first), flat ? 0 : coordinate(first + 1),
-                                 is_layered(shape)         ? coordinate(0)
-                                 : shape == ImageShape::d3 ? coordinate(2)
-                                                           : 0};
-    const std::array<int64_t, 3> last = {static_cast<int64_t>(image.width * image.texel_bytes()) - int64_t{bytes},
-                                         static_cast<int64_t>(image.height) - 1, static_cast<int64_t>(image.depth) - 1};
-    bool outside = false;
-    for (size_t i = 0; i < at.size(); ++i) {
-      outside |= at[i] < 0 || at[i] > last[i];
-      at[i] = std::clamp<int64_t>(at[i], 0, std::max<int64_t>(last[i], 0));
-    }
-    if (outside && form.boundary == isa::Boundary::trap) {
-      return fail(TrapKind::illegal_address,
-                  fmt::format("{}-byte surface {} outside its {} bytes by {} by {}", bytes, stores ? "write" : "read",
-                              image.width * image.texel_bytes(), image.height, image.depth),
-                  lane);
-    }
-    if (!outside || form.boundary == isa::Boundary::clamp) {
-      inside |= 1u << lane;
-    }
-    address_.set(static_cast<size_t>(lane), image.address + static_cast<uint64_t>(at[2]) * image.slice +
-                                                static_cast<uint64_t>(at[1]) * image.pitch +
-                                                static_cast<uint64_t>(at[0]));
-  }
-  ir::Inst access = plain_access(inst, stores ? isa::Mem::st : isa::Mem::ld, inst.elem_bytes, inst.mods.vec);
-  access.mods.space = isa::Space::global;
-  Places found;
-  if (inside != 0 && !global_places(access, inside, effects, found)) {
-    return;
-  }
-  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const bool there = ((inside >> lane) & 1u) != 0;
-    const std::byte* place = found[static_cast<size_t>(lane)];
-    for (size_t i = 0; i < inst.mods.vec; ++i) {
-      if (stores && there) {
-        const uint64_t v = value(inst.matrix->b[i], lane, inst.src_bytes);
-        std::memcpy(const_cast<std::byte*>(place) + i * inst.elem_bytes, &v, inst.elem_bytes);
-      } else if (!stores) {
-        uint64_t v = 0;
-        std::memcpy(&v, there ? place + i * inst.elem_bytes : reinterpret_cast<const std::byte*>(&v), inst.elem_bytes);
-        set_value(inst.matrix->d[i], lane, inst.dst_bytes, v);
-      }
-    }
+    const auto level = inst.matrix->b.empty() ? 0 : static_cast<int32_t>(value_u32(inst.matrix->b[0], lane));
+    const Image asked = level > 0 && level < image.levels ? memory::level_of(image, level) : image;
+    set_value(inst.dst[0], lane, inst.dst_bytes, answer(asked, static_cast<isa::ImageQuery>(inst.mods.mode)));
   }
 }
 
@@ -303,7 +306,10 @@ void WarpImpl::image_op(const ir::Inst& inst, LaneMask active, Effects* effects)
   std::array<uint64_t, 32> handle{};
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    handle[static_cast<size_t>(lane)] = value(inst.addr, lane, inst.addr_bytes);
+    const uint64_t base = op == isa::ImageOp::is_kind ? value(inst.matrix->a[0], lane, sizeof(uint64_t))
+                          : inst.addr == isa::kNoSlot ? 0
+                                                      : value(inst.addr, lane, inst.addr_bytes);
+    handle[static_cast<size_t>(lane)] = base + static_cast<uint64_t>(inst.offset);
   }
   for (LaneMask rest = active; rest != 0 && !trapped();) {
     const int leader = std::countr_zero(rest);
@@ -312,18 +318,24 @@ void WarpImpl::image_op(const ir::Inst& inst, LaneMask active, Effects* effects)
       const int lane = std::countr_zero(lanes);
       same |= handle[static_cast<size_t>(lane)] == handle[static_cast<size_t>(leader)] ? 1u << lane : 0u;
     }
-    const auto image = memory::find_image(*grid_->services_.memory, handle[static_cast<size_t>(leader)]);
+    const auto image = image_of(*grid_->services_.memory, handle[static_cast<size_t>(leader)]);
+    rest &= ~same;
+    if (op == isa::ImageOp::is_kind) {
+      set_predicate(inst.dst[0], same, is_of_kind(image, inst.mods.mode) ? isa::kFullMask : 0u);
+      continue;
+    }
     if (!image) {
       return fail(TrapKind::illegal_address,
                   fmt::format("{:#x} is no texture or surface object of this GPU", handle[static_cast<size_t>(leader)]),
                   leader);
     }
-    if (op == isa::ImageOp::load || op == isa::ImageOp::store) {
-      access_surface(inst, *image, same, effects);
-    } else {
+    if (op == isa::ImageOp::query) {
+      ask_image(inst, *image, same);
+    } else if (op == isa::ImageOp::fetch || op == isa::ImageOp::gather) {
       sample_texture(inst, *image, same, effects);
+    } else {
+      access_surface(inst, *image, same, effects);
     }
-    rest &= ~same;
   }
 }
 

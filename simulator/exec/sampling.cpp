@@ -63,13 +63,16 @@ int64_t texel_index(const Image& image, int axis, int64_t x) {
   switch (mode_of(image, axis)) {
     case AddressMode::border: return -1;
     case AddressMode::wrap: return ((x % size) + size) % size;
-    case AddressMode::mirror:  // the coordinate has been folded: only the neighbour of an edge texel is outside
+    case AddressMode::mirror: {
+      const int64_t folded = ((x % (2 * size)) + 2 * size) % (2 * size);
+      return folded < size ? folded : 2 * size - 1 - folded;
+    }
     case AddressMode::clamp: break;
   }
   return std::clamp<int64_t>(x, 0, size - 1);
 }
 
-Taps taps_of(const Image& image, int axis, float x, bool linear) {
+Taps taps_of(const Image& image, int axis, float x, bool linear, int64_t offset) {
   constexpr float kFar = 1 << 30;  // beyond every image: the conversion to an index stays defined
   const auto size = static_cast<float>(extent_of(image, axis));
   if (image.normalized_coordinates) {
@@ -85,14 +88,14 @@ Taps taps_of(const Image& image, int axis, float x, bool linear) {
   x = std::isnan(x) ? 0 : std::clamp(x, -kFar, kFar);
   Taps out;
   if (!linear) {
-    out.index[0] = texel_index(image, axis, static_cast<int64_t>(std::floor(x)));
+    out.index[0] = texel_index(image, axis, static_cast<int64_t>(std::floor(x)) + offset);
     return out;
   }
   // Weights have 8 bits of fraction (Programming Guide, "Linear Filtering": 1.8 fixed point).
   const float low = std::floor(x - 0.5F);
   out.weight = std::floor((x - 0.5F - low) * 256 + 0.5F) / 256;
-  out.index[0] = texel_index(image, axis, static_cast<int64_t>(low));
-  out.index[1] = texel_index(image, axis, static_cast<int64_t>(low) + 1);
+  out.index[0] = texel_index(image, axis, static_cast<int64_t>(low) + offset);
+  out.index[1] = texel_index(image, axis, static_cast<int64_t>(low) + offset + 1);
   return out;
 }
 
@@ -165,6 +168,69 @@ TexelBits border_texel(const Image& image) {
                                  : static_cast<uint32_t>(static_cast<int64_t>(image.border[c]));
   }
   return out;
+}
+
+uint32_t half_bits(float value) {
+  const auto bits = std::bit_cast<uint32_t>(value);
+  const uint32_t sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7fffffffu;
+  if (magnitude > 0x7f800000u) {
+    return 0x7fffu;
+  }
+  if (magnitude >= 0x477ff000u) {  // 65520, halfway to the next power of two, and beyond
+    return sign | 0x7c00u;
+  }
+  const int exponent = std::max(static_cast<int>(magnitude >> 23) - 127, -14);
+  const double units = std::nearbyint(std::ldexp(std::fabs(double{value}), 10 - exponent));
+  return sign | (static_cast<uint32_t>(units) + (static_cast<uint32_t>(exponent + 14) << 10));
+}
+
+namespace {
+
+// CL_SIGNED_INT8 and so on: OpenCL's cl_channel_type.
+uint32_t channel_type(const Image& image) {
+  constexpr uint32_t kSnorm8 = 0x10d0, kUnorm8 = 0x10d2, kSigned8 = 0x10d7, kUnsigned8 = 0x10da, kHalf = 0x10dd;
+  const auto width = static_cast<uint32_t>(std::countr_zero(static_cast<uint32_t>(image.channel_bytes)));
+  switch (image.kind) {
+    case TexelKind::floating: return kHalf + (image.channel_bytes == 2 ? 0 : 1);
+    case TexelKind::signed_integer: return (image.normalized_values ? kSnorm8 : kSigned8) + width;
+    case TexelKind::unsigned_integer: break;
+  }
+  return (image.normalized_values ? kUnorm8 : kUnsigned8) + width;
+}
+
+// wrap, mirror, clamp_ogl, clamp_to_edge, clamp_to_border.
+uint32_t address_mode(AddressMode mode) {
+  switch (mode) {
+    case AddressMode::wrap: return 0;
+    case AddressMode::mirror: return 1;
+    case AddressMode::clamp: return 3;
+    case AddressMode::border: break;
+  }
+  return 4;
+}
+
+}  // namespace
+
+uint32_t answer(const Image& image, isa::ImageQuery query) {
+  constexpr uint32_t kOrders[] = {0, 0x10b0, 0x10b2, 0, 0x10b5};  // CL_R, CL_RG, CL_RGBA
+  switch (query) {
+    case isa::ImageQuery::width: return static_cast<uint32_t>(image.width);
+    case isa::ImageQuery::height: return static_cast<uint32_t>(image.height);
+    case isa::ImageQuery::depth: return image.layered ? 1 : static_cast<uint32_t>(image.depth);
+    case isa::ImageQuery::channel_data_type: return channel_type(image);
+    case isa::ImageQuery::channel_order: return kOrders[image.channels];
+    case isa::ImageQuery::normalized_coords: return image.normalized_coordinates ? 1 : 0;
+    case isa::ImageQuery::array_size: return image.layered ? static_cast<uint32_t>(image.depth) : 0;
+    case isa::ImageQuery::num_mipmap_levels: return static_cast<uint32_t>(image.levels);
+    case isa::ImageQuery::num_samples: return 1;
+    case isa::ImageQuery::force_unnormalized_coords: return 0;
+    case isa::ImageQuery::filter_mode: return image.linear ? 1 : 0;
+    case isa::ImageQuery::addr_mode_0: return address_mode(image.modes[0]);
+    case isa::ImageQuery::addr_mode_1: return address_mode(image.modes[1]);
+    case isa::ImageQuery::addr_mode_2: return address_mode(image.modes[2]);
+    case isa::ImageQuery::memory_layout: return image.plain_memory ? 1 : 0;
+  }
+  return 0;
 }
 
 }  // namespace hpml::sim::exec

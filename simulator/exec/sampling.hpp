@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "simulator/isa/image_form.hpp"
 #include "simulator/memory/image.hpp"
 
 namespace hpml::sim::exec {
@@ -16,8 +17,8 @@ struct Taps {
   float weight = 0;  // of index[1]; 0: index[0] alone
 };
 
-// `x`: coordinate of a fetch with floats; normalized coordinates are those of the image.
-Taps taps_of(const memory::Image& image, int axis, float x, bool linear);
+// `x`: coordinate of a fetch with floats; normalized coordinates are those of the image. `offset`: in texels.
+Taps taps_of(const memory::Image& image, int axis, float x, bool linear, int64_t offset = 0);
 // The texel an integer coordinate means; negative: outside, read as the border.
 int64_t texel_index(const memory::Image& image, int axis, int64_t x);
 uint64_t extent_of(const memory::Image& image, int axis);
@@ -48,6 +49,11 @@ CubePlace cube_place(float x, float y, float z);
 using TexelBits = std::array<uint32_t, 4>;
 TexelBits decode_texel(const memory::Image& image, const std::byte* texel);
 TexelBits border_texel(const memory::Image& image);
+// What txq and suq say of an image: enumerations are those that the PTX manual lists, channel types and orders those of
+// OpenCL.
+uint32_t answer(const memory::Image& image, isa::ImageQuery query);
+// binary16, to the nearest.
+uint32_t half_bits(float value);
 // Whether decode_texel() gives floats, which can be filtered.
 bool reads_floats(const memory::Image& image);
 

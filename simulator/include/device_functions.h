@@ -10,6 +10,7 @@
 #include "hpml/device_warp.h"
 #include "hpml/device_atomics.h"
 #include "hpml/device_integer.h"
+#include "hpml/device_simd.h"
 #include "hpml/device_float.h"
 #include "hpml/device_convert.h"
 #include "hpml/device_memory.h"

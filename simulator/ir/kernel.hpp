@@ -93,6 +93,8 @@ enum class Builtin : uint8_t {
   get_device,
   get_device_count,
   get_attribute,
+  get_limit,
+  no_preference,  // of a cache or a bank size: none can be set
   runtime_version,
   create_handle,  // of a stream or an event
   order_streams,  // whatever only orders, or gives back a handle

@@ -6,8 +6,8 @@ namespace hpml::sim::ir {
 
 uint32_t element_bytes(const ptx::Variable& v) {
   const auto type = isa::parse_type(v.type);
-  if (!type) {
-    return 0;
+  if (!type) {  // .texref, .surfref, .samplerref: the handle of what is bound to it
+    return ptx::is_opaque_type(v.type) ? sizeof(uint64_t) : 0;
   }
   return static_cast<uint32_t>(std::max(isa::bits(*type) / 8, 1) * v.vector);
 }

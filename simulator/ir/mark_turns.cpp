@@ -24,7 +24,8 @@ bool writes_memory(const Inst& inst) {
     return false;
   }
   if (isa::is_image(inst.shape, inst.warp)) {
-    return isa::image_form(*inst.variant->spec).op == isa::ImageOp::store;
+    const isa::ImageOp op = isa::image_form(*inst.variant->spec).op;
+    return op == isa::ImageOp::store || op == isa::ImageOp::store_formatted || op == isa::ImageOp::reduce;
   }
   const isa::MatrixForm* form = inst.variant->matrix;
   return form != nullptr && form->op == isa::MatrixOp::store && !is_private(inst.mods.space);

@@ -7,10 +7,6 @@ namespace hpml::sim::isa {
 namespace {
 
 constexpr auto kRefused = std::to_array<Refused>({
-    {"txq", "textures"},
-    {"istypep", "textures and surfaces"},
-    {"sured", "surfaces"},
-    {"suq", "surfaces"},
     {"tcgen05", "tensor memory"},
     {"tensormap", "changes of a tensor map by the GPU"},
     {"ldmatrix.m16n16", "matrices of bytes"},

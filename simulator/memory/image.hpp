@@ -22,6 +22,7 @@ struct Image {
   bool plain_memory = false;  // a range of memory, not an array: read by whole texels, zero outside
   int levels = 1;             // of a pyramid (mipmapped array); what is above is of level 0
   bool layered = false;       // depth counts layers or faces, which every level has
+  bool is_surface = false;    // the image of a surface object, not of a texture object
 
   // Of textures.
   std::array<AddressMode, 3> modes = {};

@@ -19,6 +19,7 @@ enum class Space : uint8_t { none, reg, global, shared, local, constant, param }
 
 // Scalar type words as PTX spells them ("u32", "f16x2", "pred"): kept as text, given a meaning by the isa room.
 using TypeName = std::string;
+bool is_opaque_type(std::string_view word);  // texref, samplerref, surfref
 
 // An immediate. Integers keep their 64-bit pattern; 0f... and 0d... constants keep their exact bits.
 struct Immediate {

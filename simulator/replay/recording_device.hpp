@@ -43,6 +43,7 @@ class RecordingDevice final : public device::Device, private memory::AllocationO
   }
   std::string explain(const device::LaunchRequest& request) const override { return device_->explain(request); }
   bool set_limit(device::Limit limit, uint64_t bytes) override;
+  uint64_t limit(device::Limit limit) const override { return device_->limit(limit); }
   device::LaunchResult launch(const device::LaunchRequest& request) override;
   device::Picoseconds library_time(const device::LibraryKernel& kernel) const override {
     return device_->library_time(kernel);

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/runtime/launch_thread.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -53,6 +54,7 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
     return error;
   }
   work.params = parameter_block(info, asked.arguments);
+  LaunchThread::get().arguments_read();
   const Picoseconds called = runtime.clock.now();
   runtime.clock.advance(context.device().api_cost(device::ApiCost::launch, 0));
   Span span{};
@@ -60,9 +62,23 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
                span);
 }
 
-}  // namespace
+// The driver's entry points, and host functions, hold the lock already.
+bool holds_lock(const ThreadState& thread) {
+  return thread.inside > 0 || thread.asked_as != nullptr || thread.in_host_function;
+}
 
-int launch(const char* name, const LaunchArguments& asked) {
+bool may_wait_for_host() {
+  const ThreadState& thread = this_thread();
+  if (holds_lock(thread)) {
+    return false;
+  }
+  Runtime& runtime = Runtime::get();
+  const std::lock_guard lock(runtime.mutex);
+  Context* const context = runtime.started(thread.device);
+  return context != nullptr && may_wait_for_host(*context);
+}
+
+int launch_here(const char* name, const LaunchArguments& asked) {
   const bool by_brackets = std::exchange(this_thread().launches_by_brackets, false);
   return device_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
     const Error error =
@@ -72,6 +88,13 @@ int launch(const char* name, const LaunchArguments& asked) {
     }
     return error;
   });
+}
+
+}  // namespace
+
+int launch(const char* name, const LaunchArguments& asked) {
+  return may_wait_for_host() ? LaunchThread::get().run([name, asked] { return launch_here(name, asked); })
+                             : launch_here(name, asked);
 }
 
 }  // namespace hpml::sim::cudart

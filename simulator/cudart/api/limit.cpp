@@ -38,7 +38,11 @@ bool apply(Context& context, int limit, uint64_t value) {
     case kStack:
       return context.device().set_limit(device::Limit::stack_bytes, (value + kStackUnit - 1) / kStackUnit * kStackUnit);
     case kHeap: return context.device().set_limit(device::Limit::malloc_heap_bytes, value);
-    case kFetchGranularity: return value <= kMostFetched;
+    case kPrintf: return context.device().set_limit(device::Limit::printf_bytes, value);
+    case kPendingLaunches: return context.device().set_limit(device::Limit::pending_launches, value);
+    case kFetchGranularity:
+      return value <= kMostFetched && context.device().set_limit(device::Limit::fetch_granularity, value);
+    case kPersistingL2: return context.device().set_limit(device::Limit::persisting_l2_bytes, value);
     default: return true;
   }
 }

@@ -150,7 +150,8 @@ HPML_CUDA_API int cudaCreateTextureObject(uint64_t* object, const ResourceDescri
 HPML_CUDA_API int cudaDestroyTextureObject(uint64_t object) { return destroy("cudaDestroyTextureObject", object); }
 
 HPML_CUDA_API int cudaCreateSurfaceObject(uint64_t* object, const ResourceDescription* resource) {
-  return create("cudaCreateSurfaceObject", object, resource, nullptr, [&](hpml::sim::memory::Image&) {
+  return create("cudaCreateSurfaceObject", object, resource, nullptr, [&](hpml::sim::memory::Image& image) {
+    image.is_surface = true;
     return resource->type == ResourceType::array ? Error::success : Error::invalid_value;
   });
 }

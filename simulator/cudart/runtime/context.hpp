@@ -152,6 +152,11 @@ class Context {
   std::map<std::string, OpenedMemory> opened_memory;  // of other processes, by its handle
   ManagedHints hints;
   std::map<device::KernelId, FunctionSettings> function_settings;
+  struct HostSharing {
+    uint64_t generation = 0;    // of the memory that this was found out of
+    bool both_at_once = false;  // host and kernels may use some of it at the same time
+  };
+  HostSharing host_sharing;           // launch_thread.hpp
   std::set<std::string> told;         // advice given so far
   std::vector<PendingOutput> output;  // in the order of the launches
   void add_output(Picoseconds time, std::string text);

@@ -156,11 +156,7 @@ void at_crash(int signal, uint64_t address) {
 
 int64_t read_clock() { return this_thread().inside > 0 ? -1 : process_runtime->read_clock_ns(); }
 
-void advance_clock(int64_t nanoseconds) {
-  constexpr Picoseconds kPicosecondsPerNanosecond = 1000;
-  const std::lock_guard lock(process_runtime->mutex);
-  process_runtime->clock.advance(nanoseconds * kPicosecondsPerNanosecond);
-}
+void advance_clock(int64_t nanoseconds) { process_runtime->sleep(nanoseconds); }
 
 // libgpusim_preload.so takes the clocks of the C library; it asks here what time it is.
 void connect_clocks() {

@@ -4,6 +4,7 @@
 
 #include "common/base/check.hpp"
 #include "simulator/cudart/runtime/advice.hpp"
+#include "simulator/cudart/runtime/launch_thread.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -153,10 +154,19 @@ void Runtime::absorb_host_faults() {
 }
 
 int64_t Runtime::read_clock_ns() {
-  const std::lock_guard lock(mutex);
+  const std::unique_lock lock = LaunchThread::get().lock_of(*this);
+  if (!lock.owns_lock()) {
+    return LaunchThread::get().pass_alone(kClockReadCost) / kPicosecondsPerNanosecond;
+  }
   absorb_host_faults();
   clock.advance(kClockReadCost);
   return clock.now() / kPicosecondsPerNanosecond;
+}
+
+void Runtime::sleep(int64_t nanoseconds) {
+  const std::unique_lock lock = LaunchThread::get().lock_of(*this);
+  const Picoseconds time = nanoseconds * kPicosecondsPerNanosecond;
+  lock.owns_lock() ? clock.advance(time) : static_cast<void>(LaunchThread::get().pass_alone(time));
 }
 
 }  // namespace hpml::sim::cudart

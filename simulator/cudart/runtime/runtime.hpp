@@ -75,6 +75,8 @@ class Runtime {
   void absorb_host_faults();
   // A clock read of the program: its nanoseconds since the start of the program.
   int64_t read_clock_ns();
+  // The program sleeps.
+  void sleep(int64_t nanoseconds);
 
   std::recursive_mutex mutex;
   const Config config;

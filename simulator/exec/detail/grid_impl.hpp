@@ -222,6 +222,9 @@ class WarpImpl final : public Warp {
   void image_op(const ir::Inst& inst, LaneMask active, Effects* effects);
   void sample_texture(const ir::Inst& inst, const memory::Image& image, LaneMask active, Effects* effects);
   void access_surface(const ir::Inst& inst, const memory::Image& image, LaneMask active, Effects* effects);
+  void read_surface(const ir::Inst& inst, int lane, const std::byte* place);
+  void write_surface(const ir::Inst& inst, const memory::Image& image, int lane, std::byte* place);
+  void ask_image(const ir::Inst& inst, const memory::Image& image, LaneMask active);
   const std::byte* texel_at(const memory::Image& image, uint64_t x, uint64_t y, uint64_t z, int lane);
   // async_copy.cpp
   void copy_async(const ir::Inst& inst, LaneMask active, Effects* effects);

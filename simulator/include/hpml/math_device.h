@@ -77,6 +77,8 @@ __HPML_MIXED__(float, f, )
 __HPML_MIXED_C__(double, )
 __HPML_MIXED_C__(float, f)
 #undef __HPML_MIXED_C__
+__HPML_DEVICE__ void sincos(float __x, float* __sin, float* __cos) { __nv_sincosf(__x, __sin, __cos); }
+__HPML_DEVICE__ void sincospi(float __x, float* __sin, float* __cos) { __nv_sincospif(__x, __sin, __cos); }
 
 __HPML_DEVICE__ float pow(float __x, int __y) { return __nv_powif(__x, __y); }
 __HPML_DEVICE__ double pow(double __x, int __y) { return __nv_powi(__x, __y); }

@@ -10,6 +10,7 @@
 #include "simulator/ir/detail/draft.hpp"
 #include "simulator/ir/names.hpp"
 #include "simulator/isa/decode.hpp"
+#include "simulator/isa/image_form.hpp"
 #include "simulator/isa/matrix/form.hpp"
 
 namespace hpml::sim::ir {
@@ -132,6 +133,12 @@ class FunctionLowering {
 
   // lower_image.cpp
   Void lower_image(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void lower_image_question(const ptx::Instruction& inst, const isa::Decoded& decoded);
+  Void image_handle(const ptx::Operand& operand, Inst& out);
+  Void image_values(const ptx::Instruction& inst, const ptx::Operand& moved, const isa::Decoded& decoded, bool reads,
+                    MatrixOperands& lists, Inst& out);
+  Void texture_extras(const ptx::Instruction& inst, size_t first, isa::ImageShape shape, MatrixOperands& lists,
+                      Inst& out);
   Result<std::vector<isa::Slot>> image_registers(const ptx::Operand& operand, isa::Ty type, bool write);
 
   // lower_async.cpp

@@ -75,9 +75,9 @@ struct CvtF16F64 : Conversion {
 };
 struct CvtBf16F32 : Conversion {
   static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt.frnd{.relu}{.satfinite}.bf16.f32 d, a",
+                             .syntax = "cvt.frnd{.ftz}{.relu}{.satfinite}.bf16.f32 d, a",
                              .section = "Data Movement: cvt",
-                             .accept = Accept::rnd | Accept::relu | Accept::satfinite,
+                             .accept = Accept::rnd | Accept::ftz | Accept::relu | Accept::satfinite,
                              .min_ptx = 70,
                              .min_sm = 80,
                              .required = Accept::rnd,
@@ -85,22 +85,22 @@ struct CvtBf16F32 : Conversion {
   using types = TypePairs<TypePair<Ty::bf16, Ty::f32>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
-    return narrowed_half<D>(m, a);
+    return narrowed_half<D>(m, flush_in(m, a));
   }
 };
-// Between the half formats, and from f64 to bf16.
+// Between the half formats (to the nearest where no mode is given), and from f64 to bf16.
 struct CvtHalfOther : Conversion {
   static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt.frnd.dtype.atype d, a",
+                             .syntax = "cvt{.frnd}.dtype.atype d, a",
                              .section = "Data Movement: cvt",
                              .accept = Accept::rnd,
                              .min_ptx = 78,
                              .min_sm = 90,
-                             .required = Accept::rnd};
+                             .legal = [](const Mods& m, Ty, Ty from) { return m.rnd != Rnd::none || from != Ty::f64; }};
   using types = TypePairs<TypePair<Ty::f16, Ty::bf16>, TypePair<Ty::bf16, Ty::f16>, TypePair<Ty::bf16, Ty::f64>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
-    return to_half<D>(m.rnd, to_f64(a));
+    return to_half<D>(m.rnd == Rnd::none ? Rnd::rn : m.rnd, to_f64(a));
   }
 };
 
@@ -224,15 +224,16 @@ struct CvtF64F16 : Conversion {
 };
 struct CvtFromBf16 : Conversion {  // a rounding mode may be written and has no meaning
   static constexpr Spec spec{.mnemonic = "cvt",
-                             .syntax = "cvt{.frnd}.dtype.bf16 d, a",
+                             .syntax = "cvt{.frnd}{.ftz}.dtype.bf16 d, a",
                              .section = "Data Movement: cvt",
-                             .accept = Accept::rnd,
+                             .accept = Accept::rnd | Accept::ftz,
                              .min_ptx = 71,
-                             .min_sm = 80};
+                             .min_sm = 80,
+                             .legal = [](const Mods& m, Ty to, Ty) { return !m.ftz || to == Ty::f32; }};
   using types = TypePairs<TypePair<Ty::f32, Ty::bf16>, TypePair<Ty::f64, Ty::bf16>>;
   template <class D, class S>
-  static D eval(Mods, S a) {
-    return canonical(static_cast<D>(to_f32(a)));
+  static D eval(Mods m, S a) {
+    return canonical(static_cast<D>(flush_in(m, to_f32(a))));
   }
 };
 

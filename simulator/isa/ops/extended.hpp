@@ -10,13 +10,15 @@ namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
 using CarryTypes = Types<Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
+// What reads the flag but does not write it has 16-bit forms as well: the manual names none, ptxas assembles them.
+using CarryInTypes = Types<Ty::u16, Ty::s16, Ty::u32, Ty::s32, Ty::u64, Ty::s64>;
 
 // a + b + carry, and the carry out of the top bit.
 template <class T>
 constexpr WithCarry<T> add_carry(T a, T b, bool carry) {
   using U = std::make_unsigned_t<T>;
-  const U sum = static_cast<U>(a) + static_cast<U>(b);
-  const U total = sum + static_cast<U>(carry);
+  const U sum = static_cast<U>(static_cast<U>(a) + static_cast<U>(b));
+  const U total = static_cast<U>(sum + static_cast<U>(carry));
   return {static_cast<T>(total), sum < static_cast<U>(a) || total < sum};
 }
 // a + ~b + carry: a - b when the carry is set, one less when it is not; and the carry out.
@@ -43,7 +45,7 @@ struct Addc {
                              .syntax = "addc.type d, a, b",
                              .section = "Extended-Precision Integer Arithmetic: addc",
                              .min_ptx = 12};
-  using types = CarryTypes;
+  using types = CarryInTypes;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
   static constexpr T eval(Mods, T a, T b, Carry in) {
@@ -81,7 +83,7 @@ struct Subc {
                              .syntax = "subc.type d, a, b",
                              .section = "Extended-Precision Integer Arithmetic: subc",
                              .min_ptx = 12};
-  using types = CarryTypes;
+  using types = CarryInTypes;
   static constexpr Lat latency(Ty) { return Lat::int_alu; }
   template <class T>
   static constexpr T eval(Mods, T a, T b, Carry in) {
@@ -138,7 +140,7 @@ struct MadcLo {
                              .section = "Extended-Precision Integer Arithmetic: madc",
                              .min_ptx = 30,
                              .min_sm = 20};
-  using types = CarryTypes;
+  using types = CarryInTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
   static constexpr T eval(Mods, T a, T b, T c, Carry in) {
@@ -152,7 +154,7 @@ struct MadcHi {
                              .section = "Extended-Precision Integer Arithmetic: madc",
                              .min_ptx = 30,
                              .min_sm = 20};
-  using types = CarryTypes;
+  using types = CarryInTypes;
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
   static constexpr T eval(Mods, T a, T b, T c, Carry in) {

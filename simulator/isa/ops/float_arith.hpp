@@ -226,7 +226,7 @@ struct RcpF64 : PerRounding {
   static constexpr Spec spec{.mnemonic = "rcp",
                              .syntax = "rcp.rnd.f64 d, a",
                              .section = "Floating-Point: rcp",
-                             .accept = Accept::rnd,
+                             .accept = kRndFtz,  // .ftz, which nothing follows from: ptxas takes it
                              .min_ptx = 14,
                              .min_sm = 13,
                              .required = Accept::rnd};

@@ -13,7 +13,7 @@ inline double half_in(Mods m, H h) {
 }
 template <class H>
 inline H half_out(Mods m, double x) {
-  const H rounded = to_half<H>(Rnd::rn, m.sat ? saturate(x) : x);
+  const H rounded = to_half<H>(m.rnd == Rnd::none ? Rnd::rn : m.rnd, m.sat ? saturate(x) : x);
   return m.ftz ? flush(rounded) : rounded;
 }
 
@@ -179,18 +179,18 @@ struct MulBf16 {
 };
 struct FmaBf16 {
   static constexpr Spec spec{.mnemonic = "fma",
-                             .syntax = "fma.rn.type d, a, b, c",
+                             .syntax = "fma.rnd.type d, a, b, c",
                              .section = "Half Precision: fma",
                              .accept = Accept::rnd,
                              .thread_op = ThreadOp::hfma,
                              .min_ptx = 70,
                              .min_sm = 80,
-                             .required = Accept::rnd,
-                             .legal = only_rn};
+                             .required = Accept::rnd};
   using types = Bf16Types;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b, T c) {
+    m.rnd = kPacked<T> ? Rnd::rn : m.rnd;  // ptxas makes the same machine instruction of every mode of the pair
     return per_half([m](auto x, auto y, auto z) { return half_fma(m, x, y, z); }, a, b, c);
   }
 };

@@ -9,6 +9,7 @@ HPML_SIMD_NS {
 void append_warp(VariantSink& out) {
   add_all(out, WarpOps{});
   add_all(out, ImageOps{});
+  add_surface_reductions(out);
 }
 
 }  // HPML_SIMD_NS

@@ -14,7 +14,6 @@ std::optional<Space> space_word(std::string_view word);
 std::string_view space_name(Space space);
 
 bool is_type_word(std::string_view word);
-bool is_opaque_type(std::string_view word);  // texref, samplerref, surfref
 
 // A word that may stand before the name of a variable, besides its state space.
 bool declaration_word(std::string_view word);

@@ -86,6 +86,10 @@ class FakeDevice : public device::Device {
     limits[limit] = bytes;
     return bytes < (uint64_t{1} << 40);
   }
+  uint64_t limit(device::Limit limit) const override {
+    const auto found = limits.find(limit);
+    return found == limits.end() ? 0 : found->second;
+  }
   device::LaunchResult launch(const device::LaunchRequest& request) override {
     ++launches;
     const FakeKernel& kernel = at(request.kernel);

@@ -156,9 +156,7 @@ bool has_lane_form(const std::string& op) {
 // addresses.
 bool is_tolerated_by_ptxas_only(const std::string& op) {
   static const std::regex kTolerated(
-      "(addc|subc|madc\\.hi)\\.sat\\.s32|testp\\.f(32|64)|rcp\\.r[nzmp]\\.ftz\\.f64|cvt\\.(ftz|rn|rz)\\.f32\\.bf16|"
-      "cvt\\.r[nzmp]\\.ftz\\.bf16\\.f32|"
-      "cvt\\.(f16\\.bf16|bf16\\.f16)|(mapa|getctarank)\\.s32|fma\\.rn\\.oob\\.sat\\.f16(x2)?");
+      "(addc|subc|madc\\.hi)\\.sat\\.s32|testp\\.f(32|64)|(mapa|getctarank)\\.s32|fma\\.rn\\.oob\\.sat\\.f16(x2)?");
   return std::regex_match(op, kTolerated);
 }
 

@@ -38,7 +38,7 @@ def brain_floats() -> list[Row]:
         pool = edge_values(FORMATS[s]) + ties(FORMATS[s], FORMATS[d])
         width = FORMATS[s].width
         for (a,) in tuples(op, [pool], 40, lambda r: (r.getrandbits(width),), 6):
-            x = sf.decode(FORMATS[s], a)
+            x = sf.decode(FORMATS[s], sf.flush(FORMATS[s], a) if ".ftz" in op else a)
             if integral and x.kind == "num":
                 x = sf.number(sf.round_integral(mode, x.value), x.negative)
             out.append(Row(op, (a,), (narrowed(FORMATS[d], x, "rn" if integral else mode, relu, satfinite),)))
@@ -46,6 +46,12 @@ def brain_floats() -> list[Row]:
     for d, s in (("f16", "bf16"), ("bf16", "f16"), ("bf16", "f64"), ("bf16", "f32")):
         for mode in ROUNDINGS:
             convert(f"cvt.{mode}.{d}.{s}", d, s, mode)
+    for mode in ROUNDINGS:
+        convert(f"cvt.{mode}.ftz.bf16.f32", "bf16", "f32", mode)
+        convert(f"cvt.{mode}.ftz.f32.bf16", "f32", "bf16", "rn")
+    convert("cvt.ftz.f32.bf16", "f32", "bf16", "rn")
+    convert("cvt.f16.bf16", "f16", "bf16", "rn")  # no mode: to the nearest
+    convert("cvt.bf16.f16", "bf16", "f16", "rn")
     for d in ["f32", "f64"]:
         convert(f"cvt.{d}.bf16", d, "bf16", "rn")
         convert(f"cvt.rz.{d}.bf16", d, "bf16", "rn")

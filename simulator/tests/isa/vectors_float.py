@@ -73,7 +73,7 @@ def rounded_arithmetic() -> list[Row]:
     for root in ["add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"]:
         for t in ["f32", "f64"]:
             for mode in ["", *ROUNDINGS] if root in ("add", "sub", "mul") else ROUNDINGS:
-                for ftz in ["", ".ftz"] if t == "f32" else [""]:
+                for ftz in ["", ".ftz"] if t == "f32" or root == "rcp" else [""]:
                     for sat in ["", ".sat"] if t == "f32" and root in ("add", "sub", "mul", "fma", "mad") else [""]:
                         op = root + (f".{mode}" if mode else "") + ftz + sat + f".{t}"
                         arity, f = operation(root, mode or "rn")
@@ -81,7 +81,8 @@ def rounded_arithmetic() -> list[Row]:
                         sums_below_least = [(0x80800000, 0x00C00000, 1), (0x3FC00000, 0x80000001, 2)]  # rounded to 0
                         more = sums_below_least if t == "f32" and arity == 3 else []
                         for raw in float_tuples(op, FORMATS[t], arity, few) + more:
-                            out.append(Row(op, raw, (compute(FORMATS[t], raw, f, mode or "rn", bool(ftz), bool(sat)),)))
+                            flushes = bool(ftz) and t == "f32"  # of f64 .ftz says nothing
+                            out.append(Row(op, raw, (compute(FORMATS[t], raw, f, mode or "rn", flushes, bool(sat)),)))
     return out
 
 
@@ -107,6 +108,13 @@ def half_arithmetic() -> list[Row]:
                     results = [compute(fmt, raw, f, "rn", "ftz" in flags, "sat" in flags) for raw in inputs]
                     out += [Row(op, raw, (r,)) for raw, r in zip(inputs, results)]
                     out += [Row(op + "x2", raw, (r,)) for raw, r in packed_pairs(fmt, inputs, results)]
+    # Directed modes that the manual does not name: ptxas rounds the plain form so, and assembles the pair as .rn.
+    for mode in ["rz", "rm", "rp"]:
+        arity, f = operation("fma", mode)
+        inputs = float_tuples(f"fma.{mode}.bf16", FORMATS["bf16"], arity)
+        out += [Row(f"fma.{mode}.bf16", raw, (compute(FORMATS["bf16"], raw, f, mode, False, False),)) for raw in inputs]
+        nearest = [compute(FORMATS["bf16"], raw, operation("fma", "rn")[1], "rn", False, False) for raw in inputs]
+        out += [Row(f"fma.{mode}.bf16x2", raw, (r,)) for raw, r in packed_pairs(FORMATS["bf16"], inputs, nearest)]
     return out
 
 

@@ -95,7 +95,7 @@ def extended() -> list[Row]:
             total = f(*raw, cc or 0)
             out.append(Row(op, raw, (masked(total, bits),), cc, (1 if total >> bits else 0) if writes else None))
 
-    for t in ["u32", "s32", "u64", "s64"]:
+    for t in ["u16", "s16", "u32", "s32", "u64", "s64"]:
         bits = bits_of(t)
 
         def low(a: int, b: int, bits: int = bits) -> int:
@@ -104,17 +104,20 @@ def extended() -> list[Row]:
         def high(a: int, b: int, t: str = t, bits: int = bits) -> int:
             return masked(value_of(a, t) * value_of(b, t) >> bits, bits)
 
-        carry(f"add.cc.{t}", t, 2, lambda a, b, cc: a + b, False, True)
-        carry(f"addc.{t}", t, 2, lambda a, b, cc: a + b + cc, True, False)
-        carry(f"addc.cc.{t}", t, 2, lambda a, b, cc: a + b + cc, True, True)
-        # The flag of a subtraction is the adder's: set when nothing was borrowed.
         top = 1 << bits
-        carry(f"sub.cc.{t}", t, 2, lambda a, b, cc, top=top: a - b + top, False, True)
+        carry(f"addc.{t}", t, 2, lambda a, b, cc: a + b + cc, True, False)
+        # The flag of a subtraction is the adder's: set when nothing was borrowed.
         carry(f"subc.{t}", t, 2, lambda a, b, cc, top=top: a - b + top - (1 - cc), True, False)
+        for half, part in (("lo", low), ("hi", high)):
+            carry(f"madc.{half}.{t}", t, 3, lambda a, b, c, cc, p=part: p(a, b) + c + cc, True, False)
+        if bits == 16:
+            continue  # 16-bit forms only read the flag
+        carry(f"add.cc.{t}", t, 2, lambda a, b, cc: a + b, False, True)
+        carry(f"addc.cc.{t}", t, 2, lambda a, b, cc: a + b + cc, True, True)
+        carry(f"sub.cc.{t}", t, 2, lambda a, b, cc, top=top: a - b + top, False, True)
         carry(f"subc.cc.{t}", t, 2, lambda a, b, cc, top=top: a - b + top - (1 - cc), True, True)
         for half, part in (("lo", low), ("hi", high)):
             carry(f"mad.{half}.cc.{t}", t, 3, lambda a, b, c, cc, p=part: p(a, b) + c, False, True)
-            carry(f"madc.{half}.{t}", t, 3, lambda a, b, c, cc, p=part: p(a, b) + c + cc, True, False)
             carry(f"madc.{half}.cc.{t}", t, 3, lambda a, b, c, cc, p=part: p(a, b) + c + cc, True, True)
     return out
 

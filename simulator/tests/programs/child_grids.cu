@@ -74,6 +74,14 @@ __global__ void order(int* out) {
   *out = 7;
 }
 
+// What the host has set, as far as it set anything.
+__global__ void ask_limits(unsigned long long* out) {
+  size_t value = 0;
+  out[0] = cudaDeviceGetLimit(&value, cudaLimitMallocHeapSize) == cudaSuccess ? value : 0;
+  out[1] = cudaDeviceGetLimit(&value, cudaLimitStackSize) == cudaSuccess ? value : 0;
+  out[2] = cudaDeviceGetLimit(&value, static_cast<cudaLimit>(77)) == cudaErrorUnsupportedLimit;
+}
+
 __global__ void ask(int* out) {
   int device = -1;
   cudaGetDevice(&device);
@@ -151,5 +159,11 @@ int main() {
   check_launch();
   got = to_host(out, 5);
   printf("answers: %d %d %d %d %d\n", got[0], got[1], got[2], got[3], got[4]);
+  CHECK(cudaDeviceSetLimit(cudaLimitStackSize, 4096));
+  unsigned long long* limits = device_array<unsigned long long>(3);
+  ask_limits<<<1, 1>>>(limits);
+  check_launch();
+  const std::vector<unsigned long long> set = to_host(limits, 3);
+  printf("limits: %llu %llu %llu\n", set[0], set[1], set[2]);
   test_boxes_and_facts();
 }

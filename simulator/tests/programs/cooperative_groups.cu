@@ -1,6 +1,7 @@
 // Cooperative groups inside a block: the block, tiles, coalesced threads, a generic handle.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
+#include <cooperative_groups/scan.h>
 
 #include "check.cuh"
 
@@ -36,23 +37,26 @@ __global__ void groups(int* out) {
     coalesced = static_cast<int>(active.size() * 100 + active.thread_rank() + 1000 * active.shfl(rank, 2));
   }
   block.sync();
-  int* mine = out + rank * 5;
+  int* mine = out + rank * 8;
   mine[0] = whole;
   mine[1] = value;
   mine[2] = reduced;
   mine[3] = coalesced;
   mine[4] = static_cast<int>(tile.ballot(rank % 2) * 10 + tile.thread_rank() + 10000 * tile.meta_group_rank());
+  mine[5] = cg::inclusive_scan(tile, rank);
+  mine[6] = cg::exclusive_scan(tile, rank, cg::plus<int>());
+  mine[7] = cg::inclusive_scan(tile, rank ^ 5, cg::greater<int>());
 }
 
 int main() {
-  int* out = device_array<int>(320);
+  int* out = device_array<int>(512);
   groups<<<1, dim3(16, 4)>>>(out);
   check_launch();
-  const std::vector<int> got = to_host(out, 320);
+  const std::vector<int> got = to_host(out, 512);
   const int ranks[4] = {0, 8, 41, 61};
   for (int rank : ranks) {
-    const int* mine = &got[rank * 5];
-    printf("%d: block %d tile %d reduce %d coalesced %d ballot %d\n", rank, rank == 0 ? mine[0] : 0,
-           rank % 8 == 0 ? mine[1] : 0, mine[2], mine[3], mine[4]);
+    const int* mine = &got[rank * 8];
+    printf("%d: block %d tile %d reduce %d coalesced %d ballot %d scans %d %d %d\n", rank, rank == 0 ? mine[0] : 0,
+           rank % 8 == 0 ? mine[1] : 0, mine[2], mine[3], mine[4], mine[5], mine[6], mine[7]);
   }
 }

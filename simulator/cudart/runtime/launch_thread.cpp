@@ -1,0 +1,111 @@
+#include "simulator/cudart/runtime/launch_thread.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+namespace hpml::sim::cudart {
+
+namespace {
+
+// Real time that a caller waits for the simulation of its kernel.
+constexpr std::chrono::milliseconds kPatience{500};
+constexpr std::chrono::microseconds kNap{20};
+
+thread_local bool on_launch_thread = false;
+
+}  // namespace
+
+LaunchThread& LaunchThread::get() {
+  static auto* const one = new LaunchThread;
+  return *one;
+}
+
+int LaunchThread::run(std::function<int()> call) {
+  ThreadState& caller = this_thread();
+  const auto task = std::make_shared<Task>();
+  task->call = std::move(call);
+  task->state = caller;
+  ++caller.inside;  // the time-out counts real time
+  std::unique_lock lock(mutex_);
+  if (!std::exchange(started_, true)) {
+    std::thread([this] { serve(); }).detach();
+  }
+  tasks_.push_back(task);
+  asked_.notify_one();
+  if (!answered_.wait_for(lock, kPatience, [&] { return task->done; })) {
+    answered_.wait(lock, [&] { return task->done || task->arguments_read; });
+  }
+  --caller.inside;
+  if (task->done) {
+    caller = std::move(task->state);
+    return task->result;
+  }
+  task->left = true;
+  alone_clock_ = task->called;
+  alone_ = true;
+  return 0;
+}
+
+// A thread that waited for the lock when the call was left alone would wait for its end: it looks again and again.
+std::unique_lock<std::recursive_mutex> LaunchThread::lock_of(Runtime& runtime) {
+  std::unique_lock lock(runtime.mutex, std::try_to_lock);
+  while (!lock.owns_lock() && !alone_) {
+    ++this_thread().inside;
+    std::this_thread::sleep_for(kNap);
+    --this_thread().inside;
+    (void)lock.try_lock();
+  }
+  return lock;
+}
+
+void LaunchThread::arguments_read() {
+  if (on_launch_thread) {
+    const std::lock_guard lock(mutex_);
+    current_->arguments_read = true;
+    current_->called = Runtime::get().clock.now();
+    answered_.notify_all();
+  }
+}
+
+void LaunchThread::serve() {
+  on_launch_thread = true;
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    asked_.wait(lock, [this] { return !tasks_.empty(); });
+    current_ = tasks_.front();
+    tasks_.pop_front();
+    this_thread() = current_->state;
+    lock.unlock();
+    const int result = current_->call();
+    lock.lock();
+    current_->result = result;
+    current_->state = this_thread();
+    current_->done = true;
+    if (current_->left) {
+      alone_ = false;
+      Runtime& runtime = Runtime::get();
+      const std::lock_guard runtime_lock(runtime.mutex);
+      runtime.clock.advance_to(alone_clock_);
+    }
+    answered_.notify_all();
+  }
+}
+
+bool may_wait_for_host(Context& context) {
+  const memory::AddressSpace& memory = context.memory();
+  Context::HostSharing& known = context.host_sharing;
+  if (known.generation != memory.generation()) {
+    known = {memory.generation(), false};
+    bool pinned = false, managed = false;
+    for (const memory::Allocation* one : memory.live()) {
+      pinned |= one->kind == memory::Kind::pinned || one->kind == memory::Kind::registered;
+      managed |= one->kind == memory::Kind::managed;
+    }
+    known.both_at_once = pinned && !managed;
+  }
+  return known.both_at_once;
+}
+
+}  // namespace hpml::sim::cudart

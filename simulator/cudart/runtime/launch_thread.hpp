@@ -1,0 +1,55 @@
+#pragma once
+// A kernel may wait for the host: it reads a word of pinned memory in a loop until the program writes it. Kernels are
+// simulated inside the call that launches them, so such a kernel would wait for a thread that waits for it. Launches
+// that may be of this sort are carried out on a thread of their own. The caller waits for the end of the simulation
+// for a while, which is long enough for nearly every launch, and then returns to the program. The launch thread keeps
+// the runtime's lock, so that the program's next call waits until the kernel has ended.
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "simulator/cudart/runtime/runtime.hpp"
+
+namespace hpml::sim::cudart {
+
+class LaunchThread {
+ public:
+  static LaunchThread& get();  // never destroyed: a kernel may still be on it when the process ends
+
+  // Runs `call`, an entry point, with the calling thread's state; returns its result, or 0 when it goes on alone.
+  // Precondition: the calling thread does not hold the runtime's lock.
+  int run(std::function<int()> call);
+  // Says inside `call` that what the caller's pointers point to is no longer needed.
+  void arguments_read();
+  // The runtime's lock for a look at the clock; not held while a call goes on alone.
+  std::unique_lock<std::recursive_mutex> lock_of(Runtime& runtime);
+  // Time of the program that passes while a call goes on alone: the clock afterwards.
+  Picoseconds pass_alone(Picoseconds time) { return alone_clock_.fetch_add(time) + time; }
+
+ private:
+  struct Task {
+    std::function<int()> call;
+    ThreadState state;
+    int result = 0;
+    Picoseconds called = 0;  // the time when it had read its arguments
+    bool arguments_read = false, done = false, left = false;
+  };
+  void serve();
+
+  std::mutex mutex_;
+  std::condition_variable asked_, answered_;
+  std::deque<std::shared_ptr<Task>> tasks_;
+  std::shared_ptr<Task> current_;
+  bool started_ = false;
+  std::atomic<bool> alone_ = false;  // a call goes on alone, with the runtime's lock
+  std::atomic<Picoseconds> alone_clock_ = 0;
+};
+
+// Whether kernels of the device share memory with the host that both may use at the same time. Programs with managed
+// memory are left out: a host access to it is answered by the device, which is at work.
+bool may_wait_for_host(Context& context);
+
+}  // namespace hpml::sim::cudart
