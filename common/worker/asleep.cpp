@@ -16,7 +16,7 @@ namespace hpml::worker {
 namespace {
 
 constexpr int64_t kForever = -1;  // of a time-out in milliseconds
-constexpr size_t kCallWords = 7;      // the number of the call and its six arguments
+constexpr size_t kCallWords = 7;  // the number of the call and its six arguments
 
 std::vector<int64_t> words_of(std::string_view line) {
   std::vector<int64_t> words;

@@ -1,6 +1,6 @@
 #pragma once
-// How long a program's threads wait for time to pass, as the kernel says it: of a program that says itself how long it has
-// slept, or that sleeps less than it was asked to, this is the truth.
+// How long a program's threads wait for time to pass, as the kernel says it: of a program that says itself how long it
+// has slept, or that sleeps less than it was asked to, this is the truth.
 #include <sys/types.h>
 
 #include <array>

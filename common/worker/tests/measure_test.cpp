@@ -124,7 +124,9 @@ TEST_F(Program, TheKernelTellsASleepFromWork) {
 }
 
 TEST(Asleep, AWaitWithoutATimeOutIsNoSleep) {
-  const auto futex = [](const char* timeout) { return std::string("202 0x1 0x189 0x0 ") + timeout + " 0x0 0x0 0x7f 0x7f"; };
+  const auto futex = [](const char* timeout) {
+    return std::string("202 0x1 0x189 0x0 ") + timeout + " 0x0 0x0 0x7f 0x7f";
+  };
   EXPECT_TRUE(waits_for_time(futex("0x7ffd00")));
   EXPECT_FALSE(waits_for_time(futex("0x0")));
   EXPECT_TRUE(waits_for_time("7 0x7ffd 0x1 0x5 0x0 0x0 0x0 0x7f 0x7f"));

@@ -1,10 +1,9 @@
 """What each technique of the extensions leaves behind. A target that asks for little of something (loads, conflicts,
 barriers) is reached by a kernel that does without, too; it counts only where the technique itself can be seen. Bounds leave
 room for other shapes: tiles up to 128 x 128, 8 x 8 results per thread, four elements per access."""
-import re
 from collections.abc import Callable
 
-from hpml_autograder.lab import WARP, Metrics, traffic
+from hpml_autograder.lab import WARP, Metrics, traffic, uncounted
 
 FLOAT, SECTOR_FLOATS = 4, 8
 MORE = 1.05           # than what must move: borders, partial sums
@@ -14,17 +13,8 @@ PER_BLOCK = 4         # requests for partial sums,
 PER_REQUEST = 256     # or elements that have been added up before each
 ATOMICS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"  # one for all lanes that add to the same word
 ADDED = 3             # additions of each thread behind its own sum, of the five that shuffles take
-UNCOUNTED = re.compile("Symbol|Texture|Surface")  # in names of functions of the runtime
 SHARED = ("launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic")
 BUFFERED = 0.8        # of two slabs of both tiles
-
-
-def uncounted(metrics: Metrics) -> str:
-    """Loads of constant memory and of textures are in no counter of these exercises, so nothing may be put there."""
-    call = next((call for call in metrics.api if UNCOUNTED.search(call.name)), None)
-    return "" if call is None else (
-        f"it calls {call.name}: loads of constant memory and of textures are not counted here; let the kernel read A and B from "
-        "global memory")
 
 
 def naive(metrics: Metrics, args: str) -> str:
