@@ -173,8 +173,9 @@ def test_times_of_a_log_are_held_against_the_grader_s_clock_and_the_kernel_s_wor
 def test_workers_overlap_if_their_sleeps_do(monkeypatch, four_s, asleep_s, fine):
     """Whatever one worker takes."""
     monkeypatch.setattr(loading, "crowded", lambda said, checked: None)
-    runs = [Run(Case("lab2_worker", "watch {loader} epoch"), "exit",
-                stdout=json.dumps({"output": "320\n", "wall_s": wall, "asleep_s": asleep_s, "together_s": 0.0}))
+    output = " ".join(map(str, loading.epoch_sums(7)))
+    runs = [Run(Case("lab2_worker", "watch {loader} epoch 7"), "exit",
+                stdout=json.dumps({"output": output, "wall_s": wall, "asleep_s": asleep_s, "together_s": 0.0}))
             for wall in (0.05, 9.0, four_s)]
     context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=9)))
     assert (loading.judge_overlap(None, context, runs).verdict is Verdict.AC) == fine
