@@ -27,7 +27,7 @@ from .runner import Runner
 from .score import interpolate
 from .seeds import PUBLIC_KEY
 from .table import columns
-from .traffic import SECTOR, WARP, Traffic, traffic, untimed
+from .traffic import SECTOR, WARP, Traffic, traffic, uncounted, untimed
 from .verdict import Outcome, Verdict, accepted, wrong
 from .worker_runs import missing, numbers, values, whole, worker_trouble
 
@@ -37,5 +37,5 @@ __all__ = ["ApiCall", "Beside", "Build", "CHECKERS", "Case", "Check", "Context",
            "blas_environment", "blas_report", "build_dir", "busy", "called_names", "canonical", "choose_front_end", "columns",
            "crowded", "find_gpusim", "first_finding", "held_up", "hints", "hpml_bench", "inconclusive", "interpolate",
            "judge_beside", "judge_build", "known_gpus", "limiter", "machine_report", "missing", "numbers", "paired", "prepare",
-           "read_table", "results_dir", "stall_reasons", "traffic", "trouble", "untimed", "values", "whole", "worker_trouble",
+           "read_table", "results_dir", "stall_reasons", "traffic", "trouble", "uncounted", "untimed", "values", "whole", "worker_trouble",
            "worst_line", "write_atomically", "wrong"]

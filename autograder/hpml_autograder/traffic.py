@@ -1,15 +1,17 @@
 """What kernels moved, over all the paths that data can take, for judges that ask how a result was made. A counter that is
 small may stand for a technique, or for another path: an atomic that adds nothing reads as well as a load. So bounds are put
 on totals, against the data that must move, and a technique is believed by what it leaves behind, not by what is missing."""
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .metrics import Kernel
+from .metrics import Kernel, Metrics
 
 SECTOR, WARP = 32, 32  # bytes, threads
 WIDEST = 4             # times 4 bytes: what one thread loads or stores at a time, at most
 PATHS = {"ld": ("global_op_ld", "global_op_atom", "local_op_ld"),
          "st": ("global_op_st", "global_op_atom", "global_op_red", "local_op_st")}
+UNCOUNTED = re.compile("Symbol|Texture|Surface")  # in names of functions of the runtime
 SHARED = "smsp__inst_executed_op_shared_{}.sum"
 CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum"
 REGISTERS = "launch__registers_per_thread"
@@ -84,6 +86,15 @@ def untimed(kernels: Iterable[Kernel]) -> str:
     return "" if taken is None else (
         f"a launch of {taken.name} was not timed, since so much was launched before it: launch the kernels that are timed, and to "
         "warm up, and no others")
+
+
+def uncounted(metrics: Metrics) -> str:
+    """Empty, or which call puts data where no counter sees that kernels load it: in constant memory, or behind a texture. For
+    exercises about the ways that are counted."""
+    call = next((call for call in metrics.api if UNCOUNTED.search(call.name)), None)
+    return "" if call is None else (
+        f"it calls {call.name}: loads of constant memory and of textures are not counted here; let the kernels read their data from "
+        "global memory")
 
 
 def traffic(*kernels: Kernel) -> Traffic:

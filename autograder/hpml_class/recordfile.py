@@ -3,6 +3,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from hpml_autograder.record import seal
 from hpml_autograder.verdict import Verdict
 
 from .errors import UsageError
@@ -36,7 +37,10 @@ def load(path: Path) -> Record:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"{path}: not JSON: {error}") from error
-    return check(value, str(path))
+    record = check(value, str(path))
+    if seal(record)["record_sha256"] != record["record_sha256"]:
+        raise UsageError(f"{path}: its content does not have the hash that it names: it was edited; grade the hand-in again")
+    return record
 
 
 def check(value: Any, where: str) -> Record:

@@ -349,6 +349,55 @@ def test_a_git_repository_is_graded_and_none_of_its_hooks_runs(klass):
     assert gone.returncode == 2 and "cannot clone" in gone.stderr and gone.stderr.count("\n") == 1
 
 
+def commit(folder: Path, tree: str) -> None:
+    """A repository whose newest commit has this tree."""
+    git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b"]
+    made = subprocess.run([*git, "commit-tree", "-m", "one", tree], check=True, capture_output=True, text=True).stdout.strip()
+    subprocess.run([*git, "update-ref", "HEAD", made], check=True)
+
+
+def git_object(folder: Path, kind: str, *content: str) -> str:
+    words = ["mktree"] if kind == "tree" else ["hash-object", "-w", "--stdin"]
+    return subprocess.run(["git", "-C", str(folder), *words], input="\n".join(content), check=True, capture_output=True, text=True).stdout.strip()
+
+
+@pytest.mark.parametrize("bomb", ["many files", "large file"])
+def test_a_repository_that_unpacks_to_very_much_is_refused_and_the_others_are_graded(klass, bomb):
+    repository = klass.sub.parent / "bomb"
+    subprocess.run(["git", "init", "-q", str(repository)], check=True)
+    if bomb == "many files":
+        tree = git_object(repository, "tree", *(f"100644 blob {git_object(repository, 'blob', 'x')}\tf{i}" for i in range(10)))
+        for _ in range(9):
+            tree = git_object(repository, "tree", *(f"040000 tree {tree}\td{i}" for i in range(10)))
+    else:
+        tree = git_object(repository, "tree", f"100644 blob {git_object(repository, 'blob', '0' * (130 << 20))}\tvecaddgpu00.cu")
+    commit(repository, tree)
+    klass.add("ann", "points 300")
+    done = klass.hpml("grade", f"file://{repository}", str(klass.sub / "ann"), "--out", str(klass.out), "--lab", "lab3", "--grader", GRADER,
+                      "--cuda", "clang")
+    assert done.returncode == 0, done.stderr
+    records = klass.records()
+    assert records["ann"]["total_millipoints"] == 300 and records["bomb"]["total_millipoints"] == 0
+    assert "the repository has more than" in json.dumps(records["bomb"])
+    assert not (klass.out / "clones/bomb").exists()
+
+
+def test_an_edited_record_is_neither_kept_nor_exported(klass):
+    klass.add("ann", "points 300")
+    klass.grade()
+    path = klass.out / "students/ann/record.json"
+    honest = path.read_text(encoding="utf-8")
+    record = json.loads(honest)
+    test = next(test for test in record["tests"] if test["millipoints"] + 100 <= test["max_millipoints"])
+    test["millipoints"] += 100
+    record["total_millipoints"] += 100
+    path.write_text(json.dumps(record), encoding="utf-8")
+    done = klass.hpml("emit", "csv", str(path))
+    assert done.returncode == 2 and "it was edited" in done.stderr and done.stderr.count("\n") == 1
+    klass.grade()
+    assert path.read_text(encoding="utf-8") == honest
+
+
 def test_a_single_hand_in_has_its_record_on_top(klass):
     done = klass.hpml("grade", "--submission", str(klass.add("ann", "points 100")), "--out", str(klass.out), "--lab", "lab3",
                       "--grader", GRADER, "--cuda", "clang")

@@ -12,9 +12,15 @@ def test_a_name_is_read_back_as_it_was(name):
     assert list(csv.reader(io.StringIO(gradebook.table([[name, "1.5"]])))) == [[name, "1.5"]]
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", "\x00=1", "\u202e=1"])
+@pytest.mark.parametrize("text", ["=1+1", "+cmd", "-cmd|' /C calc'!A0", "@SUM(A1)", "\t=1", "\x00=1", "\u202e=1", "\uff1d1+1"])
 def test_no_cell_begins_a_formula(text):
     assert gradebook.cell(text).startswith("'")
+
+
+@pytest.mark.parametrize("text", ["x;=1+1", "x|=1", "x; \"=1", "x;@SUM(A1)", "x;-cmd"])
+def test_no_cell_begins_a_formula_where_semicolons_part_cells(text):
+    assert not gradebook.INNER.search(gradebook.cell(text))
+    assert gradebook.cell("a; b-c; 5 = 5") == "a; b-c; 5 = 5"
 
 
 @pytest.mark.parametrize("number", ["-1.250", "0", "12.5"])

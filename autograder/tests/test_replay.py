@@ -1,10 +1,13 @@
 """What a replay's report means for the run it belongs to."""
 import json
+from types import SimpleNamespace
 
 import pytest
+from hpml_autograder.backends import gpusim
 from hpml_autograder.case import Case, Run
 from hpml_autograder.check import trouble
 from hpml_autograder.errors import InfraError
+from hpml_autograder.metrics import ApiCall
 from hpml_autograder.replay import load
 from hpml_autograder.verdict import Verdict
 
@@ -48,3 +51,9 @@ def test_such_a_call_does_not_hide_results_that_differ(tmp_path):
 def test_a_report_that_is_none_is_our_fault(tmp_path, damage):
     with pytest.raises(InfraError):
         verdict_of(tmp_path, **damage)
+
+
+@pytest.mark.parametrize("calls, named", [(["cudaMalloc", "cudaCreateTextureObject"], "cudaCreateTextureObject"), (["cudaMalloc"], "")])
+def test_calls_that_a_recording_does_not_hold_are_named(monkeypatch, tmp_path, calls, named):
+    monkeypatch.setattr(gpusim.metrics, "load", lambda file: SimpleNamespace(api=[ApiCall(name, 1.0, "cudaSuccess") for name in calls]))
+    assert gpusim._unrecorded(tmp_path) == named

@@ -1,6 +1,9 @@
 """What moved, on counters made by hand: every path counts, and a technique must have left its trace."""
-from hpml_autograder.metrics import Kernel
-from hpml_autograder.traffic import COUNTERS, REGISTERS, REQUESTS, SECTORS, SHARED, traffic
+from types import SimpleNamespace
+
+import pytest
+from hpml_autograder.metrics import ApiCall, Kernel
+from hpml_autograder.traffic import COUNTERS, REGISTERS, REQUESTS, SECTORS, SHARED, traffic, uncounted
 
 
 def kernel(threads=64, **counters) -> Kernel:
@@ -34,3 +37,10 @@ def test_results_are_kept_in_registers_that_there_are():
     assert traffic(kernel(64, registers=40)).unblocked(256, least=4) == ""
     assert "64 threads make 255 results" in traffic(kernel(64, registers=40)).unblocked(255, least=4)
     assert "3 registers" in traffic(kernel(64, registers=3)).unblocked(256, least=4)
+
+
+@pytest.mark.parametrize("call, named", [("cudaMemcpyToSymbol", True), ("cudaGetSymbolAddress", True), ("cudaCreateTextureObject", True),
+                                         ("cudaMemcpyAsync", False), ("cudaFuncSetAttribute", False)])
+def test_data_that_no_counter_sees_is_named(call, named):
+    said = uncounted(SimpleNamespace(api=[ApiCall("cudaMalloc", 1.0, "cudaSuccess"), ApiCall(call, 1.0, "cudaSuccess")]))
+    assert (call in said) == named and bool(said) == named

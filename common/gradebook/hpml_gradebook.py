@@ -6,11 +6,13 @@ gets no line, so that a grade that is there stays. Points are decimal text.
 """
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
-FORMULA = ("=", "+", "-", "@")
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the wide ones are read as the narrow ones
+INNER = re.compile(r"""([;|]["\s]*)(?=[=+@\uff1d\uff0b\uff0d\uff20-])""")  # begins a cell where semicolons part cells
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Grade:
 def cell(text: str) -> str:
     """One line that a spreadsheet does not take for a formula: an apostrophe goes before what would begin one. Numbers stay."""
     text = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    text = INNER.sub(r"\1'", text)
     is_number = text.lstrip("-").replace(".", "", 1).isdigit()
     return f"'{text}" if text.startswith(FORMULA) and not is_number else text
 

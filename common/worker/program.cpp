@@ -1,6 +1,7 @@
 #include "common/worker/program.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@ namespace hpml::worker {
 namespace {
 
 constexpr size_t kMostOutput = 1 << 16;
+constexpr int kLookMs = 1;
 
 // Of all processes that this one has waited for.
 int64_t children_cpu_ns() {
@@ -42,10 +44,15 @@ pid_t spawn(const std::vector<std::string>& command, int output) {
   return child;
 }
 
-std::string read_some(int file) {
+// Until the program has no more to say.
+std::string read_some(int file, const std::function<void()>& look) {
   std::string text;
   std::array<char, 4096> part{};
   while (text.size() < kMostOutput) {
+    pollfd there{file, POLLIN, 0};
+    while (look && poll(&there, 1, kLookMs) == 0) {
+      look();
+    }
     const ssize_t got = read(file, part.data(), part.size());
     if (got <= 0) {
       break;
@@ -55,8 +62,9 @@ std::string read_some(int file) {
   return text;
 }
 
-std::string output_of(const std::vector<std::string>& command) {
+std::string output_of(const std::vector<std::string>& command, const Look& look, int& status) {
   int ends[2];
+  status = -1;
   if (pipe2(ends, O_CLOEXEC) != 0) {
     return "";
   }
@@ -68,19 +76,22 @@ std::string output_of(const std::vector<std::string>& command) {
       const Descriptor to(ends[1]);
       child = spawn(command, to.number());
     }
-    text = read_some(from.number());
+    text = read_some(from.number(), look ? [&] { look(child); } : std::function<void()>());
   }  // closed before the wait: a program that has more to say is told
-  int status = 0;
-  return child > 0 && waitpid(child, &status, 0) == child && status == 0 ? text : "";
+  if (child > 0 && waitpid(child, &status, 0) != child) {
+    status = -1;
+  }
+  return status == 0 ? text : "";
 }
 
 }  // namespace
 
-ProgramRun run_program(const std::vector<std::string>& command) {
+ProgramRun run_program(const std::vector<std::string>& command, const Look& look) {
   bench::SystemClock clock;
   const int64_t wall = clock.wall_ns(), cpu = children_cpu_ns();
-  std::string output = output_of(command);
-  return {std::move(output), {clock.wall_ns() - wall, children_cpu_ns() - cpu}};
+  int status = -1;
+  std::string output = output_of(command, look, status);
+  return {std::move(output), {clock.wall_ns() - wall, children_cpu_ns() - cpu}, status};
 }
 
 }  // namespace hpml::worker

@@ -1,5 +1,8 @@
 #pragma once
+#include <sys/types.h>
+
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,9 +15,13 @@ struct Times {
 struct ProgramRun {
   std::string output;  // standard output, its first 64 KiB; empty when the program does not end with exit code 0
   Times times;         // cpu_ns: of the program and of what it has waited for
+  int status = 0;      // as of waitpid(2), or -1: it did not start
 };
 
+// Called about every millisecond while a program runs, with its process number.
+using Look = std::function<void(pid_t)>;
+
 // Runs a program to its end, first word its path. Standard error is this process's.
-ProgramRun run_program(const std::vector<std::string>& command);
+ProgramRun run_program(const std::vector<std::string>& command, const Look& look = nullptr);
 
 }  // namespace hpml::worker

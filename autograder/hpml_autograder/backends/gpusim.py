@@ -4,6 +4,7 @@ A program that student code lives in can forge every number of its own process. 
 under `gpusim run --record`, and the recording, which is data, is replayed by a process without student code: counters,
 times and results are taken from there."""
 import os
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,6 +25,7 @@ FORGET = ("--forget-warm-up",)
 RECORDING_BYTES = 1 << 30
 REPLAY_BYTES = 1 << 30
 LAUNCH_SHARE = 0.9  # of a run's time, that one launch may take
+UNRECORDED = re.compile("Texture|Surface")
 OVER_TIME = "gpusim: the launch ran over its time limit"
 CUDA_COMPILE = ROOT / "tools" / "cuda_compile.py"
 COMPILER_PATH = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/local/cuda/bin"
@@ -193,6 +195,9 @@ class Gpusim(Backend):
             return replace(run, state=state, problem=f"doing its GPU work again failed: {done.stderr.strip()[-200:]}"), None
         again = replays.load(folder / "report.json", folder)
         state, problem = again.verdict
+        if state == "policy" and (call := _unrecorded(folder / METRICS)):
+            state, problem = "unrepeatable", (f"cannot be graded for record: it calls {call}, and what kernels read through a texture "
+                                              "or a surface cannot be done again outside the program")
         if state != "exit":
             return replace(run, state=state, problem=problem), again
         if again.check_errors:  # as the program itself ends where a tool has found something
@@ -225,6 +230,15 @@ def _gpu(job: Job) -> list[str]:
 
 def _watched(job: Job) -> list[str]:
     return ["--check", job.case.check] if job.case.check else []
+
+
+def _unrecorded(file: Path) -> str:
+    """The first call, by its name, of a kind that a recording does not hold: kernels then read something else, through no
+    fault of the program."""
+    try:
+        return next((call.name for call in metrics.load(file).api if UNRECORDED.search(call.name)), "")
+    except (InfraError, untrusted.Refused):
+        return ""
 
 
 def _with_metrics(run: Run, file: Path, done: process.Finished) -> Run:

@@ -66,7 +66,10 @@ def expand(paths: list[str], out: Path, lab: str | None = None, single: list[str
 def _cloned(url: str, out: Path) -> HandIn:
     name = handins.safe_id(re.sub(r"\.git/?$", "", url).rstrip("/").split("/")[-1].encode())
     place = (out / "clones" / name).resolve()
-    opening.clone(url, place)
+    try:
+        opening.clone(url, place)
+    except opening.Refused as reason:  # a verdict on this hand-in; the others are graded
+        return HandIn(name, str(place), str(reason))
     return HandIn(name, str(place))
 
 

@@ -6,6 +6,7 @@
 
 #include "common/bench/keep.hpp"
 #include "common/bench/kernels/table.hpp"
+#include "common/worker/asleep.hpp"
 #include "common/worker/beside.hpp"
 #include "common/worker/compare.hpp"
 #include "common/worker/fresh.hpp"
@@ -109,6 +110,30 @@ TEST_F(Program, ReferencesAreMeasuredBeforeEachOfItsRuns) {
   EXPECT_EQ((*result)["samples"]["work"].size(), 10U);
   EXPECT_EQ((*result)["samples"]["work"][0], nlohmann::json({{"wall_ns", 10}, {"cpu_ns", 9}}));
   EXPECT_EQ(slow, fast);
+}
+
+TEST_F(Program, TheKernelTellsASleepFromWork) {
+  const auto asleep_s = [this](const std::string& text, int threads) {
+    Asleep asleep;
+    run_program({script(text)}, [&](pid_t program) { asleep.look(program); });
+    return static_cast<double>(asleep.ns(threads)) * 1e-9;
+  };
+  EXPECT_GT(asleep_s("exec sleep 0.3", 1), 0.2);
+  EXPECT_EQ(asleep_s("exec sleep 0.1", 2), 0);
+  EXPECT_LT(asleep_s("i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done", 1), 0.02);
+}
+
+TEST(Asleep, AWaitWithoutATimeOutIsNoSleep) {
+  const auto futex = [](const char* timeout) {
+    return std::string("202 0x1 0x189 0x0 ") + timeout + " 0x0 0x0 0x7f 0x7f";
+  };
+  EXPECT_TRUE(waits_for_time(futex("0x7ffd00")));
+  EXPECT_FALSE(waits_for_time(futex("0x0")));
+  EXPECT_TRUE(waits_for_time("7 0x7ffd 0x1 0x5 0x0 0x0 0x0 0x7f 0x7f"));
+  EXPECT_FALSE(waits_for_time("7 0x7ffd 0x1 0xffffffffffffffff 0x0 0x0 0x0 0x7f 0x7f"));
+  for (const char* line : {"running", "", "-1 0x7f 0x7f", "0 0x1 0x7f 0x10 0x0 0x0 0x0 0x7f 0x7f", "230"}) {
+    EXPECT_FALSE(waits_for_time(line)) << line;
+  }
 }
 
 }  // namespace

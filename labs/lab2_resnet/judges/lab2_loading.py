@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, worker_trouble
 from lab2_data import RECORD_BYTES, SIDE, Reader, crowded, floats, near, problem_of, records, wrong_at
+from lab2_watched import Watched, sleeps_problem, watched
 
 MEAN, DEVIATION = numpy.array([.4914, .4822, .4465]), numpy.array([.2023, .1994, .2010])
 PAD = 4
@@ -196,32 +197,47 @@ def _stays(run: Run) -> str:
 
 
 LATENCY_US, SAMPLES, BATCH = 5000, 320, 8
-MOST_START, MOST_ONE = 0.15, 1.1  # times of the runs without sleeps and with one worker, in sleeps of the whole epoch
+MOST_START = 0.15  # time of the run without sleeps, in sleeps of the whole epoch
 
 
 def plan_overlap(test: Test, context: Context) -> list[Case]:
-    return [Case("loader", f"epoch {workers} {latency} {SAMPLES} {BATCH}", alone=True)
+    seed = context.seed(test, 0) % 10 ** 9
+    return [watched(f"{{loader}} epoch {workers} {latency} {SAMPLES} {BATCH} {seed}", alone=True)
             for workers, latency in ((4, 0), (1, LATENCY_US), (4, LATENCY_US))]
 
 
+def epoch_sums(seed: int) -> list[float]:
+    """Of all samples in order: how many, and their labels and pixels, weighted with the place."""
+    rows, place = records(seed, 0, SAMPLES), numpy.arange(1, SAMPLES + 1)
+    sums = normalised(pixels(rows)).sum(axis=(1, 2, 3))
+    return [SAMPLES, int((place * rows[:, 0].astype(numpy.int64)).sum()), float((place * sums).sum())]
+
+
 def judge_overlap(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    """By the grader's own clock; what the program takes without any sleep is subtracted. A student's program could be slow
-    where that looks good: no more is subtracted, and no more asked of one worker, than such a program needs."""
-    checked = "time of an epoch, 1 worker over 4, by the grader's clock"
+    """By the grader's clock and the kernel's count of sleeping threads. The yardstick is the time that the sleeps take one after
+    the other, whatever the student's program takes for that; of what it takes without any sleep no more is subtracted than
+    such a program needs."""
+    checked = "time of an epoch with 4 workers over that of its sleeps, by the grader's clock"
     for run in runs:
-        problem = problem_of(run, context)
+        problem = worker_trouble(run, context)
         if problem:
             return problem
-        if run.stdout.strip() != str(SAMPLES):
-            return wrong_at(run, f"expected {SAMPLES} samples, got {run.stdout.strip()[:40]}", checked)
-    start, one, four = (run.wall_s for run in runs)
+    start, one, four = map(Watched.of, runs)
+    for run, own in zip(runs, (start, one, four)):
+        expected = epoch_sums(int(run.case.args.split()[-1]))
+        if not near((floats(own.output) or [[]])[0], expected, 1e-5):
+            return wrong_at(run, f"samples, and sums over labels and pixels: expected {expected}, got {own.output.strip()[:60]}", checked)
     floor = SAMPLES * LATENCY_US * 1e-6
-    if one < 0.95 * floor:
-        return wrong_at(runs[1], f"one worker cannot load that in {one:.2f} s: the sleeps alone take {floor:.2f} s", checked)
-    subtracted = min(start, MOST_START * floor)
-    if min(one - subtracted, MOST_ONE * floor) >= 3 * (four - subtracted):
+    if one.wall_s < 0.95 * floor:
+        return wrong_at(runs[1], f"one worker cannot load that in {one.wall_s:.2f} s: the sleeps alone take {floor:.2f} s", checked)
+    said = sleeps_problem(four, floor)
+    if said:
+        return crowded(said, checked) or wrong_at(runs[2], said, checked)
+    subtracted = min(start.wall_s, MOST_START * floor)
+    if 1.1 * floor >= 3 * (four.wall_s - subtracted):
         return accepted(checked)
-    said = f"1 worker takes {one:.2f} s, 4 workers {four:.2f} s, {start:.2f} s of them without a sleep: expected a ratio of 3"
+    said = (f"the sleeps take {floor:.2f} s one after the other, 4 workers take {four.wall_s:.2f} s, {start.wall_s:.2f} s of them "
+            "without a sleep: expected a third")
     return crowded(said, checked) or Outcome(Verdict.WA, said, checked)
 
 
@@ -255,7 +271,7 @@ def times_problem(load: float, train: float, total: float, slept_load: float, sl
             return f"{name}: the sleeps took {expected:.4f} s, got {got:.4f} s"
     if not load + train <= total * (1 + 1e-9):
         return f"load {load:.4f} s and train {train:.4f} s are more than total {total:.4f} s"
-    if total - load - train > 0.02 * total + 0.01:
+    if not (math.isfinite(total) and total - load - train <= 0.02 * total + 0.01):
         return f"{total - load - train:.4f} s of {total:.4f} s are neither loading nor training"
     return ""
 

@@ -5,11 +5,13 @@ processes that can reach neither. What the student's own program says of a train
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, worker_trouble
 from lab2_data import crowded, problem_of, wrong_at
 from lab2_trace_file import trace_problem
+from lab2_watched import Watched, sleeps_problem, watched
 
 TRAIN, TEST, BATCH, EPOCHS = 1000, 250, 64, 5
 COMMON = f"--model resnet8 --width 8 --data synthetic:{TRAIN}:{TEST} --batch {BATCH}"
@@ -145,6 +147,8 @@ def judge_without(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 
 LATENCY_US = 3000
+MOST_ONE = 1.1   # time of loading with 1 worker that counts, in sleeps of the whole epoch
+TOGETHER = 0.4   # of the sleeps with 8 workers: while one trains, the ring may be full
 SAME_STEPS, NEAR = 4, 1e-3  # the first steps of the same training, compiled twice; rounding errors grow from step to step
 
 
@@ -153,40 +157,54 @@ def plan_workers(test: Test, context: Context) -> list[Case]:
     the same images as the program's: those that the student's loader delivers."""
     line = f"{COMMON} --epochs 1 --seed {context.seed(test, 0) % 10 ** 9 + 1}"
     more = (f"--workers 1 --io-latency-us {LATENCY_US}", f"--workers 8 --io-latency-us {LATENCY_US}", "--threads 2")
-    return [of_record(f"{line} --loader-images"), *(Case("resnet", f"train {line} {words}") for words in more)]
+    return [of_record(f"{line} --loader-images"), *(watched(f"{{resnet}} train {line} {words}") for words in more)]
 
 
 def judge_workers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """Workers change when batches come, not which, and threads change nothing: losses are equal to the last bit, and those of
-    the log of record. With more workers the slow loader is faster, by the grader's clock, too."""
+    the log of record. With more workers the slow loader is faster, by the grader's clock and the kernel's word, too."""
     checked = "1 worker and 8 against a slow storage, 1 thread and 2"
-    logs = logs_of(context, runs, checked)
+    for run in runs:
+        problem = worker_trouble(run, context)
+        if problem:
+            return problem
+    own = [Watched.of(run) for run in runs[1:]]
+    logs = logs_of(context, [runs[0], *(replace(run, stdout=one.output) for run, one in zip(runs[1:], own))], checked)
     if isinstance(logs, Outcome):
         return logs
     losses = [[step["loss"] for step in log[0]] for log in logs]
-    for run, own, what in ((runs[2], losses[2], "worker"), (runs[3], losses[3], "thread")):
-        if own != losses[1]:
+    for run, found, what in ((runs[2], losses[2], "worker"), (runs[3], losses[3], "thread")):
+        if found != losses[1]:
             return wrong_at(run, f"its losses differ from those with 1 {what}", checked)
-    for step, (own, record) in enumerate(zip(losses[1][:SAME_STEPS], losses[0])):
-        if abs(own - record) > NEAR * max(1, abs(record)):
-            return wrong_at(runs[1], f"the loss of step {step} is {own:.6f}; your functions have {record:.6f} there", checked)
-    return times_problem(runs[1:3], [log[1][0] for log in logs[1:3]], checked) or accepted(checked)
+    for step, (found, record) in enumerate(zip(losses[1][:SAME_STEPS], losses[0])):
+        if abs(found - record) > NEAR * max(1, abs(record)):
+            return wrong_at(runs[1], f"the loss of step {step} is {found:.6f}; your functions have {record:.6f} there", checked)
+    return times_problem(runs[1:3], own[:2], [log[1][0] for log in logs[1:3]], checked) or accepted(checked)
 
 
-def times_problem(runs: Sequence[Run], ends: Sequence[dict[str, float]], checked: str) -> Outcome | None:
+def times_problem(runs: Sequence[Run], watched: Sequence[Watched], ends: Sequence[dict[str, float]], checked: str) -> Outcome | None:
+    """The yardstick is the time of the sleeps one after the other: a program may take more with 1 worker, but that earns
+    nothing."""
     floor = TRAIN * LATENCY_US * 1e-6
     one, eight = ends
-    for run, end in zip(runs, ends):
-        if end["total_s"] > run.wall_s:
-            return wrong_at(run, f"total_s is {end['total_s']:.2f} s, but the program ran for {run.wall_s:.2f} s", checked)
+    for run, own, end in zip(runs, watched, ends):
+        if end["total_s"] > own.wall_s:
+            return wrong_at(run, f"total_s is {end['total_s']:.2f} s, but the program ran for {own.wall_s:.2f} s", checked)
+    said = sleeps_problem(watched[1], floor)
+    if not said and watched[1].together_s < TOGETHER * floor:
+        said = (f"three threads or more slept at once for {watched[1].together_s:.2f} s of {watched[1].asleep_s:.2f} s in all: 8 workers "
+                "sleep at the same time")
+    if said:
+        return crowded(said, checked) or wrong_at(runs[1], said, checked)
     # What the log says was saved in loading has to be missing in the time that the program ran.
-    saved = one["load_s"] - eight["load_s"]
-    slept = runs[0].wall_s >= 0.95 * floor and one["load_s"] + one["train_s"] >= 0.9 * floor
-    if slept and eight["load_s"] <= 0.6 * one["load_s"] and runs[0].wall_s - runs[1].wall_s >= 0.5 * saved:
+    loading = min(one["load_s"], MOST_ONE * floor)
+    saved = loading - eight["load_s"]
+    slept = watched[0].wall_s >= 0.95 * floor and one["load_s"] + one["train_s"] >= 0.9 * floor
+    if slept and eight["load_s"] <= 0.6 * loading and watched[0].wall_s - watched[1].wall_s >= 0.5 * saved:
         return None
     said = (f"load_s is {one['load_s']:.2f} s with 1 worker and {eight['load_s']:.2f} s with 8, and the program ran for "
-            f"{runs[0].wall_s:.2f} s and {runs[1].wall_s:.2f} s; {TRAIN} samples sleep {floor:.1f} s together, and 8 workers sleep at the "
-            "same time")
+            f"{watched[0].wall_s:.2f} s and {watched[1].wall_s:.2f} s; {TRAIN} samples sleep {floor:.1f} s together, and 8 workers sleep "
+            "at the same time")
     return crowded(said, checked) or wrong_at(runs[0], said, checked)
 
 

@@ -1,6 +1,7 @@
 """The judges' own numbers against other sources: published values, plain loops, finite differences."""
 import json
 import re
+from types import SimpleNamespace
 
 import lab2_batch_norm as batch_norm
 import lab2_conv as conv
@@ -14,7 +15,9 @@ import lab2_training as training
 import numpy
 import pytest
 from hpml_autograder.case import Case, Run
+from hpml_autograder.verdict import Verdict
 from lab2_data import mix, values
+from lab2_watched import Watched
 
 # theta after steps 2 and 20 of the path of the handout: doubles that LibTorch 1.13 gives to 12 digits, and float bits.
 GOLDEN = {
@@ -152,20 +155,35 @@ def test_counts_of_the_small_network_add_up():
     assert sum(wide[name] * count for name, count in trace_file.COUNTS.items()) == 12501632
 
 
-class Timed:
-    def __init__(self, wall_s):
-        self.wall_s, self.case = wall_s, "resnet train"
-
-
-@pytest.mark.parametrize("wall_s, load_s, fine", [
-    ((3.4, 1.2), (2.4, 0.3), True),    # 3 s of sleeps, hidden in part behind the training
-    ((0.1, 0.1), (2.4, 0.3), False),   # a log that says more time than the program ran
-    ((3.4, 3.4), (2.4, 2.3), False)])  # eight workers that sleep one after the other
-def test_times_of_a_log_are_held_against_the_grader_s_clock(monkeypatch, wall_s, load_s, fine):
+@pytest.mark.parametrize("wall_s, load_s, asleep_s, fine", [
+    ((3.4, 1.2), (2.4, 0.3), (3.1, 2.8), True),    # 3 s of sleeps, hidden in part behind the training
+    ((0.1, 0.1), (2.4, 0.3), (3.1, 2.8), False),   # a log that says more time than the program ran
+    ((3.4, 3.4), (2.4, 2.3), (3.1, 0.0), False),   # eight workers that sleep one after the other
+    ((9.4, 3.4), (8.4, 2.3), (3.1, 2.8), False),   # the same, beside one worker that is slow on purpose
+    ((3.4, 1.2), (2.4, 0.3), (0.4, 0.4), False)])  # threads that sleep an eighth of the time
+def test_times_of_a_log_are_held_against_the_grader_s_clock_and_the_kernel_s_word(monkeypatch, wall_s, load_s, asleep_s, fine):
     monkeypatch.setattr(training, "crowded", lambda said, checked: None)
     ends = [{"load_s": load, "train_s": 0.7, "total_s": load + 0.8} for load in load_s]
-    found = training.times_problem([Timed(wall) for wall in wall_s], ends, "")
+    seen = [Watched("", wall, *asleep_s) for wall in wall_s]
+    found = training.times_problem([Run(Case("lab2_worker", "watch {resnet} train"), "exit")] * 2, seen, ends, "")
     assert (found is None) == fine
+
+
+@pytest.mark.parametrize("four_s, asleep_s, fine", [(0.5, 1.6, True), (0.5, 0.4, False), (1.7, 1.6, False)])
+def test_workers_overlap_if_their_sleeps_do(monkeypatch, four_s, asleep_s, fine):
+    """Whatever one worker takes."""
+    monkeypatch.setattr(loading, "crowded", lambda said, checked: None)
+    output = " ".join(map(str, loading.epoch_sums(7)))
+    runs = [Run(Case("lab2_worker", "watch {loader} epoch 7"), "exit",
+                stdout=json.dumps({"output": output, "wall_s": wall, "asleep_s": asleep_s, "together_s": 0.0}))
+            for wall in (0.05, 9.0, four_s)]
+    context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=9)))
+    assert (loading.judge_overlap(None, context, runs).verdict is Verdict.AC) == fine
+
+
+@pytest.mark.parametrize("total, fine", [(1.02, True), (0.5, False), (2.0, False), (float("inf"), False), (float("nan"), False)])
+def test_the_total_time_is_that_of_its_parts(total, fine):
+    assert (loading.times_problem(0.4, 0.6, total, 0.4, 0.6) == "") == fine
 
 
 @pytest.mark.parametrize("args, wall_s, said", [

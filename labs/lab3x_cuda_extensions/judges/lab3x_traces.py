@@ -3,7 +3,7 @@ barriers) is reached by a kernel that does without, too; it counts only where th
 room for other shapes: tiles up to 128 x 128, 8 x 8 results per thread, four elements per access."""
 from collections.abc import Callable
 
-from hpml_autograder.lab import WARP, Metrics, traffic
+from hpml_autograder.lab import WARP, Metrics, traffic, uncounted
 
 FLOAT, SECTOR_FLOATS = 4, 8
 MORE = 1.05           # than what must move: borders, partial sums
@@ -11,6 +11,8 @@ TAPS = 9
 PRODUCTS = tuple(kind + op for kind in "fdh" for op in ("fma", "mul"))
 PER_BLOCK = 4         # requests for partial sums,
 PER_REQUEST = 256     # or elements that have been added up before each
+ATOMICS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"  # one for all lanes that add to the same word
+ADDED = 3             # additions of each thread behind its own sum, of the five that shuffles take
 SHARED = ("launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic")
 BUFFERED = 0.8        # of two slabs of both tiles
 
@@ -19,13 +21,14 @@ def naive(metrics: Metrics, args: str) -> str:
     """Four sectors of B and one of A for 32 products: not more, so that useless small loads dilute nothing."""
     products, loaded = int(args) ** 3, traffic(*metrics.kernels).sectors("ld")
     most = MORE * 5 * products / WARP
-    return "" if loaded <= most else f"{loaded:.0f} sectors are loaded, {most:.0f} at most are needed"
+    return uncounted(metrics) or (
+        "" if loaded <= most else f"{loaded:.0f} sectors are loaded, {most:.0f} at most are needed")
 
 
 def shared(metrics: Metrics, args: str) -> str:
     """Elements go through tiles, and products take their factors from there."""
     n = int(args)
-    return traffic(*metrics.kernels).untiled(n ** 3 / 64, n ** 3 / 4)
+    return uncounted(metrics) or traffic(*metrics.kernels).untiled(n ** 3 / 64, n ** 3 / 4)
 
 
 def tiled(metrics: Metrics, args: str) -> str:
@@ -66,9 +69,13 @@ def reduced(metrics: Metrics, args: str) -> str:
     if moved.requests("ld") > n / WARP * MORE + own or moved.sectors("ld") > n / SECTOR_FLOATS * MORE + own:
         return (f"{moved.requests('ld'):.0f} requests load {moved.sectors('ld'):.0f} sectors, {n // WARP} and "
                 f"{n // SECTOR_FLOATS} do: let whole warps load neighbours, once, and bring the lanes' values together")
-    return "" if moved.requests("st") <= own else (
-        f"{moved.requests('st'):.0f} requests go to the sum or to partial sums, {own:.0f} are enough for {blocks} blocks: bring the "
-        "lanes' values together before that")
+    if moved.requests("st") > own:
+        return (f"{moved.requests('st'):.0f} requests go to the sum or to partial sums, {own:.0f} are enough for {blocks} blocks: bring the "
+                "lanes' values together before that")
+    added, least = metrics.executed("fadd", "ffma"), n + ADDED * moved.threads()
+    return "" if added >= least or not any(kernel.metric(ATOMICS) for kernel in metrics.kernels) else (
+        f"atomics in shared memory bring the lanes' values together, and {added:.0f} additions are made; with shuffles each thread makes "
+        "five of its own")
 
 
 def unfolded(metrics: Metrics, args: str) -> str:
@@ -96,7 +103,7 @@ def overlapped(metrics: Metrics, args: str) -> str:
 def one_pass(metrics: Metrics, args: str) -> str:
     """Nothing but O is written, at worst in halves of sectors: no n x n matrix. Registers may be spilled."""
     stored, most = traffic(*metrics.kernels).sectors("st", spilled=False), 2 * int(args) * WARP / SECTOR_FLOATS
-    return "" if stored <= most else (
+    return uncounted(metrics) or ("" if stored <= most else
         f"{stored:.0f} sectors are stored, O has {most / 2:.0f}: K and V are read once per block of rows, and scores stay there")
 
 

@@ -4,7 +4,7 @@ from hpml_autograder import pipeline, sandbox
 from hpml_autograder.case import Case
 from hpml_autograder.metrics import ApiCall, Copy, Metrics
 from hpml_autograder.verdict import Verdict
-from lab3x_judge import UPLOADED, copies_overlap, inputs
+from lab3x_judge import UPLOADED, copies_overlap, data, inputs
 
 
 def trace(copies: list[float], *calls: tuple[str, float, float]) -> Metrics:
@@ -34,6 +34,15 @@ def test_every_program_has_inputs_of_its_own_numbers():
     for program in UPLOADED:
         given, other = (inputs(Case(program, sizes.get(program, "64"), env)) for env in ((), (("HPML_DATA", "5,6"),)))
         assert given and given != other and all(len(one) % 4 == 0 for one in given)
+
+
+def test_drawn_data_follow_from_no_few_of_them_and_are_no_whole_numbers():
+    drawn = data(4096, 1, (5, 6))
+    assert len(set(drawn)) > 4090 and (drawn % 1 != 0).mean() > 0.99 and abs(drawn).max() <= 8
+    assert (drawn.astype("float32") == drawn).all()
+    whole = data(4096, 1, (5, 6), whole=True)
+    assert (whole % 1 == 0).all() and sorted(set(whole)) == list(range(-8, 9))
+    assert any((whole[:-17] != whole[17:])[:100])  # no period
 
 
 @pytest.mark.skipif(sandbox.detect().level < "L3", reason="a score of record needs root and bubblewrap")

@@ -3,7 +3,7 @@ the tiles."""
 from collections.abc import Sequence
 
 import numpy as np
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, worst_line, wrong
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, uncounted, worst_line, wrong
 from lab5_compress import bits, seeded
 from lab5_gpu import seed_of, total
 
@@ -102,6 +102,9 @@ def judge_traffic(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         n = int(run.case.args.split()[0])
         tiled, least = (2 * n * HEAD + 2 * n * HEAD * -(-n // BLOCK)) / 8, 4 * n * HEAD / 8
         sectors = total(run.metrics, WAYS)
+        hidden = uncounted(run.metrics)
+        if hidden:
+            return wrong(f"`{run.case}`: {hidden}", checked)
         if sectors < least:
             return Outcome(Verdict.PV, f"`{run.case}`: {sectors:.0f} sectors, and Q, K, V and O alone have {least:.0f}: the kernel reads "
                            "them in a way that is not counted", checked)

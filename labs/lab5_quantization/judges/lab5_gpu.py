@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble, untimed,
+from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble, uncounted, untimed,
                                  worst_line, wrong)
 from lab5_compress import bits, seeded
 
@@ -179,6 +179,9 @@ def judge_sectors(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         m, n, k, fused = shape_of(run.case)
         where = f"`{run.case}` on {run.case.gpu}"
         loads, stores = total(run.metrics, LOADS), total(run.metrics, STORES)
+        hidden = uncounted(run.metrics)
+        if hidden:
+            return wrong(f"{where}: {hidden}", checked)
         second_level = run.metrics.total("lts__t_sectors_op_read.sum")
         formula, least = (m // TILE) * (n // TILE) * k * 2 * TILE / 32, (m + n) * k / 32
         if loads < least:

@@ -129,23 +129,28 @@ def test_the_page_of_a_sweep_needs_no_network_and_shows_every_run():
     assert json.loads(json.dumps(summary)) == summary and math.isfinite(page.Axis([1e-4, 1.0]).at(0.01))
 
 
-def test_branin_has_the_published_minima():
-    for x, y in ((-math.pi, 12.275), (math.pi, 2.275), (9.42478, 2.475)):
-        assert bayes.branin(x, y) == pytest.approx(0.397887, abs=1e-5)
+def best_point(secret: int, seed: int) -> tuple[float, float]:
+    grid = [(-5 + 15 * i / 60, 15 * j / 60) for i in range(61) for j in range(61)]
+    return min(grid, key=lambda point: bayes.value_of(secret, seed, *point))
+
+
+def test_the_minima_of_two_seeds_or_secrets_lie_apart():
+    found = {best_point(secret, seed) for secret in (3, 4) for seed in range(7, 12)}
+    assert len(found) > 7 and all(bayes.value_of(3, 7, *best_point(3, 7)) <= bayes.value_of(3, 7, *point) for point in found)
 
 
 def bayes_verdict(points: list[tuple[float, float]]) -> Verdict:
-    """What a program earns that proposes these points for every seed."""
-    text = "".join(f"{x!r} {y!r}\n" for x, y in points * bayes.SEEDS)
-    run = Run(Case("bayes", f"7 {bayes.SEEDS} {bayes.RUNS} 0.0 0.0"), "exit", 0, text)
+    """What a program earns that proposes these points, all in all."""
+    text = "".join(f"{x!r} {y!r}\n" for x, y in points)
+    run = Run(Case("bayes", f"7 {bayes.SEEDS} {bayes.RUNS} 3"), "exit", 0, text)
     context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=1)))
     return bayes.judge_bayes(None, context, [run]).verdict
 
 
 def test_bayes_is_judged_by_its_points_alone():
-    good = [(math.pi, 2.275)] * bayes.RUNS
+    good = [point for seed in range(7, 7 + bayes.SEEDS) for point in [best_point(3, seed)] * bayes.RUNS]
     assert bayes_verdict(good) is Verdict.AC
-    assert bayes_verdict([(0.0, 0.0)] * bayes.RUNS) is Verdict.WA       # never better than random search
+    assert bayes_verdict([best_point(3, 7)] * len(good)) is Verdict.WA  # the minimum of one seed for all
     assert bayes_verdict([(-20.0, 0.0), *good[1:]]) is Verdict.WA       # outside the limits
     assert bayes_verdict(good[1:]) is Verdict.WA                        # a run is missing
 

@@ -22,5 +22,7 @@ Answer<Ok> times(Words words);
 Answer<Ok> evaluate(Words words);
 // LIBRARY OPTION...: a training, options as of `resnet train`.
 Answer<Ok> train(Words words);
+// PROGRAM WORD...: runs it and tells its output, its time and how long its threads slept, as JSON.
+Answer<Ok> watch(Words words);
 
 }  // namespace hpml::lab2

@@ -21,10 +21,10 @@ namespace {
 
 int run(Words words) {
   static const std::map<std::string, Answer<Ok> (*)(Words)> kCommands = {
-      {"speed", speed}, {"times", times}, {"evaluate", evaluate}, {"train", train}};
+      {"speed", speed}, {"times", times}, {"evaluate", evaluate}, {"train", train}, {"watch", watch}};
   const auto command = words.size() < 2 ? kCommands.end() : kCommands.find(words[0]);
   if (command == kCommands.end()) {
-    return complain({worker::kUsage, "usage: lab2_worker speed|times|evaluate|train LIBRARY WORD..."});
+    return complain({worker::kUsage, "usage: lab2_worker speed|times|evaluate|train|watch LIBRARY WORD..."});
   }
   const Answer<Ok> done = command->second(words.subspan(1));
   return done.ok() ? 0 : complain(done.error());

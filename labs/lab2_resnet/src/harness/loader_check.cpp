@@ -2,9 +2,11 @@
 // every batch; the dataset has the bytes of `dataset` with which = 0. loader digest ...: the same, as one number per
 // epoch. loader error SEED IMAGES BATCH WORKERS: one label is 10; says what next() threw. loader leave WORKERS
 // LATENCY_US: leaves in the middle of an epoch; milliseconds until the destructor is done. loader epoch WORKERS
-// LATENCY_US IMAGES BATCH: one epoch against a slow storage.
+// LATENCY_US IMAGES BATCH SEED: one epoch in order against a slow storage; samples, and sums over labels and pixels, each
+// weighted with its place.
 #include <chrono>
 #include <cinttypes>
+#include <numeric>
 #include <stdexcept>
 #include <string_view>
 
@@ -88,17 +90,23 @@ void leave(const std::vector<int64_t>& n) {
 }
 
 void epoch(const std::vector<int64_t>& n) {
-  const lab2::Dataset data = images(1, static_cast<int>(n[2]));
+  const lab2::Dataset data = images(static_cast<uint64_t>(n[4]), static_cast<int>(n[2]));
   const auto loader = lab2::make_loader(data, {.batch = static_cast<int>(n[3]),
                                                .workers = static_cast<int>(n[0]),
                                                .prefetch = 16,
+                                               .shuffle = false,
                                                .io_latency_us = static_cast<int>(n[1])});
   loader->start_epoch(0);
-  int64_t seen = 0;
+  int64_t seen = 0, labels = 0;
+  double pixels = 0;
   for (lab2::Batch batch; loader->next(batch);) {
-    seen += batch.count;
+    for (int i = 0; i < batch.count; ++i) {
+      labels += ++seen * batch.labels[i];
+      const float* image = batch.images + static_cast<size_t>(i) * lab2::kPlanes * lab2::kPixels;
+      pixels += static_cast<double>(seen) * std::accumulate(image, image + lab2::kPlanes * lab2::kPixels, 0.0);
+    }
   }
-  std::printf("%" PRId64 "\n", seen);
+  std::printf("%" PRId64 " %" PRId64 " %.9g\n", seen, labels, pixels);
 }
 
 }  // namespace
@@ -112,7 +120,7 @@ int main(int argc, char** argv) {
     error(numbers);
   } else if (what == "leave" && numbers.size() == 2) {
     leave(numbers);
-  } else if (what == "epoch" && numbers.size() == 4) {
+  } else if (what == "epoch" && numbers.size() == 5) {
     epoch(numbers);
   } else {
     check::fail("usage: loader batches|digest|error|leave|epoch NUMBER... (see the file)");
