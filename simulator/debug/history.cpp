@@ -63,15 +63,20 @@ Result<History::Copy> History::spawn() {
     active_.channel.close();
     copies_.clear();
     leave_program();
-    if (launch_.memory->detach_from_parent()) {
-      Explorer(launch_, Channel(theirs)).serve();
+    Channel channel(theirs);
+    if (launch_.memory->detach_from_parent() && channel.send({{"event", "ready"}}) && channel.readable(-1)) {
+      Explorer(launch_, std::move(channel)).serve();
     }
     _exit(0);
   }
   while (waitpid(middle, nullptr, 0) < 0 && errno == EINTR) {
   }
   ::close(theirs);
-  return Copy{.position = 0, .bytes = 0, .channel = Channel(ours)};
+  Copy out{.position = 0, .bytes = 0, .channel = Channel(ours)};
+  if (!out.channel.receive()) {  // memory that it shares with the program would change under it
+    return wrong("cannot copy the memory that the program shares with its GPU");
+  }
+  return out;
 }
 
 // What an explorer says besides its answers. False: it is an answer.
@@ -219,6 +224,14 @@ void History::edited(const Edit& edit) {
   copies_.remove_if([&](const Copy& copy) { return copy.position >= edit.position; });
   std::erase_if(edits_, [&](const Edit& known) { return known.position > edit.position; });
   edits_.push_back(edit);
+}
+
+Result<void> History::retire() {
+  HPML_TRY(Copy start, spawn());
+  active_ = {};
+  copies_.clear();
+  copies_.push_back(std::move(start));
+  return Ok{};
 }
 
 void History::keep(Copy copy) {

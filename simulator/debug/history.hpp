@@ -37,6 +37,10 @@ class History {
   void edited(const Edit& edit);
   const std::vector<Edit>& edits() const { return edits_; }
 
+  // Keeps the start of the launch alone, from which everything can be found again. Precondition: the program still
+  // stands in front of the launch. Afterwards it may go on, and the launch itself is no longer looked at.
+  Result<void> retire();
+
  private:
   struct Copy {
     uint64_t position = 0;

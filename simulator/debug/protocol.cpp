@@ -104,6 +104,7 @@ void describe(auto& io, Is<Request> auto& request) {
   io.field("text", request.text);
   io.field("value", request.value);
   io.field("stop_at_launch", request.stop_at_launch);
+  io.field("stop_at_end", request.stop_at_end);
   io.field("verify", request.verify);
   io.field("breakpoints", request.breakpoints);
   io.field("edits", request.edits);
