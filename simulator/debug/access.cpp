@@ -177,15 +177,21 @@ Json Explorer::argument_read(const ir::Inst& inst, int depth) {
   }
   const std::string name(text.substr(open + 1, text.find_first_of("+]", open) - open - 1));
   if (name.starts_with("retval")) {
-    return {{"name", "what the function returned"}, {"value", ""}, {"address", false},
-            {"argument", "func_" + name}, {"depth", depth + 1}};
+    return {{"name", "what the function returned"},
+            {"value", ""},
+            {"address", false},
+            {"argument", "func_" + name},
+            {"depth", depth + 1}};
   }
   const size_t number = name.rfind("_param_");
   if (depth == 0 || number == std::string::npos) {
     return {{"name", "parameter " + name}, {"value", ""}, {"address", false}, {"parameter", true}};
   }
-  return {{"name", "what the caller passed"}, {"value", ""}, {"address", false},
-          {"argument", "param" + name.substr(number + 7)}, {"depth", depth - 1}};
+  return {{"name", "what the caller passed"},
+          {"value", ""},
+          {"address", false},
+          {"argument", "param" + name.substr(number + 7)},
+          {"depth", depth - 1}};
 }
 
 // The bytes that the thread's next instruction reads from memory, as an operand. Executes it: only a copy may ask.
@@ -194,8 +200,7 @@ void Explorer::note_read(const ir::Inst& inst, Json& operands) {
   const Thread thread = inspector_.thread();
   const auto next = stepper_->next();
   const auto block = inspector_.own_block();
-  if ((!loads && !updates) || !next || next->warp != thread.warp || !block ||
-      (next->active >> thread.lane & 1) == 0) {
+  if ((!loads && !updates) || !next || next->warp != thread.warp || !block || (next->active >> thread.lane & 1) == 0) {
     return;
   }
   const Json argument = loads ? argument_read(inst, next->depth) : Json();
@@ -206,8 +211,8 @@ void Explorer::note_read(const ir::Inst& inst, Json& operands) {
   exec::Effects effects;
   stepper_->step(effects);
   const exec::Access& access = effects.access;
-  const bool known = access.space == isa::Space::global || access.space == isa::Space::shared ||
-                     access.space == isa::Space::local;
+  const bool known =
+      access.space == isa::Space::global || access.space == isa::Space::shared || access.space == isa::Space::local;
   if (!effects.has_access || !known || (access.remote >> thread.lane & 1) != 0) {
     return;
   }

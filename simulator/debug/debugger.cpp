@@ -130,9 +130,7 @@ bool Debugger::stops_in(const Launch& launch) {
   return false;
 }
 
-bool Debugger::stops_at_end_of(const Launch& launch) const {
-  return stop_at_end_ < 0 || stop_at_end_ == launch.number;
-}
+bool Debugger::stops_at_end_of(const Launch& launch) const { return stop_at_end_ < 0 || stop_at_end_ == launch.number; }
 
 Request Debugger::with_state(const Session& session, Request request) const {
   request.breakpoints = breakpoints_;
@@ -277,8 +275,8 @@ bool Debugger::handle(Session& session, const Request& request) {
     }
     case Op::access:
     case Op::shared: return give(session.history->ask_at(session.history->position(), with_state(session, request)));
-    case Op::who:
-      return give(who(*session.history, session.launch.number, request, with_state(session, request)));
+    case Op::who: return give(who(*session.history, session.launch.number, request, with_state(session, request)));
+    case Op::stalls: return give(stalls(*session.history, session.launch, with_state(session, request)));
     case Op::evaluate:
     case Op::lanes:
     case Op::variables:

@@ -37,6 +37,8 @@ class Debugger {
   Result<Json> run_back(Session& session, const Request& request);
   std::unique_ptr<History> look_into(const Launch& launch, std::unique_ptr<History> history);
   bool stops_at_end_of(const Launch& launch) const;
+  // stalls.cpp
+  Result<Json> stalls(History& now, const Launch& launch, const Request& request);
   // writers.cpp: `levels` steps of the source, `searches` in all; `after`: the writer that has used the value
   struct Moment;
   Result<Json> who(History& now, int launch, const Request& asked, const Request& request);

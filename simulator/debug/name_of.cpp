@@ -65,8 +65,9 @@ std::string Inspector::name_of(const WatchPlace& place) {
     const auto pointer = to_number(types(), *value, *this);
     const uint64_t bytes = std::max<uint64_t>(types().bytes(type.target), 1);
     const uint64_t base = pointer.ok() ? static_cast<uint64_t>(pointer->integer) : 0;
-    const bool same = allocation != nullptr ? base >= allocation->base && base < allocation->base + allocation->size
-                                            : base >= isa::kSharedWindow && base < isa::kSharedWindow + isa::kSharedWindowSize;
+    const bool same = allocation != nullptr
+                          ? base >= allocation->base && base < allocation->base + allocation->size
+                          : base >= isa::kSharedWindow && base < isa::kSharedWindow + isa::kSharedWindowSize;
     if (base != 0 && same && base <= at && at - base < nearest && (at - base) % bytes + place.bytes <= bytes) {
       nearest = at - base;
       best = fmt::format("{}[{}]", variable->name, nearest / bytes);

@@ -20,6 +20,7 @@ constexpr auto kOps = std::to_array<std::pair<Op, const char*>>({
     {Op::blocks, "blocks"},
     {Op::shared, "shared"},
     {Op::access, "access"},
+    {Op::stalls, "stalls"},
     {Op::who, "who"},
     {Op::set, "set"},
     {Op::memory, "memory"},

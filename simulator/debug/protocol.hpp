@@ -37,6 +37,7 @@ enum class Op : uint8_t {
   blocks,       // that are resident
   shared,       // `text`, an array in shared memory, with banks and the lanes of the access that comes next
   access,       // the sectors of the access that comes next
+  stalls,       // of the warp at its instruction, and of its line, in a run of the launch with time
   who,          // `text`, an address or variable or register, or else the place of `scan`: its last writer
   set,          // `text` = `value`
   memory,       // `count` units of `size` bytes from `text`
@@ -78,7 +79,7 @@ struct Breakpoint {
 
 // What to look for when a stretch of the history is searched.
 struct Scan {
-  std::string what;  // "stops", "lines", "instructions", "barriers", "memory", "register", "argument"
+  std::string what;  // "stops", "lines", "instructions", "barriers", "memory", "register", "argument", "count"
   uint64_t to = 0;   // the last state that counts is the one before
   WatchPlace memory;
   std::string name;  // of the register, or of the argument that is stored for a call or by a return

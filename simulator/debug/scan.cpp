@@ -65,6 +65,7 @@ Json Explorer::scan_thread(const Request& request) {
   const uint64_t block_id = request.focus.block.value_or(block ? block->id : 0);
   const exec::CodePlace entry = {launch_.code->kernels[0].function, 0};
   bool waits = false;  // for the block to start
+  uint64_t count = 0;  // instructions of the warp
   stepper_->set_stops({});
   Json out = {{"found", false}};
   const auto stores = wanted.what == "argument" ? argument_stores(wanted.name) : std::set<std::pair<int, int>>{};
@@ -79,6 +80,7 @@ Json Explorer::scan_thread(const Request& request) {
     if (!next) {
       break;
     }
+    count += until.each && next->warp == *until.each ? 1 : 0;
     const bool ours = until.each && next->warp == *until.each && (next->lanes >> thread.lane & 1) != 0;
     if (ours && (wanted.depth < 0 || next->depth <= wanted.depth)) {
       const SourcePlace line = inspector_.map().source(next->place);
@@ -121,6 +123,7 @@ Json Explorer::scan_thread(const Request& request) {
       break;
     }
   }
+  out["count"] = count;
   return out;
 }
 

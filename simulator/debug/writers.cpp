@@ -1,4 +1,5 @@
-// "Who wrote this value, and from what": backwards through the launch, the host's copies before it, and earlier launches.
+// "Who wrote this value, and from what": backwards through the launch, the host's copies before it, and earlier
+// launches.
 #include <fmt/format.h>
 
 #include <algorithm>

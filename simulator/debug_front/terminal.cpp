@@ -63,6 +63,8 @@ const std::vector<Terminal::Command>& Terminal::commands() {
       {"blocks", "", &Terminal::do_blocks, "Threads", "blocks", "the blocks that are running"},
       {"shared", "", &Terminal::do_shared, "Memory", "shared VARIABLE", "a matrix in shared memory, with banks"},
       {"sectors", "", &Terminal::do_sectors, "Memory", "sectors", "what the warp's next access touches"},
+      {"stalls", "", &Terminal::do_stalls, "Memory", "stalls",
+       "why the warp waits here, and which lines wait most: from one run of the launch with time"},
       {"who", "", &Terminal::do_who, "Memory", "who[/N] EXPRESSION",
        "who wrote a value last, and from what: N writers deep"},
       {"origin", "", &Terminal::do_origin, "Memory", "origin LAUNCH ADDRESS BYTES",
@@ -107,6 +109,21 @@ std::optional<std::string> Terminal::read_line() {
   }
   if (options_.batch) {
     return std::nullopt;
+  }
+  if (options_.interactive && !editor_) {
+    editor_.emplace();
+  }
+  if (editor_ && editor_->there()) {
+    auto line = editor_->read("(gpusim) ");
+    while (!line && interrupted != 0) {
+      interrupted = 0;
+      out("");
+      line = editor_->read("(gpusim) ");
+    }
+    if (!line) {
+      out("");
+    }
+    return line;
   }
   std::fputs(style_.strong("(gpusim) ").c_str(), stdout);
   std::fflush(stdout);

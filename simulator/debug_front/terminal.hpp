@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulator/debug_front/client.hpp"
+#include "simulator/debug_front/line_editor.hpp"
 #include "simulator/debug_front/source.hpp"
 #include "simulator/debug_front/style.hpp"
 
@@ -107,6 +108,7 @@ class Terminal {
   void do_blocks(const std::string& rest);
   void do_shared(const std::string& rest);
   void do_sectors(const std::string& rest);
+  void do_stalls(const std::string& rest);
   void do_who(const std::string& rest);
   void do_origin(const std::string& rest);
   std::optional<Json> last_writer_at_end(int launch, const debug::WatchPlace& place);
@@ -119,6 +121,7 @@ class Terminal {
 
   TerminalOptions options_;
   Style style_;
+  std::optional<LineEditor> editor_;  // of an interactive session
   Sources sources_;
   Client client_;
   std::vector<debug::Breakpoint> breakpoints_;

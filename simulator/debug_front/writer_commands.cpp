@@ -21,9 +21,8 @@ std::string nobody(const Json& writer) {
     return "the thread has not written it: it is uninitialised";
   }
   if (space == "global") {
-    return writer.value("complete", true)
-               ? "neither a kernel nor a copy has written it since the program started"
-               : "not written in the launches that are kept; some earlier ones are not";
+    return writer.value("complete", true) ? "neither a kernel nor a copy has written it since the program started"
+                                          : "not written in the launches that are kept; some earlier ones are not";
   }
   return "not written in this launch before this state";
 }
@@ -130,8 +129,7 @@ std::optional<Json> Terminal::last_writer_at_end(int launch, const debug::WatchP
   start_program(false);
   catch_end_ = 0;
   if (!stopped_ || stop_.value("reason", "") != "end") {
-    complain(stopped_ ? "the kernel does not come to its end"
-                      : fmt::format("the program makes no launch {}", launch));
+    complain(stopped_ ? "the kernel does not come to its end" : fmt::format("the program makes no launch {}", launch));
     return std::nullopt;
   }
   Request request;
@@ -150,8 +148,9 @@ void Terminal::do_origin(const std::string& rest) {
   place.space = "global";
   if (!parse(launch_text, launch) || launch < 1 || !parse(address, place.address) || !parse(bytes, place.bytes) ||
       place.bytes < 1 || place.bytes > 4096) {
-    return complain("origin takes the number of a launch, an address in GPU memory, and how many bytes: "
-                    "origin 2 0x1000000000040 4");
+    return complain(
+        "origin takes the number of a launch, an address in GPU memory, and how many bytes: "
+        "origin 2 0x1000000000040 4");
   }
   auto breakpoints = std::move(breakpoints_);
   breakpoints_.clear();
