@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from . import adversaries, labspec, lock, prebuilt, record, sandbox, table
+from . import adversaries, first_wrong, labspec, lock, prebuilt, record, sandbox, table
 from .assignment import Request, grading_folder
 from .backends import targets_of
 from .backends.gpusim import Gpusim
@@ -188,6 +188,7 @@ def run_test(request: Request) -> int:
     path = results_dir() / f"{graded.spec.id}.json"
     record.write_atomically(path, record.canonical(record.make_record(graded, volatile)))
     timing = load_bench(graded.dirs.lab).timing_rows(graded)
+    first_wrong.hand_over(graded.spec.id, graded.wrong)
     print(table.render(graded, timing), end="")
     print(sandbox.detect().banner())
     print(f"Record: {path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}")

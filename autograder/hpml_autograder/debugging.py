@@ -3,11 +3,14 @@ breakpoints and source lines are those of the editor."""
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+from . import element_place, first_wrong
 from .assignment import Assignment, Request, open_assignment
 from .backends.gpusim import CUDA_COMPILE
 from .errors import UsageError
+from .first_wrong import FirstWrong
 from .labspec import Program
 from .paths import find_gpusim, kept_dir
 from .pipeline import Progress
@@ -17,7 +20,8 @@ from .single_run import program_of
 def debug_program(request: Request, words: str, compile_only: bool, progress: Progress) -> int:
     """words: a program's name and its arguments. Ends with the debugger's status."""
     assignment = open_assignment(request)
-    program, arguments = program_of(assignment.spec, words)
+    wrong = first_wrong.take(assignment.spec.id, words)
+    program, arguments = program_of(assignment.spec, wrong.words if wrong else words)
     if program.backend != "gpusim":
         raise UsageError(f"debug is for CUDA programs, which {program.name} is not")
     progress(f"compiling {program.name} for the debugger")
@@ -25,9 +29,31 @@ def debug_program(request: Request, words: str, compile_only: bool, progress: Pr
     if built is None or compile_only:
         return 0 if built else 1
     setup = assignment.backends.setup
-    command = [str(find_gpusim()), "debug", "--gpu", setup.gpu, "--", str(built), *arguments.split()]
+    environment, options = dict(os.environ), ["--gpu", setup.gpu]
+    if wrong is not None:
+        environment |= wrong.env
+        options = ["--gpu", wrong.gpu, *begin_at(wrong, built, progress)]
+    command = [str(find_gpusim()), "debug", *options, "--", str(built), *arguments.split()]
     sys.stdout.flush()
-    os.execv(command[0], command)
+    os.execve(command[0], command, environment)
+
+
+def begin_at(wrong: FirstWrong, program: Path, progress: Progress) -> list[str]:
+    """Options with which the debugger begins at the last writer of the element, and says why."""
+    progress(f"looking for the launch that wrote {wrong.place}")
+    with tempfile.TemporaryDirectory(dir=program.parent, prefix="run-") as scratch:
+        place = element_place.find(program, wrong, Path(scratch))
+    print(f"{wrong.test} found {wrong.place} wrong in `{wrong.words}`: expected {wrong.expected}, got {wrong.got}.")
+    if place is None:
+        print("Which bytes of the GPU's memory that is cannot be told: the result is no copy of them, or this run ends "
+              "early. `run` starts the program with the same data.")
+        return []
+    if place.value == wrong.expected:
+        print(f"Compiled for the debugger, without optimisation, this run gives {place.value}, which is right. A mistake that "
+              "depends on the compiler is often a race or memory that was never written: try CHECK=1 with `run`.")
+    elif place.value != wrong.got:
+        print(f"Compiled for the debugger, without optimisation, this run gives {place.value}.")
+    return ["--ex", f"origin {place.launch} {place.address:#x} {place.bytes}"]
 
 
 def sources_of(assignment: Assignment, program: Program) -> list[Path]:

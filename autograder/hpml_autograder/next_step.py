@@ -60,8 +60,9 @@ def _tool(graded: Graded, test: Test, outcome: Outcome) -> list[str]:
     if words.partition(" ")[0] not in programs:
         return []
     if test.kind == "correct":
+        named = any(wrong.words == words for wrong in graded.wrong)  # by the reason of the lost point
         return [f'See this run, with every access checked: make {graded.spec.id} run PROG="{words}" CHECK=1',
-                f'Step through it, forward and back: make {graded.spec.id} debug PROG="{words}"']
+                *([] if named else [f'Step through it, forward and back: make {graded.spec.id} debug PROG="{words}"'])]
     return [f"See your counters, line by line: make {graded.spec.id} profile"] if _can_profile(graded) else []
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import disk, sandbox, score, trust
+from . import disk, first_wrong, sandbox, score, trust
 from .assignment import Assignment, Request, grading_folder, open_assignment
 from .check import Check, Context, load_checks, load_data
 from .given import Given
@@ -74,7 +74,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
                     trust.standing(assignment.for_record, tests, plans, assignment.backends),
                     trust.metrics_trust(assignment.backends))
     _put_results(runner.ledger, graded)
-    return graded
+    return replace(graded, wrong=first_wrong.of(graded))
 
 
 def _run(part: Sequence[Test], plans: Plans, outcomes: dict[str, Outcome], runner: Runner, progress: Progress) -> None:

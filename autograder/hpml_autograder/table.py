@@ -109,6 +109,8 @@ def _lost(graded: Graded) -> list[str]:
     for names, lost, outcome in _reasons(graded):
         sign = "pending " if outcome.verdict in PENDING else "-"
         lines.append(f"  {', '.join(names)}  {sign}{points(lost)}: {clean(outcome.detail)}")
+        lines += [f"    See {clean(wrong.place)} being written: {wrong.command(graded.spec.id)}"
+                  for wrong in graded.wrong if wrong.test in names]
     return ["", "Why points are missing:", "", *lines] if lines else []
 
 

@@ -69,7 +69,7 @@ class Server {
   Result<Json> disassemble(const Json& arguments);
 
   struct Reference {
-    enum class Kind : uint8_t { locals, arguments, registers, lanes, parts, of_lanes } kind = Kind::locals;
+    enum class Kind : uint8_t { locals, arguments, registers, lanes, parts, of_lanes, stalls } kind = Kind::locals;
     debug::Focus focus;
     std::string expression;
   };

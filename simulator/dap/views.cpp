@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "simulator/dap/server.hpp"
+#include "simulator/debug_front/stall_rows.hpp"
 
 namespace hpml::sim::dap {
 namespace {
@@ -133,6 +134,7 @@ Result<Json> Server::scopes(const Json& arguments) {
   add("Locals", Reference::Kind::locals, false, "locals");
   add("Arguments", Reference::Kind::arguments, false, "arguments");
   add("All lanes", Reference::Kind::lanes, true, "locals");
+  add("Stalls, from a run of the launch with time", Reference::Kind::stalls, true, "registers");
   add("PTX registers", Reference::Kind::registers, true, "registers");
   return Json{{"scopes", out}};
 }
@@ -205,6 +207,14 @@ Result<Json> Server::variables(const Json& arguments) {
                        {"value", fmt::format("{} ({})", one.value("value", ""), one.value("hex", ""))},
                        {"evaluateName", one.value("name", "")},
                        {"variablesReference", 0}});
+      }
+      break;
+    }
+    case Reference::Kind::stalls: {
+      request.op = debug::Op::stalls;
+      HPML_TRY(const Json found, ask(std::move(request)));
+      for (const auto& [name, value] : debug_front::stall_rows(found)) {
+        out.push_back({{"name", name}, {"value", value}, {"variablesReference", 0}});
       }
       break;
     }

@@ -14,7 +14,7 @@ namespace hpml::sim::debug {
 namespace {
 
 constexpr uint64_t kFar = 1'000'000;  // warp instructions in which the next access is looked for
-constexpr uint64_t kSector = 32, kLine = 128, kBanks = 32, kBankBytes = 4;
+constexpr uint64_t kSector = 32, kLine = 128, kBanks = 32, kBankBytes = 4, kRow = kBanks * kBankBytes;
 
 }  // namespace
 
@@ -161,7 +161,80 @@ Json Explorer::writer() {
   const auto& standing = inspector_.standing();
   out["depth"] = static_cast<int>(standing->group.calls.size()) - 1 - inspector_.thread().frame;
   out["operands"] = operands;
+  if (standing->group.lanes >> inspector_.thread().lane & 1 && inst.shape == isa::Shape::mem) {
+    note_read(inst, out["operands"]);
+  }
   return out;
+}
+
+// Of an instruction that reads what a call has passed or given back: which store to look for, and in which frame. Null:
+// it is another one.
+Json Explorer::argument_read(const ir::Inst& inst, int depth) {
+  const std::string_view text = line_of(launch_.program->part(inspector_.names().part).text, inst.ptx_line);
+  const size_t open = text.find("ld.param") != std::string_view::npos ? text.find('[') : std::string_view::npos;
+  if (open == std::string_view::npos) {
+    return {};
+  }
+  const std::string name(text.substr(open + 1, text.find_first_of("+]", open) - open - 1));
+  if (name.starts_with("retval")) {
+    return {{"name", "what the function returned"},
+            {"value", ""},
+            {"address", false},
+            {"argument", "func_" + name},
+            {"depth", depth + 1}};
+  }
+  const size_t number = name.rfind("_param_");
+  if (depth == 0 || number == std::string::npos) {
+    return {{"name", "parameter " + name}, {"value", ""}, {"address", false}, {"parameter", true}};
+  }
+  return {{"name", "what the caller passed"},
+          {"value", ""},
+          {"address", false},
+          {"argument", "param" + name.substr(number + 7)},
+          {"depth", depth - 1}};
+}
+
+// The bytes that the thread's next instruction reads from memory, as an operand. Executes it: only a copy may ask.
+void Explorer::note_read(const ir::Inst& inst, Json& operands) {
+  const bool loads = inst.mem == isa::Mem::ld, updates = inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red;
+  const Thread thread = inspector_.thread();
+  const auto next = stepper_->next();
+  const auto block = inspector_.own_block();
+  if ((!loads && !updates) || !next || next->warp != thread.warp || !block || (next->active >> thread.lane & 1) == 0) {
+    return;
+  }
+  const Json argument = loads ? argument_read(inst, next->depth) : Json();
+  if (!argument.is_null()) {
+    operands.push_back(argument);
+    return;
+  }
+  exec::Effects effects;
+  stepper_->step(effects);
+  const exec::Access& access = effects.access;
+  const bool known =
+      access.space == isa::Space::global || access.space == isa::Space::shared || access.space == isa::Space::local;
+  if (!effects.has_access || !known || (access.remote >> thread.lane & 1) != 0) {
+    return;
+  }
+  const uint64_t address = access.address[static_cast<size_t>(thread.lane)];
+  const bool local = access.space == isa::Space::local;  // which lies in words, one lane's beside the next one's
+  const WatchPlace place = {.space = std::string(isa::name(access.space)),
+                            .block = block->id,
+                            .warp = thread.warp.warp,
+                            .lane = thread.lane,
+                            .address = local ? address / kRow * kBankBytes + address % kBankBytes : address,
+                            .bytes = access.bytes};
+  inspector_.look_at(thread);
+  Json operand = {{"name", inspector_.name_of(place)}, {"value", ""}, {"address", false}, {"place", to_json(place)}};
+  const auto bytes = loads ? inspector_.bytes_at(place) : Result<std::span<std::byte>>(wrong("it is changed by now"));
+  if (bytes.ok() && inst.mods.vec <= 1) {
+    Value value;
+    value.type = isa::is_float(inst.type) ? inspector_.types().floating(inst.elem_bytes)
+                                          : inspector_.types().integer(inst.elem_bytes, isa::is_signed(inst.type));
+    value.bytes.assign(bytes->begin(), bytes->end());
+    operand["value"] = to_text(inspector_.types(), value, inspector_);
+  }
+  operands.push_back(std::move(operand));
 }
 
 }  // namespace hpml::sim::debug

@@ -14,6 +14,8 @@
 namespace hpml::sim::debug {
 namespace {
 
+constexpr int kMostLaunches = 1000;  // whose starts are kept: each costs a process that is forked
+
 // The calls at which instructions were inlined, by their lines.
 void note_inlined(const ptx::Block& block, std::map<int, int>& out) {
   for (const ptx::Statement& statement : block.statements) {
@@ -25,7 +27,9 @@ void note_inlined(const ptx::Block& block, std::map<int, int>& out) {
   }
 }
 
-Focus focus_of(const Json& json) {
+}  // namespace
+
+Focus parse_focus(const Json& json) {
   Focus out;
   if (json.contains("block")) {
     out.block = json["block"].get<uint64_t>();
@@ -36,15 +40,14 @@ Focus focus_of(const Json& json) {
   return out;
 }
 
-}  // namespace
-
 // A launch that the user looks at.
 struct Debugger::Session {
   const Launch& launch;
-  History history;
+  std::unique_ptr<History> history;
   Focus focus;
   bool done = false;      // the launch is to be executed
   bool at_fault = false;  // stands where it ends with one
+  bool at_end = false;    // stands behind its last instruction
 };
 
 Debugger::Debugger(int fd, History::Limits limits, ReadSymbols read_symbols)
@@ -81,6 +84,7 @@ void Debugger::find_symbols(Launch& launch) {
 void Debugger::answer_breakpoints(const Request& request, const Launch* launch) {
   breakpoints_ = request.breakpoints;
   stop_at_launch_ = request.stop_at_launch;
+  stop_at_end_ = request.stop_at_end;
   verify_ = request.verify;
   Json list = Json::array();
   for (const Located& located : launch != nullptr ? locate(*launch, breakpoints_) : std::vector<Located>{}) {
@@ -115,7 +119,7 @@ void Debugger::take_requests(const Launch* launch) {
 }
 
 bool Debugger::stops_in(const Launch& launch) {
-  if (stop_at_launch_ || pause_) {
+  if (stop_at_launch_ || pause_ || stops_at_end_of(launch)) {
     return true;
   }
   for (const Located& located : locate(launch, breakpoints_)) {
@@ -125,6 +129,8 @@ bool Debugger::stops_in(const Launch& launch) {
   }
   return false;
 }
+
+bool Debugger::stops_at_end_of(const Launch& launch) const { return stop_at_end_ < 0 || stop_at_end_ == launch.number; }
 
 Request Debugger::with_state(const Session& session, Request request) const {
   request.breakpoints = breakpoints_;
@@ -151,9 +157,19 @@ void Debugger::explore(Launch& launch) {
   }
   find_symbols(launch);
   take_requests(&launch);
-  if (!stops_in(launch)) {
-    return;
+  auto history = std::make_unique<History>(launch, limits_, front_);
+  if (stops_in(launch)) {
+    history = look_into(launch, std::move(history));
   }
+  if (front_.open() && launch.number <= kMostLaunches && history->retire().ok()) {
+    timeline_.add(launch.number, std::move(history));
+  } else {
+    timeline_.add(launch.number, nullptr);
+  }
+}
+
+// The user explores the launch, until it is to be executed.
+std::unique_ptr<History> Debugger::look_into(const Launch& launch, std::unique_ptr<History> history) {
   const exec::Extent& g = launch.grid;
   const exec::Extent& b = launch.block;
   front_.send({{"event", "launch"},
@@ -162,7 +178,7 @@ void Debugger::explore(Launch& launch) {
                {"grid", {g.x, g.y, g.z}},
                {"block", {b.x, b.y, b.z}},
                {"limit", limits_.bytes}});
-  Session session{launch, History(launch, limits_, front_), {}};
+  Session session{launch, std::move(history), {}};
   Request first;
   first.op = stop_at_launch_ || pause_ ? Op::jump : Op::resume;
   first.step = Step::go_on;
@@ -170,7 +186,7 @@ void Debugger::explore(Launch& launch) {
   first.verify = verify_;
   const std::string why = pause_ ? "pause" : "launch";
   pause_ = false;
-  auto stop = session.history.ask(std::move(first));
+  auto stop = session.history->ask(std::move(first));
   if (stop.ok() && (*stop).value("reason", "") == "position") {
     (*stop)["reason"] = why;
   }
@@ -187,7 +203,8 @@ void Debugger::explore(Launch& launch) {
       handle(session, *request);
     }
   }
-  edits_ = session.history.edits();
+  edits_ = session.history->edits();
+  return std::move(session.history);
 }
 
 // Tells the front where the launch stands. False: at its end.
@@ -196,7 +213,7 @@ bool Debugger::report(Session& session, const Result<Json>& stop) {
     front_.send({{"event", "message"}, {"text", stop.error().message}});
     front_.send({{"event", "stopped"},
                  {"reason", "error"},
-                 {"position", session.history.position()},
+                 {"position", session.history->position()},
                  {"text", stop.error().message}});
     return true;
   }
@@ -205,19 +222,29 @@ bool Debugger::report(Session& session, const Result<Json>& stop) {
     if (event.contains("digest")) {
       digest_ = event["digest"].get<uint64_t>();
     }
+    if (stops_at_end_of(session.launch) && !session.at_end) {
+      session.at_end = true;
+      front_.send({{"event", "stopped"},
+                   {"reason", "end"},
+                   {"position", event["position"]},
+                   {"launch", session.launch.number},
+                   {"text", "the end of the launch: all its instructions have been executed"}});
+      return true;
+    }
     session.done = true;
     front_.send(
         {{"event", "launch_ends"}, {"number", session.launch.number}, {"warp_instructions", event["position"]}});
     return false;
   }
   if (event.contains("focus")) {
-    session.focus = focus_of(event["focus"]);
+    session.focus = parse_focus(event["focus"]);
   }
   session.at_fault = event["reason"] == "fault";
+  session.at_end = false;
   event["event"] = "stopped";
   event["launch"] = session.launch.number;
-  event["copies"] = session.history.copies();
-  event["history_bytes"] = session.history.bytes();
+  event["copies"] = session.history->copies();
+  event["history_bytes"] = session.history->bytes();
   front_.send(event);
   return true;
 }
@@ -233,24 +260,23 @@ bool Debugger::handle(Session& session, const Request& request) {
     case Op::resume:
     case Op::jump: return resume(session, request);
     case Op::focus: {
-      const auto result = session.history.ask(with_state(session, request));
+      const auto result = session.history->ask(with_state(session, request));
       if (result.ok()) {
-        session.focus = focus_of((*result)["focus"]);
+        session.focus = parse_focus((*result)["focus"]);
       }
       return give(result);
     }
     case Op::set: {
-      const auto result = session.history.ask(with_state(session, request));
+      const auto result = session.history->ask(with_state(session, request));
       if (result.ok()) {
-        session.history.edited(*parse_edit((*result)["edit"]));
+        session.history->edited(*parse_edit((*result)["edit"]));
       }
       return give(result);
     }
     case Op::access:
-    case Op::shared: return give(session.history.ask_at(session.history.position(), with_state(session, request)));
-    case Op::who:
-      return give(who(session, request, session.history.position(),
-                      static_cast<int>(std::clamp<int64_t>(request.count, 1, 4))));
+    case Op::shared: return give(session.history->ask_at(session.history->position(), with_state(session, request)));
+    case Op::who: return give(who(*session.history, session.launch.number, request, with_state(session, request)));
+    case Op::stalls: return give(stalls(*session.history, session.launch, with_state(session, request)));
     case Op::evaluate:
     case Op::lanes:
     case Op::variables:
@@ -262,7 +288,7 @@ bool Debugger::handle(Session& session, const Request& request) {
     case Op::code:
     case Op::lines:
     case Op::info:
-    case Op::watch_place: return give(session.history.ask(with_state(session, request)));
+    case Op::watch_place: return give(session.history->ask(with_state(session, request)));
     case Op::clone:
     case Op::scan: break;
   }
@@ -272,15 +298,15 @@ bool Debugger::handle(Session& session, const Request& request) {
 bool Debugger::resume(Session& session, const Request& request) {
   front_.send(answer(request.id, {{"running", true}}));
   if (request.op == Op::jump) {
-    return report(session, session.history.go_to(request.position, with_state(session, request)));
+    return report(session, session.history->go_to(request.position, with_state(session, request)));
   }
-  if (session.at_fault && !request.reverse) {  // the program is to see it
-    return report(session, Json{{"reason", "end"}, {"position", session.history.position()}});
+  if ((session.at_fault || session.at_end) && !request.reverse) {  // the program is to see it
+    return report(session, Json{{"reason", "end"}, {"position", session.history->position()}});
   }
   if (request.reverse) {
     return report(session, run_back(session, with_state(session, request)));
   }
-  return report(session, session.history.ask(with_state(session, request)));
+  return report(session, session.history->ask(with_state(session, request)));
 }
 
 // --- backwards -----------------------------------------------------------------------------------------------------
@@ -290,7 +316,7 @@ Result<Json> Debugger::run_back(Session& session, const Request& request) {
   search.reverse = false;
   Request ask = request;
   ask.op = Op::stack;
-  HPML_TRY(const Json stack, session.history.ask(ask));
+  HPML_TRY(const Json stack, session.history->ask(ask));
   const int depth = static_cast<int>(stack.size()) - 1;
   search.scan.depth = -1;
   switch (request.step) {
@@ -311,12 +337,12 @@ Result<Json> Debugger::run_back(Session& session, const Request& request) {
       search.scan.depth = depth - 1;
       break;
   }
-  uint64_t position = session.history.position();
+  uint64_t position = session.history->position();
   Json last;
   for (int64_t i = 0; i < std::max<int64_t>(request.count, 1); ++i) {
-    HPML_TRY(const std::optional<Json> found, session.history.find_last(position, search));
+    HPML_TRY(const std::optional<Json> found, session.history->find_last(position, search));
     if (!found) {
-      HPML_TRY(Json start, session.history.go_to(0, request));
+      HPML_TRY(Json start, session.history->go_to(0, request));
       start["reason"] = "start";
       start["text"] = "the beginning of the launch";
       return start;
@@ -326,9 +352,9 @@ Result<Json> Debugger::run_back(Session& session, const Request& request) {
   }
   Request there = request;
   if (last.contains("focus")) {
-    there.focus = focus_of(last["focus"]);
+    there.focus = parse_focus(last["focus"]);
   }
-  HPML_TRY(Json stop, session.history.go_to(position, there));
+  HPML_TRY(Json stop, session.history->go_to(position, there));
   stop["reason"] = last.value("reason", "step");
   for (const char* key : {"breakpoint", "before", "after"}) {
     if (last.contains(key)) {
@@ -336,53 +362,6 @@ Result<Json> Debugger::run_back(Session& session, const Request& request) {
     }
   }
   return stop;
-}
-
-Result<Json> Debugger::who(Session& session, const Request& request, uint64_t position, int levels) {
-  Request place = with_state(session, request);
-  place.op = Op::watch_place;
-  HPML_TRY(const Json target, session.history.ask(place));
-  HPML_TRY(Json out, last_writer(session, target, position, with_state(session, request), levels));
-  out["of"] = request.text;
-  return out;
-}
-
-// `target`: as Op::watch_place tells it.
-Result<Json> Debugger::last_writer(Session& session, const Json& target, uint64_t position, const Request& request,
-                                   int levels) {
-  Request search = request;
-  if (target.contains("place")) {
-    search.scan.what = "memory";
-    HPML_TRY(search.scan.memory, parse_place(target["place"]));
-  } else {
-    search.scan.what = "register";
-    search.scan.name = target["register"].get<std::string>();
-    search.scan.depth = target["depth"].get<int>();
-  }
-  HPML_TRY(const std::optional<Json> found, session.history.find_last(position, search));
-  if (!found) {
-    return Json{{"found", false}};
-  }
-  Request writer = request;
-  writer.op = Op::who;
-  if (found->contains("focus")) {
-    writer.focus = focus_of((*found)["focus"]);
-  }
-  writer.focus.frame = 0;
-  const uint64_t at = (*found)["position"].get<uint64_t>();
-  HPML_TRY(Json out, session.history.ask_at(at, writer));
-  out["found"] = true;
-  if (levels <= 1 || !out.contains("operands")) {
-    return out;
-  }
-  for (Json& operand : out["operands"]) {
-    const Json next = {{"register", operand["name"]}, {"depth", out["depth"]}};
-    auto from = last_writer(session, next, at, writer, levels - 1);
-    if (from.ok() && from->value("found", false)) {
-      operand["from"] = std::move(*from);
-    }
-  }
-  return out;
 }
 
 // --- executing -----------------------------------------------------------------------------------------------------

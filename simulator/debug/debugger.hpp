@@ -7,6 +7,7 @@
 #include "simulator/debug/channel.hpp"
 #include "simulator/debug/history.hpp"
 #include "simulator/debug/launch.hpp"
+#include "simulator/debug/timeline.hpp"
 
 namespace hpml::sim::debug {
 
@@ -18,6 +19,8 @@ class Debugger {
 
   // Returns when the launch is to be executed.
   void explore(Launch& launch);
+  // The host has written memory of the GPU, by a copy or a fill.
+  void host_wrote(HostWrite write) { timeline_.wrote(std::move(write)); }
   // Executes it, in the order that was explored, with the changes that the user made. `grid` has not been started.
   void execute(const Launch& launch, exec::Grid& grid);
 
@@ -32,8 +35,17 @@ class Debugger {
   bool report(Session& session, const Result<Json>& stop);
   bool resume(Session& session, const Request& request);
   Result<Json> run_back(Session& session, const Request& request);
-  Result<Json> who(Session& session, const Request& request, uint64_t position, int levels);
-  Result<Json> last_writer(Session& session, const Json& target, uint64_t position, const Request& request, int levels);
+  std::unique_ptr<History> look_into(const Launch& launch, std::unique_ptr<History> history);
+  bool stops_at_end_of(const Launch& launch) const;
+  // stalls.cpp
+  Result<Json> stalls(History& now, const Launch& launch, const Request& request);
+  // writers.cpp: `levels` steps of the source, `searches` in all; `after`: the writer that has used the value
+  struct Moment;
+  Result<Json> who(History& now, int launch, const Request& asked, const Request& request);
+  Result<Json> written_by(const Moment& moment, const Json& target, const Request& request, int levels, int& searches,
+                          const Json* after);
+  Result<Json> writer_at(const Moment& moment, const Json& found, const Request& request, int levels, int& searches,
+                         const Json* after);
   Request with_state(const Session& session, Request request) const;
 
   Channel front_;
@@ -44,6 +56,8 @@ class Debugger {
   std::vector<Breakpoint> breakpoints_;
   std::vector<Edit> edits_;         // of the launch in hand
   std::optional<uint64_t> digest_;  // of its end
+  Timeline timeline_;               // before the launch in hand
+  int stop_at_end_ = 0;             // number of a launch; -1: of every one
   bool stop_at_launch_ = false, pause_ = false, verify_ = false;
 };
 

@@ -88,6 +88,7 @@ Json Explorer::handle(const Request& request) {
     case Op::watch_place: return give(watch_place(request.text));
     case Op::lines: return answer(request.id, inspector_.map().lines(request.text));
     case Op::breakpoints:
+    case Op::stalls:
     case Op::pause:
     case Op::clone: break;
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,7 @@ class Explorer {
   Json scan_stops(const Request& request);
   Json scan_thread(const Request& request);
   Json scan_writes(const Request& request);
+  std::set<std::pair<int, int>> argument_stores(const std::string& name) const;
 
   // focus
   Result<Thread> thread_of(const Focus& focus);
@@ -76,6 +78,8 @@ class Explorer {
   Result<Json> access();
   Result<Json> shared(const std::string& expression);
   Json writer();
+  Json argument_read(const ir::Inst& inst, int depth);
+  void note_read(const ir::Inst& inst, Json& operands);
 
   const Launch& launch_;
   Channel channel_;

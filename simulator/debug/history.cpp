@@ -36,6 +36,34 @@ void leave_program() {
 
 }  // namespace
 
+Result<Channel> fork_off(const Launch& launch, const std::function<void(Channel)>& serve) {
+  const auto [ours, theirs] = socket_pair();
+  const pid_t middle = ours >= 0 ? fork() : -1;
+  if (middle < 0) {
+    return wrong(fmt::format("cannot fork the program: {}", strerror(errno)));
+  }
+  if (middle == 0) {
+    if (fork() != 0) {
+      _exit(0);  // so that the program never meets a child that it does not know
+    }
+    ::close(ours);
+    leave_program();
+    Channel channel(theirs);
+    if (launch.memory->detach_from_parent() && channel.send({{"event", "ready"}}) && channel.readable(-1)) {
+      serve(std::move(channel));
+    }
+    _exit(0);
+  }
+  while (waitpid(middle, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  ::close(theirs);
+  Channel out(ours);
+  if (!out.receive()) {  // memory that it shares with the program would change under it
+    return wrong("cannot copy the memory that the program shares with its GPU");
+  }
+  return out;
+}
+
 History::History(const Launch& launch, const Limits& limits, Channel& front)
     : launch_(launch), limits_(limits), front_(front) {}
 
@@ -49,29 +77,13 @@ uint64_t History::bytes() const {
 
 // The program itself stands at the start of the launch: its children begin there.
 Result<History::Copy> History::spawn() {
-  const auto [ours, theirs] = socket_pair();
-  const pid_t middle = ours >= 0 ? fork() : -1;
-  if (middle < 0) {
-    return wrong(fmt::format("cannot fork the program: {}", strerror(errno)));
-  }
-  if (middle == 0) {
-    if (fork() != 0) {
-      _exit(0);  // so that the program never meets a child that it does not know
-    }
-    ::close(ours);
-    front_.close();
-    active_.channel.close();
-    copies_.clear();
-    leave_program();
-    if (launch_.memory->detach_from_parent()) {
-      Explorer(launch_, Channel(theirs)).serve();
-    }
-    _exit(0);
-  }
-  while (waitpid(middle, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  ::close(theirs);
-  return Copy{.position = 0, .bytes = 0, .channel = Channel(ours)};
+  HPML_TRY(Channel channel, fork_off(launch_, [this](Channel ours) {
+             front_.close();
+             active_.channel.close();
+             copies_.clear();
+             Explorer(launch_, std::move(ours)).serve();
+           }));
+  return Copy{.position = 0, .bytes = 0, .channel = std::move(channel)};
 }
 
 // What an explorer says besides its answers. False: it is an answer.
@@ -204,6 +216,19 @@ Result<std::optional<Json>> History::find_last(uint64_t position, const Request&
   return std::optional<Json>();
 }
 
+Result<uint64_t> History::count_before(uint64_t position, const Request& from) {
+  HPML_TRY(Copy counter, spawn());
+  Request request = from;
+  request.op = Op::scan;
+  request.scan.what = "count";
+  request.scan.to = position;
+  HPML_TRY(const Json found, ask(counter, std::move(request)));
+  if (found.value("paused", false)) {
+    return wrong("paused while counting: the state is as it was");
+  }
+  return found.value("count", uint64_t{0});
+}
+
 Result<Json> History::ask_at(uint64_t position, const Request& request) {
   HPML_TRY(Copy there, copy_before(position));
   if (there.position < position) {
@@ -219,6 +244,14 @@ void History::edited(const Edit& edit) {
   copies_.remove_if([&](const Copy& copy) { return copy.position >= edit.position; });
   std::erase_if(edits_, [&](const Edit& known) { return known.position > edit.position; });
   edits_.push_back(edit);
+}
+
+Result<void> History::retire() {
+  HPML_TRY(Copy start, spawn());
+  active_ = {};
+  copies_.clear();
+  copies_.push_back(std::move(start));
+  return Ok{};
 }
 
 void History::keep(Copy copy) {

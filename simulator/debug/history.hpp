@@ -11,6 +11,10 @@
 
 namespace hpml::sim::debug {
 
+// Starts a process forked from the program, which serves the other end of the channel and ends. It shares nothing with
+// the program that could be noticed. Precondition: the program stands in front of the launch.
+Result<Channel> fork_off(const Launch& launch, const std::function<void(Channel)>& serve);
+
 class History {
  public:
   struct Limits {
@@ -30,12 +34,18 @@ class History {
   Result<Json> go_to(uint64_t position, const Request& from);
   // The last match of the scan before `position`; nothing: there is none in the launch. `from`: breakpoints, focus.
   Result<std::optional<Json>> find_last(uint64_t position, const Request& from);
+  // How many instructions the focused warp has executed before the position.
+  Result<uint64_t> count_before(uint64_t position, const Request& from);
   // Asks an explorer of another state, which then goes away.
   Result<Json> ask_at(uint64_t position, const Request& request);
 
   // The state has been changed: what came after it is no longer so.
   void edited(const Edit& edit);
   const std::vector<Edit>& edits() const { return edits_; }
+
+  // Keeps the start of the launch alone, from which everything can be found again. Precondition: the program still
+  // stands in front of the launch. Afterwards it may go on, and the launch itself is no longer looked at.
+  Result<void> retire();
 
  private:
   struct Copy {

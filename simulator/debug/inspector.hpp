@@ -51,6 +51,8 @@ class Inspector final : public Scope {
   std::array<uint32_t, 3> thread_index(int lane) const;
   // The bytes a value lies in. Error: it lies in none that can change.
   Result<WatchPlace> place_of(const Value& value);
+  // As an expression of the frame, "tile[3][1]" or "in[26]"; else by its address.
+  std::string name_of(const WatchPlace& place);
   // Where they are now. Error: the block is not resident, or there is no such memory.
   Result<std::span<std::byte>> bytes_at(const WatchPlace& place, int frame = 0);
 
@@ -61,6 +63,7 @@ class Inspector final : public Scope {
   Result<Value> at_place(const debug_info::Place& place, TypeId type);
   Result<uint64_t> symbol_address(const std::string& name, Home& home);
   const debug_info::Function* function_symbols();
+  std::string element_name(const std::string& name, TypeId type, uint64_t offset);
   std::optional<exec::BlockView> of_cluster(uint64_t rank);
 
   const Launch& launch_;

@@ -20,6 +20,7 @@ constexpr auto kOps = std::to_array<std::pair<Op, const char*>>({
     {Op::blocks, "blocks"},
     {Op::shared, "shared"},
     {Op::access, "access"},
+    {Op::stalls, "stalls"},
     {Op::who, "who"},
     {Op::set, "set"},
     {Op::memory, "memory"},
@@ -104,6 +105,7 @@ void describe(auto& io, Is<Request> auto& request) {
   io.field("text", request.text);
   io.field("value", request.value);
   io.field("stop_at_launch", request.stop_at_launch);
+  io.field("stop_at_end", request.stop_at_end);
   io.field("verify", request.verify);
   io.field("breakpoints", request.breakpoints);
   io.field("edits", request.edits);

@@ -37,7 +37,8 @@ enum class Op : uint8_t {
   blocks,       // that are resident
   shared,       // `text`, an array in shared memory, with banks and the lanes of the access that comes next
   access,       // the sectors of the access that comes next
-  who,          // `text`, an address or variable or register: its last writer
+  stalls,       // of the warp at its instruction, and of its line, in a run of the launch with time
+  who,          // `text`, an address or variable or register, or else the place of `scan`: its last writer
   set,          // `text` = `value`
   memory,       // `count` units of `size` bytes from `text`
   code,         // PTX around the place, `count` lines
@@ -78,11 +79,11 @@ struct Breakpoint {
 
 // What to look for when a stretch of the history is searched.
 struct Scan {
-  std::string what;  // "stops", "lines", "instructions", "barriers", "memory", "register"
+  std::string what;  // "stops", "lines", "instructions", "barriers", "memory", "register", "argument", "count"
   uint64_t to = 0;   // the last state that counts is the one before
   WatchPlace memory;
-  std::string name;  // of the register
-  int depth = 0;     // lines: calls deeper than this do not count; -1: all count. register: of its frame
+  std::string name;  // of the register, or of the argument that is stored for a call or by a return
+  int depth = 0;     // lines: calls deeper than this do not count; -1: all count. register, argument: of the frame
 };
 
 // A change that a user made: bytes at a place, when `position` had been reached.
@@ -106,6 +107,7 @@ struct Request {
   std::optional<int> lane;
   std::string text, value;
   bool stop_at_launch = false;  // breakpoints: also in front of every launch, whatever it is
+  int stop_at_end = 0;          // breakpoints: also behind the last instruction of that launch; -1: of every one
   bool verify = false;          // breakpoints, resume, jump: compare what was explored with what the program then does
   Scan scan;
   std::vector<Edit> edits;
@@ -118,6 +120,7 @@ std::string to_line(const Request& request);  // without the newline
 
 const char* name(Op op);
 
+Focus parse_focus(const Json& json);  // as stops name it
 Json to_json(const WatchPlace& place);
 Result<WatchPlace> parse_place(const Json& json);
 Json to_json(const Edit& edit);

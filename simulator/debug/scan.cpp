@@ -63,8 +63,12 @@ Json Explorer::scan_thread(const Request& request) {
   const Thread thread = inspector_.thread();
   const auto block = inspector_.own_block();
   const uint64_t block_id = request.focus.block.value_or(block ? block->id : 0);
+  const exec::CodePlace entry = {launch_.code->kernels[0].function, 0};
+  bool waits = false;  // for the block to start
+  uint64_t count = 0;  // instructions of the warp
   stepper_->set_stops({});
   Json out = {{"found", false}};
+  const auto stores = wanted.what == "argument" ? argument_stores(wanted.name) : std::set<std::pair<int, int>>{};
   SourcePlace last;
   int last_depth = -1;
   exec::Stepper::Until until{.position = wanted.to, .check_first = true};
@@ -76,6 +80,7 @@ Json Explorer::scan_thread(const Request& request) {
     if (!next) {
       break;
     }
+    count += until.each && next->warp == *until.each ? 1 : 0;
     const bool ours = until.each && next->warp == *until.each && (next->lanes >> thread.lane & 1) != 0;
     if (ours && (wanted.depth < 0 || next->depth <= wanted.depth)) {
       const SourcePlace line = inspector_.map().source(next->place);
@@ -98,19 +103,49 @@ Json Explorer::scan_thread(const Request& request) {
             name != nullptr && std::ranges::find(next->inst().dst, name->slot) != next->inst().dst.end();
         match = writes && next->depth == wanted.depth && (next->active >> thread.lane & 1) != 0;
       }
+      if (wanted.what == "argument" && next->depth == wanted.depth && (next->active >> thread.lane & 1) != 0) {
+        const int part = launch_.names->functions[static_cast<size_t>(next->place.function)].part;
+        match = stores.contains({part, next->inst().ptx_line});
+      }
       last = line;
       last_depth = next->depth;
       if (match) {
         out = {{"found", true}, {"position", stepper_->position()}};
       }
     }
-    exec::Stepper::Until piece = until;
-    if (!until.each) {
-      piece.position = std::min(wanted.to, stepper_->position() + 1000);  // until the block is there
+    if (waits == until.each.has_value()) {
+      waits = !waits;
+      stepper_->set_stops(waits ? std::vector{entry} : std::vector<exec::CodePlace>{});
     }
+    exec::Stepper::Until piece = until;
     piece.check_first = false;
     if (!advance(piece)) {
       break;
+    }
+  }
+  out["count"] = count;
+  return out;
+}
+
+// Instructions that store what a call passes or a return gives back, by part and line of the PTX.
+std::set<std::pair<int, int>> Explorer::argument_stores(const std::string& name) const {
+  std::set<std::pair<int, int>> out;
+  std::set<int> parts;
+  for (const ir::FunctionNames& function : launch_.names->functions) {
+    parts.insert(function.part);
+  }
+  for (const int part : parts) {
+    const std::string& text = launch_.program->part(part).text;
+    int line = 1;
+    for (size_t at = 0; at < text.size(); ++line) {
+      const size_t end = std::min(text.find('\n', at), text.size());
+      const std::string_view words(text.data() + at, end - at);
+      const size_t open = words.find("st.param") != std::string_view::npos ? words.find('[') : std::string_view::npos;
+      if (open != std::string_view::npos && words.substr(open + 1).starts_with(name) &&
+          std::string_view("+]").find(words.substr(open + 1 + name.size(), 1)) != std::string_view::npos) {
+        out.emplace(part, line);
+      }
+      at = end + 1;
     }
   }
   return out;

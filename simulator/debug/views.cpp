@@ -31,6 +31,7 @@ Json Explorer::place_json(const exec::Activation& call) {
           {"file", source.file},
           {"line", source.line},
           {"ptx_line", map.inst(call.place).ptx_line},
+          {"function_number", call.place.function},
           {"pc", call.place.pc}};
 }
 

@@ -41,6 +41,7 @@ std::optional<Json> Terminal::send_breakpoints() {
   request.op = Op::breakpoints;
   request.breakpoints = breakpoints_;
   request.stop_at_launch = catch_launches_;
+  request.stop_at_end = catch_end_;
   request.verify = options_.verify;
   if (!stopped_) {
     client_.tell(std::move(request));
@@ -115,10 +116,11 @@ void Terminal::do_break(const std::string& rest) { add_breakpoint(rest, false); 
 void Terminal::do_tbreak(const std::string& rest) { add_breakpoint(rest, true); }
 
 void Terminal::do_catch(const std::string& rest) {
-  if (rest != "launch" && rest != "none") {
-    return complain("catch launch stops in front of every kernel; catch none no longer does");
+  if (rest != "launch" && rest != "end" && rest != "none") {
+    return complain("catch launch stops in front of every kernel, catch end behind it; catch none no longer does");
   }
-  catch_launches_ = rest == "launch";
+  catch_launches_ = rest == "launch" || (catch_launches_ && rest != "none");
+  catch_end_ = rest == "end" || (catch_end_ != 0 && rest != "none") ? -1 : 0;
   send_breakpoints();
 }
 

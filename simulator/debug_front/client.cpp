@@ -13,6 +13,12 @@
 
 namespace hpml::sim::debug_front {
 
+std::string triple(const Json& json) {
+  return json.is_array() && json.size() == 3
+             ? fmt::format("({},{},{})", json[0].get<int64_t>(), json[1].get<int64_t>(), json[2].get<int64_t>())
+             : "(?)";
+}
+
 Client::~Client() { end(true); }
 
 Result<void> Client::start(const Start& start) {

@@ -14,6 +14,8 @@ using debug::Json;
 using debug::Op;
 using debug::Request;
 
+std::string triple(const Json& json);  // "(1,2,0)", of blockIdx and the like
+
 struct Start {
   // In the child: replaces it by the program; returns only on a failure, with an exit status.
   std::function<int()> become;

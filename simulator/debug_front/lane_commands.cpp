@@ -261,46 +261,4 @@ void Terminal::do_sectors(const std::string& /*rest*/) {
   }
 }
 
-void Terminal::show_writer(const Json& writer, const std::string& indent, const std::string& of) {
-  if (!writer.value("found", false)) {
-    return out(indent + of + ": not written in this launch before this state");
-  }
-  const std::string file = writer.value("file", "");
-  const Json& focus = writer["focus"];
-  std::string instruction = writer.value("instruction", "");
-  instruction.erase(0, instruction.find_first_not_of(" \t"));
-  out(fmt::format("{}{}: state {}, {}:{}, block {} thread {}", indent, style_.strong(of),
-                  writer.value("position", uint64_t{0}), file.substr(file.rfind('/') + 1), writer.value("line", 0),
-                  focus.value("blockIdx", Json()).dump(), focus.value("threadIdx", Json()).dump()));
-  if (const auto text = sources_.line(file, writer.value("line", 0))) {
-    out(fmt::format("{}  {}\t{}", indent, writer.value("line", 0), *text));
-  }
-  out(style_.faint(fmt::format("{}  {}", indent, instruction)));
-  for (const Json& operand : writer.value("operands", Json::array())) {
-    const std::string text =
-        fmt::format("{}{} = {}", operand.value("name", ""), operand.value("address", false) ? " (address)" : "",
-                    operand.value("value", ""));
-    out(fmt::format("{}  from {}", indent, text));
-    if (operand.contains("from")) {
-      show_writer(operand["from"], indent + "    ", operand.value("name", ""));
-    }
-  }
-}
-
-void Terminal::do_who(const std::string& rest) {
-  if (rest.empty()) {
-    return complain("who wrote what? who C[37], who sum, who %r4");
-  }
-  if (!need_kernel()) {
-    return;
-  }
-  Request request;
-  request.op = Op::who;
-  request.text = rest;
-  request.count = 2;
-  if (const auto result = ask(std::move(request))) {
-    show_writer(*result, "", rest);
-  }
-}
-
 }  // namespace hpml::sim::debug_front

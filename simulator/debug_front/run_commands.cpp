@@ -12,12 +12,6 @@
 namespace hpml::sim::debug_front {
 namespace {
 
-std::string triple(const Json& json) {
-  return json.is_array() && json.size() == 3
-             ? fmt::format("({},{},{})", json[0].get<int64_t>(), json[1].get<int64_t>(), json[2].get<int64_t>())
-             : "(?)";
-}
-
 std::string short_file(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // What the watched bytes were and are, as numbers where they can be.
@@ -56,6 +50,7 @@ void Terminal::start_program(bool stop_at_launch) {
   request.op = Op::breakpoints;
   request.breakpoints = breakpoints_;
   request.stop_at_launch = stop_at_launch || catch_launches_;
+  request.stop_at_end = catch_end_;
   request.verify = options_.verify;
   client_.tell(std::move(request));
   wait_for_stop();

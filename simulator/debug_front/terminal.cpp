@@ -36,7 +36,8 @@ const std::vector<Terminal::Command>& Terminal::commands() {
        "stop there; conditions know threadIdx, blockIdx, $lane and variables"},
       {"tbreak", "tb", &Terminal::do_tbreak, "Stops", "tbreak ...", "the same, once"},
       {"watch", "", &Terminal::do_watch, "Stops", "watch EXPRESSION", "stop when memory changes: watch C[37]"},
-      {"catch", "", &Terminal::do_catch, "Stops", "catch launch|none", "stop in front of every kernel, or no longer"},
+      {"catch", "", &Terminal::do_catch, "Stops", "catch launch|end|none",
+       "stop in front of every kernel, or behind its last instruction, or no longer"},
       {"condition", "cond", &Terminal::do_condition, "Stops", "condition N [CONDITION]",
        "change when breakpoint N stops"},
       {"delete", "d", &Terminal::do_delete, "Stops", "delete [N...]", "forget breakpoints; all without numbers"},
@@ -62,7 +63,12 @@ const std::vector<Terminal::Command>& Terminal::commands() {
       {"blocks", "", &Terminal::do_blocks, "Threads", "blocks", "the blocks that are running"},
       {"shared", "", &Terminal::do_shared, "Memory", "shared VARIABLE", "a matrix in shared memory, with banks"},
       {"sectors", "", &Terminal::do_sectors, "Memory", "sectors", "what the warp's next access touches"},
-      {"who", "", &Terminal::do_who, "Memory", "who EXPRESSION", "who wrote a value last, and from what"},
+      {"stalls", "", &Terminal::do_stalls, "Memory", "stalls",
+       "why the warp waits here, and which lines wait most: from one run of the launch with time"},
+      {"who", "", &Terminal::do_who, "Memory", "who[/N] EXPRESSION",
+       "who wrote a value last, and from what: N writers deep"},
+      {"origin", "", &Terminal::do_origin, "Memory", "origin LAUNCH ADDRESS BYTES",
+       "start again, and go to the last writer of these bytes before the end of that launch"},
       {"kill", "", &Terminal::do_kill, "Running", "kill", "end the program"},
       {"help", "h", &Terminal::do_help, "Other", "help [COMMAND]", "this list"},
       {"quit", "q", &Terminal::do_quit, "Other", "quit", "end the program and the debugger"},
@@ -103,6 +109,21 @@ std::optional<std::string> Terminal::read_line() {
   }
   if (options_.batch) {
     return std::nullopt;
+  }
+  if (options_.interactive && !editor_) {
+    editor_.emplace();
+  }
+  if (editor_ && editor_->there()) {
+    auto line = editor_->read("(gpusim) ");
+    while (!line && interrupted != 0) {
+      interrupted = 0;
+      out("");
+      line = editor_->read("(gpusim) ");
+    }
+    if (!line) {
+      out("");
+    }
+    return line;
   }
   std::fputs(style_.strong("(gpusim) ").c_str(), stdout);
   std::fflush(stdout);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "simulator/debug_front/client.hpp"
+#include "simulator/debug_front/line_editor.hpp"
 #include "simulator/debug_front/source.hpp"
 #include "simulator/debug_front/style.hpp"
 
@@ -107,7 +108,11 @@ class Terminal {
   void do_blocks(const std::string& rest);
   void do_shared(const std::string& rest);
   void do_sectors(const std::string& rest);
+  void do_stalls(const std::string& rest);
   void do_who(const std::string& rest);
+  void do_origin(const std::string& rest);
+  std::optional<Json> last_writer_at_end(int launch, const debug::WatchPlace& place);
+  void show_host_writer(const Json& writer, const std::string& indent, const std::string& of);
   void show_writer(const Json& writer, const std::string& indent, const std::string& of);
 
   std::optional<Json> ask(Op op, const std::string& text = "");
@@ -116,12 +121,14 @@ class Terminal {
 
   TerminalOptions options_;
   Style style_;
+  std::optional<LineEditor> editor_;  // of an interactive session
   Sources sources_;
   Client client_;
   std::vector<debug::Breakpoint> breakpoints_;
   std::map<int, std::string> watch_texts_, watch_types_;
   int next_breakpoint_ = 1, next_value_ = 1;
   bool stopped_ = false, quit_ = false, catch_launches_ = false, failed_ = false;
+  int catch_end_ = 0;  // number of a launch; -1: of every one
   int frame_ = 0, listed_line_ = 0;
   std::string listed_file_;
   Json stop_;    // the last one

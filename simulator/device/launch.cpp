@@ -11,6 +11,7 @@
 #include "simulator/device/simulated_device.hpp"
 #include "simulator/device/traps.hpp"
 #include "simulator/device/wall_clock.hpp"
+#include "simulator/timing/issue_watch.hpp"
 
 namespace hpml::sim::device {
 namespace {
@@ -29,6 +30,25 @@ constexpr uint64_t kInstructionsWithoutTick = 4096;
 constexpr unsigned kSharesPerThread = 8;
 
 exec::Extent extent(const Dim3& d) { return {.x = d.x, .y = d.y, .z = d.z}; }
+
+// What the model tells, in the debugger's words.
+class DebuggedIssues final : public timing::IssueWatch {
+ public:
+  explicit DebuggedIssues(const std::function<void(const debug::TimedIssue&)>& issued) : issued_(issued) {}
+  void issued(const timing::Issue& issue) override {
+    issued_({.block = issue.block,
+             .warp = issue.warp,
+             .inst = issue.inst,
+             .at = issue.at,
+             .free = issue.free,
+             .held = {timing::name(issue.held_for), issue.held_until},
+             .operands = {timing::name(issue.operands_for), issue.operands_at},
+             .in_flight = issue.in_flight});
+  }
+
+ private:
+  const std::function<void(const debug::TimedIssue&)>& issued_;
+};
 
 class KernelClock {
  public:
@@ -315,6 +335,19 @@ debug::Launch SimulatedDevice::to_debug(KernelEntry& kernel, const LaunchRequest
     execution->running = execution->grid.get();
     unified_.begin_kernel([execution] { return execution->running->counters().warp_instructions; }, 1);
     return execution->grid.get();
+  };
+  launch.run_timed = [this, &kernel, &request,
+                      make_grid = launch.make_grid](const auto& issued) -> Result<debug::TimedRun> {
+    HPML_TRY(const auto engine, timing::Engine::create(spec_));
+    DebuggedIssues watch(issued);
+    engine->attach(&apertures_);
+    engine->watch(&watch);
+    const timing::RunOptions options{
+        .sample_after = kTimedInstructions, .sample_after_turns = kTimedTurns, .threads = 1};
+    const timing::RunResult result =
+        engine->run(*make_grid(), needs_of(spec_, kernel.info(), request.block.count(), request.dynamic_shared),
+                    kernel.register_numbers(), options);
+    return debug::TimedRun{.cycles = static_cast<uint64_t>(result.cycles), .sampled = result.sampled};
   };
   return launch;
 }

@@ -1,5 +1,7 @@
 #include "simulator/device/simulated_device.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -201,6 +203,35 @@ void SimulatedDevice::memory_written(uint64_t address, uint64_t bytes) {
   if (engine_ != nullptr) {
     engine_->memory_written(address, bytes);
   }
+}
+
+// A debugger tells from these who wrote a value that no kernel has written.
+void SimulatedDevice::after_copy(const HostCopy& copy) {
+  if (options_.debugger == nullptr || !copy.dst.simulated) {
+    return;
+  }
+  const bool moved = copy.src.simulated;
+  options_.debugger->host_wrote(
+      {.what = moved ? fmt::format("a copy on the GPU, from {:#x}", copy.src.address) : "a copy from the host",
+       .address = copy.dst.address,
+       .width = copy.width,
+       .pitch = copy.dst.pitch,
+       .height = copy.height,
+       .slice = copy.dst.slice,
+       .depth = copy.depth});
+}
+
+void SimulatedDevice::after_fill(const HostFill& fill) {
+  if (options_.debugger == nullptr) {
+    return;
+  }
+  options_.debugger->host_wrote({.what = fmt::format("a fill with {:#x} (cudaMemset)", fill.value),
+                                 .address = fill.dst.address,
+                                 .width = fill.width * fill.element,
+                                 .pitch = fill.dst.pitch,
+                                 .height = fill.height,
+                                 .slice = fill.dst.slice,
+                                 .depth = fill.depth});
 }
 
 void SimulatedDevice::managed_allocated(uint64_t address, uint64_t bytes) { managed_.allocated(address, bytes); }

@@ -52,6 +52,8 @@ class SimulatedDevice final : public Device {
   Picoseconds memset_time(uint64_t bytes) const override;
   Picoseconds api_cost(ApiCost what, uint64_t bytes) const override;
   void memory_written(uint64_t address, uint64_t bytes) override;
+  void after_copy(const HostCopy& copy) override;
+  void after_fill(const HostFill& fill) override;
 
   Picoseconds prefetch(uint64_t address, uint64_t bytes, bool to_device) override;
   void managed_allocated(uint64_t address, uint64_t bytes) override;

@@ -78,7 +78,7 @@ Result<void> Replayer::apply(Allocated& event) {
 
 void Replayer::keep_content(const memory::Allocation& allocation) {
   if (is_shared(allocation.kind)) {
-    transfers_.shared(memory::name(allocation.kind),
+    transfers_.shared(memory::name(allocation.kind), allocation.base,
                       std::string(reinterpret_cast<const char*>(allocation.view), allocation.size));
   }
 }
@@ -140,7 +140,7 @@ Result<void> Replayer::apply(Downloaded& event) {
   }
   const std::string rows = gather(src.data, event.src, event.shape);
   check_host_reads(*src.owner->device, event.src, event.shape);
-  transfers_.download(rows, event.digest, launches_);
+  transfers_.download(rows, event.src, event.shape.width, event.digest, launches_);
   note_copy(*by, event.kind, is_pinned(*src.allocation), event.shape);
   return Ok{};
 }

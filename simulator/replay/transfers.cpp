@@ -93,18 +93,26 @@ bool Transfers::tell(const std::string& of, std::string bytes) {
   return inputs_.empty() || told_bytes_ <= kToldBytes;
 }
 
-void Transfers::download(const std::string& bytes, uint64_t digest, uint64_t launches) {
+void Transfers::download(const std::string& bytes, const Side& from, uint64_t width, uint64_t digest,
+                         uint64_t launches) {
   const bool matches =
       inputs_.exchanged() || digest_of(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()) == digest;
   mismatches_ += matches ? 0 : 1;
   if (!inputs_.empty() && bytes.size() <= kReturnableBytes - returnable_ && read_back_.emplace(digest, bytes).second) {
     returnable_ += bytes.size();
   }
-  add({{"kind", "download"}, {"bytes", bytes.size()}, {"matches", matches}, {"launches_before", launches}}, bytes);
+  add({{"kind", "download"},
+       {"bytes", bytes.size()},
+       {"address", from.address},
+       {"width", width},
+       {"pitch", from.pitch},
+       {"matches", matches},
+       {"launches_before", launches}},
+      bytes);
 }
 
-void Transfers::shared(const char* memory, const std::string& bytes) {
-  add({{"kind", "shared"}, {"memory", memory}, {"bytes", bytes.size()}}, bytes);
+void Transfers::shared(const char* memory, uint64_t address, const std::string& bytes) {
+  add({{"kind", "shared"}, {"memory", memory}, {"bytes", bytes.size()}, {"address", address}}, bytes);
 }
 
 void Transfers::add(nlohmann::ordered_json entry, const std::string& bytes) {

@@ -11,6 +11,8 @@
 
 namespace hpml::sim::replay {
 
+struct Side;
+
 class Transfers {
  public:
   // folder empty: no files. inputs: the only data that may come from the host; none: everything may. Where an input is
@@ -28,9 +30,9 @@ class Transfers {
   // What says the same as the time before tells nothing. False once it is more than arguments are, where there are
   // inputs: data belongs into copies, which are compared with them.
   bool tell(const std::string& of, std::string bytes);
-  // `digest`: of what the program got.
-  void download(const std::string& bytes, uint64_t digest, uint64_t launches);
-  void shared(const char* memory, const std::string& bytes);
+  // Rows of `width` bytes of the GPU's memory. `digest`: of what the program got.
+  void download(const std::string& bytes, const Side& from, uint64_t width, uint64_t digest, uint64_t launches);
+  void shared(const char* memory, uint64_t address, const std::string& bytes);
 
   uint64_t mismatches() const { return mismatches_; }
   uint64_t foreign_bytes() const { return foreign_bytes_; }

@@ -166,6 +166,12 @@ void CycleEngine::attach(const Apertures* apertures) {
   }
 }
 
+void CycleEngine::watch(IssueWatch* watch) {
+  for (const auto& sm : sms_) {
+    sm->watch(watch, &start_);
+  }
+}
+
 std::string CycleEngine::describe() const {
   std::string out = fmt::format("nothing can move at cycle {}\n", clock());
   for (const auto& sm : sms_) {

@@ -12,6 +12,7 @@
 namespace hpml::sim::timing {
 
 class Apertures;
+class IssueWatch;
 
 struct RunOptions {
   // Warp instructions to time before any is left out; 0 = all. Of what is longer, windows are timed
@@ -50,6 +51,9 @@ class Engine {
 
   // Says which memory addresses lead to; without, all is the GPU's own. It must outlive the engine's last run.
   virtual void attach(const Apertures* apertures) = 0;
+
+  // Tells `watch` of every instruction that is issued from now on; null: nobody. It must outlive the engine's last run.
+  virtual void watch(IssueWatch* watch) = 0;
 
   // A host copy or memset wrote these bytes of device memory through L2.
   virtual void memory_written(uint64_t address, uint64_t bytes) = 0;

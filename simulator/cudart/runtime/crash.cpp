@@ -76,6 +76,10 @@ void install_crash_reporter(void (*report)(int, uint64_t)) {
   sigaltstack(&stack, nullptr);
   for (const int signal : kSignals) {
     struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) {
+      continue;  // nohup, or a debugger to which the terminal's interrupt belongs
+    }
+    action = {};
     action.sa_sigaction = handle;
     action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO;
     sigaction(signal, &action, nullptr);

@@ -178,6 +178,12 @@ def test_variables_can_be_opened_and_lanes_compared(editor, program):
     assert any(name.startswith("%r") for name in editor.scope("PTX registers", frame["id"]))
 
 
+def test_stalls_are_shown_beside_the_variables(editor, program):
+    frame = start(editor, program, "i == 5")
+    rows = editor.scope("Stalls, from a run of the launch with time", frame["id"])
+    assert "issued at cycle" in rows and any(name.startswith("threads.cu:") for name in rows)
+
+
 def test_a_variable_can_be_set(editor, program):
     frame = start(editor, program, "i == 0")
     editor.scope("Locals", frame["id"])

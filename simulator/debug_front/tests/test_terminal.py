@@ -116,9 +116,9 @@ def test_who_wrote_a_value_names_thread_line_and_operands(session):
     debug(f"break threads.cu:{STORE} if blockIdx.x == 2 && threadIdx.x == 0")
     debug("run")
     text = debug("who out[37]")
-    assert f"threads.cu:{STORE}, block [0,0,0] thread [37,0,0]" in text
+    assert f"threads.cu:{STORE}, block (0,0,0) thread (37,0,0)" in text
     assert "st" in text and "= 58" in text
-    assert "not written in this launch" in debug("who in[3]")
+    assert debug("who in[3]").strip() == "in[3]: written by a copy from the host, before the first launch"
 
 
 def test_lanes_shows_32_values_and_the_active_ones(session):

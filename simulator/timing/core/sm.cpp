@@ -163,6 +163,9 @@ void Sm::settle(Cycle now) {
 void Sm::issue(size_t sub, int slot, Cycle now) {
   WarpState& w = warp(slot);
   const ir::Inst& inst = *w.next;
+  if (watch_ != nullptr) {
+    tell(w, false, now);
+  }
   forget(slot);
   w.warp->step(effects_);
   ++steps_;
@@ -354,6 +357,9 @@ void Sm::fetch(int slot, Cycle now) {
     RegReady source = 0;
     for (const ir::RegId reg : inst.reads) {
       source = reg < w.registers.size() ? std::max(source, w.registers[reg]) : source;
+    }
+    if (watch_ != nullptr) {
+      tell(w, true, now);
     }
     w.warp->step(effects_);
     ++steps_;

@@ -11,6 +11,7 @@
 #include "simulator/timing/core/policy.hpp"
 #include "simulator/timing/core/warp_state.hpp"
 #include "simulator/timing/engine/component.hpp"
+#include "simulator/timing/issue_watch.hpp"
 
 namespace hpml::sim::timing {
 
@@ -25,6 +26,11 @@ class Sm final : public Component, public LoadSink {
   void place(exec::Block& block, int handle, Cycle since, Cycle now);
 
   void attach(const Apertures* apertures) { lsu_.attach(apertures); }
+  // `start`: of the launch, from which it hears cycles.
+  void watch(IssueWatch* watch, const Cycle* start) {
+    watch_ = watch;
+    launch_start_ = start;
+  }
   // Several SMs may tick side by side: one touches only itself, its port and what belongs to its blocks. It stops in
   // front of an instruction that takes turns with those of others (ir::Inst::turns); finish_tick(), of one SM
   // after the other, goes on from there.
@@ -99,6 +105,7 @@ class Sm final : public Component, public LoadSink {
   uint64_t& pipe_free(size_t sub, Pipe pipe);
   uint64_t pipe_free(size_t sub, Pipe pipe) const;
   void issue(size_t sub, int slot, Cycle now);
+  void tell(const WarpState& w, bool free, Cycle now) const;
   void occupy(size_t sub, const ir::Inst& inst, Cycle now);
   void track_copies(WarpState& w, uint32_t load, Cycle now);
   void add_barrier_copy(const std::byte* mbarrier, uint32_t load, Cycle ready, Cycle now);
@@ -125,6 +132,8 @@ class Sm final : public Component, public LoadSink {
 
   const GpuSpec& spec_;
   int index_;
+  IssueWatch* watch_ = nullptr;
+  const Cycle* launch_start_ = nullptr;
   PickWarp pick_;
   Lsu lsu_;
   std::vector<SubPartition> subs_;

@@ -142,6 +142,24 @@ void Sm::schedule(size_t index, Cycle now) {
   issue_picked(index, slot_of(index, picked), 0, now);
 }
 
+void Sm::tell(const WarpState& w, bool free, Cycle now) const {
+  const auto since_start = [&](Cycle when) { return when > *launch_start_ ? when - *launch_start_ : 0; };
+  std::vector<const ir::Inst*> in_flight;
+  for (const LoadInFlight& load : w.loads) {
+    in_flight.push_back(load.inst);
+  }
+  watch_->issued({.block = blocks_[static_cast<size_t>(w.block)].block->id(),
+                  .warp = w.warp->index(),
+                  .inst = w.next,
+                  .at = since_start(now),
+                  .free = free,
+                  .held_until = since_start(w.hold_until),
+                  .held_for = w.hold_reason,
+                  .operands_at = since_start(ready_cycle(w.needs)),
+                  .operands_for = stall_of(wait_kind(w.needs)),
+                  .in_flight = in_flight});
+}
+
 // As many instructions of the picked warp as a scheduler may issue in a cycle, from the nth on.
 void Sm::issue_picked(size_t sub, int slot, uint32_t nth, Cycle now) {
   const WarpState& w = warp(slot);

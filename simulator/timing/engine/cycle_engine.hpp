@@ -27,6 +27,7 @@ class CycleEngine final : public Engine {
   RunResult run(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers, const RunOptions& options) override;
   uint64_t clock() const override { return now_ - start_; }
   void attach(const Apertures* apertures) override;
+  void watch(IssueWatch* watch) override;
   void memory_written(uint64_t address, uint64_t bytes) override;
 
  private:

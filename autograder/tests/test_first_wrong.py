@@ -1,0 +1,141 @@
+"""Does the debugger get the first wrong element of a public test, and no more than the table says?"""
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from hpml_autograder import debugging, element_place, first_wrong, labspec
+from hpml_autograder.case import Case, Run
+from hpml_autograder.check import load_data
+from hpml_autograder.errors import UsageError
+from hpml_autograder.graded import Graded
+from hpml_autograder.paths import ROOT, build_dir, find_lab
+from hpml_autograder.seeds import PUBLIC_KEY
+from hpml_autograder.table import render
+from hpml_autograder.verdict import accepted, wrong
+
+LAB3 = find_lab("lab3")
+SPEC = labspec.load(LAB3.lab / "lab.toml")
+DATA = load_data(LAB3.lab, SPEC)
+
+
+def failed(tmp_path: Path, words: str, index: int, test: str, **of_graded) -> Graded:
+    """A run of matmult01 with one element that is 1 too large, and the outcome that follows."""
+    program, _, args = words.partition(" ")
+    case = Case(program, args, (("HPML_DATA", "3,5,7,9"),), dump=True, gpu="t4")
+    values = DATA.result(case).values.copy()
+    values.reshape(-1)[index] += 1
+    dump = tmp_path / f"{words}.bin"
+    values.tofile(dump)
+    run = Run(case, "exit", dump=dump)
+    outcomes = {one.id: accepted("") for one in SPEC.test}
+    outcomes[test] = wrong(f"`{case}`: 1 of {values.size} elements are wrong; first C[0][{index}]: expected 1, got 2")
+    context = SimpleNamespace(built={}, gpu="t4", target="sim", cuda="clang", key=PUBLIC_KEY)
+    graded = Graded(SPEC, LAB3, context, [], outcomes, SimpleNamespace(runs={case: run}), "feedback", "")
+    return replace(graded, **of_graded)
+
+
+def test_the_element_the_data_and_the_command_are_handed_over(tmp_path):
+    graded = failed(tmp_path, "matmult01 1", 5, "A4.correct.public")
+    (found,) = first_wrong.of(graded)
+    assert (found.words, found.index, found.place, found.size) == ("matmult01 1", 5, "C[0][5]", 1024)
+    assert found.env == {"HPML_DATA": "3,5,7,9"} and float(found.got) == float(found.expected) + 1
+    text = render(replace(graded, wrong=(found,)))
+    assert '\n    See C[0][5] being written: make lab3 debug PROG="matmult01 1"\n' in text
+
+
+def test_of_several_runs_the_smallest_is_handed_over(tmp_path):
+    large = failed(tmp_path, "matmult01 2", 70, "A4.correct.public")
+    small = failed(tmp_path, "matmult01 1", 5, "A4.correct.public")
+    both = replace(small, runner=SimpleNamespace(runs=large.runner.runs | small.runner.runs),
+                   outcomes=small.outcomes | {"A4.clean": large.outcomes["A4.correct.public"]})
+    assert [one.args for one in first_wrong.of(both)] == ["1"]
+
+
+@pytest.mark.parametrize("change", ["hidden", "record", "course key", "real GPU"])
+def test_what_is_not_public_stays_with_the_grader(tmp_path, change):
+    graded = failed(tmp_path, "matmult01 1", 5, "A4.correct.hidden" if change == "hidden" else "A4.correct.public")
+    if change == "record":
+        graded = replace(graded, standing="record")
+    if change == "course key":
+        graded.context.key = b"course"
+    if change == "real GPU":
+        graded.context.target = "gpu"
+    assert first_wrong.of(graded) == ()
+
+
+def test_a_run_is_taken_by_its_words_or_its_program_and_goes_with_the_next_test(tmp_path, monkeypatch):
+    monkeypatch.setattr(first_wrong, "kept_dir", lambda: tmp_path)
+    (found,) = first_wrong.of(failed(tmp_path, "matmult01 1", 5, "A4.correct.public"))
+    first_wrong.hand_over("lab3", [found])
+    assert first_wrong.take("lab3", " matmult01   1 ") == first_wrong.take("lab3", "matmult01") == found
+    assert first_wrong.take("lab3", "matmult01 2") is None
+    first_wrong.hand_over("lab3", [])
+    assert first_wrong.take("lab3", "matmult01 1") is None
+
+
+def test_a_file_that_is_no_handover_says_how_to_get_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(first_wrong, "kept_dir", lambda: tmp_path)
+    place = tmp_path / "debug" / "lab3" / "wrong.json"
+    place.parent.mkdir(parents=True)
+    for text in ("{", '{"schema": "hpml.wrong/v1"}', json.dumps({"schema": "hpml.wrong/v1", "wrong": [{"test": 1}]})):
+        place.write_text(text, encoding="utf-8")
+        with pytest.raises(UsageError, match=r"wrong.json"):
+            first_wrong.take("lab3", "matmult01")
+
+
+def copied(content: bytes, address: int, launches: int, width: int = 0, pitch: int = 0) -> element_place.Copied:
+    return element_place.Copied(content, address, width or len(content), pitch or width or len(content), launches)
+
+
+def test_the_last_copy_that_holds_the_result_counts():
+    copies = [copied(b"abcdefgh", 1000, 1), copied(b"..abcdefgh", 2000, 2), copied(b"other", 3000, 3)]
+    assert element_place._place_of(b"abcdefgh", 5, copies) == (2007, 2)
+    assert element_place._place_of(b"nowhere", 1, copies) is None
+
+
+def test_a_result_may_come_in_parts_and_in_rows_that_are_apart():
+    parts = [copied(b"abcd", 1000, 1), copied(b"efgh", 5000, 2)]
+    assert element_place._place_of(b"abcdefgh", 5, parts) == (5001, 2)
+    rows = [copied(b"abcdefgh", 1000, 1, width=4, pitch=64)]
+    assert element_place._place_of(b"abcdefgh", 6, rows) == (1066, 1)
+
+
+PROGRAM = r"""
+#include <cuda_runtime.h>
+#include <cstdio>
+#include <cstdlib>
+__global__ void fill(float* out, float value) {
+  out[threadIdx.x] = value * threadIdx.x;
+}
+int main() {
+  float *skipped, *out, result[32];
+  cudaMalloc(&skipped, 4096);
+  cudaMalloc(&out, sizeof result);
+  fill<<<1, 32>>>(out, 1.0f);
+  fill<<<1, 32>>>(out, atof(getenv("FACTOR")));
+  cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
+  FILE* file = fopen(getenv("HPML_DUMP"), "wb");
+  fwrite(result, 1, sizeof result, file);
+  fclose(file);
+}
+"""
+
+
+@pytest.mark.skipif(not (build_dir() / "bin" / "gpusim").exists() or shutil.which("clang") is None, reason="needs gpusim and clang")
+def test_the_debugger_begins_in_the_launch_and_at_the_address_of_the_element(tmp_path, capsys):
+    source = tmp_path / "fill.cu"
+    source.write_text(PROGRAM, encoding="utf-8")
+    import subprocess
+    subprocess.run(["/usr/bin/python3", ROOT / "tools" / "cuda_compile.py", "--frontend", "clang", "-g", "-o", tmp_path / "fill",
+                    source], check=True)
+    entry = first_wrong.FirstWrong("A1.correct", "fill", "", {"FACTOR": "3"}, "t4", 32, "float32", "out[7]", 7, "20", "21")
+    options = debugging.begin_at(entry, tmp_path / "fill", lambda text: None)
+    assert "expected 20, got 21" in capsys.readouterr().out and options[0] == "--ex"
+    done = subprocess.run([build_dir() / "bin" / "gpusim", "debug", *options, "--batch", "--", tmp_path / "fill"], check=False,
+                          env={"FACTOR": "3", "HPML_DUMP": "/dev/null", "PATH": "/usr/bin"}, capture_output=True, text=True)
+    assert "[launch 2: fill" in done.stdout and "thread (7,0,0)" in done.stdout, done.stdout
+    assert "out[threadIdx.x] = value * threadIdx.x;" in done.stdout
+    assert done.returncode == 0
