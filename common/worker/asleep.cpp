@@ -71,6 +71,7 @@ void Asleep::look(pid_t program) {
     std::ifstream file(thread->path() / "syscall");
     std::string line;
     std::getline(file, line);
+    known_ = known_ || !line.empty();
     threads += waits_for_time(line) ? 1 : 0;
   }
   const int64_t now = bench::SystemClock().wall_ns();

@@ -18,6 +18,9 @@ class Asleep {
  public:
   void look(pid_t program);
 
+  // Whether the kernel tells it: it may be told not to (ptrace(2): Yama), or not be Linux's own.
+  bool known() const { return known_; }
+
   // Nanoseconds of all threads together while `threads` or more of them waited at once.
   int64_t ns(int threads = 1) const;
 
@@ -25,6 +28,7 @@ class Asleep {
   static constexpr size_t kMost = 64;        // threads that are told apart
   std::array<int64_t, kMost + 1> waited_{};  // nanoseconds in which so many threads waited
   int64_t last_ns_ = 0;
+  bool known_ = false;
 };
 
 }  // namespace hpml::worker

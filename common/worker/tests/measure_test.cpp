@@ -116,6 +116,7 @@ TEST_F(Program, TheKernelTellsASleepFromWork) {
   const auto asleep_s = [this](const std::string& text, int threads) {
     Asleep asleep;
     run_program({script(text)}, [&](pid_t program) { asleep.look(program); });
+    EXPECT_TRUE(asleep.known());
     return static_cast<double>(asleep.ns(threads)) * 1e-9;
   };
   EXPECT_GT(asleep_s("exec sleep 0.3", 1), 0.2);

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, worker_trouble
 from lab2_data import RECORD_BYTES, SIDE, Reader, crowded, floats, near, problem_of, records, wrong_at
-from lab2_watched import Watched, sleeps_problem, watched
+from lab2_watched import Watched, sleeps_problem, untold, watched
 
 MEAN, DEVIATION = numpy.array([.4914, .4822, .4465]), numpy.array([.2023, .1994, .2010])
 PAD = 4
@@ -232,7 +232,7 @@ def judge_overlap(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         return wrong_at(runs[1], f"one worker cannot load that in {one.wall_s:.2f} s: the sleeps alone take {floor:.2f} s", checked)
     said = sleeps_problem(four, floor)
     if said:
-        return crowded(said, checked) or wrong_at(runs[2], said, checked)
+        return untold(checked, four) or crowded(said, checked) or wrong_at(runs[2], said, checked)
     subtracted = min(start.wall_s, MOST_START * floor)
     if 1.1 * floor >= 3 * (four.wall_s - subtracted):
         return accepted(checked)

@@ -2,7 +2,7 @@
 import json
 from dataclasses import dataclass
 
-from hpml_autograder.lab import Case, Run
+from hpml_autograder.lab import Case, Outcome, Run, Verdict
 
 SLEPT = 0.85  # at least, of the sleeps that a storage takes; the rest may fall between two looks of the worker
 
@@ -11,6 +11,7 @@ SLEPT = 0.85  # at least, of the sleeps that a storage takes; the rest may fall 
 class Watched:
     output: str
     wall_s: float
+    known: bool        # whether this machine's kernel tells of sleeps
     asleep_s: float    # of all threads together, waiting for time to pass
     together_s: float  # of that, while three or more slept at once
 
@@ -28,3 +29,9 @@ def sleeps_problem(own: Watched, floor: float) -> str:
     """Each sample takes its time in some thread: a program that sleeps less has no such storage."""
     return "" if own.asleep_s >= SLEPT * floor else (
         f"its threads slept for {own.asleep_s:.2f} s together; the samples take {floor:.2f} s, one sleep for each")
+
+
+def untold(checked: str, *runs: Watched) -> Outcome | None:
+    """No verdict where the kernel tells nothing, or None."""
+    return None if all(run.known for run in runs) else Outcome(
+        Verdict.INC, "no verdict: this machine does not tell what threads wait for (/proc/PID/task/TID/syscall cannot be read)", checked)

@@ -164,21 +164,22 @@ def test_counts_of_the_small_network_add_up():
 def test_times_of_a_log_are_held_against_the_grader_s_clock_and_the_kernel_s_word(monkeypatch, wall_s, load_s, asleep_s, fine):
     monkeypatch.setattr(training, "crowded", lambda said, checked: None)
     ends = [{"load_s": load, "train_s": 0.7, "total_s": load + 0.8} for load in load_s]
-    seen = [Watched("", wall, *asleep_s) for wall in wall_s]
+    seen = [Watched("", wall, True, *asleep_s) for wall in wall_s]
     found = training.times_problem([Run(Case("lab2_worker", "watch {resnet} train"), "exit")] * 2, seen, ends, "")
     assert (found is None) == fine
 
 
-@pytest.mark.parametrize("four_s, asleep_s, fine", [(0.5, 1.6, True), (0.5, 0.4, False), (1.7, 1.6, False)])
-def test_workers_overlap_if_their_sleeps_do(monkeypatch, four_s, asleep_s, fine):
+@pytest.mark.parametrize("four_s, asleep_s, known, verdict", [
+    (0.5, 1.6, True, Verdict.AC), (0.5, 0.4, True, Verdict.WA), (1.7, 1.6, True, Verdict.WA), (0.5, 0.0, False, Verdict.INC)])
+def test_workers_overlap_if_their_sleeps_do(monkeypatch, four_s, asleep_s, known, verdict):
     """Whatever one worker takes."""
     monkeypatch.setattr(loading, "crowded", lambda said, checked: None)
     output = " ".join(map(str, loading.epoch_sums(7)))
     runs = [Run(Case("lab2_worker", "watch {loader} epoch 7"), "exit",
-                stdout=json.dumps({"output": output, "wall_s": wall, "asleep_s": asleep_s, "together_s": 0.0}))
+                stdout=json.dumps({"output": output, "wall_s": wall, "known": known, "asleep_s": asleep_s, "together_s": 0.0}))
             for wall in (0.05, 9.0, four_s)]
     context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=9)))
-    assert (loading.judge_overlap(None, context, runs).verdict is Verdict.AC) == fine
+    assert loading.judge_overlap(None, context, runs).verdict is verdict
 
 
 @pytest.mark.parametrize("total, fine", [(1.02, True), (0.5, False), (2.0, False), (float("inf"), False), (float("nan"), False)])

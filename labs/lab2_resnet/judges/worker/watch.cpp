@@ -41,6 +41,7 @@ Answer<Ok> watch(Words words) {
   }
   const nlohmann::json found = {{"output", run.output},
                                 {"wall_s", seconds(run.times.wall_ns)},
+                                {"known", asleep.known()},
                                 {"asleep_s", seconds(asleep.ns())},
                                 {"together_s", seconds(asleep.ns(kTogether))}};
   fmt::print("{}\n", found.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
