@@ -54,9 +54,9 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
     return error;
   }
   work.params = parameter_block(info, asked.arguments);
-  LaunchThread::get().arguments_read();
   const Picoseconds called = runtime.clock.now();
   runtime.clock.advance(context.device().api_cost(device::ApiCost::launch, 0));
+  LaunchThread::get().arguments_read();
   Span span{};
   return issue(runtime, to, std::move(work), called + context.device().api_cost(device::ApiCost::launch_to_start, 0),
                span);

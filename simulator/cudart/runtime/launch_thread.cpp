@@ -1,6 +1,7 @@
 #include "simulator/cudart/runtime/launch_thread.hpp"
 
-#include <algorithm>
+#include <unistd.h>
+
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -23,13 +24,17 @@ LaunchThread& LaunchThread::get() {
 }
 
 int LaunchThread::run(std::function<int()> call) {
+  const int process = getpid();
+  if (const int owner = process_; owner != 0 && owner != process) {
+    return call();
+  }
   ThreadState& caller = this_thread();
   const auto task = std::make_shared<Task>();
   task->call = std::move(call);
   task->state = caller;
   ++caller.inside;  // the time-out counts real time
   std::unique_lock lock(mutex_);
-  if (!std::exchange(started_, true)) {
+  if (process_.exchange(process) == 0) {
     std::thread([this] { serve(); }).detach();
   }
   tasks_.push_back(task);

@@ -19,10 +19,12 @@ class LaunchThread {
  public:
   static LaunchThread& get();  // never destroyed: a kernel may still be on it when the process ends
 
-  // Runs `call`, an entry point, with the calling thread's state; returns its result, or 0 when it goes on alone.
+  // Runs `call`, an entry point, with the calling thread's state; returns its result, or 0 when it goes on alone. In a
+  // forked process it runs here.
   // Precondition: the calling thread does not hold the runtime's lock.
   int run(std::function<int()> call);
-  // Says inside `call` that what the caller's pointers point to is no longer needed.
+  // Says inside `call` that what the caller's pointers point to is no longer needed, and that the host's clock shows
+  // the time at which the caller goes on.
   void arguments_read();
   // The runtime's lock for a look at the clock; not held while a call goes on alone.
   std::unique_lock<std::recursive_mutex> lock_of(Runtime& runtime);
@@ -43,7 +45,7 @@ class LaunchThread {
   std::condition_variable asked_, answered_;
   std::deque<std::shared_ptr<Task>> tasks_;
   std::shared_ptr<Task> current_;
-  bool started_ = false;
+  std::atomic<int> process_ = 0;     // in which the thread was started: it is not in a forked one
   std::atomic<bool> alone_ = false;  // a call goes on alone, with the runtime's lock
   std::atomic<Picoseconds> alone_clock_ = 0;
 };
