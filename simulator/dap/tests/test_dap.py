@@ -183,7 +183,8 @@ def test_a_variable_can_be_set(editor, program):
     assert editor("setVariable", variablesReference=editor.reference, name="value", value="1000")["value"] == "1000"
     editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[])
     editor("continue", threadId=editor.stopped["threadId"])
-    assert "out[0] 1000," in editor.event("output")["output"]
+    while "out[0] 1000," not in editor.event("output")["output"]:
+        pass  # the simulator's own line may come first
     assert editor.event("exited")["exitCode"] == 0
     editor.event("terminated")
 
