@@ -81,9 +81,8 @@ Result<Json> Debugger::written_by(const Moment& moment, const Json& target, cons
     if (before.number >= moment.launch) {
       continue;
     }
-    const auto write = std::find_if(before.after.rbegin(), before.after.rend(), [&](const HostWrite& one) {
-      return one.touches(place->address, place->bytes);
-    });
+    const auto write = std::find_if(before.after.rbegin(), before.after.rend(),
+                                    [&](const HostWrite& one) { return one.touches(place->address, place->bytes); });
     if (write != before.after.rend()) {
       return Json{{"found", true}, {"host", write->what}, {"after_launch", before.number}};
     }
