@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "simulator/debug/debugger.hpp"
 #include "simulator/debug/wrong.hpp"
@@ -76,14 +75,16 @@ Result<Json> Debugger::written_by(const Moment& moment, const Json& target, cons
   if (!place.ok() || place->space != "global") {
     return none;
   }
-  for (Timeline::Launch& before : std::views::reverse(timeline_.launches())) {
+  auto& launches = timeline_.launches();
+  for (auto launch = launches.rbegin(); launch != launches.rend(); ++launch) {
+    Timeline::Launch& before = *launch;
     if (before.number >= moment.launch) {
       continue;
     }
-    for (const HostWrite& write : std::views::reverse(before.after)) {
-      if (write.touches(place->address, place->bytes)) {
-        return Json{{"found", true}, {"host", write.what}, {"after_launch", before.number}};
-      }
+    const auto write = std::find_if(before.after.rbegin(), before.after.rend(),
+                                    [&](const HostWrite& one) { return one.touches(place->address, place->bytes); });
+    if (write != before.after.rend()) {
+      return Json{{"found", true}, {"host", write->what}, {"after_launch", before.number}};
     }
     if (before.history == nullptr) {
       continue;
