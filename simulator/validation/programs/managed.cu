@@ -1,7 +1,8 @@
 // Unified memory.
 //   managed add millions=1 blocks=1 threads=1   y = x + y, both filled by the host before; blocks=0: one thread per element
 //   managed triad mb=24 room=0                  a = b + s * c by 640 x 256 threads, the second launch, by the host's clock;
-//                                               mb for the three arrays, room the MB that the GPU has for them (0: all)
+//                                               mb for the three arrays, room the MB that the GPU has for them (0: all;
+//                                               else one thread per element: the small room holds no walk of all blocks)
 #include "bench.cuh"
 
 __global__ void add(int n, const float* x, float* y) {
@@ -52,8 +53,9 @@ int main(int argc, char** argv) {
       void* taken = nullptr;
       CHECK(cudaMalloc(&taken, free - static_cast<size_t>(room * 1e6)));
     }
+    const unsigned blocks = arguments.number("room", 0) > 0 ? static_cast<unsigned>((n + 255) / 256) : 640;
     const auto us = [&] {
-      return synchronised_us([&] { triad<<<640, 256>>>(arrays[0], arrays[1], arrays[2], n); });
+      return synchronised_us([&] { triad<<<blocks, 256>>>(arrays[0], arrays[1], arrays[2], n); });
     };
     us();
     result("bandwidth", 24.0 * n / us() * 1e-3, "GB/s");
