@@ -42,7 +42,7 @@ def test_a_broken_program_gets_a_verdict(tmp_path, graded, monkeypatch, body, ve
     source = write_submission(tmp_path, "vecaddcpu.cpp", f"#include <stdio.h>\nint main() {{ {body} }}\n")
     from hpml_autograder import runner
     limits = runner.process.ProcessLimits(wall_s=2, cpu_s=20, fsize_bytes=1 << 20, output_bytes=1 << 16)
-    monkeypatch.setattr(runner.Runner, "_limits", lambda self: limits)
+    monkeypatch.setattr(runner.Runner, "limits", lambda self: limits)
     result = graded("lab3", source=source, only="B1.correct.public")
     outcome = result.outcomes["B1.build" if verdict == "CE" else "B1.correct.public"]
     assert outcome.verdict.value == verdict and words in outcome.detail
