@@ -10,9 +10,10 @@ PUBLIC_INTS = "ints:7,3,5,1,11,1,7,2"  # --data ints of the programs
 CHUNK, PIECE = 1 << 22, 1 << 16
 
 
-def splitmix(seed: int, n: int, positive: bool = False) -> np.ndarray:
-    """Steele, Lea, Flood, OOPSLA 2014; uniform in [-1, 1), multiples of 2^-23, or in [0, 1), multiples of 2^-24."""
-    z = np.uint64(seed) + np.arange(1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+def splitmix(seed: int, n: int, positive: bool = False, start: int = 0) -> np.ndarray:
+    """Numbers start to n - 1. Steele, Lea, Flood, OOPSLA 2014; uniform in [-1, 1), multiples of 2^-23, or in [0, 1), multiples
+    of 2^-24."""
+    z = np.uint64(seed) + np.arange(start + 1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
@@ -39,10 +40,10 @@ class Data:
     def vectors(self, n: int, start: int = 0) -> tuple[np.ndarray, np.ndarray]:
         kind, _, rest = self.word.partition(":")
         if kind in ("uniform", "positive"):
-            first, second = (splitmix(seed, n, kind == "positive")[start:] for seed in (int(rest), int(rest) ^ 1))
+            first, second = (splitmix(seed, n, kind == "positive", start) for seed in (int(rest), int(rest) ^ 1))
             return first, second
-        i = np.arange(start, n, dtype=np.int64)
         if kind == "ints":
+            i = np.arange(start, n, dtype=np.int64)
             p, q, m, o, r, s, t, u = (int(word) for word in rest.split(","))
             return ((p * i + q) % m - o).astype(np.float32), ((r * i + s) % t - u).astype(np.float32)
         a = np.full(n - start, 1.0, np.float32)
@@ -101,13 +102,18 @@ class Exact:
 
 @functools.lru_cache(maxsize=8)
 def exact(data: Data, n: int) -> Exact:
-    """Products of floats are exact in double, and fsum rounds once. Long vectors are summed in pieces."""
-    a, b = (vector.astype(np.float64) for vector in data.vectors(n))
-    products = a * b
-    pieces = [products[start:start + PIECE] for start in range(0, n, PIECE)]
+    """Products of floats are exact in double, and fsum rounds once. Vectors are summed in pieces, and made in chunks: the
+    longest of the lab would take gigabytes."""
     add = math.fsum if n <= CHUNK else np.sum  # numpy adds in pairs: far more digits than a float has
-    value = math.fsum(float(add(piece)) for piece in pieces)
-    return Exact(value, value if products.min() >= 0 else math.fsum(float(add(np.abs(piece))) for piece in pieces))
+    sums, magnitudes = [], []
+    for start in range(0, n, CHUNK):
+        a, b = (vector.astype(np.float64) for vector in data.vectors(min(n, start + CHUNK), start))
+        products = a * b
+        for at in range(0, len(products), PIECE):
+            piece = products[at:at + PIECE]
+            sums.append(float(add(piece)))
+            magnitudes.append(sums[-1] if piece.min() >= 0 else float(add(np.abs(piece))))
+    return Exact(math.fsum(sums), math.fsum(magnitudes))
 
 
 @functools.lru_cache(maxsize=8)

@@ -4,6 +4,7 @@ from fractions import Fraction
 import lab1_data as data
 import numpy as np
 import pytest
+from hpml_autograder.bounded import bounded
 
 ONES, PROBE, INTS = data.Data("ones"), data.Data("probe"), data.Data(data.PUBLIC_INTS)
 
@@ -87,3 +88,11 @@ def test_both_workers_make_the_same_numbers_as_the_checker(tmp_path):
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         expected = [2 * a[-1] + b[-1] for a, b in (data.Data(word).vectors(n) for n in sizes)]
         assert np.array(done.stdout.split(), np.float32).tolist() == np.array(expected, np.float32).tolist()
+
+
+@pytest.mark.parametrize("word", ["ones", "uniform:5"])
+def test_the_sum_of_the_longest_vectors_is_judged_in_little_memory(word):
+    """A judge may take 384 MB: hpml_autograder/judging.py."""
+    data.exact.cache_clear()
+    with bounded(256, 60):
+        assert data.exact(data.Data(word), 70_000_000).magnitude > 15_000_000
