@@ -182,6 +182,15 @@ def test_workers_overlap_if_their_sleeps_do(monkeypatch, four_s, asleep_s, known
     assert loading.judge_overlap(None, context, runs).verdict is verdict
 
 
+@pytest.mark.parametrize("change, loaded", [
+    (lambda sums: [*sums[:2], *(0.02 * sum for sum in sums[2:])], True), (lambda sums: [*sums[:2], *([0.0] * 6)], False),
+    (lambda sums: [sums[0] - 1, *sums[1:]], False), (lambda sums: [*sums[:4], *(1.01 * sum for sum in sums[4:])], False),
+    (lambda sums: sums[:-1], False), (lambda sums: [*sums[:2], *([float("nan")] * 6)], False)])
+def test_images_are_loaded_however_they_are_normalised(change, loaded):
+    sums = loading.epoch_sums(7)
+    assert loading.has_loaded(change(sums), sums) == loaded
+
+
 @pytest.mark.parametrize("total, fine", [(1.02, True), (0.5, False), (2.0, False), (float("inf"), False), (float("nan"), False)])
 def test_the_total_time_is_that_of_its_parts(total, fine):
     assert (loading.times_problem(0.4, 0.6, total, 0.4, 0.6) == "") == fine
