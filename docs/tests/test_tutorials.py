@@ -110,6 +110,11 @@ def test_what_a_terminal_overwrites_is_not_printed():
     assert walk.tidy("building 1 of 2\rbuilding 2 of 2\r\n\x1b[1mdone\x1b[0m  \r\n") == "building 2 of 2\ndone\n"
 
 
+def test_that_another_reader_is_at_work_is_not_printed():
+    held = "  another command works on lab3 in this checkout; waiting for its end ...\r\n"
+    assert walk.tidy(f"one\r\n{held}two\r\n") == "one\ntwo\n"
+
+
 def test_a_release_has_the_students_tutorial_with_its_picture(tmp_path):
     places.released(tmp_path, "lab3")
     page = tmp_path / "labs/lab3_cuda/tutorial.md"
