@@ -64,7 +64,7 @@ def explained(runner: Runner, src: Path, run: Run) -> str:
 
 
 def _of_processor(spec: LabSpec, case: Case) -> bool:
-    """Whether all its student code is compiled for this machine's processor, and it is small enough to be run again."""
+    """Whether its student code is C or C++, all of it compiled for this machine's processor."""
     programs = [spec.find_program(name) for name in (case.program, *case.others)]
     sources = [name for program in programs for name in program.sources]
     return bool(sources) and all(program.backend == "native" for program in programs) and \

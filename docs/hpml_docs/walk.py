@@ -135,8 +135,8 @@ def _any_like(token: re.Match[str]) -> str:
 
 
 def tidy(printed: str) -> str:
-    """Without colours, what a terminal would have overwritten, and the word that another reader, who shares the build folder,
-    is at work (hpml_autograder/lock.py)."""
+    """Without colours, without what a terminal would have overwritten, and without the grader's line that it waits for another
+    command in the same build folder (hpml_autograder/lock.py)."""
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", printed.replace("\r\n", "\n"))
     plain = re.sub(r"^ *another command works on \w+ in this checkout.*\n", "", plain, flags=re.MULTILINE)
     return "".join(line.rsplit("\r", 1)[-1].rstrip() + "\n" for line in plain.rstrip("\n").split("\n")) if plain else ""

@@ -110,7 +110,7 @@ def test_what_a_terminal_overwrites_is_not_printed():
     assert walk.tidy("building 1 of 2\rbuilding 2 of 2\r\n\x1b[1mdone\x1b[0m  \r\n") == "building 2 of 2\ndone\n"
 
 
-def test_that_another_reader_is_at_work_is_not_printed():
+def test_the_line_about_waiting_for_another_command_is_left_out():
     held = "  another command works on lab3 in this checkout; waiting for its end ...\r\n"
     assert walk.tidy(f"one\r\n{held}two\r\n") == "one\ntwo\n"
 

@@ -47,16 +47,16 @@ int LaunchThread::run(std::function<int()> call) {
     caller = std::move(task->state);
     return task->result;
   }
-  task->left = true;
-  alone_clock_ = task->called;
-  alone_ = true;
+  task->detached = true;
+  detached_clock_ = task->called;
+  detached_ = true;
   return 0;
 }
 
-// A thread that waited for the lock when the call was left alone would wait for its end: it looks again and again.
+// Polls: a thread that was blocked on the mutex when the call was detached would stay blocked until the call's end.
 std::unique_lock<std::recursive_mutex> LaunchThread::lock_of(Runtime& runtime) {
   std::unique_lock lock(runtime.mutex, std::try_to_lock);
-  while (!lock.owns_lock() && !alone_) {
+  while (!lock.owns_lock() && !detached_) {
     ++this_thread().inside;
     std::this_thread::sleep_for(kNap);
     --this_thread().inside;
@@ -88,11 +88,11 @@ void LaunchThread::serve() {
     current_->result = result;
     current_->state = this_thread();
     current_->done = true;
-    if (current_->left) {
-      alone_ = false;
+    if (current_->detached) {
+      detached_ = false;
       Runtime& runtime = Runtime::get();
       const std::lock_guard runtime_lock(runtime.mutex);
-      runtime.clock.advance_to(alone_clock_);
+      runtime.clock.advance_to(detached_clock_);
     }
     answered_.notify_all();
   }

@@ -19,17 +19,17 @@ class LaunchThread {
  public:
   static LaunchThread& get();  // never destroyed: a kernel may still be on it when the process ends
 
-  // Runs `call`, an entry point, with the calling thread's state; returns its result, or 0 when it goes on alone. In a
-  // forked process it runs here.
-  // Precondition: the calling thread does not hold the runtime's lock.
+  // Runs `call`, an entry point, on the launch thread with the calling thread's state and returns its result. After the
+  // time-out it returns 0, and the call is detached: it runs on while the program continues. A forked process has no
+  // launch thread, so there the caller runs it. Precondition: the calling thread does not hold the runtime's lock.
   int run(std::function<int()> call);
-  // Says inside `call` that what the caller's pointers point to is no longer needed, and that the host's clock shows
-  // the time at which the caller goes on.
+  // Called inside `call` once it has copied what the caller's pointers point to: it can be detached from here on, and
+  // the program continues at the time that the host's clock shows now.
   void arguments_read();
-  // The runtime's lock for a look at the clock; not held while a call goes on alone.
+  // The runtime's lock, to read the host's clock. Comes back unlocked while a detached call holds it.
   std::unique_lock<std::recursive_mutex> lock_of(Runtime& runtime);
-  // Time of the program that passes while a call goes on alone: the clock afterwards.
-  Picoseconds pass_alone(Picoseconds time) { return alone_clock_.fetch_add(time) + time; }
+  // Advances the program's clock while a call is detached, and returns it.
+  Picoseconds advance_detached(Picoseconds time) { return detached_clock_.fetch_add(time) + time; }
 
  private:
   struct Task {
@@ -37,7 +37,7 @@ class LaunchThread {
     ThreadState state;
     int result = 0;
     Picoseconds called = 0;  // the time when it had read its arguments
-    bool arguments_read = false, done = false, left = false;
+    bool arguments_read = false, done = false, detached = false;
   };
   void serve();
 
@@ -45,9 +45,9 @@ class LaunchThread {
   std::condition_variable asked_, answered_;
   std::deque<std::shared_ptr<Task>> tasks_;
   std::shared_ptr<Task> current_;
-  std::atomic<int> process_ = 0;     // in which the thread was started: it is not in a forked one
-  std::atomic<bool> alone_ = false;  // a call goes on alone, with the runtime's lock
-  std::atomic<Picoseconds> alone_clock_ = 0;
+  std::atomic<int> process_ = 0;        // in which the thread was started: it is not in a forked one
+  std::atomic<bool> detached_ = false;  // a detached call holds the runtime's lock
+  std::atomic<Picoseconds> detached_clock_ = 0;
 };
 
 // Whether kernels of the device share memory with the host that both may use at the same time. Programs with managed

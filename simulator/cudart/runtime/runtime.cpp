@@ -156,7 +156,7 @@ void Runtime::absorb_host_faults() {
 int64_t Runtime::read_clock_ns() {
   const std::unique_lock lock = LaunchThread::get().lock_of(*this);
   if (!lock.owns_lock()) {
-    return LaunchThread::get().pass_alone(kClockReadCost) / kPicosecondsPerNanosecond;
+    return LaunchThread::get().advance_detached(kClockReadCost) / kPicosecondsPerNanosecond;
   }
   absorb_host_faults();
   clock.advance(kClockReadCost);
@@ -166,7 +166,7 @@ int64_t Runtime::read_clock_ns() {
 void Runtime::sleep(int64_t nanoseconds) {
   const std::unique_lock lock = LaunchThread::get().lock_of(*this);
   const Picoseconds time = nanoseconds * kPicosecondsPerNanosecond;
-  lock.owns_lock() ? clock.advance(time) : static_cast<void>(LaunchThread::get().pass_alone(time));
+  lock.owns_lock() ? clock.advance(time) : static_cast<void>(LaunchThread::get().advance_detached(time));
 }
 
 }  // namespace hpml::sim::cudart

@@ -72,12 +72,16 @@ def test_lines_are_edited_and_remembered(screen):
     screen.wait_for("Breakpoint 2 at")
 
 
-def test_an_interrupt_clears_the_line_and_harms_nothing(screen):
-    screen.wait_for(PROMPT.strip())
+def stop_in_kernel(screen):
     screen.type("break work", "Enter")
     screen.wait_for("Breakpoint 1")
     screen.type("run", "Enter")
     screen.wait_for("[launch 1: work")
+
+
+def test_an_interrupt_clears_the_line_and_harms_nothing(screen):
+    screen.wait_for(PROMPT.strip())
+    stop_in_kernel(screen)
     screen.type("never", "C-c")
     screen.wait_for(PROMPT.strip(), times=4)
     screen.type("print 6 * 7", "Enter")
@@ -95,10 +99,7 @@ def test_an_interrupt_stops_a_kernel_that_runs(tmp_path):
     screen = Screen("long", str(GPUSIM), "debug", "--", str(compile_program(source, tmp_path / "long", "clang", "-g")))
     try:
         screen.wait_for(PROMPT.strip())
-        screen.type("break work", "Enter")
-        screen.wait_for("Breakpoint 1")
-        screen.type("run", "Enter")
-        screen.wait_for("[launch 1: work")
+        stop_in_kernel(screen)
         screen.type("continue", "Enter")
         time.sleep(0.5)
         screen.type("C-c")

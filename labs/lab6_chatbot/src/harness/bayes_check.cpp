@@ -101,7 +101,7 @@ int answer(const Plan& plan, uint64_t secret, int points, int values) {
 }
 
 int serve(char** argv) {
-  ::prctl(PR_SET_DUMPABLE, 0);  // nobody reads this process's memory, or its words
+  ::prctl(PR_SET_DUMPABLE, 0);  // other processes cannot read this one's memory or command line
   std::signal(SIGPIPE, SIG_IGN);
   int points[2], values[2];
   if (::pipe(points) != 0 || ::pipe(values) != 0) {
