@@ -1,4 +1,5 @@
 """The judges' own numbers against other sources: published values, plain loops, finite differences."""
+import itertools
 import json
 import re
 from types import SimpleNamespace
@@ -182,13 +183,25 @@ def test_workers_overlap_if_their_sleeps_do(monkeypatch, four_s, asleep_s, known
     assert loading.judge_overlap(None, context, runs).verdict is verdict
 
 
+def without_means(sums, scales=(0.02, 0.03, 0.05)):
+    return [*sums[:2], *(sum * scale for sum, scale in zip(sums[2:], itertools.cycle(scales)))]
+
+
 @pytest.mark.parametrize("change, loaded", [
-    (lambda sums: [*sums[:2], *(0.02 * sum for sum in sums[2:])], True), (lambda sums: [*sums[:2], *([0.0] * 6)], False),
-    (lambda sums: [sums[0] - 1, *sums[1:]], False), (lambda sums: [*sums[:4], *(1.01 * sum for sum in sums[4:])], False),
-    (lambda sums: sums[:-1], False), (lambda sums: [*sums[:2], *([float("nan")] * 6)], False)])
+    (without_means, True), (lambda sums: [*sums[:2], *([0.0] * len(sums[2:]))], False),
+    (lambda sums: [sums[0] - 1, *sums[1:]], False), (lambda sums: [*sums[:5], *(1.01 * sum for sum in sums[5:])], False),
+    (lambda sums: sums[:-1], False), (lambda sums: [*sums[:2], *([float("nan")] * len(sums[2:]))], False),
+    (lambda sums: [*sums[:2], *sums[:1:-1]], False)])
 def test_images_are_loaded_however_they_are_normalised(change, loaded):
     sums = loading.epoch_sums(7)
     assert loading.has_loaded(change(sums), sums) == loaded
+
+
+def test_images_are_loaded_whichever_byte_stands_in_which_plane(monkeypatch):
+    expected = loading.epoch_sums(7)
+    monkeypatch.setattr(loading, "pixels", lambda rows: rows[:, 1:].reshape(-1, 32, 32, 3))
+    interleaved = loading.epoch_sums(7)
+    assert interleaved != expected and loading.has_loaded(without_means(interleaved), expected)
 
 
 @pytest.mark.parametrize("total, fine", [(1.02, True), (0.5, False), (2.0, False), (float("inf"), False), (float("nan"), False)])

@@ -2,8 +2,8 @@
 // every batch; the dataset has the bytes of `dataset` with which = 0. loader digest ...: the same, as one number per
 // epoch. loader error SEED IMAGES BATCH WORKERS: one label is 10; says what next() threw. loader leave WORKERS
 // LATENCY_US: leaves in the middle of an epoch; milliseconds until the destructor is done. loader epoch WORKERS
-// LATENCY_US IMAGES BATCH SEED: one epoch in order against a slow storage; samples, the sum of labels times places, and the
-// pixels of each plane added and subtracted by the place of their image, in two ways.
+// LATENCY_US IMAGES BATCH SEED: one epoch in order against a slow storage; samples, the sum of labels times places, and for
+// each of kHalves ways to halve the images the sum of each plane's pixels over one half less that over the other.
 #include <array>
 #include <chrono>
 #include <cinttypes>
@@ -13,6 +13,8 @@
 #include "harness/check.hpp"
 
 namespace {
+
+constexpr size_t kHalves = 6;  // the h-th takes 2^h images after each other into one half, then as many into the other
 
 lab2::Dataset images(uint64_t seed, int count) {
   lab2::Dataset data;
@@ -98,22 +100,27 @@ void epoch(const std::vector<int64_t>& n) {
                                                .io_latency_us = static_cast<int>(n[1])});
   loader->start_epoch(0);
   int64_t seen = 0, labels = 0;
-  std::array<double, size_t{2} * lab2::kPlanes> sums{};
+  std::array<std::array<double, lab2::kPlanes>, kHalves> sums{};
   for (lab2::Batch batch; loader->next(batch);) {
     for (int i = 0; i < batch.count; ++i) {
       labels += ++seen * batch.labels[i];
-      const double first = seen % 2 == 0 ? 1 : -1, second = seen / 2 % 2 == 0 ? 1 : -1;
+      std::array<double, lab2::kPlanes> image{};
       const size_t values = size_t{lab2::kPlanes} * lab2::kPixels;
       for (size_t at = 0; at < values; ++at) {
-        const double value = batch.images[static_cast<size_t>(i) * values + at];
-        sums[at % lab2::kPlanes] += first * value;
-        sums[lab2::kPlanes + at % lab2::kPlanes] += second * value;
+        image[at % lab2::kPlanes] += batch.images[static_cast<size_t>(i) * values + at];
+      }
+      for (size_t half = 0; half < kHalves; ++half) {
+        for (size_t plane = 0; plane < lab2::kPlanes; ++plane) {
+          sums[half][plane] += (seen >> half) % 2 == 0 ? image[plane] : -image[plane];
+        }
       }
     }
   }
   std::printf("%" PRId64 " %" PRId64, seen, labels);
-  for (const double sum : sums) {
-    std::printf(" %.9g", sum);
+  for (const auto& half : sums) {
+    for (const double sum : half) {
+      std::printf(" %.9g", sum);
+    }
   }
   std::printf("\n");
 }
