@@ -6,7 +6,7 @@ from dataclasses import replace
 import lab3x_traces as traces
 import numpy
 from hpml_autograder.lab import (CHECKERS, WARP, Case, Context, Expected, Metrics, Outcome, Run, Test, Traffic, Verdict, accepted,
-                                 first_finding, interpolate, traffic, trouble, worst_line, wrong)
+                                 interpolate, traffic, trouble, unclean, worst_line, wrong)
 
 GIVEN = (7, 3)      # factors of the given data (extension.h)
 HEAD, TAPS = 32, 9  # extension.h
@@ -147,9 +147,7 @@ EXPECTED: dict[str, Callable[[str, Numbers], numpy.ndarray]] = {
 def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = f"every element, {len(runs)} runs"
     for run in runs:
-        problem = trouble(run, context.spec.limits.wall_s)
-        if problem and run.case.check and problem.verdict is Verdict.RE:
-            return wrong(f"`{run.case}`: {first_finding(run.stderr) or problem.detail}", checked)
+        problem = (unclean if run.case.check else trouble)(run, context.spec.limits.wall_s)
         detail = "" if problem or run.case.check else wrong_result(run)
         if problem or detail:
             return problem or wrong(f"`{run.case}`: {detail}", checked)
