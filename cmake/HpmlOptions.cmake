@@ -47,6 +47,7 @@ target_link_libraries(hpml_flags INTERFACE hpml_plain_flags)
 if(HPML_SANITIZE)
   target_compile_options(hpml_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(hpml_flags INTERFACE -fsanitize=address,undefined)
+  target_compile_definitions(hpml_flags INTERFACE HPML_SANITIZED)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC takes the sanitizers' own branches for paths without initialisation (gcc.gnu.org/PR105562: std::regex).
     target_compile_options(hpml_flags INTERFACE -Wno-maybe-uninitialized)

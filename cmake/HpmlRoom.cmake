@@ -84,7 +84,7 @@ function(_hpml_can_fuzz result)
 endfunction()
 
 # hpml_fuzz_target(NAME SOURCE DEPS... [SEEDS FOLDER]) : executable fuzz_<NAME> from SOURCE, which defines
-# LLVMFuzzerTestOneInput(). Built only where the compiler can link libFuzzer (preset fuzz; tools/fuzz.sh builds and runs
+# LLVMFuzzerTestOneInput(). Built only where the compiler can link libFuzzer (preset asan; tools/fuzz.sh builds and runs
 # all); an ordinary test should replay the seeds everywhere.
 function(hpml_fuzz_target name source)
   cmake_parse_arguments(ARG "" "SEEDS" "" ${ARGN})

@@ -1,16 +1,16 @@
 #!/bin/bash
-# tools/fuzz.sh [RUNS] : builds every fuzz target (hpml_fuzz_target() in CMake) with clang, and runs each for a fixed
-# number of inputs from a fixed seed. Longer hunts: build/fuzz/fuzz/fuzz_NAME FOLDER.
+# tools/fuzz.sh [RUNS] : builds every fuzz target (hpml_fuzz_target() in CMake) with the preset asan, and runs each for a fixed
+# number of inputs from a fixed seed. Longer hunts: build/asan/fuzz/fuzz_NAME FOLDER.
 # Exit codes: 0 no finding, 1 a finding (the input is kept under build/fuzz/findings), 3 it could not be built.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 3
 runs=${1:-20000}
 
-tools/build.sh -p fuzz hpml_fuzzers || exit 3
+tools/build.sh -p asan hpml_fuzzers || exit 3
 mkdir -p build/fuzz/findings
 status=0
 found=0
-for program in build/fuzz/fuzz/fuzz_*; do
+for program in build/asan/fuzz/fuzz_*; do
   [[ -f "$program" && -x "$program" ]] || continue
   found=$((found + 1))
   name=$(basename "$program")

@@ -168,6 +168,15 @@ def trouble(run: Run, limits_s: int) -> Outcome | None:
     return None
 
 
+def unclean(run: Run, limits_s: int) -> Outcome | None:
+    """The outcome of a run under the check tools that did not end well; None: nothing was found. A program that succeeds although
+    a tool found something ends with exit code 1 and the finding on stderr."""
+    problem = trouble(run, limits_s)
+    if problem is None or problem.verdict is not Verdict.RE:
+        return problem
+    return Outcome(Verdict.WA, f"`{run.case}`: {first_finding(run.stderr) or problem.detail}", run.case.check)
+
+
 def _signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name

@@ -11,17 +11,26 @@ WARNED = 30  # letters that begin with the tool and, of a warning, that word
 _SAID = "gpusim: "
 _NO_FINDING = re.compile(r"\S+ \(\w+\): \d+ kernels|check: \d+ errors?,|sampled|--|replay")
 _ADVICE = re.compile(r"the program ended while |host code accessed managed memory while |a kernel launch failed ")
+_LEAK = re.compile(r"memcheck: warning: \d+ bytes were never freed")
 _PLACE_OF_PTX = re.compile(r" \(<[^>]*>:\d+\)|, <[^>]*>:\d+")
 _FOLDERS = re.compile(r"(?:(?<= at )|(?<=\()|(?<=, ))/[^:\n()]*/")
 _ADDRESS = re.compile(r"address 0x[0-9a-f]+[:;] |, address 0x[0-9a-f]+(?=;)| at 0x[0-9a-f]+(?= \(|$|,)")
 
 
 def first_finding(stderr: str) -> str:
-    """The most telling finding: errors come before warnings, and other tools before initcheck, because a race also shows as a
-    read of unwritten memory. Empty where the simulator found nothing. Of paths and addresses only what is the same on every
+    """The most telling finding. Empty where the simulator found nothing. Of paths and addresses only what is the same on every
     machine is kept."""
-    return min(_findings(stderr.splitlines()), key=lambda one: ("warning: " in one[:WARNED], one.startswith("initcheck")),
-               default="")
+    return _most_telling(list(_findings(stderr.splitlines())))
+
+
+def cause_in(stderr: str) -> str:
+    """The most telling finding that can be why a result is wrong: what was never freed is not."""
+    return _most_telling([one for one in _findings(stderr.splitlines()) if not _LEAK.match(one)])
+
+
+def _most_telling(findings: list[str]) -> str:
+    """Errors come before warnings, and other tools before initcheck, because a race also shows as a read of unwritten memory."""
+    return min(findings, key=lambda one: ("warning: " in one[:WARNED], one.startswith("initcheck")), default="")
 
 
 def advice_in(stderr: str) -> str:

@@ -54,9 +54,10 @@ class Judge:
             return outcome
         if wrong.program not in self.found:
             watched = replace(wrong, dump=False, check=findings.CHECKERS)
-            self.found[wrong.program] = findings.first_finding(self.runner.run_all([watched])[self.runner.resolve(watched)].stderr)
+            self.found[wrong.program] = findings.cause_in(self.runner.run_all([watched])[self.runner.resolve(watched)].stderr)
         finding = self.found[wrong.program]
-        return replace(outcome, detail=f"{outcome.detail}; the simulator: {finding}") if finding else outcome
+        told = not finding or finding in outcome.detail
+        return outcome if told else replace(outcome, detail=f"{outcome.detail}; the simulator: {finding}")
 
     def _located(self, outcome: Outcome, run: Run | None) -> Outcome:
         if run is None:

@@ -6,12 +6,12 @@ from .answers import read_table
 from .assignment import Request
 from .backends.gpusim import choose_front_end
 from .case import Case, Network, Run
-from .check import Check, Context, judge_build, trouble
+from .check import Check, Context, judge_build, trouble, unclean
 from .data import Data, Expected
 from .elf import called_names
 from .errors import InfraError, UsageError
 from .evidence import worst_line
-from .findings import CHECKERS, first_finding
+from .findings import CHECKERS
 from .graded import Graded
 from .labspec import Build, Test
 from .ledger import write_atomically
@@ -35,7 +35,7 @@ __all__ = ["ApiCall", "Beside", "Build", "CHECKERS", "Case", "Check", "Context",
            "InfraError", "Kernel", "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "PUBLIC_KEY", "Request", "Run",
            "Runner", "SECTOR", "Test", "Traffic", "UsageError", "Verdict", "WARP", "accepted", "banded",
            "blas_environment", "blas_report", "build_dir", "busy", "called_names", "canonical", "choose_front_end", "columns",
-           "crowded", "find_gpusim", "first_finding", "held_up", "hints", "hpml_bench", "inconclusive", "interpolate",
+           "crowded", "find_gpusim", "held_up", "hints", "hpml_bench", "inconclusive", "interpolate",
            "judge_beside", "judge_build", "known_gpus", "limiter", "machine_report", "missing", "numbers", "paired", "prepare",
-           "read_table", "results_dir", "stall_reasons", "traffic", "trouble", "uncounted", "untimed", "values", "whole", "worker_trouble",
+           "read_table", "results_dir", "stall_reasons", "traffic", "trouble", "unclean", "uncounted", "untimed", "values", "whole", "worker_trouble",
            "worst_line", "write_atomically", "wrong"]

@@ -1,6 +1,6 @@
 """Does the first mistake that the simulator saw reach the student, with its place and nothing of this machine?"""
 import pytest
-from hpml_autograder.findings import first_finding
+from hpml_autograder.findings import cause_in, first_finding
 
 OUT_OF_BOUNDS = """gpusim: 4-byte read out of bounds in kernel add(float*) at /home/a b/vecaddKernel01.cu:10, <fat binary 1 of b/p>:79, \
 block (7,0,0), thread (127,0,0), address 0x300000209800; 0 bytes behind the end of the device allocation of 38912 bytes at 0x300000200000
@@ -30,6 +30,14 @@ gpusim: memcheck: another one
     ("", "")])
 def test_the_first_finding_is_one_sentence(stderr, sentence):
     assert first_finding(stderr) == sentence
+
+
+LEAK = "gpusim: memcheck: warning: 4 bytes were never freed\n    0 bytes into the device allocation of 4 bytes\n"
+
+
+@pytest.mark.parametrize("stderr, cause", [(LEAK, ""), (LEAK + "gpusim: initcheck: read of 4 bytes\n", "initcheck: read of 4 bytes")])
+def test_what_is_never_freed_explains_no_wrong_result(stderr, cause):
+    assert cause_in(stderr) == cause and first_finding(LEAK).startswith("memcheck: warning: 4 bytes were never freed")
 
 
 def test_a_finding_is_never_longer_than_a_reason_may_be():

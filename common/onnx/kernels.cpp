@@ -7,7 +7,7 @@
 
 // One source, compiled for three levels of x86-64; the processor is asked at load time for what it has, not for its
 // name.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(HPML_SANITIZED)
 #define HPML_ONNX_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define HPML_ONNX_CLONES

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <set>
 
 #include "simulator/debug_front/terminal.hpp"
@@ -19,6 +20,23 @@ std::string strip(uint32_t lanes) {
   for (int lane = 0; lane < 32; ++lane) {
     out += (lanes >> lane & 1) != 0 ? '#' : '.';
   }
+  return out;
+}
+
+// Above columns of `width` characters, with one more on either side; where numbers of two digits do not fit, above
+// every fourth column.
+std::string bank_heading(size_t columns, size_t width, const std::function<int(size_t)>& bank) {
+  std::string out = "bank ";
+  if (width >= 2) {
+    for (size_t column = 0; column < columns; ++column) {
+      out += fmt::format(" {:>{}} ", bank(column), width);
+    }
+    return out;
+  }
+  for (size_t column = 0; column < columns; column += 4) {
+    out += fmt::format(" {:<{}}", bank(column), 4 * (width + 2) - 1);
+  }
+  out.erase(out.find_last_not_of(' ') + 1);
   return out;
 }
 
@@ -206,11 +224,8 @@ void Terminal::do_shared(const std::string& rest) {
   const size_t in_row = result->value("columns", size_t{1});
   const size_t columns = in_row <= kWidestRow ? in_row : kBanks;  // longer rows are folded at the banks
   const auto bank = [&](size_t i) { return static_cast<int>((first + i * bytes) / kBankBytes % kBanks); };
-  std::string heading = "bank ";
-  for (size_t column = 0; column < std::min(columns, values.size()); ++column) {
-    heading += fmt::format(" {:>{}} ", bank(column), width);
-  }
-  out(heading + (columns % kBanks != 0 ? style_.faint("  (of the first row)") : ""));
+  out(bank_heading(std::min(columns, values.size()), width, bank) +
+      (columns % kBanks != 0 ? style_.faint("  (of the first row)") : ""));
   const auto same_as_before = [&](size_t row) {
     for (size_t i = row; i < row + columns; ++i) {
       if (row == 0 || i >= values.size() || touched.contains(i) || values[i] != values[i - columns]) {

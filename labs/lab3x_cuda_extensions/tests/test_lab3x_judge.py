@@ -1,10 +1,12 @@
 """The extensions' own quantities, on traces whose answer is known."""
+from types import SimpleNamespace
+
 import pytest
 from hpml_autograder import pipeline, sandbox
-from hpml_autograder.case import Case
+from hpml_autograder.case import Case, Run
 from hpml_autograder.metrics import ApiCall, Copy, Metrics
 from hpml_autograder.verdict import Verdict
-from lab3x_judge import UPLOADED, copies_overlap, data, inputs
+from lab3x_judge import UPLOADED, copies_overlap, data, inputs, judge, plan
 
 
 def trace(copies: list[float], *calls: tuple[str, float, float]) -> Metrics:
@@ -43,6 +45,17 @@ def test_drawn_data_follow_from_no_few_of_them_and_are_no_whole_numbers():
     whole = data(4096, 1, (5, 6), whole=True)
     assert (whole % 1 == 0).all() and sorted(set(whole)) == list(range(-8, 9))
     assert any((whole[:-17] != whole[17:])[:100])  # no period
+
+
+@pytest.mark.parametrize("code, verdict", [(0, Verdict.AC), (1, Verdict.WA)])
+def test_a_race_that_gives_the_right_numbers_is_wrong(code, verdict):
+    context = SimpleNamespace(target="sim", spec=SimpleNamespace(limits=SimpleNamespace(wall_s=9)))
+    test = SimpleNamespace(params={"program": "m6"}, shapes=["64"])
+    watched = [case for case in plan(test, context) if case.check]
+    runs = [Run(case, "exit", code, stderr="gpusim: racecheck: write after read hazard\n" * code) for case in watched]
+    outcome = judge(test, context, runs)
+    assert len(runs) == 1 and outcome.verdict is verdict and ("write after read hazard" in outcome.detail) == bool(code)
+    assert not any(case.check for case in plan(test, SimpleNamespace(target="gpu")))  # the check tools are the simulator's
 
 
 @pytest.mark.skipif(sandbox.detect().level < "L3", reason="a score of record needs root and bubblewrap")

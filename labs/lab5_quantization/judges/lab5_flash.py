@@ -1,9 +1,11 @@
 """X: attention without the n x n matrix, and its derivatives. Results against NumPy's in double, traffic against the formula of
 the tiles."""
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, uncounted, worst_line, wrong
+from hpml_autograder.lab import (CHECKERS, Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, uncounted, unclean,
+                                 worst_line, wrong)
 from lab5_compress import bits, seeded
 from lab5_gpu import seed_of, total
 
@@ -16,8 +18,11 @@ FLOAT_STEP = 2.0**-23
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    return [Case("flash", shape, (("HPML_SEED", str(seeded(test, context, iteration))),), dump=True)
-            for iteration, shape in enumerate(test.shapes)]
+    """The first shape once more under the check tools, where results are judged: a race can give the right ones by luck."""
+    cases = [Case("flash", shape, (("HPML_SEED", str(seeded(test, context, iteration))),), dump=True)
+             for iteration, shape in enumerate(test.shapes)]
+    watch = test.kind == "correct" and context.target == "sim"
+    return [*cases, *[replace(cases[0], dump=False, check=CHECKERS)] * watch]
 
 
 def arrays(case: Case) -> list[np.ndarray]:
@@ -85,7 +90,7 @@ def wrong_result(run: Run, context: Context) -> Outcome | None:
 
 def judge_correct(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     for run in runs:
-        problem = wrong_result(run, context)
+        problem = unclean(run, context.spec.limits.wall_s) if run.case.check else wrong_result(run, context)
         if problem:
             return problem
     return accepted(f"every element, {len(runs)} runs")

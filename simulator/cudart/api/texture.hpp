@@ -12,12 +12,12 @@ enum class ResourceType : int { array = 0, mipmapped_array = 1, linear = 2, pitc
 
 struct LinearMemory {
   uint64_t pointer;
-  ChannelFormat format;
+  ChannelFormat format{};
   uint64_t bytes;
 };
 struct PitchedMemory {
   uint64_t pointer;
-  ChannelFormat format;
+  ChannelFormat format{};
   uint64_t width, height, pitch;
 };
 struct ResourceDescription {  // cudaResourceDesc, as far as it is read: the same in 11, 12 and 13

@@ -7,8 +7,8 @@
 
 namespace hpml::sim::cudart {
 
-struct ChannelFormat {  // cudaChannelFormatDesc
-  int x = 0, y = 0, z = 0, w = 0, kind = 0;
+struct ChannelFormat {  // cudaChannelFormatDesc; without initialisers, as a C function returns it
+  int x, y, z, w, kind;
   uint64_t bytes() const { return static_cast<uint64_t>(x + y + z + w) / 8; }
 };
 
@@ -19,7 +19,7 @@ struct Extent {  // cudaExtent
 // cudaArray_t is the address of one; its context owns it.
 struct Array {
   static constexpr unsigned kLayered = 1, kCubeMap = 4;
-  ChannelFormat format;
+  ChannelFormat format{};
   Extent extent;  // as the program gave it, in elements: height and depth are 0 for fewer dimensions
   unsigned flags = 0;
   uint64_t address = 0;

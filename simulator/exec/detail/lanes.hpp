@@ -9,7 +9,7 @@
 #include "simulator/isa/types.hpp"
 
 // Compiled once per vector ISA and chosen at load time; sanitizers run before such choices can be made.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && defined(__OPTIMIZE__) && \
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(HPML_SANITIZED) && defined(__OPTIMIZE__) && \
     !defined(__clang__)
 #define HPML_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

@@ -125,7 +125,7 @@ TEST(AddressSpace, RefusesASecondSpaceAtTheSamePlaceAndAnIndexWithoutOne) {
   EXPECT_FALSE(AddressSpace::create(kGiB, -1).ok());
 }
 
-#ifndef __SANITIZE_ADDRESS__  // whose own memory is far over such a limit
+#ifndef HPML_SANITIZED  // whose own memory is far over such a limit
 [[noreturn]] void allocate_with_two_gigabytes_of_data() {
   const rlimit limit{2 * kGiB, 2 * kGiB};
   setrlimit(RLIMIT_DATA, &limit);
