@@ -13,6 +13,7 @@
 #include "simulator/exec/detail/count_access.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
 #include "simulator/exec/detail/lane_move.hpp"
+#include "simulator/exec/detail/row_access.hpp"
 
 namespace hpml::sim::exec {
 
@@ -24,34 +25,6 @@ bool is_atomic(const ir::Inst& inst) { return inst.mem == isa::Mem::atom || inst
 bool known_sizes(const ir::Inst& inst) {
   const uint32_t container = inst.mem == isa::Mem::ld ? inst.dst_bytes : inst.src_bytes;
   return inst.elem_bytes <= 8 && container >= inst.elem_bytes && container >= 2 && container <= 8;
-}
-
-// Segments of kLanes lanes between a register and memory: each lies side by side there, or (loads only) is one element.
-template <class T, int kLanes>
-void move_segments_of(const AccessShape& shape, std::byte* lanes, uintptr_t at, bool loads) {
-  for (int which = 0; which < isa::kWarpSize / kLanes; ++which) {
-    const auto begin = static_cast<size_t>(which) * kLanes;
-    auto* const memory = reinterpret_cast<std::byte*>(at + shape.distance()[begin]);
-    std::byte* const segment = lanes + begin * sizeof(T);
-    if (!loads) {
-      std::memcpy(memory, segment, kLanes * sizeof(T));
-    } else if (!shape.uniform(which)) {
-      std::memcpy(segment, memory, kLanes * sizeof(T));
-    } else {
-      T one;
-      std::memcpy(&one, memory, sizeof one);
-      std::fill_n(reinterpret_cast<T*>(segment), kLanes, one);
-    }
-  }
-}
-
-template <class T>
-void move_segments(const AccessShape& shape, std::byte* lanes, uintptr_t at, bool loads) {
-  switch (shape.segment()) {
-    case 32: return move_segments_of<T, 32>(shape, lanes, at, loads);
-    case 16: return move_segments_of<T, 16>(shape, lanes, at, loads);
-    default: return move_segments_of<T, 8>(shape, lanes, at, loads);
-  }
 }
 
 // One lane after the other, as Warp::atomic() does.
@@ -136,6 +109,7 @@ struct WarpImpl::FastPlace {
 struct WarpImpl::FastCount {
   int a = 1, b = 1;
   uint32_t bytes = 0;
+  bool of_shape = false;          // the site's shape is that of this access
   std::optional<int64_t> stride;  // from the first active lane to its active neighbour
 };
 
@@ -164,11 +138,13 @@ bool WarpImpl::fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& sit
   AccessShape& shape = learned_shape(site);
   if (const bool looks = shape.worth_a_look(); looks && shape.matches(base, active)) {
     shape.matched();
+    count.of_shape = true;
     if ((shape.bits() & (bytes - 1)) != 0 || !place.fits(first + shape.low(), first + shape.high(), bytes)) {
       return false;
     }
     move_shape(inst, active, shape, regs, place.origin + first, place.third);
     count_shape(inst, active, site, shape, first, count);
+    take_rows(inst, site);
   } else {
     const AddressPass pass = pass_addresses(base, offset, active, bytes, address);
     address_.measured(pass.range(), active);
@@ -181,17 +157,32 @@ bool WarpImpl::fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& sit
     shape.missed();
     if (looks) {
       shape.learn(address, active, bytes);
+      site.row = nullptr;  // until the new shape is found to be one of rows
     }
   }
   return true;
 }
 
 AccessShape& WarpImpl::learned_shape(MemorySite& site) {
-  if (site.shape == 0) {
-    tally_->shapes.emplace_back();
-    site.shape = static_cast<uint32_t>(tally_->shapes.size());
+  if (site.shape == nullptr) {
+    site.shape = &tally_->shapes.emplace_back();
   }
-  return tally_->shapes[site.shape - 1];
+  return *site.shape;
+}
+
+// The next accesses may go the shortest way.
+void WarpImpl::take_rows(const ir::Inst& inst, MemorySite& site) {
+  const AccessShape& shape = *site.shape;
+  if (site.row != nullptr || site.counters == nullptr || shape.segment() == 0 ||
+      (inst.mem == isa::Mem::st && shape.any_uniform())) {
+    return;
+  }
+  site.row = row_function(inst, site.route);
+  if (site.route == Route::shared) {
+    site.total.shared = &counters_of_shared(tally_->counters, inst.mem);
+  } else {
+    site.total.space = &counters_of_space(tally_->counters, inst.mem, false);
+  }
 }
 
 void WarpImpl::count_pass(const ir::Inst& inst, LaneMask active, const MemorySite& site, const AddressPass& pass,
@@ -251,7 +242,7 @@ bool WarpImpl::fast_global(const ir::Inst& inst, LaneMask active, MemorySite& si
   if (!fast_lanes<uint64_t>(inst, active, site, regs, place, count)) {
     return false;
   }
-  AccessCounters& own = counters_of(site)[isa::Space::global];
+  AccessCounters& own = counters_of(site, isa::Space::global);
   count_access(SectorCount{.sectors = count.a, .lines = count.b, .bytes = count.bytes},
                ideal_sectors(active, access_bytes(inst)), counters_of_space(tally_->counters, inst.mem, false), own);
   if (count.stride) {
@@ -270,13 +261,16 @@ bool WarpImpl::fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& si
                              : fast_lanes<uint32_t>(inst, active, site, regs, place, count))) {
     return false;
   }
-  AccessCounters& own = counters_of(site)[isa::Space::shared];
+  AccessCounters& own = counters_of(site, isa::Space::shared);
   count_access(BankCount{.wavefronts = count.a, .ideal = count.b}, counters_of_shared(tally_->counters, inst.mem), own);
   if (count.stride) {
     own.stride.add(*count.stride);
   }
   if (count.a > count.b) {
     add_conflict(own, active, access_bytes(inst));
+    if (count.of_shape && active == isa::kFullMask) {
+      site.shape->counted_conflict = address_[0];
+    }
   }
   return true;
 }
@@ -303,19 +297,20 @@ bool WarpImpl::fast_local(const ir::Inst& inst, LaneMask active, MemorySite& sit
                                               .lines = static_cast<int>((bytes * isa::kWarpSize + 127) / 128),
                                               .bytes = bytes * isa::kWarpSize}
                                 : count_sectors(address, active, bytes, range);
-  AccessCounters& own = counters_of(site)[isa::Space::local];
+  AccessCounters& own = counters_of(site, isa::Space::local);
   count_access(count, ideal_sectors(active, bytes), counters_of_space(tally_->counters, inst.mem, true), own);
   count_stride(own, active);
   return true;
 }
 
-AccessSite& WarpImpl::counters_of(MemorySite& site) {
-  if (site.counters == 0) {
+AccessCounters& WarpImpl::counters_of(MemorySite& site, isa::Space space) {
+  if (site.counters == nullptr) {
     const Group& group = groups_[static_cast<size_t>(current_)];
-    const auto f = static_cast<size_t>(group.frame->function_index);
-    site.counters = tally_->site_number(group.frame->function_index, static_cast<Pc>(&site - tally_->memory[f].data()));
+    const int function = group.frame->function_index;
+    const MemorySite* const first = tally_->memory[static_cast<size_t>(function)].data();
+    site.counters = &tally_->site(function, static_cast<Pc>(&site - first))[space];
   }
-  return tally_->sites[site.counters - 1];
+  return *site.counters;
 }
 
 void WarpImpl::move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std::byte* place) {
@@ -362,13 +357,13 @@ void WarpImpl::move_shape(const ir::Inst& inst, LaneMask active, const AccessSha
   }
   const bool loads = inst.mem == isa::Mem::ld;
   const uint32_t bytes = inst.elem_bytes, container = loads ? inst.dst_bytes : inst.src_bytes;
-  const bool whole =
-      shape.segment() != 0 && inst.mods.vec == 1 && bytes == container && (loads || !shape.any_uniform());
-  if (!whole || (bytes != 4 && bytes != 8)) {
+  const bool rows = shape.segment() != 0 && inst.mods.vec == 1 && bytes == container &&
+                    (bytes == 4 || bytes == 8) && (loads || !shape.any_uniform());
+  if (!rows) {
     return move_lanes(inst, active, regs, at, shape.distance().data());
   }
   std::byte* const lanes = loads ? regs + inst.dst[0] : const_cast<std::byte*>(lane_values(regs, consts_, inst.src[0]));
-  bytes == 4 ? move_segments<uint32_t>(shape, lanes, at, loads) : move_segments<uint64_t>(shape, lanes, at, loads);
+  move_rows(shape, {.lanes = lanes, .at = at, .vec = 1, .loads = loads}, bytes);
 }
 
 void WarpImpl::move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin,

@@ -149,11 +149,12 @@ class WarpImpl final : public Warp {
   bool fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs, const FastPlace& place,
                   FastCount& count);
   AccessShape& learned_shape(MemorySite& site);
+  void take_rows(const ir::Inst& inst, MemorySite& site);
   void count_pass(const ir::Inst& inst, LaneMask active, const MemorySite& site, const AddressPass& pass,
                   FastCount& out) const;
   void count_shape(const ir::Inst& inst, LaneMask active, const MemorySite& site, AccessShape& shape, uint64_t first,
                    FastCount& out);
-  AccessSite& counters_of(MemorySite& site);
+  AccessCounters& counters_of(MemorySite& site, isa::Space space);
   void move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs, uintptr_t origin);
   void move_shape(const ir::Inst& inst, LaneMask active, const AccessShape& shape, std::byte* regs, uintptr_t at,
                   uint64_t third);
