@@ -27,32 +27,6 @@ bool known_sizes(const ir::Inst& inst) {
   return inst.elem_bytes <= 8 && container >= inst.elem_bytes && container >= 2 && container <= 8;
 }
 
-// One lane after the other, as Warp::atomic() does.
-template <uint32_t kBytes>
-void update_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, const std::byte* consts, uintptr_t origin,
-                  const uint64_t* address, uint64_t third) {
-  const isa::RmwFn rmw = inst.variant->rmw;
-  const std::byte* const b = lane_values(regs, consts, inst.src[0]);
-  const bool has_third = inst.src[1] != isa::kNoSlot;
-  const std::byte* const c = has_third ? lane_values(regs, consts, inst.src[1]) : nullptr;
-  std::byte* const old_values = inst.mem == isa::Mem::atom ? regs + inst.dst[0] : nullptr;
-  each_lane(active, [&](size_t lane) {
-    auto* const place = reinterpret_cast<std::byte*>(origin + address[lane]);
-    uint64_t old = 0, operand = 0, extra = third;
-    std::memcpy(&old, place, kBytes);
-    std::memcpy(&operand, b + lane * kBytes, kBytes);
-    if (has_third) {
-      extra = 0;
-      std::memcpy(&extra, c + lane * kBytes, kBytes);
-    }
-    const uint64_t now = rmw(old, operand, extra);
-    std::memcpy(place, &now, kBytes);
-    if (old_values != nullptr) {
-      std::memcpy(old_values + lane * kBytes, &old, kBytes);
-    }
-  });
-}
-
 }  // namespace
 
 Route WarpImpl::route_of(const ir::Inst& inst) const {
@@ -61,8 +35,7 @@ Route WarpImpl::route_of(const ir::Inst& inst) const {
       !known_sizes(inst) || grid_->services_.observer != nullptr) {
     return Route::general;
   }
-  if (updates && (inst.mods.vec != 1 || inst.elem_bytes < 4 || inst.src_bytes != inst.elem_bytes ||
-                  inst.src[0] == isa::kNoSlot || (inst.mem == isa::Mem::atom && inst.dst_bytes != inst.elem_bytes))) {
+  if (updates && !updates_words(inst)) {
     return Route::general;
   }
   switch (inst.mods.space) {
@@ -332,8 +305,13 @@ void WarpImpl::move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std:
 
 void WarpImpl::update(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin, const uint64_t* address,
                       uint64_t third) {
-  inst.elem_bytes == 4 ? update_lanes<4>(inst, active, regs, consts_, origin, address, third)
-                       : update_lanes<8>(inst, active, regs, consts_, origin, address, third);
+  inst.variant->update({.origin = origin,
+                        .address = address,
+                        .b = lane_values(regs, consts_, inst.src[0]),
+                        .c = inst.src[1] != isa::kNoSlot ? lane_values(regs, consts_, inst.src[1]) : nullptr,
+                        .third = third,
+                        .old = inst.mem == isa::Mem::atom ? regs + inst.dst[0] : nullptr},
+                       active);
 }
 
 // A load or store at origin + address of each lane, as the pass has written the addresses.

@@ -276,6 +276,7 @@ class WarpImpl final : public Warp {
   uint64_t value(isa::Slot slot, int lane, int bytes) const;
   LaneMask predicate(isa::Slot slot) const;
   void set_value(isa::Slot slot, int lane, int bytes, uint64_t value);
+  void set_all(isa::Slot slot, LaneMask lanes, int bytes, uint64_t value);
   void set_predicate(isa::Slot slot, LaneMask lanes, LaneMask value);
 
   friend class BlockImpl;
