@@ -27,6 +27,29 @@ bool known_sizes(const ir::Inst& inst) {
   return inst.elem_bytes <= 8 && container >= inst.elem_bytes && container >= 2 && container <= 8;
 }
 
+// Segments of `lanes` lanes (a power of two) of which one at least is active.
+int segments(LaneMask active, uint32_t lanes) {
+  int count = 0;
+  for (uint32_t begin = 0; begin < isa::kWarpSize; begin += lanes) {
+    const LaneMask segment = (lanes >= isa::kWarpSize ? isa::kFullMask : (1u << lanes) - 1) << begin;
+    count += (active & segment) != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+// Lane i's `bytes` (a power of two, at most 32) lie i * bytes from the begin of a line, or of a part of one that holds
+// all lanes.
+SectorCount count_side_by_side(LaneMask active, uint32_t bytes) {
+  if (active == isa::kFullMask) {
+    return {.sectors = static_cast<int>(bytes),
+            .lines = static_cast<int>((bytes * isa::kWarpSize + 127) / 128),
+            .bytes = bytes * isa::kWarpSize};
+  }
+  return {.sectors = segments(active, 32 / bytes),
+          .lines = segments(active, std::min<uint32_t>(128 / bytes, isa::kWarpSize)),
+          .bytes = bytes * lane_count(active)};
+}
+
 }  // namespace
 
 Route WarpImpl::route_of(const ir::Inst& inst) const {
@@ -261,17 +284,22 @@ bool WarpImpl::fast_local(const ir::Inst& inst, LaneMask active, MemorySite& sit
   if ((pass.bits & (bytes - 1)) != 0 || pass.high >= size || pass.high + bytes > size) {
     return false;
   }
+  AccessCounters& own = counters_of(site, isa::Space::local);
+  SpaceCounters& total = counters_of_space(tally_->counters, inst.mem, true);
+  if (pass.uniform()) {  // in the machine, the elements of the lanes lie side by side
+    move_lanes(inst, active, regs, reinterpret_cast<uintptr_t>(local_memory(0)) + pass.low,
+               grid_->local_distance_.data());
+    count_access(count_side_by_side(active, bytes), ideal_sectors(active, bytes), total, own);
+    if ((active & active >> 1 & (active & -active)) != 0) {
+      own.stride.add(bytes);
+    }
+    return true;
+  }
   alignas(64) std::array<uint64_t, isa::kWarpSize> place;
   const AddressRange range = spread_local(address, active, size, bytes, place.data());
   address_.measured(range, active);
   move_lanes(inst, active, regs, reinterpret_cast<uintptr_t>(local_memory(0)), place.data());
-  const bool row = active == isa::kFullMask && pass.uniform();
-  const SectorCount count = row ? SectorCount{.sectors = static_cast<int>(bytes),
-                                              .lines = static_cast<int>((bytes * isa::kWarpSize + 127) / 128),
-                                              .bytes = bytes * isa::kWarpSize}
-                                : count_sectors(address, active, bytes, range);
-  AccessCounters& own = counters_of(site, isa::Space::local);
-  count_access(count, ideal_sectors(active, bytes), counters_of_space(tally_->counters, inst.mem, true), own);
+  count_access(count_sectors(address, active, bytes, range), ideal_sectors(active, bytes), total, own);
   count_stride(own, active);
   return true;
 }

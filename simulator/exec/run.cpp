@@ -155,7 +155,9 @@ uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
         break;
       }
     }
-    let_stalled_go_on();
+    if (current_ < 0) {
+      let_stalled_go_on();
+    }
   }
   if (current_ >= 0 && groups_.size() > 1 && !trapped()) {
     give_way();

@@ -60,11 +60,23 @@ inline H half_min_max(Mods m, H a, H b) {
 }
 
 inline constexpr Accept kHalfAccept = Accept::rnd | Accept::ftz | Accept::sat;
+// The one rounding that these instructions have is a constant of the loop where no other word is written.
+struct RoundsToNearest {
+  static constexpr bool kHasDispatch = true;
+  template <class With>
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
+    constexpr Mods kNearest{.rnd = Rnd::rn};
+    if (m == Mods{} || m == kNearest) {
+      return with(FixedMods<kNearest>{});
+    }
+    with([m] { return m; });
+  }
+};
 inline bool only_rn(const Mods& m, Ty, Ty) { return m.rnd == Rnd::none || m.rnd == Rnd::rn; }
 using F16Types = Types<Ty::f16, Ty::f16x2>;
 using Bf16Types = Types<Ty::bf16, Ty::bf16x2>;
 
-struct AddF16 {
+struct AddF16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "add",
                              .syntax = "add{.rn}{.ftz}{.sat}.type d, a, b",
                              .section = "Half Precision: add",
@@ -80,7 +92,7 @@ struct AddF16 {
     return per_half([m](auto x, auto y) { return half_add(m, x, y); }, a, b);
   }
 };
-struct SubF16 {
+struct SubF16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "sub",
                              .syntax = "sub{.rn}{.ftz}{.sat}.type d, a, b",
                              .section = "Half Precision: sub",
@@ -96,7 +108,7 @@ struct SubF16 {
     return per_half([m](auto x, auto y) { return half_add(m, x, half_negated(y)); }, a, b);
   }
 };
-struct MulF16 {
+struct MulF16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "mul",
                              .syntax = "mul{.rn}{.ftz}{.sat}.type d, a, b",
                              .section = "Half Precision: mul",
@@ -112,7 +124,7 @@ struct MulF16 {
     return per_half([m](auto x, auto y) { return half_mul(m, x, y); }, a, b);
   }
 };
-struct FmaF16 {
+struct FmaF16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "fma",
                              .syntax = "fma.rn{.ftz}{.sat}.type d, a, b, c",
                              .section = "Half Precision: fma",
