@@ -363,8 +363,8 @@ void WarpImpl::move_shape(const ir::Inst& inst, LaneMask active, const AccessSha
   }
   const bool loads = inst.mem == isa::Mem::ld;
   const uint32_t bytes = inst.elem_bytes, container = loads ? inst.dst_bytes : inst.src_bytes;
-  const bool rows = shape.segment() != 0 && inst.mods.vec == 1 && bytes == container &&
-                    (bytes == 4 || bytes == 8) && (loads || !shape.any_uniform());
+  const bool rows = shape.segment() != 0 && inst.mods.vec == 1 && bytes == container && (bytes == 4 || bytes == 8) &&
+                    (loads || !shape.any_uniform());
   if (!rows) {
     return move_lanes(inst, active, regs, at, shape.distance().data());
   }

@@ -94,7 +94,8 @@ struct RowAccess {
   [[gnu::noinline]] static void move_vectors(const ir::Inst& inst, const AccessShape& shape, const RowMemory& memory,
                                              uintptr_t at) {
     for (size_t i = 0; i < inst.mods.vec; ++i, at += sizeof(T)) {
-      move_rows(shape, {.lanes = lanes_of(inst, memory, i), .at = at, .vec = inst.mods.vec, .loads = kLoads}, sizeof(T));
+      move_rows(shape, {.lanes = lanes_of(inst, memory, i), .at = at, .vec = inst.mods.vec, .loads = kLoads},
+                sizeof(T));
     }
   }
 

@@ -404,7 +404,7 @@ class GridImpl final : public Grid {
   bool holding_back_ = false;                      // a fault goes to held_trap_
   alignas(64) std::array<std::byte, 64> nowhere_;  // memory of lanes that the observer holds back
   uint32_t threads_per_block_ = 0;
-  uint32_t local_bytes_ = 0;  // per thread
+  uint32_t local_bytes_ = 0;                                  // per thread
   std::array<uint64_t, isa::kWarpSize> local_distance_ = {};  // of a lane's local memory from that of lane 0
   uint32_t shared_bytes_ = 0;
   std::string output_;

@@ -91,9 +91,9 @@ struct alignas(64) Tally {  // no two on one cache line
   std::vector<std::vector<MemorySite>> memory;  // [function][pc]
   MemorySite observed_region;  // in place of these while somebody watches: no access may skip the observer
   std::vector<std::vector<uint32_t>> site_index;  // [function][pc]: in sites, from 1; 0: no access yet
-  std::deque<AccessSite> sites;    // a deque keeps them in place: MemorySite points to them
-  std::deque<AccessShape> shapes;  // likewise
-  Counters counters;  // those of accesses and products
+  std::deque<AccessSite> sites;                   // a deque keeps them in place: MemorySite points to them
+  std::deque<AccessShape> shapes;                 // likewise
+  Counters counters;                              // those of accesses and products
   Touched touched;
   Effects heard;  // of the access that a sink is told of
   FragmentMaps fragments;
