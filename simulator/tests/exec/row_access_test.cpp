@@ -15,7 +15,8 @@ struct Element {
   uint64_t bytes;
 };
 
-// 64 iterations, eight of each pattern: a row, two rows of half a warp, every second lane scattered, one address.
+// 64 iterations, eight of each pattern: a row (later two rows of half a warp), scattered lanes at places that the row
+// has not come to, every second lane of a row, one address.
 std::string program(const Element& e) {
   std::string text = R"(
 .file 1 "rows.cu"
@@ -33,18 +34,19 @@ std::string program(const Element& e) {
 LOOP:
   and.b32 %r3, %r2, 24;
   add.s32 %r4, %r1, %r2;
-  setp.eq.s32 %p1, %r3, 8;
+  setp.ge.s32 %p1, %r2, 32;
   and.b32 %r5, %r1, 16;
   @%p1 add.s32 %r4, %r4, %r5;
-  setp.eq.s32 %p2, %r3, 16;
-  mad.lo.s32 %r6, %r1, 37, %r2;
+  setp.eq.s32 %p2, %r3, 8;
+  mad.lo.s32 %r6, %r1, 37, 12;
   and.b32 %r6, %r6, 127;
   @%p2 mov.u32 %r4, %r6;
   setp.eq.s32 %p3, %r3, 24;
   @%p3 mov.u32 %r4, %r2;
   and.b32 %r7, %r1, 1;
   setp.eq.s32 %p4, %r7, 0;
-  and.pred %p4, %p4, %p2;
+  setp.eq.s32 %p1, %r3, 16;
+  and.pred %p4, %p4, %p1;
   mul.lo.s32 %r8, %r4, BYTES;
   cvt.u64.u32 %rd3, %r8;
   add.s64 %rd4, %rd1, %rd3;
