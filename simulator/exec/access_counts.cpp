@@ -172,30 +172,33 @@ bool within_one_pass(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes
   return within_one_pass(low, high, bytes);
 }
 
-// Passes one group of lanes needs: the largest number of distinct words in one bank.
+// Passes one group of lanes needs: each serves one word of every bank, to all lanes that want it.
 int passes(const uint64_t* offset, isa::LaneMask lanes, uint32_t bytes) {
-  std::array<std::array<uint64_t, 32>, 32> words;  // [bank][k]
-  std::array<uint8_t, 32> used = {};
-  int most = 0;
-  uint64_t before = ~uint64_t{0};
+  std::array<uint32_t, 64> words;
+  const uint32_t each = std::max(bytes / 4, 1u);
+  uint32_t count = 0;
   for (isa::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const uint64_t first = offset[std::countr_zero(rest)] / 4;
-    if (first == before) {
-      continue;  // several lanes read one element
-    }
-    before = first;
-    const uint64_t end = first + std::max(bytes / 4, 1u);
-    for (uint64_t word = first; word < end; ++word) {
-      auto& bank = words[word % 32];
-      uint8_t& n = used[word % 32];
-      const bool seen = std::find(bank.begin(), bank.begin() + n, word) != bank.begin() + n;
-      if (!seen) {
-        bank[n++] = word;
-        most = std::max<int>(most, n);
-      }
+    const auto first = static_cast<uint32_t>(offset[std::countr_zero(rest)] / 4);
+    for (uint32_t i = 0; i < each; ++i) {
+      words[count++] = first + i;
     }
   }
-  return most;
+  int passes = 0;
+  for (uint64_t left = ~uint64_t{0} >> (64 - count); left != 0; ++passes) {
+    std::array<uint32_t, 32> served;  // by bank
+    uint32_t busy = 0;                // a bit for each bank that has a word to serve
+    uint64_t next = 0;
+    for (; left != 0; left &= left - 1) {
+      const auto i = static_cast<size_t>(std::countr_zero(left));
+      const uint32_t word = words[i], bank = word % 32;
+      const uint32_t now = (busy >> bank & 1u) != 0 ? served[bank] : word;
+      served[bank] = now;
+      busy |= 1u << bank;
+      next |= uint64_t{now != word} << i;
+    }
+    left = next;
+  }
+  return passes;
 }
 
 }  // namespace

@@ -47,6 +47,7 @@ void AccessShape::learn(const uint64_t* address, isa::LaneMask lanes, uint32_t b
   lanes_ = lanes;
   parts_.fill({});
   distinct_bytes = 0;
+  counted_conflict = UINT64_MAX;
   const uint64_t first = address[std::countr_zero(lanes)];
   int64_t low = 0, high = 0;
   bits_ = 0;

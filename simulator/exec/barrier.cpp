@@ -83,9 +83,7 @@ void WarpImpl::release_barrier(int id) {
       const Barrier& barrier = block_->barrier(id);
       const bool all = barrier.red_popc == barrier.red_total, any = barrier.red_popc != 0;
       if (inst.mods.mode == kPopc) {
-        for (LaneMask rest = g.sync_active; rest != 0; rest &= rest - 1) {
-          set_value(inst.dst[0], std::countr_zero(rest), inst.dst_bytes, barrier.red_popc);
-        }
+        set_all(inst.dst[0], g.sync_active, inst.dst_bytes, barrier.red_popc);
       } else {
         set_predicate(inst.dst[0], g.sync_active, (inst.mods.mode == kAnd ? all : any) ? isa::kFullMask : 0u);
       }

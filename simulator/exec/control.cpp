@@ -179,12 +179,21 @@ bool WarpImpl::arrive_if_joined() {
 
 // True for the last to arrive: the merged group is current and may be at an outer meeting point too.
 bool WarpImpl::park(int group) {
-  const Group g = groups_[static_cast<size_t>(group)];
-  Split& split = splits_[static_cast<size_t>(g.split)];
+  Group& g = groups_[static_cast<size_t>(group)];
+  const int index = g.split;
+  Split& split = splits_[static_cast<size_t>(index)];
   park_lanes(split, g.mask, g.patience);
+  const bool last = split.pending == 0 || split.broken;
+  if (last && group == static_cast<int>(groups_.size()) - 1) {  // what complete() does, in place
+    g = {.pc = g.pc, .mask = split.arrived, .frame = g.frame, .split = split.parent, .patience = split.patience};
+    split.arrived = 0;
+    split.in_use = split.pending != 0;
+    current_ = group;
+    return true;
+  }
   remove_group(group);
-  if (split.pending == 0 || split.broken) {
-    complete(g.split);
+  if (last) {
+    complete(index);
     return true;
   }
   choose_group();

@@ -13,6 +13,7 @@
 #include "simulator/exec/detail/count_access.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
 #include "simulator/exec/detail/lane_move.hpp"
+#include "simulator/exec/detail/row_access.hpp"
 
 namespace hpml::sim::exec {
 
@@ -26,58 +27,27 @@ bool known_sizes(const ir::Inst& inst) {
   return inst.elem_bytes <= 8 && container >= inst.elem_bytes && container >= 2 && container <= 8;
 }
 
-// Segments of kLanes lanes between a register and memory: each lies side by side there, or (loads only) is one element.
-template <class T, int kLanes>
-void move_segments_of(const AccessShape& shape, std::byte* lanes, uintptr_t at, bool loads) {
-  for (int which = 0; which < isa::kWarpSize / kLanes; ++which) {
-    const auto begin = static_cast<size_t>(which) * kLanes;
-    auto* const memory = reinterpret_cast<std::byte*>(at + shape.distance()[begin]);
-    std::byte* const segment = lanes + begin * sizeof(T);
-    if (!loads) {
-      std::memcpy(memory, segment, kLanes * sizeof(T));
-    } else if (!shape.uniform(which)) {
-      std::memcpy(segment, memory, kLanes * sizeof(T));
-    } else {
-      T one;
-      std::memcpy(&one, memory, sizeof one);
-      std::fill_n(reinterpret_cast<T*>(segment), kLanes, one);
-    }
+// Segments of `lanes` lanes (a power of two) of which one at least is active.
+int segments(LaneMask active, uint32_t lanes) {
+  int count = 0;
+  for (uint32_t begin = 0; begin < isa::kWarpSize; begin += lanes) {
+    const LaneMask segment = (lanes >= isa::kWarpSize ? isa::kFullMask : (1u << lanes) - 1) << begin;
+    count += (active & segment) != 0 ? 1 : 0;
   }
+  return count;
 }
 
-template <class T>
-void move_segments(const AccessShape& shape, std::byte* lanes, uintptr_t at, bool loads) {
-  switch (shape.segment()) {
-    case 32: return move_segments_of<T, 32>(shape, lanes, at, loads);
-    case 16: return move_segments_of<T, 16>(shape, lanes, at, loads);
-    default: return move_segments_of<T, 8>(shape, lanes, at, loads);
+// Lane i's `bytes` (a power of two, at most 32) lie i * bytes from the begin of a line, or of a part of one that holds
+// all lanes.
+SectorCount count_side_by_side(LaneMask active, uint32_t bytes) {
+  if (active == isa::kFullMask) {
+    return {.sectors = static_cast<int>(bytes),
+            .lines = static_cast<int>((bytes * isa::kWarpSize + 127) / 128),
+            .bytes = bytes * isa::kWarpSize};
   }
-}
-
-// One lane after the other, as Warp::atomic() does.
-template <uint32_t kBytes>
-void update_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, const std::byte* consts, uintptr_t origin,
-                  const uint64_t* address, uint64_t third) {
-  const isa::RmwFn rmw = inst.variant->rmw;
-  const std::byte* const b = lane_values(regs, consts, inst.src[0]);
-  const bool has_third = inst.src[1] != isa::kNoSlot;
-  const std::byte* const c = has_third ? lane_values(regs, consts, inst.src[1]) : nullptr;
-  std::byte* const old_values = inst.mem == isa::Mem::atom ? regs + inst.dst[0] : nullptr;
-  each_lane(active, [&](size_t lane) {
-    auto* const place = reinterpret_cast<std::byte*>(origin + address[lane]);
-    uint64_t old = 0, operand = 0, extra = third;
-    std::memcpy(&old, place, kBytes);
-    std::memcpy(&operand, b + lane * kBytes, kBytes);
-    if (has_third) {
-      extra = 0;
-      std::memcpy(&extra, c + lane * kBytes, kBytes);
-    }
-    const uint64_t now = rmw(old, operand, extra);
-    std::memcpy(place, &now, kBytes);
-    if (old_values != nullptr) {
-      std::memcpy(old_values + lane * kBytes, &old, kBytes);
-    }
-  });
+  return {.sectors = segments(active, 32 / bytes),
+          .lines = segments(active, std::min<uint32_t>(128 / bytes, isa::kWarpSize)),
+          .bytes = bytes * lane_count(active)};
 }
 
 }  // namespace
@@ -88,8 +58,7 @@ Route WarpImpl::route_of(const ir::Inst& inst) const {
       !known_sizes(inst) || grid_->services_.observer != nullptr) {
     return Route::general;
   }
-  if (updates && (inst.mods.vec != 1 || inst.elem_bytes < 4 || inst.src_bytes != inst.elem_bytes ||
-                  inst.src[0] == isa::kNoSlot || (inst.mem == isa::Mem::atom && inst.dst_bytes != inst.elem_bytes))) {
+  if (updates && !updates_words(inst)) {
     return Route::general;
   }
   switch (inst.mods.space) {
@@ -136,6 +105,7 @@ struct WarpImpl::FastPlace {
 struct WarpImpl::FastCount {
   int a = 1, b = 1;
   uint32_t bytes = 0;
+  bool of_shape = false;          // the site's shape is that of this access
   std::optional<int64_t> stride;  // from the first active lane to its active neighbour
 };
 
@@ -164,11 +134,13 @@ bool WarpImpl::fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& sit
   AccessShape& shape = learned_shape(site);
   if (const bool looks = shape.worth_a_look(); looks && shape.matches(base, active)) {
     shape.matched();
+    count.of_shape = true;
     if ((shape.bits() & (bytes - 1)) != 0 || !place.fits(first + shape.low(), first + shape.high(), bytes)) {
       return false;
     }
     move_shape(inst, active, shape, regs, place.origin + first, place.third);
     count_shape(inst, active, site, shape, first, count);
+    take_rows(inst, site);
   } else {
     const AddressPass pass = pass_addresses(base, offset, active, bytes, address);
     address_.measured(pass.range(), active);
@@ -181,17 +153,32 @@ bool WarpImpl::fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& sit
     shape.missed();
     if (looks) {
       shape.learn(address, active, bytes);
+      site.row = nullptr;  // until the new shape is found to be one of rows
     }
   }
   return true;
 }
 
 AccessShape& WarpImpl::learned_shape(MemorySite& site) {
-  if (site.shape == 0) {
-    tally_->shapes.emplace_back();
-    site.shape = static_cast<uint32_t>(tally_->shapes.size());
+  if (site.shape == nullptr) {
+    site.shape = &tally_->shapes.emplace_back();
   }
-  return tally_->shapes[site.shape - 1];
+  return *site.shape;
+}
+
+// The next accesses may go the shortest way.
+void WarpImpl::take_rows(const ir::Inst& inst, MemorySite& site) {
+  const AccessShape& shape = *site.shape;
+  if (site.row != nullptr || site.counters == nullptr || shape.segment() == 0 ||
+      (inst.mem == isa::Mem::st && shape.any_uniform())) {
+    return;
+  }
+  site.row = row_function(inst, site.route);
+  if (site.route == Route::shared) {
+    site.total.shared = &counters_of_shared(tally_->counters, inst.mem);
+  } else {
+    site.total.space = &counters_of_space(tally_->counters, inst.mem, false);
+  }
 }
 
 void WarpImpl::count_pass(const ir::Inst& inst, LaneMask active, const MemorySite& site, const AddressPass& pass,
@@ -251,7 +238,7 @@ bool WarpImpl::fast_global(const ir::Inst& inst, LaneMask active, MemorySite& si
   if (!fast_lanes<uint64_t>(inst, active, site, regs, place, count)) {
     return false;
   }
-  AccessCounters& own = counters_of(site)[isa::Space::global];
+  AccessCounters& own = counters_of(site, isa::Space::global);
   count_access(SectorCount{.sectors = count.a, .lines = count.b, .bytes = count.bytes},
                ideal_sectors(active, access_bytes(inst)), counters_of_space(tally_->counters, inst.mem, false), own);
   if (count.stride) {
@@ -270,13 +257,16 @@ bool WarpImpl::fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& si
                              : fast_lanes<uint32_t>(inst, active, site, regs, place, count))) {
     return false;
   }
-  AccessCounters& own = counters_of(site)[isa::Space::shared];
+  AccessCounters& own = counters_of(site, isa::Space::shared);
   count_access(BankCount{.wavefronts = count.a, .ideal = count.b}, counters_of_shared(tally_->counters, inst.mem), own);
   if (count.stride) {
     own.stride.add(*count.stride);
   }
   if (count.a > count.b) {
     add_conflict(own, active, access_bytes(inst));
+    if (count.of_shape && active == isa::kFullMask) {
+      site.shape->counted_conflict = address_[0];
+    }
   }
   return true;
 }
@@ -294,28 +284,34 @@ bool WarpImpl::fast_local(const ir::Inst& inst, LaneMask active, MemorySite& sit
   if ((pass.bits & (bytes - 1)) != 0 || pass.high >= size || pass.high + bytes > size) {
     return false;
   }
+  AccessCounters& own = counters_of(site, isa::Space::local);
+  SpaceCounters& total = counters_of_space(tally_->counters, inst.mem, true);
+  if (pass.uniform()) {  // in the machine, the elements of the lanes lie side by side
+    move_lanes(inst, active, regs, reinterpret_cast<uintptr_t>(local_memory(0)) + pass.low,
+               grid_->local_distance_.data());
+    count_access(count_side_by_side(active, bytes), ideal_sectors(active, bytes), total, own);
+    if ((active & active >> 1 & (active & -active)) != 0) {
+      own.stride.add(bytes);
+    }
+    return true;
+  }
   alignas(64) std::array<uint64_t, isa::kWarpSize> place;
   const AddressRange range = spread_local(address, active, size, bytes, place.data());
   address_.measured(range, active);
   move_lanes(inst, active, regs, reinterpret_cast<uintptr_t>(local_memory(0)), place.data());
-  const bool row = active == isa::kFullMask && pass.uniform();
-  const SectorCount count = row ? SectorCount{.sectors = static_cast<int>(bytes),
-                                              .lines = static_cast<int>((bytes * isa::kWarpSize + 127) / 128),
-                                              .bytes = bytes * isa::kWarpSize}
-                                : count_sectors(address, active, bytes, range);
-  AccessCounters& own = counters_of(site)[isa::Space::local];
-  count_access(count, ideal_sectors(active, bytes), counters_of_space(tally_->counters, inst.mem, true), own);
+  count_access(count_sectors(address, active, bytes, range), ideal_sectors(active, bytes), total, own);
   count_stride(own, active);
   return true;
 }
 
-AccessSite& WarpImpl::counters_of(MemorySite& site) {
-  if (site.counters == 0) {
+AccessCounters& WarpImpl::counters_of(MemorySite& site, isa::Space space) {
+  if (site.counters == nullptr) {
     const Group& group = groups_[static_cast<size_t>(current_)];
-    const auto f = static_cast<size_t>(group.frame->function_index);
-    site.counters = tally_->site_number(group.frame->function_index, static_cast<Pc>(&site - tally_->memory[f].data()));
+    const int function = group.frame->function_index;
+    const MemorySite* const first = tally_->memory[static_cast<size_t>(function)].data();
+    site.counters = &tally_->site(function, static_cast<Pc>(&site - first))[space];
   }
-  return tally_->sites[site.counters - 1];
+  return *site.counters;
 }
 
 void WarpImpl::move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std::byte* place) {
@@ -337,8 +333,13 @@ void WarpImpl::move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std:
 
 void WarpImpl::update(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin, const uint64_t* address,
                       uint64_t third) {
-  inst.elem_bytes == 4 ? update_lanes<4>(inst, active, regs, consts_, origin, address, third)
-                       : update_lanes<8>(inst, active, regs, consts_, origin, address, third);
+  inst.variant->update({.origin = origin,
+                        .address = address,
+                        .b = lane_values(regs, consts_, inst.src[0]),
+                        .c = inst.src[1] != isa::kNoSlot ? lane_values(regs, consts_, inst.src[1]) : nullptr,
+                        .third = third,
+                        .old = inst.mem == isa::Mem::atom ? regs + inst.dst[0] : nullptr},
+                       active);
 }
 
 // A load or store at origin + address of each lane, as the pass has written the addresses.
@@ -362,13 +363,13 @@ void WarpImpl::move_shape(const ir::Inst& inst, LaneMask active, const AccessSha
   }
   const bool loads = inst.mem == isa::Mem::ld;
   const uint32_t bytes = inst.elem_bytes, container = loads ? inst.dst_bytes : inst.src_bytes;
-  const bool whole =
-      shape.segment() != 0 && inst.mods.vec == 1 && bytes == container && (loads || !shape.any_uniform());
-  if (!whole || (bytes != 4 && bytes != 8)) {
+  const bool rows = shape.segment() != 0 && inst.mods.vec == 1 && bytes == container && (bytes == 4 || bytes == 8) &&
+                    (loads || !shape.any_uniform());
+  if (!rows) {
     return move_lanes(inst, active, regs, at, shape.distance().data());
   }
   std::byte* const lanes = loads ? regs + inst.dst[0] : const_cast<std::byte*>(lane_values(regs, consts_, inst.src[0]));
-  bytes == 4 ? move_segments<uint32_t>(shape, lanes, at, loads) : move_segments<uint64_t>(shape, lanes, at, loads);
+  move_rows(shape, {.lanes = lanes, .at = at, .vec = 1, .loads = loads}, bytes);
 }
 
 void WarpImpl::move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin,

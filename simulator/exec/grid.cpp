@@ -59,6 +59,9 @@ GridImpl::GridImpl(const Launch& launch, const Services& services)
     calls |= f.grows_stack || launch.module->functions.size() > 1;
   }
   local_bytes_ = frames + (calls ? launch.stack_bytes * kStackRoom : 0);
+  for (size_t lane = 0; lane < local_distance_.size(); ++lane) {
+    local_distance_[lane] = lane * local_bytes_;
+  }
   shared_bytes_ = kernel_.static_shared + kernel_.reserved_shared;
   if (launch.dynamic_shared > 0) {
     shared_bytes_ = kernel_.dynamic_shared_base + launch.dynamic_shared;

@@ -42,6 +42,8 @@ uint64_t WarpImpl::run_straight_on(uint64_t budget, AccessSink* sink, bool& at_o
   const Pc join = split != nullptr && split->frame == g.frame ? split->reconverge : ir::kNoPc;
   const LaneMask mask = g.mask;
   const unsigned lanes = lane_count(mask);
+  const RowMemory row_memory{
+      .regs = regs, .consts = consts, .shared = block_->shared_.data(), .shared_bytes = block_->shared_.size()};
   uint64_t done = 0;
   Pc pc = g.pc;
   profile[pc].enter(lanes);
@@ -82,7 +84,10 @@ uint64_t WarpImpl::run_straight_on(uint64_t budget, AccessSink* sink, bool& at_o
       }
     } else if (inst.shape == isa::Shape::mem) {
       const bool heard = sink != nullptr && inst.mods.space != isa::Space::shared;
-      if (active != 0 && (heard || !fast_access(inst, active, memory_sites[pc]))) {
+      MemorySite& site = memory_sites[pc];
+      const bool in_rows = site.row != nullptr && active == isa::kFullMask && !heard &&
+                           (inst.mem == isa::Mem::ld || !spin_.watches()) && site.row(inst, site, row_memory);
+      if (active != 0 && !in_rows && (heard || !fast_access(inst, active, site))) {
         g.pc = pc;
         heard ? heard_memory(inst, active, *sink) : memory(inst, active, nullptr);
         if (trapped()) {
@@ -150,7 +155,9 @@ uint64_t WarpImpl::run(uint64_t budget, AccessSink* sink) {
         break;
       }
     }
-    let_stalled_go_on();
+    if (current_ < 0) {
+      let_stalled_go_on();
+    }
   }
   if (current_ >= 0 && groups_.size() > 1 && !trapped()) {
     give_way();

@@ -107,6 +107,13 @@ void WarpImpl::move_bytes(const ir::Inst& inst, LaneMask active, const Places& p
 void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
   const uint32_t bytes = inst.elem_bytes;
   const uint64_t flush = space == isa::Space::global ? 1 : 0;
+  if (updates_words(inst)) {
+    std::array<uint64_t, isa::kWarpSize> address;
+    for (size_t lane = 0; lane < address.size(); ++lane) {
+      address[lane] = reinterpret_cast<uintptr_t>(place[lane]);
+    }
+    return update(inst, active, groups_[static_cast<size_t>(current_)].frame->regs, 0, address.data(), flush);
+  }
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     std::byte* memory = const_cast<std::byte*>(place[static_cast<size_t>(lane)]);

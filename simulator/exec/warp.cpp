@@ -1,4 +1,5 @@
 // The instruction loop of a warp.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <utility>
@@ -90,6 +91,18 @@ void WarpImpl::set_value(isa::Slot slot, int lane, int bytes, uint64_t value) {
     case 4: std::memcpy(place, &value, 4); return;
     case 8: std::memcpy(place, &value, 8); return;
     default: std::memcpy(place, &value, static_cast<size_t>(bytes)); return;
+  }
+}
+
+// The same value in all of `lanes`.
+void WarpImpl::set_all(isa::Slot slot, LaneMask lanes, int bytes, uint64_t value) {
+  if (bytes == 4 && lanes == isa::kFullMask) {
+    auto* const out = reinterpret_cast<uint32_t*>(groups_[static_cast<size_t>(current_)].frame->regs + slot);
+    std::fill_n(out, isa::kWarpSize, static_cast<uint32_t>(value));
+    return;
+  }
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    set_value(slot, std::countr_zero(rest), bytes, value);
   }
 }
 

@@ -212,6 +212,19 @@ using RunFn = void (*)(std::byte* regs, const std::byte* consts, LaneMask active
 // One lane of an atomic: returns the new value from the old value and operands b, c (raw bits of the type).
 using RmwFn = uint64_t (*)(uint64_t old, uint64_t b, uint64_t c);
 
+// An atomic of several lanes: lane i updates the word at origin + address[i]. Operands lie side by side, as wide as the
+// word; no c: every lane has the third operand `third`. `old` null: the old values are not wanted.
+struct LaneUpdate {
+  uintptr_t origin = 0;
+  const uint64_t* address = nullptr;
+  const std::byte* b = nullptr;
+  const std::byte* c = nullptr;
+  uint64_t third = 0;
+  std::byte* old = nullptr;
+};
+// Updates by the lanes of `active` in ascending order.
+using UpdateFn = void (*)(const LaneUpdate& update, LaneMask active);
+
 struct LaneInst {
   RunFn run = nullptr;                     // lane ops only
   DestinationSlots dst = kNoDestinations;  // absent results go to a scratch slot
@@ -243,6 +256,7 @@ struct Variant {
   RunFn run = nullptr;
   Mem mem = Mem::none;
   RmwFn rmw = nullptr;
+  UpdateFn update = nullptr;  // rmw for many lanes; null: its word has neither 4 nor 8 bytes
   Control control = Control::none;
   Warp warp = Warp::none;
   Mbarrier mbarrier = Mbarrier::none;

@@ -96,6 +96,28 @@ void fill_lane(Variant& v) {
   }
 }
 
+template <class Op, class T>
+void update_lanes(const LaneUpdate& update, LaneMask active) {
+  const auto word = [](const void* from) {
+    T t;
+    std::memcpy(&t, from, sizeof t);
+    return t;
+  };
+  const T third = word(&update.third);
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    auto* const place = reinterpret_cast<std::byte*>(update.origin + update.address[lane]);
+    const size_t operand = lane * sizeof(T);
+    const T old = word(place);
+    const T now = Op::template rmw<T>(old, word(update.b + operand),
+                                      update.c != nullptr ? word(update.c + operand) : third);
+    std::memcpy(place, &now, sizeof now);
+    if (update.old != nullptr) {
+      std::memcpy(update.old + operand, &old, sizeof old);
+    }
+  }
+}
+
 template <class Op, Ty A, Ty B = Ty::none, Ty... Rest>
 Variant make_variant() {
   Variant v;
@@ -122,6 +144,9 @@ Variant make_variant() {
         std::memcpy(&raw, &result, sizeof result);
         return raw;
       };
+      if constexpr (sizeof(Cpp<A>) == 4 || sizeof(Cpp<A>) == 8) {
+        v.update = &update_lanes<Op, Cpp<A>>;
+      }
     }
   } else if constexpr (requires { Op::control; }) {
     v.shape = Shape::control;

@@ -16,6 +16,12 @@ inline bool in_param_window(uint64_t address) {
 
 inline uint32_t access_bytes(const ir::Inst& inst) { return uint32_t{inst.elem_bytes} * inst.mods.vec; }
 
+// An atomic whose word and operands have one width, which isa::Variant::update knows.
+inline bool updates_words(const ir::Inst& inst) {
+  return inst.variant->update != nullptr && inst.mods.vec == 1 && inst.src_bytes == inst.elem_bytes &&
+         inst.src[0] != isa::kNoSlot && (inst.mem != isa::Mem::atom || inst.dst_bytes == inst.elem_bytes);
+}
+
 inline bool is_write(const ir::Inst& inst) { return inst.mem != isa::Mem::ld; }
 
 // One plain access of `elements` times `bytes` per lane, as part of `inst`: its space and cache words.

@@ -19,6 +19,10 @@ class AccessShape {
   // `bytes` bytes each. What depends on where the first address lies is forgotten.
   void learn(const uint64_t* address, isa::LaneMask lanes, uint32_t bytes);
 
+  // The same for a full warp where segment() is not 0; inlined into loops that are compiled for wider vectors.
+  [[gnu::always_inline]] bool matches_row(const uint64_t* base) const { return same(base, distance_.data()); }
+  [[gnu::always_inline]] bool matches_row(const uint32_t* base) const { return same(base, narrow_.data()); }
+
   // By lane: the distance from the first lane's address, modulo 2^64.
   const std::array<uint64_t, 32>& distance() const { return distance_; }
   uint64_t low() const { return low_; }    // the least distance, as an addend
@@ -34,7 +38,10 @@ class AccessShape {
     uint8_t a = 0, b = 0;  // a == 0: not known
   };
   Parts& parts(uint64_t first) { return parts_[first / kGrain % kPlaces]; }
+  const Parts& parts(uint64_t first) const { return parts_[first / kGrain % kPlaces]; }
   uint32_t distinct_bytes = 0;  // 0: not known
+  // Full warps: the first address of the conflicting access that was counted last. Counting it again changes nothing.
+  uint64_t counted_conflict = UINT64_MAX;
 
   static constexpr uint64_t kGrain = 4;  // parts() are for addresses that are multiples of this
   // Accesses that do not match make it look less often.
@@ -43,6 +50,15 @@ class AccessShape {
   void missed() { misses_ += misses_ < kPatience ? 1 : 0; }
 
  private:
+  template <class T>
+  [[gnu::always_inline]] static bool same(const T* base, const T* distance) {
+    T difference = 0;
+    for (size_t lane = 0; lane < 32; ++lane) {
+      difference |= static_cast<T>(base[lane] - base[0]) ^ distance[lane];
+    }
+    return difference == 0;
+  }
+
   static constexpr size_t kPlaces = 32;  // 128 bytes: a line, or all banks
   static constexpr uint8_t kPatience = 4, kRarely = 32;
 

@@ -149,11 +149,12 @@ class WarpImpl final : public Warp {
   bool fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs, const FastPlace& place,
                   FastCount& count);
   AccessShape& learned_shape(MemorySite& site);
+  void take_rows(const ir::Inst& inst, MemorySite& site);
   void count_pass(const ir::Inst& inst, LaneMask active, const MemorySite& site, const AddressPass& pass,
                   FastCount& out) const;
   void count_shape(const ir::Inst& inst, LaneMask active, const MemorySite& site, AccessShape& shape, uint64_t first,
                    FastCount& out);
-  AccessSite& counters_of(MemorySite& site);
+  AccessCounters& counters_of(MemorySite& site, isa::Space space);
   void move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs, uintptr_t origin);
   void move_shape(const ir::Inst& inst, LaneMask active, const AccessShape& shape, std::byte* regs, uintptr_t at,
                   uint64_t third);
@@ -275,6 +276,7 @@ class WarpImpl final : public Warp {
   uint64_t value(isa::Slot slot, int lane, int bytes) const;
   LaneMask predicate(isa::Slot slot) const;
   void set_value(isa::Slot slot, int lane, int bytes, uint64_t value);
+  void set_all(isa::Slot slot, LaneMask lanes, int bytes, uint64_t value);
   void set_predicate(isa::Slot slot, LaneMask lanes, LaneMask value);
 
   friend class BlockImpl;
@@ -402,7 +404,8 @@ class GridImpl final : public Grid {
   bool holding_back_ = false;                      // a fault goes to held_trap_
   alignas(64) std::array<std::byte, 64> nowhere_;  // memory of lanes that the observer holds back
   uint32_t threads_per_block_ = 0;
-  uint32_t local_bytes_ = 0;  // per thread
+  uint32_t local_bytes_ = 0;                                  // per thread
+  std::array<uint64_t, isa::kWarpSize> local_distance_ = {};  // of a lane's local memory from that of lane 0
   uint32_t shared_bytes_ = 0;
   std::string output_;
   std::vector<ClusterPassed> cluster_passed_;

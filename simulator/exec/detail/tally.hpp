@@ -17,20 +17,36 @@ namespace hpml::sim::exec {
 // The way that an instruction's accesses take (fast_access.cpp).
 enum class Route : uint8_t { unknown, general, global, shared, local };
 
+// A load or store of a full warp in rows (row_access.cpp): false when it is not one now, and nothing has happened.
+struct MemorySite;
+struct RowMemory {  // of the block: shared memory; registers and constants of the warp
+  std::byte* regs = nullptr;
+  const std::byte* consts = nullptr;
+  std::byte* shared = nullptr;
+  uint64_t shared_bytes = 0;
+};
+using RowFn = bool (*)(const ir::Inst& inst, MemorySite& site, const RowMemory& memory);
+
 // What is known of one instruction's accesses: where the last one went, because most accesses of a loop stay in one
 // allocation, and how to do and count the next.
 struct MemorySite {
   uint64_t begin = 1, end = 0;  // empty
   const std::byte* view = nullptr;
-  uint32_t counters = 0;  // in Tally::sites, from 1; 0: not asked for yet
-  uint32_t shape = 0;     // in Tally::shapes, from 1; 0: none yet
+  AccessCounters* counters = nullptr;  // of the route's space; null: no access has taken the short way yet
+  AccessShape* shape = nullptr;        // null: none yet
+  union {                              // of the launch, for the instruction's kind: of counters' space
+    SpaceCounters* space = nullptr;
+    SharedCounters* shared;
+  } total;
   Route route = Route::unknown;
   bool managed = false;
+  RowFn row = nullptr;  // the shortest way, while shape and counters are known and not managed; null: not now
   void set_region(const memory::Allocation& allocation, bool moves) {
     begin = allocation.base;
     end = allocation.end();
     view = allocation.view;
     managed = moves;
+    row = nullptr;
   }
 };
 
@@ -75,9 +91,9 @@ struct alignas(64) Tally {  // no two on one cache line
   std::vector<std::vector<MemorySite>> memory;  // [function][pc]
   MemorySite observed_region;  // in place of these while somebody watches: no access may skip the observer
   std::vector<std::vector<uint32_t>> site_index;  // [function][pc]: in sites, from 1; 0: no access yet
-  std::vector<AccessSite> sites;
-  std::deque<AccessShape> shapes;
-  Counters counters;  // those of accesses and products
+  std::deque<AccessSite> sites;                   // a deque keeps them in place: MemorySite points to them
+  std::deque<AccessShape> shapes;                 // likewise
+  Counters counters;                              // those of accesses and products
   Touched touched;
   Effects heard;  // of the access that a sink is told of
   FragmentMaps fragments;

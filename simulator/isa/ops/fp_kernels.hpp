@@ -66,9 +66,11 @@ inline float redirect(Rnd mode, float nearest, bool above, bool below) {
 // s + e (|e| below half an ulp of s) rounded to odd.
 inline double to_odd(double s, double e) {
   const uint64_t bits = bits_of(s);
-  const bool inexact = e > 0 || e < 0;  // false for the NaN that an infinite s leaves
+  const bool inexact = (e > 0) | (e < 0);  // false for the NaN that an infinite s leaves
   const bool away = (e > 0) == (s > 0);
-  return f64_of(inexact && (bits & 1u) == 0 ? (away ? bits + 1 : bits - 1) : bits);
+  // Even: the neighbour on the other side of s + e. Without a condition on the last bit, which GCC does not vectorise.
+  const uint64_t even = -(~bits & 1u), neighbour = away ? bits + 1 : bits - 1;
+  return f64_of(inexact ? (neighbour & even) | (bits & ~even) : bits);
 }
 // a + b rounded to odd; the error of the sum by Knuth's TwoSum. Operands far from the overflow threshold.
 inline double odd_sum(double a, double b) {

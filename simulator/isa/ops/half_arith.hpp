@@ -9,12 +9,12 @@ HPML_SIMD_NS {
 
 template <class H>
 inline double half_in(Mods m, H h) {
-  return to_f32(m.ftz ? flush(h) : h);
+  return to_f32(H{m.ftz ? flush(h).bits : h.bits});
 }
 template <class H>
 inline H half_out(Mods m, double x) {
   const H rounded = to_half<H>(m.rnd == Rnd::none ? Rnd::rn : m.rnd, m.sat ? saturate(x) : x);
-  return m.ftz ? flush(rounded) : rounded;
+  return {m.ftz ? flush(rounded).bits : rounded.bits};
 }
 
 // Applies f to both halves of packed operands, or to plain ones.
@@ -26,8 +26,9 @@ template <class T, class F, class... More>
 inline T per_half(F f, T a, More... more) {
   if constexpr (kPacked<T>) {
     const auto part = [](uint32_t bits, int i) { return HalfOf<T>{static_cast<uint16_t>(bits >> (16 * i))}; };
-    return {static_cast<uint32_t>(f(part(a.bits, 0), part(more.bits, 0)...).bits) |
-            static_cast<uint32_t>(f(part(a.bits, 1), part(more.bits, 1)...).bits) << 16};
+    const uint32_t low = f(part(a.bits, 0), part(more.bits, 0)...).bits;
+    const uint32_t high = f(part(a.bits, 1), part(more.bits, 1)...).bits;
+    return {low | high << 16};
   } else {
     return f(a, more...);
   }
@@ -60,11 +61,27 @@ inline H half_min_max(Mods m, H a, H b) {
 }
 
 inline constexpr Accept kHalfAccept = Accept::rnd | Accept::ftz | Accept::sat;
+// The one rounding that these instructions have is a constant of the loop, without which it is not vectorised.
+struct RoundsToNearest {
+  static constexpr bool kHasDispatch = true;
+  template <class With>
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
+    constexpr Mods kNearest{.rnd = Rnd::rn};
+    if (!m.ftz && !m.sat) {
+      return with(FixedMods<kNearest>{});
+    }
+    with([m] {
+      Mods f = m;
+      f.rnd = Rnd::rn;
+      return f;
+    });
+  }
+};
 inline bool only_rn(const Mods& m, Ty, Ty) { return m.rnd == Rnd::none || m.rnd == Rnd::rn; }
 using F16Types = Types<Ty::f16, Ty::f16x2>;
 using Bf16Types = Types<Ty::bf16, Ty::bf16x2>;
 
-struct AddF16 {
+struct AddF16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "add",
                              .syntax = "add{.rn}{.ftz}{.sat}.type d, a, b",
                              .section = "Half Precision: add",
@@ -77,10 +94,10 @@ struct AddF16 {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return per_half([m](auto x, auto y) { return half_add(m, x, y); }, a, b);
+    return per_half([&m](auto x, auto y) { return half_add(m, x, y); }, a, b);
   }
 };
-struct SubF16 {
+struct SubF16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "sub",
                              .syntax = "sub{.rn}{.ftz}{.sat}.type d, a, b",
                              .section = "Half Precision: sub",
@@ -93,10 +110,10 @@ struct SubF16 {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return per_half([m](auto x, auto y) { return half_add(m, x, half_negated(y)); }, a, b);
+    return per_half([&m](auto x, auto y) { return half_add(m, x, half_negated(y)); }, a, b);
   }
 };
-struct MulF16 {
+struct MulF16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "mul",
                              .syntax = "mul{.rn}{.ftz}{.sat}.type d, a, b",
                              .section = "Half Precision: mul",
@@ -109,10 +126,10 @@ struct MulF16 {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return per_half([m](auto x, auto y) { return half_mul(m, x, y); }, a, b);
+    return per_half([&m](auto x, auto y) { return half_mul(m, x, y); }, a, b);
   }
 };
-struct FmaF16 {
+struct FmaF16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "fma",
                              .syntax = "fma.rn{.ftz}{.sat}.type d, a, b, c",
                              .section = "Half Precision: fma",
@@ -126,10 +143,10 @@ struct FmaF16 {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b, T c) {
-    return per_half([m](auto x, auto y, auto z) { return half_fma(m, x, y, z); }, a, b, c);
+    return per_half([&m](auto x, auto y, auto z) { return half_fma(m, x, y, z); }, a, b, c);
   }
 };
-struct AddBf16 {
+struct AddBf16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "add",
                              .syntax = "add{.rn}.type d, a, b",
                              .section = "Half Precision: add",
@@ -142,10 +159,10 @@ struct AddBf16 {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return per_half([m](auto x, auto y) { return half_add(m, x, y); }, a, b);
+    return per_half([&m](auto x, auto y) { return half_add(m, x, y); }, a, b);
   }
 };
-struct SubBf16 {
+struct SubBf16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "sub",
                              .syntax = "sub{.rn}.type d, a, b",
                              .section = "Half Precision: sub",
@@ -158,10 +175,10 @@ struct SubBf16 {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return per_half([m](auto x, auto y) { return half_add(m, x, half_negated(y)); }, a, b);
+    return per_half([&m](auto x, auto y) { return half_add(m, x, half_negated(y)); }, a, b);
   }
 };
-struct MulBf16 {
+struct MulBf16 : RoundsToNearest {
   static constexpr Spec spec{.mnemonic = "mul",
                              .syntax = "mul{.rn}.type d, a, b",
                              .section = "Half Precision: mul",
@@ -174,10 +191,15 @@ struct MulBf16 {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return per_half([m](auto x, auto y) { return half_mul(m, x, y); }, a, b);
+    return per_half([&m](auto x, auto y) { return half_mul(m, x, y); }, a, b);
   }
 };
 struct FmaBf16 {
+  static constexpr bool kHasDispatch = true;
+  template <class With>
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
+    dispatch_rounding(m, with);
+  }
   static constexpr Spec spec{.mnemonic = "fma",
                              .syntax = "fma.rnd.type d, a, b, c",
                              .section = "Half Precision: fma",
@@ -191,7 +213,7 @@ struct FmaBf16 {
   template <class T>
   static T eval(Mods m, T a, T b, T c) {
     m.rnd = kPacked<T> ? Rnd::rn : m.rnd;  // ptxas makes the same machine instruction of every mode of the pair
-    return per_half([m](auto x, auto y, auto z) { return half_fma(m, x, y, z); }, a, b, c);
+    return per_half([&m](auto x, auto y, auto z) { return half_fma(m, x, y, z); }, a, b, c);
   }
 };
 
@@ -208,7 +230,7 @@ struct NegHalf {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a) {
-    return per_half([m](auto x) { return half_negated(m.ftz ? flush(x) : x); }, a);
+    return per_half([&m](auto x) { return half_negated(m.ftz ? flush(x) : x); }, a);
   }
 };
 struct AbsHalf {
@@ -244,7 +266,7 @@ struct MinHalf {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return per_half([m](auto x, auto y) { return half_min_max<false>(m, x, y); }, a, b);
+    return per_half([&m](auto x, auto y) { return half_min_max<false>(m, x, y); }, a, b);
   }
 };
 struct MaxHalf {
@@ -259,7 +281,7 @@ struct MaxHalf {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return per_half([m](auto x, auto y) { return half_min_max<true>(m, x, y); }, a, b);
+    return per_half([&m](auto x, auto y) { return half_min_max<true>(m, x, y); }, a, b);
   }
 };
 

@@ -25,28 +25,31 @@ inline uint16_t round_to_16(Rnd mode, double x) {
   const uint64_t bits = bits_of(x);
   const bool negative = (bits >> 63) != 0;
   const auto exponent = static_cast<int64_t>((bits >> 52) & 0x7ff);
-  const uint64_t significand = (bits & 0x000fffffffffffffu) | (exponent != 0 ? uint64_t{1} << 52 : 0);
+  const uint64_t significand = (bits & 0x000fffffffffffffu) | uint64_t{exponent != 0} << 52;
   // Value = significand * 2^(exponent - 1075); the result's last place is 2^(unit).
   const int64_t target = exponent - 1023 + kBias;  // biased exponent in the format
-  const int64_t below = target < 1 ? 1 - target : 0;
-  const int64_t shift = std::min<int64_t>(52 - kFraction + below, 54);
+  const int64_t normal = std::max<int64_t>(target, 1), below = normal - target;
+  const auto shift = static_cast<uint64_t>(std::min<int64_t>(52 - kFraction + below, 54));
   const uint64_t kept = significand >> shift;
-  const uint64_t rest = significand - (kept << shift);
-  const uint64_t half = uint64_t{1} << (shift - 1);
+  // Distances to the neighbours below and above. GCC vectorises no `1 << shift`.
+  const uint64_t rest = significand - (kept << shift), missing = ((kept + 1) << shift) - significand;
   const bool inexact = rest != 0;
-  const bool nearest_up = rest > half || (rest == half && ((kept & 1u) != 0 || mode == Rnd::rna));
+  const uint64_t from_middle = mode == Rnd::rna ? 1 : kept & 1u;  // the middle itself goes up
+  const bool nearest_up = rest + from_middle > missing;
   const bool up = mode == Rnd::rz   ? false
                   : mode == Rnd::rm ? inexact && negative
                   : mode == Rnd::rp ? inexact && !negative
                                     : nearest_up;
   // The implicit bit of `kept` carries into the exponent field; so does a rounding overflow.
-  const uint64_t base = target < 1 ? 0 : static_cast<uint64_t>(target - 1) << kFraction;
+  const uint64_t base = static_cast<uint64_t>(normal - 1) << kFraction;
   const uint64_t magnitude = base + kept + (up ? 1 : 0);
   constexpr uint64_t kInfinity = ((uint64_t{1} << ExponentBits) - 1) << kFraction;
   const bool to_largest = mode == Rnd::rz || (mode == Rnd::rm && !negative) || (mode == Rnd::rp && negative);
   const bool infinite = exponent == 0x7ff;
-  const uint64_t bounded = magnitude >= kInfinity ? (to_largest && !infinite ? kInfinity - 1 : kInfinity) : magnitude;
-  return is_nan(x) ? uint16_t{0x7fff} : static_cast<uint16_t>(bounded | (negative ? 0x8000u : 0u));
+  const uint64_t most = kInfinity - (to_largest & !infinite ? 1 : 0);
+  const uint64_t bounded = magnitude >= kInfinity ? most : magnitude;
+  const uint64_t nan = uint64_t{is_nan(x)} * 0x7fff;
+  return static_cast<uint16_t>(nan != 0 ? nan : bounded | (bits >> 63) << 15);
 }
 
 template <class H>

@@ -244,6 +244,41 @@ void check_lane_op(const std::string& op, const std::vector<VectorRow>& rows, co
   }
 }
 
+// The loop over lanes does to memory what one lane's function returns, and only in the lanes that are asked for.
+void check_update(const Case& c, const VectorRow& row) {
+  if (c.at_level->update == nullptr) {
+    return;
+  }
+  constexpr size_t kBytes = 8, kLane = 5;
+  alignas(kBytes) std::array<uint64_t, kWarpSize> words = {}, old = {}, b = {}, c_values = {};
+  std::array<uint64_t, kWarpSize> address;
+  for (size_t lane = 0; lane < address.size(); ++lane) {
+    address[lane] = lane * kBytes;
+  }
+  words[kLane] = static_cast<uint64_t>(row.in[0]);
+  b.fill(static_cast<uint64_t>(row.in[1]));
+  c_values.fill(static_cast<uint64_t>(row.in[2]));
+  if (bits(c.variant->types[0]) == 32) {  // operands lie side by side
+    const auto narrow = [](std::array<uint64_t, kWarpSize>& values) {
+      const auto one = static_cast<uint32_t>(values[0]);
+      std::fill_n(reinterpret_cast<uint32_t*>(values.data()), kWarpSize, one);
+    };
+    narrow(b);
+    narrow(c_values);
+  }
+  const auto bytes_of = [](auto& values) { return reinterpret_cast<std::byte*>(values.data()); };
+  c.at_level->update({.origin = reinterpret_cast<uintptr_t>(words.data()),
+                      .address = address.data(),
+                      .b = bytes_of(b),
+                      .c = bytes_of(c_values),
+                      .third = 0,
+                      .old = bytes_of(old)},
+                     1u << kLane);
+  EXPECT_EQ(words[kLane], static_cast<uint64_t>(row.out[0])) << row.text;
+  words[kLane] = 0;
+  EXPECT_EQ(words, (std::array<uint64_t, kWarpSize>{})) << row.text;
+}
+
 class Vectors : public testing::TestWithParam<std::string> {};
 
 TEST_P(Vectors, GiveTheReferenceResults) {
@@ -262,6 +297,7 @@ TEST_P(Vectors, GiveTheReferenceResults) {
       for (const VectorRow& row : rows) {
         const auto word = [&row](size_t i) { return static_cast<uint64_t>(row.in[i]); };
         EXPECT_EQ(c.at_level->rmw(word(0), word(1), word(2)), static_cast<uint64_t>(row.out[0])) << row.text;
+        check_update(c, row);
       }
       continue;
     }
