@@ -19,7 +19,8 @@ using fatbin::ByteView;
 
 constexpr std::string_view kRuntime = "libcudart.so";
 constexpr std::string_view kOthers[] = {"libcuda.so",     "libnvrtc.so",  "libcudnn.so", "libcublas.so",
-                                        "libcublasLt.so", "libcurand.so", "libcufft.so", "libcusparse.so"};
+                                        "libcublasLt.so", "libcurand.so", "libcufft.so", "libcusparse.so",
+                                        "libcusolver.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
 constexpr std::string_view kRegistration = "__cudaRegisterFatBinary";  // which every static runtime has
 
@@ -29,7 +30,6 @@ struct ClosedLibrary {
 };
 constexpr ClosedLibrary kClosed[] = {
     {"libcufftw.so", "cuFFTW", "fftw"},
-    {"libcusolver.so", "cuSOLVER", "cusolver"},
     {"libcusolverMg.so", "cuSOLVER", "cusolverMg"},
     {"libnpp", "NPP", "npp"},
     {"libnvjpeg.so", "nvJPEG", "nvjpeg"},
