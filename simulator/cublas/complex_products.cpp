@@ -41,8 +41,8 @@ int symm(const char* name, Handle* handle, bool hermitian, int side, int fill, i
     const auto out = task.matrix<T>("C", c.data, m, n, c.leading, true);
     return task.launch(real_element<T>, m, n, kWork<T> * order, [=] {
       const auto whole = whole_of(middle.read(), fill == kLower, hermitian), right = other.read();
-      out.write(kBothTriangles, by,
-                side == kLeft ? libraries::product(whole, right) : libraries::product(right, whole), keep);
+      out.write(kBothTriangles, by, side == kLeft ? libraries::product(whole, right) : libraries::product(right, whole),
+                keep);
     });
   });
 }
@@ -183,29 +183,27 @@ int dgmm(const char* name, Handle* handle, int side, int64_t m, int64_t n, Place
 
 }  // namespace
 
-#define HPML_PRODUCT(L, T, name)                                                                                     \
-  HPML_LIBRARY_API int cublas##L##name(Handle* h, int op_a, int op_b, int m, int n, int k, const void* alpha,        \
-                                       const void* a, int lda, const void* b, int ldb, const void* beta, void* c,    \
-                                       int ldc) {                                                                    \
-    return gemm<T, T, T>("cublas" #L #name, h, {op_a, op_b, m, n, k, 1}, alpha, {a, lda, 0}, {b, ldb, 0}, beta,      \
-                         {c, ldc, 0});                                                                               \
+#define HPML_PRODUCT(L, T, name)                                                                                  \
+  HPML_LIBRARY_API int cublas##L##name(Handle* h, int op_a, int op_b, int m, int n, int k, const void* alpha,     \
+                                       const void* a, int lda, const void* b, int ldb, const void* beta, void* c, \
+                                       int ldc) {                                                                 \
+    return gemm<T, T, T>("cublas" #L#name, h, {op_a, op_b, m, n, k, 1}, alpha, {a, lda, 0}, {b, ldb, 0}, beta,    \
+                         {c, ldc, 0});                                                                            \
   }
-#define HPML_RANK_K(L, T, name, kind, hermitian)                                                                     \
-  HPML_LIBRARY_API int cublas##L##name(Handle* h, int fill, int op, int n, int k, const void* alpha, const void* a,  \
-                                       int lda, const void* b, int ldb, const void* beta, void* c, int ldc) {        \
-    return rank_k<T>("cublas" #L #name, h, kind, hermitian, fill, op, n, k, alpha, {a, lda}, {b, ldb}, beta,         \
-                     {c, ldc});                                                                                      \
+#define HPML_RANK_K(L, T, name, kind, hermitian)                                                                       \
+  HPML_LIBRARY_API int cublas##L##name(Handle* h, int fill, int op, int n, int k, const void* alpha, const void* a,    \
+                                       int lda, const void* b, int ldb, const void* beta, void* c, int ldc) {          \
+    return rank_k<T>("cublas" #L#name, h, kind, hermitian, fill, op, n, k, alpha, {a, lda}, {b, ldb}, beta, {c, ldc}); \
   }
-#define HPML_RANK_ONE_K(L, T, name, hermitian)                                                                       \
-  HPML_LIBRARY_API int cublas##L##name(Handle* h, int fill, int op, int n, int k, const void* alpha, const void* a,  \
-                                       int lda, const void* beta, void* c, int ldc) {                                \
-    return rank_k<T>("cublas" #L #name, h, kOne, hermitian, fill, op, n, k, alpha, {a, lda}, {a, lda}, beta,         \
-                     {c, ldc});                                                                                      \
+#define HPML_RANK_ONE_K(L, T, name, hermitian)                                                                         \
+  HPML_LIBRARY_API int cublas##L##name(Handle* h, int fill, int op, int n, int k, const void* alpha, const void* a,    \
+                                       int lda, const void* beta, void* c, int ldc) {                                  \
+    return rank_k<T>("cublas" #L#name, h, kOne, hermitian, fill, op, n, k, alpha, {a, lda}, {a, lda}, beta, {c, ldc}); \
   }
-#define HPML_SYMMETRIC(L, T, name, hermitian)                                                                        \
+#define HPML_SYMMETRIC(L, T, name, hermitian)                                                                         \
   HPML_LIBRARY_API int cublas##L##name(Handle* h, int side, int fill, int m, int n, const void* alpha, const void* a, \
-                                       int lda, const void* b, int ldb, const void* beta, void* c, int ldc) {        \
-    return symm<T>("cublas" #L #name, h, hermitian, side, fill, m, n, alpha, {a, lda}, {b, ldb}, beta, {c, ldc});    \
+                                       int lda, const void* b, int ldb, const void* beta, void* c, int ldc) {         \
+    return symm<T>("cublas" #L#name, h, hermitian, side, fill, m, n, alpha, {a, lda}, {b, ldb}, beta, {c, ldc});      \
   }
 #define HPML_COMPLEX(L, T)                                                                                             \
   HPML_PRODUCT(L, T, gemm_v2)                                                                                          \

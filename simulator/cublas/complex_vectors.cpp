@@ -69,7 +69,8 @@ int reduce(const char* name, Handle* handle, int n, Run x, Run y, void* result, 
     const auto left = task.vector<T>("x", x.data, n, x.step);
     const auto right = y.data != nullptr ? task.vector<T>("y", y.data, n, y.step) : left;
     R* const to = task.result<R>(result);
-    return task.launch_vector(real_element<T>, n, 2 * kWork<T>, [=] { *to = R(f(left, right)); }, true);
+    return task.launch_vector(
+        real_element<T>, n, 2 * kWork<T>, [=] { *to = R(f(left, right)); }, true);
   });
 }
 
@@ -123,32 +124,32 @@ int64_t extreme(const Strip<T>& x, bool largest) {
 
 }  // namespace
 
-#define HPML_UPDATE(name, T, A, expression)                                                                      \
-  HPML_LIBRARY_API int cublas##name(Handle* h, int n, const void* alpha, const void* x, int x_step, void* y,     \
-                                    int y_step) {                                                                \
-    return update<T, A>("cublas" #name, h, n, alpha, {x, x_step}, {y, y_step},                                   \
-                        [](Wide<T> a, Wide<T> left, Wide<T> right) { return expression; });                      \
+#define HPML_UPDATE(name, T, A, expression)                                                                  \
+  HPML_LIBRARY_API int cublas##name(Handle* h, int n, const void* alpha, const void* x, int x_step, void* y, \
+                                    int y_step) {                                                            \
+    return update<T, A>("cublas" #name, h, n, alpha, {x, x_step}, {y, y_step},                               \
+                        [](Wide<T> a, Wide<T> left, Wide<T> right) { return expression; });                  \
   }
-#define HPML_SCALE(name, T, A)                                                                      \
-  HPML_LIBRARY_API int cublas##name(Handle* h, int n, const void* alpha, void* x, int step) {       \
-    return update<T, A>("cublas" #name, h, n, alpha, {x, step}, {x, step},                          \
-                        [](Wide<T> a, Wide<T> left, Wide<T>) { return a * left; });                 \
+#define HPML_SCALE(name, T, A)                                                                \
+  HPML_LIBRARY_API int cublas##name(Handle* h, int n, const void* alpha, void* x, int step) { \
+    return update<T, A>("cublas" #name, h, n, alpha, {x, step}, {x, step},                    \
+                        [](Wide<T> a, Wide<T> left, Wide<T>) { return a * left; });           \
   }
-#define HPML_DOT(name, T, conjugated)                                                                          \
-  HPML_LIBRARY_API int cublas##name(Handle* h, int n, const void* x, int x_step, const void* y, int y_step,    \
-                                    void* result) {                                                            \
-    return reduce<T, T>("cublas" #name, h, n, {x, x_step}, {y, y_step}, result,                                \
-                        [](const Strip<T>& a, const Strip<T>& b) { return dot(a, b, conjugated); });           \
+#define HPML_DOT(name, T, conjugated)                                                                       \
+  HPML_LIBRARY_API int cublas##name(Handle* h, int n, const void* x, int x_step, const void* y, int y_step, \
+                                    void* result) {                                                         \
+    return reduce<T, T>("cublas" #name, h, n, {x, x_step}, {y, y_step}, result,                             \
+                        [](const Strip<T>& a, const Strip<T>& b) { return dot(a, b, conjugated); });        \
   }
-#define HPML_REDUCE(name, T, R, expression)                                                            \
-  HPML_LIBRARY_API int cublas##name(Handle* h, int n, const void* x, int step, void* result) {         \
-    return reduce<T, R>("cublas" #name, h, n, {x, step}, {nullptr, 1}, result,                         \
-                        [](const Strip<T>& a, const Strip<T>&) { return expression; });                \
+#define HPML_REDUCE(name, T, R, expression)                                                    \
+  HPML_LIBRARY_API int cublas##name(Handle* h, int n, const void* x, int step, void* result) { \
+    return reduce<T, R>("cublas" #name, h, n, {x, step}, {nullptr, 1}, result,                 \
+                        [](const Strip<T>& a, const Strip<T>&) { return expression; });        \
   }
-#define HPML_ROTATE(name, T, S)                                                                               \
+#define HPML_ROTATE(name, T, S)                                                                                \
   HPML_LIBRARY_API int cublas##name(Handle* h, int n, void* x, int x_step, void* y, int y_step, const void* c, \
-                                    const void* s) {                                                          \
-    return rotate<T, S>("cublas" #name, h, n, {x, x_step}, {y, y_step}, c, s);                                \
+                                    const void* s) {                                                           \
+    return rotate<T, S>("cublas" #name, h, n, {x, x_step}, {y, y_step}, c, s);                                 \
   }
 #define HPML_COMPLEX(L, R, T)                                                                                 \
   HPML_UPDATE(L##axpy_v2, T, T, a* left + right)                                                              \

@@ -101,8 +101,8 @@ struct Lists {  // pointers to the matrices, in device memory
   const void *const *a = nullptr, *const *b = nullptr, *const *c = nullptr;
 };
 
-// Types that are not Element: whole numbers (cudaDataType_t 3: int8, 10: int32) and complex ones (4 and 5). None: another
-// combination.
+// Types that are not Element: whole numbers (cudaDataType_t 3: int8, 10: int32) and complex ones (4 and 5). None:
+// another combination.
 std::optional<int> of_other_types(const char* name, Handle* handle, const Shape& s, const void* alpha, Strided a,
                                   int in, Strided b, const void* beta, Strided c, int out, int compute) {
   using C32 = std::complex<float>;

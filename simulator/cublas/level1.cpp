@@ -190,13 +190,14 @@ HPML_EXTREME(Idamin, Element::f64, false)
 
 namespace {
 
-// The types of a call for any type: x and y alike, and computing in float or double as they need. None: others, which is
-// said.
+// The types of a call for any type: x and y alike, and computing in float or double as they need. None: others, which
+// is said.
 std::optional<Element> one_type(const char* name, std::initializer_list<int> types, int execution) {
   const auto element = hpml::sim::libraries::element_of(*types.begin());
   const bool alike = std::ranges::all_of(types, [&](int type) { return type == *types.begin(); });
   if (!element || !alike || execution != (*element == Element::f64 ? 1 : 0)) {
-    hpml::sim::libraries::say_not_supported(std::string(name) + " of vectors of this cudaDataType, or computed in another");
+    hpml::sim::libraries::say_not_supported(std::string(name) +
+                                            " of vectors of this cudaDataType, or computed in another");
     return std::nullopt;
   }
   return element;
@@ -211,10 +212,9 @@ int reduce_any(const char* name, Handle* handle, int n, const void* x, int x_ste
     return kNotSupported;
   }
   const Vector right = y != nullptr ? make(*type, n, y, y_step) : Vector{};
-  return reduce(name, handle, make(*type, n, x, x_step), right, result, hpml::sim::libraries::size_of(*type),
-                [f, type](const Vector& a, const Vector& b, void* to) {
-                  hpml::sim::libraries::store(*type, to, 0, f(a, b));
-                });
+  return reduce(
+      name, handle, make(*type, n, x, x_step), right, result, hpml::sim::libraries::size_of(*type),
+      [f, type](const Vector& a, const Vector& b, void* to) { hpml::sim::libraries::store(*type, to, 0, f(a, b)); });
 }
 
 }  // namespace
@@ -226,8 +226,10 @@ HPML_LIBRARY_API int cublasAxpyEx(Handle* handle, int n, const void* alpha, int 
   if (!type || alpha_type != execution) {
     return kNotSupported;
   }
-  return update("cublasAxpyEx", handle, make(*type, n, x, x_step), make(*type, n, y, y_step), alpha, 2, true,
-                [](double a, double left, double right) { return a * left + right; }, hpml::sim::libraries::element_of(execution));
+  return update(
+      "cublasAxpyEx", handle, make(*type, n, x, x_step), make(*type, n, y, y_step), alpha, 2, true,
+      [](double a, double left, double right) { return a * left + right; },
+      hpml::sim::libraries::element_of(execution));
 }
 HPML_LIBRARY_API int cublasScalEx(Handle* handle, int n, const void* alpha, int alpha_type, void* x, int x_type,
                                   int step, int execution) {
@@ -235,11 +237,12 @@ HPML_LIBRARY_API int cublasScalEx(Handle* handle, int n, const void* alpha, int 
   if (!type || alpha_type != execution) {
     return kNotSupported;
   }
-  return update("cublasScalEx", handle, make(*type, n, x, step), make(*type, n, x, step), alpha, 1, true,
-                [](double a, double left, double) { return a * left; }, hpml::sim::libraries::element_of(execution));
+  return update(
+      "cublasScalEx", handle, make(*type, n, x, step), make(*type, n, x, step), alpha, 1, true,
+      [](double a, double left, double) { return a * left; }, hpml::sim::libraries::element_of(execution));
 }
-HPML_LIBRARY_API int cublasDotEx(Handle* handle, int n, const void* x, int x_type, int x_step, const void* y, int y_type,
-                                 int y_step, void* result, int result_type, int execution) {
+HPML_LIBRARY_API int cublasDotEx(Handle* handle, int n, const void* x, int x_type, int x_step, const void* y,
+                                 int y_type, int y_step, void* result, int result_type, int execution) {
   return reduce_any("cublasDotEx", handle, n, x, x_step, y, y_step, {x_type, y_type, result_type}, execution, result,
                     [](const Vector& a, const Vector& b) { return dot(a, b); });
 }

@@ -24,7 +24,8 @@ void make_rotation(T& a, T& b, T& c, T& s) {
 
 using Modified = std::array<double, 5>;  // flag, h11, h21, h12, h22
 
-// The matrix that takes y1's component to zero, with the scaled factors d1 and d2; see the manual of rotmg for the flag.
+// The matrix that takes y1's component to zero, with the scaled factors d1 and d2; see the manual of rotmg for the
+// flag.
 Modified make_modified(double& d1, double& d2, double& x1, double y1) {
   const double p2 = d2 * y1;
   if (d1 < 0) {
@@ -83,8 +84,8 @@ template <class T>
 int rotg(const char* name, Handle* handle, void* a, void* b, void* c, void* s) {
   return task_call(name, handle, [&](Task& task) {
     T* const all[] = {task.result<T>(a), task.result<T>(b), task.result<T>(c), task.result<T>(s)};
-    return task.launch_vector(real_element<T>, 1, 10,
-                              [=] { make_rotation(*all[0], *all[1], *all[2], *all[3]); }, true);
+    return task.launch_vector(
+        real_element<T>, 1, 10, [=] { make_rotation(*all[0], *all[1], *all[2], *all[3]); }, true);
   });
 }
 
@@ -95,17 +96,20 @@ int rotmg(const char* name, Handle* handle, void* d1, void* d2, void* x1, const 
     const double y = task.factor<T>(y1);
     using Five = std::array<T, 5>;
     Five* const to = task.result<Five>(parameters);
-    return task.launch_vector(real_element<T>, 1, 20, [=] {
-      double first = *all[0], second = *all[1], x = *all[2];
-      Modified h = make_modified(first, second, x, y);
-      rescale(first, second, x, h);
-      *all[0] = static_cast<T>(first);
-      *all[1] = static_cast<T>(second);
-      *all[2] = static_cast<T>(x);
-      for (size_t i = 0; i < h.size(); ++i) {
-        (*to)[i] = static_cast<T>(h[i]);
-      }
-    }, true);
+    return task.launch_vector(
+        real_element<T>, 1, 20,
+        [=] {
+          double first = *all[0], second = *all[1], x = *all[2];
+          Modified h = make_modified(first, second, x, y);
+          rescale(first, second, x, h);
+          *all[0] = static_cast<T>(first);
+          *all[1] = static_cast<T>(second);
+          *all[2] = static_cast<T>(x);
+          for (size_t i = 0; i < h.size(); ++i) {
+            (*to)[i] = static_cast<T>(h[i]);
+          }
+        },
+        true);
   });
 }
 
@@ -134,16 +138,16 @@ int rotm(const char* name, Handle* handle, int n, void* x, int x_step, void* y, 
 
 }  // namespace
 
-#define HPML_ROTATIONS(L, T)                                                                                      \
-  HPML_LIBRARY_API int cublas##L##rotg_v2(Handle* h, void* a, void* b, void* c, void* s) {                        \
-    return rotg<T>("cublas" #L "rotg", h, a, b, c, s);                                                            \
-  }                                                                                                               \
-  HPML_LIBRARY_API int cublas##L##rotmg_v2(Handle* h, void* d1, void* d2, void* x1, const void* y1, void* to) {   \
-    return rotmg<T>("cublas" #L "rotmg", h, d1, d2, x1, y1, to);                                                  \
-  }                                                                                                               \
-  HPML_LIBRARY_API int cublas##L##rotm_v2(Handle* h, int n, void* x, int x_step, void* y, int y_step,             \
-                                          const void* from) {                                                     \
-    return rotm<T>("cublas" #L "rotm", h, n, x, x_step, y, y_step, from);                                         \
+#define HPML_ROTATIONS(L, T)                                                                                    \
+  HPML_LIBRARY_API int cublas##L##rotg_v2(Handle* h, void* a, void* b, void* c, void* s) {                      \
+    return rotg<T>("cublas" #L "rotg", h, a, b, c, s);                                                          \
+  }                                                                                                             \
+  HPML_LIBRARY_API int cublas##L##rotmg_v2(Handle* h, void* d1, void* d2, void* x1, const void* y1, void* to) { \
+    return rotmg<T>("cublas" #L "rotmg", h, d1, d2, x1, y1, to);                                                \
+  }                                                                                                             \
+  HPML_LIBRARY_API int cublas##L##rotm_v2(Handle* h, int n, void* x, int x_step, void* y, int y_step,           \
+                                          const void* from) {                                                   \
+    return rotm<T>("cublas" #L "rotm", h, n, x, x_step, y, y_step, from);                                       \
   }
 HPML_ROTATIONS(S, float)
 HPML_ROTATIONS(D, double)

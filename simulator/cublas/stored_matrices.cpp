@@ -201,90 +201,92 @@ int gemv_all(const char* name, Handle* handle, const Shape& s, const void* alpha
 
 }  // namespace
 
-#define HPML_TIMES(name, T, meaning, op, stored, ...)                                                                 \
-  HPML_LIBRARY_API int cublas##name(Handle* h, __VA_ARGS__, const void* x, int x_step, const void* beta, void* y,     \
-                                    int y_step) {                                                                     \
-    return times_vector<T>("cublas" #name, h, Meaning::meaning, op, alpha, {x, x_step}, beta, {y, y_step},            \
-                           [&](Task& task) { return stored; });                                                       \
+#define HPML_TIMES(name, T, meaning, op, stored, ...)                                                             \
+  HPML_LIBRARY_API int cublas##name(Handle* h, __VA_ARGS__, const void* x, int x_step, const void* beta, void* y, \
+                                    int y_step) {                                                                 \
+    return times_vector<T>("cublas" #name, h, Meaning::meaning, op, alpha, {x, x_step}, beta, {y, y_step},        \
+                           [&](Task& task) { return stored; });                                                   \
   }
-#define HPML_TRIANGULAR(name, T, solve, stored, ...)                                                                  \
-  HPML_LIBRARY_API int cublas##name(Handle* h, int fill, int op, int diagonal, int n, __VA_ARGS__, void* x,           \
-                                    int step) {                                                                       \
-    return triangular_vector<T>("cublas" #name, h, solve, fill, op, diagonal, {x, step},                              \
-                                [&](Task& task) { return stored; });                                                  \
+#define HPML_TRIANGULAR(name, T, solve, stored, ...)                                                        \
+  HPML_LIBRARY_API int cublas##name(Handle* h, int fill, int op, int diagonal, int n, __VA_ARGS__, void* x, \
+                                    int step) {                                                             \
+    return triangular_vector<T>("cublas" #name, h, solve, fill, op, diagonal, {x, step},                    \
+                                [&](Task& task) { return stored; });                                        \
   }
-#define HPML_UPDATE_ONE(name, T, F, meaning, conjugated, stored, ...)                                                 \
-  HPML_LIBRARY_API int cublas##name(Handle* h, int fill, int n, const void* alpha, const void* x, int x_step,         \
-                                    __VA_ARGS__) {                                                                    \
-    return update<T, F>("cublas" #name, h, Meaning::meaning, false, conjugated, alpha, {x, x_step}, {x, x_step},      \
-                        [&](Task& task) { return stored; });                                                          \
+#define HPML_UPDATE_ONE(name, T, F, meaning, conjugated, stored, ...)                                            \
+  HPML_LIBRARY_API int cublas##name(Handle* h, int fill, int n, const void* alpha, const void* x, int x_step,    \
+                                    __VA_ARGS__) {                                                               \
+    return update<T, F>("cublas" #name, h, Meaning::meaning, false, conjugated, alpha, {x, x_step}, {x, x_step}, \
+                        [&](Task& task) { return stored; });                                                     \
   }
-#define HPML_UPDATE_TWO(name, T, meaning, conjugated, stored, ...)                                                    \
-  HPML_LIBRARY_API int cublas##name(Handle* h, int fill, int n, const void* alpha, const void* x, int x_step,         \
-                                    const void* y, int y_step, __VA_ARGS__) {                                         \
-    return update<T, T>("cublas" #name, h, Meaning::meaning, true, conjugated, alpha, {x, x_step}, {y, y_step},       \
-                        [&](Task& task) { return stored; });                                                          \
+#define HPML_UPDATE_TWO(name, T, meaning, conjugated, stored, ...)                                              \
+  HPML_LIBRARY_API int cublas##name(Handle* h, int fill, int n, const void* alpha, const void* x, int x_step,   \
+                                    const void* y, int y_step, __VA_ARGS__) {                                   \
+    return update<T, T>("cublas" #name, h, Meaning::meaning, true, conjugated, alpha, {x, x_step}, {y, y_step}, \
+                        [&](Task& task) { return stored; });                                                    \
   }
-#define HPML_GENERAL_UPDATE(name, T, conjugated)                                                                      \
-  HPML_LIBRARY_API int cublas##name(Handle* h, int m, int n, const void* alpha, const void* x, int x_step,            \
-                                    const void* y, int y_step, void* a, int lda) {                                    \
-    return update<T, T>("cublas" #name, h, Meaning::general, false, conjugated, alpha, {x, x_step}, {y, y_step},      \
-                        [&](Task& task) { return full<T>(task, kBothTriangles, m, n, {a, lda}); });                   \
+#define HPML_GENERAL_UPDATE(name, T, conjugated)                                                                 \
+  HPML_LIBRARY_API int cublas##name(Handle* h, int m, int n, const void* alpha, const void* x, int x_step,       \
+                                    const void* y, int y_step, void* a, int lda) {                               \
+    return update<T, T>("cublas" #name, h, Meaning::general, false, conjugated, alpha, {x, x_step}, {y, y_step}, \
+                        [&](Task& task) {                                                                        \
+                          return full<T>(task, kBothTriangles, m, n, {a, lda});                                  \
+                        });                                                                                      \
   }
-#define HPML_STORED(L, T)                                                                                             \
-  HPML_TIMES(L##gbmv_v2, T, general, op, band<T>(task, kBothTriangles, m, n, below, above, {a, lda}), int op, int m,  \
-             int n, int below, int above, const void* alpha, const void* a, int lda)                                  \
+#define HPML_STORED(L, T)                                                                                              \
+  HPML_TIMES(L##gbmv_v2, T, general, op, band<T>(task, kBothTriangles, m, n, below, above, {a, lda}), int op, int m,   \
+             int n, int below, int above, const void* alpha, const void* a, int lda)                                   \
   HPML_TRIANGULAR(L##tbmv_v2, T, false, triangular_band<T>(task, fill, n, k, {a, lda}), int k, const void* a, int lda) \
-  HPML_TRIANGULAR(L##tbsv_v2, T, true, triangular_band<T>(task, fill, n, k, {a, lda}), int k, const void* a, int lda) \
-  HPML_TRIANGULAR(L##tpmv_v2, T, false, packed<T>(task, fill, n, a), const void* a)                                   \
-  HPML_TRIANGULAR(L##tpsv_v2, T, true, packed<T>(task, fill, n, a), const void* a)                                    \
-  HPML_LIBRARY_API int cublas##L##trttp(Handle* h, int fill, int n, const void* a, int lda, void* ap) {               \
-    return repack<T>("cublas" #L "trttp", h, true, fill, n, {a, lda}, ap);                                            \
-  }                                                                                                                   \
-  HPML_LIBRARY_API int cublas##L##tpttr(Handle* h, int fill, int n, const void* ap, void* a, int lda) {               \
-    return repack<T>("cublas" #L "tpttr", h, false, fill, n, {a, lda}, ap);                                           \
-  }                                                                                                                   \
-  HPML_LIBRARY_API int cublas##L##gemvBatched(Handle* h, int op, int m, int n, const void* alpha,                     \
-                                              const void* const* a, int lda, const void* const* x, int x_step,        \
-                                              const void* beta, void* const* y, int y_step, int batch) {              \
-    const int from = op == 0 ? n : m, to = op == 0 ? m : n;                                                           \
-    return gemv_all<T>("cublas" #L "gemvBatched", h, {op, 0, m, n, 0, batch}, alpha, beta, [&](Task& t, int which) {  \
-      return which == 0   ? batch_of<T>(t, "A", a, batch, m, n, lda)                                                  \
-             : which == 1 ? batch_of<T>(t, "x", x, batch, 1, from, x_step)                                            \
-                          : batch_of<T>(t, "y", y, batch, 1, to, y_step);                                             \
-    });                                                                                                               \
-  }                                                                                                                   \
-  HPML_LIBRARY_API int cublas##L##gemvStridedBatched(                                                                 \
-      Handle* h, int op, int m, int n, const void* alpha, const void* a, int lda, long long stride_a, const void* x,  \
-      int x_step, long long stride_x, const void* beta, void* y, int y_step, long long stride_y, int batch) {         \
-    const int from = op == 0 ? n : m, to = op == 0 ? m : n;                                                           \
-    return gemv_all<T>("cublas" #L "gemvStridedBatched", h, {op, 0, m, n, 0, batch}, alpha, beta,                     \
-                       [&](Task& t, int which) {                                                                      \
-                         return which == 0   ? batch_of<T>(t, "A", {a, lda, stride_a}, batch, m, n)                   \
-                                : which == 1 ? batch_of<T>(t, "x", {x, x_step, stride_x}, batch, 1, from)             \
-                                             : batch_of<T>(t, "y", {y, y_step, stride_y}, batch, 1, to);              \
-                       });                                                                                            \
+  HPML_TRIANGULAR(L##tbsv_v2, T, true, triangular_band<T>(task, fill, n, k, {a, lda}), int k, const void* a, int lda)  \
+  HPML_TRIANGULAR(L##tpmv_v2, T, false, packed<T>(task, fill, n, a), const void* a)                                    \
+  HPML_TRIANGULAR(L##tpsv_v2, T, true, packed<T>(task, fill, n, a), const void* a)                                     \
+  HPML_LIBRARY_API int cublas##L##trttp(Handle* h, int fill, int n, const void* a, int lda, void* ap) {                \
+    return repack<T>("cublas" #L "trttp", h, true, fill, n, {a, lda}, ap);                                             \
+  }                                                                                                                    \
+  HPML_LIBRARY_API int cublas##L##tpttr(Handle* h, int fill, int n, const void* ap, void* a, int lda) {                \
+    return repack<T>("cublas" #L "tpttr", h, false, fill, n, {a, lda}, ap);                                            \
+  }                                                                                                                    \
+  HPML_LIBRARY_API int cublas##L##gemvBatched(Handle* h, int op, int m, int n, const void* alpha,                      \
+                                              const void* const* a, int lda, const void* const* x, int x_step,         \
+                                              const void* beta, void* const* y, int y_step, int batch) {               \
+    const int from = op == 0 ? n : m, to = op == 0 ? m : n;                                                            \
+    return gemv_all<T>("cublas" #L "gemvBatched", h, {op, 0, m, n, 0, batch}, alpha, beta, [&](Task& t, int which) {   \
+      return which == 0   ? batch_of<T>(t, "A", a, batch, m, n, lda)                                                   \
+             : which == 1 ? batch_of<T>(t, "x", x, batch, 1, from, x_step)                                             \
+                          : batch_of<T>(t, "y", y, batch, 1, to, y_step);                                              \
+    });                                                                                                                \
+  }                                                                                                                    \
+  HPML_LIBRARY_API int cublas##L##gemvStridedBatched(                                                                  \
+      Handle* h, int op, int m, int n, const void* alpha, const void* a, int lda, long long stride_a, const void* x,   \
+      int x_step, long long stride_x, const void* beta, void* y, int y_step, long long stride_y, int batch) {          \
+    const int from = op == 0 ? n : m, to = op == 0 ? m : n;                                                            \
+    return gemv_all<T>("cublas" #L "gemvStridedBatched", h, {op, 0, m, n, 0, batch}, alpha, beta,                      \
+                       [&](Task& t, int which) {                                                                       \
+                         return which == 0   ? batch_of<T>(t, "A", {a, lda, stride_a}, batch, m, n)                    \
+                                : which == 1 ? batch_of<T>(t, "x", {x, x_step, stride_x}, batch, 1, from)              \
+                                             : batch_of<T>(t, "y", {y, y_step, stride_y}, batch, 1, to);               \
+                       });                                                                                             \
   }
 #define HPML_FULL const void *alpha, const void *a, int lda
-#define HPML_SYMMETRIC(L, T, sb, sp, meaning)                                                                         \
-  HPML_TIMES(L##sb##mv_v2, T, meaning, 0, triangular_band<T>(task, fill, n, k, {a, lda}), int fill, int n, int k,     \
-             HPML_FULL)                                                                                               \
-  HPML_TIMES(L##sp##mv_v2, T, meaning, 0, packed<T>(task, fill, n, a), int fill, int n, const void* alpha,            \
-             const void* a)                                                                                           \
-  HPML_UPDATE_ONE(L##sp##r_v2, T, Real<T>, meaning, true, packed<T>(task, fill, n, a), void* a)                       \
+#define HPML_SYMMETRIC(L, T, sb, sp, meaning)                                                                     \
+  HPML_TIMES(L##sb##mv_v2, T, meaning, 0, triangular_band<T>(task, fill, n, k, {a, lda}), int fill, int n, int k, \
+             HPML_FULL)                                                                                           \
+  HPML_TIMES(L##sp##mv_v2, T, meaning, 0, packed<T>(task, fill, n, a), int fill, int n, const void* alpha,        \
+             const void* a)                                                                                       \
+  HPML_UPDATE_ONE(L##sp##r_v2, T, Real<T>, meaning, true, packed<T>(task, fill, n, a), void* a)                   \
   HPML_UPDATE_TWO(L##sp##r2_v2, T, meaning, true, packed<T>(task, fill, n, a), void* a)
-#define HPML_COMPLEX(L, T)                                                                                            \
-  HPML_TIMES(L##gemv_v2, T, general, op, full<T>(task, kBothTriangles, m, n, {a, lda}), int op, int m, int n,         \
-             HPML_FULL)                                                                                               \
-  HPML_TIMES(L##symv_v2, T, symmetric, 0, full<T>(task, fill, n, n, {a, lda}), int fill, int n, HPML_FULL)            \
-  HPML_TIMES(L##hemv_v2, T, hermitian, 0, full<T>(task, fill, n, n, {a, lda}), int fill, int n, HPML_FULL)            \
-  HPML_TRIANGULAR(L##trmv_v2, T, false, full<T>(task, fill, n, n, {a, lda}), const void* a, int lda)                  \
-  HPML_TRIANGULAR(L##trsv_v2, T, true, full<T>(task, fill, n, n, {a, lda}), const void* a, int lda)                   \
-  HPML_GENERAL_UPDATE(L##geru_v2, T, false)                                                                           \
-  HPML_GENERAL_UPDATE(L##gerc_v2, T, true)                                                                            \
-  HPML_UPDATE_ONE(L##syr_v2, T, T, symmetric, false, full<T>(task, fill, n, n, {a, lda}), void* a, int lda)           \
-  HPML_UPDATE_ONE(L##her_v2, T, Real<T>, hermitian, true, full<T>(task, fill, n, n, {a, lda}), void* a, int lda)      \
-  HPML_UPDATE_TWO(L##syr2_v2, T, symmetric, false, full<T>(task, fill, n, n, {a, lda}), void* a, int lda)             \
+#define HPML_COMPLEX(L, T)                                                                                       \
+  HPML_TIMES(L##gemv_v2, T, general, op, full<T>(task, kBothTriangles, m, n, {a, lda}), int op, int m, int n,    \
+             HPML_FULL)                                                                                          \
+  HPML_TIMES(L##symv_v2, T, symmetric, 0, full<T>(task, fill, n, n, {a, lda}), int fill, int n, HPML_FULL)       \
+  HPML_TIMES(L##hemv_v2, T, hermitian, 0, full<T>(task, fill, n, n, {a, lda}), int fill, int n, HPML_FULL)       \
+  HPML_TRIANGULAR(L##trmv_v2, T, false, full<T>(task, fill, n, n, {a, lda}), const void* a, int lda)             \
+  HPML_TRIANGULAR(L##trsv_v2, T, true, full<T>(task, fill, n, n, {a, lda}), const void* a, int lda)              \
+  HPML_GENERAL_UPDATE(L##geru_v2, T, false)                                                                      \
+  HPML_GENERAL_UPDATE(L##gerc_v2, T, true)                                                                       \
+  HPML_UPDATE_ONE(L##syr_v2, T, T, symmetric, false, full<T>(task, fill, n, n, {a, lda}), void* a, int lda)      \
+  HPML_UPDATE_ONE(L##her_v2, T, Real<T>, hermitian, true, full<T>(task, fill, n, n, {a, lda}), void* a, int lda) \
+  HPML_UPDATE_TWO(L##syr2_v2, T, symmetric, false, full<T>(task, fill, n, n, {a, lda}), void* a, int lda)        \
   HPML_UPDATE_TWO(L##her2_v2, T, hermitian, true, full<T>(task, fill, n, n, {a, lda}), void* a, int lda)
 HPML_STORED(S, float)
 HPML_STORED(D, double)

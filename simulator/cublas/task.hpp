@@ -1,6 +1,6 @@
 #pragma once
-// Calls over elements of any type T, complex ones too: their operands are found one by one, the first mistake decides the
-// status, and the work goes to the stream. Computed in libraries::Wide<T> and rounded once.
+// Calls over elements of any type T, complex ones too: their operands are found one by one, the first mistake decides
+// the status, and the work goes to the stream. Computed in libraries::Wide<T> and rounded once.
 #include <algorithm>
 #include <utility>
 

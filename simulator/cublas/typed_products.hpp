@@ -59,7 +59,8 @@ template <class In, class Out>
 void multiply_all(const Shape& s, const Grids<In>& a, const Grids<In>& b, const Grids<Out>& c, Wide<Out> alpha,
                   Wide<Out> beta) {
   for (size_t i = 0; i < c.size(); ++i) {
-    const auto sums = libraries::product(libraries::operated(a[i].read(), s.op_a), libraries::operated(b[i].read(), s.op_b));
+    const auto sums =
+        libraries::product(libraries::operated(a[i].read(), s.op_a), libraries::operated(b[i].read(), s.op_b));
     c[i].write(kBothTriangles, alpha, sums, beta);
   }
 }

@@ -8,8 +8,9 @@ namespace {
 constexpr unsigned kDirectionBits = 64;
 
 // The first odd numbers of the dimensions after the first (Joe and Kuo, 2008).
-const std::vector<std::vector<uint64_t>> kPublished = {{1},          {1, 3},       {1, 3, 1},       {1, 1, 1},      {1, 1, 3, 3},
-                                                       {1, 3, 5, 13}, {1, 1, 5, 5, 17}, {1, 1, 5, 5, 5}, {1, 1, 7, 11, 19}};
+const std::vector<std::vector<uint64_t>> kPublished = {
+    {1},           {1, 3},           {1, 3, 1},       {1, 1, 1},        {1, 1, 3, 3},
+    {1, 3, 5, 13}, {1, 1, 5, 5, 17}, {1, 1, 5, 5, 5}, {1, 1, 7, 11, 19}};
 
 // a b modulo the polynomial of this degree, over GF(2).
 uint64_t field_product(uint64_t a, uint64_t b, uint64_t polynomial, unsigned degree) {
@@ -114,8 +115,9 @@ std::vector<std::vector<uint64_t>> direction_numbers(unsigned dimensions) {
     }
     const uint64_t polynomial = polynomials.next();
     const unsigned degree = polynomials.degree();
-    all.push_back(extended(dimension < kPublishedDimensions ? kPublished[dimension - 1] : own_numbers(dimension, degree),
-                           polynomial, degree));
+    all.push_back(
+        extended(dimension < kPublishedDimensions ? kPublished[dimension - 1] : own_numbers(dimension, degree),
+                 polynomial, degree));
   }
   return all;
 }

@@ -10,8 +10,8 @@ constexpr unsigned kMostDimensions = 20000;
 // two-dimensional projections", 2008), as in NVIDIA's library. The further ones are this library's own.
 constexpr unsigned kPublishedDimensions = 10;
 
-// The 64 direction numbers of each of the first dimensions, left-aligned in 64 bits; the upper halves of the first 32 are
-// those of the sequence of 32 bits.
+// The 64 direction numbers of each of the first dimensions, left-aligned in 64 bits; the upper halves of the first 32
+// are those of the sequence of 32 bits.
 std::vector<std::vector<uint64_t>> direction_numbers(unsigned dimensions);
 
 }  // namespace hpml::sim::curand

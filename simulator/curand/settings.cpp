@@ -68,9 +68,10 @@ int on(const char* name, Generator* generator, Body body) {
 
 void say_own(unsigned dimensions) {
   if (dimensions > kPublishedDimensions) {
-    hpml::sim::cudart::say(fmt::format("Sobol's sequences from dimension {} on fill the interval as evenly, but with other"
-                                       " numbers than NVIDIA's library",
-                                       kPublishedDimensions + 1));
+    hpml::sim::cudart::say(
+        fmt::format("Sobol's sequences from dimension {} on fill the interval as evenly, but with other"
+                    " numbers than NVIDIA's library",
+                    kPublishedDimensions + 1));
   }
 }
 

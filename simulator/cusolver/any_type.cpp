@@ -60,8 +60,9 @@ HPML_LIBRARY_API int cusolverDnXgetrf_bufferSize(Handle* h, void*, int64_t, int6
 }
 HPML_LIBRARY_API int cusolverDnXgetrf(Handle* h, void*, int64_t m, int64_t n, int type, void* a, int64_t lda,
                                       int64_t* pivots, int, void*, size_t, void*, size_t, int* info) {
-  return of_type("cusolverDnXgetrf", type,
-                 [&](auto e) { return getrf<decltype(e)>("cusolverDnXgetrf", h, m, n, {a, lda}, pivots, info); });
+  return of_type("cusolverDnXgetrf", type, [&](auto e) {
+    return getrf<decltype(e)>("cusolverDnXgetrf", h, m, n, {a, lda}, pivots, info);
+  });
 }
 HPML_LIBRARY_API int cusolverDnXgetrs(Handle* h, void*, int op, int64_t n, int64_t sides, int type, const void* a,
                                       int64_t lda, const int64_t* pivots, int, void* b, int64_t ldb, int* info) {
@@ -75,8 +76,9 @@ HPML_LIBRARY_API int cusolverDnXpotrf_bufferSize(Handle* h, void*, int, int64_t 
 }
 HPML_LIBRARY_API int cusolverDnXpotrf(Handle* h, void*, int fill, int64_t n, int type, void* a, int64_t lda, int, void*,
                                       size_t, void*, size_t, int* info) {
-  return of_type("cusolverDnXpotrf", type,
-                 [&](auto e) { return potrf<decltype(e)>("cusolverDnXpotrf", h, fill, n, {a, lda}, info); });
+  return of_type("cusolverDnXpotrf", type, [&](auto e) {
+    return potrf<decltype(e)>("cusolverDnXpotrf", h, fill, n, {a, lda}, info);
+  });
 }
 HPML_LIBRARY_API int cusolverDnXpotrs(Handle* h, void*, int fill, int64_t n, int64_t sides, int type, const void* a,
                                       int64_t lda, int, void* b, int64_t ldb, int* info) {
@@ -90,8 +92,9 @@ HPML_LIBRARY_API int cusolverDnXgeqrf_bufferSize(Handle* h, void*, int64_t, int6
 }
 HPML_LIBRARY_API int cusolverDnXgeqrf(Handle* h, void*, int64_t m, int64_t n, int type, void* a, int64_t lda, int,
                                       void* tau, int, void*, size_t, void*, size_t, int* info) {
-  return of_type("cusolverDnXgeqrf", type,
-                 [&](auto e) { return geqrf<decltype(e)>("cusolverDnXgeqrf", h, m, n, {a, lda}, tau, info); });
+  return of_type("cusolverDnXgeqrf", type, [&](auto e) {
+    return geqrf<decltype(e)>("cusolverDnXgeqrf", h, m, n, {a, lda}, tau, info);
+  });
 }
 HPML_LIBRARY_API int cusolverDnXsyevd_bufferSize(Handle* h, void*, int, int, int64_t n, int, const void*, int64_t, int,
                                                  const void*, int, size_t* device, size_t* host) {
@@ -116,8 +119,9 @@ HPML_LIBRARY_API int cusolverDnXgesvd(Handle* h, void*, signed char u_letter, si
   if (!read_letters(static_cast<char>(u_letter), static_cast<char>(v_letter), m, n, wanted)) {
     return kInvalidValue;
   }
-  return of_type("cusolverDnXgesvd", type,
-                 [&](auto e) { return gesvd<decltype(e)>("cusolverDnXgesvd", h, m, n, {a, lda}, s, wanted, info); });
+  return of_type("cusolverDnXgesvd", type, [&](auto e) {
+    return gesvd<decltype(e)>("cusolverDnXgesvd", h, m, n, {a, lda}, s, wanted, info);
+  });
 }
 HPML_LIBRARY_API int cusolverDnXtrtri_bufferSize(Handle* h, int, int, int64_t n, int, void*, int64_t, size_t* device,
                                                  size_t* host) {

@@ -33,14 +33,14 @@ int Job::launch(Element type, int64_t m, int64_t n, int64_t k, std::function<voi
   }
   const auto& chip = context_.device().properties();
   const auto at_least_one = [](int64_t x) { return std::max<int64_t>(1, x); };
-  auto kernel = libraries::gemm_kernel(
-      name_, {.m = at_least_one(m), .n = at_least_one(n), .k = at_least_one(k), .batch = 1}, type,
-      libraries::math_of(type, chip.rates, type == Element::f64), chip);
+  auto kernel =
+      libraries::gemm_kernel(name_, {.m = at_least_one(m), .n = at_least_one(n), .k = at_least_one(k), .batch = 1},
+                             type, libraries::math_of(type, chip.rates, type == Element::f64), chip);
   kernel.dram_read = read_;
   kernel.dram_write = written_;
-  const Error error = libraries::launch(
-      runtime_, context_, handle_.stream,
-      {.kernel = std::move(kernel), .body = std::move(body), .more = std::move(outputs_)});
+  const Error error =
+      libraries::launch(runtime_, context_, handle_.stream,
+                        {.kernel = std::move(kernel), .body = std::move(body), .more = std::move(outputs_)});
   return error == Error::success ? kSuccess : kExecutionFailed;
 }
 

@@ -29,9 +29,9 @@ enum Status : int {  // cusolverStatus_t
 };
 const char* status_name(int status);
 
-constexpr int kLower = 0, kUpper = 1;     // cublasFillMode_t
-constexpr int kLeft = 0, kRight = 1;      // cublasSideMode_t
-constexpr int kNoVectors = 0;             // cusolverEigMode_t
+constexpr int kLower = 0, kUpper = 1;  // cublasFillMode_t
+constexpr int kLeft = 0, kRight = 1;   // cublasSideMode_t
+constexpr int kNoVectors = 0;          // cusolverEigMode_t
 inline bool known_triangle(int fill) { return fill == kLower || fill == kUpper; }
 inline bool known_operation(int op) { return op >= libraries::kAsIs && op <= libraries::kAdjoint; }
 

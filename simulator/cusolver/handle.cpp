@@ -81,16 +81,14 @@ int give(const char* name, Value* to, Value value) {
 
 }  // namespace
 
-#define HPML_HANDLES(Kind)                                                                                    \
-  HPML_LIBRARY_API int cusolver##Kind##Create(Handle** made) { return create("cusolver" #Kind "Create", made); } \
-  HPML_LIBRARY_API int cusolver##Kind##Destroy(Handle* handle) {                                              \
-    return destroy("cusolver" #Kind "Destroy", handle);                                                       \
-  }                                                                                                           \
-  HPML_LIBRARY_API int cusolver##Kind##SetStream(Handle* handle, void* stream) {                              \
-    return set_stream("cusolver" #Kind "SetStream", handle, stream);                                          \
-  }                                                                                                           \
-  HPML_LIBRARY_API int cusolver##Kind##GetStream(Handle* handle, void** stream) {                             \
-    return get_stream("cusolver" #Kind "GetStream", handle, stream);                                          \
+#define HPML_HANDLES(Kind)                                                                                             \
+  HPML_LIBRARY_API int cusolver##Kind##Create(Handle** made) { return create("cusolver" #Kind "Create", made); }       \
+  HPML_LIBRARY_API int cusolver##Kind##Destroy(Handle* handle) { return destroy("cusolver" #Kind "Destroy", handle); } \
+  HPML_LIBRARY_API int cusolver##Kind##SetStream(Handle* handle, void* stream) {                                       \
+    return set_stream("cusolver" #Kind "SetStream", handle, stream);                                                   \
+  }                                                                                                                    \
+  HPML_LIBRARY_API int cusolver##Kind##GetStream(Handle* handle, void** stream) {                                      \
+    return get_stream("cusolver" #Kind "GetStream", handle, stream);                                                   \
   }
 HPML_HANDLES(Dn)
 HPML_HANDLES(Sp)
@@ -109,20 +107,20 @@ HPML_LIBRARY_API int cusolverDnGetDeterministicMode(const Handle* handle, int* m
   return give("cusolverDnGetDeterministicMode", mode, handle != nullptr ? handle->deterministic : 1);
 }
 
-#define HPML_JACOBI(Create, Destroy, set)                                                                            \
-  HPML_LIBRARY_API int cusolverDn##Create(JacobiInfo** made) { return make("cusolverDn" #Create, made); }            \
-  HPML_LIBRARY_API int cusolverDn##Destroy(const JacobiInfo* old) { return drop("cusolverDn" #Destroy, old); }       \
-  HPML_LIBRARY_API int cusolverDn##set##SetTolerance(JacobiInfo* info, double tolerance) {                           \
-    return change("cusolverDn" #set "SetTolerance", info, [&](JacobiInfo& i) { i.tolerance = tolerance; });          \
-  }                                                                                                                  \
-  HPML_LIBRARY_API int cusolverDn##set##SetMaxSweeps(JacobiInfo* info, int sweeps) {                                 \
-    return change("cusolverDn" #set "SetMaxSweeps", info, [&](JacobiInfo& i) { i.most_sweeps = sweeps; });           \
-  }                                                                                                                  \
-  HPML_LIBRARY_API int cusolverDn##set##GetResidual(Handle*, const JacobiInfo*, double* residual) {                  \
-    return give("cusolverDn" #set "GetResidual", residual, 0.0);                                                     \
-  }                                                                                                                  \
-  HPML_LIBRARY_API int cusolverDn##set##GetSweeps(Handle*, const JacobiInfo*, int* sweeps) {                         \
-    return give("cusolverDn" #set "GetSweeps", sweeps, 1);                                                           \
+#define HPML_JACOBI(Create, Destroy, set)                                                                      \
+  HPML_LIBRARY_API int cusolverDn##Create(JacobiInfo** made) { return make("cusolverDn" #Create, made); }      \
+  HPML_LIBRARY_API int cusolverDn##Destroy(const JacobiInfo* old) { return drop("cusolverDn" #Destroy, old); } \
+  HPML_LIBRARY_API int cusolverDn##set##SetTolerance(JacobiInfo* info, double tolerance) {                     \
+    return change("cusolverDn" #set "SetTolerance", info, [&](JacobiInfo& i) { i.tolerance = tolerance; });    \
+  }                                                                                                            \
+  HPML_LIBRARY_API int cusolverDn##set##SetMaxSweeps(JacobiInfo* info, int sweeps) {                           \
+    return change("cusolverDn" #set "SetMaxSweeps", info, [&](JacobiInfo& i) { i.most_sweeps = sweeps; });     \
+  }                                                                                                            \
+  HPML_LIBRARY_API int cusolverDn##set##GetResidual(Handle*, const JacobiInfo*, double* residual) {            \
+    return give("cusolverDn" #set "GetResidual", residual, 0.0);                                               \
+  }                                                                                                            \
+  HPML_LIBRARY_API int cusolverDn##set##GetSweeps(Handle*, const JacobiInfo*, int* sweeps) {                   \
+    return give("cusolverDn" #set "GetSweeps", sweeps, 1);                                                     \
   }
 HPML_JACOBI(CreateGesvdjInfo, DestroyGesvdjInfo, Xgesvdj)
 HPML_JACOBI(CreateSyevjInfo, DestroySyevjInfo, Xsyevj)

@@ -179,7 +179,8 @@ int gels(const char* name, Handle* handle, int m, int n, int sides, Place a, Pla
   HPML_LIBRARY_API int cusolverDn##L##getrf_bufferSize(Handle* h, int m, int n, void*, int, int* size) {               \
     return work_size("cusolverDn" #L "getrf_bufferSize", h, size, int64_t{m} * n);                                     \
   }                                                                                                                    \
-  HPML_LIBRARY_API int cusolverDn##L##getrf(Handle* h, int m, int n, void* a, int lda, void*, int* pivots, int* info) { \
+  HPML_LIBRARY_API int cusolverDn##L##getrf(Handle* h, int m, int n, void* a, int lda, void*, int* pivots,             \
+                                            int* info) {                                                               \
     return getrf<T>("cusolverDn" #L "getrf", h, m, n, {a, lda}, pivots, info);                                         \
   }                                                                                                                    \
   HPML_LIBRARY_API int cusolverDn##L##getrs(Handle* h, int op, int n, int sides, const void* a, int lda,               \

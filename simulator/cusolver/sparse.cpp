@@ -73,9 +73,8 @@ int on_device(const char* name, Handle* handle, int rows, int entries, Csr<T> a,
     a.values = job.array<T>("the values", a.values, entries).data;
     const auto right = job.array<T>("b", b, rows);
     const auto result = job.array<T>("x", x, rows, true);
-    const int status = job.launch(element_of<T>(), rows, 1, std::max(1, entries / std::max(1, rows)), [=] {
-      *singularity = solve(a, right.data, tolerance, result.data);
-    });
+    const int status = job.launch(element_of<T>(), rows, 1, std::max(1, entries / std::max(1, rows)),
+                                  [=] { *singularity = solve(a, right.data, tolerance, result.data); });
     return status == kSuccess ? job.wait() : status;
   });
 }
@@ -105,11 +104,11 @@ int on_host(const char* name, Handle* handle, int rows, Csr<T> a, const T* b, do
     return on_device<T>("cusolverSp" #L "csrlsv" #method, h, rows, entries,                                        \
                         {.offsets = offsets, .columns = columns, .values = values}, b, tolerance, x, singularity); \
   }
-#define HPML_ON_HOST(L, T, method)                                                                              \
-  HPML_LIBRARY_API int cusolverSp##L##csrlsv##method##Host(Handle* h, int rows, int, void*, const T* values,    \
-                                                           const int* offsets, const int* columns, const T* b,  \
-                                                           Real<T> tolerance, int, T* x, int* singularity) {    \
-    return on_host<T>("cusolverSp" #L "csrlsv" #method "Host", h, rows,                                         \
+#define HPML_ON_HOST(L, T, method)                                                                               \
+  HPML_LIBRARY_API int cusolverSp##L##csrlsv##method##Host(Handle* h, int rows, int, void*, const T* values,     \
+                                                           const int* offsets, const int* columns, const T* b,   \
+                                                           Real<T> tolerance, int, T* x, int* singularity) {     \
+    return on_host<T>("cusolverSp" #L "csrlsv" #method "Host", h, rows,                                          \
                       {.offsets = offsets, .columns = columns, .values = values}, b, tolerance, x, singularity); \
   }
 #define HPML_SPARSE(L, T)    \

@@ -118,7 +118,8 @@ HPML_SINGULAR(Z, std::complex<double>)
   HPML_LIBRARY_API int cusolverDn##L##evdx(Handle* h, int mode, int range, int fill, int n, void* a, int lda,          \
                                            Real<T> low, Real<T> high, int first, int last, int* found, void* w, void*, \
                                            int, int* info) {                                                           \
-    return syevd<T>("cusolverDn" #L "evdx", h, mode, fill, n, {a, lda}, w, info, {range, low, high, first, last, found}); \
+    return syevd<T>("cusolverDn" #L "evdx", h, mode, fill, n, {a, lda}, w, info,                                       \
+                    {range, low, high, first, last, found});                                                           \
   }                                                                                                                    \
   HPML_LIBRARY_API int cusolverDn##L##evj_bufferSize(Handle* h, int, int, int n, const void*, int, const void*,        \
                                                      int* size, void*) {                                               \

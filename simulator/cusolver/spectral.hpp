@@ -60,7 +60,7 @@ int syevd(const char* name, Handle* handle, int mode, int fill, int64_t n, Place
 struct Wanted {  // of the singular vectors: their places, and how many of them
   Place u, v;
   int64_t left = 0, right = 0;
-  bool adjoint = true;           // V' is asked for, not V
+  bool adjoint = true;                  // V' is asked for, not V
   bool u_in_a = false, v_in_a = false;  // the place is that of A
 };
 
@@ -83,8 +83,7 @@ int gesvd(const char* name, Handle* handle, int64_t m, int64_t n, Place a, void*
       for (int64_t i = 0; i < batch; ++i) {
         const Piece<T> one{matrix.data + i * n * matrix.leading, m, n, matrix.leading};
         const auto found = libraries::singular_values(one.read());
-        std::ranges::transform(found.values, values.data + i * count,
-                               [](double x) { return static_cast<Real<T>>(x); });
+        std::ranges::transform(found.values, values.data + i * count, [](double x) { return static_cast<Real<T>>(x); });
         const auto right = wanted.adjoint ? libraries::operated(found.v, libraries::kAdjoint) : found.v;
         if (u.data != nullptr) {
           Piece<T>{u.data + i * wanted.left * u.leading, m, wanted.left, u.leading}.write(found.u);

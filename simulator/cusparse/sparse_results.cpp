@@ -1,5 +1,5 @@
-// Products of sparse matrices that are sparse (SpGEMM), by Gustavson's method: rows of A choose rows of B. A CSR matrix as
-// a CSC one (csr2csc).
+// Products of sparse matrices that are sparse (SpGEMM), by Gustavson's method: rows of A choose rows of B. A CSR matrix
+// as a CSC one (csr2csc).
 #include <map>
 #include <vector>
 
@@ -42,9 +42,8 @@ Status check(const char* name, const Operands& o, const Product* product) {
 // Sums in double, in the order of A's entries. False: an index lies outside.
 bool multiply(const Sparse& a, const Sparse& b, double by, Product& out) {
   std::vector<std::vector<std::pair<int64_t, double>>> lines(static_cast<size_t>(b.rows));
-  const bool b_sound = b.for_each([&](int64_t row, int64_t column, double value) {
-    lines[static_cast<size_t>(row)].emplace_back(column, value);
-  });
+  const bool b_sound = b.for_each(
+      [&](int64_t row, int64_t column, double value) { lines[static_cast<size_t>(row)].emplace_back(column, value); });
   out.rows.assign(static_cast<size_t>(a.rows), {});
   out.products = 0;
   const bool a_sound = a.for_each([&](int64_t row, int64_t inner, double value) {
@@ -135,7 +134,12 @@ int csr2csc(Handle* handle, const Turn& t, int data_type, bool with_values, int 
     if (t.rows < 0 || t.columns < 0 || t.entries < 0 || (with_values && !type)) {
       return with_values && !type ? kNotSupported : kInvalidValue;
     }
-    Sparse from{Format::csr, t.rows, t.columns, t.entries, const_cast<int*>(t.offsets), const_cast<int*>(t.indices),
+    Sparse from{Format::csr,
+                t.rows,
+                t.columns,
+                t.entries,
+                const_cast<int*>(t.offsets),
+                const_cast<int*>(t.indices),
                 const_cast<void*>(t.values)};
     Sparse to{Format::csc, t.rows, t.columns, t.entries, t.to_offsets, t.to_indices, t.to_values};
     from.base = to.base = base;
@@ -265,9 +269,8 @@ HPML_LIBRARY_API int cusparseSpGEMMreuse_nnz(Handle* handle, int op_a, int op_b,
 }
 HPML_LIBRARY_API int cusparseSpGEMMreuse_copy(Handle* handle, int op_a, int op_b, const Sparse* a, const Sparse* b,
                                               Sparse* c, int, const Product* product, size_t* size, void* buffer) {
-  return buffer == nullptr
-             ? size_query("cusparseSpGEMMreuse_copy", handle, size)
-             : copy("cusparseSpGEMMreuse_copy", handle, {op_a, op_b, nullptr, a, b, nullptr, c}, product);
+  return buffer == nullptr ? size_query("cusparseSpGEMMreuse_copy", handle, size)
+                           : copy("cusparseSpGEMMreuse_copy", handle, {op_a, op_b, nullptr, a, b, nullptr, c}, product);
 }
 HPML_LIBRARY_API int cusparseSpGEMMreuse_compute(Handle* handle, int op_a, int op_b, const void* alpha, const Sparse* a,
                                                  const Sparse* b, const void* beta, Sparse* c, int, int,
@@ -288,7 +291,6 @@ HPML_LIBRARY_API int cusparseCsr2cscEx2_bufferSize(Handle* handle, int, int, int
 HPML_LIBRARY_API int cusparseCsr2cscEx2(Handle* handle, int rows, int columns, int entries, const void* values,
                                         const int* offsets, const int* indices, void* to_values, int* to_offsets,
                                         int* to_indices, int type, int action, int base, int, void*) {
-  return csr2csc(handle,
-                 {rows, columns, entries, values, offsets, indices, to_values, to_offsets, to_indices}, type,
+  return csr2csc(handle, {rows, columns, entries, values, offsets, indices, to_values, to_offsets, to_indices}, type,
                  action == 1, base);
 }

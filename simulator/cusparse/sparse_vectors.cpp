@@ -1,5 +1,5 @@
-// Sparse vectors (axpby, gather, scatter, dot products), products of dense matrices at the entries of a sparse one (SDDMM),
-// and tridiagonal systems (gtsv2), which are sparse matrices as three vectors.
+// Sparse vectors (axpby, gather, scatter, dot products), products of dense matrices at the entries of a sparse one
+// (SDDMM), and tridiagonal systems (gtsv2), which are sparse matrices as three vectors.
 #include <cmath>
 #include <vector>
 
@@ -150,8 +150,8 @@ int gtsv(const char* name, Handle* handle, Element type, const Systems& s, bool 
     const void *below = call.find("dl", s.below, all), *main = call.find("d", s.main, all),
                *above = call.find("du", s.above, all);
     void* const b = call.find("the right sides", s.b, s.batch > 1 ? all : bytes((s.sides - 1) * s.step + s.n));
-    const LibraryKernel kernel = libraries::memory_kernel(name, s.n * s.batch * std::max<int64_t>(1, s.sides), 4 * all,
-                                                          all, type, 8);
+    const LibraryKernel kernel =
+        libraries::memory_kernel(name, s.n * s.batch * std::max<int64_t>(1, s.sides), 4 * all, all, type, 8);
     return call.launch(kernel, nullptr, 0, [=] {
       const auto column = [&](const void* from, int64_t at) {
         std::vector<double> values;
@@ -268,8 +268,7 @@ HPML_LIBRARY_API int cusparseGather(Handle* handle, const DenseVector* y, Sparse
 }
 HPML_LIBRARY_API int cusparseScatter(Handle* handle, const SparseVector* x, DenseVector* y) {
   return on_vectors("cusparseScatter", handle, x, y, [](const SparseVector& from, const DenseVector& to) {
-    return from.for_each(
-        [&](int64_t place, int64_t at) { libraries::store(to.type, to.values, place, from.get(at)); });
+    return from.for_each([&](int64_t place, int64_t at) { libraries::store(to.type, to.values, place, from.get(at)); });
   });
 }
 HPML_LIBRARY_API int cusparseSpVV_bufferSize(Handle* handle, int, const SparseVector*, const DenseVector*, const void*,
@@ -289,9 +288,8 @@ HPML_LIBRARY_API int cusparseSpVV(Handle* handle, int, const SparseVector* x, co
     const DenseVector right = call.find("y", *y);
     const Status status = call.launch(kernel_of("cusparse::vector_scalar_multiply_kernel", *x), nullptr, 0, [=] {
       double sum = 0;
-      const bool inside = left.for_each([&](int64_t place, int64_t at) {
-        sum += left.get(at) * libraries::load(right.type, right.values, place);
-      });
+      const bool inside = left.for_each(
+          [&](int64_t place, int64_t at) { sum += left.get(at) * libraries::load(right.type, right.values, place); });
       libraries::store(left.type, to, 0, sum);
       return inside;
     });
@@ -324,17 +322,17 @@ HPML_LIBRARY_API int cusparseSDDMM(Handle* handle, int op_a, int op_b, const voi
     return gtsv("cusparse" #L "gtsv2" #suffix, handle, element, {n, sides, 1, n, ldb, below, main, above, b},         \
                 exchange);                                                                                            \
   }
-#define HPML_TRIDIAGONALS(L, element)                                                                                 \
-  HPML_TRIDIAGONAL(L, element, , true)                                                                                \
-  HPML_TRIDIAGONAL(L, element, _nopivot, false)                                                                       \
-  HPML_LIBRARY_API int cusparse##L##gtsv2StridedBatch_bufferSizeExt(                                                  \
-      Handle* handle, int, const void*, const void*, const void*, const void*, int, int, size_t* size) {              \
-    return some_bytes("cusparse" #L "gtsv2StridedBatch_bufferSizeExt", handle, size);                                 \
-  }                                                                                                                   \
-  HPML_LIBRARY_API int cusparse##L##gtsv2StridedBatch(Handle* handle, int n, const void* below, const void* main,     \
-                                                      const void* above, void* x, int batch, int stride, void*) {     \
-    return gtsv("cusparse" #L "gtsv2StridedBatch", handle, element, {n, 1, batch, stride, n, below, main, above, x},  \
-                false);                                                                                               \
+#define HPML_TRIDIAGONALS(L, element)                                                                                \
+  HPML_TRIDIAGONAL(L, element, , true)                                                                               \
+  HPML_TRIDIAGONAL(L, element, _nopivot, false)                                                                      \
+  HPML_LIBRARY_API int cusparse##L##gtsv2StridedBatch_bufferSizeExt(                                                 \
+      Handle* handle, int, const void*, const void*, const void*, const void*, int, int, size_t* size) {             \
+    return some_bytes("cusparse" #L "gtsv2StridedBatch_bufferSizeExt", handle, size);                                \
+  }                                                                                                                  \
+  HPML_LIBRARY_API int cusparse##L##gtsv2StridedBatch(Handle* handle, int n, const void* below, const void* main,    \
+                                                      const void* above, void* x, int batch, int stride, void*) {    \
+    return gtsv("cusparse" #L "gtsv2StridedBatch", handle, element, {n, 1, batch, stride, n, below, main, above, x}, \
+                false);                                                                                              \
   }
 HPML_TRIDIAGONALS(S, Element::f32)
 HPML_TRIDIAGONALS(D, Element::f64)

@@ -245,18 +245,18 @@ void apply_q(const Table<W>& qr, const std::vector<W>& taus, bool adjoint, Table
   }
 }
 
-#define HPML_ALGEBRA(W)                                                         \
-  template Table<W> identity(int64_t, int64_t);                                 \
-  template Table<W> operated(const Table<W>&, int);                             \
-  template Table<W> product(const Table<W>&, const Table<W>&);                  \
-  template Table<W> triangle(const Table<W>&, bool, bool);                      \
-  template Table<W> hermitian(const Table<W>&, bool);                           \
-  template void solve_triangular(const Table<W>&, bool, Table<W>&);             \
-  template int factor_lu(Table<W>&, Pivots*);                                   \
-  template void solve_lu(const Table<W>&, const Pivots&, int, Table<W>&);       \
-  template int factor_cholesky(Table<W>&, bool);                                \
-  template void solve_cholesky(const Table<W>&, bool, Table<W>&);               \
-  template std::vector<W> factor_qr(Table<W>&);                                 \
+#define HPML_ALGEBRA(W)                                                   \
+  template Table<W> identity(int64_t, int64_t);                           \
+  template Table<W> operated(const Table<W>&, int);                       \
+  template Table<W> product(const Table<W>&, const Table<W>&);            \
+  template Table<W> triangle(const Table<W>&, bool, bool);                \
+  template Table<W> hermitian(const Table<W>&, bool);                     \
+  template void solve_triangular(const Table<W>&, bool, Table<W>&);       \
+  template int factor_lu(Table<W>&, Pivots*);                             \
+  template void solve_lu(const Table<W>&, const Pivots&, int, Table<W>&); \
+  template int factor_cholesky(Table<W>&, bool);                          \
+  template void solve_cholesky(const Table<W>&, bool, Table<W>&);         \
+  template std::vector<W> factor_qr(Table<W>&);                           \
   template void apply_q(const Table<W>&, const std::vector<W>&, bool, Table<W>&);
 HPML_ALGEBRA(double)
 HPML_ALGEBRA(std::complex<double>)

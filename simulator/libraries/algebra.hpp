@@ -1,6 +1,6 @@
 #pragma once
-// Dense linear algebra on the host for the GPU's libraries: products, factorisations, eigenvalues, singular values. W is
-// double or std::complex<double>; every sum has a fixed order. Factors are scaled as LAPACK scales them.
+// Dense linear algebra on the host for the GPU's libraries: products, factorisations, eigenvalues, singular values. W
+// is double or std::complex<double>; every sum has a fixed order. Factors are scaled as LAPACK scales them.
 #include <complex>
 #include <cstdint>
 #include <type_traits>

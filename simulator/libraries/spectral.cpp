@@ -151,8 +151,8 @@ void diagonalise(Tridiagonal& t, Table<W>& q) {
   for (size_t first = 0; first < n; ++first) {
     for (int steps = 0; steps < kMostSteps; ++steps) {
       size_t last = first;
-      while (last + 1 < n && std::abs(t.below[last]) >
-                                 kEpsilon * (std::abs(t.diagonal[last]) + std::abs(t.diagonal[last + 1]))) {
+      while (last + 1 < n &&
+             std::abs(t.below[last]) > kEpsilon * (std::abs(t.diagonal[last]) + std::abs(t.diagonal[last + 1]))) {
         ++last;
       }
       if (last == first) {
