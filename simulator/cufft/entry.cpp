@@ -177,7 +177,7 @@ int execute(const char* name, int number, int type, void* input, void* output, b
         const auto body = [plan = made, from, to, inverse] { plan->execute(from, to, inverse); };
         const Error error = launch(
             runtime, context, found->second.stream,
-            {.kernel = kernel_of(name, *made, read, written), .body = body, .output = to, .output_bytes = written});
+            {.kernel = kernel_of(name, *made, read, written), .body = body, .output = output, .output_bytes = written});
         return error == Error::success ? kSuccess : kExecFailed;
       });
 }

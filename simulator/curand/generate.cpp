@@ -68,7 +68,7 @@ int generate(const char* name, Generator* generator, T* output, size_t count, bo
         };
         const Error error = launch(
             runtime, context, generator->stream,
-            {.kernel = kernel_of(name, count, bytes, flops), .body = body, .output = data, .output_bytes = bytes});
+            {.kernel = kernel_of(name, count, bytes, flops), .body = body, .output = output, .output_bytes = bytes});
         return error == Error::success ? kSuccess : kLaunchFailure;
       });
 }

@@ -178,7 +178,7 @@ int main() {
 
   const cuComplex i_of_c = {0, 1}, zero_of_c = {0, 0};
   const cuComplex ones[4] = {{1, 0}, {0, 1}, {2, 0}, {0, 2}};
-  cuComplex *dx = nullptr, result[4];
+  cuComplex *dx = nullptr, result[2];
   cudaMalloc(&dx, 2 * sizeof ones);
   cudaMemcpy(dx, ones, sizeof ones, cudaMemcpyHostToDevice);
   cublasCgemmStridedBatched(blas, CUBLAS_OP_N, CUBLAS_OP_C, 1, 1, 2, &i_of_c, dx, 1, 2, dx, 1, 2, &zero_of_c, dx + 4, 1,
