@@ -1,4 +1,6 @@
 // Linear systems: LU, Cholesky and QR factorisations, and what is solved with them.
+#include <array>
+
 #include "simulator/cusolver/linear.hpp"
 
 using namespace hpml::sim::cusolver;  // NOLINT(google-build-using-namespace): entry points have no namespace
