@@ -18,8 +18,9 @@ namespace {
 using fatbin::ByteView;
 
 constexpr std::string_view kRuntime = "libcudart.so";
-constexpr std::string_view kOthers[] = {"libcuda.so",     "libnvrtc.so",  "libcudnn.so", "libcublas.so",
-                                        "libcublasLt.so", "libcurand.so", "libcufft.so", "libcusparse.so"};
+constexpr std::string_view kOthers[] = {"libcuda.so",   "libnvrtc.so",    "libcudnn.so",
+                                        "libcublas.so", "libcublasLt.so", "libcurand.so",
+                                        "libcufft.so",  "libcusparse.so", "libcusolver.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
 constexpr std::string_view kRegistration = "__cudaRegisterFatBinary";  // which every static runtime has
 
@@ -28,11 +29,8 @@ struct ClosedLibrary {
   std::string_view soname, name, prefix;
 };
 constexpr ClosedLibrary kClosed[] = {
-    {"libcufftw.so", "cuFFTW", "fftw"},
-    {"libcusolver.so", "cuSOLVER", "cusolver"},
-    {"libcusolverMg.so", "cuSOLVER", "cusolverMg"},
-    {"libnpp", "NPP", "npp"},
-    {"libnvjpeg.so", "nvJPEG", "nvjpeg"},
+    {"libcufftw.so", "cuFFTW", "fftw"}, {"libcusolverMg.so", "cuSOLVER", "cusolverMg"},
+    {"libnpp", "NPP", "npp"},           {"libnvjpeg.so", "nvJPEG", "nvjpeg"},
     {"libnccl.so", "NCCL", "nccl"},
 };
 

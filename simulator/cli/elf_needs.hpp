@@ -12,7 +12,7 @@ struct ElfNeeds {
   std::string cudart_soname;  // the DT_NEEDED entry "libcudart.so.13"; empty when there is none
   // The DT_NEEDED entries of the other libraries that are simulated: "libcuda.so.1", "libnvrtc.so.13".
   std::vector<std::string> others;
-  // NVIDIA's libraries that hold machine code only and that the program calls: "libcusolver.so.11 (cuSOLVER)".
+  // NVIDIA's libraries that hold machine code only and that the program calls: "libnppc.so.12 (NPP)".
   std::vector<std::string> closed;
   bool has_device_code = false;  // a .nvFatBinSegment section
   bool is_elf = false;           // false: a script or the like

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "simulator/cublas/gemm.hpp"
+#include "simulator/cublas/typed_products.hpp"
 
 using namespace hpml::sim::cublas;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
@@ -96,8 +97,42 @@ std::optional<ComputeType> compute_type(int value) {
 
 bool wants_tf32(int compute) { return compute == 74 || compute == 75 || compute == 77; }
 
+struct Lists {  // pointers to the matrices, in device memory
+  const void *const *a = nullptr, *const *b = nullptr, *const *c = nullptr;
+};
+
+// Types that are not Element: whole numbers (cudaDataType_t 3: int8, 10: int32) and complex ones (4 and 5). None:
+// another combination.
+std::optional<int> of_other_types(const char* name, Handle* handle, const Shape& s, const void* alpha, Strided a,
+                                  int in, Strided b, const void* beta, Strided c, int out, int compute) {
+  using C32 = std::complex<float>;
+  using C64 = std::complex<double>;
+  if (in == 3 && out == 10 && (compute == 72 || compute == 73 || compute == 10)) {
+    return gemm<int8_t, int32_t, int32_t>(name, handle, s, alpha, a, b, beta, c);
+  }
+  if (in == 3 && out == 0 && (compute == 68 || compute == 69 || compute == 0)) {
+    return gemm<int8_t, float, float>(name, handle, s, alpha, a, b, beta, c);
+  }
+  if (in == 4 && out == 4) {
+    return gemm<C32, C32, C32>(name, handle, s, alpha, a, b, beta, c);
+  }
+  if (in == 5 && out == 5) {
+    return gemm<C64, C64, C64>(name, handle, s, alpha, a, b, beta, c);
+  }
+  return std::nullopt;
+}
+
 int typed(const char* name, Handle* handle, const Sides& sides, const void* alpha, const One& a, int a_type,
-          const One& b, int b_type, const void* beta, const One& c, int c_type, int batch, int compute) {
+          const One& b, int b_type, const void* beta, const One& c, int c_type, int batch, int compute,
+          const Lists& from = {}) {
+  if (a_type == b_type && !element_of(a_type) && from.a == nullptr) {
+    const auto strided = [](const One& one) { return Strided{one.data, one.leading, one.stride}; };
+    const Shape shape{sides.op_a, sides.op_b, sides.m, sides.n, sides.k, batch};
+    if (const auto status = of_other_types(name, handle, shape, alpha, strided(a), a_type, strided(b), beta, strided(c),
+                                           c_type, compute)) {
+      return *status;
+    }
+  }
   return cublas_call(name, handle, [&](const Call& call) {
     const auto types = {element_of(a_type), element_of(b_type), element_of(c_type)};
     const auto how = compute_type(compute);
@@ -111,6 +146,9 @@ int typed(const char* name, Handle* handle, const Sides& sides, const void* alph
     place(p.a, *element_of(a_type), a);
     place(p.b, *element_of(b_type), b);
     place(p.c, *element_of(c_type), c);
+    p.a.list = from.a;
+    p.b.list = from.b;
+    p.c.list = from.c;
     p.batch = batch;
     const bool tf32 = p.a.type != Element::f32 || wants_tf32(compute) || handle->math_mode == kTf32Math;
     p.tensor_cores = how->tensor_cores && tf32 && handle->math_mode != kPedanticMath;
@@ -168,4 +206,11 @@ HPML_LIBRARY_API int cublasGemmStridedBatchedEx(Handle* handle, int op_a, int op
                                                 long long stride_c, int batch, int compute, int) {
   return typed("cublasGemmStridedBatchedEx", handle, {op_a, op_b, m, n, k}, alpha, {a, lda, stride_a}, a_type,
                {b, ldb, stride_b}, b_type, beta, {c, ldc, stride_c}, c_type, batch, compute);
+}
+HPML_LIBRARY_API int cublasGemmBatchedEx(Handle* handle, int op_a, int op_b, int m, int n, int k, const void* alpha,
+                                         const void* const* a, int a_type, int lda, const void* const* b, int b_type,
+                                         int ldb, const void* beta, void* const* c, int c_type, int ldc, int batch,
+                                         int compute, int) {
+  return typed("cublasGemmBatchedEx", handle, {op_a, op_b, m, n, k}, alpha, {nullptr, lda}, a_type, {nullptr, ldb},
+               b_type, beta, {nullptr, ldc}, c_type, batch, compute, {a, b, const_cast<const void* const*>(c)});
 }

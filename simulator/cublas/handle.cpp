@@ -145,3 +145,17 @@ HPML_LIBRARY_API int cublasSetVector(int n, int size, const void* from, int from
 HPML_LIBRARY_API int cublasGetVector(int n, int size, const void* from, int from_step, void* to, int to_step) {
   return cublasGetMatrix(1, n, size, from, from_step, to, to_step);
 }
+
+// Logs are those of `GPUSIM_LOG`; how many multiprocessors a product may use has no effect.
+HPML_LIBRARY_API int cublasLoggerConfigure(int, int, int, const char*) { return kSuccess; }
+HPML_LIBRARY_API int cublasSetLoggerCallback(void*) { return kSuccess; }
+HPML_LIBRARY_API int cublasGetLoggerCallback(void** callback) {
+  if (callback == nullptr) {
+    return kInvalidValue;
+  }
+  *callback = nullptr;
+  return kSuccess;
+}
+HPML_LIBRARY_API int cublasSetSmCountTarget(Handle* handle, int) {
+  return cublas_call("cublasSetSmCountTarget", handle, [](const Call&) { return kSuccess; });
+}

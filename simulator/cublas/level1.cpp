@@ -23,11 +23,13 @@ Vector make(Element type, int n, const void* data, int step) {
   return {.type = type, .data = const_cast<void*>(data), .n = std::max(0, n), .step = step};
 }
 
-// y = f(x, y), both read, y written.
+// y = f(x, y), both read, y written. `factor` is of the type of x, or of the one that is named.
 template <class F>
-int update(const char* name, Handle* handle, Vector x, Vector y, const void* factor, double flops, bool reads_y, F f) {
+int update(const char* name, Handle* handle, Vector x, Vector y, const void* factor, double flops, bool reads_y, F f,
+           std::optional<Element> factor_type = std::nullopt) {
   return cublas_call(name, handle, [&](const Call& call) {
-    const std::optional<double> alpha = factor != nullptr ? call.scalar(factor, x.type) : std::optional(1.0);
+    const std::optional<double> alpha =
+        factor != nullptr ? call.scalar(factor, factor_type.value_or(x.type)) : std::optional(1.0);
     void* const output = y.data;
     if (!alpha) {
       return kInvalidValue;
@@ -185,3 +187,71 @@ HPML_EXTREME(Idamax, Element::f64, true)
 HPML_EXTREME(Isamin, Element::f32, false)
 HPML_EXTREME(Idamin, Element::f64, false)
 #undef HPML_EXTREME
+
+namespace {
+
+// The types of a call for any type: x and y alike, and computing in float or double as they need. None: others, which
+// is said.
+std::optional<Element> one_type(const char* name, std::initializer_list<int> types, int execution) {
+  const auto element = hpml::sim::libraries::element_of(*types.begin());
+  const bool alike = std::ranges::all_of(types, [&](int type) { return type == *types.begin(); });
+  if (!element || !alike || execution != (*element == Element::f64 ? 1 : 0)) {
+    hpml::sim::libraries::say_not_supported(std::string(name) +
+                                            " of vectors of this cudaDataType, or computed in another");
+    return std::nullopt;
+  }
+  return element;
+}
+
+// A number of the type of the vectors.
+template <class F>
+int reduce_any(const char* name, Handle* handle, int n, const void* x, int x_step, const void* y, int y_step,
+               std::initializer_list<int> types, int execution, void* result, F f) {
+  const auto type = one_type(name, types, execution);
+  if (!type) {
+    return kNotSupported;
+  }
+  const Vector right = y != nullptr ? make(*type, n, y, y_step) : Vector{};
+  return reduce(
+      name, handle, make(*type, n, x, x_step), right, result, hpml::sim::libraries::size_of(*type),
+      [f, type](const Vector& a, const Vector& b, void* to) { hpml::sim::libraries::store(*type, to, 0, f(a, b)); });
+}
+
+}  // namespace
+
+// alpha is of the type that is computed in.
+HPML_LIBRARY_API int cublasAxpyEx(Handle* handle, int n, const void* alpha, int alpha_type, const void* x, int x_type,
+                                  int x_step, void* y, int y_type, int y_step, int execution) {
+  const auto type = one_type("cublasAxpyEx", {x_type, y_type}, execution);
+  if (!type || alpha_type != execution) {
+    return kNotSupported;
+  }
+  return update(
+      "cublasAxpyEx", handle, make(*type, n, x, x_step), make(*type, n, y, y_step), alpha, 2, true,
+      [](double a, double left, double right) { return a * left + right; },
+      hpml::sim::libraries::element_of(execution));
+}
+HPML_LIBRARY_API int cublasScalEx(Handle* handle, int n, const void* alpha, int alpha_type, void* x, int x_type,
+                                  int step, int execution) {
+  const auto type = one_type("cublasScalEx", {x_type}, execution);
+  if (!type || alpha_type != execution) {
+    return kNotSupported;
+  }
+  return update(
+      "cublasScalEx", handle, make(*type, n, x, step), make(*type, n, x, step), alpha, 1, true,
+      [](double a, double left, double) { return a * left; }, hpml::sim::libraries::element_of(execution));
+}
+HPML_LIBRARY_API int cublasDotEx(Handle* handle, int n, const void* x, int x_type, int x_step, const void* y,
+                                 int y_type, int y_step, void* result, int result_type, int execution) {
+  return reduce_any("cublasDotEx", handle, n, x, x_step, y, y_step, {x_type, y_type, result_type}, execution, result,
+                    [](const Vector& a, const Vector& b) { return dot(a, b); });
+}
+HPML_LIBRARY_API int cublasDotcEx(Handle* handle, int n, const void* x, int x_type, int x_step, const void* y,
+                                  int y_type, int y_step, void* result, int result_type, int execution) {
+  return cublasDotEx(handle, n, x, x_type, x_step, y, y_type, y_step, result, result_type, execution);
+}
+HPML_LIBRARY_API int cublasNrm2Ex(Handle* handle, int n, const void* x, int x_type, int x_step, void* result,
+                                  int result_type, int execution) {
+  return reduce_any("cublasNrm2Ex", handle, n, x, x_step, nullptr, 1, {x_type, result_type}, execution, result,
+                    [](const Vector& a, const Vector&) { return norm(a); });
+}

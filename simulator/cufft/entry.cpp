@@ -67,7 +67,8 @@ int create(int* number) {
   return kSuccess;
 }
 
-std::optional<Side> side(int rank, const int* embed, int64_t stride, int64_t distance) {
+template <class Size>
+std::optional<Side> side(int rank, const Size* embed, int64_t stride, int64_t distance) {
   Side found{.embed = {1, 1, 1}, .stride = stride, .distance = distance};
   for (int i = 0; i < rank; ++i) {
     found.embed[static_cast<size_t>(3 - rank + i)] = embed[i];
@@ -103,8 +104,9 @@ int make(Handle& handle, const std::vector<int64_t>& lengths, int type, int64_t 
   return kSuccess;
 }
 
-int make_many(Handle& handle, int rank, const int* lengths, const int* inembed, int istride, int idist,
-              const int* onembed, int ostride, int odist, int type, int batch, size_t* work) {
+template <class Size>
+int make_many(Handle& handle, int rank, const Size* lengths, const Size* inembed, Size istride, Size idist,
+              const Size* onembed, Size ostride, Size odist, int type, Size batch, size_t* work) {
   if (rank < 1 || rank > 3 || lengths == nullptr) {
     return rank < 1 || rank > 3 ? kInvalidValue : kInvalidSize;
   }
@@ -175,12 +177,25 @@ int execute(const char* name, int number, int type, void* input, void* output, b
         const auto body = [plan = made, from, to, inverse] { plan->execute(from, to, inverse); };
         const Error error = launch(
             runtime, context, found->second.stream,
-            {.kernel = kernel_of(name, *made, read, written), .body = body, .output = to, .output_bytes = written});
+            {.kernel = kernel_of(name, *made, read, written), .body = body, .output = output, .output_bytes = written});
         return error == Error::success ? kSuccess : kExecFailed;
       });
 }
 
 constexpr int kForward = -1, kInverse = 1;
+
+// The type of a transform between these cudaDataTypes (0 float, 1 double, 4 and 5 complex). None: of another precision.
+std::optional<int> type_of(int input, int output) {
+  switch (input * 8 + output) {
+    case 0 * 8 + 4: return kR2c;
+    case 4 * 8 + 0: return kC2r;
+    case 4 * 8 + 4: return kC2c;
+    case 1 * 8 + 5: return kD2z;
+    case 5 * 8 + 1: return kZ2d;
+    case 5 * 8 + 5: return kZ2z;
+    default: return std::nullopt;
+  }
+}
 
 int execute_directed(const char* name, int number, int type, void* input, void* output, int direction) {
   if (direction != kForward && direction != kInverse) {
@@ -273,4 +288,42 @@ HPML_LIBRARY_API int cufftExecC2R(int number, void* input, void* output) {
 }
 HPML_LIBRARY_API int cufftExecZ2D(int number, void* input, void* output) {
   return execute("cufftExecZ2D", number, kZ2d, input, output, true);
+}
+
+HPML_LIBRARY_API int cufftMakePlanMany64(int number, int rank, long long* lengths, long long* inembed,
+                                         long long istride, long long idist, long long* onembed, long long ostride,
+                                         long long odist, int type, long long batch, size_t* work) {
+  return on("cufftMakePlanMany64", number, [&](Handle& to) {
+    return make_many(to, rank, lengths, inembed, istride, idist, onembed, ostride, odist, type, batch, work);
+  });
+}
+HPML_LIBRARY_API int cufftXtMakePlanMany(int number, int rank, long long* lengths, long long* inembed,
+                                         long long istride, long long idist, int input, long long* onembed,
+                                         long long ostride, long long odist, int output, long long batch, size_t* work,
+                                         int) {
+  return on("cufftXtMakePlanMany", number, [&](Handle& to) -> int {
+    const auto type = type_of(input, output);
+    if (!type) {
+      say_not_supported("cufftXtMakePlanMany between cudaDataType " + std::to_string(input) + " and " +
+                        std::to_string(output));
+      return kInvalidType;
+    }
+    return make_many(to, rank, lengths, inembed, istride, idist, onembed, ostride, odist, *type, batch, work);
+  });
+}
+HPML_LIBRARY_API int cufftXtExec(int number, void* input, void* output, int direction) {
+  const auto found = handles().find(number);
+  const int type = found != handles().end() && found->second.plan != nullptr ? found->second.plan->type() : kC2c;
+  const bool real = type != kC2c && type != kZ2z;
+  return real ? execute("cufftXtExec", number, type, input, output, type == kC2r || type == kZ2d)
+              : execute_directed("cufftXtExec", number, type, input, output, direction);
+}
+HPML_LIBRARY_API int cufftGetProperty(int property, int* value) {
+  return call("cufftGetProperty", [&] {
+    if (value == nullptr) {
+      return kInvalidValue;
+    }
+    *value = property == 0 ? major() : 0;
+    return kSuccess;
+  });
 }

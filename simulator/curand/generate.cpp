@@ -29,11 +29,14 @@ int generate(const char* name, Generator* generator, T* output, size_t count, bo
     if (in_pairs && !from.quasi() && count % 2 != 0) {
       return kLengthNotMultiple;
     }
+    if (from.quasi() && count % from.dimensions != 0) {
+      return kLengthNotMultiple;
+    }
     if (!from.begun) {
       from.sequence->begin(from.seed, from.offset);
       from.begun = true;
     }
-    from.offset += in_pairs && !from.quasi() && from.type != kPhilox ? count / 2 : count;
+    from.offset += from.quasi() ? count / from.dimensions : in_pairs && from.type != kPhilox ? count / 2 : count;
     return kSuccess;
   };
   if (generator == nullptr || generator->on_host) {
@@ -65,7 +68,7 @@ int generate(const char* name, Generator* generator, T* output, size_t count, bo
         };
         const Error error = launch(
             runtime, context, generator->stream,
-            {.kernel = kernel_of(name, count, bytes, flops), .body = body, .output = data, .output_bytes = bytes});
+            {.kernel = kernel_of(name, count, bytes, flops), .body = body, .output = output, .output_bytes = bytes});
         return error == Error::success ? kSuccess : kLaunchFailure;
       });
 }
@@ -98,12 +101,19 @@ auto exponential(T mean, T deviation) {
 }  // namespace
 
 HPML_LIBRARY_API int curandGenerate(Generator* generator, uint32_t* output, size_t count) {
+  if (generator != nullptr && generator->wide()) {
+    return host_call("curandGenerate", status_name, [] { return kTypeError; });
+  }
   return generate("curandGenerate", generator, output, count, false, kFlops,
                   [](Sequence& from, std::span<uint32_t> out) { from.bits(out); });
 }
-HPML_LIBRARY_API int curandGenerateLongLong(Generator* generator, unsigned long long*, size_t) {
-  return host_call("curandGenerateLongLong", status_name,  // for generators of 64 bits
-                   [&]() -> int { return generator == nullptr ? kNotInitialized : kTypeError; });
+HPML_LIBRARY_API int curandGenerateLongLong(Generator* generator, unsigned long long* output, size_t count) {
+  if (generator == nullptr || !generator->wide()) {
+    return host_call("curandGenerateLongLong", status_name,
+                     [&]() -> int { return generator == nullptr ? kNotInitialized : kTypeError; });
+  }
+  return generate("curandGenerateLongLong", generator, output, count, false, kFlops,
+                  [](Sequence& from, std::span<unsigned long long> out) { from.wide_bits(out); });
 }
 HPML_LIBRARY_API int curandGenerateUniform(Generator* generator, float* output, size_t count) {
   return uniform("curandGenerateUniform", generator, output, count);

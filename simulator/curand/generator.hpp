@@ -28,9 +28,11 @@ struct Generator {
   bool on_host = false;  // curandCreateGeneratorHost: writes to the host's memory, at once
   void* stream = nullptr;
   uint64_t seed = 0, offset = 0;
+  unsigned dimensions = 1;             // of quasirandom ones
   bool begun = false;                  // the sequence stands at seed and offset
   std::shared_ptr<Sequence> sequence;  // kept by work that is on its way when the generator is destroyed
 
+  bool wide() const { return type == kSobol64; }
   bool quasi() const { return type >= kQuasiDefault; }
 };
 

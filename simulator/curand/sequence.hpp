@@ -21,13 +21,17 @@ class Sequence {
   // Of mean 0 and standard deviation 1. Pseudorandom: pairs, an even number of them.
   virtual void normal(std::span<float> out) = 0;
   virtual void normal(std::span<double> out) = 0;
+  // Of sequences of 64 bits.
+  virtual void wide_bits(std::span<unsigned long long>) {}
+  // Of quasirandom sequences, which begin again then.
+  virtual void set_dimensions(unsigned) {}
 };
 
 std::unique_ptr<Sequence> xorwow();
 std::unique_ptr<Sequence> mrg32k3a();
 std::unique_ptr<Sequence> philox4_32_10();
 std::unique_ptr<Sequence> mersenne_twister();
-// One dimension: the others need tables of direction numbers (Joe and Kuo), which this library does not have.
 std::unique_ptr<Sequence> sobol32();
+std::unique_ptr<Sequence> sobol64();
 
 }  // namespace hpml::sim::curand

@@ -1,8 +1,11 @@
 // Generators: made, ended, and what is set before they are asked for numbers.
 #include <fmt/format.h>
 
+#include <array>
 #include <string>
+#include <vector>
 
+#include "simulator/curand/directions.hpp"
 #include "simulator/curand/generator.hpp"
 
 using namespace hpml::sim::curand;  // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -12,13 +15,11 @@ using hpml::sim::libraries::say_not_supported;
 namespace {
 
 constexpr int kVersion = 10400;  // of CUDA 13.0
-constexpr unsigned kMostDimensions = 20000;
 enum Ordering : int { kBest = 100, kDefault = 101, kSeeded = 102, kLegacy = 103, kDynamic = 104, kQuasiOrder = 201 };
 
 const char* type_name(int type) {
   switch (type) {
     case kScrambledSobol32: return "SCRAMBLED_SOBOL32";
-    case kSobol64: return "SOBOL64";
     case kScrambledSobol64: return "SCRAMBLED_SOBOL64";
     default: return nullptr;
   }
@@ -34,6 +35,7 @@ std::unique_ptr<Sequence> sequence_of(int type) {
     case kMt19937: return mersenne_twister();
     case kQuasiDefault:
     case kSobol32: return sobol32();
+    case kSobol64: return sobol64();
     default: return nullptr;
   }
 }
@@ -46,7 +48,7 @@ int create(Generator** out, int type, bool on_host) {
   if (sequence == nullptr) {
     if (const char* name = type_name(type)) {
       say_not_supported(std::string("the generator ") + name +
-                        "; there are XORWOW, MRG32K3A, MT19937, MTGP32, PHILOX4_32_10 and SOBOL32");
+                        "; there are XORWOW, MRG32K3A, MT19937, MTGP32, PHILOX4_32_10, SOBOL32 and SOBOL64");
     }
     return kTypeError;
   }
@@ -62,6 +64,35 @@ template <class Body>
 int on(const char* name, Generator* generator, Body body) {
   return host_call(name, status_name,
                    [&]() -> int { return generator == nullptr ? kNotInitialized : body(*generator); });
+}
+
+void say_own(unsigned dimensions) {
+  if (dimensions > kPublishedDimensions) {
+    hpml::sim::cudart::say(
+        fmt::format("Sobol's sequences from dimension {} on fill the interval as evenly, but with other"
+                    " numbers than NVIDIA's library",
+                    kPublishedDimensions + 1));
+  }
+}
+
+// The direction numbers as the device's generators take them, of all dimensions; kept until the process ends.
+template <class T, size_t kBits>
+int tables(T (**out)[kBits], int set, int known) {
+  if (out == nullptr || set != known) {
+    return kOutOfRange;
+  }
+  static const auto* const all = [] {
+    auto* const table = new std::vector<std::array<T, kBits>>;
+    for (const auto& dimension : direction_numbers(kMostDimensions)) {
+      auto& to = table->emplace_back();
+      for (size_t i = 0; i < kBits; ++i) {
+        to[i] = static_cast<T>(dimension[i] >> (64 - kBits));
+      }
+    }
+    return table;
+  }();
+  *out = reinterpret_cast<T(*)[kBits]>(const_cast<std::array<T, kBits>*>(all->data()));
+  return kSuccess;
 }
 
 int order(const Generator& generator, int ordering) {
@@ -145,13 +176,20 @@ HPML_LIBRARY_API int curandSetQuasiRandomGeneratorDimensions(Generator* generato
     if (dimensions == 0 || dimensions > kMostDimensions) {
       return kOutOfRange;
     }
-    if (dimensions > 1) {
-      say_not_supported("SOBOL32 in more than one dimension, which needs tables of direction numbers");
-      return kInternalError;
-    }
+    say_own(dimensions);
+    to.dimensions = dimensions;
+    to.sequence->set_dimensions(dimensions);
+    to.begun = false;
     return kSuccess;
   });
 }
 HPML_LIBRARY_API int curandGenerateSeeds(Generator* generator) {
   return on("curandGenerateSeeds", generator, [&](Generator&) { return kSuccess; });
+}
+// Joe and Kuo's set; the scrambled ones are not there.
+HPML_LIBRARY_API int curandGetDirectionVectors32(uint32_t (**vectors)[32], int set) {
+  return host_call("curandGetDirectionVectors32", status_name, [&] { return tables(vectors, set, 101); });
+}
+HPML_LIBRARY_API int curandGetDirectionVectors64(uint64_t (**vectors)[64], int set) {
+  return host_call("curandGetDirectionVectors64", status_name, [&] { return tables(vectors, set, 103); });
 }

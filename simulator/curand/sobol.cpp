@@ -1,5 +1,6 @@
-// Sobol's sequence of one dimension in Gray-code order (Bratley and Fox, ACM TOMS Algorithm 659): number n is the Gray
-// code of n with its bits reversed.
+// Sobol's sequences in Gray-code order (Bratley and Fox, ACM TOMS Algorithm 659): number n is the sum modulo 2 of the
+// direction numbers that the bits of n's Gray code choose.
+#include "simulator/curand/directions.hpp"
 #include "simulator/curand/distribution.hpp"
 #include "simulator/curand/sequence.hpp"
 
@@ -21,54 +22,67 @@ double normal_quantile(double p) {
 
 namespace {
 
+// Written dimension by dimension: each call gives every dimension its next numbers.
 class Sobol final : public Sequence {
  public:
-  void begin(uint64_t, uint64_t offset) override { place_ = static_cast<uint32_t>(offset); }
+  explicit Sobol(bool wide) : wide_(wide), directions_(direction_numbers(1)) {}
+  void set_dimensions(unsigned dimensions) override { directions_ = direction_numbers(dimensions); }
+  void begin(uint64_t, uint64_t offset) override { place_ = offset; }
   void bits(std::span<uint32_t> out) override {
-    for (uint32_t& one : out) {
-      one = next();
-    }
+    fill(out, [](uint64_t number) { return static_cast<uint32_t>(number >> 32U); });
+  }
+  void wide_bits(std::span<unsigned long long> out) override {
+    fill(out, [](uint64_t number) { return static_cast<unsigned long long>(number); });
   }
   void uniform(std::span<float> out) override {
-    for (float& one : out) {
-      one = to_float(next());
-    }
+    fill(out, [](uint64_t number) { return to_float(static_cast<uint32_t>(number >> 32U)); });
   }
   void uniform(std::span<double> out) override {
-    for (double& one : out) {
-      one = (static_cast<double>(next()) + 1) * 0x1p-32;
-    }
+    fill(out, [this](uint64_t number) { return share(number); });
   }
   void normal(std::span<float> out) override {
-    for (float& one : out) {
-      const uint32_t bits = next();
+    fill(out, [](uint64_t number) {
+      const auto bits = static_cast<uint32_t>(number >> 32U);
       const bool upper = bits >= 1U << 31U;  // where a float is too coarse to tell numbers near 1 apart
       const double below = normal_quantile(static_cast<double>(to_float(upper ? ~bits : bits)));
-      one = static_cast<float>(upper ? -below : below);
-    }
+      return static_cast<float>(upper ? -below : below);
+    });
   }
   void normal(std::span<double> out) override {
-    for (double& one : out) {
-      one = normal_quantile((static_cast<double>(next()) + 0.5) * 0x1p-32);
-    }
+    fill(out, [this](uint64_t number) {
+      return normal_quantile(wide_ ? share(number) : (static_cast<double>(number >> 32U) + 0.5) * 0x1p-32);
+    });
   }
 
  private:
-  uint32_t next() {
-    const uint32_t gray = place_ ^ place_ >> 1U;
-    ++place_;
-    uint32_t reversed = 0;
-    for (uint32_t bit = 0; bit < 32; ++bit) {
-      reversed |= (gray >> bit & 1U) << (31 - bit);
+  double share(uint64_t number) const {
+    return wide_ ? static_cast<double>(number >> 11U) * 0x1p-53 + 0x1p-54
+                 : (static_cast<double>(number >> 32U) + 1) * 0x1p-32;
+  }
+  template <class T, class F>
+  void fill(std::span<T> out, F f) {
+    const size_t each = out.size() / directions_.size();
+    for (size_t dimension = 0; dimension < directions_.size(); ++dimension) {
+      for (size_t i = 0; i < each; ++i) {
+        const uint64_t place = place_ + i, gray = place ^ place >> 1U;
+        uint64_t number = 0;
+        for (unsigned bit = 0; bit < 64 && gray >> bit != 0; ++bit) {
+          number ^= (gray >> bit & 1U) != 0 ? directions_[dimension][bit] : 0;
+        }
+        out[dimension * each + i] = f(number);
+      }
     }
-    return reversed;
+    place_ += each;
   }
 
-  uint32_t place_ = 0;
+  bool wide_;
+  std::vector<std::vector<uint64_t>> directions_;
+  uint64_t place_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Sequence> sobol32() { return std::make_unique<Sobol>(); }
+std::unique_ptr<Sequence> sobol32() { return std::make_unique<Sobol>(false); }
+std::unique_ptr<Sequence> sobol64() { return std::make_unique<Sobol>(true); }
 
 }  // namespace hpml::sim::curand

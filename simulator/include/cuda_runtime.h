@@ -24,3 +24,5 @@
 #include "hpml/api_templates.h"
 #endif
 #include "channel_descriptor.h"
+#include "surface_indirect_functions.h"
+#include "texture_indirect_functions.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver_types.h"
+#include "hpml/texture_types.h"
 
 #define CUDART_VERSION 11080
 
@@ -21,6 +22,7 @@ extern "C" {
 #include "hpml/api_graph.h"
 #include "hpml/api_memory.h"
 #include "hpml/api_pool.h"
+#include "hpml/api_texture.h"
 
 #ifdef __cplusplus
 }

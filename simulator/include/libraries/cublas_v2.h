@@ -245,3 +245,6 @@ cublasStatus_t cublasSgemmEx(cublasHandle_t handle, cublasOperation_t op_a, cubl
 #ifdef __cplusplus
 }
 #endif
+
+#include "cublas_complex.h"
+#include "cublas_stored.h"

@@ -58,6 +58,14 @@ curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream)
 curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator, unsigned long long seed);
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+typedef enum {
+  CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103
+} curandDirectionVectorSet_t;
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** vectors, curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** vectors, curandDirectionVectorSet_t set);
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator, unsigned int dimensions);
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output, size_t count);
 curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* output, size_t count);

@@ -212,3 +212,5 @@ cusparseStatus_t cusparseDcsric02(cusparseHandle_t handle, int rows, int entries
 #ifdef __cplusplus
 }
 #endif
+
+#include "cusparse_results.h"

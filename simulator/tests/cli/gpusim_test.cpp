@@ -118,17 +118,17 @@ TEST_F(Gpusim, RunSaysWhyItCannotReplaceARuntimeWithoutNames) {
 
 // A library of NVIDIA's that only machine code is known of, and a program that calls it or is only linked with it.
 TEST_F(Gpusim, RunNamesALibraryThatCannotBeSimulated) {
-  write("cusolver.c", "int cusolverDnCreate(void) { return 0; }\n");
-  write("calls.c", "int cusolverDnCreate(void);\nint main(void) { return cusolverDnCreate(); }\n");
+  write("npp.c", "int nppGetGpuNumSMs(void) { return 0; }\n");
+  write("calls.c", "int nppGetGpuNumSMs(void);\nint main(void) { return nppGetGpuNumSMs(); }\n");
   write("links.c", "int main(void) { return 4; }\n");
   const std::string build = "cd " + folder_.string() +
-                            " && cc -shared -fPIC -Wl,-soname,libcusolver.so.11 -o libcusolver.so.11 cusolver.c"
-                            " && cc -Wl,--no-as-needed,-rpath,. -o calls calls.c ./libcusolver.so.11"
-                            " && cc -Wl,--no-as-needed,-rpath,. -o links links.c ./libcusolver.so.11";
+                            " && cc -shared -fPIC -Wl,-soname,libnppc.so.12 -o libnppc.so.12 npp.c"
+                            " && cc -Wl,--no-as-needed,-rpath,. -o calls calls.c ./libnppc.so.12"
+                            " && cc -Wl,--no-as-needed,-rpath,. -o links links.c ./libnppc.so.12";
   ASSERT_EQ(system(build.c_str()), 0);
   const Outcome calls = run("run ./calls");
   EXPECT_EQ(calls.status, 2);
-  EXPECT_THAT(calls.err, HasSubstr("not supported: libcusolver.so.11 (cuSOLVER)"));
+  EXPECT_THAT(calls.err, HasSubstr("not supported: libnppc.so.12 (NPP)"));
   EXPECT_EQ(run("run ./links").status, 4);
 }
 

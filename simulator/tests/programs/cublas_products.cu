@@ -107,7 +107,7 @@ int main() {
               cublasGetStatusName(
                   cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_N, kM, kN, kK, &alpha, a, kM - 1, b, kK, &beta, c, kM)));
   std::printf("bytes: %s\n", cublasGetStatusName(cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, kM, kN, kK, &alpha, a,
-                                                              CUDA_R_8I, kM, b, CUDA_R_8I, kK, &beta, c, CUDA_R_32I, kM,
+                                                              CUDA_R_8U, kM, b, CUDA_R_8U, kK, &beta, c, CUDA_R_32I, kM,
                                                               CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT)));
   std::printf("no handle: %s\n", cublasGetStatusName(cublasSgemm(nullptr, CUBLAS_OP_N, CUBLAS_OP_N, kM, kN, kK, &alpha,
                                                                  a, kM, b, kK, &beta, c, kM)));

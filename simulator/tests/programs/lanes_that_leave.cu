@@ -73,6 +73,7 @@ __global__ void around_a_vote(int* out, int n) {
 
 __global__ void votes_in_a_loop(int* out, int) {
   const int t = threadIdx.x;
+#pragma unroll 1  // all lanes of the mask must be at one vote: copies of it in an unrolled loop would be several
   for (int k = t; k > 0; --k) {
     out[t] += __any_sync(0xffffffffu, k > 3);
   }

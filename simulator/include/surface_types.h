@@ -1,0 +1,2 @@
+#pragma once
+#include "hpml/texture_types.h"
