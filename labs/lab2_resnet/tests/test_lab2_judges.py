@@ -165,7 +165,7 @@ def test_counts_of_the_small_network_add_up():
 def test_times_of_a_log_are_held_against_the_grader_s_clock_and_the_kernel_s_word(monkeypatch, wall_s, load_s, asleep_s, fine):
     monkeypatch.setattr(training, "crowded", lambda said, checked: None)
     ends = [{"load_s": load, "train_s": 0.7, "total_s": load + 0.8} for load in load_s]
-    seen = [Watched("", wall, True, *asleep_s) for wall in wall_s]
+    seen = [Watched("", wall, 0.0, True, *asleep_s) for wall in wall_s]
     found = training.times_problem([Run(Case("lab2_worker", "watch {resnet} train"), "exit")] * 2, seen, ends, "")
     assert (found is None) == fine
 
@@ -209,8 +209,11 @@ def test_the_total_time_is_that_of_its_parts(total, fine):
     assert (loading.times_problem(0.4, 0.6, total, 0.4, 0.6) == "") == fine
 
 
-@pytest.mark.parametrize("args, wall_s, said", [
-    ("leave 2 10000", 1.4, ""), ("leave 2 10000", 2.7, "the epoch takes 2.56 s"), ("leave 8 2000", 9.0, "")])
-def test_a_destructor_that_waits_for_the_epoch_is_seen_by_the_grader_s_clock(args, wall_s, said):
-    found = loading._stays(Run(Case("loader", args), "exit", wall_s=wall_s))
+@pytest.mark.parametrize("args, output, wall_s, after_s, said", [
+    ("leave 2 10000", "leaves\n", 1.4, 0.02, ""), ("leave 2 10000", "leaves\n", 2.7, 0.02, "the epoch takes 2.56 s"),
+    ("leave 8 2000", "leaves\n", 9.0, 0.02, ""), ("leave 8 2000", "leaves\n", 0.5, 0.3, "the destructor took 300 ms"),
+    ("leave 8 2000", "leaves\nleaves\n", 0.5, 0.3, "the harness's one line"), ("leave 8 2000", "", 0.3, 0.0, "one line")])
+def test_a_destructor_that_waits_for_the_epoch_is_seen_by_the_grader_s_clock(args, output, wall_s, after_s, said):
+    own = loading.Watched(output, wall_s, after_s, known=True, asleep_s=0.0, together_s=0.0)
+    found = loading._stays(loading.watched(f"{{loader}} {args}"), own)
     assert said in found and bool(found) == bool(said)
