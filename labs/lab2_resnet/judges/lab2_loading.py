@@ -141,10 +141,14 @@ def is_crop(own: numpy.ndarray, original: numpy.ndarray) -> bool:
 
 
 # ---- C3: workers
+SAME_SUM = 1e-3  # of the range of the images' sums: float32 sums of 3072 pixels
+
+
 def plan_workers(test: Test, context: Context) -> list[Case]:
     seed = context.seed(test, 0) % 10 ** 9
-    return [Case("loader", f"digest {seed} 100 16 {workers} {prefetch} 1 0 1 2")
-            for workers, prefetch in ((0, 1), (1, 1), (2, 4), (4, 3), (8, 16), (16, 4))]
+    return [Case("loader", f"batches {seed} 100 16 2 4 1 0 0 1", dump=True),
+            *(Case("loader", f"digest {seed} 100 16 {workers} {prefetch} 1 0 1 2")
+              for workers, prefetch in ((0, 1), (1, 1), (2, 4), (4, 3), (8, 16), (16, 4)))]
 
 
 def judge_workers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -153,11 +157,33 @@ def judge_workers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         problem = problem_of(run, context)
         if problem:
             return problem
+    whole, *runs = runs
+    said = made_of_nothing(Batches(whole))
+    if said:
+        return wrong_at(whole, said, checked)
+    for run in runs:
         if not run.stdout.startswith("7 100:"):
             return wrong_at(run, f"expected 7 batches with 100 samples, got {run.stdout.strip()[:60]!r}", checked)
         if run.stdout != runs[0].stdout:
             return wrong_at(run, "its batches differ from those without workers", checked)
     return accepted(checked)
+
+
+def made_of_nothing(found: Batches) -> str:
+    """Whether the images came from the records, however they were normalised and whichever byte stands in which plane: a loader
+    without images has the same ones with every number of workers."""
+    [epoch] = found.all
+    order = numpy.concatenate([samples for _, samples, _ in epoch])
+    said = order_problem(order, found)
+    if said or len(order) != found.images:
+        return said or f"{len(order)} of {found.images} samples are in the batches of an epoch"
+    planes = numpy.concatenate([images for _, _, images in epoch]).sum(axis=(1, 2), dtype=numpy.float64)
+    rows = records(found.seed, 0, found.images)[order]
+    sums = rows[:, 1:].sum(axis=1, dtype=numpy.float64)
+    known = numpy.column_stack([planes, numpy.ones(len(order))])
+    fits = bool(numpy.isfinite(planes).all()) and abs(
+        known @ numpy.linalg.lstsq(known, sums, rcond=None)[0] - sums).max() <= SAME_SUM * numpy.ptp(sums)
+    return "" if fits else "its images are not those of the records"
 
 
 def plan_errors(test: Test, context: Context) -> list[Case]:
@@ -166,6 +192,7 @@ def plan_errors(test: Test, context: Context) -> list[Case]:
 
 
 LEAVE_IMAGES, LEAVE_BATCH = 512, 128  # of `loader leave`: the first batch is taken, the others are not
+LEAVES = "leaves\n"
 MOST_LEAVING = 0.2  # seconds; a tenth is promised: twice that on a busy machine, and with the end of the process
 
 
@@ -178,7 +205,10 @@ def judge_errors(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if run.case.args.startswith("error") and not run.stdout.startswith("error: "):
             return wrong_at(run, f"a label of 10: expected an exception from next(), got {run.stdout.strip()[:60]!r}", checked)
         if run.case.args.startswith("watch"):
-            said = _stays(run.case, Watched.of(run))
+            own = Watched.of(run)
+            if own.output != LEAVES:
+                return wrong_at(run, f"expected the harness's one line, got {own.output[:60]!r}", checked)
+            said = _stays(run.case, own)
             if said:
                 return crowded(said, checked) or wrong_at(run, said, checked)
     return accepted(checked)
@@ -188,8 +218,6 @@ def _stays(case: Case, own: Watched) -> str:
     """By the grader's clock, from the program's word that it leaves, which it must say once and may say too early only, to its
     end. A program that loads the whole epoch before it says so takes too long as a whole; that says nothing where many workers
     load it, of which one may load the first batch alone."""
-    if own.output != "leaves\n":
-        return f"expected the harness's one line, got {own.output[:60]!r}"
     if own.after_s > MOST_LEAVING:
         return f"the destructor took {1000 * own.after_s:.0f} ms, expected at most 100"
     workers, latency_us = map(int, case.args.split()[-2:])

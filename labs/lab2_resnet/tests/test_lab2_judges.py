@@ -204,16 +204,30 @@ def test_images_are_loaded_whichever_byte_stands_in_which_plane(monkeypatch):
     assert interleaved != expected and loading.has_loaded(without_means(interleaved), expected)
 
 
+def batches_of(images: numpy.ndarray, order: numpy.ndarray):
+    return SimpleNamespace(all=[[(None, order, images)]], images=len(order), shuffle=1, seed=7)
+
+
+def test_batches_of_every_number_of_workers_are_made_of_the_images():
+    rows, order = loading.records(7, 0, 40), numpy.random.default_rng(1).permutation(40)
+    images = loading.normalised(loading.pixels(rows[order]))
+    assert loading.made_of_nothing(batches_of(images, order)) == ""
+    assert loading.made_of_nothing(batches_of(5 * images[..., ::-1] + 1, order)) == ""  # other mistakes cost other points
+    nothing = "its images are not those of the records"
+    for other in (0 * images, images[::-1], images * numpy.nan):
+        assert loading.made_of_nothing(batches_of(other, order)) == nothing
+    assert "at most once" in loading.made_of_nothing(batches_of(images, 0 * order))
+
+
 @pytest.mark.parametrize("total, fine", [(1.02, True), (0.5, False), (2.0, False), (float("inf"), False), (float("nan"), False)])
 def test_the_total_time_is_that_of_its_parts(total, fine):
     assert (loading.times_problem(0.4, 0.6, total, 0.4, 0.6) == "") == fine
 
 
-@pytest.mark.parametrize("args, output, wall_s, after_s, said", [
-    ("leave 2 10000", "leaves\n", 1.4, 0.02, ""), ("leave 2 10000", "leaves\n", 2.7, 0.02, "the epoch takes 2.56 s"),
-    ("leave 8 2000", "leaves\n", 9.0, 0.02, ""), ("leave 8 2000", "leaves\n", 0.5, 0.3, "the destructor took 300 ms"),
-    ("leave 8 2000", "leaves\nleaves\n", 0.5, 0.3, "the harness's one line"), ("leave 8 2000", "", 0.3, 0.0, "one line")])
-def test_a_destructor_that_waits_for_the_epoch_is_seen_by_the_grader_s_clock(args, output, wall_s, after_s, said):
-    own = loading.Watched(output, wall_s, after_s, known=True, asleep_s=0.0, together_s=0.0)
+@pytest.mark.parametrize("args, wall_s, after_s, said", [
+    ("leave 2 10000", 1.4, 0.02, ""), ("leave 2 10000", 2.7, 0.02, "the epoch takes 2.56 s"),
+    ("leave 8 2000", 9.0, 0.02, ""), ("leave 8 2000", 0.5, 0.3, "the destructor took 300 ms")])
+def test_a_destructor_that_waits_for_the_epoch_is_seen_by_the_grader_s_clock(args, wall_s, after_s, said):
+    own = loading.Watched(loading.LEAVES, wall_s, after_s, known=True, asleep_s=0.0, together_s=0.0)
     found = loading._stays(loading.watched(f"{{loader}} {args}"), own)
     assert said in found and bool(found) == bool(said)
