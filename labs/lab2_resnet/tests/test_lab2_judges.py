@@ -177,7 +177,7 @@ def test_workers_overlap_if_their_sleeps_do(monkeypatch, four_s, asleep_s, known
     monkeypatch.setattr(loading, "crowded", lambda said, checked: None)
     output = " ".join(map(str, loading.epoch_sums(7)))
     runs = [Run(Case("lab2_worker", "watch {loader} epoch 7"), "exit",
-                stdout=json.dumps({"output": output, "wall_s": wall, "known": known, "asleep_s": asleep_s, "together_s": 0.0}))
+                stdout=json.dumps({"output": output, "wall_s": wall, "after_s": 0.0, "known": known, "asleep_s": asleep_s, "together_s": 0.0}))
             for wall in (0.05, 9.0, four_s)]
     context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=9)))
     assert loading.judge_overlap(None, context, runs).verdict is verdict
