@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import elf, process, sandbox, untrusted
+from . import elf, process, sandbox, startup, untrusted
 from .build import Built, build_place
 from .labspec import Gate, LabSpec, Program
 from .staging import Stage
@@ -162,6 +162,7 @@ def _reasons(path: Path, source: Path, gate: Gate, ours: Mapping[str, int]) -> I
     yield from _symbol_reasons(found, gate, ours)
     yield from _section_reasons(found, source, gate)
     yield from _size_reasons(found) or _instruction_reasons(path)
+    yield from _startup_reasons(found, path, source, gate)
 
 
 def _is_inline_of_both(symbol: elf.Symbol, ours: Mapping[str, int]) -> bool:
@@ -241,11 +242,37 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
             yield f"it has a section '{section.name}', which compilers do not make from ordinary C or C++: remove the attribute"
         elif section.name != STACK_NOTE and _matches(section.name, (CODE_SECTION, f"{CODE_SECTION}.*")) != section.executable:
             yield f"its section '{section.name}' is not what its name says: the linker makes code of data, or data of code"
-    allowed = gate.init_array + (1 if source.suffix == ".cu" else 0)  # CUDA's own registration
-    allowed += any(symbol.name == STREAM_INIT for symbol in found.symbols)
-    entries = sum(section.size for section in found.named(".init_array")) // POINTER_BYTES
+    allowed = _before_main(found, source, gate) + _starts_streams(found)
+    entries = _entries(found)
     if entries > allowed:
         yield f"it has {entries} functions that run before main, at most {allowed} are allowed"
+
+
+def _before_main(found: elf.Object, source: Path, gate: Gate) -> int:
+    """A compiler that makes no device code of a .cu file registers none."""
+    registers = source.suffix == ".cu" and any(startup.REGISTRATION.fullmatch(symbol.name) for symbol in found.symbols)
+    return gate.init_array + registers
+
+
+def _starts_streams(found: elf.Object) -> bool:
+    return any(symbol.name == STREAM_INIT for symbol in found.symbols)
+
+
+def _entries(found: elf.Object) -> int:
+    return sum(section.size for section in found.named(".init_array")) // POINTER_BYTES
+
+
+def _startup_reasons(found: elf.Object, path: Path, source: Path, gate: Gate) -> Iterator[str]:
+    """The function before main that <iostream> takes may do nothing else. CUDA's own is made by the compiler, from nothing of the
+    file's; that it is among the entries is known by their number."""
+    if not _starts_streams(found) or _entries(found) <= _before_main(found, source, gate):
+        return
+    done = _count([path], startup.FOREIGN_WORK, str(path))
+    if done is None:
+        yield "what it does before main cannot be disassembled"
+    elif int(done) > 0:
+        yield ("it has a global variable that is initialised before main, as well as <iostream>: give it its value in a function, or "
+               "make it constexpr")
 
 
 def linked_reasons(path: Path) -> Iterator[str]:
