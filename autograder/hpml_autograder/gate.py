@@ -217,12 +217,13 @@ def _may_export(symbol: elf.Symbol, gate: Gate) -> bool:
 
 @functools.cache
 def system_names() -> frozenset[str]:
-    """What the libraries define that every program is linked with: a definition of the same name takes its place."""
+    """What the libraries and the startup files define that every program is linked with: a definition of the same name takes its
+    place. And what they call if there is one: __gmon_start__ would run before main."""
     names: set[str] = set()
-    for library in LIBRARIES:
-        for path in (*Path("/lib").glob(f"*-linux-gnu/{library}"), *Path("/usr/lib").glob(f"*-linux-gnu/{library}")):
-            names |= {symbol.name for symbol in elf.read(path.resolve()).symbols if symbol.exported}
-    return frozenset(names)
+    for place, files in (("/lib/*-linux-gnu", LIBRARIES), ("/usr/lib/*-linux-gnu", (*LIBRARIES, "*crt*.o")), ("/usr/lib/gcc/*/*", ("crt*.o",))):
+        for path in (path for file in files for path in Path("/").glob(f"{place[1:]}/{file}")):
+            names |= {symbol.name for symbol in elf.read(path.resolve()).symbols if symbol.exported or symbol.undefined}
+    return frozenset(names - {"", "main"})
 
 
 def _is_template_of_library(name: str) -> bool:

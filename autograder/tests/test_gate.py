@@ -71,6 +71,11 @@ def test_what_starts_the_streams_before_main_does_nothing_else(violations, text,
     assert (found == []) == fine and all("before main" in one for one in found), found
 
 
+@pytest.mark.parametrize("name", ["__gmon_start__", "_ITM_registerTMCloneTable", "__cxa_finalize", "_init"])
+def test_names_that_startup_files_call_are_the_system_s(name):
+    assert name in gate.system_names() and "main" not in gate.system_names()
+
+
 def test_a_function_before_main_is_seen_in_place_of_that_of_the_streams(violations):
     """No <iostream>, but the name by which it is known."""
     text = ("#include <cstdlib>\n#include <ios>\nstatic void early() { setenv(\"A\", \"b\", 1); }\n"
