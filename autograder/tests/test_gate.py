@@ -76,6 +76,13 @@ def test_names_that_startup_files_call_are_the_system_s(name):
     assert name in gate.system_names() and "main" not in gate.system_names()
 
 
+@pytest.mark.parametrize("suffix", [".cpp", ".cu"])
+def test_a_weak_clock_of_the_library_s_name_is_none_of_its_templates(violations, suffix):
+    text = ("#include <chrono>\nnamespace std::chrono { inline namespace _V2 { __attribute__((weak)) steady_clock::time_point "
+            "steady_clock::now() noexcept { return time_point(duration(42)); } } }\n" + MAIN)
+    assert any("steady_clock3now" in one for one in violations(text, suffix))
+
+
 def test_a_function_before_main_is_seen_in_place_of_that_of_the_streams(violations):
     """No <iostream>, but the name by which it is known."""
     text = ("#include <cstdlib>\n#include <ios>\nstatic void early() { setenv(\"A\", \"b\", 1); }\n"
