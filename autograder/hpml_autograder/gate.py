@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import elf, process, sandbox, untrusted
+from . import elf, process, sandbox, startup, untrusted
 from .build import Built, build_place
 from .labspec import Gate, LabSpec, Program
 from .staging import Stage
@@ -32,7 +32,7 @@ STARTUP = (".preinit_array", ".fini_array", ".ctors", ".dtors", ".init", ".fini"
 ALLOCATION = re.compile(r"_Z(n[wa]|d[la])")          # operator new and delete
 FOREIGN_NAMESPACE = re.compile(r"_ZN?K?(St|S[absiod]|N?4hpml|9__gnu_cxx|10__cxxabiv1)")
 POINTER_BYTES = 8
-OURS = ("cuda*", "__cuda*", "cu[A-Z]*", "nvrtc*", "MPI_*", "PMPI_*", "gpusim_*", "hpml_*")
+OURS = ("cuda*", "__cuda*", "cu[A-Z]*", "nvrtc*", "MPI_*", "PMPI_*", "ompi_*", "opal_*", "orte_*", "mca_*", "pmix*", "PMIx*", "gpusim_*", "hpml_*")
 LIBRARIES = ("libc.so.6", "libm.so.6", "libstdc++.so.6", "libgcc_s.so.1")
 STREAM_INIT = "_ZNSt8ios_base4InitC1Ev"  # <iostream> starts itself in every file that includes it, with older compilers
 CONTAINER = b"\x50\xed\x55\xba"  # begin of nvcc's device code: simulator/fatbin/container.hpp; clang embeds text
@@ -162,6 +162,7 @@ def _reasons(path: Path, source: Path, gate: Gate, ours: Mapping[str, int]) -> I
     yield from _symbol_reasons(found, gate, ours)
     yield from _section_reasons(found, source, gate)
     yield from _size_reasons(found) or _instruction_reasons(path)
+    yield from _startup_reasons(found, path, source, gate)
 
 
 def _is_inline_of_both(symbol: elf.Symbol, ours: Mapping[str, int]) -> bool:
@@ -171,8 +172,10 @@ def _is_inline_of_both(symbol: elf.Symbol, ours: Mapping[str, int]) -> bool:
 
 
 def _is_shared(symbol: elf.Symbol) -> bool:
-    """Whether two C++ files that use the same template or inline function of the library both have it: the linker keeps one."""
-    return symbol.binding in FOLDED and (_is_template_of_library(symbol.name) or symbol.name in PLACEMENT)
+    """Whether two C++ files that use the same template or inline function of the library both have it: the linker keeps one. What
+    only the library has (a clock) is none of these, however weak a definition is: the harness would call it."""
+    return symbol.binding in FOLDED and symbol.name not in _strong_names() and (
+        _is_template_of_library(symbol.name) or symbol.name in PLACEMENT)
 
 
 def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> Iterator[str]:
@@ -215,13 +218,24 @@ def _may_export(symbol: elf.Symbol, gate: Gate) -> bool:
 
 
 @functools.cache
+def _strong_names() -> frozenset[str]:
+    """Of the libraries, what is neither a template nor inline there."""
+    return frozenset(symbol.name for path in _system_files() if path.suffix != ".o" for symbol in elf.read(path.resolve()).symbols
+                     if symbol.exported and symbol.binding not in FOLDED)
+
+
+def _system_files() -> Iterator[Path]:
+    for place, files in (("lib/*-linux-gnu", LIBRARIES), ("usr/lib/*-linux-gnu", (*LIBRARIES, "*crt*.o")), ("usr/lib/gcc/*/*", ("crt*.o",))):
+        for file in files:
+            yield from Path("/").glob(f"{place}/{file}")
+
+
+@functools.cache
 def system_names() -> frozenset[str]:
-    """What the libraries define that every program is linked with: a definition of the same name takes its place."""
-    names: set[str] = set()
-    for library in LIBRARIES:
-        for path in (*Path("/lib").glob(f"*-linux-gnu/{library}"), *Path("/usr/lib").glob(f"*-linux-gnu/{library}")):
-            names |= {symbol.name for symbol in elf.read(path.resolve()).symbols if symbol.exported}
-    return frozenset(names)
+    """What the libraries and the startup files define that every program is linked with: a definition of the same name takes its
+    place. And what they call if there is one: __gmon_start__ would run before main."""
+    return frozenset(symbol.name for path in _system_files() for symbol in elf.read(path.resolve()).symbols
+                     if symbol.name not in ("", "main") and (symbol.exported or symbol.undefined))
 
 
 def _is_template_of_library(name: str) -> bool:
@@ -241,11 +255,37 @@ def _section_reasons(found: elf.Object, source: Path, gate: Gate) -> Iterator[st
             yield f"it has a section '{section.name}', which compilers do not make from ordinary C or C++: remove the attribute"
         elif section.name != STACK_NOTE and _matches(section.name, (CODE_SECTION, f"{CODE_SECTION}.*")) != section.executable:
             yield f"its section '{section.name}' is not what its name says: the linker makes code of data, or data of code"
-    allowed = gate.init_array + (1 if source.suffix == ".cu" else 0)  # CUDA's own registration
-    allowed += any(symbol.name == STREAM_INIT for symbol in found.symbols)
-    entries = sum(section.size for section in found.named(".init_array")) // POINTER_BYTES
+    allowed = _before_main(found, source, gate) + _starts_streams(found)
+    entries = _entries(found)
     if entries > allowed:
         yield f"it has {entries} functions that run before main, at most {allowed} are allowed"
+
+
+def _before_main(found: elf.Object, source: Path, gate: Gate) -> int:
+    """A compiler that makes no device code of a .cu file registers none."""
+    registers = source.suffix == ".cu" and any(startup.REGISTRATION.fullmatch(symbol.name) for symbol in found.symbols)
+    return gate.init_array + registers
+
+
+def _starts_streams(found: elf.Object) -> bool:
+    return any(symbol.name == STREAM_INIT for symbol in found.symbols)
+
+
+def _entries(found: elf.Object) -> int:
+    return sum(section.size for section in found.named(".init_array")) // POINTER_BYTES
+
+
+def _startup_reasons(found: elf.Object, path: Path, source: Path, gate: Gate) -> Iterator[str]:
+    """The function before main that <iostream> takes may do nothing else. CUDA's own is made by the compiler, from nothing of the
+    file's; that it is among the entries is known by their number."""
+    if not _starts_streams(found) or _entries(found) <= _before_main(found, source, gate):
+        return
+    done = _count([path], startup.FOREIGN_WORK, str(path))
+    if done is None:
+        yield "what it does before main cannot be disassembled"
+    elif int(done) > 0:
+        yield ("it has a global variable that is initialised before main, as well as <iostream>: give it its value in a function, or "
+               "make it constexpr")
 
 
 def linked_reasons(path: Path) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The canonical record hpml.grade/v1: same submission, same bytes, but for tests that measure this machine's own speed
 (LabSpec.measures); all else that varies lies under "volatile"."""
 import hashlib
+import hmac
 import json
 import os
 import platform
@@ -17,7 +18,8 @@ from .graded import Graded
 from .verdict import Verdict
 
 SCHEMA = "hpml.grade/v1"
-UNSEALED = ("record_sha256", "sandbox", "volatile")  # host-dependent, or the seal itself: outside the hash
+UNSEALED = ("record_sha256", "record_mac", "sandbox", "volatile")  # host-dependent, or the seal itself: outside the hash
+MAC_PURPOSE = b"hpml.grade/v1 record_mac"  # the course key also makes seeds: neither says anything of the other
 
 
 def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
@@ -45,13 +47,38 @@ def make_record(graded: Graded, volatile: dict[str, Any]) -> dict[str, Any]:
     record["volatile"] = {**volatile, "host": host_block()}
     if "cuda" in record["target"]:
         record["volatile"]["host"]["compiler"] = compiler_version(graded.context.cuda)
-    return seal(record)
+    return seal(record, graded.context.key)
 
 
-def seal(record: dict[str, Any]) -> dict[str, Any]:
-    """The record with its hash, which covers everything but UNSEALED."""
-    covered = {key: value for key, value in record.items() if key not in UNSEALED}
-    return {**record, "record_sha256": hashlib.sha256(canonical(covered).encode()).hexdigest()}
+def seal(record: dict[str, Any], key: bytes | None = None) -> dict[str, Any]:
+    """The record with its hash, which anybody can make, and its MAC, for which one needs the course key; both cover everything
+    but UNSEALED. Without a course key the MAC is "none"."""
+    covered = canonical({name: value for name, value in record.items() if name not in UNSEALED}).encode()
+    return {**record, "record_sha256": hashlib.sha256(covered).hexdigest(), "record_mac": _mac(covered, key)}
+
+
+def _mac(covered: bytes, key: bytes | None) -> dict[str, str]:
+    if key in (None, seeds.PUBLIC_KEY):
+        return {"algorithm": "none"}
+    own = hmac.new(key, MAC_PURPOSE, hashlib.sha256).digest()
+    return {"algorithm": "hmac-sha256", "key_id": seeds.seed_id(key), "value": hmac.new(own, covered, hashlib.sha256).hexdigest()}
+
+
+def forged(record: dict[str, Any], key: bytes | None) -> str:
+    """Empty, or why the record does not come from a grader that has this course key (None: nobody knows a key, and the
+    hash alone is compared)."""
+    wanted = seal(record, key)
+    if not hmac.compare_digest(str(wanted["record_sha256"]), str(record.get("record_sha256"))):
+        return "its content does not have the hash that it names: it was edited"
+    if key in (None, seeds.PUBLIC_KEY):
+        return ""
+    found = record.get("record_mac")
+    if not isinstance(found, dict) or found.get("algorithm") != wanted["record_mac"]["algorithm"]:
+        return "it carries no MAC: it was graded without the course key, or edited"
+    if found.get("key_id") != wanted["record_mac"]["key_id"]:
+        return f"its MAC was made with another key ({str(found.get('key_id'))[:8]!r}; this one is '{wanted['record_mac']['key_id']}')"
+    same = hmac.compare_digest(str(wanted["record_mac"]["value"]).encode(), str(found.get("value")).encode("utf-8", "replace"))
+    return "" if same else "its MAC does not match its content: it was edited"
 
 
 def _target(graded: Graded) -> dict[str, str]:

@@ -95,4 +95,4 @@ def _record(spec, order, files, verdict, points, attempt) -> dict[str, Any]:
         "seed_id": seeds.seed_id(order.key), "metrics_trust": "in_process", "sandbox": {"level": "L3", "net": "none"},
         "total_millipoints": sum(test["millipoints"] for test in tests), "max_millipoints": spec.total_millipoints,
         "late": {"days": 0, "deduction_millipoints": 0}, "tests": tests, "leaderboard": [],
-        "volatile": {"attempt": attempt, "started": "2026-11-20T12:00:00+00:00", "wall_s": {"total": 1.0}}})
+        "volatile": {"attempt": attempt, "started": "2026-11-20T12:00:00+00:00", "wall_s": {"total": 1.0}}}, order.key)

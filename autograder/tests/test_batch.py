@@ -16,6 +16,7 @@ import pytest
 from class_kit import GRADER, Class
 from hpml_autograder import cgroup
 from hpml_autograder.paths import ROOT
+from hpml_autograder.record import canonical, seal
 from hpml_class.batch import handins
 
 
@@ -417,6 +418,28 @@ def test_a_key_that_others_can_read_is_refused(klass):
     assert klass.grade("--key-file", str(key)).returncode == 0
     assert klass.records()["ann"]["seed_id"] != "efa1f375"  # that of the public key
     assert "k" * 40 not in "".join(klass.texts().values())
+
+
+def test_a_record_that_was_sealed_without_the_course_key_is_graded_again_and_not_exported(klass):
+    """Anybody can make the hash that a record names; its MAC takes the key."""
+    klass.add("ann", "points 1000")
+    key = klass.tmp / "key"
+    key.write_text("k" * 40, encoding="utf-8")
+    key.chmod(0o400)
+    assert klass.grade("--key-file", str(key)).returncode == 0
+    honest = klass.records()["ann"]
+    assert honest["record_mac"]["algorithm"] == "hmac-sha256"
+    for path in (next(klass.out.glob(".graded/*.json")), klass.out / "students/ann/record.json"):
+        record = json.loads(path.read_text(encoding="utf-8"))
+        test = next(test for test in record["tests"] if test["millipoints"] + 100 <= test["max_millipoints"])
+        test["millipoints"] += 100
+        record["total_millipoints"] += 100
+        path.write_text(canonical(seal(record) | {"record_mac": record["record_mac"]}), encoding="utf-8")
+    done = klass.hpml("emit", "csv", str(klass.out / "students/ann/record.json"), "--key-file", str(key))
+    assert done.returncode == 2 and "its MAC does not match" in done.stderr
+    assert klass.grade("--key-file", str(key)).returncode == 0
+    assert klass.records()["ann"] == honest and len(klass.graded()) == 2
+    assert klass.hpml("emit", "csv", str(klass.out / "students/ann/record.json"), "--key-file", str(key)).returncode == 0
 
 
 def test_many_who_are_alike_in_one_program_are_one_line_of_the_report(klass):

@@ -55,6 +55,42 @@ def test_ordinary_source_passes(violations, text):
     assert violations(text) == []
 
 
+STREAMS = "#include <cstdlib>\n#include <iostream>\n"
+HELLO = "int main() { std::cout << 1; return 0; }\n"
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+@pytest.mark.parametrize("suffix", [".cpp", ".cu"])
+@pytest.mark.parametrize("text, fine", [
+    ("", True), ("constexpr int two = 2;\nstatic int three = 3;\n", True),
+    ("static const bool told = [] { return setenv(\"A\", \"b\", 1) == 0; }();\n", False),
+    ("static const int one = std::rand();\n", False),
+    ("static int early() { return std::puts(\"\"); }\nstatic int one = early();\n", False)])
+def test_what_starts_the_streams_before_main_does_nothing_else(violations, text, fine, suffix, level):
+    found = violations(STREAMS + text + HELLO, suffix, level)
+    assert (found == []) == fine and all("before main" in one for one in found), found
+
+
+@pytest.mark.parametrize("name", ["__gmon_start__", "_ITM_registerTMCloneTable", "__cxa_finalize", "_init"])
+def test_names_that_startup_files_call_are_the_system_s(name):
+    assert name in gate.system_names() and "main" not in gate.system_names()
+
+
+@pytest.mark.parametrize("suffix", [".cpp", ".cu"])
+def test_a_weak_clock_of_the_library_s_name_is_none_of_its_templates(violations, suffix):
+    text = ("#include <chrono>\nnamespace std::chrono { inline namespace _V2 { __attribute__((weak)) steady_clock::time_point "
+            "steady_clock::now() noexcept { return time_point(duration(42)); } } }\n" + MAIN)
+    assert any("steady_clock3now" in one for one in violations(text, suffix))
+
+
+def test_a_function_before_main_is_seen_in_place_of_that_of_the_streams(violations):
+    """No <iostream>, but the name by which it is known."""
+    text = ("#include <cstdlib>\n#include <ios>\nstatic void early() { setenv(\"A\", \"b\", 1); }\n"
+            "__attribute__((section(\".init_array.00101\"), used)) static void (*const first)() = early;\n"
+            "int main() { std::ios_base::Init streams; return 0; }\n")
+    assert any("before main" in one for one in violations(text))
+
+
 IDIOMS = """#include <algorithm>
 #include <functional>
 #include <memory>

@@ -2,7 +2,8 @@
 import os
 from pathlib import Path
 
-from hpml_autograder.record import seal
+from hpml_autograder.record import forged, seal
+from hpml_autograder.seeds import PUBLIC_KEY
 from hpml_class.batch import handins, worker
 
 
@@ -33,3 +34,16 @@ def test_whether_a_score_may_stand_is_sealed():
     record = seal({"total_millipoints": 1, "standing": "feedback", "volatile": {}})
     assert seal({**record, "standing": "record"})["record_sha256"] != record["record_sha256"]
     assert seal({**record, "volatile": {"attempt": 2}})["record_sha256"] == record["record_sha256"]
+
+
+def test_the_mac_of_a_record_takes_the_key_and_covers_what_the_hash_covers():
+    own, other = b"k" * 32, b"l" * 32
+    record = seal({"total_millipoints": 1, "volatile": {}}, own)
+    assert forged(record, own) == "" and forged(record, None) == "" and forged(record, PUBLIC_KEY) == ""
+    assert "another key" in forged(record, other)
+    assert forged(seal({**record, "volatile": {"attempt": 2}}, own), own) == ""
+    edited = {**record, "total_millipoints": 2}
+    assert "does not have the hash" in forged(edited, own)
+    assert "carries no MAC" in forged(seal(edited), own) and seal(edited)["record_mac"] == {"algorithm": "none"}
+    assert "does not match" in forged(seal(edited) | {"record_mac": record["record_mac"]}, own)
+    assert "does not match" in forged(record | {"record_mac": {**record["record_mac"], "value": "\ud800"}}, own)

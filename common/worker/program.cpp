@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <optional>
 
 #include "common/bench/clock.hpp"
 #include "common/worker/descriptor.hpp"
@@ -44,8 +45,9 @@ pid_t spawn(const std::vector<std::string>& command, int output) {
   return child;
 }
 
-// Until the program has no more to say.
-std::string read_some(int file, const std::function<void()>& look) {
+// Until the program has no more to say. first_ns: when it began to speak.
+std::string read_some(int file, const std::function<void()>& look, std::optional<int64_t>& first_ns) {
+  bench::SystemClock clock;
   std::string text;
   std::array<char, 4096> part{};
   while (text.size() < kMostOutput) {
@@ -57,12 +59,14 @@ std::string read_some(int file, const std::function<void()>& look) {
     if (got <= 0) {
       break;
     }
+    first_ns = first_ns.value_or(clock.wall_ns());
     text.append(part.data(), static_cast<size_t>(got));
   }
   return text;
 }
 
-std::string output_of(const std::vector<std::string>& command, const Look& look, int& status) {
+std::string output_of(const std::vector<std::string>& command, const Look& look, int& status,
+                      std::optional<int64_t>& first_ns) {
   int ends[2];
   status = -1;
   if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -76,7 +80,7 @@ std::string output_of(const std::vector<std::string>& command, const Look& look,
       const Descriptor to(ends[1]);
       child = spawn(command, to.number());
     }
-    text = read_some(from.number(), look ? [&] { look(child); } : std::function<void()>());
+    text = read_some(from.number(), look ? [&] { look(child); } : std::function<void()>(), first_ns);
   }  // closed before the wait: a program that has more to say is told
   if (child > 0 && waitpid(child, &status, 0) != child) {
     status = -1;
@@ -90,8 +94,10 @@ ProgramRun run_program(const std::vector<std::string>& command, const Look& look
   bench::SystemClock clock;
   const int64_t wall = clock.wall_ns(), cpu = children_cpu_ns();
   int status = -1;
-  std::string output = output_of(command, look, status);
-  return {std::move(output), {clock.wall_ns() - wall, children_cpu_ns() - cpu}, status};
+  std::optional<int64_t> first_ns;
+  std::string output = output_of(command, look, status, first_ns);
+  const int64_t end = clock.wall_ns();
+  return {std::move(output), {end - wall, children_cpu_ns() - cpu}, status, end - first_ns.value_or(end)};
 }
 
 }  // namespace hpml::worker

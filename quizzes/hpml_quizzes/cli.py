@@ -16,6 +16,7 @@ from .template import SCORINGS
 from .validate import stress
 
 SCAN_PACKAGES = {"PIL": "python3-pil", "zbar": "python3-zbar", "numpy": "python3-numpy"}
+LEAST_SEED = 16  # letters
 
 
 def _draws(text: str) -> int:
@@ -93,8 +94,16 @@ def _count(name: str, text: str) -> int:
 def run_make(options: argparse.Namespace) -> int:
     count = _count("COUNT", options.count)
     students = roster.read(Path(options.students)) if options.students else []
+    _say_weak(options.seed)
     print(make.make(options.seed, count, students, options.quiz, options.out))
     return 0
+
+
+def _say_weak(seed: str) -> None:
+    """A student can draw the sheet with every likely seed, and knows by the numbers on it when it was the right one."""
+    if len(seed) < LEAST_SEED:
+        print(f"note: a seed of {len(seed)} letters can be found out with one sheet of the quiz, and gives all keys; use {LEAST_SEED} "
+              "random letters or more: head -c 16 /dev/urandom | base64", file=sys.stderr)
 
 
 def run_practice(options: argparse.Namespace) -> int:
@@ -106,6 +115,7 @@ def run_practice(options: argparse.Namespace) -> int:
 
 def run_paper(options: argparse.Namespace) -> int:
     names = roster.read_named(options.students)
+    _say_weak(options.seed)
     print("\n".join(make.paper(options.quiz, options.seed, names, options.paper, options.out)))
     return 0
 

@@ -6,6 +6,7 @@ import stat
 import subprocess
 
 import pytest
+from hpml_quizzes import cli
 from hpml_quizzes.paths import ROOT
 
 FORMATS = {"qti": "quiz.qti.zip", "moodle": "quiz.moodle.xml", "gift": "quiz.gift", "d2lcsv": "quiz.d2l.csv", "prairielearn": "prairielearn"}
@@ -98,3 +99,9 @@ def test_a_file_without_its_key_is_refused_in_one_line(exported, tmp_path):
 def test_a_quiz_is_stressed_by_its_name():
     assert re.search(r"^(\d+) of \1 questions are sound; 0 problems\n$", done("stress", "quiz4", "--draws", "40"))
     assert hpml("stress", "quiz9").returncode == 2
+
+
+def test_a_seed_that_a_student_can_find_out_is_named(capsys):
+    for seed, said in (("2026", True), ("public", True), ("k" * cli.LEAST_SEED, False)):
+        cli._say_weak(seed)
+        assert ("found out" in capsys.readouterr().err) == said

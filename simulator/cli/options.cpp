@@ -29,7 +29,8 @@ void DeviceOptions::add_to(CLI::App& app) {
   app.add_option("--max-seconds", max_seconds, "limit of one launch in real time; 0: none")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  app.add_option("--check", check, "tools that watch every launch: memcheck,initcheck,racecheck,synccheck, or all");
+  app.add_option("--check", check,
+                 "tools that watch every launch: memcheck,initcheck,racecheck,synccheck, all of these, or phases");
   app.add_option("--check-out", check_out, "write what they find as JSON (schema gpusim/check/v1)");
   app.add_flag("--strict", strict,
                "end a kernel at its first access outside of every allocation, also where a GPU would let it pass");

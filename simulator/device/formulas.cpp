@@ -43,6 +43,10 @@ double waves(const LaunchFacts& launch, const GpuSpec& spec) {
          (static_cast<double>(launch.fit.blocks_per_sm) * spec.topology.sms);
 }
 
+std::optional<uint64_t> staged(const LaunchFacts& launch, uint64_t sanitize::Staged::*words) {
+  return launch.staged ? std::optional((*launch.staged).*words) : std::nullopt;
+}
+
 std::optional<uint32_t> limit(uint32_t blocks) {
   return blocks != timing::Occupancy::kUnlimited ? std::optional(blocks) : std::nullopt;
 }

@@ -21,6 +21,7 @@ double per(uint64_t numerator, uint64_t denominator);
 // The launch.
 std::optional<uint32_t> cluster_extent(const LaunchFacts& launch, uint32_t Dim3::*axis);
 double waves(const LaunchFacts& launch, const timing::GpuSpec& spec);
+std::optional<uint64_t> staged(const LaunchFacts& launch, uint64_t sanitize::Staged::*words);
 std::optional<uint32_t> limit(uint32_t blocks);  // nothing: a resource the kernel does not use
 double possible_occupancy_pct(const LaunchFacts& launch, const timing::GpuSpec& spec);
 

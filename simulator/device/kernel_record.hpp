@@ -6,6 +6,7 @@
 #include "simulator/device/api.hpp"
 #include "simulator/exec/counters.hpp"
 #include "simulator/exec/source_lines.hpp"
+#include "simulator/sanitize/phases.hpp"
 #include "simulator/timing/counters.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 #include "simulator/timing/occupancy.hpp"
@@ -24,6 +25,7 @@ struct LaunchFacts {
   double sampled_fraction = 1;
   uint64_t fault_groups = 0, migrated_bytes = 0;  // managed memory, by this kernel
   double fault_us = 0;
+  std::optional<sanitize::Staged> staged = {};  // none: nobody asked for it
 };
 
 metrics::Kernel kernel_record(const LaunchFacts& facts, const timing::GpuSpec& spec);

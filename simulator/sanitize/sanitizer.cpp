@@ -21,6 +21,9 @@ Sanitizer::Sanitizer(Tools tools, const memory::AddressSpace& memory, bool locks
   if (tools.has(Tool::synccheck)) {
     synccheck_.emplace(launch_, findings_);
   }
+  if (tools.has(Tool::phases)) {
+    phases_.emplace();
+  }
 }
 
 void Sanitizer::begin_launch(std::string kernel, std::array<uint32_t, 3> block_size) {
@@ -31,7 +34,12 @@ void Sanitizer::begin_launch(std::string kernel, std::array<uint32_t, 3> block_s
   if (synccheck_) {
     synccheck_->begin_launch();
   }
+  if (phases_) {
+    phases_->begin_launch();
+  }
 }
+
+std::optional<Staged> Sanitizer::take_staged() { return phases_ ? std::optional(phases_->take()) : std::nullopt; }
 
 void Sanitizer::host_allocated(const std::string& api, uint64_t call, uint64_t address) {
   if (const memory::Allocation* allocation = memory_.find(address)) {
@@ -130,6 +138,9 @@ void Sanitizer::block_started(const exec::ObservedBlock& block) {
   if (synccheck_) {
     synccheck_->block_started(block);
   }
+  if (phases_) {
+    phases_->block_started(block);
+  }
 }
 
 isa::LaneMask Sanitizer::access(const exec::ObservedAccess& access) {
@@ -148,6 +159,9 @@ isa::LaneMask Sanitizer::access(const exec::ObservedAccess& access) {
   }
   if (synccheck_) {
     synccheck_->access(legal);
+  }
+  if (phases_) {
+    phases_->access(legal);
   }
   return legal.active;
 }
@@ -173,6 +187,9 @@ void Sanitizer::barrier_opens(int block, int barrier, std::span<const exec::Obse
   }
   if (synccheck_) {
     synccheck_->barrier_opens(block, waited, counted);
+  }
+  if (phases_) {
+    phases_->barrier_opens(block);
   }
 }
 

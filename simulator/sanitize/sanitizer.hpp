@@ -11,6 +11,7 @@
 #include "simulator/sanitize/initcheck.hpp"
 #include "simulator/sanitize/launch_view.hpp"
 #include "simulator/sanitize/memcheck.hpp"
+#include "simulator/sanitize/phases.hpp"
 #include "simulator/sanitize/racecheck.hpp"
 #include "simulator/sanitize/synccheck.hpp"
 
@@ -24,6 +25,9 @@ class Sanitizer final : public exec::Observer {
   Tools tools() const { return tools_; }
   // kernel: demangled. Before every launch.
   void begin_launch(std::string kernel, std::array<uint32_t, 3> block_size);
+
+  // After every launch: what was counted. None: nobody asked for it.
+  std::optional<Staged> take_staged();
 
   // The host side, all told by the runtime. `api`: the function called; `call`: which call of the program it is,
   // counted from 1.
@@ -57,6 +61,7 @@ class Sanitizer final : public exec::Observer {
   std::optional<Initcheck> initcheck_;
   std::optional<Racecheck> racecheck_;
   std::optional<Synccheck> synccheck_;
+  std::optional<Phases> phases_;
   std::map<uint32_t, std::string> origins_;  // by serial of the allocation
   bool hinted_ = false;                      // how to get source lines has been said
 };

@@ -13,6 +13,7 @@ std::string_view name(Tool tool) {
     case Tool::initcheck: return "initcheck";
     case Tool::racecheck: return "racecheck";
     case Tool::synccheck: return "synccheck";
+    case Tool::phases: return "phases";
   }
   return "?";
 }
@@ -23,15 +24,15 @@ Result<Tools> parse_tools(std::string_view list) {
     const std::string_view word = list.substr(0, list.find(','));
     bool known = word == "all";
     for (const Tool tool : kTools) {
-      if (word == "all" || word == name(tool)) {
+      if ((word == "all" && tool != Tool::phases) || word == name(tool)) {
         tools.add(tool);
         known = true;
       }
     }
     if (!known) {
-      const std::vector<std::string> names = {"memcheck", "initcheck", "racecheck", "synccheck", "all"};
+      const std::vector<std::string> names = {"memcheck", "initcheck", "racecheck", "synccheck", "phases", "all"};
       return error_in("--check", fmt::format("there is no check '{}'{}; known: memcheck, initcheck, racecheck, "
-                                             "synccheck, all",
+                                             "synccheck, phases, all",
                                              word, did_you_mean(std::string(word), names)));
     }
     if (word.size() == list.size()) {

@@ -8,8 +8,9 @@
 
 namespace hpml::sim::sanitize {
 
-enum class Tool : uint8_t { memcheck, initcheck, racecheck, synccheck };
-inline constexpr Tool kTools[] = {Tool::memcheck, Tool::initcheck, Tool::racecheck, Tool::synccheck};
+enum class Tool : uint8_t { memcheck, initcheck, racecheck, synccheck, phases };
+// The last one finds nothing and counts (counters.tsv): it is no part of "all".
+inline constexpr Tool kTools[] = {Tool::memcheck, Tool::initcheck, Tool::racecheck, Tool::synccheck, Tool::phases};
 
 std::string_view name(Tool tool);
 
@@ -20,7 +21,7 @@ struct Tools {
   void add(Tool tool) { bits |= static_cast<uint8_t>(1u << static_cast<unsigned>(tool)); }
 };
 
-// "memcheck,racecheck", or "all". Error: a name that is no tool.
+// "memcheck,racecheck", or "all" checks. Error: a name that is no tool.
 Result<Tools> parse_tools(std::string_view list);
 
 }  // namespace hpml::sim::sanitize

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import hpml_gradebook
-from hpml_autograder import labspec
+from hpml_autograder import labspec, seeds
 from hpml_autograder.ledger import remove_parts
 from hpml_autograder.paths import LabDirs, find_lab
 from hpml_autograder.record import canonical, seal, write_atomically
@@ -52,14 +52,17 @@ def record_path(out: Path, handin: str) -> Path:
 
 
 class Finish:
-    def __init__(self, out: Path, plan: Plan) -> None:
-        self.out, self.plan, self.store = out, plan, Store(out)
+    def __init__(self, out: Path, plan: Plan, settings: str = "") -> None:
+        """settings: of the grading that has just ended (worker.settings_of); scores made with others are none of its."""
+        self.settings = settings
+        self.out, self.plan = out, plan
         self.dirs: LabDirs = find_lab(plan.lab)
         self.spec = labspec.load(self.dirs.lab / "lab.toml")
         self.course = courses.load_course(_path(plan.course))
         self.receipts = courses.load_receipts(_path(plan.receipts))
         self.extensions = courses.load_extensions(_path(plan.extensions))
         self.key = plans.read_key(plan)
+        self.store = Store(out, self.key)
 
     def run(self) -> Finished:
         with self.store.alone("finish"):
@@ -102,7 +105,14 @@ class Finish:
         for handin in self.plan.handins:
             if missing_ok and not record_path(self.out, handin.id).is_file():
                 continue
-            yield handin, recordfile.load(record_path(self.out, handin.id))
+            yield handin, self._load(record_path(self.out, handin.id))
+
+    def _load(self, path: Path) -> Record:
+        """A record with the MAC of this course key. Without it only one of another key, which a failed regrade has left there."""
+        record = recordfile.load(path)
+        if record["seed_id"] == seeds.seed_id(self.key or seeds.PUBLIC_KEY):
+            recordfile.refuse_forged(record, path, self.key)
+        return record
 
     def student(self, handin: HandIn) -> str:
         receipt = self.receipts.get(handin.id)
@@ -116,7 +126,7 @@ class Finish:
         """False when the record that was there is the better one and stays."""
         record = self.named(handin, self._graded(handin))
         path = record_path(self.out, handin.id)
-        old = _earlier(path)
+        old = self._earlier(path)
         same_files = old is not None and old["submission"].get("sha256") == record["submission"].get("sha256")
         if not better(record, old) and (same_files or record["status"] == "infra_error"):
             return False
@@ -126,6 +136,12 @@ class Finish:
             write_atomically(path, text)
         self._feedback(path.parent, record)
         return not failed_again
+
+    def _earlier(self, path: Path) -> Record | None:
+        try:
+            return self._load(path)
+        except UsageError:
+            return None
 
     def _feedback(self, folder: Path, record: Record) -> None:
         """The files for the student: feedback as text and as a page, and a form for a regrade request."""
@@ -138,6 +154,9 @@ class Finish:
 
     def _graded(self, handin: HandIn) -> Record:
         pointer = self.store.pointer(handin.id)
+        if pointer and self.settings not in ("", pointer.identity):
+            return missing(self.spec, self.dirs, self.key, "another grading, with other settings, has worked in the same folder of results "
+                           "at the same time; grade again")
         record = self.store.record(pointer.key) if pointer else None
         reason = self.store.problem(handin.id) or "no record: the grader has not come to an end with it"
         return record or missing(self.spec, self.dirs, self.key, reason)
@@ -151,7 +170,7 @@ class Finish:
         submission = {**record["submission"], "id": handin.id, "student": self.student(handin),
                       "received_at": received.strftime("%Y-%m-%dT%H:%M:%SZ") if received else None}
         return seal({**record, "submission": submission,
-                     "late": {"days": late.days, "deduction_millipoints": late.deduction, "reason": late.reason}})
+                     "late": {"days": late.days, "deduction_millipoints": late.deduction, "reason": late.reason}}, self.key)
 
     def report(self) -> None:
         """summary.json and report.html."""
@@ -207,13 +226,6 @@ class Finish:
 def _with_near(name: str, known: set[str]) -> str:
     near = difflib.get_close_matches(name, sorted(known), 1)
     return f"{name} (did you mean {near[0]}?)" if near else name
-
-
-def _earlier(path: Path) -> Record | None:
-    try:
-        return recordfile.load(path)
-    except UsageError:
-        return None
 
 
 def _path(text: str) -> Path | None:

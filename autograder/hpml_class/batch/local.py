@@ -21,7 +21,7 @@ from hpml_autograder.paths import find_lab
 
 from ..errors import InfraError
 from ..progress import Progress
-from . import opening, worker
+from . import worker
 from . import plan as plans
 from .plan import Plan
 from .store import Store
@@ -72,7 +72,7 @@ class Workers:
 
 def unsettled(out: Path, plan: Plan, indices: Iterable[int]) -> list[int]:
     """Those that no earlier run has settled: new, changed, failed, or graded with another harness, key or target."""
-    store, dirs = Store(out), find_lab(plan.lab)
+    store, dirs = Store(out, plans.read_key(plan)), find_lab(plan.lab)
     spec = labspec.load(dirs.lab / "lab.toml")
     settings = worker.settings_of(plans.load_grader(plan), plan, dirs)
     left = []
@@ -80,7 +80,7 @@ def unsettled(out: Path, plan: Plan, indices: Iterable[int]) -> list[int]:
         handin = plan.handins[index]
         pointer = store.pointer(handin.id)
         same = pointer is not None and pointer.identity == settings and store.settled(pointer.key)
-        if not same or store.problem(handin.id) or not handin.problem and pointer.stamp != opening.stamp(Path(handin.path), dirs, spec):
+        if not same or store.problem(handin.id) or pointer.stamp != worker.stamp_of(handin, dirs, spec):
             left.append(index)
     return left
 
@@ -93,7 +93,8 @@ def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Prog
     worker.put_scratch_away()
     with ThreadPoolExecutor(max_workers=max(1, jobs)) as pool:
         try:
-            running = [pool.submit(_grade, out, plan, index, runs, workers) for index in indices]
+            pinned = plans.pin(plan, out)
+            running = [pool.submit(_grade, out, plan, pinned, index, runs, workers) for index in indices]
             for done in as_completed(running):
                 result = done.result()
                 results.append(result)
@@ -108,11 +109,11 @@ def run(out: Path, plan: Plan, indices: Sequence[int], jobs: int, progress: Prog
     return sorted(results, key=lambda result: result.index)
 
 
-def _grade(out: Path, plan: Plan, index: int, runs: int, workers: Workers) -> Result:
+def _grade(out: Path, plan: Plan, pinned: str, index: int, runs: int, workers: Workers) -> Result:
     problem = ""
     for _ in range(TRIES):
         try:
-            problem = _attempt(out, plan, index, runs, workers)
+            problem = _attempt(out, plan, pinned, index, runs, workers)
         except subprocess.TimeoutExpired as error:
             problem = f"no result within {error.timeout:.0f} s; the worker was stopped"
             break  # a second time would take as long
@@ -122,8 +123,8 @@ def _grade(out: Path, plan: Plan, index: int, runs: int, workers: Workers) -> Re
     return Result(index, problem)
 
 
-def _attempt(out: Path, plan: Plan, index: int, runs: int, workers: Workers) -> str:
-    command = [sys.executable, "-B", "-m", "hpml_class.batch.worker", str(out), str(index), str(runs)]
+def _attempt(out: Path, plan: Plan, pinned: str, index: int, runs: int, workers: Workers) -> str:
+    command = [sys.executable, "-B", "-m", "hpml_class.batch.worker", str(out), pinned, str(index), str(runs)]
     try:
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                  env=worker_environment(), preexec_fn=_die_with_parent, start_new_session=True)

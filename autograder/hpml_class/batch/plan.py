@@ -1,7 +1,9 @@
 """plan.json: all that the workers of a batch must know. Whoever holds it can go on where the batch was stopped."""
 import dataclasses
+import hashlib
 import importlib.util
 import json
+import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,8 @@ from .handins import HandIn
 
 SCHEMA = "hpml.batch/v1"
 GRADER = "hpml_autograder.submission"
+MOST_KEY = 1 << 16  # bytes of a key file that are read
+DIGEST = 32         # letters
 
 
 @dataclass(frozen=True)
@@ -38,12 +42,32 @@ def path_of(out: Path) -> Path:
 
 
 def save(plan: Plan, out: Path) -> None:
+    write_atomically(path_of(out), _text(plan))
+
+
+def pin(plan: Plan, out: Path) -> str:
+    """Keeps the plan under its digest, by which workers ask for it: another batch into the same results may write its own
+    plan.json meanwhile."""
+    text = _text(plan)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:DIGEST]
+    path = _pinned(out, digest)
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        write_atomically(path, text)
+    return digest
+
+
+def _pinned(out: Path, digest: str) -> Path:
+    return out / ".graded" / "plans" / f"{digest}.json"
+
+
+def _text(plan: Plan) -> str:
     # ASCII, so that a name that is no UTF-8 survives as Python's surrogates.
-    write_atomically(path_of(out), json.dumps(dataclasses.asdict(plan), indent=1, sort_keys=True) + "\n")
+    return json.dumps(dataclasses.asdict(plan), indent=1, sort_keys=True) + "\n"
 
 
-def load(out: Path) -> Plan:
-    path = path_of(out)
+def load(out: Path, digest: str = "") -> Plan:
+    """The newest, or the one that was pinned."""
+    path = _pinned(out, digest) if digest else path_of(out)
     try:
         table: Any = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -63,12 +87,14 @@ def with_key(plan: Plan, key_file: Path) -> Plan:
 
 def read_key(plan: Plan) -> bytes | None:
     """The course key: a file that nobody but its owner may read; None for the public key."""
-    if not plan.key_file:
-        return None
-    path = Path(plan.key_file)
+    return key_of(Path(plan.key_file)) if plan.key_file else None
+
+
+def key_of(path: Path) -> bytes:
     try:
-        mode = path.stat().st_mode & 0o777
-        key = path.read_bytes().strip()
+        with open(path, "rb") as file:  # mode and content of one and the same file
+            mode = os.fstat(file.fileno()).st_mode & 0o777
+            key = file.read(MOST_KEY).strip()
     except OSError as error:
         raise UsageError(f"key file {path}: {error.strerror}") from error
     if mode & 0o077:

@@ -18,6 +18,7 @@ from hpml_autograder.record import write_atomically
 
 from ..errors import InfraError, UsageError
 from ..progress import Progress
+from . import plan as plans
 from .local import worker_environment
 from .plan import Plan
 from .store import Store
@@ -43,11 +44,12 @@ def submit(out: Path, plan: Plan, todo: Sequence[int], chunk: int, more: Sequenc
             raise UsageError(f"{program} is not installed here; without --slurm the batch runs on this machine")
     chunk = max(chunk, -(-len(todo) // MAX_TASKS))
     folder = out / ".slurm"
-    write_atomically(folder / "todo.json", json.dumps(list(todo)) + "\n")
+    pinned = plans.pin(plan, out)
+    write_atomically(todo_path(out, pinned), json.dumps(list(todo)) + "\n")
     tasks = -(-len(todo) // chunk)
     array = ""
     if tasks:
-        script = _script([sys.executable, "-B", "-m", "hpml_class.batch.task", str(out), "$SLURM_ARRAY_TASK_ID", str(chunk)])
+        script = _script([sys.executable, "-B", "-m", "hpml_class.batch.task", str(out), pinned, "$SLURM_ARRAY_TASK_ID", str(chunk)])
         write_atomically(folder / "grade.sh", script)
         array = _sbatch([f"--array=0-{tasks - 1}", "--requeue", f"--output={folder}/grade-%a.log", *more,
                          str(folder / "grade.sh")], "hpml-grade")
@@ -55,6 +57,10 @@ def submit(out: Path, plan: Plan, todo: Sequence[int], chunk: int, more: Sequenc
     after = [f"--dependency=afterany:{array}"] if array else []
     return Jobs(array, _sbatch([*after, "--requeue", f"--output={folder}/finish.log", *more, str(folder / "finish.sh")],
                                "hpml-finish"))
+
+
+def todo_path(out: Path, pinned: str) -> Path:
+    return out / ".slurm" / f"todo-{pinned}.json"
 
 
 def _script(command: Sequence[str]) -> str:

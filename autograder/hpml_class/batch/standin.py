@@ -14,19 +14,22 @@ from .handins import HandIn
 
 def refused(spec: LabSpec, dirs: LabDirs, handin: HandIn, reason: str, key: bytes | None) -> tuple[str, Record]:
     """A policy violation in every exercise, and the key under which it is kept."""
-    seed_id = seeds.seed_id(seeds.PUBLIC_KEY if key is None else key)
+    seed_id = _seed_id(key)
     harness = records.harness_sha(dirs.lab)
     text = f"refused\n{handin.id}\n{reason}\n{harness}\n{seed_id}"
-    return hashlib.sha256(text.encode()).hexdigest()[:40], _record(spec, harness, seed_id, "PV", "ok", reason)
+    return hashlib.sha256(text.encode()).hexdigest()[:40], _record(spec, harness, key, "PV", "ok", reason)
 
 
 def missing(spec: LabSpec, dirs: LabDirs, key: bytes | None, reason: str) -> Record:
     """A missing record is infra_error, not 0."""
-    seed_id = seeds.seed_id(seeds.PUBLIC_KEY if key is None else key)
-    return _record(spec, records.harness_sha(dirs.lab), seed_id, "XX", "infra_error", reason)
+    return _record(spec, records.harness_sha(dirs.lab), key, "XX", "infra_error", reason)
 
 
-def _record(spec: LabSpec, harness: str, seed_id: str, verdict: str, status: str, reason: str) -> Record:
+def _seed_id(key: bytes | None) -> str:
+    return seeds.seed_id(seeds.PUBLIC_KEY if key is None else key)
+
+
+def _record(spec: LabSpec, harness: str, key: bytes | None, verdict: str, status: str, reason: str) -> Record:
     public = reason if verdict == "PV" else "the grader could not grade this; it will be graded again"
     tests = [{"id": test.id, "exercise": test.exercise, "kind": test.kind, "visibility": test.visibility,
               "bonus": spec.is_bonus(test), "max_millipoints": test.max_millipoints, "millipoints": 0, "verdict": verdict, "checked": "",
@@ -34,8 +37,8 @@ def _record(spec: LabSpec, harness: str, seed_id: str, verdict: str, status: str
     return records.seal({
         "schema": records.SCHEMA, "lab": spec.id, "status": status,
         "submission": {"id": "none", "sha256": hashlib.sha256(b"").hexdigest(), "files": []},
-        "harness": {"sha": harness, "lab_version": spec.version}, "target": {}, "seed_id": seed_id,
+        "harness": {"sha": harness, "lab_version": spec.version}, "target": {}, "seed_id": _seed_id(key),
         "metrics_trust": metrics_trust(Backends(spec, Setup(trusted=True))),
         "sandbox": {"level": "L0", "net": "none", "note": "nothing was run"},
         "total_millipoints": 0, "max_millipoints": spec.total_millipoints,
-        "late": {"days": 0, "deduction_millipoints": 0}, "tests": tests, "leaderboard": [], "volatile": {}})
+        "late": {"days": 0, "deduction_millipoints": 0}, "tests": tests, "leaderboard": [], "volatile": {}}, key)

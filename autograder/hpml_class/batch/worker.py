@@ -1,4 +1,4 @@
-"""One hand-in of a batch in a process of its own: python -m hpml_class.batch.worker OUT INDEX RUNS-AT-A-TIME.
+"""One hand-in of a batch in a process of its own: python -m hpml_class.batch.worker OUT PLAN INDEX RUNS-AT-A-TIME.
 
 Ends with 0 when the hand-in is settled (a record, or a refusal that is a record), 3 otherwise; its last line on stderr
 says why. SIGTERM ends it soon, with nothing left behind. It may be killed at any time: what it leaves is a record or
@@ -33,7 +33,7 @@ from .store import Pointer, Store
 
 
 def grade_one(out: Path, plan: Plan, handin: HandIn, runs: int = 1) -> None:
-    store, dirs = Store(out), find_lab(plan.lab)
+    store, dirs = Store(out, plans.read_key(plan)), find_lab(plan.lab)
     spec = labspec.load(dirs.lab / "lab.toml")
     grader = plans.load_grader(plan)
     scratch = scratch_of(out, handin)
@@ -41,13 +41,15 @@ def grade_one(out: Path, plan: Plan, handin: HandIn, runs: int = 1) -> None:
     while not scratch.is_dir():
         with contextlib.suppress(FileNotFoundError):  # another batch of the same results has just put the folder away
             scratch.mkdir(parents=True)
+    stamp = ""
     try:
         if handin.problem:
             raise opening.Refused(handin.problem)
+        stamp = stamp_of(handin, dirs, spec)  # first: what changes from here on is graded again
         source = opening.source_of(Path(handin.path), scratch / "unpacked", dirs, spec)
         order = replace(order_of(grader, plan, source), jobs=runs)
         identity = grader.identify(order)
-        pointer = Pointer(identity.key, opening.stamp(Path(handin.path), dirs, spec), settings_of(grader, plan, dirs))
+        pointer = Pointer(identity.key, stamp, settings_of(grader, plan, dirs))
         store.put_prints(handin.id, prints_of(source, spec))
         with store.alone(identity.key):
             if not store.settled(identity.key):
@@ -59,10 +61,14 @@ def grade_one(out: Path, plan: Plan, handin: HandIn, runs: int = 1) -> None:
     except opening.Refused as reason:
         key, record = refused(spec, dirs, handin, str(reason), plans.read_key(plan))
         store.put(key, record)
-        stamp = "" if handin.problem else opening.stamp(Path(handin.path), dirs, spec)
         store.point(handin.id, Pointer(key, stamp, settings_of(grader, plan, dirs)))
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def stamp_of(handin: HandIn, dirs: LabDirs, spec: LabSpec) -> str:
+    """Of its content; none where it cannot even be opened."""
+    return "" if handin.problem else opening.stamp(Path(handin.path), dirs, spec)
 
 
 def prints_of(source: Path, spec: LabSpec) -> Prints:
@@ -122,9 +128,9 @@ def main(arguments: list[str]) -> int:
     out = Path(arguments[0])
     signal.signal(signal.SIGTERM, lambda number, frame: process.stop())
     try:
-        plan = plans.load(out)
-        handin = plan.handins[int(arguments[1])]
-        grade_one(out, plan, handin, int(arguments[2]))
+        plan = plans.load(out, arguments[1])
+        handin = plan.handins[int(arguments[2])]
+        grade_one(out, plan, handin, int(arguments[3]))
     except (UsageError, InfraError) as error:
         print(f"{error}", file=sys.stderr)
         return 3

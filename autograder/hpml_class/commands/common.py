@@ -11,7 +11,7 @@ from hpml_autograder.backends import targets_of
 from hpml_autograder.paths import ROOT, find_lab, known_gpus
 from hpml_autograder.record import canonical, write_atomically
 
-from ..batch import handins, local, opening
+from ..batch import handins, local, opening, worker
 from ..batch import plan as plans
 from ..batch.finish import Finish, Finished, record_path
 from ..batch.handins import HandIn
@@ -27,7 +27,7 @@ def add_grading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lab", help="lab1, lab3, ... (default: the one whose files the hand-ins hold)")
     parser.add_argument("--out", type=Path, help="folder of the results (default: build/grades/NAME)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="hand-ins at a time")
-    parser.add_argument("--key-file", type=Path, help="course key for the hidden data, mode 0400 (default: public key)")
+    parser.add_argument("--key-file", type=Path, help="course key for the hidden data and the MAC of records, mode 0400 (default: public key, no MAC)")
     parser.add_argument("--gpu", default="", help="simulated GPU (default: the lab's)")
     parser.add_argument("--cuda", choices=COMPILERS, default="", help="compiler of record (default: course.toml's, else clang)")
     parser.add_argument("--course", type=Path, help="course.toml: due times, late policy (default: the one in the folder)")
@@ -139,11 +139,11 @@ def grade_all(out: Path, plan: Plan, jobs: int) -> Finished:
         progress.say(f"{len(plan.handins) - len(todo)} of {len(plan.handins)} are graded already")
     local.run(out, plan, todo, jobs, progress)
     progress.end()
-    return finish(out, plan)
+    return finish(out, plan, worker.settings_of(plans.load_grader(plan), plan, find_lab(plan.lab)))
 
 
-def finish(out: Path, plan: Plan) -> Finished:
-    return Finish(out, plan).run()
+def finish(out: Path, plan: Plan, settings: str = "") -> Finished:
+    return Finish(out, plan, settings).run()
 
 
 def say(out: Path, finished: Finished) -> int:

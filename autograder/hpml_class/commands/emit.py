@@ -10,6 +10,7 @@ from pathlib import Path
 from hpml_autograder.record import write_atomically
 
 from .. import recordfile
+from ..batch import plan as plans
 from ..emit import FORMATS, emit
 from ..errors import UsageError
 from ..redact import AUDIENCES
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", type=Path, metavar="RECORD", help="a record.json (hpml.grade/v1)")
     parser.add_argument("-o", "--output", type=Path, help="file to write, whole or not at all (default: standard output)")
     parser.add_argument("--audience", default="student", help=f"{', '.join(AUDIENCES)} (default: student)")
+    parser.add_argument("--key-file", type=Path, help="course key: takes only a record that was graded with it (its MAC)")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
                         help="what the format needs and a record does not hold")
 
@@ -43,7 +45,8 @@ def run(options: argparse.Namespace) -> int:
     if form and (unknown := [name for name in given if name not in (*form.options, *form.may)]):
         known = ", ".join((*form.options, *form.may))
         raise UsageError(f"format {options.format} has no option '{unknown[0]}'; " + (f"there are {known}" if known else "it has none"))
-    text = emit(options.format, recordfile.load(options.record), options.audience, given)
+    key = plans.key_of(options.key_file) if options.key_file else None
+    text = emit(options.format, recordfile.load(options.record, key), options.audience, given)
     if options.output:
         write_atomically(options.output, text)
     else:

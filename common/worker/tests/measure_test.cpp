@@ -90,6 +90,14 @@ TEST_F(Program, WaitingIsNoProcessorTime) {
   EXPECT_LT(times.cpu_ns, 200'000'000);
 }
 
+TEST_F(Program, WhatFollowsItsFirstOutputIsTimedApart) {
+  const ProgramRun late = run_program({script("sleep 0.2; echo 1")}),
+                   early = run_program({script("echo 1; sleep 0.2; echo 2")});
+  EXPECT_LT(late.after_ns, 100'000'000);
+  EXPECT_GE(early.after_ns, 200'000'000);
+  EXPECT_EQ(run_program({script("sleep 0.01")}).after_ns, 0) << "it said nothing";
+}
+
 TEST_F(Program, ReferencesAreMeasuredBeforeEachOfItsRuns) {
   int slow = 0, fast = 0;
   const Reference reference{"work",

@@ -11,6 +11,7 @@ SLEPT = 0.85  # at least, of the sleeps that a storage takes; the rest may fall 
 class Watched:
     output: str
     wall_s: float
+    after_s: float     # of wall_s, after the first byte of its output
     known: bool        # whether this machine's kernel tells of sleeps
     asleep_s: float    # of all threads together, waiting for time to pass
     together_s: float  # of that, while three or more slept at once

@@ -165,7 +165,7 @@ def test_counts_of_the_small_network_add_up():
 def test_times_of_a_log_are_held_against_the_grader_s_clock_and_the_kernel_s_word(monkeypatch, wall_s, load_s, asleep_s, fine):
     monkeypatch.setattr(training, "crowded", lambda said, checked: None)
     ends = [{"load_s": load, "train_s": 0.7, "total_s": load + 0.8} for load in load_s]
-    seen = [Watched("", wall, True, *asleep_s) for wall in wall_s]
+    seen = [Watched("", wall, 0.0, True, *asleep_s) for wall in wall_s]
     found = training.times_problem([Run(Case("lab2_worker", "watch {resnet} train"), "exit")] * 2, seen, ends, "")
     assert (found is None) == fine
 
@@ -177,7 +177,7 @@ def test_workers_overlap_if_their_sleeps_do(monkeypatch, four_s, asleep_s, known
     monkeypatch.setattr(loading, "crowded", lambda said, checked: None)
     output = " ".join(map(str, loading.epoch_sums(7)))
     runs = [Run(Case("lab2_worker", "watch {loader} epoch 7"), "exit",
-                stdout=json.dumps({"output": output, "wall_s": wall, "known": known, "asleep_s": asleep_s, "together_s": 0.0}))
+                stdout=json.dumps({"output": output, "wall_s": wall, "after_s": 0.0, "known": known, "asleep_s": asleep_s, "together_s": 0.0}))
             for wall in (0.05, 9.0, four_s)]
     context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=9)))
     assert loading.judge_overlap(None, context, runs).verdict is verdict
@@ -204,13 +204,30 @@ def test_images_are_loaded_whichever_byte_stands_in_which_plane(monkeypatch):
     assert interleaved != expected and loading.has_loaded(without_means(interleaved), expected)
 
 
+def batches_of(images: numpy.ndarray, order: numpy.ndarray):
+    return SimpleNamespace(all=[[(None, order, images)]], images=len(order), shuffle=1, seed=7)
+
+
+def test_batches_of_every_number_of_workers_are_made_of_the_images():
+    rows, order = loading.records(7, 0, 40), numpy.random.default_rng(1).permutation(40)
+    images = loading.normalised(loading.pixels(rows[order]))
+    assert loading.made_of_nothing(batches_of(images, order)) == ""
+    assert loading.made_of_nothing(batches_of(5 * images[..., ::-1] + 1, order)) == ""  # other mistakes cost other points
+    nothing = "its images are not those of the records"
+    for other in (0 * images, images[::-1], images * numpy.nan):
+        assert loading.made_of_nothing(batches_of(other, order)) == nothing
+    assert "at most once" in loading.made_of_nothing(batches_of(images, 0 * order))
+
+
 @pytest.mark.parametrize("total, fine", [(1.02, True), (0.5, False), (2.0, False), (float("inf"), False), (float("nan"), False)])
 def test_the_total_time_is_that_of_its_parts(total, fine):
     assert (loading.times_problem(0.4, 0.6, total, 0.4, 0.6) == "") == fine
 
 
-@pytest.mark.parametrize("args, wall_s, said", [
-    ("leave 2 10000", 1.4, ""), ("leave 2 10000", 2.7, "the epoch takes 2.56 s"), ("leave 8 2000", 9.0, "")])
-def test_a_destructor_that_waits_for_the_epoch_is_seen_by_the_grader_s_clock(args, wall_s, said):
-    found = loading._stays(Run(Case("loader", args), "exit", wall_s=wall_s))
+@pytest.mark.parametrize("args, wall_s, after_s, said", [
+    ("leave 2 10000", 1.4, 0.02, ""), ("leave 2 10000", 2.7, 0.02, "the epoch takes 2.56 s"),
+    ("leave 8 2000", 9.0, 0.02, ""), ("leave 8 2000", 0.5, 0.3, "the destructor took 300 ms")])
+def test_a_destructor_that_waits_for_the_epoch_is_seen_by_the_grader_s_clock(args, wall_s, after_s, said):
+    own = loading.Watched(loading.LEAVES, wall_s, after_s, known=True, asleep_s=0.0, together_s=0.0)
+    found = loading._stays(loading.watched(f"{{loader}} {args}"), own)
     assert said in found and bool(found) == bool(said)

@@ -38,7 +38,7 @@ CHECKS = {
     "conv_time": Check(conv.plan_counted, conv.each_run(conv.time, "printed time against simulated time")),
     "own": Check(own.plan, own.judge),
     "own_time": Check(own.plan_beside, own.judge_time),
-    "own_technique": Check(own.plan_beside, own.judge_technique),
+    "own_technique": Check(own.plan_technique, own.judge_technique),
     "rules": Check(no_runs, answers_a.judge_rules),
     "sum": Check(correct.plan_sum, correct.judge_sum),
     "format": Check(correct.plan_format, correct.judge_format),

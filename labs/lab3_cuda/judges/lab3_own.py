@@ -1,6 +1,6 @@
 """C4, the bonus: a convolution of the student's own choice. Is it right, is it faster than C2, and does a counter show why?"""
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import lab3_answers as answers
 import lab3_conv as conv
@@ -28,6 +28,10 @@ TECHNIQUES = {  # technique -> the counters that show it, and which way they go
 }
 ON_GPU = ("DtoD", "memset")  # kinds of copies and fills
 DOUBLE_WORDS, LEAST_BLOCK = 2, 2  # registers of a double; results per thread
+WATCHED = {"double_buffering": "phases"}  # by technique: what the simulator counts besides (gpusim --check)
+STAGED = "gpusim__shared_staged_words{}.sum"
+BESIDE = 0.6      # of the words behind a block's first tile, stored in shared memory while others are taken
+MORE_WORDS = 1.5  # through shared memory, of those that are loaded: the rims of tiles, and zeros
 
 
 def traceless(technique: str, timed: "Pass", tiled: "Pass", s: conv.Shape) -> str:
@@ -44,8 +48,19 @@ def traceless(technique: str, timed: "Pass", tiled: "Pass", s: conv.Shape) -> st
         columns = s.C * s.FH * s.FW * s.H * s.W * conv.ELEMENT
         return moved.unmoved(columns, columns)
     if technique == "double_buffering":
-        return moved.untiled(s.C * s.H * s.W, 1, conv.ELEMENT)
+        return moved.untiled(s.C * s.H * s.W, 1, conv.ELEMENT) or unstaged(timed)
     return ""
+
+
+def unstaged(timed: "Pass") -> str:
+    """Empty, or why no block takes one tile from shared memory while it stores the next."""
+    words, first, beside = (timed.metric(STAGED.format(which)) for which in ("", "_first", "_beside"))
+    most = MORE_WORDS * 8 * traffic(*timed.kernels).sectors("ld")
+    if words > most:
+        return f"{words:.0f} words go through shared memory, {most / MORE_WORDS:.0f} are loaded"
+    return "" if words > first and beside >= BESIDE * (words - first) else (
+        f"{words - first:.0f} words are stored in shared memory behind each block's first tile, {beside:.0f} of them while the tile "
+        "before is used")
 
 
 @dataclass(frozen=True)
@@ -117,6 +132,18 @@ def plan_beside(test: Test, context: Context) -> list[Case]:
                          conv.counted_case(context, f"--shape {shape}", PROGRAM, gpu))]
 
 
+def plan_technique(test: Test, context: Context) -> list[Case]:
+    """The same, and C4 once more for each GPU where the technique that is named has to be watched."""
+    cases = plan_beside(test, context)
+    watched = WATCHED.get(_named(context))
+    return cases + ([replace(case, check=watched) for case in cases[1::2]] if watched else [])
+
+
+def _named(context: Context) -> str:
+    part = answers.read(context.src).table.get("bonus", {})
+    return str(part.get("technique", "")) if isinstance(part, dict) else ""
+
+
 def _pairs(context: Context, runs: Sequence[Run], checked: str) -> Outcome | list[tuple[Run, Pass, Pass]]:
     """(C4's run, C2, C4) for each GPU."""
     found = []
@@ -159,6 +186,20 @@ def judge_time(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     return Outcome(Verdict.PA if fraction > 0 else Verdict.WA, detail, checked, fraction=fraction)
 
 
+def _watched(context: Context, runs: Sequence[Run], checked: str) -> "list[Pass] | Outcome":
+    found = []
+    for run in runs:
+        problem = trouble(run, context.spec.limits.wall_s)
+        detail = "" if problem else conv.wrong_output(run, own_work)
+        if problem or detail:
+            return problem or wrong(f"`{run.case}` on {run.case.gpu}: {detail}", checked)
+        timed = timed_pass(run.metrics) if run.metrics is not None else "no counters"
+        if isinstance(timed, str):
+            return wrong(f"`{run.case}`: {timed}", checked)
+        found.append(timed)
+    return found
+
+
 def judge_technique(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """The counter that the student names has moved the way the technique moves it, on every GPU."""
     checked = "[bonus] technique and counter of answers.toml"
@@ -171,12 +212,16 @@ def judge_technique(test: Test, context: Context, runs: Sequence[Run]) -> Outcom
         return wrong(f"answers.toml: [bonus] technique = '{technique}' is none of {', '.join(TECHNIQUES)}", checked)
     if counter not in TECHNIQUES[technique]:
         return wrong(f"answers.toml: [bonus] counter = '{counter}' does not show {technique}", checked)
-    pairs = _pairs(context, runs, checked)
+    plain = [run for run in runs if not run.case.check]
+    pairs = _pairs(context, plain, checked)
     if isinstance(pairs, Outcome):
         return pairs
+    watched = _watched(context, [run for run in runs if run.case.check], checked)
+    if isinstance(watched, Outcome):
+        return watched
     limit = TECHNIQUES[technique][counter]
-    for own, tiled, timed in pairs:
-        missing = traceless(technique, timed, tiled, conv.shape_of(own.case))
+    for number, (own, tiled, timed) in enumerate(pairs):
+        missing = traceless(technique, watched[number] if watched else timed, tiled, conv.shape_of(own.case))
         if missing:
             return wrong(f"`{own.case}` on {own.case.gpu}: this is no {technique}: {missing}", checked)
         before, after = tiled.metric(counter), timed.metric(counter)

@@ -19,6 +19,12 @@ inline unsigned long scattered(unsigned long index, unsigned long chosen) {
   return hash ^ hash >> 16;
 }
 
+// A float from -8 to 8 with all its 24 bits, from such a number and one that follows a rule.
+inline float full_float(unsigned long rule, unsigned long drawn) {
+  const unsigned bits = static_cast<unsigned>(drawn + (rule << 8)) >> 8;
+  return static_cast<float>(static_cast<int>(bits) - (1 << 23)) / static_cast<float>(1 << 20);
+}
+
 // Hands the result to the grader, which names the file in HPML_DUMP.
 void dump_result(const void* data, size_t bytes);
 

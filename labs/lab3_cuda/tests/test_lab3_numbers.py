@@ -3,6 +3,7 @@ import lab3_conv as conv
 import lab3_kernels as kernels
 import numpy
 import pytest
+from hpml_autograder.lab import Case
 
 
 @pytest.mark.parametrize("size, total, weighted", [("1", 11270638, 45082169), ("4", 46100554, 184397282)])
@@ -11,13 +12,29 @@ def test_vector_sums(size, total, weighted):
     assert (z.sum(), (z * (1 + numpy.arange(z.size) % 7)).sum()) == (total, weighted)
 
 
-@pytest.mark.parametrize("n, total, weighted, transposed", [(32, 1569693, 9417592, 9416074), (64, 12579735, 75472357, None)])
-def test_matrix_products(n, total, weighted, transposed):
-    product = kernels.matrix_product(str(n // 32), "matmult01", (3, 5, 7, 2)).astype(numpy.int64)
-    i, j = numpy.meshgrid(numpy.arange(n), numpy.arange(n), indexing="ij")
-    weights = 1 + (3 * i + 5 * j) % 11
-    assert (product.sum(), (product * weights).sum()) == (total, weighted)
-    assert transposed is None or (product.T * weights).sum() == transposed
+def test_matrix_products():
+    """In whole numbers, by another way."""
+    a = [[3 * y + 7 * x - (1 << 23) for x in range(32)] for y in range(32)]
+    b = [[7 * y + 3 * x - (1 << 23) for x in range(32)] for y in range(32)]
+    product = kernels.matrix_product("1", "matmult01", (3, 5, 7, 2))
+    for y, x in ((0, 0), (0, 31), (31, 0), (17, 5)):
+        assert product[y, x] == sum(a[y][k] * b[k][x] for k in range(32)) / 2**40
+
+
+def test_drawn_matrices_have_all_bits_of_a_float_and_any_order_of_additions_is_right():
+    """Small whole numbers would fit several into a word."""
+    case = Case("matmult01", "8", kernels.environment(kernels.numbers_from(7)))
+    a, b = kernels.matrices(case.args, case.program, kernels.numbers_of(case))
+    assert abs(a).max() <= 8 and (a % 1 != 0).mean() > 0.99 and len(numpy.unique(a)) > 0.99 * a.size
+    expected = kernels.matrix_product(case.args, case.program, kernels.numbers_of(case))
+    forwards = numpy.zeros_like(a)
+    for k in range(len(a)):
+        forwards += a[:, k:k + 1] * b[k:k + 1]
+    bound = kernels.bound(case, expected)
+    assert kernels.differing(forwards, expected, bound / 4) == kernels.differing(a @ b, expected, bound / 4) == ""
+    half = (a.astype(numpy.float16).astype(float) @ b.astype(numpy.float16).astype(float))
+    assert "elements are wrong" in kernels.differing(half, expected, bound)
+    assert "transposed" in kernels.differing(expected.T, expected, bound)
 
 
 ASYMMETRIC = [("3,16,16,4,3,3,1", -68962508, -414081427, -66836527, -68643763),

@@ -55,7 +55,8 @@ def plan(test: Test, context: Context) -> list[Case]:
 def plan_counted(test: Test, context: Context) -> list[Case]:
     """The runs whose counters are graded; their input is drawn from the course key."""
     program = test.params["program"]
-    return [_with(Case(program, shape, dump=True), context.run_seed(f"{program} {shape}")) for shape in test.shapes]
+    return [_with(Case(program, shape, dump=True, check=traces.WATCHED.get(program, "")), context.run_seed(f"{program} {shape}"))
+            for shape in test.shapes]
 
 
 def _with(case: Case, seed: int) -> Case:

@@ -13,8 +13,10 @@ PER_BLOCK = 4         # requests for partial sums,
 PER_REQUEST = 256     # or elements that have been added up before each
 ATOMICS = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"  # one for all lanes that add to the same word
 ADDED = 3             # additions of each thread behind its own sum, of the five that shuffles take
-SHARED = ("launch__shared_mem_per_block_static", "launch__shared_mem_per_block_dynamic")
-BUFFERED = 0.8        # of two slabs of both tiles
+WATCHED = {"m6": "phases"}  # by program: what the simulator counts besides (gpusim --check)
+STAGED = "gpusim__shared_staged_words{}.sum"
+BESIDE = 0.75         # of the words behind a block's first slab, stored while others are taken
+ONCE = 1.3            # words stored, of those that square tiles need
 
 
 def naive(metrics: Metrics, args: str) -> str:
@@ -47,18 +49,19 @@ def blocked(least: int) -> Callable[[Metrics, str], str]:
 
 
 def double_buffered(metrics: Metrics, args: str) -> str:
-    """Room for two slabs of both tiles: as many as there are barriers."""
+    """Between two barriers a block takes one slab from shared memory and stores the next. A kernel that stores what nobody
+    needs, so that something is stored at that time, stores more than its tiles have."""
     missing = tiled(metrics, args)
     if missing:
         return missing
-    kernel = max(metrics.kernels, key=lambda one: one.duration_us)
-    barriers = kernel.metric("gpusim__barriers.sum") / (traffic(kernel).threads() / WARP)
-    blocks = kernel.grid[0] * kernel.grid[1] * kernel.grid[2]
-    slab = traffic(kernel).sectors("ld") * SECTOR_FLOATS * FLOAT / blocks / max(1.0, barriers)
-    room = sum(kernel.metric(name) for name in SHARED)
-    return "" if barriers >= 1 and room >= 2 * BUFFERED * slab else (
-        f"its blocks have {room:.0f} bytes of shared memory and {barriers:.3g} barriers per warp: two slabs of both tiles take "
-        f"{2 * slab:.0f}")
+    words, first, beside = (metrics.total(STAGED.format(which)) for which in ("", "_first", "_beside"))
+    n, blocks = int(args), sum(kernel.grid[0] * kernel.grid[1] * kernel.grid[2] for kernel in metrics.kernels)
+    most = ONCE * 2 * n * n * blocks ** 0.5
+    if words > most:
+        return f"{words:.0f} words go through shared memory, {most:.0f} at most are needed for {blocks} tiles of C"
+    return "" if words > first and beside >= BESIDE * (words - first) else (
+        f"{words - first:.0f} words are stored in shared memory behind each block's first slab, {beside:.0f} of them while the slab "
+        "before is used: store the next slab and use this one between the same two barriers")
 
 
 def reduced(metrics: Metrics, args: str) -> str:

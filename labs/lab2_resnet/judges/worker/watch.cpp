@@ -41,6 +41,7 @@ Answer<Ok> watch(Words words) {
   }
   const nlohmann::json found = {{"output", run.output},
                                 {"wall_s", seconds(run.times.wall_ns)},
+                                {"after_s", seconds(run.after_ns)},
                                 {"known", asleep.known()},
                                 {"asleep_s", seconds(asleep.ns())},
                                 {"together_s", seconds(asleep.ns(kTogether))}};

@@ -1,11 +1,12 @@
 // loader batches SEED IMAGES BATCH WORKERS PREFETCH SHUFFLE DROP_LAST AUGMENT EPOCHS: labels, samples and images of
 // every batch; the dataset has the bytes of `dataset` with which = 0. loader digest ...: the same, as one number per
 // epoch. loader error SEED IMAGES BATCH WORKERS: one label is 10; says what next() threw. loader leave WORKERS
-// LATENCY_US: leaves in the middle of an epoch; milliseconds until the destructor is done. loader epoch WORKERS
+// LATENCY_US: leaves in the middle of an epoch; says so before the destructor runs, and then ends. loader epoch WORKERS
 // LATENCY_US IMAGES BATCH SEED: one epoch in order against a slow storage; samples, the sum of labels times places, and for
 // each of kHalves ways to halve the images the sum of each plane's pixels over one half less that over the other.
+#include <unistd.h>
+
 #include <array>
-#include <chrono>
 #include <cinttypes>
 #include <stdexcept>
 #include <string_view>
@@ -85,10 +86,12 @@ void leave(const std::vector<int64_t>& n) {
   loader->start_epoch(0);
   lab2::Batch batch;
   loader->next(batch);
-  const auto start = std::chrono::steady_clock::now();
+  // Not by way of stdio, whose buffer the loader could have changed: the grader's clock starts here.
+  constexpr std::string_view leaves = "leaves\n";
+  if (write(STDOUT_FILENO, leaves.data(), leaves.size()) != static_cast<ssize_t>(leaves.size())) {
+    check::fail("cannot write to standard output");
+  }
   loader.reset();
-  const std::chrono::duration<double, std::milli> left = std::chrono::steady_clock::now() - start;
-  std::printf("%.3f\n", left.count());
 }
 
 void epoch(const std::vector<int64_t>& n) {

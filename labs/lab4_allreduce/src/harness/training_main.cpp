@@ -97,24 +97,37 @@ void train(const Observer& observer, const Job& job, int rank, int ranks) {
   observer.json(0, text + "}");
 }
 
-// What a compressor makes of a given gradient: payload, and what the payload stands for, added to ones.
-void encode_one(const Observer& observer, const Job& job) {
+// What a compressor makes of a given gradient: its payload, in rank 0, and what the payload stands for, added to ones, in rank 1,
+// whose process has nothing but the payload.
+void encode_one(const Observer& observer, const Job& job, int rank) {
   const CompressorChoice& choice = job.compressor;
-  const std::unique_ptr<hpml::Compressor> compressor = make_compressor(choice, 0);
+  const std::unique_ptr<hpml::Compressor> compressor = make_compressor(choice, rank);
   if (compressor == nullptr) {
     fail("there is no compressor '" + choice.name + "' yet");
   }
-  std::vector<float> gradient(choice.elements);
-  fill(gradient, "mixed", job.seed, 0);
   std::vector<std::byte> payload;
-  std::vector<float> decoded(choice.elements, 1.0f);
+  if (rank == 0) {
+    std::vector<float> gradient(choice.elements);
+    fill(gradient, "mixed", job.seed, 0);
+    const std::size_t bytes = compressor->encode(gradient, payload);
+    observer.bytes(0, payload);
+    observer.json(0, "{\"payload\":" + std::to_string(bytes) + "}");
+    const int size = static_cast<int>(payload.size());
+    MPI_Pcontrol(1);  // the compressor itself has nothing to send
+    MPI_Send(&size, sizeof size, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+    MPI_Send(payload.data(), size, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+    MPI_Pcontrol(0);
+    return;
+  }
+  int size = 0;
   MPI_Pcontrol(1);
-  const std::size_t bytes = compressor->encode(gradient, payload);
-  compressor->decode_add(payload, decoded);
+  MPI_Recv(&size, sizeof size, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  payload.resize(static_cast<std::size_t>(size));
+  MPI_Recv(payload.data(), size, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   MPI_Pcontrol(0);
-  observer.bytes(0, payload);
+  std::vector<float> decoded(choice.elements, 1.0f);
+  compressor->decode_add(payload, decoded);
   observer.floats(0, decoded);
-  observer.json(0, "{\"payload\":" + std::to_string(bytes) + "}");
 }
 
 }  // namespace
@@ -134,7 +147,10 @@ int main(int argc, char** argv) {
     }
     if (job.compressor.elements > 0) {
       sleep_until(beginning_of(0));
-      encode_one(observer, job);
+      if (ranks != 2) {
+        fail("a compressor is tried on two ranks");
+      }
+      encode_one(observer, job, rank);
     } else {
       train(observer, job, rank, ranks);
     }
