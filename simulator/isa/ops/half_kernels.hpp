@@ -46,7 +46,7 @@ inline uint16_t round_to_16(Rnd mode, double x) {
   constexpr uint64_t kInfinity = ((uint64_t{1} << ExponentBits) - 1) << kFraction;
   const bool to_largest = mode == Rnd::rz || (mode == Rnd::rm && !negative) || (mode == Rnd::rp && negative);
   const bool infinite = exponent == 0x7ff;
-  const uint64_t most = kInfinity - (to_largest & !infinite ? 1 : 0);
+  const uint64_t most = kInfinity - uint64_t{to_largest && !infinite};
   const uint64_t bounded = magnitude >= kInfinity ? most : magnitude;
   const uint64_t nan = uint64_t{is_nan(x)} * 0x7fff;
   return static_cast<uint16_t>(nan != 0 ? nan : bounded | (bits >> 63) << 15);
