@@ -24,5 +24,8 @@
 #include "hpml/api_templates.h"
 #endif
 #include "channel_descriptor.h"
+
+#if defined(__CUDA__) && defined(__cplusplus)
 #include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"
+#endif

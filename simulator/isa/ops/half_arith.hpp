@@ -63,10 +63,10 @@ inline H half_min_max(Mods m, H a, H b) {
 inline constexpr Accept kHalfAccept = Accept::rnd | Accept::ftz | Accept::sat;
 // The one rounding that these instructions have is a constant of the loop, without which it is not vectorised.
 struct RoundsToNearest {
+  static constexpr Mods kNearest{.rnd = Rnd::rn};
   static constexpr bool kHasDispatch = true;
   template <class With>
   [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
-    constexpr Mods kNearest{.rnd = Rnd::rn};
     if (!m.ftz && !m.sat) {
       return with(FixedMods<kNearest>{});
     }
