@@ -94,8 +94,9 @@ def _count(name: str, text: str) -> int:
 def run_make(options: argparse.Namespace) -> int:
     count = _count("COUNT", options.count)
     students = roster.read(Path(options.students)) if options.students else []
+    made = make.make(options.seed, count, students, options.quiz, options.out)
     _say_weak(options.seed)
-    print(make.make(options.seed, count, students, options.quiz, options.out))
+    print(made)
     return 0
 
 

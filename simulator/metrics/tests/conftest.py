@@ -28,7 +28,7 @@ def produce(folder: Path) -> dict[str, Path]:
     run = ("run", "--gpu", "t4")
     gpusim(folder, *run, "--mode", "cycle", "--metrics", "run.json", "--record", "recording", "--", str(program))
     gpusim(folder, *run, "--mode", "functional", "--metrics", "functional.json", "--", str(program))
-    gpusim(folder, *run, "--mode", "functional", "--check", "memcheck", "--metrics", "checked.json", "--", str(program))
+    gpusim(folder, *run, "--mode", "functional", "--check", "memcheck,phases", "--metrics", "checked.json", "--", str(program))
     gpusim(folder, "replay", "--gpu", "t4", "--mode", "cycle", "--metrics", "replay.json", "recording")
     (folder / "data").write_bytes(struct.pack("<f", 1.0) * 4096)
     launch = ("launch", str(HERE / "counted.ptx"), "--gpu", "h100", "--grid", "4", "--block", "64")
