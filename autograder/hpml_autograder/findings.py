@@ -24,7 +24,7 @@ def first_finding(stderr: str) -> str:
 
 
 def cause_in(stderr: str) -> str:
-    """The most telling finding that can be why a result is wrong: what was never freed is not."""
+    """The most telling finding that can explain a wrong result. Memory leaks cannot, so they are left out."""
     return _most_telling([one for one in _findings(stderr.splitlines()) if not _LEAK.match(one)])
 
 

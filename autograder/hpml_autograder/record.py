@@ -65,8 +65,8 @@ def _mac(covered: bytes, key: bytes | None) -> dict[str, str]:
 
 
 def forged(record: dict[str, Any], key: bytes | None) -> str:
-    """Empty, or why the record does not come from a grader that has this course key (None: nobody knows a key, and the
-    hash alone is compared)."""
+    """Return the reason why a grader with this course key did not write the record, or an empty string. Without a key (None or
+    the public key) only the hash is compared."""
     wanted = seal(record, key)
     if not hmac.compare_digest(str(wanted["record_sha256"]), str(record.get("record_sha256"))):
         return "its content does not have the hash that it names: it was edited"

@@ -1,13 +1,13 @@
-"""What runs before main in an object file that includes <iostream>: with compilers before GCC 13 every such file starts the
-streams in a function before main, and the compiler puts the file's other initialisers into the same function."""
+"""Code that runs before main in an object file that includes <iostream>. Before GCC 13 the compiler gives every such file a
+function that starts the streams before main, and puts the file's other initialisers into the same function."""
 
 import re
 
 REGISTRATION = re.compile(r"__cuda_module_ctor|_ZL[0-9]+__sti____cudaRegisterAllv")  # of device code, by clang and by nvcc
 
-# Prints how much there is in the functions that .init_array names, and in what they call within the file, beside the start of
-# the streams: names that they use, and jumps to addresses that they compute. A function ends where the next name begins; one that
-# goes on there takes the next one with it.
+# Shell command that prints a count. It disassembles the functions that .init_array names, and the functions of the same file that
+# they call. It counts the names they use, other than those that start the streams, and their jumps to computed addresses. A
+# function ends at the next symbol; if its last instruction falls through, the function at that symbol is counted as well.
 FOREIGN_WORK = r"""set -o pipefail; { objdump -r "$1"; objdump -dr --no-show-raw-insn "$1"; } | awk '
   function hex(text,   i, value) {
     value = 0

@@ -41,8 +41,8 @@ int symm(const char* name, Handle* handle, bool hermitian, int side, int fill, i
     const auto out = task.matrix<T>("C", c.data, m, n, c.leading, true);
     return task.launch(real_element<T>, m, n, kWork<T> * order, [=] {
       const auto whole = whole_of(middle.read(), fill == kLower, hermitian), right = other.read();
-      out.write(kBothTriangles, by, side == kLeft ? libraries::product(whole, right) : libraries::product(right, whole),
-                keep);
+      write(out, kBothTriangles, by,
+            side == kLeft ? libraries::product(whole, right) : libraries::product(right, whole), keep);
     });
   });
 }
@@ -70,7 +70,7 @@ int rank_k(const char* name, Handle* handle, Kind kind, bool hermitian, int fill
         sums.values[i] *= by;
         sums.values[i] += kind == kTwo ? (hermitian ? libraries::conjugate(by) : by) * swapped.values[i] : Wide<T>(0);
       }
-      out.write(fill, 1, sums, keep);
+      write(out, fill, 1, sums, keep);
       for (int64_t i = 0; hermitian && i < n; ++i) {
         out.set(i, i, libraries::real_part(out.get(i, i)));
       }
@@ -104,7 +104,7 @@ void triangular_product(bool solve, const Triangle& t, const Grid<T>& a, const G
     libraries::solve_triangular(libraries::operated(factor, libraries::kTransposed), !lower, x);
     x = libraries::operated(x, libraries::kTransposed);
   }
-  out.write(kBothTriangles, 1, x, 0);
+  write(out, kBothTriangles, 1, x, 0);
 }
 
 template <class T>
@@ -158,7 +158,7 @@ int geam(const char* name, Handle* handle, int op_a, int op_b, int64_t m, int64_
       };
       add(left, op_a, by_a);
       add(right, op_b, by_b);
-      out.write(kBothTriangles, 1, sums, 0);
+      write(out, kBothTriangles, 1, sums, 0);
     });
   });
 }

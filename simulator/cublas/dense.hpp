@@ -62,7 +62,7 @@ void add_product(Dense& sums, const Dense& a, const Dense& b);
 // x in place of b, where t x = b and t is triangular.
 void solve(const Dense& t, bool lower, Dense& b);
 
-// alpha sums + beta out, on the triangle (or all) of out; what is there is not read when beta is 0.
+// Writes alpha sums + beta out to a triangle of `out`, or to all of it. Where beta is 0, the old values are not read.
 void write(const Matrix& out, int fill, double alpha, const Dense& sums, double beta);
 void write(const Vector& out, double alpha, const Dense& sums, double beta);
 

@@ -193,7 +193,7 @@ int gemv_all(const char* name, Handle* handle, const Shape& s, const void* alpha
       for (size_t i = 0; i < y.size(); ++i) {  // vectors are rows
         const auto column = libraries::operated(x[i].read(), libraries::kTransposed);
         const auto sums = libraries::product(libraries::operated(a[i].read(), s.op_a), column);
-        y[i].write(kBothTriangles, by, libraries::operated(sums, libraries::kTransposed), keep);
+        write(y[i], kBothTriangles, by, libraries::operated(sums, libraries::kTransposed), keep);
       }
     });
   });

@@ -2,22 +2,8 @@
 
 namespace hpml::sim::cublas {
 
-void* Task::find(const char* what, const void* data, int64_t elements, size_t size, bool written) {
-  const uint64_t bytes = static_cast<uint64_t>(elements) * size;
-  if (bytes == 0 || status_ != kSuccess) {
-    return nullptr;
-  }
-  void* const found = call_.data(what, data, bytes);
-  status_ = found == nullptr ? kExecutionFailed : status_;
-  (written ? written_ : read_) += bytes;
-  if (written) {
-    outputs_.push_back({data, bytes});
-  }
-  return found;
-}
-
 int Task::launch(Element type, int64_t m, int64_t n, int64_t k, std::function<void()> body) {
-  if (status_ != kSuccess || m <= 0 || n <= 0) {
+  if (!sound() || m <= 0 || n <= 0) {
     return status_;
   }
   LibraryKernel kernel = dense_kernel(call_, name_, type, m, n, std::max<int64_t>(1, k), read_, written_);
@@ -25,7 +11,7 @@ int Task::launch(Element type, int64_t m, int64_t n, int64_t k, std::function<vo
 }
 
 int Task::launch_vector(Element type, int64_t n, double flops, std::function<void()> body, bool result) {
-  if (status_ != kSuccess || (n <= 0 && !result)) {
+  if (!sound() || (n <= 0 && !result)) {
     return status_;
   }
   LibraryWork work{.kernel = vector_kernel(name_, std::max<int64_t>(1, n), read_ + written_, written_, type, flops),

@@ -1,45 +1,29 @@
 #pragma once
-// Calls over elements of any type T, complex ones too: their operands are found one by one, the first mistake decides
-// the status, and the work goes to the stream. Computed in libraries::Wide<T> and rounded once.
+// Calls over elements of any type T, complex ones too. They compute in libraries::Wide<T> and round once.
 #include <algorithm>
 #include <utility>
 
 #include "simulator/cublas/dense.hpp"
-#include "simulator/libraries/algebra.hpp"
+#include "simulator/libraries/operands.hpp"
 
 namespace hpml::sim::cublas {
 
+using libraries::Grid;
 using libraries::Real;
 using libraries::Table;
 using libraries::Wide;
 
-// Column-major in the program's memory.
+// Writes alpha sums + beta out to a triangle of `out`, or to all of it. Where beta is 0, the old values of `out` are
+// not read (BLAS).
 template <class T>
-struct Grid {
-  T* data = nullptr;
-  int64_t rows = 0, columns = 0, leading = 0;
-
-  Wide<T> get(int64_t i, int64_t j) const { return Wide<T>(data[j * leading + i]); }
-  void set(int64_t i, int64_t j, Wide<T> value) const { data[j * leading + i] = T(value); }
-  Table<Wide<T>> read() const {
-    Table<Wide<T>> out(rows, columns);
-    for (int64_t j = 0; j < columns; ++j) {
-      for (int64_t i = 0; i < rows; ++i) {
-        out.at(i, j) = get(i, j);
-      }
-    }
-    return out;
-  }
-  // alpha sums + beta of what is there, on a triangle or on all; what is there is not read when beta is 0.
-  void write(int fill, Wide<T> alpha, const Table<Wide<T>>& sums, Wide<T> beta) const {
-    for (int64_t j = 0; j < columns; ++j) {
-      const int64_t end = fill == kUpper ? std::min(j + 1, rows) : rows;
-      for (int64_t i = fill == kLower ? j : 0; i < end; ++i) {
-        set(i, j, alpha * sums.at(i, j) + (beta != Wide<T>(0) ? beta * get(i, j) : Wide<T>(0)));
-      }
+void write(const Grid<T>& out, int fill, Wide<T> alpha, const Table<Wide<T>>& sums, Wide<T> beta) {
+  for (int64_t j = 0; j < out.columns; ++j) {
+    const int64_t end = fill == kUpper ? std::min(j + 1, out.rows) : out.rows;
+    for (int64_t i = fill == kLower ? j : 0; i < end; ++i) {
+      out.set(i, j, alpha * sums.at(i, j) + (beta != Wide<T>(0) ? beta * out.get(i, j) : Wide<T>(0)));
     }
   }
-};
+}
 
 // n elements, `step` apart; a negative step walks from the end (BLAS).
 template <class T>
@@ -70,22 +54,13 @@ constexpr Element real_element = sizeof(Real<T>) == sizeof(double) ? Element::f6
 template <class T>
 constexpr int kWork = libraries::is_complex<T> ? 4 : 1;
 
-class Task {
+class Task : public libraries::Operands {
  public:
-  Task(const Call& call, const char* name) : call_(call), name_(name) {}
+  Task(const Call& call, const char* name)
+      : Operands(call.runtime, call.record, {.invalid_value = kInvalidValue, .execution_failed = kExecutionFailed}),
+        call_(call),
+        name_(name) {}
 
-  void require(bool holds) {
-    if (!holds && status_ == kSuccess) {
-      status_ = kInvalidValue;
-    }
-  }
-  template <class T>
-  Grid<T> matrix(const char* what, const void* data, int64_t rows, int64_t columns, int64_t leading,
-                 bool written = false) {
-    require(rows >= 0 && columns >= 0 && leading >= std::max<int64_t>(1, rows));
-    const int64_t elements = rows > 0 && columns > 0 ? (columns - 1) * leading + rows : 0;
-    return {static_cast<T*>(find(what, data, elements, sizeof(T), written)), rows, columns, leading};
-  }
   template <class T>
   Strip<T> vector(const char* what, const void* data, int64_t n, int64_t step, bool written = false) {
     const int64_t count = std::max<int64_t>(0, n);
@@ -97,17 +72,17 @@ class Task {
   Wide<T> factor(const void* pointer) {
     require(pointer != nullptr);
     const void* data = pointer;
-    if (call_.handle.device_scalars && status_ == kSuccess) {
+    if (call_.handle.device_scalars && sound()) {
       data = call_.data("the scalar", pointer, sizeof(T));
       status_ = data == nullptr ? kInvalidValue : status_;
     }
-    return status_ == kSuccess ? Wide<T>(*static_cast<const T*>(data)) : Wide<T>(0);
+    return sound() ? Wide<T>(*static_cast<const T*>(data)) : Wide<T>(0);
   }
   // Where a number goes that the call returns.
   template <class T>
   T* result(void* pointer) {
     require(pointer != nullptr);
-    T* const to = status_ == kSuccess ? static_cast<T*>(call_.result(pointer, sizeof(T))) : nullptr;
+    T* const to = sound() ? static_cast<T*>(call_.result(pointer, sizeof(T))) : nullptr;
     require(to != nullptr);
     if (call_.handle.device_scalars) {
       outputs_.push_back({pointer, sizeof(T)});
@@ -115,20 +90,15 @@ class Task {
     return to;
   }
 
-  // As if a product of matrices with m n k multiplications and additions; nothing at all is done for an empty one.
+  // The model's time is that of a product of matrices with m n k multiplications and additions. An empty product
+  // launches nothing.
   int launch(Element type, int64_t m, int64_t n, int64_t k, std::function<void()> body);
   // Of n elements, each with so many operations.
   int launch_vector(Element type, int64_t n, double flops, std::function<void()> body, bool result = false);
-  bool sound() const { return status_ == kSuccess; }
 
  private:
-  void* find(const char* what, const void* data, int64_t elements, size_t size, bool written);
-
   const Call& call_;
   const char* name_;
-  Status status_ = kSuccess;
-  uint64_t read_ = 0, written_ = 0;
-  std::vector<cudart::Written> outputs_;
 };
 
 // body(task) -> status

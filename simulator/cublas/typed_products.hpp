@@ -61,7 +61,7 @@ void multiply_all(const Shape& s, const Grids<In>& a, const Grids<In>& b, const 
   for (size_t i = 0; i < c.size(); ++i) {
     const auto sums =
         libraries::product(libraries::operated(a[i].read(), s.op_a), libraries::operated(b[i].read(), s.op_b));
-    c[i].write(kBothTriangles, alpha, sums, beta);
+    write(c[i], kBothTriangles, alpha, sums, beta);
   }
 }
 

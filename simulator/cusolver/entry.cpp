@@ -13,22 +13,8 @@ const char* status_name(int status) {
   }
 }
 
-void* Job::find(const char* what, const void* data, int64_t elements, size_t size, bool written) {
-  const uint64_t bytes = static_cast<uint64_t>(std::max<int64_t>(0, elements)) * size;
-  if (bytes == 0 || status_ != kSuccess) {
-    return nullptr;
-  }
-  void* const found = libraries::device_data(runtime_, record_, what, data, bytes);
-  status_ = found == nullptr ? kExecutionFailed : status_;
-  (written ? written_ : read_) += bytes;
-  if (written) {
-    outputs_.push_back({data, bytes});
-  }
-  return found;
-}
-
 int Job::launch(Element type, int64_t m, int64_t n, int64_t k, std::function<void()> body) {
-  if (status_ != kSuccess) {
+  if (!sound()) {
     return status_;
   }
   const auto& chip = context_.device().properties();

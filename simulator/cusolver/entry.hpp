@@ -2,12 +2,9 @@
 // The frame of cuSOLVER's entry points: operands are found in device memory, then the work goes to the stream.
 #include <algorithm>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "simulator/libraries/algebra.hpp"
-#include "simulator/libraries/frame.hpp"
 #include "simulator/libraries/gemm_model.hpp"
+#include "simulator/libraries/operands.hpp"
 
 namespace hpml::sim::cusolver {
 
@@ -15,6 +12,7 @@ using libraries::ApiRecord;
 using libraries::Context;
 using libraries::Element;
 using libraries::Error;
+using libraries::Grid;
 using libraries::Real;
 using libraries::Runtime;
 using libraries::Table;
@@ -40,77 +38,30 @@ struct Handle {
   int deterministic = 1;
 };
 
-// A matrix in the program's memory, column-major, or the memory of an optional one that was not asked for.
-template <class T>
-struct Piece {
-  T* data = nullptr;
-  int64_t rows = 0, columns = 0, leading = 0;
-
-  Table<Wide<T>> read() const {
-    Table<Wide<T>> out(rows, columns);
-    for (int64_t j = 0; j < columns; ++j) {
-      for (int64_t i = 0; i < rows; ++i) {
-        out.at(i, j) = Wide<T>(data[j * leading + i]);
-      }
-    }
-    return out;
-  }
-  // As much of the table as fits into the matrix.
-  void write(const Table<Wide<T>>& from) const {
-    for (int64_t j = 0; j < std::min(columns, from.columns); ++j) {
-      for (int64_t i = 0; i < std::min(rows, from.rows); ++i) {
-        data[j * leading + i] = T(from.at(i, j));
-      }
-    }
-  }
-  template <class Values>
-  void write_column(const Values& from) const {
-    for (int64_t i = 0; i < std::min(rows, static_cast<int64_t>(from.size())); ++i) {
-      data[i] = T(from[static_cast<size_t>(i)]);
-    }
-  }
-};
-
-// One call about the device: its operands are looked up one by one, and the first mistake decides the status.
-class Job {
+// One call about the device.
+class Job : public libraries::Operands {
  public:
   Job(Runtime& runtime, Context& context, ApiRecord& record, Handle& handle, const char* name)
-      : runtime_(runtime), context_(context), record_(record), handle_(handle), name_(name) {}
+      : Operands(runtime, record, {.invalid_value = kInvalidValue, .execution_failed = kExecutionFailed}),
+        context_(context),
+        handle_(handle),
+        name_(name) {}
 
-  void require(bool holds) {
-    if (!holds && status_ == kSuccess) {
-      status_ = kInvalidValue;
-    }
-  }
   template <class T>
-  Piece<T> matrix(const char* what, const void* data, int64_t rows, int64_t columns, int64_t leading,
-                  bool written = false) {
-    require(rows >= 0 && columns >= 0 && leading >= std::max<int64_t>(1, rows));
-    const int64_t elements = rows > 0 && columns > 0 ? (columns - 1) * leading + rows : 0;
-    return {static_cast<T*>(find(what, data, elements, sizeof(T), written)), rows, columns, leading};
-  }
-  template <class T>
-  Piece<T> array(const char* what, const void* data, int64_t count, bool written = false) {
+  Grid<T> array(const char* what, const void* data, int64_t count, bool written = false) {
     return matrix<T>(what, data, count, 1, std::max<int64_t>(1, count), written);
   }
   int* info(const void* data, int64_t count = 1) { return array<int>("info", data, count, true).data; }
 
-  // As if the work were a product of matrices with m n k multiplications and additions.
+  // The model's time is that of a product of matrices with m n k multiplications and additions.
   int launch(Element type, int64_t m, int64_t n, int64_t k, std::function<void()> body);
-  // Until the stream has done it: for calls that return a number to the host.
+  // Waits for the stream: for calls that return a number to the host.
   int wait();
 
  private:
-  void* find(const char* what, const void* data, int64_t elements, size_t size, bool written);
-
-  Runtime& runtime_;
   Context& context_;
-  ApiRecord& record_;
   Handle& handle_;
   const char* name_;
-  Status status_ = kSuccess;
-  uint64_t read_ = 0, written_ = 0;
-  std::vector<cudart::Written> outputs_;
 };
 
 template <class T>

@@ -73,10 +73,10 @@ int ormqr(const char* name, Handle* handle, int side, int op, std::array<int, 3>
 
 // The lists of pointers of batched functions.
 template <class T>
-std::vector<Piece<T>> batch_of(Job& job, const char* what, const void* list, int batch, int64_t rows, int64_t columns,
-                               int64_t leading) {
+std::vector<Grid<T>> batch_of(Job& job, const char* what, const void* list, int batch, int64_t rows, int64_t columns,
+                              int64_t leading) {
   const auto pointers = job.array<const void*>(what, list, batch);
-  std::vector<Piece<T>> all;
+  std::vector<Grid<T>> all;
   for (int64_t i = 0; pointers.data != nullptr && i < batch; ++i) {
     all.push_back(job.matrix<T>(what, pointers.data[i], rows, columns, leading));
   }
@@ -128,7 +128,7 @@ template <class T>
 int gesv(const char* name, Handle* handle, int n, int sides, Place a, int* pivots, Place b, Place x, Iterative out) {
   return solver_call(name, handle, [&](Job& job) {
     const auto matrix = job.matrix<T>("A", a.data, n, n, a.leading);
-    const auto rows = pivots != nullptr ? job.array<int>("the pivots", pivots, n, true) : Piece<int>{};
+    const auto rows = pivots != nullptr ? job.array<int>("the pivots", pivots, n, true) : Grid<int>{};
     const auto right = job.matrix<T>("B", b.data, n, sides, b.leading);
     const auto result = job.matrix<T>("X", x.data, n, sides, x.leading, true);
     int* const to = job.info(out.info);

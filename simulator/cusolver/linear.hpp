@@ -15,7 +15,7 @@ int getrf(const char* name, Handle* handle, int64_t m, int64_t n, Place a, P* pi
   return solver_call(name, handle, [&](Job& job) {
     const auto matrix = job.matrix<T>("A", a.data, m, n, a.leading);
     const int64_t count = std::min(m, n);
-    const auto rows = pivots != nullptr ? job.array<P>("the pivots", pivots, count, true) : Piece<P>{};
+    const auto rows = pivots != nullptr ? job.array<P>("the pivots", pivots, count, true) : Grid<P>{};
     int* const to = job.info(info);
     return job.launch(element_of<T>(), m, n, count / 3, [=] {
       auto lu = matrix.read();
@@ -34,7 +34,7 @@ int getrs(const char* name, Handle* handle, int op, int64_t n, int64_t sides, Pl
     job.require(known_operation(op));
     const auto factors = job.matrix<T>("A", a.data, n, n, a.leading);
     const auto right = job.matrix<T>("B", b.data, n, sides, b.leading);
-    const auto rows = pivots != nullptr ? job.array<P>("the pivots", pivots, n) : Piece<P>{};
+    const auto rows = pivots != nullptr ? job.array<P>("the pivots", pivots, n) : Grid<P>{};
     int* const to = job.info(info);
     return job.launch(element_of<T>(), n, sides, n, [=] {
       const libraries::Pivots exchanged(rows.data, rows.data + rows.rows);

@@ -18,7 +18,7 @@ struct Range {
 
 // Values and vectors of the Hermitian matrix in a triangle of A; the vectors take A's place.
 template <class T>
-void eigen_of(const Piece<T>& a, int mode, int fill, Real<T>* values, const Range& range) {
+void eigen_of(const Grid<T>& a, int mode, int fill, Real<T>* values, const Range& range) {
   auto vectors = libraries::hermitian(a.read(), fill == kLower);
   const auto all = libraries::eigen_hermitian(vectors);
   int64_t count = 0;
@@ -47,7 +47,7 @@ int syevd(const char* name, Handle* handle, int mode, int fill, int64_t n, Place
     int* const to = job.info(info, batch);
     const auto body = [=] {
       for (int64_t i = 0; i < batch; ++i) {
-        const Piece<T> one{matrix.data + i * n * matrix.leading, n, n, matrix.leading};
+        const Grid<T> one{matrix.data + i * n * matrix.leading, n, n, matrix.leading};
         eigen_of(one, mode, fill, values.data + i * n, range);
         to[i] = 0;
       }
@@ -73,23 +73,23 @@ int gesvd(const char* name, Handle* handle, int64_t m, int64_t n, Place a, void*
     const auto values = job.array<Real<T>>("the singular values", s, count * batch, true);
     const auto u = wanted.left > 0 && !wanted.u_in_a
                        ? job.matrix<T>("U", wanted.u.data, m, wanted.left * batch, wanted.u.leading, true)
-                       : Piece<T>{};
+                       : Grid<T>{};
     const int64_t v_rows = wanted.adjoint ? wanted.right : n, v_columns = wanted.adjoint ? n : wanted.right;
     const auto v = wanted.right > 0 && !wanted.v_in_a
                        ? job.matrix<T>("V", wanted.v.data, v_rows, v_columns * batch, wanted.v.leading, true)
-                       : Piece<T>{};
+                       : Grid<T>{};
     int* const to = job.info(info, batch);
     return job.launch(element_of<T>(), m * batch, n, 8 * count, [=] {
       for (int64_t i = 0; i < batch; ++i) {
-        const Piece<T> one{matrix.data + i * n * matrix.leading, m, n, matrix.leading};
+        const Grid<T> one{matrix.data + i * n * matrix.leading, m, n, matrix.leading};
         const auto found = libraries::singular_values(one.read());
         std::ranges::transform(found.values, values.data + i * count, [](double x) { return static_cast<Real<T>>(x); });
         const auto right = wanted.adjoint ? libraries::operated(found.v, libraries::kAdjoint) : found.v;
         if (u.data != nullptr) {
-          Piece<T>{u.data + i * wanted.left * u.leading, m, wanted.left, u.leading}.write(found.u);
+          Grid<T>{u.data + i * wanted.left * u.leading, m, wanted.left, u.leading}.write(found.u);
         }
         if (v.data != nullptr) {
-          Piece<T>{v.data + i * v_columns * v.leading, v_rows, v_columns, v.leading}.write(right);
+          Grid<T>{v.data + i * v_columns * v.leading, v_rows, v_columns, v.leading}.write(right);
         }
         if (wanted.u_in_a) {
           one.write(found.u);

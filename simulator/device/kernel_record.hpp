@@ -25,7 +25,7 @@ struct LaunchFacts {
   double sampled_fraction = 1;
   uint64_t fault_groups = 0, migrated_bytes = 0;  // managed memory, by this kernel
   double fault_us = 0;
-  std::optional<sanitize::Staged> staged = {};  // none: nobody asked for it
+  std::optional<sanitize::Staged> staged = {};  // no value unless `--check phases` is on
 };
 
 metrics::Kernel kernel_record(const LaunchFacts& facts, const timing::GpuSpec& spec);

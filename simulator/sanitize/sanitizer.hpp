@@ -26,7 +26,7 @@ class Sanitizer final : public exec::Observer {
   // kernel: demangled. Before every launch.
   void begin_launch(std::string kernel, std::array<uint32_t, 3> block_size);
 
-  // After every launch: what was counted. None: nobody asked for it.
+  // Ends the count of a launch. No value unless the tool `phases` is on.
   std::optional<Staged> take_staged();
 
   // The host side, all told by the runtime. `api`: the function called; `call`: which call of the program it is,

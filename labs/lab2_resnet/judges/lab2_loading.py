@@ -250,9 +250,9 @@ def epoch_sums(seed: int) -> list[float]:
 
 
 def has_loaded(found: Sequence[float], expected: Sequence[float]) -> bool:
-    """Whether these are the sums of the images, however they were normalised and whichever byte stands where: a mean drops
-    out of the difference of halves, and a scale for each plane must lead from its sums to the bytes' sums, with more halves
-    than planes. What the pixels have to be is another test's question."""
+    """Whether the sums are those of the images, for any normalisation and any order of an image's bytes; C1.batches tests the
+    pixels themselves. Differences of halves do not depend on a plane's mean. One scale per plane must turn the planes' sums into
+    the sums of the bytes, for more halves than there are planes."""
     if len(found) != len(expected) or list(found[:2]) != list(expected[:2]) or not numpy.isfinite(found).all():
         return False
     planes, bytes_ = numpy.reshape(found[2:], (HALVES, -1)), numpy.reshape(expected[2:], (HALVES, -1)).sum(axis=1)

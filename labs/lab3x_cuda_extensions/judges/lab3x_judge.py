@@ -41,8 +41,8 @@ def result(case: Case) -> Expected:
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    """Only what a student reads by has the given data. The first shape runs once more under the check tools: a race can give
-    the right numbers by luck."""
+    """Public tests use the given data. The first shape runs once more under the check tools, because a race can give the right
+    numbers by chance."""
     program, cases = test.params["program"], []
     for iteration, shape in enumerate(test.shapes):
         seeded = test.params.get("data") == "seeded"

@@ -49,8 +49,8 @@ def blocked(least: int) -> Callable[[Metrics, str], str]:
 
 
 def double_buffered(metrics: Metrics, args: str) -> str:
-    """Between two barriers a block takes one slab from shared memory and stores the next. A kernel that stores what nobody
-    needs, so that something is stored at that time, stores more than its tiles have."""
+    """Require that, between two barriers, a block loads one slab from shared memory and stores the next slab. Padding stores with
+    unused words does not help, because the total of stored words is bounded by the size of the tiles."""
     missing = tiled(metrics, args)
     if missing:
         return missing

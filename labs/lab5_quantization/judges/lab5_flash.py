@@ -18,7 +18,7 @@ FLOAT_STEP = 2.0**-23
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    """The first shape once more under the check tools, where results are judged: a race can give the right ones by luck."""
+    """Correctness tests run the first shape once more under the check tools, because a race can give the right numbers by chance."""
     cases = [Case("flash", shape, (("HPML_SEED", str(seeded(test, context, iteration))),), dump=True)
              for iteration, shape in enumerate(test.shapes)]
     watch = test.kind == "correct" and context.target == "sim"
