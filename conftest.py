@@ -2,8 +2,11 @@
 
 Tests run side by side (pytest-xdist, --dist=loadgroup). The tests of one file stay together, because they share what the
 file prepares; a test that names another group with @pytest.mark.xdist_group joins that. A test marked `alone` measures the
-machine it runs on, so that nothing may run beside it."""
+machine it runs on, so that nothing may run beside it. A test that does not end is ended, with the stacks of its threads."""
+import faulthandler
+import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,10 +15,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "tools"))
 
 from hpml_check import depth  # noqa: E402
 
+LONGEST_TEST_S = {False: 1200, True: 7200}  # by whether the depth is full; some four times what the slowest takes
+errors = pytest.StashKey[int]()
+
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.stash[errors] = os.dup(2)  # what a test writes to its own is captured
     config.addinivalue_line("markers", "alone: measures this machine; nothing runs beside it")
     config.addinivalue_line("markers", "xdist_group(name): tests that share a process")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """A process that is ended while it runs a test is a failure of that test, and pytest-xdist starts another process."""
+    faulthandler.dump_traceback_later(LONGEST_TEST_S[depth.is_full()], exit=True, file=item.config.stash[errors])
+    yield
+    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist, which writes the groups into the names

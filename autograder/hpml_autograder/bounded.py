@@ -12,8 +12,11 @@ from types import FrameType
 STATUS = Path("/proc/self/status")
 
 
-class TooMuch(Exception):
-    """Words: what was exceeded."""
+AGAIN_S = 0.1  # of processor time: Python drops what is raised while it frees an object
+
+
+class TooMuch(BaseException):
+    """Words: what was exceeded. No `except Exception` of the code inside takes it for an error of its own."""
 
 
 @contextlib.contextmanager
@@ -67,7 +70,7 @@ def _time(cpu_s: float) -> Iterator[None]:
         raise TooMuch(f"more than {cpu_s:g} s of processor time")
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, cpu_s)
+    signal.setitimer(signal.ITIMER_VIRTUAL, cpu_s, AGAIN_S)
     try:
         yield
     finally:

@@ -11,6 +11,7 @@ from hpml_autograder.case import Case, Run
 from hpml_autograder.check import Check, Context
 from hpml_autograder.verdict import Outcome, Verdict
 
+pytestmark = pytest.mark.alone  # the limit on memory is the whole process's: no thread of pytest-xdist may need some meanwhile
 ONE_TEST = labspec.Test("T", "E", "correct", "public", 1000, "generator")
 CONTEXT = Context(None, Path("/stage/src"), {}, "", "", "")
 
@@ -35,6 +36,32 @@ def test_a_judge_that_does_not_end_is_stopped(monkeypatch):
             pass
     outcome = judged(endless)
     assert outcome.verdict is Verdict.WA and "processor time" in outcome.detail and time.process_time() - started < 5
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_judge_that_takes_being_stopped_for_an_error_is_stopped(monkeypatch):
+    """Where Python cannot raise, it prints what was raised and goes on: the next time counts."""
+    monkeypatch.setattr(judging, "CPU_S", 0.1)
+    stopped = []
+
+    class Slow:
+        def __del__(self):
+            try:
+                while True:
+                    pass
+            finally:
+                stopped.append(True)
+
+    def deaf(test, context, runs):
+        Slow()
+        while True:
+            try:
+                while True:
+                    pass
+            except Exception:
+                stopped.append(False)
+    outcome = judged(deaf)
+    assert outcome.verdict is Verdict.WA and "processor time" in outcome.detail and stopped == [True]
 
 
 def test_what_stays_within_its_bounds_is_not_disturbed():

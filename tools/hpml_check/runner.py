@@ -9,11 +9,12 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import paths
+from . import depth, paths
 from .steps import Step
 
 # The goal's own variables would reach the makes and graders that tests start.
 GOAL_VARIABLES = ("SOLUTION", "GPU", "TARGET", "CUDA", "FULL", "STEP", "MAKEFLAGS", "MFLAGS", "MAKELEVEL")
+LONGEST_STEP_S = {False: 3000, True: 6 * 3600}  # by whether the depth is full: who waits learns which step it was
 Say = Callable[[str], None]
 
 
@@ -65,7 +66,12 @@ def run_command(step: Step, last_time: Cost | None) -> int:
             return 3
         if sys.stdout.isatty():
             show_progress(process, step, last_time)
-        return process.wait()
+        try:
+            return process.wait(timeout=LONGEST_STEP_S[depth.is_full()])
+        except subprocess.TimeoutExpired:
+            process.terminate()
+            log.write(f"stopped after {LONGEST_STEP_S[depth.is_full()]} s\n".encode())
+            return process.wait()
 
 
 def show_progress(process: subprocess.Popen, step: Step, last_time: Cost | None) -> None:

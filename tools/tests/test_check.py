@@ -1,5 +1,6 @@
 """Does `make check` count rightly, and can a failing step hide?"""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from hpml_check import paths, runner, times
 from hpml_check.runner import Tally
 from hpml_check.steps import Step
 
+REPOSITORY = paths.ROOT
 JUNIT = """<testsuite><testcase name="a"/><testcase name="b"><failure/></testcase>
 <testcase name="c"><skipped/></testcase><testcase name="d"/></testsuite>"""
 
@@ -60,6 +62,23 @@ def test_a_suite_with_a_bad_status_never_counts_as_passed(logs: Path) -> None:
     write = f"open({str(logs / 'r.xml')!r}, 'w').write('<t><testcase/></t>'); raise SystemExit(5)"
     tally, _ = run(python_step("suite", write, junit="r.xml"))
     assert tally.failed == 1
+
+
+def test_a_step_that_does_not_end_is_stopped_and_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "LONGEST_STEP_S", {False: 0.5, True: 0.5})
+    tally, said = run(python_step("endless", "print('so far', flush=True); import time; time.sleep(60)"), python_step("fine", "pass"))
+    assert (tally.passed, tally.failed) == (1, 1)
+    assert "so far" in said and "stopped after 0.5 s" in said and "FAILED: step endless" in said
+
+
+def test_a_test_that_does_not_end_is_named_with_its_stack_and_the_others_go_on(tmp_path: Path) -> None:
+    (tmp_path / "test_two.py").write_text("import time\ndef test_endless():\n    time.sleep(60)\ndef test_other():\n    pass\n")
+    (tmp_path / "short.py").write_text("from conftest import *\nLONGEST_TEST_S.update({False: 1, True: 1})\n")
+    done = subprocess.run([sys.executable, "-m", "pytest", "-p", "short", "-p", "no:cacheprovider", "-n", "1", "-v", "test_two.py"],
+                          cwd=tmp_path, env={**os.environ, "PYTHONPATH": f"{tmp_path}:{REPOSITORY}"}, capture_output=True,
+                          text=True, check=False, timeout=60)
+    assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done.stdout
+    assert "test_two.py::test_endless" in done.stdout and "in test_endless" in done.stderr
 
 
 def test_what_needs_a_failed_step_fails_too() -> None:
