@@ -11,7 +11,9 @@ from hpml_autograder.case import Case, Run
 from hpml_autograder.check import Check, Context
 from hpml_autograder.verdict import Outcome, Verdict
 
-pytestmark = pytest.mark.alone  # the limit on memory is the whole process's: no thread of pytest-xdist may need some meanwhile
+# The memory of the whole process is limited, and its time is watched in the main thread: a process of pytest-xdist has a
+# thread beside, and does not always run its tests in the main one.
+pytestmark = pytest.mark.alone
 ONE_TEST = labspec.Test("T", "E", "correct", "public", 1000, "generator")
 CONTEXT = Context(None, Path("/stage/src"), {}, "", "", "")
 
