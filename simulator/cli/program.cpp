@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "simulator/cli/elf_needs.hpp"
 #include "simulator/cli/exit_code.hpp"
@@ -115,6 +116,20 @@ void set_environment(const RunOptions& options) {
   set("GPUSIM_RECORD", absolute(options.record));
 }
 
+// The libraries of NVIDIA's that lie beside gpusim.
+std::vector<std::string> simulated() {
+  std::vector<std::string> names;
+  std::error_code unreadable;
+  for (const auto& file : fs::directory_iterator(library(""), unreadable)) {
+    const std::string name = file.path().filename().string();
+    if (name.starts_with("lib") && name.find(".so.") != std::string::npos) {
+      names.push_back(name);
+    }
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
 // The libraries of ours that the program is linked with.
 Result<std::vector<std::string>> libraries_for(const fs::path& program) {
   HPML_TRY(const ElfNeeds needs, read_elf_needs(program));
@@ -125,12 +140,11 @@ Result<std::vector<std::string>> libraries_for(const fs::path& program) {
                     "changing its Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
   }
   if (!needs.closed.empty()) {
-    return error_in(
-        program.string(),
-        fmt::format(
-            "not supported: {}, which holds machine code of NVIDIA's GPUs only; of its libraries, "
-            "gpusim simulates cuBLAS, cuBLASLt, cuDNN, cuFFT, cuRAND and cuSPARSE: use those, or kernels of your own",
-            fmt::join(needs.closed, ", ")));
+    return error_in(program.string(),
+                    fmt::format("not supported: {}, which holds machine code of NVIDIA's GPUs only; of its libraries, "
+                                "gpusim simulates cuBLAS, cuBLASLt, cuDNN, cuFFT, cuRAND, cuSOLVER and cuSPARSE: use "
+                                "those, or kernels of your own",
+                                fmt::join(needs.closed, ", ")));
   }
   std::vector<std::string> libraries = needs.others;
   for (const std::string& runtime : {needs.cudart_soname, needs.static_runtime}) {
@@ -140,11 +154,10 @@ Result<std::vector<std::string>> libraries_for(const fs::path& program) {
   }
   for (const std::string& soname : libraries) {
     if (!fs::exists(library(soname))) {
-      return error_in(program.string(), fmt::format("needs {}, which gpusim does not have in {}; it simulates "
-                                                    "libcudart.so.11.0, .so.12 and .so.13, libcuda.so.1, "
-                                                    "libnvrtc.so.11.2, .so.12 and .so.13, libcudnn.so.8 and .so.9, and "
-                                                    "libcublas.so.11, .so.12 and .so.13",
-                                                    soname, library("").string()));
+      return error_in(program.string(),
+                      fmt::format("needs {}, which gpusim does not have in {}; it has {}. In the source "
+                                  "tree, `tools/build.sh gpusim_all` builds all that it simulates",
+                                  soname, library("").string(), fmt::join(simulated(), ", ")));
     }
   }
   return libraries;

@@ -33,7 +33,7 @@ COMPILER_PATH = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/local/cuda/bin"
 
 class Gpusim(Backend):
     name = "gpusim"
-    targets = ("gpusim_all",)
+    targets = ("gpusim_labs",)
     made_of = (ROOT / "common", ROOT / "simulator", CUDA_COMPILE)
     counts = True
     repeats = True
