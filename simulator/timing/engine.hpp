@@ -15,8 +15,8 @@ class Apertures;
 class IssueWatch;
 
 struct RunOptions {
-  // Warp instructions to time before any is left out; 0 = all. Of what is longer, windows are timed
-  // (engine/sampler.hpp). Decided by counts only, never by our own speed.
+  // Warp instructions to time before any is left out; 0 = all. Of what is longer, sampling units are
+  // timed (gpu/sampler.hpp). Decided by counts only, never by our own speed.
   uint64_t sample_after = 0;
   // The same in cycles in which something happens to model; 0 = all. Bounds launches that wait rather than work: warps
   // that fight over a lock fill thousands of cycles with a handful of instructions.

@@ -1,5 +1,5 @@
 // Question: does a packet arrive exactly when it was sent to arrive, and does a full port push back?
-#include "simulator/timing/engine/port.hpp"
+#include "simulator/timing/clock/port.hpp"
 
 #include <gtest/gtest.h>
 

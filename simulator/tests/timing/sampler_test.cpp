@@ -1,5 +1,5 @@
 // Question: what does the whole launch take, given what was timed of it?
-#include "simulator/timing/engine/sampler.hpp"
+#include "simulator/timing/gpu/sampler.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,17 +20,17 @@ TEST(Sampler, AGapBetweenTwoStretchesTakesTheMeanOfTheirCyclesPerInstruction) {
   Sampler sampler({.sample_after = 1000});
   sampler.timed(stretch(500, 100));
   sampler.timed(stretch(500, 100));
-  sampler.untimed(2000, 400, false);
+  sampler.fast_forwarded(2000, 400, false);
   sampler.timed(stretch(100, 40));  // twice as slow
   EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 100 + 2000 * (0.2 + 0.4) / 2 + 40);
   EXPECT_DOUBLE_EQ(sampler.timed_steps(), 1100);
 }
 
-// 500 instructions in 100 cycles, then a gap of 2000.
-Sampler after_a_gap(bool changed = false) {
+// 500 instructions in 100 cycles, then 2000 fast-forwarded.
+Sampler after_fast_forward(bool changed = false) {
   Sampler sampler({.sample_after = 1000});
   sampler.timed(stretch(500, 100, 500));
-  sampler.untimed(2000, 400, changed);
+  sampler.fast_forwarded(2000, 400, changed);
   return sampler;
 }
 
@@ -42,20 +42,20 @@ Stretch tail(double steps, double cycles) {
 }
 
 TEST(Sampler, AWindowInWhichWarpsRunOutSaysNothingOfTheGapBeforeIt) {
-  Sampler sampler = after_a_gap();
+  Sampler sampler = after_fast_forward();
   sampler.timed(tail(100, 40));
   EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 400 + 40);
   EXPECT_EQ(sampler.counters().l1_hits, 500 + 2000u);
 }
 
 TEST(Sampler, WarpsThatRunOutAfterAGapTakeWhatTheyTake) {
-  Sampler sampler = after_a_gap();
-  sampler.settled(tail(100, 90));
+  Sampler sampler = after_fast_forward();
+  sampler.warmed(tail(100, 90));
   EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 400 + 90);
 }
 
 TEST(Sampler, AGapThatEndedWithAChangeIsLikeWhatWasBeforeIt) {
-  Sampler sampler = after_a_gap(true);
+  Sampler sampler = after_fast_forward(true);
   sampler.timed(stretch(100, 40));
   EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 400 + 40);
 }
@@ -63,14 +63,14 @@ TEST(Sampler, AGapThatEndedWithAChangeIsLikeWhatWasBeforeIt) {
 TEST(Sampler, TheLastGapGoesOnAsBefore) {
   Sampler sampler({.sample_after = 1000});
   sampler.timed(stretch(500, 100));
-  sampler.untimed(50, 10, false);
+  sampler.fast_forwarded(50, 10, false);
   EXPECT_DOUBLE_EQ(sampler.cycles(), 110);
 }
 
 TEST(Sampler, EveryStretchStandsForItsHalfOfTheGapsBesideIt) {
   Sampler sampler({.sample_after = 1000});
   sampler.timed(stretch(500, 100, 500));
-  sampler.untimed(1000, 200, false);
+  sampler.fast_forwarded(1000, 200, false);
   sampler.timed(stretch(500, 100, 0));
   EXPECT_EQ(sampler.counters().l1_hits, 1000u);
 }
@@ -91,8 +91,8 @@ TEST(Sampler, WindowsAreLongerWhereWarpsWaitForMemory) {
   Sampler memory({.sample_after = 1'000'000}), arithmetic({.sample_after = 1'000'000});
   memory.timed(waiting);
   arithmetic.timed(working);
-  EXPECT_GT(memory.window(1000).steps, 2 * arithmetic.window(1000).steps);
-  EXPECT_LT(memory.settling(1000).steps, memory.window(1000).steps);
+  EXPECT_GT(memory.sampling_unit(1000).steps, 2 * arithmetic.sampling_unit(1000).steps);
+  EXPECT_LT(memory.detailed_warming(1000).steps, memory.sampling_unit(1000).steps);
 }
 
 TEST(SmRates, AnUnknownNumberOfWarpsGoesLikeTheNearestKnown) {

@@ -1,4 +1,4 @@
-// Question: is a launch of which only windows are timed taken for what timing all of it gives?
+// Question: is a launch of which only sampling units are timed taken for what timing all of it gives?
 #include <gtest/gtest.h>
 
 #include "simulator/tests/timing/bench.hpp"
@@ -73,7 +73,7 @@ TEST(Sampling, TheLastBlocksDoNotFillTheGpu) {
   EXPECT_NEAR(compare(gpu("t4"), program, 5 * places + 4, 8, {.sample_after = 300'000}).ratio(), 1.0, 0.02);
 }
 
-// The first wave ends in the window after the gap; what is slow then is the second, not the gap.
+// The first wave ends in the sampling unit; what is slow then is the second, not what was fast-forwarded.
 TEST(Sampling, AWindowInWhichAWaveEndsSaysNothingOfTheGapBeforeIt) {
   const uint64_t sms = 40;  // of a T4, which a block of 32 warps fills
   FakeProgram program;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "simulator/tests/timing/bench.hpp"
-#include "simulator/timing/memory_system.hpp"
+#include "simulator/timing/gpu/memory_system.hpp"
 
 namespace hpml::sim::timing {
 namespace {
@@ -115,7 +115,7 @@ TEST(Translation, WhatPassesUntimedIsTranslatedAfterwards) {
     MemorySystem memory(spec);
     memory.start_kernel(Cycle{0});
     if (passed) {
-      memory.pass({.line = 1, .sm = 3, .sectors = 1});
+      memory.warm({.line = 1, .sm = 3, .sectors = 1});
     }
     const Cycle sent{100000};
     memory.port(3).out.send({.line = 9, .sm = 3, .sectors = 1}, sent, 0);

@@ -3,7 +3,7 @@
 // delays.
 #include "simulator/exec/effects.hpp"
 #include "simulator/timing/cache/sector_cache.hpp"
-#include "simulator/timing/engine/cycle.hpp"
+#include "simulator/timing/clock/cycle.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 
 namespace hpml::sim::timing {

@@ -54,37 +54,16 @@ bool L2Slice::can_serve(Cycle now) const {
   return first != nullptr && (first->link_epoch != 0 ? link_.can_send(now) : channel_.can_send(now));
 }
 
-SectorCache::Line* L2Slice::line_of(Cycle now, uint64_t tag, ModelCounters& counters) {
-  SectorCache::Line* entry = tags_.find(tag);
-  if (entry == nullptr) {
-    SectorCache::Evicted evicted;
-    entry = tags_.insert(tag, evicted);
-    if (evicted.dirty != 0) {
-      const int dirty = sector_count(evicted.dirty);
-      channel_.write(now, dirty);
-      counters.dram_write_sectors += static_cast<uint64_t>(dirty);
-    }
-  }
-  return entry;
-}
-
 // A set with many dirty lines gets rid of the oldest one's data before it has to: evicting a clean line is quick.
 // Sectors to write, of a line that stays valid.
-uint64_t L2Slice::write_back_early(uint64_t tag) {
+int L2Slice::write_back_early(uint64_t tag) {
   SectorCache::Line* oldest = tags_.oldest_dirty(tag, most_dirty_);
   if (oldest == nullptr) {
     return 0;
   }
-  const auto sectors = static_cast<uint64_t>(sector_count(oldest->dirty));
+  const int sectors = sector_count(oldest->dirty);
   oldest->dirty = 0;
   return sectors;
-}
-
-void L2Slice::clean(Cycle now, uint64_t tag, ModelCounters& counters) {
-  if (const uint64_t sectors = write_back_early(tag); sectors != 0) {
-    channel_.write(now, static_cast<int>(sectors));
-    counters.dram_write_sectors += sectors;
-  }
 }
 
 // The sectors a read brings in: aligned groups of those that are missing; over the link no more than is wanted.
@@ -111,41 +90,57 @@ uint64_t L2Slice::fetch(Cycle now, const MemRequest& request, int sectors, Model
   return channel_.read(now, sectors) + dram_extra_;
 }
 
+L2Slice::Access L2Slice::access(const MemRequest& request) {
+  Access out;
+  out.line = tags_.find(request.tag());
+  if (out.line == nullptr) {
+    SectorCache::Evicted evicted;
+    out.line = tags_.insert(request.tag(), evicted);
+    out.evicted = sector_count(evicted.dirty);
+  }
+  SectorCache::Line& line = *out.line;
+  out.hits = sector_count(request.sectors & line.valid);
+  if (request.op != MemOp::write) {  // a write has byte masks: a partial sector is not fetched
+    const uint8_t fetched = asked_for(request, line);
+    out.fetched = sector_count(fetched);
+    line.valid |= fetched;
+  }
+  line.valid |= request.sectors;
+  if (request.op != MemOp::read && request.link_epoch == 0) {
+    const bool was_clean = line.dirty == 0;
+    line.dirty |= request.sectors;
+    out.cleaned = was_clean ? write_back_early(request.tag()) : 0;
+  }
+  return out;
+}
+
+void L2Slice::write_to_dram(Cycle now, int sectors, ModelCounters& counters) {
+  if (sectors != 0) {
+    channel_.write(now, sectors);
+    counters.dram_write_sectors += static_cast<uint64_t>(sectors);
+  }
+}
+
 uint64_t L2Slice::lookup(Cycle now, const MemRequest& request, ModelCounters& counters) {
-  SectorCache::Line* entry = line_of(now, request.tag(), counters);
-  const uint64_t wanted = static_cast<uint64_t>(sector_count(request.sectors));
-  counters.l2_sectors[static_cast<size_t>(request.op)] += wanted;
-  const bool writes_through = request.link_epoch != 0 && request.op != MemOp::read;
-  if (writes_through) {
-    link_.write(now, static_cast<int>(wanted));
-    counters.link_write_sectors += wanted;
+  const Access found = access(request);
+  const int wanted = sector_count(request.sectors);
+  counters.l2_sectors[static_cast<size_t>(request.op)] += static_cast<uint64_t>(wanted);
+  counters.l2_hits += static_cast<uint64_t>(found.hits);
+  write_to_dram(now, found.evicted, counters);
+  if (request.link_epoch != 0 && request.op != MemOp::read) {  // written through
+    link_.write(now, wanted);
+    counters.link_write_sectors += static_cast<uint64_t>(wanted);
   }
-  const bool was_clean = entry->dirty == 0;
-  if (request.op == MemOp::write) {  // byte masks: a partial sector is not fetched
-    counters.l2_hits += static_cast<uint64_t>(sector_count(request.sectors & entry->valid));
-    entry->valid |= request.sectors;
-    entry->dirty |= writes_through ? uint8_t{0} : request.sectors;
-    if (was_clean && !writes_through) {
-      clean(now, request.tag(), counters);
-    }
-    return 0;
-  }
-  const uint8_t missing = request.sectors & static_cast<uint8_t>(~entry->valid);
-  uint64_t wait = entry->fill > now.value ? entry->fill - now.value : 0;  // joins a fill in flight
-  counters.l2_hits += wanted - static_cast<uint64_t>(sector_count(missing));
-  if (missing != 0) {
-    const uint8_t fetched = asked_for(request, *entry);
-    const uint64_t time = fetch(now, request, sector_count(fetched), counters);
-    wait = wait > time ? wait : time;
-    entry->fill = now.value + wait;
-    entry->valid |= fetched;
-  }
-  if (request.op != MemOp::read && !writes_through) {
-    entry->dirty |= request.sectors;
-    if (was_clean) {
-      clean(now, request.tag(), counters);
+  uint64_t wait = 0;
+  if (request.op != MemOp::write) {
+    uint64_t& fill = found.line->fill;
+    wait = fill > now.value ? fill - now.value : 0;  // joins a fill in flight
+    if (found.fetched != 0) {
+      wait = std::max(wait, fetch(now, request, found.fetched, counters));
+      fill = now.value + wait;
     }
   }
+  write_to_dram(now, found.cleaned, counters);
   return wait;
 }
 
@@ -166,25 +161,11 @@ void L2Slice::place(uint64_t line) {
   entry->dirty = 0;
 }
 
-void L2Slice::pass(const MemRequest& request, ModelCounters& counters) {
-  SectorCache::Line* entry = tags_.find(request.tag());
-  if (entry == nullptr) {
-    SectorCache::Evicted evicted;
-    entry = tags_.insert(request.tag(), evicted);
-    counters.dram_write_sectors += static_cast<uint64_t>(sector_count(evicted.dirty));
-  }
-  if (request.op != MemOp::write) {
-    const uint8_t fetched = asked_for(request, *entry);
-    (request.link_epoch != 0 ? counters.link_read_sectors : counters.dram_read_sectors) +=
-        static_cast<uint64_t>(sector_count(fetched));
-    entry->valid |= fetched;
-  }
-  entry->valid |= request.sectors;
-  if (request.op != MemOp::read && request.link_epoch == 0) {
-    const bool was_clean = entry->dirty == 0;
-    entry->dirty |= request.sectors;
-    counters.dram_write_sectors += was_clean ? write_back_early(request.tag()) : 0;
-  }
+void L2Slice::warm(const MemRequest& request, ModelCounters& counters) {
+  const Access found = access(request);
+  counters.dram_write_sectors += static_cast<uint64_t>(found.evicted + found.cleaned);
+  (request.link_epoch != 0 ? counters.link_read_sectors : counters.dram_read_sectors) +=
+      static_cast<uint64_t>(found.fetched);
 }
 
 void L2Slice::describe(std::string& out) const {

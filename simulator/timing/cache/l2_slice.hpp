@@ -4,9 +4,9 @@
 #include <string>
 
 #include "simulator/timing/cache/sector_cache.hpp"
+#include "simulator/timing/clock/port.hpp"
 #include "simulator/timing/counters.hpp"
 #include "simulator/timing/dram/channel.hpp"
-#include "simulator/timing/engine/port.hpp"
 #include "simulator/timing/host/link_port.hpp"
 #include "simulator/timing/packets.hpp"
 
@@ -28,17 +28,24 @@ class L2Slice {
 
   // A host copy or memset passed through: the sectors are resident and clean afterwards.
   void place(uint64_t line);
-  // The same lookup as a request's, untimed; counts what goes to and from DRAM.
-  void pass(const MemRequest& request, ModelCounters& counters);
+  // What a request changes, without time; counts what goes to and from DRAM.
+  void warm(const MemRequest& request, ModelCounters& counters);
   void drop_requests() { input_.clear(); }
   // Forgets what is resident: unknown traffic has gone through.
   void forget() { tags_.clear(); }
 
  private:
+  // What an access has changed in the tags, and what that moves, in sectors: the same for timed ones and for warming.
+  struct Access {
+    SectorCache::Line* line = nullptr;
+    int hits = 0;
+    int evicted = 0, cleaned = 0;  // written to DRAM: of a line that had to go, of one that is written back early
+    int fetched = 0;               // from DRAM, or over the link
+  };
+  Access access(const MemRequest& request);
   uint64_t lookup(Cycle start, const MemRequest& request, ModelCounters& counters);
-  SectorCache::Line* line_of(Cycle now, uint64_t tag, ModelCounters& counters);
-  uint64_t write_back_early(uint64_t tag);
-  void clean(Cycle now, uint64_t tag, ModelCounters& counters);
+  int write_back_early(uint64_t tag);
+  void write_to_dram(Cycle now, int sectors, ModelCounters& counters);
   uint8_t asked_for(const MemRequest& request, const SectorCache::Line& line) const;
   uint64_t fetch(Cycle now, const MemRequest& request, int sectors, ModelCounters& counters);
   bool can_serve(Cycle now) const;

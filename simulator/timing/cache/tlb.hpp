@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "simulator/timing/cache/sector_cache.hpp"
-#include "simulator/timing/engine/cycle.hpp"
+#include "simulator/timing/clock/cycle.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 
 namespace hpml::sim::timing {

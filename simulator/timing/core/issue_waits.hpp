@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simulator/timing/clock/cycle.hpp"
 #include "simulator/timing/counters.hpp"
-#include "simulator/timing/engine/cycle.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 
 namespace hpml::sim::timing {

@@ -191,33 +191,31 @@ void Lsu::combine(Entry& entry, const ir::Inst& inst) const {
   }
 }
 
-void Lsu::pass(const exec::Access& access, MemorySystem& memory) {
+void Lsu::warm(const exec::Access& access, WarmingPort& below) {
   const bool local = access.space == isa::Space::local;
   const bool bypass = bypasses(access);
   for (int i = 0; i < access.line_count; ++i) {
     exec::Access::Line line = access.lines[static_cast<size_t>(i)];
     line.line = line_of(access, i);
-    MemRequest below{.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::read, .sectors = line.sectors};
+    MemRequest sent{.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::read, .sectors = line.sectors};
     if (access.is_atomic) {
-      below.op = MemOp::reduction;
+      sent.op = MemOp::reduction;
     } else if (access.is_store) {
-      if (!bypass) {
-        keep_written(l1_.find(line.line), line, local, writes_full_sectors(access));
+      store_hits(line, bypass, local, writes_full_sectors(access));
+      sent.op = MemOp::write;
+      sent.sectors = local ? uint8_t{0} : line.sectors;
+    } else {
+      sent.sectors = load_misses(line, bypass);
+      if (sent.sectors != 0 && !bypass) {
+        fill(line.line, line.sectors);
       }
-      below.op = MemOp::write;
-      below.sectors = local ? uint8_t{0} : line.sectors;
-    } else if (!bypass && l1_.line_count() > 0) {
-      SectorCache::Line* kept = l1_.find(line.line);
-      kept = kept != nullptr ? kept : keep(line.line);
-      below.sectors = line.sectors & static_cast<uint8_t>(~kept->valid);
-      kept->valid |= line.sectors;
     }
-    if (below.sectors != 0) {
-      memory.pass(below);
+    if (sent.sectors != 0) {
+      below.warm(sent);
     }
   }
   for (const auto& [line, sectors] : write_backs_) {
-    memory.pass({.line = line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::write, .sectors = sectors});
+    below.warm({.line = line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::write, .sectors = sectors});
   }
   write_backs_.clear();
 }
@@ -264,12 +262,7 @@ void Lsu::receive(Cycle now) {
     }
     const int entry = static_cast<int>(reply.ticket);
     if (mshr_.entry(entry).fill) {
-      const uint64_t line = mshr_.entry(entry).line;
-      SectorCache::Line* kept = l1_.find(line);
-      kept = kept != nullptr ? kept : keep(line);
-      if (kept != nullptr) {
-        kept->valid |= reply.sectors;
-      }
+      fill(mshr_.entry(entry).line, reply.sectors);
     }
     mshr_.arrive(entry, reply.sectors, [&](uint32_t load) {
       loads_[load].pending -= 1;
@@ -291,6 +284,35 @@ SectorCache::Line* Lsu::keep(uint64_t line) {
     write_backs_.emplace_back(evicted.line, evicted.dirty);
   }
   return kept;
+}
+
+void Lsu::fill(uint64_t line, uint8_t sectors) {
+  SectorCache::Line* kept = l1_.find(line);
+  kept = kept != nullptr ? kept : keep(line);
+  if (kept != nullptr) {
+    kept->valid |= sectors;
+  }
+}
+
+uint8_t Lsu::load_misses(const exec::Access::Line& line, bool bypass) {
+  const SectorCache::Line* kept = bypass ? nullptr : l1_.find(line.line);
+  return line.sectors & static_cast<uint8_t>(kept != nullptr ? ~kept->valid : 0xff);
+}
+
+// A sector that is only partly written and not present stays invalid: its other bytes are not here.
+uint8_t Lsu::store_hits(const exec::Access::Line& line, bool bypass, bool local, bool full_sectors) {
+  SectorCache::Line* kept = bypass ? nullptr : l1_.find(line.line);
+  const uint8_t hits = kept != nullptr ? line.sectors & kept->valid : 0;
+  if (kept == nullptr && !bypass && (local || spec_.l1.allocate_on_write)) {
+    kept = keep(line.line);
+  }
+  if (kept != nullptr && (local || full_sectors)) {
+    kept->valid |= line.sectors;
+  }
+  if (kept != nullptr && local) {
+    kept->dirty |= line.sectors;  // write-back
+  }
+  return hits;
 }
 
 void Lsu::finish_if_done(uint32_t load) {
@@ -355,8 +377,7 @@ bool Lsu::advance(Entry& entry, Cycle now, ModelCounters& counters) {
 }
 
 bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters) {
-  SectorCache::Line* kept = entry.bypass ? nullptr : l1_.find(line.line);
-  const uint8_t missing = line.sectors & static_cast<uint8_t>(kept != nullptr ? ~kept->valid : 0xff);
+  const uint8_t missing = load_misses(line, entry.bypass);
   const int wanted = sector_count(line.sectors);
   if (missing != 0) {
     int miss = entry.bypass ? -1 : mshr_.find(line.line);
@@ -377,31 +398,13 @@ bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, Mod
   return true;
 }
 
-// A sector that is only partly written and not present stays invalid: its other bytes are not here.
-void Lsu::keep_written(SectorCache::Line* kept, const exec::Access::Line& line, bool local, bool full_sectors) {
-  if (kept == nullptr && (local || spec_.l1.allocate_on_write) && l1_.line_count() > 0) {
-    kept = keep(line.line);
-  }
-  if (kept != nullptr && (local || full_sectors)) {
-    kept->valid |= line.sectors;
-  }
-  if (kept != nullptr && local) {
-    kept->dirty |= line.sectors;  // write-back
-  }
-}
-
 bool Lsu::store_line(const Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters) {
   if (!entry.local && !port_.out.can_send()) {
     return false;
   }
-  SectorCache::Line* kept = entry.bypass ? nullptr : l1_.find(line.line);
+  const uint8_t hits = store_hits(line, entry.bypass, entry.local, entry.full_sectors);
   counters.l1_sectors += static_cast<uint64_t>(sector_count(line.sectors));
-  if (kept != nullptr) {
-    counters.l1_hits += static_cast<uint64_t>(sector_count(line.sectors & kept->valid));
-  }
-  if (!entry.bypass) {
-    keep_written(kept, line, entry.local, entry.full_sectors);
-  }
+  counters.l1_hits += static_cast<uint64_t>(sector_count(hits));
   if (!entry.local) {
     MemRequest write{.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::write, .sectors = line.sectors};
     write.partial = !entry.full_sectors;

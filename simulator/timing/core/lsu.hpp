@@ -12,7 +12,8 @@
 #include "simulator/timing/cache/mshr.hpp"
 #include "simulator/timing/cache/sector_cache.hpp"
 #include "simulator/timing/core/warp_state.hpp"
-#include "simulator/timing/memory_system.hpp"
+#include "simulator/timing/host/apertures.hpp"
+#include "simulator/timing/sm_port.hpp"
 
 namespace hpml::sim::timing {
 
@@ -47,8 +48,8 @@ class Lsu {
   uint32_t copy(int warp_slot, uint64_t age, const exec::Effects& effects, Cycle now);
 
   // What an access to global or local memory changes in L1 and below, without time and counters.
-  void pass(const exec::Access& access, MemorySystem& memory);
-  void pass(std::span<const exec::BulkRange> ranges, MemorySystem& memory) const;
+  void warm(const exec::Access& access, WarmingPort& below);
+  void warm(std::span<const exec::BulkRange> ranges, WarmingPort& below) const;
 
   void tick(Cycle now, ModelCounters& counters);
   Cycle next_event() const;
@@ -111,8 +112,11 @@ class Lsu {
   bool load_line(Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters);
   bool store_line(const Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters);
   bool atomic_line(Entry& entry, const exec::Access::Line& line, Cycle now);
+  // One lookup for what is timed and for what only warms L1: the sectors that a load misses, that a store hits.
+  uint8_t load_misses(const exec::Access::Line& line, bool bypass);
+  uint8_t store_hits(const exec::Access::Line& line, bool bypass, bool local, bool full_sectors);
+  void fill(uint64_t line, uint8_t sectors);
   SectorCache::Line* keep(uint64_t line);
-  void keep_written(SectorCache::Line* kept, const exec::Access::Line& line, bool local, bool full_sectors);
   void finish_if_done(uint32_t load);
   uint32_t new_load(int warp_slot, uint64_t age);
   void request(MemOp op, uint64_t line, uint8_t sectors, uint32_t ticket, Cycle now);

@@ -93,11 +93,11 @@ bool Lsu::start_line(const Copy& copy, Cycle now) {
   return true;
 }
 
-void Lsu::pass(std::span<const exec::BulkRange> ranges, MemorySystem& memory) const {
+void Lsu::warm(std::span<const exec::BulkRange> ranges, WarmingPort& below) const {
   for (exec::BulkRange range : ranges) {
     for (; range.bytes > 0; drop_line(range)) {
       const exec::Access::Line line = first_line(range);
-      memory.pass({.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = op_of(range), .sectors = line.sectors});
+      below.warm({.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = op_of(range), .sectors = line.sectors});
     }
   }
 }

@@ -5,12 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "simulator/timing/clock/component.hpp"
 #include "simulator/timing/core/issue_waits.hpp"
 #include "simulator/timing/core/lsu.hpp"
 #include "simulator/timing/core/pace.hpp"
 #include "simulator/timing/core/policy.hpp"
 #include "simulator/timing/core/warp_state.hpp"
-#include "simulator/timing/engine/component.hpp"
 #include "simulator/timing/issue_watch.hpp"
 
 namespace hpml::sim::timing {
@@ -53,11 +53,10 @@ class Sm final : public Component, public LoadSink {
   void settle(Cycle now);
 
   // Between two timed parts of a launch: after pause() nothing is issued, and once what is on its way has arrived,
-  // skip() lets the resident warps go on without time, at their pace, for a moment: about `share` instructions in all
-  // at most. It returns how many they executed; 0: none can go on. The
-  // caches hear of them if `memory` is given.
+  // fast_forward() lets the resident warps go on without time, at their pace, for a moment: about `share` instructions
+  // in all at most. It returns how many they executed; 0: none can go on. They warm the caches if `below` is given.
   void pause(Cycle now);
-  uint64_t skip(uint64_t share, const Pace& pace, MemorySystem* memory, Cycle now);
+  uint64_t fast_forward(uint64_t share, const Pace& pace, WarmingPort* below, Cycle now);
   void resume(Cycle now);
   // Adds what the resident blocks have issued since the call before.
   void take_pace(Pace& pace);
@@ -120,7 +119,7 @@ class Sm final : public Component, public LoadSink {
   void release_barrier(int block, Cycle now);
   void pass_barrier(int slot, Cycle when, Cycle now);
   std::vector<size_t> blocks_by_age() const;
-  uint64_t skip_block(exec::Block& block, uint64_t slice, exec::AccessSink* sink);
+  uint64_t forward_block(exec::Block& block, uint64_t slice, exec::AccessSink* sink);
   void retire_finished(size_t at, Cycle now);
   void retire_warp(int slot, Cycle now);
   void fetch(int slot, Cycle now);

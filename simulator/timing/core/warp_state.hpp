@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "simulator/exec/grid.hpp"
+#include "simulator/timing/clock/cycle.hpp"
 #include "simulator/timing/counters.hpp"
-#include "simulator/timing/engine/cycle.hpp"
 
 namespace hpml::sim::timing {
 

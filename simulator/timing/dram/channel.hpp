@@ -4,7 +4,7 @@
 // and of both when each was asked for lately. On V100 and A100 every mixture of the two reaches the same 0.88 to 0.90.
 #include <cstdint>
 
-#include "simulator/timing/engine/cycle.hpp"
+#include "simulator/timing/clock/cycle.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 
 namespace hpml::sim::timing {

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "simulator/timing/engine/cycle.hpp"
+#include "simulator/timing/clock/cycle.hpp"
 #include "simulator/timing/gpu_spec.hpp"
 #include "simulator/timing/packets.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
-// The engine: time() lets SMs and memory system go through one quantum after the other (engine.cpp, quantum.cpp);
-// pass_gap() lets the launch go on without time
-// between two timed stretches (gap.cpp).
+// The engine: time() lets SMs and memory system go through one quantum after the other (cycle_engine.cpp, quantum.cpp);
+// fast_forward() executes what lies between two timed stretches, without time (fast_forward.cpp).
 #include <deque>
 #include <functional>
 #include <memory>
@@ -10,8 +9,9 @@
 
 #include "simulator/timing/core/sm.hpp"
 #include "simulator/timing/engine.hpp"
-#include "simulator/timing/engine/sampler.hpp"
-#include "simulator/timing/engine/team.hpp"
+#include "simulator/timing/gpu/memory_system.hpp"
+#include "simulator/timing/gpu/sampler.hpp"
+#include "simulator/timing/gpu/team.hpp"
 
 namespace hpml::sim::timing {
 
@@ -81,13 +81,13 @@ class CycleEngine final : public Engine {
   int resident_warps() const;
   double done() const;
   std::string describe() const;
-  // gap.cpp
-  void pass_gap(Sampler& sampler);
-  void finish_untimed(Sampler& sampler);
+  // fast_forward.cpp
+  void fast_forward(Sampler& sampler);
+  void fast_forward_to_end(Sampler& sampler);
   void drain();
   void resume();
-  double skip_round(double& cycles, double fewest);
-  double skip_sweep(double& cycles);
+  double forward_round(double& cycles, double fewest);
+  double forward_sweep(double& cycles);
   void sort_places();
   void place_untimed(size_t blocks);
   double memory_use(const ModelCounters& traffic, double cycles) const;
@@ -133,8 +133,8 @@ class CycleEngine final : public Engine {
   SmRates rates_;
   Pace pace_;
   MixWatch watch_;
-  bool heard_ = false;         // whether the caches hear of this part of the gap
-  std::vector<double> ahead_;  // by SM: instructions executed too many of in this gap
+  bool warming_ = false;       // functional warming: the caches see what is executed
+  std::vector<double> ahead_;  // by SM: instructions that were executed too many of while fast-forwarding
 };
 
 }  // namespace hpml::sim::timing

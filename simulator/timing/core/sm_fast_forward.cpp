@@ -18,18 +18,18 @@ constexpr uint64_t kLongest = 256, kTogether = 16'384;
 
 class Caches final : public exec::AccessSink {
  public:
-  Caches(Lsu& lsu, MemorySystem& memory) : lsu_(lsu), memory_(memory) {}
+  Caches(Lsu& lsu, WarmingPort& below) : lsu_(lsu), below_(below) {}
   void accessed(const exec::Effects& effects) override {
     const isa::Space space = effects.access.space;
-    lsu_.pass(std::span(effects.ranges).first(static_cast<size_t>(effects.range_count)), memory_);
+    lsu_.warm(std::span(effects.ranges).first(static_cast<size_t>(effects.range_count)), below_);
     if (effects.has_access && (space == isa::Space::global || space == isa::Space::local)) {
-      lsu_.pass(effects.access, memory_);
+      lsu_.warm(effects.access, below_);
     }
   }
 
  private:
   Lsu& lsu_;
-  MemorySystem& memory_;
+  WarmingPort& below_;
 };
 
 }  // namespace
@@ -61,10 +61,10 @@ void Sm::take_pace(Pace& pace) {
   }
 }
 
-uint64_t Sm::skip(uint64_t share, const Pace& pace, MemorySystem* memory, Cycle now) {
+uint64_t Sm::fast_forward(uint64_t share, const Pace& pace, WarmingPort* below, Cycle now) {
   std::optional<Caches> caches;
-  if (memory != nullptr) {
-    caches.emplace(lsu_, *memory);
+  if (below != nullptr) {
+    caches.emplace(lsu_, *below);
   }
   const uint64_t longest = std::max(kLongest, kTogether / static_cast<uint64_t>(std::max(resident_warps_, 1)));
   const std::vector<size_t> blocks = blocks_by_age();
@@ -75,14 +75,14 @@ uint64_t Sm::skip(uint64_t share, const Pace& pace, MemorySystem* memory, Cycle 
   uint64_t done = 0;
   for (size_t older = 0; older < blocks.size() && done < share; ++older) {
     const auto slice = static_cast<uint64_t>(static_cast<double>(share) * pace.of(older) / parts) + 1;
-    done += skip_block(*blocks_[blocks[older]].block, std::min(slice, longest), caches ? &*caches : nullptr);
+    done += forward_block(*blocks_[blocks[older]].block, std::min(slice, longest), caches ? &*caches : nullptr);
     retire_finished(blocks[older], now);
   }
   return done;
 }
 
 // A slice of every warp, in as many turns as its barriers make of it.
-uint64_t Sm::skip_block(exec::Block& block, uint64_t slice, exec::AccessSink* sink) {
+uint64_t Sm::forward_block(exec::Block& block, uint64_t slice, exec::AccessSink* sink) {
   std::array<uint64_t, 64> left;
   left.fill(slice);
   uint64_t done = 0;

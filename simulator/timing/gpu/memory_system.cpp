@@ -1,4 +1,4 @@
-#include "simulator/timing/memory_system.hpp"
+#include "simulator/timing/gpu/memory_system.hpp"
 
 #include <fmt/format.h>
 
@@ -7,21 +7,6 @@
 #include "simulator/timing/core/lsu_front.hpp"
 
 namespace hpml::sim::timing {
-
-void ReplyQueue::push(Cycle ready, const MemReply& reply) {
-  heap_.push_back(Entry{ready, order_++, reply});
-  std::push_heap(heap_.begin(), heap_.end(), after);
-}
-
-bool ReplyQueue::try_pop(Cycle now, MemReply& out) {
-  if (heap_.empty() || heap_.front().ready > now) {
-    return false;
-  }
-  std::pop_heap(heap_.begin(), heap_.end(), after);
-  out = heap_.back().reply;
-  heap_.pop_back();
-  return true;
-}
 
 namespace {
 // Packets an SM may have waiting at the crossbar, at least: as many as a quantum has cycles.
@@ -298,7 +283,7 @@ void MemorySystem::start_kernel(Cycle now) {
   start_ = last_ = now;
   answers_.clear();
   link_epoch_ = link_epoch_ == kLastEpoch ? 1 : link_epoch_ + 1;
-  counters_ = passed_ = ModelCounters{};
+  counters_ = warmed_ = ModelCounters{};
   std::fill(slice_wake_.begin(), slice_wake_.end(), kNever);
   senders_.clear();
   receivers_.clear();
@@ -318,15 +303,15 @@ void MemorySystem::start_kernel(Cycle now) {
   }
 }
 
-void MemorySystem::pass(const MemRequest& unaddressed) {
+void MemorySystem::warm(const MemRequest& unaddressed) {
   const MemRequest request = addressed(unaddressed);
   const int slice = slice_of(request.line);
-  slices_[static_cast<size_t>(slice)]->pass(request, passed_);
+  slices_[static_cast<size_t>(slice)]->warm(request, warmed_);
   is_far(request, slice);
   translation_.delay(request.sm, request.line, start_);  // there when the launch is timed again
 }
 
-void MemorySystem::passed_unseen(double sectors) {
+void MemorySystem::unseen(double sectors) {
   if (sectors * kSectorBytes < static_cast<double>(spec_.l2.size_kib) * 1024) {
     return;
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "simulator/timing/engine/cycle_engine.hpp"
+#include "simulator/timing/gpu/cycle_engine.hpp"
 
 namespace hpml::sim::timing {
 

@@ -2,7 +2,7 @@
 // What the clock drives. Components know each other only through Ports and packets.
 #include <string>
 
-#include "simulator/timing/engine/cycle.hpp"
+#include "simulator/timing/clock/cycle.hpp"
 
 namespace hpml::sim::timing {
 

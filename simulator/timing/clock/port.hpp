@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/base/check.hpp"
-#include "simulator/timing/engine/cycle.hpp"
+#include "simulator/timing/clock/cycle.hpp"
 
 namespace hpml::sim::timing {
 

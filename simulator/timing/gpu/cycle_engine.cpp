@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "simulator/timing/engine/cycle_engine.hpp"
+#include "simulator/timing/gpu/cycle_engine.hpp"
 
 namespace hpml::sim::timing {
 
@@ -132,18 +132,18 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
       continue;
     }
     sampled = true;
-    pass_gap(sampler);
+    fast_forward(sampler);
     const int warps = resident_warps();
-    goes_on = time(sampler.settling(warps));
-    sampler.settled(stretch_);
+    goes_on = time(sampler.detailed_warming(warps));
+    sampler.warmed(stretch_);
     if (goes_on) {
-      goes_on = time(sampler.window(warps));
+      goes_on = time(sampler.sampling_unit(warps));
       sampler.timed(stretch_);
     }
   }
   if (goes_on) {
     sampled = true;
-    finish_untimed(sampler);
+    fast_forward_to_end(sampler);
   }
   team_.reset();
   RunResult result;

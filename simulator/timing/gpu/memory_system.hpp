@@ -7,42 +7,14 @@
 
 #include "simulator/timing/cache/l2_slice.hpp"
 #include "simulator/timing/cache/tlb.hpp"
-#include "simulator/timing/engine/active_set.hpp"
-#include "simulator/timing/engine/component.hpp"
+#include "simulator/timing/clock/active_set.hpp"
+#include "simulator/timing/clock/component.hpp"
 #include "simulator/timing/host/apertures.hpp"
+#include "simulator/timing/sm_port.hpp"
 
 namespace hpml::sim::timing {
 
-// Replies on their way to one SM, delivered by arrival time; equal times in order of sending.
-class ReplyQueue {
- public:
-  void push(Cycle ready, const MemReply& reply);
-  bool try_pop(Cycle now, MemReply& out);
-  Cycle next_ready() const { return heap_.empty() ? kNever : heap_.front().ready; }
-  size_t size() const { return heap_.size(); }
-  void clear() { heap_.clear(); }
-
- private:
-  struct Entry {
-    Cycle ready;
-    uint64_t order = 0;
-    MemReply reply;
-  };
-  static bool after(const Entry& a, const Entry& b) {
-    return a.ready != b.ready ? a.ready > b.ready : a.order > b.order;
-  }
-  std::vector<Entry> heap_;
-  uint64_t order_ = 0;
-};
-
-// The two ends of an SM's crossbar port.
-struct SmPort {
-  explicit SmPort(size_t requests) : out(requests) {}
-  Port<MemRequest> out;
-  ReplyQueue in;
-};
-
-class MemorySystem final : public Component {
+class MemorySystem final : public Component, public WarmingPort {
  public:
   explicit MemorySystem(const GpuSpec& spec);
   ~MemorySystem() override;
@@ -80,11 +52,10 @@ class MemorySystem final : public Component {
   void describe(std::string& out) const override;
 
   void place(uint64_t address, uint64_t bytes);  // a host copy or memset went through L2
-  // What a request changes in the caches, without time.
-  void pass(const MemRequest& unaddressed);
-  const ModelCounters& passed() const { return passed_; }  // DRAM sectors of pass() since the kernel began
+  void warm(const MemRequest& unaddressed) override;
+  const ModelCounters& warmed() const { return warmed_; }  // DRAM sectors of warm() since the kernel began
   // `sectors` went through L2 unseen: more than it holds leave nothing of what is known to be resident.
-  void passed_unseen(double sectors);
+  void unseen(double sectors);
   // Counters start again. What is still in the ports, of a launch that was not timed to its end, is dropped.
   void start_kernel(Cycle now);
   const ModelCounters& counters() const { return counters_; }
@@ -137,7 +108,7 @@ class MemorySystem final : public Component {
   uint64_t packet_cost_;          // of a 32-byte packet on the way back, fine
   uint64_t request_packet_cost_;  // of one on the way of a TPC to the slices
   Cycle start_;                   // of the kernel
-  ModelCounters counters_, passed_;
+  ModelCounters counters_, warmed_;
 };
 
 }  // namespace hpml::sim::timing

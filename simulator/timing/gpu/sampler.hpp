@@ -1,7 +1,7 @@
 #pragma once
 // Which parts of a long launch are timed, and what the whole of it took: systematic sampling with warmed caches
-// (Wunderlich et al., SMARTS, ISCA 2003). The first part is timed whole; after it, gaps without time alternate with
-// windows. Gaps grow with what has been executed, so that a launch of any length costs a bounded effort.
+// (Wunderlich et al., SMARTS, ISCA 2003). The first part is timed completely. After it, the launch is fast-forwarded
+// between sampling units, farther each time, so that a launch of any length costs a bounded effort.
 #include <array>
 #include <cstdint>
 #include <map>
@@ -34,22 +34,22 @@ class Sampler {
     uint64_t steps = ~uint64_t{0}, turns = ~uint64_t{0};
   };
   Limits half_of_first() const;
-  Limits window(int resident_warps) const;
-  // Of a window: timed, but not yet like the run without a gap before it. The rest of it is measured.
-  Limits settling(int resident_warps) const;
-  bool spent() const;  // all the effort that may be is: no further window
-  // After so many instructions and that part of the launch: is the rest so short that a gap would save little?
+  Limits sampling_unit(int resident_warps) const;
+  // Before a sampling unit: timed but not measured, because pipes and queues are empty after a fast-forward.
+  Limits detailed_warming(int resident_warps) const;
+  bool spent() const;  // no further sampling unit: they have cost what they may
+  // After so many instructions and that part of the launch: is the rest so short that a fast-forward would save little?
   bool rest_is_short(double executed, double done) const;
   Limits rest() const;  // what a rest that was thought to be short may take
 
-  // Instructions of the next gap, after so many executed.
-  static double gap_after(double executed);
+  // Instructions to fast-forward over, after so many executed.
+  static double fast_forward_after(double executed);
 
   void timed(const Stretch& stretch);
-  // A gap: executed at the rate of the last stretch, thought to have taken `cycles`. `changed`: the kernel then began
-  // to do something else, so that the next stretch says nothing of the gap.
-  void untimed(double steps, double cycles, bool changed);
-  void settled(const Stretch& stretch);  // after the gap, before the window
+  // A fast-forward at the rate of the last stretch, estimated to have taken `cycles`. `changed`: it ended because the
+  // kernel began to do something else, so that the next stretch says nothing of it.
+  void fast_forwarded(double steps, double cycles, bool changed);
+  void warmed(const Stretch& stretch);  // detailed_warming() was done
 
   double rate() const;  // instructions per cycle of the last stretch
   // Of all that was reported.
@@ -61,11 +61,11 @@ class Sampler {
  private:
   struct Part {
     Stretch stretch;
-    double gap_steps = 0, gap_cycles = 0;  // after it
+    double skipped_steps = 0, skipped_cycles = 0;  // after it
     bool changed = false;
   };
-  // Of the gap after a part: how much of it is like the next stretch, if that is steady; the rest is like the one
-  // before it.
+  // Of the fast-forward after a part: how much of it is like the next stretch, if that is steady; the rest is like the
+  // one before it.
   double like_next(size_t part) const {
     return part + 1 < parts_.size() && !parts_[part].changed && parts_[part + 1].stretch.steady ? 0.5 : 0;
   }
@@ -74,7 +74,7 @@ class Sampler {
   std::vector<Part> parts_;
 };
 
-// How fast SMs are, by the warps they hold: what one SM did in a short window says little, what all of its kind did
+// How fast SMs are, by the warps they hold: what one SM did in a short unit says little, what all of its kind did
 // more.
 class SmRates {
  public:

@@ -1,4 +1,4 @@
-#include "simulator/timing/engine/team.hpp"
+#include "simulator/timing/gpu/team.hpp"
 
 #include <csignal>
 

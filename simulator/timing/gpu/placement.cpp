@@ -2,7 +2,7 @@
 // Guide, "Thread Block Clusters").
 #include <algorithm>
 
-#include "simulator/timing/engine/cycle_engine.hpp"
+#include "simulator/timing/gpu/cycle_engine.hpp"
 
 namespace hpml::sim::timing {
 

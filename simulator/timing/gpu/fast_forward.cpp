@@ -1,9 +1,10 @@
-// A launch between two timed stretches: function, caches and blocks go on, time is estimated.
+// A launch between two timed stretches: instructions are executed, caches are warmed and blocks placed; time is
+// estimated.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "simulator/timing/engine/cycle_engine.hpp"
+#include "simulator/timing/gpu/cycle_engine.hpp"
 
 namespace hpml::sim::timing {
 
@@ -12,10 +13,10 @@ namespace {
 // Instructions of a warp before all others have had as many.
 constexpr double kTurn = 64;
 constexpr double kLeastWarps = 512;  // for which a sweep over all SMs is worth while
-// The last instructions of a long gap, of which the caches hear: several times what fills the largest of them.
-constexpr double kHeard = 8e6;
-// Looks at what the kernel does, in a gap; and what makes it another kernel: the part of its instructions that is
-// different, of the DRAM's time that it uses more or less.
+// Functional warming: the caches see the last instructions, several times what fills the largest of them.
+constexpr double kWarmed = 8e6;
+// Looks at what the kernel does while fast-forwarding; and what makes it another kernel: the part of its instructions
+// that is different, of the DRAM's time that it uses more or less.
 constexpr double kRounds = 16;
 constexpr double kOther = 0.2, kBusier = 0.1;
 
@@ -29,11 +30,10 @@ double CycleEngine::memory_use(const ModelCounters& traffic, double cycles) cons
   return std::max(dram, link) / cycles;
 }
 
-// The SMs go on at their rates of the last stretch, until the gap is as long as it should be or the kernel does
-// something else.
-void CycleEngine::pass_gap(Sampler& sampler) {
+// The SMs go on at their rates of the last stretch, until that was far enough or the kernel does something else.
+void CycleEngine::fast_forward(Sampler& sampler) {
   drain();
-  const double length = Sampler::gap_after(static_cast<double>(grid_->counters().warp_instructions));
+  const double length = Sampler::fast_forward_after(static_cast<double>(grid_->counters().warp_instructions));
   const double round = length / kRounds / sampler.rate();
   const double busy = memory_use(stretch_.counters, stretch_.cycles);
   const double fewest = kFewer * resident_warps();
@@ -42,35 +42,35 @@ void CycleEngine::pass_gap(Sampler& sampler) {
   ahead_.assign(sms_.size(), 0);
   while (steps < length && !changed && !trapped()) {
     watch_.begin(grid_->counters());
-    heard_ = length - steps <= kHeard;
-    const ModelCounters before = memory_.passed();
+    warming_ = length - steps <= kWarmed;
+    const ModelCounters before = memory_.warmed();
     double took = round;
-    const double ran = skip_round(took, fewest);
+    const double ran = forward_round(took, fewest);
     if (ran == 0) {
       break;
     }
     steps += ran;
     cycles += took;
     now_ = now_ + static_cast<uint64_t>(took);
-    ModelCounters traffic = memory_.passed();
+    ModelCounters traffic = memory_.warmed();
     traffic.remove(before);
     const double busier = memory_use(traffic, took) - busy;
-    changed = watch_.difference(grid_->counters()) > kOther || (heard_ && std::abs(busier) > kBusier) ||
+    changed = watch_.difference(grid_->counters()) > kOther || (warming_ && std::abs(busier) > kBusier) ||
               resident_warps() < fewest;
   }
-  sampler.untimed(steps, cycles, changed);
+  sampler.fast_forwarded(steps, cycles, changed);
   resume();
 }
 
 // So many cycles on every SM, each at the rate of its like; fewer, when the launch ends or fewer warps are resident
 // than `fewest`. Returns what was executed.
-double CycleEngine::skip_round(double& cycles, double fewest) {
+double CycleEngine::forward_round(double& cycles, double fewest) {
   const double whole = cycles;
   const double sweep = kTurn * stretch_.cycles / stretch_.steps * std::max<double>(resident_warps(), kLeastWarps);
   double steps = 0;
   for (cycles = 0; cycles < whole && resident_warps() >= fewest && !blocks_done() && !trapped();) {
     double took = std::min(sweep, whole - cycles);
-    const double ran = skip_sweep(took);
+    const double ran = forward_sweep(took);
     cycles += took;
     if (ran == 0) {
       break;
@@ -82,7 +82,7 @@ double CycleEngine::skip_round(double& cycles, double fewest) {
 
 // The same, SM by SM. New blocks start at its end, so that no SM takes those that another has room for at the same
 // time; one that is empty before gets its blocks at once.
-double CycleEngine::skip_sweep(double& cycles) {
+double CycleEngine::forward_sweep(double& cycles) {
   double steps = 0, longest = 0;
   for (size_t i = 0; i < sms_.size() && !trapped(); ++i) {
     const double rate = rates_.of(sms_[i]->resident_warps());
@@ -90,7 +90,7 @@ double CycleEngine::skip_sweep(double& cycles) {
     double done = 0;
     bool first = true;
     for (uint64_t ran = 1; done < share && ran > 0; done += static_cast<double>(ran)) {
-      ran = sms_[i]->skip(static_cast<uint64_t>(share - done) + 1, pace_, heard_ ? &memory_ : nullptr, now_);
+      ran = sms_[i]->fast_forward(static_cast<uint64_t>(share - done) + 1, pace_, warming_ ? &memory_ : nullptr, now_);
       retire_finished(i);
       const auto place =
           std::find_if(free_.begin(), free_.end(), [&](const Place& p) { return p.sm == static_cast<int>(i); });
@@ -155,13 +155,13 @@ void CycleEngine::resume() {
 }
 
 // The rest at the rate of the last stretch.
-void CycleEngine::finish_untimed(Sampler& sampler) {
+void CycleEngine::fast_forward_to_end(Sampler& sampler) {
   const exec::Counters before = grid_->counters();
   grid_->run_rest();
   const exec::Counters after = grid_->counters();
   const auto steps = static_cast<double>(after.warp_instructions - before.warp_instructions);
-  sampler.untimed(steps, steps / sampler.rate(), false);
-  memory_.passed_unseen(static_cast<double>(after.global_sectors() - before.global_sectors()));
+  sampler.fast_forwarded(steps, steps / sampler.rate(), false);
+  memory_.unseen(static_cast<double>(after.global_sectors() - before.global_sectors()));
   now_ = now_ + 1000000;  // what was in flight has long arrived when the next kernel starts
 }
 

@@ -1,4 +1,4 @@
-#include "simulator/timing/engine/sampler.hpp"
+#include "simulator/timing/gpu/sampler.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,17 +10,17 @@ namespace hpml::sim::timing {
 
 namespace {
 
-// A window gives every resident warp so many instructions, within these parts of the first one. Where warps mostly wait
-// for memory, its queues have to fill before the flow is steady again.
-constexpr uint64_t kWindowPerWarp = 75, kWindowOfMemory = 300;
+// A sampling unit gives every resident warp so many instructions, within these parts of the first one. Where warps
+// mostly wait for memory, its queues have to fill before the flow is steady again.
+constexpr uint64_t kUnitPerWarp = 75, kUnitOfMemory = 300;
 constexpr double kMostlyMemory = 0.25;  // of the warps' cycles
 constexpr uint64_t kLeastPart = 64, kMostPart = 2;
 constexpr uint64_t kTurnsPart = 16;
-constexpr uint64_t kSettling = 3;     // before it a third as much
-constexpr uint64_t kEffort = 2;       // all windows together, in first parts
-constexpr double kGap = 0.75;         // of what has been executed
-constexpr double kShort = 0.9;        // of the first part: a rest that is timed whole
-constexpr double kManySectors = 4.0;  // per instruction
+constexpr uint64_t kWarmingPart = 3;   // before it a third as much
+constexpr uint64_t kEffort = 2;        // all sampling units together, in first parts
+constexpr double kFastForward = 0.75;  // of what has been executed
+constexpr double kShort = 0.9;         // of the first part: a rest that is timed whole
+constexpr double kManySectors = 4.0;   // per instruction
 
 constexpr int kAlike = 4;  // SMs whose warps differ by less than this part
 
@@ -41,17 +41,17 @@ Sampler::Limits Sampler::half_of_first() const {
   return {limit(options_.sample_after, 2), limit(options_.sample_after_turns, 2)};
 }
 
-Sampler::Limits Sampler::window(int resident_warps) const {
+Sampler::Limits Sampler::sampling_unit(int resident_warps) const {
   const uint64_t all = options_.sample_after;
-  const uint64_t per_warp = waits_for_memory(parts_.back().stretch.counters) ? kWindowOfMemory : kWindowPerWarp;
+  const uint64_t per_warp = waits_for_memory(parts_.back().stretch.counters) ? kUnitOfMemory : kUnitPerWarp;
   const uint64_t steps = static_cast<uint64_t>(std::max(resident_warps, 1)) * per_warp;
   return {all == 0 ? limit(0, 1) : std::clamp(steps, limit(all, kLeastPart), limit(all, kMostPart)),
           limit(options_.sample_after_turns, kTurnsPart)};
 }
 
-Sampler::Limits Sampler::settling(int resident_warps) const {
-  const Limits all = window(resident_warps);
-  return {limit(all.steps, kSettling), limit(all.turns, kSettling)};
+Sampler::Limits Sampler::detailed_warming(int resident_warps) const {
+  const Limits all = sampling_unit(resident_warps);
+  return {limit(all.steps, kWarmingPart), limit(all.turns, kWarmingPart)};
 }
 
 bool Sampler::spent() const {
@@ -69,7 +69,7 @@ Sampler::Limits Sampler::rest() const {
   return {limit(options_.sample_after, 1), limit(options_.sample_after_turns, 1)};
 }
 
-double Sampler::gap_after(double executed) { return kGap * executed; }
+double Sampler::fast_forward_after(double executed) { return kFastForward * executed; }
 
 void Sampler::timed(const Stretch& stretch) {
   Part& part = parts_.emplace_back();
@@ -77,22 +77,22 @@ void Sampler::timed(const Stretch& stretch) {
   part.stretch.steps = std::max(stretch.steps, 1.0);  // who only waits has a rate, too
 }
 
-void Sampler::untimed(double steps, double cycles, bool changed) {
-  parts_.back().gap_steps += steps;
-  parts_.back().gap_cycles += cycles;
+void Sampler::fast_forwarded(double steps, double cycles, bool changed) {
+  parts_.back().skipped_steps += steps;
+  parts_.back().skipped_cycles += cycles;
   parts_.back().changed = changed;
 }
 
 // What began differently is taken as it is; what goes on as before is not yet in step.
-void Sampler::settled(const Stretch& stretch) {
+void Sampler::warmed(const Stretch& stretch) {
   Part& before = parts_.back();
-  before.gap_steps += stretch.steps;
-  before.gap_cycles += before.changed || !stretch.steady ? stretch.cycles : stretch.steps / rate();
+  before.skipped_steps += stretch.steps;
+  before.skipped_cycles += before.changed || !stretch.steady ? stretch.cycles : stretch.steps / rate();
 }
 
 double Sampler::rate() const { return parts_.back().stretch.steps / parts_.back().stretch.cycles; }
 
-// A gap between two steady stretches goes at the mean of their cycles per instruction.
+// What was fast-forwarded between two steady stretches goes at the mean of their cycles per instruction.
 double Sampler::cycles() const {
   double sum = 0;
   for (size_t i = 0; i < parts_.size(); ++i) {
@@ -102,7 +102,7 @@ double Sampler::cycles() const {
       const Stretch& next = parts_[i + 1].stretch;
       correction += part * (next.cycles / next.steps * here.steps / here.cycles - 1);
     }
-    sum += here.cycles + parts_[i].gap_cycles * correction;
+    sum += here.cycles + parts_[i].skipped_cycles * correction;
   }
   return sum;
 }
@@ -117,14 +117,14 @@ double Sampler::timed_steps() const {
                          [](double sum, const Part& part) { return sum + part.stretch.steps; });
 }
 
-// Each stretch stands for itself and for its part of the gaps beside it.
+// Each stretch stands for itself and for its part of what was fast-forwarded beside it.
 ModelCounters Sampler::counters() const {
   ModelCounters sum;
   for (size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
-    double steps = part.stretch.steps + part.gap_steps * (1 - like_next(i));
+    double steps = part.stretch.steps + part.skipped_steps * (1 - like_next(i));
     if (i > 0) {
-      steps += parts_[i - 1].gap_steps * like_next(i - 1);
+      steps += parts_[i - 1].skipped_steps * like_next(i - 1);
     }
     ModelCounters scaled = part.stretch.counters;
     scaled.scale(steps / part.stretch.steps);
