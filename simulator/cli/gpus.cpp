@@ -20,6 +20,8 @@ constexpr double kGibi = 1024.0 * 1024 * 1024;
 Json describe(const std::string& name, const device::Properties& p) {
   return {{"name", name},
           {"device", p.name},
+          {"architecture", p.architecture},
+          {"chip", p.chip},
           {"compute_capability", fmt::format("{}.{}", p.cc_major, p.cc_minor)},
           {"multiprocessors", p.multiprocessors},
           {"core_clock_mhz", p.core_clock_khz / kKhzPerMhz},
@@ -37,8 +39,9 @@ Json describe(const std::string& name, const device::Properties& p) {
 }
 
 void print_line(const std::string& name, const device::Properties& p) {
-  fmt::print("{:<10} {:<28} sm_{}{}  {:>4} SMs  {:>6.0f} MHz  {:>6.1f} GiB\n", name, p.name, p.cc_major, p.cc_minor,
-             p.multiprocessors, p.core_clock_khz / kKhzPerMhz, static_cast<double>(p.total_memory) / kGibi);
+  fmt::print("{:<10} {:<34} {:<7} {:<6} sm_{}{}  {:>4} SMs  {:>6.0f} MHz  {:>6.1f} GiB\n", name, p.name, p.architecture,
+             p.chip, p.cc_major, p.cc_minor, p.multiprocessors, p.core_clock_khz / kKhzPerMhz,
+             static_cast<double>(p.total_memory) / kGibi);
 }
 
 int list_gpus(bool as_json) {

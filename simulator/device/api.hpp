@@ -63,7 +63,9 @@ struct Rates {
 };
 
 struct Properties {
-  std::string name;  // "Tesla T4 (simulated)"
+  std::string name;          // "Tesla T4 (simulated)"
+  std::string chip;          // "TU104"
+  std::string architecture;  // "Turing"
   int cc_major = 0, cc_minor = 0;
   int multiprocessors = 0;
   int warp_size = 32;

@@ -31,6 +31,8 @@ Rates rates_of(const timing::GpuSpec& spec) {
 Properties properties_of(const timing::GpuSpec& spec) {
   Properties p;
   p.name = spec.identity.name + " (simulated)";
+  p.chip = spec.identity.chip;
+  p.architecture = spec.identity.architecture;
   p.cc_major = spec.identity.cc_major;
   p.cc_minor = spec.identity.cc_minor;
   p.multiprocessors = static_cast<int>(spec.topology.sms);

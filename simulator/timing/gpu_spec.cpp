@@ -95,6 +95,7 @@ void describe(Table& t, Core& v) {
   t.get("guard_cycles", v.guard_cycles, between(1, 100));
   t.get("block_place_cycles", v.block_place_cycles);
   t.get("block_start_cycles", v.block_start_cycles, between(0, 10000));
+  t.get("lsu_front_cycles", v.lsu_front_cycles, between(1, 100));
 }
 
 void describe(Table& t, L1& v) {
@@ -102,7 +103,6 @@ void describe(Table& t, L1& v) {
   t.get("carveouts_kib", v.carveouts_kib);
   t.get("max_l1_kib", v.max_l1_kib, at_least(1));
   t.get("line_bytes", v.line_bytes, between(32, 128));
-  t.get("sector_bytes", v.sector_bytes, between(32, 128));
   t.get("ways", v.ways, at_least(1));
   t.get("caches_global", v.caches_global);
   t.get("allocate_on_write", v.allocate_on_write);
@@ -128,15 +128,12 @@ void describe(Table& t, Constant& v) {
 }
 
 void describe(Table& t, Shared& v) {
-  t.get("banks", v.banks, between(1, 64));
-  t.get("bank_bytes", v.bank_bytes, between(4, 8));
   t.get("way_cycles", v.way_cycles);
   t.get("atomic_way_cycles", v.atomic_way_cycles);
 }
 
 void describe(Table& t, L2& v) {
   t.get("size_kib", v.size_kib, at_least(1));
-  t.get("line_bytes", v.line_bytes, between(32, 128));
   t.get("slices", v.slices, between(1, 256));
   t.get("ways", v.ways, between(1, 64));
   t.get("partitions", v.partitions, between(1, 2));
@@ -151,6 +148,8 @@ void describe(Table& t, L2& v) {
   t.get("dirty_share", v.dirty_share, between(0.05, 1));
   t.get("atomic_same_address_cycles", v.atomic_same_address_cycles);
   t.get("atomic_float_cycles", v.atomic_float_cycles);
+  t.get("slice_queue", v.slice_queue, at_least(1));
+  t.get("sm_queue", v.sm_queue, at_least(1));
   t.require(v.far_latency_cycles >= v.near_latency_cycles, "far_latency_cycles", "must not be below the near latency");
 }
 
@@ -164,6 +163,8 @@ void describe(Table& t, Dram& v) {
   t.get("write_efficiency", v.write_efficiency, between(0.05, 1));
   t.get("mixed_efficiency", v.mixed_efficiency, between(0.05, 1));
   t.get("latency_cycles", v.latency_cycles, at_least(1));
+  t.get("backlog_cycles", v.backlog_cycles, at_least(1));
+  t.get("turn_cycles", v.turn_cycles);
 }
 
 void describe(Table& t, Tlb& v) {
@@ -200,6 +201,7 @@ void describe(Table& t, HostLink& v) {
   t.get("copy_engines", v.copy_engines, between(1, 16));
   t.get("access_us", v.access_us, at_least(0.01));
   t.get("reads_in_flight", v.reads_in_flight, between(1, 65536));
+  t.get("write_backlog_cycles", v.write_backlog_cycles, at_least(1));
 }
 
 void describe(Table& t, ApiCost& v) {
@@ -220,18 +222,12 @@ void describe(Table& t, ApiCosts& v) {
     t.table(key, [target = cost](Table& s) { describe(s, *target); });
   }
   t.get("launch_to_start_us", v.launch_to_start_us);
-  t.get("launch_interval_us", v.launch_interval_us);
   t.get("kernel_fixed_us", v.kernel_fixed_us);
 }
 
 void describe(Table& t, UnifiedMemorySpec& v) {
   t.get("demand_paging", v.demand_paging);
-  t.get("page_bytes", v.page_bytes, between(4096, 4096));  // the tree below a block is built for 4 KiB pages
-  t.get("big_page_bytes", v.big_page_bytes, between(65536, 65536));
-  t.get("block_bytes", v.block_bytes, between(2097152, 2097152));
-  t.get("fault_batch", v.fault_batch, at_least(1));
   t.get("threshold_percent", v.threshold_percent, between(1, 100));
-  t.get("faults_per_utlb", v.faults_per_utlb, at_least(1));
   t.get("group_us", v.group_us);
   t.get("first_group_us", v.first_group_us);
   t.get("per_extra_fault_us", v.per_extra_fault_us);
@@ -260,6 +256,8 @@ void describe(Table& t, GpuSpec& v) {
   t.table("unified_memory", [&](Table& s) { describe(s, v.unified_memory); });
   // Latencies are load-to-use and contain those of the levels above.
   t.require(v.of(isa::Lat::ld_global).latency < v.l2.near_latency_cycles, "l2", "must be slower than an L1 hit");
+  t.require(v.core.lsu_front_cycles < v.of(isa::Lat::ld_global).latency, "core",
+            "lsu_front_cycles is part of ld_global");
   t.require(v.of(isa::Lat::ld_const).latency <= v.constant.second_latency_cycles, "constant",
             "must not be faster than its first level, ld_const");
   t.require(v.cluster.max_blocks == 0 || v.of(isa::Lat::ld_shared).latency <= v.cluster.remote_latency_cycles,

@@ -74,13 +74,16 @@ struct Core {
   uint32_t guard_cycles = 0;             // issue of a comparison to that of a branch or instruction it guards
   double block_place_cycles = 0;         // between two block placements of the grid scheduler
   uint32_t block_start_cycles = 0;       // from a block's placement to the first issue of its warps
+  // From the issue of a memory instruction to the load/store stage (control, operand read, address unit), when nothing
+  // is in the way. Load-to-use latencies contain it: it decides how they are divided between stages, not their sum.
+  uint32_t lsu_front_cycles = 0;
 };
 
 struct L1 {
   uint32_t unified_kib = 0;             // L1 + shared memory
   std::vector<uint32_t> carveouts_kib;  // shared-memory sizes the driver may choose
   uint32_t max_l1_kib = 0;
-  uint32_t line_bytes = 0, sector_bytes = 0;
+  uint32_t line_bytes = 0;
   uint32_t ways = 0;
   bool caches_global = false;  // global loads by default
   bool allocate_on_write = false;
@@ -99,13 +102,12 @@ struct Constant {
 };
 
 struct Shared {
-  uint32_t banks = 0, bank_bytes = 0;
   uint32_t way_cycles = 0;       // added load-to-use cycles per further bank-conflict way
   double atomic_way_cycles = 0;  // added per further lane on the same address
 };
 
 struct L2 {
-  uint32_t size_kib = 0, line_bytes = 0, slices = 0, ways = 0, partitions = 0;
+  uint32_t size_kib = 0, slices = 0, ways = 0, partitions = 0;
   uint32_t near_latency_cycles = 0;  // load-to-use of a hit in the SM's own partition
   uint32_t far_latency_cycles = 0;   // in the other one; equal to near where there is one partition
   double slice_bytes_per_cycle = 0;
@@ -117,6 +119,8 @@ struct L2 {
   double dirty_share = 0;  // of the lines of a set: the oldest beyond it are written back before they are evicted
   double atomic_same_address_cycles = 0;  // per lane on one address: integers, exchange, compare and swap
   double atomic_float_cycles = 0;         // floating-point additions
+  uint32_t slice_queue = 0;               // requests: deep enough to cover the data stage, short enough to push back
+  uint32_t sm_queue = 0;  // requests of an SM that wait at the crossbar; at least as many as a quantum has cycles
 };
 
 struct Dram {
@@ -127,6 +131,8 @@ struct Dram {
   double read_efficiency = 0, write_efficiency = 0;  // of peak, streaming, one direction alone
   double mixed_efficiency = 0;                       // while reads and writes take turns
   uint32_t latency_cycles = 0;                       // load-to-use of a miss of both caches, near partition
+  uint32_t backlog_cycles = 0;  // a channel takes requests as long as what it has is done within so many
+  uint32_t turn_cycles = 0;     // an access in the other direction so short ago makes traffic mixed
 };
 
 struct HostLink {
@@ -135,8 +141,9 @@ struct HostLink {
   double pageable_small_mb = 0;  // the first MB of a pageable copy go at the small rate (host caches)
   double pageable_small_h2d_gbs = 0, pageable_small_d2h_gbs = 0, pageable_h2d_gbs = 0, pageable_d2h_gbs = 0;
   uint32_t copy_engines = 0;
-  double access_us = 0;          // a kernel's read of the host's memory, there and back
-  uint32_t reads_in_flight = 0;  // of such reads
+  double access_us = 0;               // a kernel's read of the host's memory, there and back
+  uint32_t reads_in_flight = 0;       // of such reads
+  uint32_t write_backlog_cycles = 0;  // writes are taken as long as those before leave within so many
 };
 
 struct ApiCost {
@@ -148,16 +155,12 @@ struct ApiCosts {
   ApiCost context_create, malloc_device, malloc_managed, malloc_host, free_device, free_managed, free_host, launch,
       synchronize, event_record, memcpy_call, memset_call, stream_create, query;
   double launch_to_start_us = 0;  // end of the API call to the first block, idle device
-  double launch_interval_us = 0;  // least time between starts of two kernels of a stream
   double kernel_fixed_us = 0;     // null-kernel duration on the device: grid set-up and drain
 };
 
 struct UnifiedMemorySpec {
   bool demand_paging = false;
-  uint32_t page_bytes = 0, big_page_bytes = 0, block_bytes = 0;
-  uint32_t fault_batch = 0;        // faults fetched per service
   uint32_t threshold_percent = 0;  // tree rule
-  uint32_t faults_per_utlb = 0;    // outstanding
   double group_us = 0;             // service of a fault group without transfer
   double first_group_us = 0;       // further cost of the first group of a process
   double per_extra_fault_us = 0;   // further faults of a group, in other blocks

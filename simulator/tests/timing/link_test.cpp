@@ -52,7 +52,8 @@ TEST(LinkPort, WritesAreTakenUntilTheBacklogIsFull) {
   for (; link.can_send(Cycle{0}); ++sectors) {
     link.write(Cycle{0}, 1);
   }
-  EXPECT_NEAR(gbs(spec, 32.0 * static_cast<double>(sectors), LinkPort::kBacklog), spec.host_link.pinned_d2h_gbs, 0.2);
+  EXPECT_NEAR(gbs(spec, 32.0 * static_cast<double>(sectors), spec.host_link.write_backlog_cycles),
+              spec.host_link.pinned_d2h_gbs, 0.2);
   EXPECT_GT(link.accepts_at(), Cycle{0});
   EXPECT_TRUE(link.can_send(link.accepts_at()));
 }

@@ -6,11 +6,6 @@
 
 namespace hpml::sim::timing {
 
-namespace {
-// Queue of a slice: deep enough to cover the data stage, short enough to push back. What is on its way comes on top.
-constexpr size_t kInputRequests = 32;
-}  // namespace
-
 L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort& link, uint64_t request_delay)
     : index_(index),
       sector_cost_(to_fine(kSectorBytes / spec.l2.slice_bytes_per_cycle)),
@@ -25,7 +20,7 @@ L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort&
       tags_(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.slices, 128, spec.l2.ways),
       most_dirty_(std::max(1u, static_cast<uint32_t>(spec.l2.dirty_share * spec.l2.ways))),
       fetch_sectors_(spec.l2.fetch_bytes / kSectorBytes),
-      input_(kInputRequests + request_delay) {}
+      input_(spec.l2.slice_queue + request_delay) {}
 
 bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounters& counters) {
   if (!can_serve(now) || !input_.try_pop(now, request)) {

@@ -6,7 +6,6 @@
 #include <bit>
 
 #include "simulator/timing/core/combined.hpp"
-#include "simulator/timing/core/lsu_front.hpp"
 
 namespace hpml::sim::timing {
 
@@ -129,7 +128,9 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   const LatencyClass& cls = spec_.of(effects.lat);
   entry.kind = Kind::fixed;
   const bool added = effects.lat == Lat::atom_shared;  // its figure comes on top of ld_shared, front included
-  entry.latency = added ? cls.latency : cls.latency > kLsuFront ? cls.latency - kLsuFront : 0;
+  entry.latency = added                                       ? cls.latency
+                  : cls.latency > spec_.core.lsu_front_cycles ? cls.latency - spec_.core.lsu_front_cycles
+                                                              : 0;
   entry.occupancy = to_fine(cls.interval);
   if (!effects.has_access) {
     return;  // shuffle
@@ -144,7 +145,8 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
       if (access.is_atomic) {
         const int lanes = combines(effects) ? 1 : access.same_address;
         const double contended = spec_.shared.atomic_way_cycles * (lanes - 1);
-        entry.latency += spec_.of(Lat::ld_shared).latency - kLsuFront + static_cast<uint64_t>(contended);
+        entry.latency +=
+            spec_.of(Lat::ld_shared).latency - spec_.core.lsu_front_cycles + static_cast<uint64_t>(contended);
         // The unit works on one instruction of a warp after the other.
         entry.occupancy = std::max(entry.occupancy, to_fine(static_cast<double>(cls.latency))) + to_fine(contended);
       }
@@ -177,7 +179,7 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   if (combines(effects)) {
     combine(entry, *effects.inst);
   }
-  entry.latency = spec_.of(Lat::ld_global).latency - kLsuFront;
+  entry.latency = spec_.of(Lat::ld_global).latency - spec_.core.lsu_front_cycles;
 }
 
 // One lane asks for all.
@@ -233,7 +235,7 @@ uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& ef
   queue.fixed += entry.kind == Kind::fixed ? 1 : 0;
   const Cycle start = later(now, queue.address_unit_free);
   queue.address_unit_free = start + spec_.core.agu_interval_cycles;
-  entry.ready = start + kLsuFront;
+  entry.ready = start + spec_.core.lsu_front_cycles;
   const bool shared_store = entry.kind == Kind::fixed && effects.has_access && !effects.access.is_load;
   const bool returns = !shared_store && entry.kind != Kind::store && entry.kind != Kind::reduction;
   entry.load = returns ? new_load(warp_slot, age) : kNoLoad;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "simulator/timing/core/lsu.hpp"
-#include "simulator/timing/core/lsu_front.hpp"
 
 namespace hpml::sim::timing {
 
@@ -42,7 +41,7 @@ uint32_t Lsu::copy(int warp_slot, uint64_t age, const exec::Effects& effects, Cy
     const exec::BulkRange& range = effects.ranges[static_cast<size_t>(i)];
     const bool reads = range.op == exec::BulkRange::Op::read;
     load = reads && load == kNoLoad ? new_load(warp_slot, age) : load;
-    copies_at_ = copies_.empty() ? later(copies_at_, now + kLsuFront) : copies_at_;
+    copies_at_ = copies_.empty() ? later(copies_at_, now + spec_.core.lsu_front_cycles) : copies_at_;
     copies_.push_back({range, reads ? load : kNoLoad, i + 1 == effects.range_count});
   }
   return load;
@@ -65,7 +64,7 @@ void Lsu::serve_copies(Cycle now) {
   if (copy.last && copy.load != kNoLoad) {
     Load& load = loads_[copy.load];
     load.sent = true;
-    load.ready = later(load.ready, now + (spec_.of(isa::Lat::ld_global).latency - kLsuFront));
+    load.ready = later(load.ready, now + (spec_.of(isa::Lat::ld_global).latency - spec_.core.lsu_front_cycles));
     finish_if_done(copy.load);
   }
   copies_.pop_front();

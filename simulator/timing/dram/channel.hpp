@@ -11,25 +11,25 @@ namespace hpml::sim::timing {
 
 class DramChannel {
  public:
-  explicit DramChannel(const GpuSpec& spec) : mixed_cost_(sector_cost(spec, spec.dram.mixed_efficiency)) {
+  explicit DramChannel(const GpuSpec& spec)
+      : backlog_(spec.dram.backlog_cycles),
+        turn_(spec.dram.turn_cycles),
+        mixed_cost_(sector_cost(spec, spec.dram.mixed_efficiency)) {
     cost_[kRead] = sector_cost(spec, spec.dram.read_efficiency);
     cost_[kWrite] = sector_cost(spec, spec.dram.write_efficiency);
   }
 
-  // Back-pressure: a channel takes work as long as what it has is done within kBacklog cycles.
-  bool can_send(Cycle now) const { return free_ <= fine(now + kBacklog); }
+  // Back-pressure: GpuSpec::dram.backlog_cycles.
+  bool can_send(Cycle now) const { return free_ <= fine(now + backlog_); }
   // When can_send() becomes true.
-  Cycle accepts_at() const { return Cycle{free_ / kFine > kBacklog ? free_ / kFine - kBacklog : 0}; }
+  Cycle accepts_at() const { return Cycle{free_ / kFine > backlog_ ? free_ / kFine - backlog_ : 0}; }
 
   // Queues `sectors` sectors; returns the cycles they wait for the bus, from `now`.
   uint64_t read(Cycle now, int sectors) { return occupy(now, kRead, sectors); }
   void write(Cycle now, int sectors) { occupy(now, kWrite, sectors); }
 
-  static constexpr uint64_t kBacklog = 512;
-
  private:
   enum Direction : size_t { kRead, kWrite };
-  static constexpr uint64_t kLately = 512;  // cycles; the controller gathers writes, a few lines at a time
   static uint64_t sector_cost(const GpuSpec& spec, double efficiency) {
     const double bytes_per_cycle = spec.dram_bytes_per_cycle() * efficiency / spec.dram.channels;
     return to_fine(32.0 / bytes_per_cycle);
@@ -37,11 +37,12 @@ class DramChannel {
   uint64_t occupy(Cycle now, Direction direction, int sectors) {
     const Direction other = direction == kRead ? kWrite : kRead;
     last_[direction] = now.value + 1;
-    const bool mixed = last_[other] != 0 && last_[other] + kLately > now.value;
+    const bool mixed = last_[other] != 0 && last_[other] + turn_ > now.value;
     const uint64_t start = free_ > fine(now) ? free_ : fine(now);
     free_ = start + (mixed ? mixed_cost_ : cost_[direction]) * static_cast<uint64_t>(sectors);
     return start / kFine - now.value;
   }
+  uint64_t backlog_, turn_;             // cycles
   uint64_t mixed_cost_, cost_[2] = {};  // per sector, fine cycles
   uint64_t last_[2] = {};               // cycle after the last access of each direction; 0: none yet
   uint64_t free_ = 0;

@@ -4,24 +4,20 @@
 
 #include <algorithm>
 
-#include "simulator/timing/core/lsu_front.hpp"
-
 namespace hpml::sim::timing {
 
 namespace {
-// Packets an SM may have waiting at the crossbar, at least: as many as a quantum has cycles.
-constexpr size_t kSmRequests = 64;
 constexpr uint8_t kLastEpoch = 127;  // of seven bits
 }  // namespace
 
 MemorySystem::MemorySystem(const GpuSpec& spec)
     : spec_(spec),
-      request_delay_((spec.l2.near_latency_cycles - kLsuFront) / 2),
-      reply_delay_(spec.l2.near_latency_cycles - kLsuFront - request_delay_),
+      request_delay_((spec.l2.near_latency_cycles - spec.core.lsu_front_cycles) / 2),
+      reply_delay_(spec.l2.near_latency_cycles - spec.core.lsu_front_cycles - request_delay_),
       far_extra_(spec.l2.far_latency_cycles - spec.l2.near_latency_cycles),
       link_(spec),
       channels_(spec.dram.channels, DramChannel(spec)),
-      ports_(spec.topology.sms, SmPort(std::max(kSmRequests, quantum()))),
+      ports_(spec.topology.sms, SmPort(std::max<size_t>(spec.l2.sm_queue, quantum()))),
       request_free_((spec.topology.sms + spec.topology.sms_per_tpc - 1) / spec.topology.sms_per_tpc, 0),
       reply_free_(spec.topology.sms, 0),
       sent_last_(request_free_.size(), 0),

@@ -79,7 +79,7 @@ class MemorySystem final : public Component, public WarmingPort {
   void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
 
   const GpuSpec& spec_;
-  // Request and reply of a hit in the near partition take near_latency_cycles - kLsuFront together.
+  // Request and reply of a hit in the near partition take near_latency_cycles - lsu_front_cycles together.
   uint64_t request_delay_, reply_delay_, far_extra_;
   const Apertures* apertures_ = nullptr;
   uint8_t link_epoch_ = 0;  // of this kernel's lines from over the link

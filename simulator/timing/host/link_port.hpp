@@ -22,13 +22,14 @@ class LinkPort {
       : round_trip_(to_fine(spec.host_link.access_us * spec.clocks.core_mhz)),
         read_cost_(sector_cost(spec, spec.host_link.pinned_h2d_gbs)),
         write_cost_(sector_cost(spec, spec.host_link.pinned_d2h_gbs)),
+        backlog_(spec.host_link.write_backlog_cycles),
         done_(spec.host_link.reads_in_flight, 0) {}
 
-  // Back-pressure, as that of a DRAM channel: writes are accepted as long as those before leave within kBacklog cycles.
-  bool can_send(Cycle now) const { return write_free_ <= fine(now + kBacklog); }
+  // Back-pressure of writes: GpuSpec::host_link.write_backlog_cycles.
+  bool can_send(Cycle now) const { return write_free_ <= fine(now + backlog_); }
   Cycle accepts_at() const {
     const uint64_t left = (write_free_ + kFine - 1) / kFine;
-    return Cycle{left > kBacklog ? left - kBacklog : 0};
+    return Cycle{left > backlog_ ? left - backlog_ : 0};
   }
 
   // Returns the cycles until the data is there, from `now`.
@@ -47,13 +48,12 @@ class LinkPort {
   // When the last write has left.
   Cycle written() const { return whole(write_free_); }
 
-  static constexpr uint64_t kBacklog = 4096;
-
  private:
   static uint64_t sector_cost(const GpuSpec& spec, double gbs) {
     return to_fine(kSectorBytes * spec.clocks.core_mhz / (gbs * 1000.0));
   }
   uint64_t round_trip_, read_cost_, write_cost_;  // fine cycles; per sector
+  uint64_t backlog_;                              // cycles
   std::vector<uint64_t> done_;                    // when each place for a read is free again, fine
   size_t next_ = 0;
   uint64_t read_free_ = 0, write_free_ = 0;
