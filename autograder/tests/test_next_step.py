@@ -62,6 +62,12 @@ def test_an_exercise_with_nothing_right_begins_with_its_first_step():
     assert next_step(graded(**tests))[0] == f"Next: A2, labs/lab3_cuda/src/vecaddKernel01.cu: {first}."
 
 
+def test_a_test_that_was_run_alone_is_what_to_correct():
+    """`TEST=A4.loads`: that no other test of the exercise has points says nothing about the student's file."""
+    alone = replace(graded(), outcomes={"A4.build": accepted(""), "A4.loads": wrong("no")})
+    assert next_step(alone)[0] == "Next: A4, labs/lab3_cuda/src/matmultKernel01.cu: correct what A4.loads found, above."
+
+
 def test_what_cannot_be_measured_here_is_no_next_step():
     assert next_step(graded(A2_time=Outcome(Verdict.INC, "busy"))) == []
 
