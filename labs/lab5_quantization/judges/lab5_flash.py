@@ -82,7 +82,7 @@ def wrong_result(run: Run, context: Context) -> Outcome | None:
         first = int(np.argmax(bad))
         n = int(run.case.args.split()[0])
         of = f" of the derivative by {'QKV'[first // (n * HEAD)]}" if is_backward(run.case) else ""
-        return wrong(f"`{run.case}`: {int(bad.sum())} of {right.size} elements are wrong; first in row {first // HEAD % n}, column "
+        return wrong(f"`{run.case}`: {int(bad.sum())} of {right.size} elements are wrong; first row {first // HEAD % n}, column "
                      f"{first % HEAD}{of}: expected {right[first]:.7g}, got {got[first]:.7g}", checked)
     unheld = run.unheld(got.tobytes())
     return wrong(f"`{run.case}`: {unheld}", checked) if unheld else None

@@ -95,7 +95,7 @@ def wrong_result(run: Run, context: Context) -> Outcome | None:
     bad = got != right
     if bad.any():
         first, n = int(np.argmax(bad)), shape_of(run.case)[1]
-        return wrong(f"{where}: {int(bad.sum())} of {right.size} elements are wrong; first in row {first // n}, column {first % n}: "
+        return wrong(f"{where}: {int(bad.sum())} of {right.size} elements are wrong; first row {first // n}, column {first % n}: "
                      f"expected {right[first]}, got {got[first]}", checked)
     unheld = run.unheld(got.tobytes())
     return wrong(f"{where}: {unheld}", checked) if unheld else None
