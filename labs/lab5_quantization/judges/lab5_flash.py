@@ -7,7 +7,8 @@ import numpy as np
 from hpml_autograder.lab import (CHECKERS, Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, uncounted, unclean,
                                  worst_line, wrong)
 from lab5_compress import bits, seeded
-from lab5_gpu import seed_of, total
+from lab5_data import UNTOUCHED
+from lab5_gpu import BEFORE, seed_of, total
 
 HEAD, BLOCK = 64, 64  # flash.h
 NEAR = 1e-5
@@ -83,7 +84,8 @@ def wrong_result(run: Run, context: Context) -> Outcome | None:
         n = int(run.case.args.split()[0])
         of = f" of the derivative by {'QKV'[first // (n * HEAD)]}" if is_backward(run.case) else ""
         return wrong(f"`{run.case}`: {int(bad.sum())} of {right.size} elements are wrong; first row {first // HEAD % n}, column "
-                     f"{first % HEAD}{of}: expected {right[first]:.7g}, got {got[first]:.7g}", checked)
+                     f"{first % HEAD}{of}: expected {right[first]:.7g}, got {got[first]:.7g}"
+                     f"{UNTOUCHED if got[first].tobytes() == bytes(BEFORE[:4]) else ''}", checked)
     unheld = run.unheld(got.tobytes())
     return wrong(f"`{run.case}`: {unheld}", checked) if unheld else None
 

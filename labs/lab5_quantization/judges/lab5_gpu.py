@@ -9,9 +9,11 @@ import numpy as np
 from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble, uncounted, untimed,
                                  worst_line, wrong)
 from lab5_compress import bits, seeded
+from lab5_data import UNTOUCHED
 
 TILE = 64
 SCALE = "scale of seed"  # of a case with other matrices
+BEFORE = np.full(8, 0x80, np.uint8)  # bytes of device memory: device.h
 SHIFT = 42  # of scale_of() in qgemm_main.cu
 REFERENCE = Path(__file__).resolve().parent.parent / "reference" / "qgemm.json"
 SECTORS = "l1tex__t_sectors_pipe_lsu_mem_{}.sum"
@@ -96,7 +98,7 @@ def wrong_result(run: Run, context: Context) -> Outcome | None:
     if bad.any():
         first, n = int(np.argmax(bad)), shape_of(run.case)[1]
         return wrong(f"{where}: {int(bad.sum())} of {right.size} elements are wrong; first row {first // n}, column {first % n}: "
-                     f"expected {right[first]}, got {got[first]}", checked)
+                     f"expected {right[first]}, got {got[first]}{UNTOUCHED if got[first] == BEFORE.view(right.dtype)[0] else ''}", checked)
     unheld = run.unheld(got.tobytes())
     return wrong(f"{where}: {unheld}", checked) if unheld else None
 

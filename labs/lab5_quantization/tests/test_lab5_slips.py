@@ -4,7 +4,7 @@ from itertools import product
 import lab5_slips as slips
 import numpy as np
 import pytest
-from lab5_data import U8
+from lab5_data import U8, differs
 from lab5_lowering import convolution_data
 
 X = np.array([-1.25, -0.75, 0.25, 0.75], np.float32)  # the handout's table: scale 0.5, zero 3
@@ -53,3 +53,9 @@ FLAT = IMAGE.reshape(-1)
 def test_a_wrong_convolution_names_its_mistake(got, words):
     said = slips.named(got, slips.convolution(*convolution_data(7, *SHAPE), ZERO, 3, STRIDE, PAD))
     assert words in said and bool(said) == bool(words)
+
+
+def test_a_result_that_was_never_written_is_told():
+    expected = np.array([1.0, 2.0])
+    assert differs("y", np.array([1.0, 7.0]), expected, before=7).endswith("got 7, which means that it was never written (1 of 2 wrong)")
+    assert differs("y", np.array([1.0, 7.0]), expected).endswith("got 7 (1 of 2 wrong)")
