@@ -48,7 +48,8 @@ def _not_built(graded: Graded, test: Test) -> bool:
 def _advice(graded: Graded, exercise: Exercise, test: Test, outcome: Outcome) -> str:
     if outcome.verdict in ADVICE:
         return f"{ADVICE[outcome.verdict]}, above"
-    return f"correct what {test.id} found, above" if _begun(graded, exercise) else exercise.first_step
+    found = f"correct what {test.id} found, above"
+    return found if _begun(graded, exercise) else f"{exercise.first_step}; if you have done that, {found}"
 
 
 def _begun(graded: Graded, exercise: Exercise) -> bool:
