@@ -3,10 +3,12 @@ run once more; the words are for people only, since the process that says where 
 import re
 import shutil
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 
 from . import process, sandbox
 from .backends import Backend, Job
+from .backends.mpi import Mpi
 from .backends.native import Native
 from .build import Built, build
 from .case import Case, Run
@@ -37,10 +39,21 @@ class _Watched(Native):
     stop_after_s = 0
 
     def flags(self, program: Program) -> list[str]:
-        return ["-g1", *([f"-DHPML_STOP_AFTER_S={self.stop_after_s}"] if self.stop_after_s else [])]
+        return [*super().flags(program), "-g1", *([f"-DHPML_STOP_AFTER_S={self.stop_after_s}"] if self.stop_after_s else [])]
 
     def added_sources(self) -> list[str]:
-        return [str(SOURCE)]
+        return [*super().added_sources(), str(SOURCE)]
+
+
+class _WatchedRanks(_Watched, Mpi):
+    """With Open MPI's own handlers of signals switched off."""
+
+    def start(self, job: Job) -> tuple[Sequence[str], dict[str, str], tuple[Path, ...]]:
+        words, env, read = super().start(job)
+        return words, {**env, "OMPI_MCA_opal_signal": ""}, read
+
+
+WATCHED = {Native.name: _Watched, Mpi.name: _WatchedRanks}
 
 
 def number_of(run: Run) -> int:
@@ -60,7 +73,7 @@ def explained(runner: Runner, src: Path, run: Run) -> str:
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
     try:
-        backend = _Watched(spec, runner.backends.setup)
+        backend = WATCHED[spec.find_program(run.case.program).backend](spec, runner.backends.setup)
         backend.stop_after_s = STOP_AFTER_S if number_of(run) == signal.SIGALRM else 0
         built = _built(backend, runner, Stage(src, place), run.case)
         again = _run(backend, runner, built, place / "run", run.case)
@@ -73,10 +86,11 @@ def explained(runner: Runner, src: Path, run: Run) -> str:
 
 
 def _of_processor(spec: LabSpec, case: Case) -> bool:
-    """Whether its student code is C or C++, all of it compiled for this machine's processor."""
+    """Whether its student code is C or C++, all of it compiled for this machine's processor, or one program of Open MPI."""
     programs = [spec.find_program(name) for name in (case.program, *case.others)]
     sources = [name for program in programs for name in program.sources]
-    return bool(sources) and all(program.backend == "native" for program in programs) and \
+    kinds = {program.backend for program in programs}
+    return bool(sources) and (kinds == {"native"} or (kinds == {"mpi"} and not case.others)) and \
         all(Path(name).suffix in (".c", ".cpp") for name in sources)
 
 

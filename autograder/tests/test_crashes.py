@@ -38,6 +38,20 @@ def test_the_line_and_the_cause_are_named(said, body, words):
     assert ": at squares.cpp:5 " in detail and words in detail, detail
 
 
+@pytest.mark.skipif(shutil.which("mpirun.openmpi") is None, reason="needs Open MPI")
+def test_the_line_of_a_rank_that_crashes_is_named(tmp_path, monkeypatch):
+    shutil.copytree(Path(__file__).parent / "tiny_labs", tmp_path / "labs")
+    monkeypatch.setattr(paths, "LABS", tmp_path / "labs")
+    source = tmp_path / "hand-in"
+    shutil.copytree(next((tmp_path / "labs").glob("lab92_*")) / "src", source)
+    text = (source / "total.cpp").read_text(encoding="utf-8")
+    body = "{\n  int rank = 0;\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  volatile long* p = nullptr;\n  return rank == 1 ? *p : 0;\n}\n"
+    (source / "total.cpp").write_text(text[:text.index("{", text.index("total("))] + body, encoding="utf-8")
+    (outcome,) = grade(Request("lab92", source), scratch=tmp_path / "scratch").outcomes.values()
+    line = text[:text.index("{", text.index("total("))].count("\n") + 5
+    assert f"at total.cpp:{line} it used a null pointer" in outcome.detail, outcome.detail
+
+
 @pytest.mark.parametrize("body", ["volatile long sum = 0; for (long i = 0; i < 10 + n; i += 0) sum = sum + i; return sum;",
                                   "volatile int open = 0; while (!open) { } return n;"])
 def test_a_loop_that_does_not_end_is_named_by_its_line(said, monkeypatch, body):
