@@ -36,3 +36,9 @@ def test_the_rank_and_its_reason_are_found(stderr, words):
 
 def test_an_error_whose_text_is_lost_is_known_by_its_exit_code():
     assert failed_rank("[vm:00002] ORTE_ERROR_LOG: Out of resource\n", 15).startswith("MPI_ERR_TRUNCATE (a message is longer")
+
+
+def test_a_small_code_is_an_error_of_mpi_only_where_the_launcher_lost_its_text():
+    lost = "[vm:00002] [[27900,0],0] ORTE_ERROR_LOG: Data unpack would read past end of buffer in file ../../../orte/util/show_help.c at line 507\n"
+    assert failed_rank(lost, 1) == "MPI_ERR_BUFFER (the address of the data is null)"
+    assert failed_rank("no such file\n", 1) == ""
