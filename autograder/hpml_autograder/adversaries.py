@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import cgroup, pipeline
+from . import cgroup, labspec, pipeline
 from .assignment import Request
 from .changes import Change, changed
 from .errors import UsageError
@@ -61,15 +61,18 @@ def folders(lab: str | None = None, names: list[str] | None = None) -> list[Path
 
 def hand_in(folder: Path, attack: Attack, into: Path) -> Path:
     """The solution with the attack's changes, and its files over it."""
-    into.mkdir(parents=True)
-    files = changed(_texts(find_lab(attack.lab).solution), attack.change) | _texts(folder)
-    for name, text in files.items():
+    lab = find_lab(attack.lab)
+    solution = _texts(lab.solution)
+    taken = {name: solution[name] for name in labspec.load(lab.lab / "lab.toml").submit.files if name in solution}
+    for name, text in (changed(taken, attack.change) | _texts(folder)).items():
+        (into / name).parent.mkdir(parents=True, exist_ok=True)
         (into / name).write_text(text.replace("@ROOT@", str(ROOT)), encoding="utf-8")
     return into
 
 
 def _texts(folder: Path) -> dict[str, str]:
-    return {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.iterdir())
+    """Files by their paths in the folder, which lab.toml names them by."""
+    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*"))
             if path.is_file() and path.name != "attack.toml"}
 
 

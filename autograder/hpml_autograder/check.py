@@ -67,6 +67,9 @@ def load_data(lab: Path, spec: LabSpec) -> Data:
     return getattr(module, "DATA", Data())
 
 
+ACTIONS = ("bench", "profile", "train", "talk", "sweep", "namespaces")  # that a lab may have: functions of its bench/bench.py
+
+
 @dataclass(frozen=True)
 class Hooks:
     """What bench/bench.py of a lab offers; all of it is optional."""
@@ -77,7 +80,8 @@ class Hooks:
         """bench, profile or reference: (request, check, progress) -> exit code."""
         found = getattr(self.module, name, None)
         if found is None:
-            raise UsageError(f"{self.lab} has no `{name}`")
+            others = [other for other in ACTIONS if hasattr(self.module, other)]
+            raise UsageError(f"{self.lab} has no `{name}`; beside test, run, debug and submit-check it has {' and '.join(others) or 'nothing'}")
         return found
 
     def timing_rows(self, graded: Any) -> list[Sequence[str]]:

@@ -44,8 +44,8 @@ class Judge:
 
     def _explained(self, test: Test, outcome: Outcome, runs: Sequence[Run]) -> Outcome:
         """A wrong result of a CUDA program, with what the simulator's check tools find in that run; a program of the
-        processor that a signal ended, with the line where it was."""
-        if outcome.verdict is Verdict.SG and test.visibility == "public":
+        processor that a signal ended, or that did not end, with the line where it was."""
+        if outcome.verdict in (Verdict.SG, Verdict.TO) and test.visibility == "public":
             return self._located(outcome, next((run for run in runs if crashes.number_of(run)), None))
         wrong = next((run.case for run in runs if f"`{run.case}`" in outcome.detail), None)
         if wrong is None or outcome.verdict is not Verdict.WA or test.visibility != "public" or test.kind != "correct":

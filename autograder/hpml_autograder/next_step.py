@@ -48,8 +48,15 @@ def _not_built(graded: Graded, test: Test) -> bool:
 def _advice(graded: Graded, exercise: Exercise, test: Test, outcome: Outcome) -> str:
     if outcome.verdict in ADVICE:
         return f"{ADVICE[outcome.verdict]}, above"
-    earned = [one for one in graded.tests if one.exercise == exercise.id and one.kind != "build" and graded.millipoints(one)]
-    return f"correct what {test.id} found, above" if earned else exercise.first_step
+    found = f"correct what {test.id} found, above"
+    return found if _begun(graded, exercise) else f"{exercise.first_step}; if you have done that, {found}"
+
+
+def _begun(graded: Graded, exercise: Exercise) -> bool:
+    """A student who runs a part of the exercise's tests works on that part: the first step may be done long ago."""
+    tests = [one for one in graded.spec.test if one.exercise == exercise.id and one.kind != "build" and one.visibility == "public"]
+    ran = [one for one in tests if one.id in graded.outcomes]
+    return len(ran) < len(tests) or any(graded.millipoints(one) for one in ran)
 
 
 def _tool(graded: Graded, test: Test, outcome: Outcome) -> list[str]:

@@ -32,7 +32,7 @@ def run_program(request: Request, words: str, check: bool, ranks: int, progress:
         return 1
     case = Case(program.name, arguments, check=CHECKERS if check else "", ranks=ranks if program.backend in MPI else 0)
     run = prepared.runner.run_all([case])[prepared.runner.resolve(case)]
-    return _show(run, spec.limits.wall_s)
+    return _show(run, spec)
 
 
 def program_of(spec: LabSpec, words: str) -> tuple[Program, str]:
@@ -52,12 +52,15 @@ def _a_test_of(spec: LabSpec, program: Program) -> str | None:
     return next((test.id for test in spec.test if program.name in test.params.values()), None)
 
 
-def _show(run: Run, limit_s: int) -> int:
+def _show(run: Run, spec: LabSpec) -> int:
     sys.stdout.write(run.stdout)
     sys.stdout.flush()
     sys.stderr.write(_METRICS.sub("", run.stderr))
-    problem = trouble(run, limit_s)
+    problem = trouble(run, spec.limits.wall_s)
     if problem is None:
+        if not run.stdout.strip() and not run.stderr.strip():
+            print(f"`{run.case}` ended well and printed nothing: its results go to the grader as bytes, which `make {spec.id} test` "
+                  "judges. To see values here, print them in your function.", file=sys.stderr)
         return 0
     print(problem.detail, file=sys.stderr)
     return 1

@@ -126,11 +126,14 @@ def _reasons(graded: Graded) -> list[tuple[list[str], int, Outcome]]:
 
 
 def _compilers(graded: Graded) -> list[str]:
-    lines: list[str] = []
+    """The same words about several programs of one file once."""
+    about: dict[str, list[str]] = {}
     for built in graded.context.built.values():
         if built.path is None:
-            lines += ["", f"  What the compiler says about {built.program}:"]
-            lines += [f"    {clean(line)}" for line in built.log.splitlines()[:30]]
+            about.setdefault(built.log, []).append(built.program)
+    lines: list[str] = []
+    for log, programs in about.items():
+        lines += ["", f"  What the compiler says about {', '.join(programs)}:", *(f"    {clean(line)}" for line in log.splitlines()[:30])]
     return lines
 
 

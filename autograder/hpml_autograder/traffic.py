@@ -11,12 +11,15 @@ SECTOR, WARP = 32, 32  # bytes, threads
 WIDEST = 4             # times 4 bytes: what one thread loads or stores at a time, at most
 PATHS = {"ld": ("global_op_ld", "global_op_atom", "local_op_ld"),
          "st": ("global_op_st", "global_op_atom", "global_op_red", "local_op_st")}
+ROWS_KEPT = 5          # of Q, O, the derivatives; scores of one tile
 UNCOUNTED = re.compile("Symbol|Texture|Surface")  # in names of functions of the runtime
 SHARED = "smsp__inst_executed_op_shared_{}.sum"
 CONFLICTS = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_{}.sum"
 REGISTERS = "launch__registers_per_thread"
+LOCAL = "gpusim__local_bytes_per_thread"
+ARGUMENTS = 128  # bytes of local memory that a thread has for the arguments of calls, which clang makes of expf() and the like
 SECTORS, REQUESTS = "l1tex__t_sectors_pipe_lsu_mem_{}.sum", "l1tex__t_requests_pipe_lsu_mem_{}.sum"
-COUNTERS = (REGISTERS, *(SHARED.format(op) for op in ("ld", "st")), *(CONFLICTS.format(op) for op in ("ld", "st", "atom")),
+COUNTERS = (REGISTERS, LOCAL, *(SHARED.format(op) for op in ("ld", "st")), *(CONFLICTS.format(op) for op in ("ld", "st", "atom")),
             *sorted({name.format(path) for name in (SECTORS, REQUESTS) for paths in PATHS.values() for path in paths}))
 
 
@@ -48,6 +51,17 @@ class Traffic:
 
     def threads(self) -> int:
         return sum(_volume(kernel.grid) * _volume(kernel.block) for kernel in self.kernels)
+
+    def kept(self) -> float:
+        """Bytes of arrays in local memory, of all threads."""
+        return sum(max(0.0, kernel.metric(LOCAL) - ARGUMENTS) * _volume(kernel.grid) * _volume(kernel.block) for kernel in self.kernels)
+
+    def not_in_registers(self, rows: int, length: int, element: int = 4) -> str:
+        """Empty, or why a kernel keeps more for each of its rows than a few rows of this length: an n x n matrix in pieces."""
+        most = ROWS_KEPT * rows * length * element
+        return "" if self.kept() <= most else (
+            f"its threads have {self.kept():.0f} bytes of arrays in local memory, {ROWS_KEPT} rows of {length} for each of {rows} take "
+            f"{most}: no n x n matrix goes to memory, not in pieces either")
 
     def _sum(self, names: Iterable[str]) -> float:
         return sum(kernel.metric(name) for name in names for kernel in self.kernels)

@@ -18,12 +18,12 @@ def test_every_attack_names_tests_that_exist_and_is_not_the_solution(folder, tmp
     spec = labspec.load(find_lab(attack.lab).lab / "lab.toml")
     tests = {test.id: test.max_millipoints for test in select(spec, attack.test)}
     assert set(attack.verdicts) <= set(tests) and attack.points <= sum(tests.values()) and attack.reason
-    assert all(path.name in (*spec.submit.files, "attack.toml", *NOT_TAKEN)
-               for path in folder.iterdir())
+    assert all(str(path.relative_to(folder)) in (*spec.submit.files, "attack.toml", *NOT_TAKEN)
+               for path in folder.rglob("*") if path.is_file())
     handed_in = adversaries.hand_in(folder, attack, tmp_path / "hand-in")
     solution = find_lab(attack.lab).solution
-    assert any(not (solution / path.name).is_file() or path.read_bytes() != (solution / path.name).read_bytes()
-               for path in handed_in.iterdir())
+    ours = {name: (solution / name).read_bytes() for name in spec.submit.files if (solution / name).is_file()}
+    assert any(path.read_bytes() != ours.get(str(path.relative_to(handed_in))) for path in handed_in.rglob("*") if path.is_file())
 
 
 def first_of_each() -> list[Path]:

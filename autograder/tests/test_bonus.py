@@ -150,7 +150,7 @@ def test_who_has_the_bonus_reads_it_beside_the_total(graded):
 
 def test_a_bonus_is_not_what_to_do_next_while_points_are_missing(graded):
     text = table.render(graded(TRIED, wrong("expected 1")))
-    assert next_step(graded(TRIED, wrong("expected 1")))[0] == "Next: A, labs/lab9/src/a.c: begin."
+    assert next_step(graded(TRIED, wrong("expected 1")))[0] == "Next: A, labs/lab9/src/a.c: begin; if you have done that, correct what A.one found, above."
     assert "  A.one  -10: expected 1\n" in text and "-4" not in text
 
 

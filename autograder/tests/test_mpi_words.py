@@ -36,3 +36,15 @@ def test_the_rank_and_its_reason_are_found(stderr, words):
 
 def test_an_error_whose_text_is_lost_is_known_by_its_exit_code():
     assert failed_rank("[vm:00002] ORTE_ERROR_LOG: Out of resource\n", 15).startswith("MPI_ERR_TRUNCATE (a message is longer")
+
+
+def test_the_words_of_the_program_come_before_those_of_its_launcher():
+    frame = f"{'-' * 74}\nmpirun.openmpi detected that one or more processes exited\n\n  Exit code:    2\n{'-' * 74}\n"
+    assert failed_rank(f"lab4: no cells given; expected OPERATION:N\n{frame}{frame}", 2) == "it said: lab4: no cells given; expected OPERATION:N"
+    assert failed_rank(frame, 2) == ""
+
+
+def test_a_small_code_is_an_error_of_mpi_only_where_the_launcher_lost_its_text():
+    lost = "[vm:00002] [[27900,0],0] ORTE_ERROR_LOG: Data unpack would read past end of buffer in file ../../../orte/util/show_help.c at line 507\n"
+    assert failed_rank(lost, 1) == "MPI_ERR_BUFFER (the address of the data is null)"
+    assert failed_rank("no such file\n", 1) == ""

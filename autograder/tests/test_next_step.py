@@ -59,7 +59,14 @@ def test_a_counter_is_looked_at_in_the_profile():
 def test_an_exercise_with_nothing_right_begins_with_its_first_step():
     tests = {test.id.replace(".", "_"): wrong("no") for test in SPEC.test if test.exercise == "A2" and test.kind != "build"}
     first = next(exercise.first_step for exercise in SPEC.exercise if exercise.id == "A2")
-    assert next_step(graded(**tests))[0] == f"Next: A2, labs/lab3_cuda/src/vecaddKernel01.cu: {first}."
+    assert next_step(graded(**tests))[0].startswith(
+        f"Next: A2, labs/lab3_cuda/src/vecaddKernel01.cu: {first}; if you have done that, correct what A2.")
+
+
+def test_a_test_that_was_run_alone_is_what_to_correct():
+    """`TEST=A4.loads`: that no other test of the exercise has points says nothing about the student's file."""
+    alone = replace(graded(), outcomes={"A4.build": accepted(""), "A4.loads": wrong("no")})
+    assert next_step(alone)[0] == "Next: A4, labs/lab3_cuda/src/matmultKernel01.cu: correct what A4.loads found, above."
 
 
 def test_what_cannot_be_measured_here_is_no_next_step():
@@ -85,3 +92,10 @@ def test_a_series_says_how_long_the_others_may_take():
     now[0] += 2.0
     countdown.ended("ring_mpi " + "ring:1000:int " * 30)
     assert len(said[-1]) < 130 and "ring:1000:int ...`" in said[-1]
+
+
+def test_the_same_error_of_several_programs_of_one_file_is_told_once():
+    log = "tree.cpp:22:2: error: expected '}' at end of input"
+    built = {name: SimpleNamespace(program=name, path=None, log=log) for name in ("tree_mpi", "tree_smpi")}
+    text = render(replace(graded(A2_build=Outcome(Verdict.CE, "no")), context=SimpleNamespace(built=built, gpu="t4", target="sim", cuda="clang")))
+    assert text.count(log) == 1 and "What the compiler says about tree_mpi, tree_smpi:" in text

@@ -24,6 +24,17 @@ def test_the_check_tools_name_the_line_of_a_mistake(capfd, tmp_path):
     assert "memcheck: invalid read of 4 bytes" in (told := capfd.readouterr().err) and "vecaddgpu00.cu:12" in told
 
 
+def test_a_program_that_prints_nothing_is_told_where_its_results_go(capfd):
+    assert main(["run", "lab5", "--solution", "--program", "codebook uniform 5 540 3"]) == 0
+    told = capfd.readouterr()
+    assert told.out == "" and "ended well and printed nothing" in told.err and "`make lab5 test` judges" in told.err
+
+
+def test_a_goal_that_a_lab_does_not_have_names_those_it_has(capfd):
+    assert main(["profile", "lab5"]) == 2
+    assert "lab5 has no `profile`; beside test, run, debug and submit-check it has bench" in capfd.readouterr().err
+
+
 @pytest.mark.parametrize("words, reason", [("", "name a program of lab3"), ("vecadd9 1", "there are vecadd00, vecadd01"),
                                            ("vecadd01 '5'", "without quotes and braces")])
 def test_words_that_name_no_program_are_one_line(words, reason, capfd):

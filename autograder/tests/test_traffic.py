@@ -3,13 +3,14 @@ from types import SimpleNamespace
 
 import pytest
 from hpml_autograder.metrics import ApiCall, Kernel
-from hpml_autograder.traffic import COUNTERS, REGISTERS, REQUESTS, SECTORS, SHARED, traffic, uncounted
+from hpml_autograder.traffic import ARGUMENTS, COUNTERS, LOCAL, REGISTERS, REQUESTS, SECTORS, SHARED, traffic, uncounted
 
 
 def kernel(threads=64, **counters) -> Kernel:
     names = {"ld": SECTORS.format("global_op_ld"), "atom": SECTORS.format("global_op_atom"), "spill": SECTORS.format("local_op_ld"),
              "st": SECTORS.format("global_op_st"), "red": SECTORS.format("global_op_red"), "asked": REQUESTS.format("global_op_ld"),
-             "shared_ld": SHARED.format("ld"), "shared_st": SHARED.format("st"), "registers": REGISTERS}
+             "shared_ld": SHARED.format("ld"), "shared_st": SHARED.format("st"), "registers": REGISTERS,
+             "local": LOCAL}
     values = dict.fromkeys(COUNTERS, 0.0) | {names[name]: float(value) for name, value in counters.items()}
     return Kernel("k", (threads // 32, 1, 1), (32, 1, 1), 1.0, False, values)
 
@@ -31,6 +32,13 @@ def test_tiles_are_known_by_their_stores_and_loads():
     assert "32 stores to shared" in traffic(kernel(shared_st=1, shared_ld=8)).untiled(129, 1024)
     assert "0 loads from shared" in traffic(kernel(shared_st=1)).untiled(128, 1024)
     assert "stores to" in traffic(kernel(shared_st=1, shared_ld=8)).untiled(128, 1024, element=8)  # two doubles each
+
+
+def test_a_few_rows_may_be_arrays_and_arguments_of_calls_are_none():
+    moved = traffic(kernel(64, local=5 * 32 * 4 + ARGUMENTS))  # one row for each thread
+    assert moved.not_in_registers(rows=64, length=32) == ""
+    assert "40960 bytes" in moved.not_in_registers(rows=63, length=32)
+    assert traffic(kernel(4096, local=ARGUMENTS)).not_in_registers(rows=1, length=1) == ""  # a warp for each row, and calls
 
 
 def test_results_are_kept_in_registers_that_there_are():

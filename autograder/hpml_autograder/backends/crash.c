@@ -4,7 +4,8 @@
 //
 // KIND is "null" (an address below the first page), "stack" (the stack pointer is beyond the stack's limit) or "other". The
 // offsets are in this program's or library's own file: where it was, then its callers from the inside out. crashes.py
-// turns them into a line of the source.
+// turns them into a line of the source. With HPML_STOP_AFTER_S defined, a program that still runs after that many seconds
+// gets SIGALRM and reports in the same way.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -98,10 +100,16 @@ __attribute__((constructor)) static void watch(void) {
   memset(&action, 0, sizeof action);
   action.sa_sigaction = report;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND;
-  const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
     sigaction(numbers[i], &action, NULL);
   }
+#ifdef HPML_STOP_AFTER_S
+  struct itimerval timer;
+  memset(&timer, 0, sizeof timer);
+  timer.it_value.tv_sec = HPML_STOP_AFTER_S;
+  setitimer(ITIMER_REAL, &timer, NULL);
+#endif
 }
 
 #ifdef __cplusplus

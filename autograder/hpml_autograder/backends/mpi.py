@@ -30,6 +30,9 @@ MEANING = {"MPI_ERR_TRUNCATE": "a message is longer than the receive that takes 
            "MPI_ERR_BUFFER": "the address of the data is null"}
 # Open MPI ends a rank with the number of the error's class, and its text may be lost. Smaller ones are the harness's as well.
 CODES = {4: "MPI_ERR_TAG", 6: "MPI_ERR_RANK", 15: "MPI_ERR_TRUNCATE"}
+LOST = re.compile(r"ERROR.*show_help")  # the launcher could not pass the text on: then the code is a class
+LOST_CODES = {1: "MPI_ERR_BUFFER", 2: "MPI_ERR_COUNT", 4: "MPI_ERR_TAG"}
+FRAME = re.compile(r"^-{20,}\n.*?^-{20,}$", re.MULTILINE | re.DOTALL)  # what mpirun says of a rank's exit code
 ENDED = "ended"                              # file of a run: one byte of each rank that came to its end
 PIDS_PER_RANK = 8                            # threads of Open MPI's own
 PIDS = 64
@@ -101,7 +104,10 @@ def failed_rank(stderr: str, code: int = 0) -> str:
     """Which rank failed, and why, out of what its launcher printed and its exit code; empty where these say neither."""
     rank, call, reason = (next(filter(None, found.groups())) if (found := pattern.search(stderr)) else ""
                           for pattern in (FAILED_RANK, FAILED_CALL, REASON))
-    reason = reason or CODES.get(code, "")
+    reason = reason or CODES.get(code, "") or (LOST_CODES.get(code, "") if LOST.search(stderr) else "")
+    if not (rank or call or reason) and FRAME.search(stderr):
+        own = [line.strip() for line in FRAME.sub("", stderr).splitlines() if re.search(r"\w", line) and not line.startswith("[")]
+        return f"it said: {own[-1][:200]}" if own else ""
     who = " ".join(filter(None, (f"rank {rank}" if rank else "", f"in {call}" if call else "")))
     why = f"{reason} ({MEANING[reason]})" if reason in MEANING else reason
     return ": ".join(filter(None, (who, why))) if why or not who else f"the one that failed is {who}"

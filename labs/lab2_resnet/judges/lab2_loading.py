@@ -46,7 +46,8 @@ def judge_hostile(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         name, offset = HOSTILE[run.case.args.split()[0]]
         said = run.stdout.strip()
         if not said.startswith("refused: ") or "\n" in said or name not in said or f"byte {offset}" not in said:
-            return wrong_at(run, f"expected one line that names {name} and byte {offset}, got {said[:90]!r}", checked)
+            return wrong_at(run, f"expected one line that names {name} and byte {offset}, where the damaged record begins, got "
+                                 f"{said[:90]!r}", checked)
     return accepted(checked)
 
 

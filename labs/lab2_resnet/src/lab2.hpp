@@ -68,7 +68,9 @@ struct Dataset {
 static inline int count(const Dataset& data) { return static_cast<int>(data.records.size() / kRecordBytes); }
 
 // Training: all files data_batch_*.bin of the folder, in the order of their names. Test: test_batch.bin. Bad input
-// throws std::runtime_error with one line, "FILE: byte OFFSET: what is wrong".
+// throws std::runtime_error with one line, "FILE: byte OFFSET: what is wrong". OFFSET is where the damaged record begins: the
+// one with a label above 9, or the last one if it is too short; 0 for an empty or a missing file. A folder without a training
+// file is an error of FOLDER/data_batch_*.bin.
 Dataset read_dataset(const std::string& folder, bool test);
 
 struct LoaderOptions {

@@ -8,6 +8,7 @@ from hpml_autograder.lab import WARP, Metrics, traffic, uncounted
 FLOAT, SECTOR_FLOATS = 4, 8
 MORE = 1.05           # than what must move: borders, partial sums
 TAPS = 9
+HEAD = 32             # length of a row of Q, K, V and O
 PRODUCTS = tuple(kind + op for kind in "fdh" for op in ("fma", "mul"))
 PER_BLOCK = 4         # requests for partial sums,
 PER_REQUEST = 256     # or elements that have been added up before each
@@ -105,8 +106,9 @@ def overlapped(metrics: Metrics, args: str) -> str:
 
 def one_pass(metrics: Metrics, args: str) -> str:
     """Nothing but O is written, at worst in halves of sectors: no n x n matrix. Registers may be spilled."""
-    stored, most = traffic(*metrics.kernels).sectors("st", spilled=False), 2 * int(args) * WARP / SECTOR_FLOATS
-    return uncounted(metrics) or ("" if stored <= most else
+    moved, n = traffic(*metrics.kernels), int(args)
+    stored, most = moved.sectors("st", spilled=False), 2 * n * HEAD / SECTOR_FLOATS
+    return uncounted(metrics) or moved.not_in_registers(n, HEAD) or ("" if stored <= most else
         f"{stored:.0f} sectors are stored, O has {most / 2:.0f}: K and V are read once per block of rows, and scores stay there")
 
 

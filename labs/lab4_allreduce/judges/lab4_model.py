@@ -69,6 +69,15 @@ def plan_predict(test: Test, context: Context) -> list[Case]:
                                    for algo, ranks, size, machine in predictions()))]
 
 
+def predict_hint(name: str, ranks: int) -> str:
+    """What is often wrong in the formula of this algorithm."""
+    if name in ("ring", "hier"):
+        return ": is (P - 1) / P computed in double? In C++ the quotient of two integers is cut off"
+    if ranks & (ranks - 1) and name != "ps":
+        return ": P is no power of two: count whole steps (ceil or floor of log2 P), and the fold of rd and rabenseifner"
+    return ""
+
+
 def judge_predict(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     asked = predictions()
     checked = f"{len(asked)} predictions, odd P among them"
@@ -82,9 +91,7 @@ def judge_predict(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         name = MODEL_NAMES[algo]
         expected = cost.predict(name, ranks, size, machine)
         if not abs(value - expected) <= PREDICT_TOLERANCE * expected:
-            hint = ""
-            if ranks & (ranks - 1):
-                hint = ": P is no power of two: count whole steps (ceil or floor of log2 P), and the fold of rd and rabenseifner"
+            hint = predict_hint(name, ranks)
             return wrong(f"predict({name}, P = {ranks}, {size} bytes; alpha {machine.alpha:g}, beta {machine.beta:g}, gamma "
                          f"{machine.gamma:g}): expected {expected:.6g} s, got {value:.6g} s{hint}", checked)
     return accepted(checked)

@@ -5,6 +5,7 @@ from pathlib import Path
 import lab4_cost as cost
 import lab4_downpour as downpour
 import lab4_links
+import lab4_model
 import lab4_overlap
 import lab4_time
 import lab4_traffic
@@ -242,3 +243,10 @@ def test_figures_that_points_are_paid_for_are_counted_outside_of_student_code():
     plans = {test.id: checks[test.generator].plan(test, context) for test in spec.test}
     for test in spec.test:
         assert trust.standing(True, [test], plans, backends) == trust.RECORD, test.id
+
+
+@pytest.mark.parametrize("name, ranks, words", [("ring", 3, "(P - 1) / P computed in double"), ("hier", 16, "computed in double"),
+                                                ("tree", 3, "whole steps"), ("ps", 3, ""), ("rd", 8, "")])
+def test_the_hint_of_a_wrong_prediction_is_about_its_own_formula(name, ranks, words):
+    said = lab4_model.predict_hint(name, ranks)
+    assert words in said and bool(said) == bool(words)

@@ -84,7 +84,7 @@ def differs(name: str, got: np.ndarray, expected: np.ndarray, tolerance: float =
     if not bad.any():
         return ""
     first = int(np.argmax(bad))
-    return f"{name}: {int(bad.sum())} of {expected.size} wrong; first [{first}]: expected {expected[first]:.9g}, got {got[first]:.9g}"
+    return f"{name}: {int(bad.sum())} of {expected.size} wrong; first [{first}]: expected {expected[first] + 0:.9g}, got {got[first]:.9g}"
 
 
 def judge(checked: str, find: Finder) -> Callable[[Test, Context, Sequence[Run]], Outcome]:

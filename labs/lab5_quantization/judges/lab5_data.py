@@ -7,6 +7,7 @@ import numpy as np
 from hpml_autograder.lab import Context, Outcome, Run, Test, Verdict, trouble
 
 MASK = (1 << 64) - 1
+UNTOUCHED = ", which means that it was never written"  # the given programs fill their results with numbers of their own
 DATA = Path(__file__).resolve().parent.parent / "data"
 U8, S8, S8_NARROW = (0, 255, False), (-128, 127, False), (-127, 127, True)  # qmin, qmax, symmetric
 
@@ -118,16 +119,17 @@ class Reader:
         return np.frombuffer(part, dtype).reshape(shape)
 
 
-def differs(name: str, got: np.ndarray, expected: np.ndarray, bound: "np.ndarray | float" = 0.0) -> str:
-    """Where a result first differs by more than its bound, or nothing. Infinite numbers must be equal."""
+def differs(name: str, got: np.ndarray, expected: np.ndarray, bound: "np.ndarray | float" = 0.0, before: float = np.nan) -> str:
+    """Where a result first differs by more than its bound, or nothing. Infinite numbers must be equal. before: what the given
+    program has put there."""
     with np.errstate(invalid="ignore"):
         good = (np.abs(got.astype(np.float64) - expected) <= bound) | (got == expected)
     if good.all():
         return ""
     place = tuple(int(i) for i in np.argwhere(~good)[0])
     where = f"[{', '.join(map(str, place))}]" if place else ""
-    return (f"{name}{where}: expected {np.float64(expected[place]):.9g}, got {np.float64(got[place]):.9g} "
-            f"({int((~good).sum())} of {good.size} wrong)")
+    return (f"{name}{where}: expected {np.float64(expected[place]):.9g}, got {np.float64(got[place]):.9g}"
+            f"{UNTOUCHED if got[place] == before else ''} ({int((~good).sum())} of {good.size} wrong)")
 
 
 def wrong_at(run: Run, what: str, checked: str) -> Outcome:

@@ -5,6 +5,7 @@ import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
 from lab5_data import Reader, dequantize, differs, narrow, problem_of, seeds, values, wrong_at
 
+BEFORE = 7.0  # of the results: fake_quant_check.cpp
 TENSORS = ("0.01 85 0 255", "0.25 3 0 3", "0.3 0 -1 1", "0.125 0 -7 7")
 
 
@@ -30,8 +31,9 @@ def judge_forward(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         q = np.rint(x / scale).astype(np.int64) + zero
         inside = (q >= qmin) & (q <= qmax)
         reader = Reader(run)
-        found = {"values": differs("y", reader.take(np.float32, count), dequantize(np.clip(q, qmin, qmax), scale, zero)),
-                 "mask": differs("mask", reader.take(np.uint8, count), inside.astype(np.uint8)),
+        found = {"values": differs("y", reader.take(np.float32, count), dequantize(np.clip(q, qmin, qmax), scale, zero),
+                                   before=BEFORE),
+                 "mask": differs("mask", reader.take(np.uint8, count), inside.astype(np.uint8), before=BEFORE),
                  "gradient": differs("dx", reader.take(np.float32, count), np.where(inside, dy, 0))}
         said = found[test.params["part"]]
         if said:
@@ -60,7 +62,8 @@ def judge_weights(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             y = np.where(factor == 0, np.float32(0), scales * np.clip(q, qmin, qmax) / factor)
         reader = Reader(run)
         got = reader.take(np.float32, rows, co)
-        said = differs("weights", got, y, 2e-6 * np.abs(y)) or differs("mask", reader.take(np.uint8, rows, co), inside.astype(np.uint8))
+        said = (differs("weights", got, y, 2e-6 * np.abs(y), BEFORE) or
+                differs("mask", reader.take(np.uint8, rows, co), inside.astype(np.uint8), before=BEFORE))
         if said:
             return wrong_at(run, said, "folded weights per channel")
     return accepted("folded weights per channel")

@@ -4,15 +4,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from hpml_autograder.lab import (CHECKERS, Case, Context, Outcome, Run, Test, Verdict, accepted, trouble, uncounted, unclean,
+from hpml_autograder.lab import (CHECKERS, Case, Context, Outcome, Run, Test, Verdict, accepted, traffic, trouble, uncounted, unclean,
                                  worst_line, wrong)
 from lab5_compress import bits, seeded
-from lab5_gpu import seed_of, total
+from lab5_data import UNTOUCHED
+from lab5_gpu import BEFORE, seed_of, total
 
 HEAD, BLOCK = 64, 64  # flash.h
 NEAR = 1e-5
 TRAFFIC = 1.15
-# Not local memory: clang calls expf() as a function, and the simulator counts the arguments of calls as local memory.
+# Not local memory: clang calls expf() as a function, and the simulator counts the arguments of calls as local memory. So what
+# threads keep there is bounded by its size instead.
 WAYS = tuple(f"global_op_{op}" for op in ("ld", "st", "atom", "red"))
 FLOAT_STEP = 2.0**-23
 
@@ -82,8 +84,9 @@ def wrong_result(run: Run, context: Context) -> Outcome | None:
         first = int(np.argmax(bad))
         n = int(run.case.args.split()[0])
         of = f" of the derivative by {'QKV'[first // (n * HEAD)]}" if is_backward(run.case) else ""
-        return wrong(f"`{run.case}`: {int(bad.sum())} of {right.size} elements are wrong; first in row {first // HEAD % n}, column "
-                     f"{first % HEAD}{of}: expected {right[first]:.7g}, got {got[first]:.7g}", checked)
+        return wrong(f"`{run.case}`: {int(bad.sum())} of {right.size} elements are wrong; first row {first // HEAD % n}, column "
+                     f"{first % HEAD}{of}: expected {right[first]:.7g}, got {got[first]:.7g}"
+                     f"{UNTOUCHED if got[first].tobytes() == bytes(BEFORE[:4]) else ''}", checked)
     unheld = run.unheld(got.tobytes())
     return wrong(f"`{run.case}`: {unheld}", checked) if unheld else None
 
@@ -107,7 +110,7 @@ def judge_traffic(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         n = int(run.case.args.split()[0])
         tiled, least = (2 * n * HEAD + 2 * n * HEAD * -(-n // BLOCK)) / 8, 4 * n * HEAD / 8
         sectors = total(run.metrics, WAYS)
-        hidden = uncounted(run.metrics)
+        hidden = uncounted(run.metrics) or traffic(*run.metrics.kernels).not_in_registers(n, HEAD)
         if hidden:
             return wrong(f"`{run.case}`: {hidden}", checked)
         if sectors < least:

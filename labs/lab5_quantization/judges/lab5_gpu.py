@@ -9,9 +9,12 @@ import numpy as np
 from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble, uncounted, untimed,
                                  worst_line, wrong)
 from lab5_compress import bits, seeded
+from lab5_data import UNTOUCHED
 
 TILE = 64
+WARP = 32
 SCALE = "scale of seed"  # of a case with other matrices
+BEFORE = np.full(8, 0x80, np.uint8)  # bytes of device memory: device.h
 SHIFT = 42  # of scale_of() in qgemm_main.cu
 REFERENCE = Path(__file__).resolve().parent.parent / "reference" / "qgemm.json"
 SECTORS = "l1tex__t_sectors_pipe_lsu_mem_{}.sum"
@@ -22,6 +25,10 @@ REFUSED = {"qgemm_dp4a": (("k80",), "6.1"), "qgemm_mma_t4": (("k80", "v100"), "7
 GPUS = {"qgemm_dp4a": ("t4", "a100"), "qgemm_mma_t4": ("t4",), "qgemm_mma_a100": ("a100",)}
 MACS_PER_MMA = {"qgemm_mma_t4": 8 * 8 * 16, "qgemm_mma_a100": 16 * 8 * 32}
 MACS_PER_DP4A = 4
+# Other instructions of the pipes that multiply, per product: addresses and the way to int8 take less than 0.05. Without the
+# instruction that is asked for, dp4a takes 0.25 of a matrix instruction's products, and packed integers or halves 0.5.
+BESIDE = 0.2
+MULTIPLY = ("fma", "fp64", "xu")
 
 
 def programs(test: Test) -> tuple[str, ...]:
@@ -95,8 +102,8 @@ def wrong_result(run: Run, context: Context) -> Outcome | None:
     bad = got != right
     if bad.any():
         first, n = int(np.argmax(bad)), shape_of(run.case)[1]
-        return wrong(f"{where}: {int(bad.sum())} of {right.size} elements are wrong; first in row {first // n}, column {first % n}: "
-                     f"expected {right[first]}, got {got[first]}", checked)
+        return wrong(f"{where}: {int(bad.sum())} of {right.size} elements are wrong; first row {first // n}, column {first % n}: "
+                     f"expected {right[first]}, got {got[first]}{UNTOUCHED if got[first] == BEFORE.view(right.dtype)[0] else ''}", checked)
     unheld = run.unheld(got.tobytes())
     return wrong(f"{where}: {unheld}", checked) if unheld else None
 
@@ -163,7 +170,17 @@ def judge_instructions(test: Test, context: Context, runs: Sequence[Run]) -> Out
                 return wrong(f"{where}: {tensor:.0f} tensor instructions; this file is about dp4a", checked)
         if not near(count, formula):
             return wrong(f"{where}: {count:.0f} {name}, expected {formula:.0f} (within 5 %)", checked)
+        beside = beside_the_technique(run.metrics, count if run.case.program not in MACS_PER_MMA else 0)
+        if beside > BESIDE * m * n * k:
+            return wrong(f"{where}: beside {count:.0f} {name}, {beside:.0f} other instructions of threads multiply, at most "
+                         f"{BESIDE * m * n * k:.0f} may: the products of the matrices have to come from the {name.split()[0]} instructions",
+                         checked)
     return accepted(checked)
+
+
+def beside_the_technique(metrics: Metrics, counted: float) -> float:
+    """Instructions of threads that can multiply, without those that are counted as the technique."""
+    return WARP * sum(metrics.total(f"sm__inst_executed_pipe_{pipe}.sum") for pipe in MULTIPLY) - counted
 
 
 def near(count: float, formula: float) -> bool:

@@ -1,15 +1,18 @@
 """E5: batch norm folded, biases, requantisation, and all of ResNet-8 in integers, against 64 bits."""
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import lab5_slips
 import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
 from lab5_data import (
     Reader, U8, differs, multiplier, narrow, problem_of, qparams, quantize, random_bits, random_bytes, requantize, seeds,
     values, wrong_at)
 from lab5_resnet import IntegerNet, load
+from lab5_slips import named
 
 IMAGES = 4
+BEFORE = 99  # of the accumulators: lowering_check.cpp
 BIASES = ["0.1 0.02 0.003", "-1 0.5 0.125", "0.15625 0.25 0.25", "0.21875 0.25 0.25", "1e6 1e-4 1e-4", "-3e9 1 1", "2147483520 1 1"]
 MULTIPLIERS = ["0.0025", "0.3", "0.0007", "0.5", "0.999999999999", "1", "0", "-0.1", "1e-7", "1.5", "nan"]
 ACCUMULATORS = {"0.0025": (20000, 200, -200, 1000, -1000, 12345), "0.3": (1, -1, 12345), "0.0007": (12345,),
@@ -33,12 +36,22 @@ def expected_arrays(what: str, words: Sequence[int]) -> list[tuple[str, np.ndarr
         return [("sum", add(seed, rest[0]), np.int32)]
     if what == "requantize":
         return [("result", many_requantized(seed, rest[0]), np.int32)]
-    h, w, ci, co, k, stride, pad, zero = rest
-    x = random_bytes(seed, 0, h, w, ci)
+    k, stride, pad, zero = rest[4:]
+    x, weights, bias = convolution_data(seed, *rest[:5])
+    return [("accumulator", convolution(x - zero, weights, k, stride, pad) + bias, np.int32)]
+
+
+def convolution_data(seed: int, h: int, w: int, ci: int, co: int, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The image, the weights and the biases."""
+    x = random_bytes(seed, 0, h, w, ci).astype(np.int64)
     weights = random_bytes(seed, 1, k * k, ci, co).view(np.int8).astype(np.int64)
     weights[weights == -128] = 0
-    bias = 1000 * np.arange(co, dtype=np.int64) - 70
-    return [("accumulator", convolution(x.astype(np.int64) - zero, weights, k, stride, pad) + bias, np.int32)]
+    return x, weights, 1000 * np.arange(co, dtype=np.int64) - 70
+
+
+def convolution_slips(args: str) -> Iterator[tuple[str, np.ndarray]]:
+    seed, h, w, ci, co, k, stride, pad, zero = map(int, args.split()[1:])
+    return lab5_slips.convolution(*convolution_data(seed, h, w, ci, co, k), zero, k, stride, pad)
 
 
 def fold(seed: int, rows: int, co: int, with_bias: int) -> list[tuple[str, np.ndarray, type]]:
@@ -80,9 +93,10 @@ def judge_arrays(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         reader = Reader(run)
         for name, expected, dtype in expected_arrays(what, list(map(int, run.case.args.split()[1:]))):
             bound = 2e-6 * np.abs(expected) if what == "fold" else 0  # the network's test has it exactly
-            said = differs(name, reader.take(dtype, *expected.shape), expected, bound)
+            got = reader.take(dtype, *expected.shape)
+            said = differs(name, got, expected, bound, BEFORE if what == "conv" else np.nan)
             if said:
-                return wrong_at(run, said, what)
+                return wrong_at(run, said + (named(got, convolution_slips(run.case.args)) if what == "conv" else ""), what)
     return accepted(f"{len(runs)} arrays")
 
 
@@ -129,7 +143,7 @@ def judge_scalar(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     for m, accs in ACCUMULATORS.items():
         m0, n = multiplier(float(m))
         for acc in accs:
-            inputs.append(f"{acc} * {m}")
+            inputs.append(f"{acc} * {m}" + (f" (n = {n}: C++ has no shift by {31 + n} bits)" if n > 32 else ""))
             expected.append(str((acc * m0 + (1 << (30 + n))) >> (31 + n)))
     return judge_words(runs[0], context, [*expected, "105", "12"], [*inputs, "limits", "limits"], "requantise")
 

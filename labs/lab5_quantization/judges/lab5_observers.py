@@ -119,7 +119,7 @@ def optimum(kind: str, level: int, x: np.ndarray, got: Sequence[float]) -> str:
         low, high = CLIPS[kind]
         return "" if low <= clip <= high else f"expected a clip of {low} to {high}, got {clip:.4g}"
     if not clip > 0:
-        return f"expected limits, got {got}"
+        return f"expected limits lo < hi of the range to cover, got {got}"
     step = clip / level
     back = step * np.clip(np.rint(x / step), -level, level)
     mse = float(((x - back) ** 2).mean())

@@ -1,4 +1,5 @@
 """E1 and E2: scales, zero points, integers; weights per tensor and per channel."""
+import re
 import struct
 from collections.abc import Sequence
 
@@ -6,6 +7,7 @@ import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
 from lab5_data import (
     Reader, S8, S8_NARROW, U8, dequantize, differs, narrow, problem_of, qparams, quantize, seeds, sqnr, unsigned, values, wrong_at)
+from lab5_slips import named, rounding, zero_point
 
 CHOICES = [(-1, 2, U8), (0.5, 2, U8), (-3, -1, U8), (-0.7, 3.1, S8), (-2.54, 1, S8_NARROW), (-1, 2, unsigned(4)), (0, 0, U8),
            (0, 6, U8), (-1e-3, 1e3, S8), (-5, 0, narrow(4)), (0, 0, S8_NARROW), (1e-30, 1e-30, U8), (-1, 1, unsigned(2))]
@@ -35,7 +37,8 @@ def judge_choose(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if test.params["part"] == "scale" and bits != expected:
             return wrong_at(runs[0], f"{what}: expected scale {expected} ({scale:.7g}), got {bits[:20]!r}", checked)
         if test.params["part"] == "zero" and got != str(zero):
-            return wrong_at(runs[0], f"{what}: expected zero point {zero}, got {got[:20]!r}", checked)
+            slip = named(np.array(int(got)), zero_point(lo, hi, kind)) if re.fullmatch(r"-?[0-9]{1,6}", got) else ""
+            return wrong_at(runs[0], f"{what}: expected zero point {zero}, got {got[:20]!r}{slip}", checked)
     return accepted(checked)
 
 
@@ -73,7 +76,10 @@ def judge_quantize(test: Test, context: Context, runs: Sequence[Run]) -> Outcome
             numbers = np.array(x.split(), np.float64).astype(np.float32)
         expected = [str(q) for q in quantize(numbers, np.float32(float(scale)), zero, qmin, qmax)]
         if run.stdout.split() != expected:
-            return wrong_at(run, f"expected {' '.join(expected)}, got {' '.join(run.stdout.split())[:60]}", checked)
+            got = run.stdout.split()
+            usual = len(got) == len(expected) and np.isfinite(numbers).all() and all(re.fullmatch(r"-?[0-9]{1,9}", q) for q in got)
+            slip = named(np.array(got, np.int64), rounding(numbers, np.float32(float(scale)), zero, qmin, qmax)) if usual else ""
+            return wrong_at(run, f"expected {' '.join(expected)}, got {' '.join(got)[:60]}{slip}", checked)
     return accepted(checked)
 
 

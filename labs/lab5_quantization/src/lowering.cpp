@@ -19,7 +19,8 @@ int32_t quantize_bias(float, float, float) { return 0; }
 // outside (0, 1) is refused with std::invalid_argument.
 Multiplier make_multiplier(double) { return {}; }
 
-// Step 4. (acc * m0 + 2^(30 + n)) >> (31 + n) in 64 bits, plus zero, kept in [qmin, qmax]: one rounding, ties upward.
+// Step 4. (acc * m0 + 2^(30 + n)) >> (31 + n) in 64 bits, plus zero, kept in [qmin, qmax]: one rounding, ties upward. For
+// n > 32 the result of the shift is 0, but C++ does not define a shift by 64 bits or more.
 int32_t requantize(int32_t, const Multiplier&, int32_t, int32_t, int32_t) { return 0; }
 
 // Step 5. bias + sum over the window of (x - zero) * w. Outside of the image x is `zero`, so nothing is added.

@@ -9,9 +9,10 @@
 namespace lab5 {
 
 // BEGIN STUDENT
-// Step 1. The range must hold 0: lo = min(lo, 0), hi = max(hi, 0). Then, in double, rounded to float at the end:
+// Step 1. The range must hold 0: lo = min(lo, 0), hi = max(hi, 0). The scale is computed in double and rounded to float:
 //   asymmetric: scale = (hi - lo) / (qmax - qmin), zero = rint(qmin - lo / scale), kept in [qmin, qmax];
 //   symmetric:  scale = max(-lo, hi) / qmax, zero = 0.
+// The zero point is computed in double from the scale AFTER it was rounded, because that is the scale that is stored.
 // lo = hi = 0: scale 1, zero 0. lo > hi, or a limit that is infinite or no number: throw std::invalid_argument with the
 // tensor's name in its text.
 QParams choose_qparams(std::string_view, double, double, const QType& type) { return {1.0F, 0, type.qmin, type.qmax}; }

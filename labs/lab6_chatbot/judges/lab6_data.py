@@ -49,7 +49,7 @@ def first_wrong(got: numpy.ndarray, expected: numpy.ndarray, bound: "numpy.ndarr
     if not bad.any():
         return ""
     place = tuple(int(i) for i in numpy.argwhere(bad)[0])
-    return (f"element {list(place)}: expected {expected[place]:.9g}, got {got[place]:.9g}{UNTOUCHED.get(float(got[place]), '')} "
+    return (f"element {list(place)}: expected {expected[place] + 0:.9g}, got {got[place]:.9g}{UNTOUCHED.get(float(got[place]), '')} "
             f"({int(bad.sum())} of {bad.size} wrong)")
 
 

@@ -120,7 +120,7 @@ def trace_problem(text: str, events: list[Event]) -> str:
         complete = all(e["pid"] == 1 and e["cat"] == e["args"]["pass"] for e in trace["traceEvents"] if e["ph"] == "X")
         unit = trace["displayTimeUnit"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        return f"no trace of the format: {type(error).__name__} {str(error)[:80]}"
+        return f"no trace of the format: {'there is no key ' if isinstance(error, KeyError) else ''}{str(error)[:80]}"
     expected = sorted([*event[:3], event[3] / 1e3, event[4] / 1e3, *event[5:]] for event in events)
     for got, right in zip(sorted(spans), expected):
         if got[:3] != right[:3] or got[5:] != right[5:] or not all(abs(a - b) <= 1e-6 for a, b in zip(got[3:5], right[3:5])):

@@ -112,6 +112,7 @@ def test_the_hot_spots_are_the_operators_with_most_multiplications():
 def test_a_result_that_was_never_written_is_told():
     expected = numpy.array([1.0, 2.0])
     assert "got 7, which means that it was never written (1 of 2 wrong)" in first_wrong(numpy.array([1.0, 7.0]), expected, 1e-6)
+    assert "expected 0, got 1" in first_wrong(numpy.array([1.0]), numpy.array([-0.0]), 1e-6)
     assert "got 3 (1 of 2 wrong)" in first_wrong(numpy.array([1.0, 3.0]), expected, 1e-6)
 
 

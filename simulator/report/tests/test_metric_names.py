@@ -48,7 +48,7 @@ EXACT = [name.format(op) for op in BOTH for name in (
         "grid_size", "block_size", "registers_per_thread", "shared_mem_per_block_static",
         "shared_mem_per_block_dynamic", "waves_per_multiprocessor", "occupancy_limit_registers",
         "occupancy_limit_shared_mem", "occupancy_limit_warps", "occupancy_limit_blocks")),
-    "sm__maximum_warps_per_active_cycle_pct"]
+    "gpusim__local_bytes_per_thread", "sm__maximum_warps_per_active_cycle_pct"]
 MODELLED = [
     "gpu__time_duration.sum", "sm__cycles_elapsed.max", "sm__cycles_active.avg",
     "sm__warps_active.avg.pct_of_peak_sustained_active", "smsp__warps_eligible.avg.per_cycle_active",

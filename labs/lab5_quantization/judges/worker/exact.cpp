@@ -20,13 +20,15 @@ std::string to_string(const ConvCase& s) {
                      s.stride, s.pad, s.zx);
 }
 
+constexpr int32_t kBefore = 12345;  // what lies in a result before the call must not matter
+
 template <class Case>
 Answer<Ok> check(GemmHost& host, Level level, const Case& one, Values values, Random& random) {
   const auto a = host.a(one.a_size());
   const auto b = host.b(one.b_size());
   fill(random, values, a, b);
   const std::vector<int64_t> expected = oracle(one, a, b);
-  std::vector<int32_t> c(static_cast<size_t>(one.c_size()), 12345);  // what lies there must not matter
+  std::vector<int32_t> c(static_cast<size_t>(one.c_size()), kBefore);
   HPML_TRY_VOID(host.pack(level, one));
   HPML_TRY_VOID(host.run(level, one, c));
   const auto [right, got] = std::ranges::mismatch(expected, c);
@@ -36,9 +38,10 @@ Answer<Ok> check(GemmHost& host, Level level, const Case& one, Values values, Ra
   const auto wrong = std::ranges::count_if(
       expected, [&](const int64_t& e) { return e != c[static_cast<size_t>(&e - expected.data())]; });
   return Failure{worker::kWrong,
-                 fmt::format("{}, {}{}: element {}: expected {}, got {} ({} of {} wrong)", kLevelNames[level],
+                 fmt::format("{}, {}{}: element {}: expected {}, got {}{} ({} of {} wrong)", kLevelNames[level],
                              to_string(one), values == Values::extreme ? ", extreme values" : "",
-                             right - expected.begin(), *right, *got, wrong, expected.size())};
+                             right - expected.begin(), *right, *got,
+                             *got == kBefore ? ", which means that it was never written" : "", wrong, expected.size())};
 }
 
 template <class Case>

@@ -111,7 +111,7 @@ class Words {
   size_t size() const { return words_.size(); }
   const std::string& text(size_t i) const {
     if (i >= words_.size()) {
-      fail("words are missing; the handout says how the program is called");
+      fail("words are missing; the reason of a lost point quotes the program's words, as in `codebook uniform 1 540 3`");
     }
     return words_[i];
   }

@@ -4,6 +4,7 @@
 // The student's search runs in a process of its own, started anew with the words FIRST COUNT RUNS alone: it can neither read
 // SECRET nor compute a value itself, and gets one for each point that it hands over.
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,7 +68,18 @@ bool give(int file, const T& value) {
   return ::write(file, &value, sizeof(T)) == static_cast<ssize_t>(sizeof(T));
 }
 
+// From here on this process opens no file. /proc tells the command lines of other processes, and the one that started the
+// sandbox has SECRET among its words.
+bool open_no_more() {
+  constexpr rlimit kNone{0, 0};
+  return ::setrlimit(RLIMIT_NOFILE, &kNone) == 0;
+}
+
 int search(const Plan& plan) {
+  if (!open_no_more()) {
+    std::perror("bayes");
+    return 2;
+  }
   const Sweep sweep = branin_sweep();
   for (uint64_t seed = plan.first; seed < plan.first + plan.count; ++seed) {
     std::vector<RunRecord> runs;
@@ -101,7 +113,7 @@ int answer(const Plan& plan, uint64_t secret, int points, int values) {
 }
 
 int serve(char** argv) {
-  ::prctl(PR_SET_DUMPABLE, 0);  // other processes cannot read this one's memory or command line
+  ::prctl(PR_SET_DUMPABLE, 0);  // other processes cannot read this one's memory
   std::signal(SIGPIPE, SIG_IGN);
   int points[2], values[2];
   if (::pipe(points) != 0 || ::pipe(values) != 0) {
