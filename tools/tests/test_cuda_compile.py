@@ -156,6 +156,18 @@ def test_ptx_is_for_the_newest_architecture_not_above_the_one_wanted(tmp_path: P
     assert compile_in(tmp_path, "--ptx", "--frontend", "clang", "-o", "b.ptx", "a.cu").returncode == 1
 
 
+@needs_clang
+def test_the_toolkits_own_headers_do_not_come_before_ours(tmp_path: Path) -> None:
+    toolkit = tmp_path / "toolkit"
+    (toolkit / "crt").mkdir(parents=True)
+    for name in ("crt/host_config.h", "cuda_runtime.h", "cuda_fp16.h"):
+        (toolkit / name).write_text("#error a header that clang cannot read\n")
+    (toolkit / "only_there.h").write_text("#define THREE 3\n")
+    (tmp_path / "a.cu").write_text("#include <cuda_fp16.h>\n#include <only_there.h>\nint three = THREE;\n" + KERNEL)
+    done = compile_in(tmp_path, "--frontend", "clang", "-I", str(toolkit), "-o", "a", "a.cu")
+    assert done.returncode == 0, done.stderr
+
+
 def test_usage_errors_name_the_file(tmp_path: Path) -> None:
     done = compile_in(tmp_path, "-o", "a", "missing.cu")
     assert done.returncode == 2 and "missing.cu: no such file" in done.stderr
