@@ -310,7 +310,7 @@ class Build:
 
     def libraries(self) -> list[str]:
         """-L and -l options in the order given, without CUDA's own libraries: stubs or found ones stand for them."""
-        own = {library_name(soname) for soname in CLANG_SONAMES.values()}
+        own = {library_name(soname) for soname in CLANG_SONAMES.values()} | {"nvToolsExt"}  # which is a header here
         if self.frontend == "clang" and self.args.cudart:
             own = set()
         return [f"-L{folder}" for folder in self.args.libdir] + [

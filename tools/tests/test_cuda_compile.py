@@ -176,7 +176,7 @@ def test_ranges_for_a_profiler_compile_and_need_no_library(tmp_path: Path) -> No
         "  what.colorType = NVTX_COLOR_ARGB;\n  what.messageType = NVTX_MESSAGE_TYPE_ASCII;\n  what.message.ascii = \"all\";\n"
         "  nvtxRangePushEx(&what);\n  const nvtxRangeId_t one = nvtxRangeStartA(\"one\");\n  k<<<1, 1>>>();\n"
         "  nvtxRangeEnd(one);\n  nvtxMark(\"end\");\n  return nvtxRangePop() < 0 ? 0 : 1;\n}\n")
-    done = compile_in(tmp_path, "--frontend", "clang", "-o", "a", "a.cu")
+    done = compile_in(tmp_path, "--frontend", "clang", "-o", "a", "a.cu", "-l", "nvToolsExt")
     assert done.returncode == 0, done.stderr
     assert "nvToolsExt" not in needed_libraries(tmp_path / "a")
 
