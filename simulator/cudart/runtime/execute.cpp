@@ -124,6 +124,7 @@ Span execute_host(Runtime&, Context& context, std::function<void()> function, Pi
     thread.inside = inside;
   };
   context.output.push_back({.time = earliest, .text = {}, .host_function = run});
+  HostFunctionThread::get().wake();
   return at(earliest);
 }
 

@@ -127,6 +127,7 @@ void at_exit(int status, void*) {
   if (getpid() != owner) {
     return;  // a forked child: the report is its parent's
   }
+  HostFunctionThread::get().stop();
   ++this_thread().inside;
   for (int ordinal = 0; ordinal < process_runtime->device_count(); ++ordinal) {
     if (Context* context = process_runtime->started(ordinal)) {
@@ -173,6 +174,7 @@ __attribute__((constructor)) void start() {
     process_runtime->log.on_call = record_call;
   }
   Runtime::replace(process_runtime);
+  HostFunctionThread::get().enable();
   started_at = wall_clock();
   owner = getpid();
   on_exit(at_exit, nullptr);  // registered first, so that it runs after all of the program's own

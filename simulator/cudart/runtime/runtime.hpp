@@ -2,6 +2,7 @@
 // The runtime of one process: configuration, host clock, registrations, devices, log. Entry points run inside
 // api_call(), which holds the lock, keeps the log and the per-thread last error.
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -10,6 +11,7 @@
 #include "simulator/cudart/runtime/context.hpp"
 #include "simulator/cudart/runtime/context_handle.hpp"
 #include "simulator/cudart/runtime/graph.hpp"
+#include "simulator/cudart/runtime/host_function_thread.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -69,7 +71,8 @@ class Runtime {
   Event* event(const void* handle);
   Array* array(const void* handle);
   Pyramid* pyramid(const void* handle);
-  void run_host_functions();
+  void run_host_functions(Picoseconds until = std::numeric_limits<Picoseconds>::max());  // those that start by then
+  bool has_host_functions() const;
 
   // Lets the time that host accesses to managed memory cost pass.
   void absorb_host_faults();
@@ -91,6 +94,7 @@ class Runtime {
 
  private:
   void introduce(Context& context);
+  void clock_moved();
   DeviceFactory factory_;
   std::vector<std::unique_ptr<Context>> contexts_;
   std::vector<bool> failed_;
@@ -102,6 +106,7 @@ void check_api_error(Runtime& runtime, const ApiRecord& call);  // check.hpp
 template <class Body>
 int api_call(const char* name, Body body) {
   Runtime& runtime = Runtime::get();
+  HostFunctionThread::get().called();
   const std::lock_guard lock(runtime.mutex);
   ThreadState& thread = this_thread();
   ++thread.inside;
