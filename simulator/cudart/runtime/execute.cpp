@@ -6,6 +6,7 @@
 #include "simulator/cudart/runtime/capture.hpp"
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/execute_parts.hpp"
+#include "simulator/cudart/runtime/host_function_thread.hpp"
 
 namespace hpml::sim::cudart {
 namespace {

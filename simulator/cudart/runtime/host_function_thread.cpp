@@ -16,8 +16,8 @@ namespace hpml::sim::cudart {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{3};
-constexpr int kIdleLooks = 4;                          // in a row, with all threads asleep
-constexpr int64_t kPatienceNs = 200'000'000;          // of processor time without a call
+constexpr int kIdleLooks = 4;                 // in a row, with all threads asleep
+constexpr int64_t kPatienceNs = 200'000'000;  // of processor time without a call
 constexpr int64_t kNanosecondsPerSecond = 1'000'000'000;
 
 int64_t processor_time_ns() {

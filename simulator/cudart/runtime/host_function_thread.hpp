@@ -1,8 +1,8 @@
 #pragma once
-// Functions of the program that stand in a stream run inside the calls that wait for the stream. A program may also wait
-// for such a function by means of its own: a condition variable, a pipe, a loop that reads a flag. Then no call comes,
-// and a thread of the runtime runs the function: when every thread of the program sleeps, or when the program has
-// computed for a while without a call. The simulated time stays where it is.
+// Functions of the program that stand in a stream run inside the calls that wait for the stream. A program may also
+// wait for such a function by means of its own: a condition variable, a pipe, a loop that reads a flag. Then no call
+// comes, and a thread of the runtime runs the function: when every thread of the program sleeps, or when the program
+// has computed for a while without a call. The simulated time stays where it is.
 #include <atomic>
 #include <cstdint>
 

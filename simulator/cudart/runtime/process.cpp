@@ -11,6 +11,7 @@
 #include "simulator/cudart/runtime/advice.hpp"
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/crash.hpp"
+#include "simulator/cudart/runtime/host_function_thread.hpp"
 #include "simulator/cudart/runtime/report.hpp"
 #include "simulator/debug/debugger.hpp"
 #include "simulator/debug/load_symbols.hpp"

@@ -5,6 +5,7 @@
 
 #include "common/base/check.hpp"
 #include "simulator/cudart/runtime/advice.hpp"
+#include "simulator/cudart/runtime/host_function_thread.hpp"
 #include "simulator/cudart/runtime/launch_thread.hpp"
 
 namespace hpml::sim::cudart {
@@ -149,8 +150,13 @@ void Runtime::clock_moved() {
 }
 
 bool Runtime::has_host_functions() const {
-  return std::ranges::any_of(
-      contexts_, [](const auto& context) { return context != nullptr && context->has_host_functions(); });
+  return std::ranges::any_of(contexts_,
+                             [](const auto& context) { return context != nullptr && context->has_host_functions(); });
+}
+
+void Runtime::call_begins() {
+  HostFunctionThread::get().called();
+  absorb_host_faults();
 }
 
 void Runtime::absorb_host_faults() {

@@ -11,7 +11,6 @@
 #include "simulator/cudart/runtime/context.hpp"
 #include "simulator/cudart/runtime/context_handle.hpp"
 #include "simulator/cudart/runtime/graph.hpp"
-#include "simulator/cudart/runtime/host_function_thread.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -74,6 +73,7 @@ class Runtime {
   void run_host_functions(Picoseconds until = std::numeric_limits<Picoseconds>::max());  // those that start by then
   bool has_host_functions() const;
 
+  void call_begins();
   // Lets the time that host accesses to managed memory cost pass.
   void absorb_host_faults();
   // A clock read of the program: its nanoseconds since the start of the program.
@@ -106,11 +106,10 @@ void check_api_error(Runtime& runtime, const ApiRecord& call);  // check.hpp
 template <class Body>
 int api_call(const char* name, Body body) {
   Runtime& runtime = Runtime::get();
-  HostFunctionThread::get().called();
   const std::lock_guard lock(runtime.mutex);
   ThreadState& thread = this_thread();
   ++thread.inside;
-  runtime.absorb_host_faults();
+  runtime.call_begins();
   ApiRecord record;
   record.name = thread.asked_as != nullptr ? thread.asked_as : name;
   record.start = runtime.clock.now();
