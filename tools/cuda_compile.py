@@ -93,6 +93,11 @@ def has_header(compiler: str, header: str) -> bool:
                               capture_output=True).returncode == 0
 
 
+def is_toolkit(folder: str) -> bool:
+    """Whether a folder holds the headers of a CUDA Toolkit."""
+    return (Path(folder) / "crt" / "host_config.h").is_file()
+
+
 def find_clang() -> str | None:
     """The first clang++ on PATH that is new enough."""
     for name in CLANG_NAMES:
@@ -189,7 +194,11 @@ class Build:
         self.objects: list[Path] = []
         self.depfiles: list[Path] = []
         self.common = [f"-std={args.std}", args.optimize]
-        self.common += [f"-D{name}" for name in args.define] + [f"-I{folder}" for folder in args.include]
+        toolkits = [folder for folder in args.include if self.frontend == "clang" and is_toolkit(folder)]
+        self.common += [f"-D{name}" for name in args.define] + [f"-I{folder}" for folder in args.include
+                                                               if folder not in toolkits]
+        # Behind our own headers, which are the ones for clang: programs name the toolkit's folder from habit.
+        self.after = [word for folder in [str(LIBRARY_HEADERS), *toolkits] for word in ("-idirafter", folder)]
 
     def program(self) -> None:
         """Compiles every source and links the program, or, with -c, leaves the one object."""
@@ -241,8 +250,7 @@ class Build:
         """clang for CUDA source, without any toolkit."""
         return [self.compiler, *self.common, "-fms-extensions", "-fdeclspec", "-x", "cuda",
                 f"--cuda-gpu-arch=sm_{arch}", "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=11.5",
-                "-Wno-unknown-cuda-version", f"-I{INCLUDE_DIR}", "-idirafter", str(LIBRARY_HEADERS), "-include",
-                "cuda_runtime.h", "-include",
+                "-Wno-unknown-cuda-version", f"-I{INCLUDE_DIR}", *self.after, "-include", "cuda_runtime.h", "-include",
                 str(COMPAT_HEADER)]
 
     def clang_device_object(self, source: str, stem: Path) -> Path:
@@ -279,7 +287,7 @@ class Build:
     def clang_host_object(self, source: str, stem: Path) -> Path:
         """One ordinary C++ file; it may include <cuda_runtime.h> for the API."""
         target = stem.with_suffix(".o")
-        run([self.compiler, *self.common, *self.args.xhost, *self.host_debug(), f"-I{INCLUDE_DIR}", "-idirafter", str(LIBRARY_HEADERS),
+        run([self.compiler, *self.common, *self.args.xhost, *self.host_debug(), f"-I{INCLUDE_DIR}", *self.after,
              *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 
@@ -302,7 +310,7 @@ class Build:
 
     def libraries(self) -> list[str]:
         """-L and -l options in the order given, without CUDA's own libraries: stubs or found ones stand for them."""
-        own = {library_name(soname) for soname in CLANG_SONAMES.values()}
+        own = {library_name(soname) for soname in CLANG_SONAMES.values()} | {"nvToolsExt"}  # which is a header here
         if self.frontend == "clang" and self.args.cudart:
             own = set()
         return [f"-L{folder}" for folder in self.args.libdir] + [

@@ -7,4 +7,23 @@
 #include "hpml/half_convert.h"
 #include "hpml/half_arithmetic.h"
 #include "hpml/half2.h"
+#include "hpml/half2_more.h"
+#include "hpml/half_lanes.h"
+
+#ifdef __CUDA__
+__HPML_SHORT_SHUFFLES__(__half)
+__HPML_SHORT_SHUFFLES__(__half2)
+__HPML_DEVICE__ __half atomicAdd(__half* __p, __half __v) {
+  unsigned short __old;
+  asm volatile("atom.add.noftz.f16 %0, [%1], %2;" : "=h"(__old) : "l"(__p), "h"(__v.__x) : "memory");
+  return __half(__half_raw{__old});
+}
+__HPML_DEVICE__ __half2 atomicAdd(__half2* __p, __half2 __v) {
+  unsigned int __old, __bits;
+  __builtin_memcpy(&__bits, &__v, sizeof __bits);
+  asm volatile("atom.add.noftz.f16x2 %0, [%1], %2;" : "=r"(__old) : "l"(__p), "r"(__bits) : "memory");
+  __builtin_memcpy(&__v, &__old, sizeof __v);
+  return __v;
+}
+#endif
 #endif

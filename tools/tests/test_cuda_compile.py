@@ -156,6 +156,31 @@ def test_ptx_is_for_the_newest_architecture_not_above_the_one_wanted(tmp_path: P
     assert compile_in(tmp_path, "--ptx", "--frontend", "clang", "-o", "b.ptx", "a.cu").returncode == 1
 
 
+@needs_clang
+def test_the_toolkits_own_headers_do_not_come_before_ours(tmp_path: Path) -> None:
+    toolkit = tmp_path / "toolkit"
+    (toolkit / "crt").mkdir(parents=True)
+    for name in ("crt/host_config.h", "cuda_runtime.h", "cuda_fp16.h"):
+        (toolkit / name).write_text("#error a header that clang cannot read\n")
+    (toolkit / "only_there.h").write_text("#define THREE 3\n")
+    (tmp_path / "a.cu").write_text("#include <cuda_fp16.h>\n#include <only_there.h>\nint three = THREE;\n" + KERNEL)
+    done = compile_in(tmp_path, "--frontend", "clang", "-I", str(toolkit), "-o", "a", "a.cu")
+    assert done.returncode == 0, done.stderr
+
+
+@needs_clang
+def test_ranges_for_a_profiler_compile_and_need_no_library(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(
+        "#include <nvToolsExt.h>\n#include <nvtx3/nvToolsExt.h>\n__global__ void k() {}\nint main() {\n"
+        "  nvtxEventAttributes_t what = {};\n  what.version = NVTX_VERSION;\n  what.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;\n"
+        "  what.colorType = NVTX_COLOR_ARGB;\n  what.messageType = NVTX_MESSAGE_TYPE_ASCII;\n  what.message.ascii = \"all\";\n"
+        "  nvtxRangePushEx(&what);\n  const nvtxRangeId_t one = nvtxRangeStartA(\"one\");\n  k<<<1, 1>>>();\n"
+        "  nvtxRangeEnd(one);\n  nvtxMark(\"end\");\n  return nvtxRangePop() < 0 ? 0 : 1;\n}\n")
+    done = compile_in(tmp_path, "--frontend", "clang", "-o", "a", "a.cu", "-l", "nvToolsExt")
+    assert done.returncode == 0, done.stderr
+    assert "nvToolsExt" not in needed_libraries(tmp_path / "a")
+
+
 def test_usage_errors_name_the_file(tmp_path: Path) -> None:
     done = compile_in(tmp_path, "-o", "a", "missing.cu")
     assert done.returncode == 2 and "missing.cu: no such file" in done.stderr

@@ -207,9 +207,21 @@ int collect(dl_phdr_info* info, size_t, void* data) {
   return 0;
 }
 
-// Before the constructors of the program, which register its device code.
-__attribute__((constructor)) void redirect_static_runtimes() {
+// This library comes before all others (-z initfirst), the C library too. dlopen() then gives libc its start, and with
+// what libc knows so far: without the lines below the program would have neither an environment nor a name.
+void tell_libc_how_we_were_called(int count, char** arguments, char** variables) {
+  environ = variables;
+  if (count > 0) {
+    const char* slash = strrchr(arguments[0], '/');
+    program_invocation_name = arguments[0];
+    program_invocation_short_name = slash != nullptr ? arguments[0] + (slash + 1 - arguments[0]) : arguments[0];
+  }
+}
+
+// Before the constructors of the program, which register its device code. The loader hands over main()'s arguments.
+__attribute__((constructor)) void redirect_static_runtimes(int count, char** arguments, char** variables) {
   static Objects objects;  // dlopen() must not run inside dl_iterate_phdr()
+  tell_libc_how_we_were_called(count, arguments, variables);
   dl_iterate_phdr(collect, &objects);
   for (int i = 0; i < objects.count; ++i) {
     redirect(objects.all[i]);

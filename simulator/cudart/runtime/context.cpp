@@ -69,7 +69,7 @@ Error Context::wait_until(Picoseconds time) {
   for (const auto& pool : pools_) {
     pool->synchronized();
   }
-  show_due(false);
+  show_due(clock_.now(), false);
   return error();
 }
 
@@ -121,14 +121,18 @@ void Context::forget_handles() {
   function_settings.clear();
 }
 
-void Context::run_host_functions() { show_due(true); }
+void Context::run_host_functions(Picoseconds until) { show_due(until, true); }
+
+bool Context::has_host_functions() const {
+  return std::ranges::any_of(output, [](const PendingOutput& part) { return part.host_function != nullptr; });
+}
 
 // In the order of the launches, as one device buffer would give it. A host function may call the runtime again, so the
 // list is taken apart before anything of it runs.
-void Context::show_due(bool host_functions_only) {
+void Context::show_due(Picoseconds until, bool host_functions_only) {
   std::vector<PendingOutput> due;
   std::erase_if(output, [&](PendingOutput& part) {
-    const bool take = host_functions_only ? part.host_function != nullptr : part.time <= clock_.now();
+    const bool take = part.time <= until && (!host_functions_only || part.host_function != nullptr);
     if (take) {
       due.push_back(std::move(part));
     }

@@ -112,7 +112,8 @@ class Context {
   // The same for a call whose purpose it is: the host hears of work that was not done yet a while after its end.
   Error synchronize(Picoseconds time);
   // Host functions that stand before work about to be executed: the work may need what they do.
-  void run_host_functions();
+  void run_host_functions(Picoseconds until);
+  bool has_host_functions() const;
 
   // Null when it is no array of this device.
   Array* array(const void* handle) const;
@@ -162,7 +163,7 @@ class Context {
   void add_output(Picoseconds time, std::string text);
 
  private:
-  void show_due(bool host_functions_only);
+  void show_due(Picoseconds until, bool host_functions_only);
   LoadedModule load(RegisteredFatbin& fatbin);
   Error fill_managed(RegisteredFatbin& fatbin, device::ModuleId module);
 

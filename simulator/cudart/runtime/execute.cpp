@@ -6,6 +6,7 @@
 #include "simulator/cudart/runtime/capture.hpp"
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/execute_parts.hpp"
+#include "simulator/cudart/runtime/host_function_thread.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -124,6 +125,7 @@ Span execute_host(Runtime&, Context& context, std::function<void()> function, Pi
     thread.inside = inside;
   };
   context.output.push_back({.time = earliest, .text = {}, .host_function = run});
+  HostFunctionThread::get().wake();
   return at(earliest);
 }
 

@@ -11,6 +11,7 @@
 #include "simulator/cudart/runtime/advice.hpp"
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/crash.hpp"
+#include "simulator/cudart/runtime/host_function_thread.hpp"
 #include "simulator/cudart/runtime/report.hpp"
 #include "simulator/debug/debugger.hpp"
 #include "simulator/debug/load_symbols.hpp"
@@ -127,6 +128,7 @@ void at_exit(int status, void*) {
   if (getpid() != owner) {
     return;  // a forked child: the report is its parent's
   }
+  HostFunctionThread::get().stop();
   ++this_thread().inside;
   for (int ordinal = 0; ordinal < process_runtime->device_count(); ++ordinal) {
     if (Context* context = process_runtime->started(ordinal)) {
@@ -173,6 +175,7 @@ __attribute__((constructor)) void start() {
     process_runtime->log.on_call = record_call;
   }
   Runtime::replace(process_runtime);
+  HostFunctionThread::get().enable();
   started_at = wall_clock();
   owner = getpid();
   on_exit(at_exit, nullptr);  // registered first, so that it runs after all of the program's own

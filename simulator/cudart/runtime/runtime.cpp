@@ -1,9 +1,11 @@
 #include "simulator/cudart/runtime/runtime.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/base/check.hpp"
 #include "simulator/cudart/runtime/advice.hpp"
+#include "simulator/cudart/runtime/host_function_thread.hpp"
 #include "simulator/cudart/runtime/launch_thread.hpp"
 
 namespace hpml::sim::cudart {
@@ -132,12 +134,29 @@ Pyramid* Runtime::pyramid(const void* handle) {
   return nullptr;
 }
 
-void Runtime::run_host_functions() {
+void Runtime::run_host_functions(Picoseconds until) {
   for (const auto& context : contexts_) {
     if (context != nullptr) {
-      context->run_host_functions();
+      context->run_host_functions(until);
     }
   }
+}
+
+// The program's clock has moved without a call: a loop that reads the clock or sleeps may wait for a host function.
+void Runtime::clock_moved() {
+  if (!this_thread().in_host_function) {
+    run_host_functions(clock.now());
+  }
+}
+
+bool Runtime::has_host_functions() const {
+  return std::ranges::any_of(contexts_,
+                             [](const auto& context) { return context != nullptr && context->has_host_functions(); });
+}
+
+void Runtime::call_begins() {
+  HostFunctionThread::get().called();
+  absorb_host_faults();
 }
 
 void Runtime::absorb_host_faults() {
@@ -160,13 +179,19 @@ int64_t Runtime::read_clock_ns() {
   }
   absorb_host_faults();
   clock.advance(kClockReadCost);
+  clock_moved();
   return clock.now() / kPicosecondsPerNanosecond;
 }
 
 void Runtime::sleep(int64_t nanoseconds) {
   const std::unique_lock lock = LaunchThread::get().lock_of(*this);
   const Picoseconds time = nanoseconds * kPicosecondsPerNanosecond;
-  lock.owns_lock() ? clock.advance(time) : static_cast<void>(LaunchThread::get().advance_detached(time));
+  if (!lock.owns_lock()) {
+    LaunchThread::get().advance_detached(time);
+    return;
+  }
+  clock.advance(time);
+  clock_moved();
 }
 
 }  // namespace hpml::sim::cudart

@@ -2,6 +2,7 @@
 // The runtime of one process: configuration, host clock, registrations, devices, log. Entry points run inside
 // api_call(), which holds the lock, keeps the log and the per-thread last error.
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -69,8 +70,10 @@ class Runtime {
   Event* event(const void* handle);
   Array* array(const void* handle);
   Pyramid* pyramid(const void* handle);
-  void run_host_functions();
+  void run_host_functions(Picoseconds until = std::numeric_limits<Picoseconds>::max());  // those that start by then
+  bool has_host_functions() const;
 
+  void call_begins();
   // Lets the time that host accesses to managed memory cost pass.
   void absorb_host_faults();
   // A clock read of the program: its nanoseconds since the start of the program.
@@ -91,6 +94,7 @@ class Runtime {
 
  private:
   void introduce(Context& context);
+  void clock_moved();
   DeviceFactory factory_;
   std::vector<std::unique_ptr<Context>> contexts_;
   std::vector<bool> failed_;
@@ -105,7 +109,7 @@ int api_call(const char* name, Body body) {
   const std::lock_guard lock(runtime.mutex);
   ThreadState& thread = this_thread();
   ++thread.inside;
-  runtime.absorb_host_faults();
+  runtime.call_begins();
   ApiRecord record;
   record.name = thread.asked_as != nullptr ? thread.asked_as : name;
   record.start = runtime.clock.now();

@@ -10,6 +10,11 @@ __HPML_HOST__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* __b
                                                                   __threads, __shared, cudaOccupancyDefault);
 }
 template <class __T>
+__HPML_HOST__ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* __bytes, __T* __func, int __blocks,
+                                                                    int __threads) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(__bytes, reinterpret_cast<const void*>(__func), __blocks, __threads);
+}
+template <class __T>
 __HPML_HOST__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* __blocks, __T __func,
                                                                                  int __threads, size_t __shared,
                                                                                  unsigned int __flags) {

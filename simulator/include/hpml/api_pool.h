@@ -15,6 +15,12 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t __pool);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t __pool, const struct cudaMemAccessDesc* __list, size_t __count);
 cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* __flags, cudaMemPool_t __pool,
                                  struct cudaMemLocation* __location);
+cudaError_t cudaMemPoolExportToShareableHandle(void* __handle, cudaMemPool_t __pool, enum cudaMemAllocationHandleType __type,
+                                               unsigned int __flags);
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* __pool, void* __handle,
+                                                 enum cudaMemAllocationHandleType __type, unsigned int __flags);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData* __data, void* __ptr);
+cudaError_t cudaMemPoolImportPointer(void** __ptr, cudaMemPool_t __pool, struct cudaMemPoolPtrExportData* __data);
 cudaError_t cudaDeviceGraphMemTrim(int __device);
 cudaError_t cudaDeviceGetGraphMemAttribute(int __device, enum cudaGraphMemAttributeType __attr, void* __value);
 cudaError_t cudaDeviceSetGraphMemAttribute(int __device, enum cudaGraphMemAttributeType __attr, void* __value);

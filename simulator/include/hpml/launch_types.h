@@ -49,6 +49,10 @@ struct cudaMemAccessDesc {
   enum cudaMemAccessFlags flags;
 };
 
+struct cudaMemPoolPtrExportData {
+  unsigned char reserved[64];
+};
+
 struct cudaMemPoolProps {
   enum cudaMemAllocationType allocType;
   enum cudaMemAllocationHandleType handleTypes;

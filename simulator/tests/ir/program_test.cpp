@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "simulator/ptx/parser.hpp"
 
@@ -26,6 +28,28 @@ std::string error_of(const std::string& body) {
   auto program = link({".visible .entry k(.param .u64 p) {\n" + body + "\n}"});
   const auto lowered = program->lower("k");
   return lowered.ok() ? "" : lowered.error().to_string();
+}
+
+TEST(Link, PureAndDeletedVirtualFunctionsAreAddressZeroInATable) {
+  auto program =
+      link({".extern .func __cxa_pure_virtual();\n.extern .func __cxa_deleted_virtual();\n.func f() { ret; }\n"
+            ".visible .global .align 8 .u64 table[3] = {__cxa_pure_virtual, f, __cxa_deleted_virtual};"});
+  ASSERT_TRUE(program.ok());
+  const auto bytes = program->initial_bytes(program->variables()[0]);
+  ASSERT_TRUE(bytes.ok()) << bytes.error().to_string();
+  std::array<uint64_t, 3> table{};
+  std::memcpy(table.data(), bytes->data(), sizeof table);
+  EXPECT_EQ(table[0], 0u);
+  EXPECT_NE(table[1], 0u);
+  EXPECT_EQ(table[2], 0u);
+}
+
+TEST(Link, AnyOtherFunctionThatIsNotDefinedIsNamed) {
+  auto program = link({".extern .func g();\n.visible .global .align 8 .u64 table[1] = {g};"});
+  ASSERT_TRUE(program.ok());
+  const auto bytes = program->initial_bytes(program->variables()[0]);
+  ASSERT_FALSE(bytes.ok());
+  EXPECT_NE(bytes.error().to_string().find("'g', which is not defined"), std::string::npos);
 }
 
 TEST(Link, FindsAFunctionAndAVariableOfAnotherPart) {

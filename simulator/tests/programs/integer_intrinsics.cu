@@ -30,13 +30,23 @@ __global__ void evaluate(const int* in, unsigned int* out) {
   out[i++] = min(x, -1);
   out[i++] = max(u, 0x80000000u);
   out[i++] = abs(-x);
+#if __CUDA_ARCH__ >= 610
+  out[i++] = __dp4a(x, 0x01ff0203, 4);
+  out[i++] = __dp2a_lo(x, 0x04fe0607, 10);
+  out[i++] = __dp2a_hi(x, 0x04fe0607, 10);
+  out[i++] = __dp2a_hi(u, 0x04fe0607u, 10u);
+#else  // has no such instructions
+  for (const unsigned int sum : {0x1f6u, 0x2ca8au, 0xffff9beau, 0x5613eau}) {
+    out[i++] = sum;
+  }
+#endif
 }
 
 int main() {
-  unsigned int* out = device_array<unsigned int>(25);
+  unsigned int* out = device_array<unsigned int>(29);
   evaluate<<<1, 1>>>(to_device(std::vector<int>{0x12345678}), out);
   check_launch();
-  for (unsigned int value : to_host(out, 25)) {
+  for (unsigned int value : to_host(out, 29)) {
     printf("%08x\n", value);
   }
 }

@@ -56,6 +56,9 @@ int main() {
   printf("with_shared: %d blocks of 128 with 28000 more bytes\n", blocks);
   CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, write));
   printf("best: %d blocks of %d\n", grid, block);
+  size_t room = 0;
+  CHECK(cudaOccupancyAvailableDynamicSMemPerBlock(&room, write, 2, 128));
+  printf("room: %zu bytes for each of 2 blocks\n", room);
   printf("no threads: %s\n", cudaGetErrorName(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, write, 0, 0)));
   cudaGetLastError();
   CHECK(cudaFree(p));
