@@ -1,4 +1,4 @@
-"""Every lab, the whole way: the solution gets everything, the starter its floor, each wrong answer loses what it says. What
+"""Every lab, the whole way: the solution gets everything, the starter its floor, a wrong answer loses what it says. What
 a machine measures is no fact about the grader (test_sessions.py and the labs' own tests judge samples that are given): such
 a test counts here only where a wrong answer says that it loses it."""
 import shutil
@@ -34,6 +34,23 @@ SIMULATED = [of_lab(lab) for lab in LABS if SPECS[lab].uses("gpusim")]
 WRONG = [of_lab(lab, name, measured=measures(lab, name)) for lab in LABS for name in wrong_answer.names(find_lab(lab))]
 
 
+def telling(lab: str) -> list[str]:
+    """Wrong answers that together lose every test that any of the lab loses: each time the one that adds most to those before."""
+    loses = {}
+    for name in wrong_answer.names(find_lab(lab)):
+        answer = wrong_answer.load(find_lab(lab), name)
+        shown = wrong_answer.shows_it(answer, SPECS[lab].test)
+        loses[name] = {test for test in shown if test in answer.lost}
+    left, chosen = set().union(*loses.values()), []
+    while left:
+        chosen.append(max(loses, key=lambda name: (len(loses[name] & left), -len(loses[name]))))
+        left -= loses[chosen[-1]]
+    return sorted(chosen)
+
+
+TELLING = [of_lab(lab, name, measured=measures(lab, name)) for lab in LABS for name in telling(lab)]
+
+
 def decided(result: Graded, declared=()) -> list[LabTest]:
     """The tests whose outcome is the same on every machine, and those that are declared to be lost."""
     return [test for test in result.tests
@@ -63,7 +80,7 @@ def test_a_wrong_answer_loses_exactly_what_it_declares(lab, name, graded):
     assert wrong_answer.surprises(answer, decided(result, answer.lost), result.outcomes) == []
 
 
-@pytest.mark.parametrize("lab, name", WRONG)
+@pytest.mark.parametrize("lab, name", TELLING)
 def test_a_wrong_answer_is_seen(lab, name, graded):
     """The tests that it declares to lose, and one that it must keep."""
     answer = wrong_answer.load(find_lab(lab), name)
@@ -88,6 +105,15 @@ def test_the_solution_computes_right_on_every_gpu(lab, gpu, graded):
     result = graded(lab, solution=True, gpu=gpu)
     right = [test for test in result.tests if test.kind != "perf"]
     assert wrong_answer.losses(right, result.outcomes) == {}
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_the_telling_wrong_answers_lose_whatever_any_loses(lab):
+    every = [wrong_answer.load(find_lab(lab), name) for name in wrong_answer.names(find_lab(lab))]
+    chosen = [wrong_answer.load(find_lab(lab), name) for name in telling(lab)]
+    lost = {test for answer in every for test in wrong_answer.shows_it(answer, SPECS[lab].test) if test in answer.lost}
+    assert 0 < len(chosen) <= len(every)
+    assert lost <= {test for answer in chosen for test in answer.lost}
 
 
 def test_every_lab_has_wrong_answers():
