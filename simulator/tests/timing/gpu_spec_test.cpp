@@ -68,6 +68,25 @@ TEST(GpuSpec, AgreesWithThePublishedTables) {
   }
 }
 
+// Measured by others with chains of dependent instructions, in cycles: K80, V100 and T4 by Jia et al. (2018, 2019),
+// FP32 and FP64 of Kepler by Arafa et al. (2019); L1 and shared memory of A100 by Abdelkhalik et al. (2022).
+TEST(GpuSpec, LatenciesAreThosePublished) {
+  using isa::Lat;
+  struct Row {
+    const char* key;
+    Lat lat;
+    uint32_t cycles;
+  };
+  const Row rows[] = {{"k80", Lat::fp32, 9},        {"k80", Lat::fp64, 10},       {"k80", Lat::ld_shared, 26},
+                      {"k80", Lat::ld_global, 35},  {"v100", Lat::fp32, 4},       {"v100", Lat::fp64, 8},
+                      {"v100", Lat::ld_shared, 19}, {"v100", Lat::ld_global, 28}, {"t4", Lat::fp32, 4},
+                      {"t4", Lat::fp64, 54},        {"t4", Lat::ld_shared, 19},   {"t4", Lat::ld_global, 32},
+                      {"a100", Lat::ld_shared, 23}, {"a100", Lat::ld_global, 33}};
+  for (const Row& row : rows) {
+    EXPECT_EQ(gpu(row.key).of(row.lat).latency, row.cycles) << row.key << " " << isa::name(row.lat);
+  }
+}
+
 TEST(GpuSpec, EveryIssuedClassHasLatencyIntervalAndPipe) {
   for (const std::string& key : all_gpus()) {
     const GpuSpec spec = gpu(key);
