@@ -1,5 +1,6 @@
-"""Where a program of the processor was when a signal ended it, or when its time was up. It is compiled again with line numbers and with crash.c, and
-run once more; the words are for people only, since the process that says where holds student code."""
+"""Where a program of the processor was when a signal ended it, or when its time was up. It is compiled again with line
+numbers and with crash.c, and run once more; the words are for people only, since the process that says where holds student
+code."""
 import re
 import shutil
 import signal

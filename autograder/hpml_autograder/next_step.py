@@ -53,7 +53,8 @@ def _advice(graded: Graded, exercise: Exercise, test: Test, outcome: Outcome) ->
 
 
 def _begun(graded: Graded, exercise: Exercise) -> bool:
-    """A student who runs a part of the exercise's tests works on that part: the first step may be done long ago."""
+    """Whether the student has begun the exercise: one of its tests gave points, or only some of them were asked for (TEST=),
+    as a student does who corrects one of them."""
     tests = [one for one in graded.spec.test if one.exercise == exercise.id and one.kind != "build" and one.visibility == "public"]
     ran = [one for one in tests if one.id in graded.outcomes]
     return len(ran) < len(tests) or any(graded.millipoints(one) for one in ran)

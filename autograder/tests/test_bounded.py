@@ -42,7 +42,7 @@ def test_a_judge_that_does_not_end_is_stopped(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_judge_that_takes_being_stopped_for_an_error_is_stopped(monkeypatch):
-    """Where Python cannot raise, it prints what was raised and goes on: the next time counts."""
+    """Python drops an exception that is raised in __del__, so the timer has to raise it again."""
     monkeypatch.setattr(judging, "CPU_S", 0.1)
     stopped = []
 

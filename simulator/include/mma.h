@@ -127,7 +127,7 @@ class fragment;
 #define __HPML_OPERANDS_2_1_1_2__ __HPML_N2_0__ ", {%2}, {%3}, {%4, %5}"
 
 // __types: what follows the shape in the instruction; d, a, b, c: their registers.
-#define __HPML_PRODUCT__(__la, __lb, __m, __n, __k, __t, __dt, __ct, __types, __ending, __d, __a, __b, __c, __dw, __dc, \
+#define __HPML_PRODUCT__(__la, __lb, __m, __n, __k, __t, __dt, __ct, __types, __d, __a, __b, __c, __dw, __dc, \
                          __cw, __cc, __w, __wc)                                                                        \
   __HPML_DEVICE__ void mma_sync(fragment<accumulator, __m, __n, __k, __dt>& __fd,                                     \
                                 const fragment<matrix_a, __m, __n, __k, __t, __la##_major>& __fa,                     \
@@ -137,7 +137,7 @@ class fragment;
     const __w* __ra = reinterpret_cast<const __w*>(__fa.x);                                                            \
     const __w* __rb = reinterpret_cast<const __w*>(__fb.x);                                                            \
     const __cw* __rc = reinterpret_cast<const __cw*>(__fc.x);                                                          \
-    asm volatile("wmma.mma.sync.aligned." #__la "." #__lb ".m" #__m "n" #__n "k" #__k "." __types __ending " "         \
+    asm volatile("wmma.mma.sync.aligned." #__la "." #__lb ".m" #__m "n" #__n "k" #__k "." __types " "         \
                  __HPML_OPERANDS_##__d##_##__a##_##__b##_##__c##__ ";"                                                \
                  : __HPML_R##__d##__("=" __dc, __rd)                                                                  \
                  : __HPML_R##__a##__(__wc, __ra), __HPML_R##__b##__(__wc, __rb), __HPML_R##__c##__(__cc, __rc));      \
@@ -156,13 +156,13 @@ class fragment;
   __HPML_LOADS_OF_PART__(b, __m, __n, 16, __half, __half, "f16", unsigned int, "r", 8)                                \
   __HPML_SUM__(__m, __n, 16, __half, "f16", unsigned int, "r", 4, 8)                                                  \
   __HPML_SUM__(__m, __n, 16, float, "f32", float, "f", 8, 8)                                                          \
-  __HPML_PRODUCTS__(__m, __n, 16, __half, float, float, "f32.f32", "", 8, 8, 8, 8, float, "f", float, "f",             \
+  __HPML_PRODUCTS__(__m, __n, 16, __half, float, float, "f32.f32", 8, 8, 8, 8, float, "f", float, "f",             \
                     unsigned int, "r")                                                                                 \
-  __HPML_PRODUCTS__(__m, __n, 16, __half, __half, __half, "f16.f16", "", 4, 8, 8, 4, unsigned int, "r", unsigned int, \
+  __HPML_PRODUCTS__(__m, __n, 16, __half, __half, __half, "f16.f16", 4, 8, 8, 4, unsigned int, "r", unsigned int, \
                     "r", unsigned int, "r")                                                                            \
-  __HPML_PRODUCTS__(__m, __n, 16, __half, __half, float, "f16.f32", "", 4, 8, 8, 8, unsigned int, "r", float, "f",     \
+  __HPML_PRODUCTS__(__m, __n, 16, __half, __half, float, "f16.f32", 4, 8, 8, 8, unsigned int, "r", float, "f",     \
                     unsigned int, "r")                                                                                 \
-  __HPML_PRODUCTS__(__m, __n, 16, __half, float, __half, "f32.f16", "", 8, 8, 8, 4, float, "f", unsigned int, "r",     \
+  __HPML_PRODUCTS__(__m, __n, 16, __half, float, __half, "f32.f16", 8, 8, 8, 4, float, "f", unsigned int, "r",     \
                     unsigned int, "r")
 __HPML_HALVES__(16, 16)
 __HPML_HALVES__(32, 8)
@@ -174,7 +174,7 @@ __HPML_HALVES__(8, 32)
   __HPML_FRAGMENT__(matrix_b, __m, __n, 16, __t, __t, __eb)                                                           \
   __HPML_LOADS_OF_PART__(a, __m, __n, 16, __t, __t, __ptx, unsigned int, "r", __a)                                    \
   __HPML_LOADS_OF_PART__(b, __m, __n, 16, __t, __t, __ptx, unsigned int, "r", __b)                                    \
-  __HPML_PRODUCTS__(__m, __n, 16, __t, int, int, "s32." __ptx "." __ptx ".s32", "", 8, __a, __b, 8, int, "r", int,     \
+  __HPML_PRODUCTS__(__m, __n, 16, __t, int, int, "s32." __ptx "." __ptx ".s32", 8, __a, __b, 8, int, "r", int,     \
                     "r", unsigned int, "r")
 __HPML_SUM__(16, 16, 16, int, "s32", int, "r", 8, 8)
 __HPML_SUM__(32, 8, 16, int, "s32", int, "r", 8, 8)
@@ -192,7 +192,7 @@ __HPML_BYTES__(8, 32, unsigned char, "u8", 1, 4, 4, 16)
   __HPML_FRAGMENT__(matrix_b, __m, __n, 16, __nv_bfloat16, __nv_bfloat16, __eb)                                       \
   __HPML_LOADS_OF_PART__(a, __m, __n, 16, __nv_bfloat16, __nv_bfloat16, "bf16", unsigned int, "r", __a)               \
   __HPML_LOADS_OF_PART__(b, __m, __n, 16, __nv_bfloat16, __nv_bfloat16, "bf16", unsigned int, "r", __b)               \
-  __HPML_PRODUCTS__(__m, __n, 16, __nv_bfloat16, float, float, "f32.bf16.bf16.f32", "", 8, __a, __b, 8, float, "f",    \
+  __HPML_PRODUCTS__(__m, __n, 16, __nv_bfloat16, float, float, "f32.bf16.bf16.f32", 8, __a, __b, 8, float, "f",    \
                     float, "f", unsigned int, "r")
 __HPML_BFLOATS__(16, 16, 4, 4, 8, 8)
 __HPML_BFLOATS__(32, 8, 8, 2, 16, 4)
@@ -203,7 +203,7 @@ __HPML_FRAGMENT__(matrix_b, 16, 16, 8, precision::tf32, float, 4)
 __HPML_LOADS_OF_PART__(a, 16, 16, 8, precision::tf32, float, "tf32", unsigned int, "r", 4)
 __HPML_LOADS_OF_PART__(b, 16, 16, 8, precision::tf32, float, "tf32", unsigned int, "r", 4)
 __HPML_SUM__(16, 16, 8, float, "f32", float, "f", 8, 8)
-__HPML_PRODUCTS__(16, 16, 8, precision::tf32, float, float, "f32.tf32.tf32.f32", "", 8, 4, 4, 8, float, "f", float, "f",
+__HPML_PRODUCTS__(16, 16, 8, precision::tf32, float, float, "f32.tf32.tf32.f32", 8, 4, 4, 8, float, "f", float, "f",
                   unsigned int, "r")
 __HPML_DEVICE__ float __float_to_tf32(float __value) {
   unsigned int __bits;
@@ -216,7 +216,7 @@ __HPML_FRAGMENT__(matrix_b, 8, 8, 4, double, double, 1)
 __HPML_LOADS_OF_PART__(a, 8, 8, 4, double, double, "f64", double, "d", 1)
 __HPML_LOADS_OF_PART__(b, 8, 8, 4, double, double, "f64", double, "d", 1)
 __HPML_SUM__(8, 8, 4, double, "f64", double, "d", 2, 2)
-__HPML_PRODUCTS__(8, 8, 4, double, double, double, "f64.f64.f64.f64", "", 2, 1, 1, 2, double, "d", double, "d", double,
+__HPML_PRODUCTS__(8, 8, 4, double, double, double, "f64.f64.f64.f64", 2, 1, 1, 2, double, "d", double, "d", double,
                   "d")
 
 template <class __Use, int __M, int __N, int __K, class __T, class __Layout, class __V>

@@ -136,7 +136,7 @@ const std::string* Program::kernel_at(uint64_t address) const {
 namespace {
 
 // Itanium C++ ABI 2.6.2 and 3.2.6: what stands in a virtual table in the place of a pure or a deleted function. No
-// device library defines them; whoever calls such a place calls address 0.
+// device library defines them. The table gets address 0 there, and a call through it fails as a call of address 0.
 bool is_missing_virtual(std::string_view name) {
   return name == "__cxa_pure_virtual" || name == "__cxa_deleted_virtual";
 }

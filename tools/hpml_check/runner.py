@@ -14,7 +14,8 @@ from .steps import Step
 
 # The goal's own variables would reach the makes and graders that tests start.
 GOAL_VARIABLES = ("SOLUTION", "GPU", "TARGET", "CUDA", "FULL", "STEP", "MAKEFLAGS", "MFLAGS", "MAKELEVEL")
-LONGEST_STEP_S = {False: 3000, True: 6 * 3600}  # by whether the depth is full: who waits learns which step it was
+# By whether the depth is full. Shorter than what CI allows for all steps, so that its log names the step that hangs.
+LONGEST_STEP_S = {False: 3000, True: 6 * 3600}
 Say = Callable[[str], None]
 
 
@@ -64,22 +65,24 @@ def run_command(step: Step, last_time: Cost | None) -> int:
         except OSError as error:
             log.write(f"{step.command[0]}: {error}\n".encode())
             return 3
+        limit_s = LONGEST_STEP_S[depth.is_full()]
+        end = time.monotonic() + limit_s
         if sys.stdout.isatty():
-            show_progress(process, step, last_time)
+            show_progress(process, step, last_time, end)
         try:
-            return process.wait(timeout=LONGEST_STEP_S[depth.is_full()])
+            return process.wait(timeout=max(0.0, end - time.monotonic()))
         except subprocess.TimeoutExpired:
             process.terminate()
-            log.write(f"stopped after {LONGEST_STEP_S[depth.is_full()]} s\n".encode())
+            log.write(f"stopped after {limit_s} s\n".encode())
             return process.wait()
 
 
-def show_progress(process: subprocess.Popen, step: Step, last_time: Cost | None) -> None:
-    """One line, overwritten: the time it has run, what it took last time, and the last line that the step wrote."""
+def show_progress(process: subprocess.Popen, step: Step, last_time: Cost | None, end: float) -> None:
+    """Until the process or its time ends: one line, overwritten: the time it has run, what it took last time, and the last line that the step wrote."""
     start = time.monotonic()
     before = f" of {last_time.wall_s:.0f} last time" if last_time else ""
     file = paths.ROOT / step.progress if step.progress else paths.LOGS / f"{step.name}.log"
-    while process.poll() is None:
+    while process.poll() is None and time.monotonic() < end:
         try:
             process.wait(timeout=1)
         except subprocess.TimeoutExpired:

@@ -64,8 +64,11 @@ def test_a_suite_with_a_bad_status_never_counts_as_passed(logs: Path) -> None:
     assert tally.failed == 1
 
 
-def test_a_step_that_does_not_end_is_stopped_and_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("terminal", [False, True])
+def test_a_step_that_does_not_end_is_stopped_and_has_failed(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
     monkeypatch.setattr(runner, "LONGEST_STEP_S", {False: 0.5, True: 0.5})
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    monkeypatch.setattr(os, "get_terminal_size", lambda: os.terminal_size((80, 24)))
     tally, said = run(python_step("endless", "print('so far', flush=True); import time; time.sleep(60)"), python_step("fine", "pass"))
     assert (tally.passed, tally.failed) == (1, 1)
     assert "so far" in said and "stopped after 0.5 s" in said and "FAILED: step endless" in said

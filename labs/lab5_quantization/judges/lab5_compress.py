@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, trouble, wrong
+from lab5_data import UNTOUCHED
 
 MASK = (1 << 64) - 1
 HEADER = struct.Struct("<QQQ")  # length of the name, bytes of an element, number of elements
@@ -78,13 +79,15 @@ def number(results: Results, name: str) -> float:
     return float(take(results, name, 1, np.float64)[0])
 
 
-def differs(name: str, got: np.ndarray, expected: np.ndarray, tolerance: float = 0.0) -> str:
-    """The first element that is off by more than the tolerance, as a sentence; "" when there is none."""
+def differs(name: str, got: np.ndarray, expected: np.ndarray, tolerance: float = 0.0, before: float = np.nan) -> str:
+    """The first element that is off by more than the tolerance, as a sentence; "" when there is none. before: what the given
+    program has put there."""
     bad = ~(np.abs(got.astype(np.float64) - expected) <= tolerance)
     if not bad.any():
         return ""
     first = int(np.argmax(bad))
-    return f"{name}: {int(bad.sum())} of {expected.size} wrong; first [{first}]: expected {expected[first] + 0:.9g}, got {got[first]:.9g}"
+    return (f"{name}: {int(bad.sum())} of {expected.size} wrong; first [{first}]: expected {expected[first] + 0:.9g}, "
+            f"got {got[first]:.9g}{UNTOUCHED if got[first] == before else ''}")
 
 
 def judge(checked: str, find: Finder) -> Callable[[Test, Context, Sequence[Run]], Outcome]:

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, accepted, interpolate, trouble, uncounted, untimed,
+from hpml_autograder.lab import (Case, Context, Metrics, Outcome, Run, Test, Verdict, WARP, accepted, interpolate, trouble, uncounted, untimed,
                                  worst_line, wrong)
 from lab5_compress import bits, seeded
 from lab5_data import UNTOUCHED
 
 TILE = 64
-WARP = 32
 SCALE = "scale of seed"  # of a case with other matrices
 BEFORE = np.full(8, 0x80, np.uint8)  # bytes of device memory: device.h
 SHIFT = 42  # of scale_of() in qgemm_main.cu

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from lab5_compress import Results, bits, differs, judge, normal, number, take
-from lab5_data import UNTOUCHED
 
 PERCENT = (0, 25, 50, 90, 99)
 FRACTIONS = (0, .25, .5, .75, .9)
@@ -37,8 +36,7 @@ def two_of_four(w: np.ndarray, ci: int, co: int) -> np.ndarray:
 
 
 def wrong_mask(results: Results, name: str, what: str, expected: np.ndarray) -> str:
-    said = differs(f"{what} ({name})", take(results, name, expected.size, np.uint8), expected)
-    return f"{said}{UNTOUCHED}" if said.endswith(f"got {BEFORE}") else said
+    return differs(f"{what} ({name})", take(results, name, expected.size, np.uint8), expected, before=BEFORE)
 
 
 def find_magnitude(results: Results, words: Sequence[str]) -> str:

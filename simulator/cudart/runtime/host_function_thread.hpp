@@ -12,7 +12,8 @@ class HostFunctionThread {
  public:
   static HostFunctionThread& get();  // never destroyed: it may sleep when the process ends
 
-  // From now on functions that nobody waits for are run: for the runtime of a process, which lives as long as it.
+  // Host functions run on this thread from now on. Called for the runtime of the process, which is never destroyed;
+  // the runtimes that tests make and destroy do not call it.
   void enable() { enabled_ = true; }
   void stop() { enabled_ = false; }
   // A function stands in a stream. Starts the thread at the first one; a forked process starts its own.

@@ -38,24 +38,7 @@ __HPML_BOTH__ __half2& operator-=(__half2& __a, __half2 __b) { return __a = __hs
 __HPML_BOTH__ __half2& operator*=(__half2& __a, __half2 __b) { return __a = __hmul2(__a, __b); }
 __HPML_BOTH__ __half2& operator/=(__half2& __a, __half2 __b) { return __a = __h2div(__a, __b); }
 
-__HPML_BOTH__ __half __hpml_saturated(__half __a) {
-  const float __v = __half2float(__a);
-  return __v >= 1.0f ? __half(1.0f) : __v > 0.0f ? __a : __half(0.0f);
-}
-__HPML_BOTH__ __half __hadd_sat(__half __a, __half __b) { return __hpml_saturated(__hadd(__a, __b)); }
-__HPML_BOTH__ __half __hsub_sat(__half __a, __half __b) { return __hpml_saturated(__hsub(__a, __b)); }
-__HPML_BOTH__ __half __hmul_sat(__half __a, __half __b) { return __hpml_saturated(__hmul(__a, __b)); }
-
 #ifdef __CUDA__
-#define __HPML_HALF_MATH_MORE__(__name, __float) \
-  __HPML_DEVICE__ __half __name(__half __a) { return __half(__float(__half2float(__a))); }
-__HPML_HALF_MATH_MORE__(hexp2, ::exp2f)
-__HPML_HALF_MATH_MORE__(hexp10, ::exp10f)
-__HPML_HALF_MATH_MORE__(hlog2, ::log2f)
-__HPML_HALF_MATH_MORE__(hlog10, ::log10f)
-#undef __HPML_HALF_MATH_MORE__
-__HPML_DEVICE__ __half hrcp(__half __a) { return __half(1.0f / __half2float(__a)); }
-
 #define __HPML_HALF2_MATH__(__name) \
   __HPML_DEVICE__ __half2 h2##__name(__half2 __a) { return __half2(h##__name(__a.x), h##__name(__a.y)); }
 __HPML_HALF2_MATH__(sqrt)

@@ -74,13 +74,26 @@ __HPML_BOTH__ __half& operator-=(__half& __a, __half __b) { return __a = __hsub(
 __HPML_BOTH__ __half& operator*=(__half& __a, __half __b) { return __a = __hmul(__a, __b); }
 __HPML_BOTH__ __half& operator/=(__half& __a, __half __b) { return __a = __hdiv(__a, __b); }
 
+// Kept within 0 and 1.
+__HPML_BOTH__ __half __hpml_saturated(__half __a) {
+  const float __v = __half2float(__a);
+  return __v >= 1.0f ? __half(1.0f) : __v > 0.0f ? __a : __half(0.0f);
+}
+__HPML_BOTH__ __half __hadd_sat(__half __a, __half __b) { return __hpml_saturated(__hadd(__a, __b)); }
+__HPML_BOTH__ __half __hsub_sat(__half __a, __half __b) { return __hpml_saturated(__hsub(__a, __b)); }
+__HPML_BOTH__ __half __hmul_sat(__half __a, __half __b) { return __hpml_saturated(__hmul(__a, __b)); }
+
 #ifdef __CUDA__
 #define __HPML_HALF_MATH__(__name, __float) \
   __HPML_DEVICE__ __half __name(__half __a) { return __half(__float(__half2float(__a))); }
 __HPML_HALF_MATH__(hsqrt, ::sqrtf)
 __HPML_HALF_MATH__(hrsqrt, ::rsqrtf)
 __HPML_HALF_MATH__(hexp, ::expf)
+__HPML_HALF_MATH__(hexp2, ::exp2f)
+__HPML_HALF_MATH__(hexp10, ::exp10f)
 __HPML_HALF_MATH__(hlog, ::logf)
+__HPML_HALF_MATH__(hlog2, ::log2f)
+__HPML_HALF_MATH__(hlog10, ::log10f)
 __HPML_HALF_MATH__(hsin, ::sinf)
 __HPML_HALF_MATH__(hcos, ::cosf)
 __HPML_HALF_MATH__(hfloor, ::floorf)
@@ -88,4 +101,5 @@ __HPML_HALF_MATH__(hceil, ::ceilf)
 __HPML_HALF_MATH__(htrunc, ::truncf)
 __HPML_HALF_MATH__(hrint, ::rintf)
 #undef __HPML_HALF_MATH__
+__HPML_DEVICE__ __half hrcp(__half __a) { return __half(1.0f / __half2float(__a)); }
 #endif

@@ -52,9 +52,10 @@ class Sm final : public Component, public LoadSink {
   // Counts the cycles up to `now` that no tick has seen.
   void settle(Cycle now);
 
-  // Between two timed parts of a launch: after pause() nothing is issued, and once what is on its way has arrived,
-  // fast_forward() lets the resident warps go on without time, at their pace, for a moment: about `share` instructions
-  // in all at most. It returns how many they executed; 0: none can go on. They warm the caches if `below` is given.
+  // Between two sampling units. pause(): no warp issues any more. fast_forward(), once all packets have arrived: the
+  // resident warps execute about `share` instructions together, which take no simulated time; each block gets its part
+  // by `pace`. Their accesses warm the caches if `below` is not null. Returns the instructions executed; 0: no warp can
+  // go on. resume(): the warps issue again.
   void pause(Cycle now);
   uint64_t fast_forward(uint64_t share, const Pace& pace, WarmingPort* below, Cycle now);
   void resume(Cycle now);

@@ -30,7 +30,8 @@ double CycleEngine::memory_use(const ModelCounters& traffic, double cycles) cons
   return std::max(dram, link) / cycles;
 }
 
-// The SMs go on at their rates of the last stretch, until that was far enough or the kernel does something else.
+// Every SM executes at the rate that it had in the last timed stretch, until the length of the fast-forward is reached
+// or the kernel's instruction mix or memory traffic changes.
 void CycleEngine::fast_forward(Sampler& sampler) {
   drain();
   const double length = Sampler::fast_forward_after(static_cast<double>(grid_->counters().warp_instructions));
