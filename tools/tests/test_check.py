@@ -66,12 +66,13 @@ def test_a_suite_with_a_bad_status_never_counts_as_passed(logs: Path) -> None:
 
 @pytest.mark.parametrize("terminal", [False, True])
 def test_a_step_that_does_not_end_is_stopped_and_has_failed(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
-    monkeypatch.setattr(runner, "LONGEST_STEP_S", {False: 0.5, True: 0.5})
+    # Commands that start in milliseconds, so that a busy machine does not stop the one that ends.
+    monkeypatch.setattr(runner, "LONGEST_STEP_S", {False: 2, True: 2})
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
-    monkeypatch.setattr(os, "get_terminal_size", lambda: os.terminal_size((80, 24)))
-    tally, said = run(python_step("endless", "print('so far', flush=True); import time; time.sleep(60)"), python_step("fine", "pass"))
+    monkeypatch.setattr(os, "get_terminal_size", lambda *_: os.terminal_size((80, 24)))
+    tally, said = run(Step("endless", "a step", ["sh", "-c", "echo so far; exec sleep 60"]), Step("fine", "a step", ["true"]))
     assert (tally.passed, tally.failed) == (1, 1)
-    assert "so far" in said and "stopped after 0.5 s" in said and "FAILED: step endless" in said
+    assert "so far" in said and "stopped after 2 s" in said and "FAILED: step endless" in said
 
 
 def test_a_test_that_does_not_end_is_named_with_its_stack_and_the_others_go_on(tmp_path: Path) -> None:
