@@ -24,9 +24,10 @@ function(hpml_cuda_frontend_available frontend variable)
   endif()
 endfunction()
 
-# Sets <variable> to TRUE when nvcc finds <header>: toolkits come in parts, and some machines have only a few of them.
-function(hpml_nvcc_has_header header variable)
-  execute_process(COMMAND ${HPML_PYTHON} ${HPML_CUDA_COMPILE} --frontend nvcc --has-header ${header}
+# Sets <variable> to TRUE when the front end finds <header>: toolkits come in parts, and some machines have only a few of
+# them; clang finds what packages of the distribution bring.
+function(hpml_has_header frontend header variable)
+  execute_process(COMMAND ${HPML_PYTHON} ${HPML_CUDA_COMPILE} --frontend ${frontend} --has-header ${header}
     RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
   if(status EQUAL 0)
     set(${variable} TRUE PARENT_SCOPE)

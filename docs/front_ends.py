@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HEADERS = ROOT / "simulator/include"
 PROGRAMS = ROOT / "simulator/tests/programs"
 NVCC_ONLY = re.compile(r'^set\(nvcc_only_(\w+) "([^"]+)"\)$', re.MULTILINE)
+PACKAGED = re.compile(r'^set\(packaged_(\w+) "([^"]+)" ([\w+-]+)\)$', re.MULTILINE)
 NEEDS_GPU = re.compile(r"^set\(gpu_(\w+) (\w+) \d+\)$", re.MULTILINE)
 
 HEAD = """# What compiles with which front end
@@ -52,6 +53,13 @@ def page() -> str:
         users = [name for name in names if reasons.get(name) == reason]
         tested_on = sorted({gpus.get(name, "t4") for name in users})
         lines.append(f"| {reason} | {' '.join(f'`{name}`' for name in users)} | {' '.join(tested_on)} |")
+    packaged = PACKAGED.findall(build)
+    lines += ["", "## What clang builds with a package of the distribution", "",
+              "Install it and nothing else: the headers are found by themselves.", "",
+              "| header or library | package | tested by |", "|---|---|---|"]
+    lines += [f"| {header} | {package} | {' '.join(f'`{name}`' for name, *its in packaged if its == [header, package])} |"
+              for header, package in dict.fromkeys((header, package) for _, header, package in packaged)]
+    lines += ["", "Debian 12 has Thrust and CUB 1.17, Ubuntu 24.04 2.0, Debian 13 2.3; libcu++ is in the latter two."]
     lines += ["", "## Programs that both build", "", "| program | what it tests | GPU |", "|---|---|---|"]
     lines += [f"| `{name}` | {first_sentence(PROGRAMS / f'{name}.cu')} | {gpus.get(name, 't4')} |"
               for name in names if name not in reasons]

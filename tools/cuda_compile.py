@@ -30,6 +30,8 @@ OLDEST_CLANG = 14
 DEVICE_SUFFIXES = {".cu"}
 HOST_SUFFIXES = {".c", ".cc", ".cpp", ".cxx"}
 OBJECT_SUFFIXES = {".o"}
+# Parts of NVIDIA's toolkit that are packages of the distribution: the folder of their headers.
+HEADER_PACKAGES = {"thrust": "libthrust-dev", "cub": "libcub-dev", "cuda": "libcu++-dev (Debian 13, Ubuntu 24.04)"}
 # What a CUDA program calls besides the runtime, by the names of the functions, and the soname for the linker where no
 # such library is installed. They are those of our own libraries, and of NVIDIA's for CUDA 12 or earlier.
 LIBRARY_SONAMES = {r"cu[A-Z]\w+": "libcuda.so.1", r"nvrtc[A-Z]\w+": "libnvrtc.so.12",
@@ -44,6 +46,9 @@ CLANG_SONAMES = LIBRARY_SONAMES | {r"(?:__)?cuda[A-Z]\w+": "libcudart.so.11.0", 
 CLANG_ARCHS = [60, 61, 62, 70, 72, 75, 80, 86]
 CLANG_ARCH = 70  # of programs
 CLANG_DEVICE = ["--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-S"]
+# libcu++ declares variadic device functions, which nobody calls, to choose between overloads.
+CLANG_CUDA = ["-fms-extensions", "-fdeclspec", "-x", "cuda", "-Xclang", "-fcuda-allow-variadic-functions", "-nocudainc",
+              "-nocudalib", "-Xclang", "-target-sdk-version=11.5", "-Wno-unknown-cuda-version"]
 # host_defines.h marks a managed variable by this alignment, because clang has no managed variables for CUDA.
 MANAGED_MARK = re.compile(rb"^(\s*(?:\.visible |\.weak )?\.global) (\.align 4096 )", re.MULTILINE)
 # It marks a kernel with __cluster_dims__ by an annotation, because clang has no such attribute before 20; annotations
@@ -84,12 +89,13 @@ def toolkit_root(nvcc: str) -> Path:
     return Path(found[1]).resolve() if found else Path(nvcc).resolve().parent.parent
 
 
-def has_header(compiler: str, header: str) -> bool:
-    """Does nvcc find this header on its search path?"""
+def has_header(frontend: str, compiler: str, header: str) -> bool:
+    """Does the front end find this header on its search path?"""
     with tempfile.TemporaryDirectory(prefix="cuda_compile.") as scratch:
-        probe = Path(scratch) / "probe.cu"
+        probe = Path(scratch) / "probe.cpp"
         probe.write_text(f"#if !__has_include(<{header}>)\n#error none\n#endif\n", encoding="utf-8")
-        return subprocess.run([compiler, "-E", str(probe), "-o", os.devnull], check=False,
+        command = {"clang": [compiler, f"-I{INCLUDE_DIR}", f"-I{LIBRARY_HEADERS}"], "nvcc": [compiler, "-x", "cu"]}[frontend]
+        return subprocess.run([*command, "-E", str(probe), "-o", os.devnull], check=False,
                               capture_output=True).returncode == 0
 
 
@@ -178,6 +184,15 @@ def with_clusters(ptx: bytes, dims: dict[str, list[int]]) -> bytes:
     return ptx
 
 
+def missing_package(source: str, include: list[str]) -> str:
+    """What to install, if the source includes a header that a package of the distribution brings; else nothing."""
+    text = Path(source).read_text(encoding="utf-8", errors="replace")
+    for folder in re.findall(r'^\s*#\s*include\s*[<"](thrust|cub|cuda)/', text, re.MULTILINE):
+        if not any((Path(place) / folder).is_dir() for place in [*include, "/usr/include", "/usr/local/include"]):
+            return f"the headers {folder}/... come with the package {HEADER_PACKAGES[folder]}"
+    return ""
+
+
 def shown(source: str) -> str:
     """A source as compilers should name it in messages: relative when it lies below the working directory."""
     relative = os.path.relpath(source)
@@ -222,7 +237,10 @@ class Build:
         if self.frontend == "nvcc":
             return self.nvcc_object(shown(source), stem)
         compile_one = self.clang_device_object if suffix in DEVICE_SUFFIXES else self.clang_host_object
-        return compile_one(shown(source), stem)
+        try:
+            return compile_one(shown(source), stem)
+        except CompileError as error:
+            raise CompileError(error.status, missing_package(source, self.args.include)) from None
 
     def depend(self, stem: Path) -> list[str]:
         """Compiler options that write the headers a source read next to its object."""
@@ -248,10 +266,8 @@ class Build:
 
     def clang_cuda(self, arch: int) -> list[str]:
         """clang for CUDA source, without any toolkit."""
-        return [self.compiler, *self.common, "-fms-extensions", "-fdeclspec", "-x", "cuda",
-                f"--cuda-gpu-arch=sm_{arch}", "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=11.5",
-                "-Wno-unknown-cuda-version", f"-I{INCLUDE_DIR}", *self.after, "-include", "cuda_runtime.h", "-include",
-                str(COMPAT_HEADER)]
+        return [self.compiler, *self.common, *CLANG_CUDA, f"--cuda-gpu-arch=sm_{arch}", f"-I{INCLUDE_DIR}", *self.after,
+                "-include", "cuda_runtime.h", "-include", str(COMPAT_HEADER)]
 
     def clang_device_object(self, source: str, stem: Path) -> Path:
         """One .cu file with clang: device code to PTX text, then host code with that text embedded."""
@@ -438,7 +454,7 @@ def parse_arguments(argv: list[str]) -> argparse.Namespace:
     ptx.add_argument("--default-device", action="store_true",
                      help="functions without a word are device functions; takes clang, which alone can do that")
     parser.add_argument("--print-frontend", action="store_true", help="say which compiler would be used, and stop")
-    parser.add_argument("--has-header", metavar="HEADER", help="exit with 0 when nvcc finds this header, else with 1")
+    parser.add_argument("--has-header", metavar="HEADER", help="exit with 0 when the front end finds this header, else with 1")
     parser.add_argument("--verbose", action="store_true", help="show the commands")
     args = parser.parse_args(argv)
     args.optimize = f"-O{args.level}"
@@ -467,7 +483,7 @@ def main(argv: list[str]) -> int:
         if args.print_frontend:
             print(*choose_frontend(args.frontend))
         elif args.has_header:
-            return 0 if has_header(choose_frontend("nvcc")[1], args.has_header) else 1
+            return 0 if has_header(*choose_frontend(args.frontend), args.has_header) else 1
         elif args.ptx:
             with tempfile.TemporaryDirectory(prefix="cuda_compile.") as scratch:
                 Build(args, Path(scratch)).ptx()

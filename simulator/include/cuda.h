@@ -7,7 +7,9 @@
 
 #include "driver_types.h"
 
+#ifndef CUDA_VERSION
 #define CUDA_VERSION 11080
+#endif
 
 #include "hpml/driver_enums.h"
 #include "hpml/driver_results.h"

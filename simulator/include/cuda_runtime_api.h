@@ -1,5 +1,6 @@
 // The C API of the CUDA runtime, as libcudart.so.11.0 exports it.
 #pragma once
+#define __CUDA_RUNTIME_API_H__
 
 #include "driver_types.h"
 #include "hpml/texture_types.h"

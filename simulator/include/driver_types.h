@@ -1,5 +1,6 @@
 // Types of the runtime API with the layout of libcudart.so.11.0.
 #pragma once
+#define __DRIVER_TYPES_H__
 
 #include <stddef.h>
 

@@ -2,6 +2,7 @@
 // ordinary C or C++ file they mean nothing and must vanish.
 // Every name in these headers is reserved or public CUDA: student macros such as N, W or TILE come first.
 #pragma once
+#define __HOST_DEFINES_H__  // headers of others look whether it was included
 
 #if defined(__CUDA__)
 #ifndef __CUDACC__

@@ -211,10 +211,18 @@ def test_nvcc_links_against_a_stub_where_the_toolkit_lacks_a_library(tmp_path: P
     assert "libcublas.so.12" in needed_libraries(tmp_path / "a")
 
 
-@needs_nvcc
-def test_a_header_that_nvcc_lacks_is_said_by_the_exit_status(tmp_path: Path) -> None:
-    assert compile_in(tmp_path, "--has-header", "cuda_runtime.h").returncode == 0
-    assert compile_in(tmp_path, "--has-header", "no_such_header.h").returncode == 1
+@pytest.mark.parametrize("frontend", [pytest.param("nvcc", marks=needs_nvcc), pytest.param("clang", marks=needs_clang)])
+def test_a_header_that_is_not_there_is_said_by_the_exit_status(tmp_path: Path, frontend: str) -> None:
+    assert compile_in(tmp_path, "--frontend", frontend, "--has-header", "curand_kernel.h").returncode == 0
+    assert compile_in(tmp_path, "--frontend", frontend, "--has-header", "no_such_header.h").returncode == 1
+
+
+@needs_clang
+def test_the_package_of_a_missing_header_is_named(tmp_path: Path, monkeypatch, capfd) -> None:
+    (tmp_path / "a.cu").write_text("#include <cuda/no_such_part>\n")
+    monkeypatch.setattr(cuda_compile.Path, "is_dir", lambda path: False)
+    assert cuda_compile.main(["--frontend", "clang", "-o", str(tmp_path / "a"), str(tmp_path / "a.cu")]) == 1
+    assert "cuda_compile: the headers cuda/... come with the package libcu++-dev" in capfd.readouterr().err
 
 
 @pytest.mark.skipif(not (NVIDIA_HEADERS / "driver_types.h").is_file() or shutil.which("g++") is None,

@@ -21,6 +21,13 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* __bytes, const voi
 cudaError_t cudaOccupancyMaxActiveClusters(int* __clusters, const void* __func, const cudaLaunchConfig_t* __config);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int* __size, const void* __func, const cudaLaunchConfig_t* __config);
 
+#ifdef __CUDA__
+// Launches from device code, which Thrust's headers name. clang cannot link what calls them.
+__attribute__((device)) void* cudaGetParameterBuffer(size_t __alignment, size_t __size);
+__attribute__((device)) cudaError_t cudaLaunchDevice(void* __func, void* __parameters, dim3 __grid, dim3 __block,
+                                                     unsigned int __shared, cudaStream_t __stream);
+#endif
+
 // What clang's `<<< >>>` calls.
 unsigned int __cudaPushCallConfiguration(dim3 __grid, dim3 __block, size_t __shared __HPML_DEFAULT__(0),
                                          struct CUstream_st* __stream __HPML_DEFAULT__(0));

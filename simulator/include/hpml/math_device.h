@@ -84,6 +84,16 @@ __HPML_DEVICE__ float pow(float __x, int __y) { return __nv_powif(__x, __y); }
 __HPML_DEVICE__ double pow(double __x, int __y) { return __nv_powi(__x, __y); }
 __HPML_DEVICE__ float fdividef(float __x, float __y) { return __x / __y; }
 
+// Names of the C library's own for what <math.h> has macros for; libcu++ calls them.
+#define __HPML_CLASSES__(__t)                                                        \
+  __HPML_DEVICE__ int __isnan(__t __x) { return __x != __x; }                        \
+  __HPML_DEVICE__ int __isinf(__t __x) { return __x == __x && __x - __x != 0; }      \
+  __HPML_DEVICE__ int __finite(__t __x) { return __x - __x == 0; }                   \
+  __HPML_DEVICE__ int __signbit(__t __x) { return __builtin_signbit(__x) != 0; }
+__HPML_CLASSES__(double)
+__HPML_CLASSES__(float)
+#undef __HPML_CLASSES__
+
 __HPML_DEVICE__ int abs(int __x) { return __x < 0 ? -__x : __x; }
 __HPML_DEVICE__ long abs(long __x) { return __x < 0 ? -__x : __x; }
 __HPML_DEVICE__ long long abs(long long __x) { return __x < 0 ? -__x : __x; }
