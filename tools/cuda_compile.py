@@ -51,6 +51,10 @@ CLANG_CUDA = ["-fms-extensions", "-fdeclspec", "-x", "cuda", "-Xclang", "-fcuda-
               "-nocudalib", "-Xclang", "-target-sdk-version=11.5", "-Wno-unknown-cuda-version"]
 # host_defines.h marks a managed variable by this alignment, because clang has no managed variables for CUDA.
 MANAGED_MARK = re.compile(rb"^(\s*(?:\.visible |\.weak )?\.global) (\.align 4096 )", re.MULTILINE)
+# clang takes no alignas there; a header turns the word into an attribute that may stand anywhere.
+ALIGNAS_BEHIND = re.compile(r"__shared__\s+alignas\b")
+ALIGNAS_HEADER = INCLUDE_DIR / "hpml" / "alignas_anywhere.h"
+QUOTED_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 # It marks a kernel with __cluster_dims__ by an annotation, because clang has no such attribute before 20; annotations
 # are in LLVM's text only.
 CLUSTER_WORD = b"__cluster_dims__"
@@ -184,6 +188,15 @@ def with_clusters(ptx: bytes, dims: dict[str, list[int]]) -> bytes:
     return ptx
 
 
+def own_text(source: Path, seen: set[Path]) -> str:
+    """The source and the files beside it that it includes by their names in quotes."""
+    if source in seen or not source.is_file():
+        return ""
+    seen.add(source)
+    text = source.read_text(encoding="utf-8", errors="replace")
+    return text + "".join(own_text(source.parent / name, seen) for name in QUOTED_INCLUDE.findall(text))
+
+
 def missing_package(source: str, include: list[str]) -> str:
     """What to install, if the source includes a header that a package of the distribution brings; else nothing."""
     text = Path(source).read_text(encoding="utf-8", errors="replace")
@@ -264,15 +277,16 @@ class Build:
         """What makes nvcc say where code comes from: lines alone, or all that a debugger can use."""
         return ["-g", "-G"] if self.args.debug else ["-lineinfo"]
 
-    def clang_cuda(self, arch: int) -> list[str]:
+    def clang_cuda(self, arch: int, source: str) -> list[str]:
         """clang for CUDA source, without any toolkit."""
+        alignas = ["-include", str(ALIGNAS_HEADER)] if ALIGNAS_BEHIND.search(own_text(Path(source), set())) else []
         return [self.compiler, *self.common, *CLANG_CUDA, f"--cuda-gpu-arch=sm_{arch}", f"-I{INCLUDE_DIR}", *self.after,
-                "-include", "cuda_runtime.h", "-include", str(COMPAT_HEADER)]
+                "-include", "cuda_runtime.h", "-include", str(COMPAT_HEADER), *alignas]
 
     def clang_device_object(self, source: str, stem: Path) -> Path:
         """One .cu file with clang: device code to PTX text, then host code with that text embedded."""
         ptx, target = stem.with_suffix(".ptx"), stem.with_suffix(".o")
-        both = self.clang_cuda(CLANG_ARCH)
+        both = self.clang_cuda(CLANG_ARCH, source)
         # Both passes read the same text: warnings are shown once, by the host pass.
         device = [*both, *undefined_arguments_allowed(self.compiler), "-w", *CLANG_DEVICE, source]
         self.to_ptx(device, ptx)
@@ -397,7 +411,7 @@ class Build:
             source = str(wrapped)
         arch = max(number for number in CLANG_ARCHS if number <= max(args.device_arch or 70, CLANG_ARCHS[0]))
         allowed = undefined_arguments_allowed(self.compiler)
-        device = [*self.clang_cuda(arch), *flags, *allowed, *CLANG_DEVICE, source]
+        device = [*self.clang_cuda(arch, args.sources[0]), *flags, *allowed, *CLANG_DEVICE, source]
         self.to_ptx(device, output)
 
     def nvcc_ptx_arch(self) -> int:

@@ -218,6 +218,19 @@ def test_a_header_that_is_not_there_is_said_by_the_exit_status(tmp_path: Path, f
 
 
 @needs_clang
+def test_clang_takes_alignas_behind_shared_also_in_a_header_of_the_program(tmp_path: Path) -> None:
+    (tmp_path / "tile.cuh").write_text("struct alignas(64) Row { int x[16]; };\n"
+                                       "template <class T> __device__ int* tile() {\n"
+                                       "  __shared__ alignas(T) int words[16];\n  return words;\n}\n")
+    (tmp_path / "a.cu").write_text('#include "tile.cuh"\n__global__ void k(int* out) {\n'
+                                   "  extern __shared__ alignas(128) char more[];\n"
+                                   "  out[0] = tile<Row>()[threadIdx.x] + more[threadIdx.x];\n}\n")
+    assert compile_in(tmp_path, "--frontend", "clang", "--ptx", "-o", "a.ptx", "a.cu").returncode == 0
+    ptx = (tmp_path / "a.ptx").read_text()
+    assert re.search(r"\.shared \.align 64 .*words", ptx) and re.search(r"\.shared \.align 128 .*more", ptx)
+
+
+@needs_clang
 def test_the_package_of_a_missing_header_is_named(tmp_path: Path, monkeypatch, capfd) -> None:
     (tmp_path / "a.cu").write_text("#include <cuda/no_such_part>\n")
     monkeypatch.setattr(cuda_compile.Path, "is_dir", lambda path: False)

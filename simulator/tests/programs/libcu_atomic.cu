@@ -37,7 +37,7 @@ __device__ int guarded;
 
 __global__ void one_at_a_time() {
   using Latch = cuda::latch<cuda::thread_scope_block>;
-  alignas(Latch) __shared__ char place[sizeof(Latch)];
+  __shared__ alignas(Latch) char place[sizeof(Latch)];
   Latch& started = *reinterpret_cast<Latch*>(place);
   if (threadIdx.x == 0) {
     new (place) Latch(blockDim.x);
