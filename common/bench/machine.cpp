@@ -1,6 +1,7 @@
 #include "common/bench/machine.hpp"
 
 #include <sched.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>

@@ -2,7 +2,7 @@
 // What a measurement must say of the machine it was made on.
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 

@@ -1,5 +1,7 @@
 #include "common/bench/report.hpp"
 
+#include <nlohmann/json.hpp>
+
 namespace hpml::bench {
 namespace {
 

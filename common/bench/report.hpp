@@ -1,6 +1,6 @@
 #pragma once
 // Measurements as JSON, schema hpml/bench/v1: raw samples are always kept, summaries are beside them.
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "common/bench/paired.hpp"
 #include "common/bench/series.hpp"

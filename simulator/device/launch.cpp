@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "common/base/demangle.hpp"
+#include "simulator/debug/debugger.hpp"
 #include "simulator/device/cluster_check.hpp"
 #include "simulator/device/estimate.hpp"
 #include "simulator/device/formulas.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "simulator/debug/debugger.hpp"
 #include "simulator/device/cluster_check.hpp"
 #include "simulator/device/launch_check.hpp"
 #include "simulator/device/properties.hpp"

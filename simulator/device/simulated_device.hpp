@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "simulator/debug/debugger.hpp"
 #include "simulator/device/api.hpp"
 #include "simulator/device/child_grids.hpp"
 #include "simulator/device/in_kernel_heap.hpp"
@@ -19,6 +18,9 @@
 #include "simulator/timing/gpu_spec.hpp"
 #include "simulator/timing/host/apertures.hpp"
 
+namespace hpml::sim::debug {
+struct Launch;
+}
 namespace hpml::sim::device {
 
 class SimulatedDevice final : public Device {

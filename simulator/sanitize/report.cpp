@@ -1,6 +1,7 @@
 #include "simulator/sanitize/report.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace hpml::sim::sanitize {
 namespace {

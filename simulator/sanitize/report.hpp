@@ -1,6 +1,6 @@
 #pragma once
 // Findings as text for people and as JSON (schema gpusim/check/v1, described in README.md). Pure functions.
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 

@@ -1,6 +1,7 @@
 // hpml-bench: what this machine is, how fast it computes and moves data, and which BLAS it has. JSON on stdout.
 #include <fmt/format.h>
 #include <stdlib.h>
+#include <nlohmann/json.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fstream>

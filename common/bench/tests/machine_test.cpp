@@ -1,6 +1,7 @@
 #include "common/bench/machine.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 

@@ -1,6 +1,7 @@
 #include "common/bench/series.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <map>
 

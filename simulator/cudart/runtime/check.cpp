@@ -1,5 +1,7 @@
 #include "simulator/cudart/runtime/check.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include "simulator/sanitize/report.hpp"
 #include "simulator/sanitize/sanitizer.hpp"
 

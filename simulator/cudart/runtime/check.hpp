@@ -2,7 +2,7 @@
 // What the runtime tells the check tools of its devices (simulator/sanitize), and what it says of their findings.
 // Without checks every function here returns at once.
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "simulator/cudart/runtime/runtime.hpp"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include <string_view>
 

@@ -1,6 +1,6 @@
 #pragma once
 // Files written when the program ends: metrics.json (schema gpusim/metrics/v1) and the Chrome trace.
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "common/base/result.hpp"

@@ -2,6 +2,7 @@
 // the host and each GPU; their rows ("threads") are the host's calls and what the program did between them, a GPU's
 // streams, its two copy engines, and the page faults of its kernels.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 

@@ -1,5 +1,6 @@
 // The time line for Perfetto: is everything there, on its row, at the time that the log has?
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "simulator/cudart/runtime/report.hpp"
 #include "simulator/tests/cudart/runtime_fixture.hpp"

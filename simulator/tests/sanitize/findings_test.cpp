@@ -1,6 +1,7 @@
 #include "simulator/sanitize/findings.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 

@@ -1,5 +1,6 @@
 #include "pair.hpp"
 
+#include <nlohmann/json.hpp>
 #include <fmt/format.h>
 
 #include "commands.hpp"

@@ -1,5 +1,6 @@
 // The stack of layers by the library's lab2_conv(), beside the same number of floating-point operations by a loop that
 // does nothing else: the ratio is the share of this core's peak. Prints the comparison, schema hpml/bench/v1.
+#include <nlohmann/json.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
