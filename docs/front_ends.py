@@ -59,7 +59,8 @@ def page() -> str:
               "| header or library | package | tested by |", "|---|---|---|"]
     lines += [f"| {header} | {package} | {' '.join(f'`{name}`' for name, *its in packaged if its == [header, package])} |"
               for header, package in dict.fromkeys((header, package) for _, header, package in packaged)]
-    lines += ["", "Debian 12 has Thrust and CUB 1.17, Ubuntu 24.04 2.0, Debian 13 2.3; libcu++ is in the latter two."]
+    lines += ["", "Debian 12 has Thrust and CUB 1.17, Ubuntu 24.04 2.0, Debian 13 2.3. Debian 13 has libcu++ 2.3; that of Ubuntu",
+              "24.04 (1.9) compiles in part (`cuda/std/complex` and waiting for an atomic do not); Debian 12 has none."]
     lines += ["", "## Programs that both build", "", "| program | what it tests | GPU |", "|---|---|---|"]
     lines += [f"| `{name}` | {first_sentence(PROGRAMS / f'{name}.cu')} | {gpus.get(name, 't4')} |"
               for name in names if name not in reasons]
