@@ -33,6 +33,8 @@ def debug_program(request: Request, words: str, compile_only: bool, progress: Pr
     if wrong is not None:
         environment |= wrong.env
         options = ["--gpu", wrong.gpu, *begin_at(wrong, built, progress)]
+    else:
+        print("`run` starts the program, and stops where a kernel fails; `break KERNEL` or `break FILE:LINE` before it stops there.")
     command = [str(find_gpusim()), "debug", *options, "--", str(built), *arguments.split()]
     sys.stdout.flush()
     os.execve(command[0], command, environment)
@@ -66,8 +68,7 @@ def compile_for_debugger(assignment: Assignment, program: Program) -> Path | Non
     place = kept_dir() / "debug" / assignment.spec.id
     place.mkdir(parents=True, exist_ok=True)
     output = place / program.name
-    flags = [word for word in (*assignment.spec.build.flags, *program.flags) if not word.startswith("-O")]
+    flags = [word for word in program.flags if not word.startswith("-O")]  # those of [build] are for programs of the host
     command = ["/usr/bin/python3", str(CUDA_COMPILE), "--frontend", assignment.backends.setup.cuda, "-g", "-O", "0", *flags,
-               f"-std={program.std or assignment.spec.build.std}", f"-I{assignment.dirs.src}", "-o", str(output),
-               *map(str, sources_of(assignment, program))]
+               f"-I{assignment.dirs.src}", "-o", str(output), *map(str, sources_of(assignment, program))]
     return output if subprocess.run(command, check=False).returncode == 0 else None

@@ -50,14 +50,14 @@ class FirstWrong:
 
 
 def of(graded: "Graded") -> tuple[FirstWrong, ...]:
-    """Of each program the smallest run with a wrong result."""
+    """Of each test the run with a wrong result that its reason names: shapes grow, so it is the smallest that is wrong."""
     context = graded.context
     if graded.standing == "record" or context.key != PUBLIC_KEY or context.target != "sim":
         return ()
     data = load_data(graded.dirs.lab, graded.spec)
     if data.result is None:
         return ()
-    found: dict[str, FirstWrong] = {}
+    found: list[FirstWrong] = []
     for test in graded.tests:
         outcome = graded.outcomes[test.id]
         run = _wrong_run(graded.runner.runs.values(), outcome)
@@ -65,9 +65,9 @@ def of(graded: "Graded") -> tuple[FirstWrong, ...]:
             continue
         named = PLACE.search(outcome.detail)
         wrong = _compare(test.id, named[1] if named else "", run, data.result(run.case))
-        if wrong and (wrong.program not in found or wrong.size < found[wrong.program].size):
-            found[wrong.program] = wrong
-    return tuple(found.values())
+        if wrong:
+            found.append(wrong)
+    return tuple(found)
 
 
 def _wrong_run(runs: Iterable[Run], outcome: Outcome) -> Run | None:
@@ -108,7 +108,7 @@ def hand_over(lab: str, found: Iterable[FirstWrong]) -> None:
 
 
 def take(lab: str, words: str) -> FirstWrong | None:
-    """What the last test handed over of this run; of a program without arguments, of the run that it names."""
+    """What the last test handed over of this run; of a program without arguments, of its smallest run."""
     path = _file(lab)
     if not path.is_file():
         return None
@@ -118,5 +118,7 @@ def take(lab: str, words: str) -> FirstWrong | None:
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path}: cannot be read ({error!r}); `make {lab} test` writes it again") from error
     asked = " ".join(words.split())
-    return next((one for one in entries if asked in (" ".join(one.words.split()), one.program)), None)
+    exact = [one for one in entries if asked == " ".join(one.words.split())]
+    of_program = sorted((one for one in entries if asked == one.program), key=lambda one: one.size)
+    return next(iter([*exact, *of_program]), None)
 

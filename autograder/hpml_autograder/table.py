@@ -109,9 +109,14 @@ def _lost(graded: Graded) -> list[str]:
     for names, lost, outcome in _reasons(graded):
         sign = "pending " if outcome.verdict in PENDING else "-"
         lines.append(f"  {', '.join(names)}  {sign}{points(lost)}: {clean(outcome.detail)}")
-        lines += [f"    See {clean(wrong.place)} being written: {wrong.command(graded.spec.id)}"
-                  for wrong in graded.wrong if wrong.test in names]
+        lines += _debugger(graded, names)
     return ["", "Why points are missing:", "", *lines] if lines else []
+
+
+def _debugger(graded: Graded, names: Sequence[str]) -> list[str]:
+    """The command that shows the first wrong element of these tests."""
+    return [f"    See {clean(wrong.place)} being written: {wrong.command(graded.spec.id)}"
+            for wrong in graded.wrong if wrong.test in names]
 
 
 def _reasons(graded: Graded) -> list[tuple[list[str], int, Outcome]]:
@@ -144,6 +149,8 @@ def _missing(graded: Graded, tests: Sequence[Test]) -> list[tuple[Test, int]]:
 
 def _bonuses(graded: Graded) -> list[str]:
     """What an attempt at a bonus has not earned yet: nobody loses it."""
-    lines = [f"  {test.id}  {points(left)} more: {clean(graded.outcomes[test.id].detail)}"
-             for test, left in _missing(graded, graded.bonuses) if graded.outcomes[test.id] is not NOT_ATTEMPTED]
+    lines: list[str] = []
+    for test, left in _missing(graded, graded.bonuses):
+        if graded.outcomes[test.id] is not NOT_ATTEMPTED:
+            lines += [f"  {test.id}  {points(left)} more: {clean(graded.outcomes[test.id].detail)}", *_debugger(graded, [test.id])]
     return ["", "Bonus that can still be earned:", "", *lines] if lines else []

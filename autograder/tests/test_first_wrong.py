@@ -11,7 +11,7 @@ from hpml_autograder.case import Case, Run
 from hpml_autograder.check import load_data
 from hpml_autograder.errors import UsageError
 from hpml_autograder.graded import Graded
-from hpml_autograder.paths import ROOT, build_dir, find_lab
+from hpml_autograder.paths import ROOT, build_dir, find_lab, known_labs
 from hpml_autograder.seeds import PUBLIC_KEY
 from hpml_autograder.table import render
 from hpml_autograder.verdict import accepted, wrong
@@ -46,12 +46,40 @@ def test_the_element_the_data_and_the_command_are_handed_over(tmp_path):
     assert '\n    See C[0][5] being written: make lab3 debug PROG="matmult01 1"\n' in text
 
 
-def test_of_several_runs_the_smallest_is_handed_over(tmp_path):
+def test_each_lost_test_hands_over_its_own_run_and_a_program_alone_means_the_smallest(tmp_path, monkeypatch):
     large = failed(tmp_path, "matmult01 2", 70, "A4.correct.public")
-    small = failed(tmp_path, "matmult01 1", 5, "A4.correct.public")
+    small = failed(tmp_path, "matmult01 1", 5, "A4.clean")
     both = replace(small, runner=SimpleNamespace(runs=large.runner.runs | small.runner.runs),
-                   outcomes=small.outcomes | {"A4.clean": large.outcomes["A4.correct.public"]})
-    assert [one.args for one in first_wrong.of(both)] == ["1"]
+                   outcomes=small.outcomes | {"A4.correct.public": large.outcomes["A4.correct.public"]})
+    found = first_wrong.of(both)
+    assert [(one.test, one.args) for one in found] == [("A4.correct.public", "2"), ("A4.clean", "1")]
+    assert render(replace(both, wrong=found)).count("being written: make lab3 debug") == 2
+    monkeypatch.setattr(first_wrong, "kept_dir", lambda: tmp_path)
+    first_wrong.hand_over("lab3", found)
+    assert first_wrong.take("lab3", "matmult01 2").index == 70 and first_wrong.take("lab3", "matmult01").args == "1"
+
+
+def test_a_bonus_has_the_command_too(tmp_path):
+    graded = failed(tmp_path, "matmult01 1", 5, "A4.correct.public")
+    bonus = next(one for one in SPEC.test if SPEC.is_bonus(one) and one.kind == "correct" and one.visibility == "public")
+    entry = replace(first_wrong.of(graded)[0], test=bonus.id)
+    outcomes = graded.outcomes | {bonus.id: graded.outcomes["A4.correct.public"], "A4.correct.public": accepted("")}
+    text = render(replace(graded, outcomes=outcomes, wrong=(entry,)))
+    assert text.index("Bonus that can still be earned") < text.index("See C[0][5] being written: make lab3 debug")
+
+
+@pytest.mark.skipif(not (build_dir() / "bin" / "gpusim").exists() or shutil.which("clang") is None, reason="needs gpusim and clang")
+def test_programs_of_every_lab_compile_for_the_debugger(tmp_path, monkeypatch):
+    """With the options of their lab: those of its other programs are none of the CUDA compiler's."""
+    monkeypatch.setattr(debugging, "kept_dir", lambda: tmp_path)
+    for lab in known_labs():
+        place = find_lab(lab)
+        spec = labspec.load(place.lab / "lab.toml")
+        program = next((one for one in spec.program if one.backend == "gpusim" and one.sources), None)
+        if program is None:
+            continue
+        assignment = SimpleNamespace(spec=spec, dirs=place, source=place.src, backends=SimpleNamespace(setup=SimpleNamespace(cuda="clang")))
+        assert debugging.compile_for_debugger(assignment, program) is not None, (lab, program.name)
 
 
 @pytest.mark.parametrize("change", ["hidden", "record", "course key", "real GPU"])

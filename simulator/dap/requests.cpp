@@ -97,7 +97,7 @@ std::vector<debug::Breakpoint> Server::all_breakpoints() const {
   return out;
 }
 
-// Tells the program of all; the editor hears which of them have places in the kernel.
+// Tells the program of all. What it says of them goes to the editor with the answer, if they are new, else as events.
 void Server::send_breakpoints() {
   if (!client_.started() || !client_.alive()) {
     return;
@@ -111,22 +111,47 @@ void Server::send_breakpoints() {
   }
   const auto answer = client_.call(std::move(request));
   if (answer.ok()) {
-    report_breakpoints(*answer);
+    report_breakpoints((*answer)["breakpoints"]);
   }
 }
 
-void Server::report_breakpoints(const Json& answer) {
-  for (const Json& one : answer.value("breakpoints", Json::array())) {
-    const std::string error = one.value("error", "");
-    Json told = {{"id", one["id"]}, {"verified", error.empty()}};
-    if (error.empty() && one.value("line", 0) > 0) {
-      told["line"] = one["line"];
-      told["source"] = {{"path", one.value("file", "")}};
-    } else if (!error.empty()) {
-      told["message"] = error;
+void Server::report_breakpoints(const Json& statuses) {
+  told_.note(statuses);
+  for (const Json& one : statuses) {
+    const int id = one.value("id", 0);
+    const std::string why = debug_front::why_nowhere(one);
+    Json shown = {{"id", id}, {"verified", why.empty()}};
+    if (why.empty() && one.value("line", 0) > 0) {
+      shown["line"] = one["line"];
+      shown["source"] = {{"path", one.value("file", "")}};
+    } else if (!why.empty()) {
+      shown["message"] = why;
     }
-    event("breakpoint", {{"reason", "changed"}, {"breakpoint", told}});
+    const auto known = shown_.find(id);
+    if (known != shown_.end() && known->second != shown) {
+      known->second = shown;
+      event("breakpoint", {{"reason", "changed"}, {"breakpoint", shown}});
+    } else if (known == shown_.end()) {
+      shown_[id] = std::move(shown);
+    }
   }
+}
+
+// The body of an answer that lists these breakpoints, which the editor has just set.
+Json Server::answer_with(const std::vector<debug::Breakpoint>& list) {
+  send_breakpoints();
+  Json out = Json::array();
+  for (const debug::Breakpoint& b : list) {
+    const auto [known, added] = shown_.try_emplace(b.id, Json());
+    if (added) {
+      known->second = {{"id", b.id}, {"verified", false}, {"message", "it is looked for when a kernel is launched"}};
+    }
+    out.push_back(known->second);
+    if (b.line > 0 && !out.back().contains("line")) {
+      out.back()["line"] = b.line;
+    }
+  }
+  return {{"breakpoints", out}};
 }
 
 Result<Json> Server::set_breakpoints(const Json& arguments) {
@@ -136,35 +161,29 @@ Result<Json> Server::set_breakpoints(const Json& arguments) {
     return refused("setBreakpoints names no source");
   }
   std::vector<debug::Breakpoint> list;
-  Json told = Json::array();
   for (const Json& one : arguments.value("breakpoints", Json::array())) {
     debug::Breakpoint b;
     b.id = next_breakpoint_++;
     b.file = path;
     b.line = one.at("line").get<int>();
     b.condition = one.value("condition", "");
-    told.push_back({{"id", b.id}, {"verified", stopped_}, {"line", b.line}});
     list.push_back(std::move(b));
   }
-  in_files_[path] = std::move(list);
-  send_breakpoints();
-  return Json{{"breakpoints", told}};
+  in_files_[path] = list;
+  return answer_with(list);
 }
 
 Result<Json> Server::set_function_breakpoints(const Json& arguments) {
   std::vector<debug::Breakpoint> list;
-  Json told = Json::array();
   for (const Json& one : arguments.value("breakpoints", Json::array())) {
     debug::Breakpoint b;
     b.id = next_breakpoint_++;
     b.function = one.at("name").get<std::string>();
     b.condition = one.value("condition", "");
-    told.push_back({{"id", b.id}, {"verified", stopped_}});
     list.push_back(std::move(b));
   }
-  in_functions_ = std::move(list);
-  send_breakpoints();
-  return Json{{"breakpoints", told}};
+  in_functions_ = list;
+  return answer_with(list);
 }
 
 Result<Json> Server::set_exception_breakpoints(const Json& /*arguments*/) {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <utility>
 
 namespace hpml::sim::dap {
 
@@ -153,6 +154,9 @@ void Server::event(const std::string& name, Json body) {
   send({{"type", "event"}, {"event", name}, {"body", std::move(body)}});
 }
 
+// A line of the debugger's own.
+void Server::say(const std::string& text) { event("output", {{"category", "console"}, {"output", text + "\n"}}); }
+
 // --- what the program says -----------------------------------------------------------------------------------------
 
 void Server::take_output(int& fd, const char* category) {
@@ -169,7 +173,9 @@ void Server::take_output(int& fd, const char* category) {
 void Server::take_program_event(const Json& told) {
   const std::string kind = told.value("event", "");
   if (kind == "message") {
-    event("output", {{"category", "console"}, {"output", told.value("text", "") + "\n"}});
+    say(told.value("text", ""));
+  } else if (kind == "breakpoints") {
+    report_breakpoints(told["breakpoints"]);
   }
   if (kind != "stopped") {
     return;
@@ -185,6 +191,9 @@ void Server::take_program_event(const Json& told) {
     focus_.lane = focus.value("lane", 0);
   }
   send_breakpoints();
+  if (const std::string why = told.value("not_kept", ""); !why.empty() && !std::exchange(told_not_kept_, true)) {
+    say(why);
+  }
   const std::string reason = told.value("reason", ""), text = told.value("text", "");
   const std::string shown = reason == "watchpoint" ? "data breakpoint"
                             : reason == "fault"    ? "exception"
@@ -214,6 +223,9 @@ void Server::program_ended() {
   }
   while (err_ >= 0) {
     take_output(err_, "stderr");
+  }
+  for (const std::string& line : told_.never_there(all_breakpoints())) {
+    say(line);
   }
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   event("exited", {{"exitCode", code}});

@@ -10,6 +10,7 @@
 
 #include "simulator/dap/message.hpp"
 #include "simulator/debug_front/client.hpp"
+#include "simulator/debug_front/told_breakpoints.hpp"
 
 namespace hpml::sim::dap {
 
@@ -39,6 +40,7 @@ class Server {
   void read_editor();
   void handle(const Json& message);
   void send(Json message);
+  void say(const std::string& text);
   void event(const std::string& name, Json body = Json::object());
 
   // requests.cpp
@@ -86,7 +88,8 @@ class Server {
   Json variable(const std::string& name, const std::string& expression, const debug::Focus& focus);
   std::vector<debug::Breakpoint> all_breakpoints() const;
   void send_breakpoints();
-  void report_breakpoints(const Json& answer);
+  void report_breakpoints(const Json& statuses);
+  Json answer_with(const std::vector<debug::Breakpoint>& list);
   void take_program_event(const Json& told);
   void take_output(int& fd, const char* category);
   void program_ended();
@@ -96,12 +99,14 @@ class Server {
   debug_front::Client client_;
   std::function<int()> become_;
   int64_t sequence_ = 1;
-  bool done_ = false, stopped_ = false, ended_ = false, stop_on_entry_ = false;
+  bool done_ = false, stopped_ = false, ended_ = false, stop_on_entry_ = false, told_not_kept_ = false;
   int out_ = -1, err_ = -1;  // pipes from the program
   std::map<std::string, std::vector<debug::Breakpoint>> in_files_;
   std::vector<debug::Breakpoint> in_functions_, on_data_;
   int next_breakpoint_ = 1;
-  debug::Focus focus_;  // of the last stop
+  debug_front::ToldBreakpoints told_;
+  std::map<int, Json> shown_;  // breakpoints as the editor knows them
+  debug::Focus focus_;         // of the last stop
   std::vector<Reference> references_;
   std::vector<std::pair<uint64_t, int>> threads_;  // block, warp; id = index + 1
   std::vector<debug::Focus> frames_;               // id = index + 1

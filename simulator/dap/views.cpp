@@ -185,6 +185,9 @@ Result<Json> Server::variables(const Json& arguments) {
           out.push_back(variable(name, name, reference.focus));
         }
       }
+      if (const std::string why = list.value("text", ""); list["variables"].empty() && !why.empty()) {
+        out.push_back({{"name", "no variables"}, {"value", why}, {"variablesReference", 0}});
+      }
       break;
     }
     case Reference::Kind::of_lanes: {

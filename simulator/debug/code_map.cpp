@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <set>
 
-#include "common/base/demangle.hpp"
+#include "simulator/debug/code_index.hpp"
 
 namespace hpml::sim::debug {
 
-// Headers of CUDA and of the system: what reads threadIdx, for one.
+// What reads threadIdx, for one, comes from a header.
 bool CodeMap::is_own(const ir::Function& f, const ir::Inst& inst) {
-  if (inst.src_line <= 0 || inst.src_file >= f.files.size()) {
-    return false;
-  }
-  const std::string& path = f.files[inst.src_file];
-  return !path.starts_with("/usr/") && !path.starts_with("/opt/") &&
-         path.find("/simulator/include/") == std::string::npos;
+  return inst.src_line > 0 && inst.src_file < f.files.size() && is_own_source(f.files[inst.src_file]);
 }
 
 SourcePlace CodeMap::source(exec::CodePlace place) const {
@@ -38,47 +33,41 @@ SourcePlace CodeMap::source(exec::CodePlace place) const {
   return inst.src_file < f.files.size() ? SourcePlace{f.files[inst.src_file], inst.src_line} : SourcePlace{};
 }
 
-// A path whose last parts are those wanted.
-bool CodeMap::same_file(const std::string& path, const std::string& wanted) {
-  if (wanted.empty() || !path.ends_with(wanted)) {
-    return false;
-  }
-  return path.size() == wanted.size() || wanted.front() == '/' || path[path.size() - wanted.size() - 1] == '/';
-}
-
 bool CodeMap::in_file(const ir::Function& f, const ir::Inst& inst, const std::string& file) const {
-  return inst.src_line > 0 && inst.src_file < f.files.size() &&
-         (same_file(f.files[inst.src_file], file) || same_file(file, f.files[inst.src_file]));
+  return inst.src_line > 0 && inst.src_file < f.files.size() && same_source(f.files[inst.src_file], file);
 }
 
-std::vector<exec::CodePlace> CodeMap::at_line(const std::string& file, int& line) const {
-  int nearest = 0;
-  for (const int known : lines(file)) {
-    if (known >= line) {
-      nearest = known;
-      break;
-    }
-  }
+std::vector<exec::CodePlace> CodeMap::at_line(const std::string& file, int line) const {
   std::vector<exec::CodePlace> out;
-  if (nearest == 0) {
-    return out;
-  }
-  for (int i = 0; i < functions(); ++i) {
-    const ir::Function& f = function(i);
-    const std::map<int, int>& inlined = launch_.symbols_of(i).inlined_at;
-    std::set<int> copies;
-    for (ir::Pc pc = 0; pc < f.code.size(); ++pc) {
-      const ir::Inst& inst = f.code[pc];
-      if (inst.src_line != nearest || !in_file(f, inst, file)) {
-        continue;
-      }
-      const auto copy = inlined.find(inst.ptx_line);
-      if (copies.insert(copy != inlined.end() ? copy->second : -1).second) {
-        out.push_back({i, pc});
+  for (int i = 0; i < functions() && launch_.index != nullptr; ++i) {
+    const int part = launch_.names->functions[static_cast<size_t>(i)].part;
+    for (const auto& [path, target] : launch_.index->targets(*launch_.program, part, function(i).name, file, line)) {
+      const std::vector<exec::CodePlace> places = starts_of(i, path, target);
+      out.insert(out.end(), places.begin(), places.end());
+      if (!places.empty()) {
+        break;
       }
     }
   }
-  line = nearest;
+  return out;
+}
+
+// The first instruction of the line, in the function itself and in each function that was inlined there.
+std::vector<exec::CodePlace> CodeMap::starts_of(int index, const std::string& file, int line) const {
+  const ir::Function& f = function(index);
+  const std::map<int, int>& inlined = launch_.symbols_of(index).inlined_at;
+  std::vector<exec::CodePlace> out;
+  std::set<int> copies;
+  for (ir::Pc pc = 0; pc < f.code.size(); ++pc) {
+    const ir::Inst& inst = f.code[pc];
+    if (inst.src_line != line || inst.src_file >= f.files.size() || f.files[inst.src_file] != file) {
+      continue;
+    }
+    const auto copy = inlined.find(inst.ptx_line);
+    if (copies.insert(copy != inlined.end() ? copy->second : -1).second) {
+      out.push_back({index, pc});
+    }
+  }
   return out;
 }
 
@@ -86,8 +75,7 @@ std::vector<exec::CodePlace> CodeMap::at_function(const std::string& name) const
   std::vector<exec::CodePlace> out;
   for (int i = 0; i < functions(); ++i) {
     const ir::Function& f = function(i);
-    const std::string whole = function_name(i);
-    if (f.name != name && short_name(i) != name && whole != name && whole.substr(0, whole.find('(')) != name) {
+    if (!is_named(f.name, name)) {
       continue;
     }
     ir::Pc pc = 0;
@@ -125,19 +113,7 @@ std::vector<int> CodeMap::lines(const std::string& file) const {
   return {out.begin(), out.end()};
 }
 
-std::string CodeMap::function_name(int index) const {
-  std::string name = demangle(function(index).name);
-  if (name.starts_with("void ")) {  // of templates, whose mangled names say what they return
-    name.erase(0, 5);
-  }
-  return name;
-}
-
-std::string CodeMap::short_name(int index) const {
-  std::string name = function_name(index);
-  name = name.substr(0, std::min(name.find('('), name.find('<')));
-  const size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
-}
+std::string CodeMap::function_name(int index) const { return display_name(function(index).name); }
+std::string CodeMap::short_name(int index) const { return debug::short_name(function_name(index)); }
 
 }  // namespace hpml::sim::debug

@@ -22,9 +22,9 @@ class CodeMap {
   const ir::Inst& inst(exec::CodePlace place) const {
     return launch_.code->functions[static_cast<size_t>(place.function)].code[place.pc];
   }
-  // Where a breakpoint at the line goes: the first instruction of the line in each function and inlined copy. If the
-  // line has none, those of the next line that has; `line` becomes that one.
-  std::vector<exec::CodePlace> at_line(const std::string& file, int& line) const;
+  // Where a breakpoint at the line goes: the first instruction in each function and inlined copy, of the line or of the
+  // one that CodeIndex::targets() takes for it.
+  std::vector<exec::CodePlace> at_line(const std::string& file, int line) const;
   // Behind the prologue of functions of that name ("k", "ns::k", as in PTX), where arguments have arrived.
   std::vector<exec::CodePlace> at_function(const std::string& name) const;
   std::vector<exec::CodePlace> at_ptx_line(int line) const;
@@ -33,11 +33,11 @@ class CodeMap {
   std::string function_name(int function) const;
   std::string short_name(int function) const;  // "scale"
   static bool is_own(const ir::Function& f, const ir::Inst& inst);
-  static bool same_file(const std::string& path, const std::string& wanted);
 
  private:
   const ir::Function& function(int index) const { return launch_.code->functions[static_cast<size_t>(index)]; }
   int functions() const { return static_cast<int>(launch_.code->functions.size()); }
+  std::vector<exec::CodePlace> starts_of(int index, const std::string& file, int line) const;
   bool in_file(const ir::Function& f, const ir::Inst& inst, const std::string& file) const;
 
   const Launch& launch_;

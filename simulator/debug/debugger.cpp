@@ -58,6 +58,7 @@ Debugger::Debugger(int fd, History::Limits limits, ReadSymbols read_symbols)
 Debugger::~Debugger() = default;
 
 void Debugger::find_symbols(Launch& launch) {
+  launch.index = &index_;
   for (const ir::FunctionNames& function : launch.names->functions) {
     if (launch.symbols.contains(function.part)) {
       continue;
@@ -81,34 +82,15 @@ void Debugger::find_symbols(Launch& launch) {
   }
 }
 
-void Debugger::answer_breakpoints(const Request& request, const Launch* launch) {
-  breakpoints_ = request.breakpoints;
-  stop_at_launch_ = request.stop_at_launch;
-  stop_at_end_ = request.stop_at_end;
-  verify_ = request.verify;
-  Json list = Json::array();
-  for (const Located& located : launch != nullptr ? locate(*launch, breakpoints_) : std::vector<Located>{}) {
-    const CodeMap map(*launch);
-    Json one = {{"id", located.asked.id}, {"places", located.places.size()}, {"error", located.error}};
-    if (!located.places.empty()) {
-      const SourcePlace source = map.source(located.places.front());
-      one["file"] = source.file;
-      one["line"] = source.line;
-      one["function"] = map.function_name(located.places.front().function);
-    }
-    list.push_back(std::move(one));
-  }
-  front_.send(answer(request.id, {{"breakpoints", list}, {"launch", launch != nullptr}}));
-}
-
 // What the front has sent while the program was not looking.
-void Debugger::take_requests(const Launch* launch) {
+void Debugger::take_requests() {
   while (const auto line = front_.poll()) {
     const auto request = parse_request(*line);
     if (!request.ok()) {
       front_.send(refusal(0, request.error().message));
     } else if (request->op == Op::breakpoints) {
-      answer_breakpoints(*request, launch);
+      set_breakpoints(*request);  // an event tells where they are
+      front_.send(answer(request->id, Json::object()));
     } else if (request->op == Op::pause) {
       pause_ = true;
       front_.send(answer(request->id, Json::object()));
@@ -156,7 +138,8 @@ void Debugger::explore(Launch& launch) {
     return;
   }
   find_symbols(launch);
-  take_requests(&launch);
+  take_requests();
+  tell_breakpoints(launch);
   auto history = std::make_unique<History>(launch, limits_, front_);
   if (stops_in(launch)) {
     history = look_into(launch, std::move(history));
@@ -182,6 +165,7 @@ std::unique_ptr<History> Debugger::look_into(const Launch& launch, std::unique_p
   Request first;
   first.op = stop_at_launch_ || pause_ ? Op::jump : Op::resume;
   first.step = Step::go_on;
+  first.here_too = true;
   first.breakpoints = breakpoints_;
   first.verify = verify_;
   const std::string why = pause_ ? "pause" : "launch";
@@ -209,6 +193,9 @@ std::unique_ptr<History> Debugger::look_into(const Launch& launch, std::unique_p
 
 // Tells the front where the launch stands. False: at its end.
 bool Debugger::report(Session& session, const Result<Json>& stop) {
+  if (const auto request = session.history->breakpoints_for_later()) {
+    answer_breakpoints(*request, session.launch);
+  }
   if (!stop.ok()) {
     front_.send({{"event", "message"}, {"text", stop.error().message}});
     front_.send({{"event", "stopped"},
@@ -255,7 +242,7 @@ bool Debugger::handle(Session& session, const Request& request) {
     return result.ok();
   };
   switch (request.op) {
-    case Op::breakpoints: answer_breakpoints(request, &session.launch); return true;
+    case Op::breakpoints: answer_breakpoints(request, session.launch); return true;
     case Op::pause: front_.send(answer(request.id, Json::object())); return true;
     case Op::resume:
     case Op::jump: return resume(session, request);

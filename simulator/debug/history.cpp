@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "simulator/debug/explorer.hpp"
 #include "simulator/debug/wrong.hpp"
@@ -108,11 +109,15 @@ void History::listen_to_front(Copy& running) {
     } else if (request->op == Op::pause) {
       running.channel.send_line(*line);
       front_.send(answer(request->id, Json::object()));
+    } else if (request->op == Op::breakpoints) {
+      later_ = *request;
     } else {
       front_.send(refusal(request->id, "the kernel is running: pause it first"));
     }
   }
 }
+
+std::optional<Request> History::breakpoints_for_later() { return std::exchange(later_, std::nullopt); }
 
 Result<Json> History::ask(Copy& whom, Request request) {
   request.edits = edits_;

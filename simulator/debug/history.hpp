@@ -36,6 +36,8 @@ class History {
   Result<std::optional<Json>> find_last(uint64_t position, const Request& from);
   // How many instructions the focused warp has executed before the position.
   Result<uint64_t> count_before(uint64_t position, const Request& from);
+  // Breakpoints that the front has sent while an explorer ran.
+  std::optional<Request> breakpoints_for_later();
   // Asks an explorer of another state, which then goes away.
   Result<Json> ask_at(uint64_t position, const Request& request);
 
@@ -68,6 +70,7 @@ class History {
   Copy active_;
   std::list<Copy> copies_;  // by position
   std::vector<Edit> edits_;
+  std::optional<Request> later_;
 };
 
 }  // namespace hpml::sim::debug

@@ -180,10 +180,7 @@ Result<Value> Inspector::find(const std::string& name) {
     }
   }
   if (call() != nullptr && function_symbols() == nullptr) {
-    return wrong(
-        fmt::format("no variable '{}' here: {} was compiled without device debug information, so only line "
-                    "numbers are known; compile with nvcc -G, or clang -g",
-                    name, map_.short_name(call()->place.function)));
+    return wrong(fmt::format("no variable '{}' here: {}", name, only_lines()));
   }
   std::vector<std::string> near;
   for (const debug_info::Variable* variable : variables()) {
@@ -199,7 +196,7 @@ Result<Value> Inspector::variable_value(const debug_info::Variable& variable) {
       return at_place(place, variable.type);
     }
   }
-  return wrong("<optimized out>");
+  return wrong(has_place(variable) ? "<no value at this line: not set yet, or no longer kept>" : "<optimized out>");
 }
 
 Result<Value> Inspector::at_place(const debug_info::Place& place, TypeId type) {

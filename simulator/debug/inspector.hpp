@@ -41,6 +41,8 @@ class Inspector final : public Scope {
 
   // Of the frame, innermost scope first; names hidden by inner ones are left out.
   std::vector<const debug_info::Variable*> variables();
+  // kept_variables.cpp. Of the frame's function: why its variables cannot be seen, and what to do; "": they can.
+  std::string not_kept();
   const ir::FunctionNames& names() const;
   const ir::RegisterName* register_named(const std::string& name) const;
   const ir::RegisterName* register_at(isa::Slot slot) const;
@@ -63,6 +65,8 @@ class Inspector final : public Scope {
   Result<Value> at_place(const debug_info::Place& place, TypeId type);
   Result<uint64_t> symbol_address(const std::string& name, Home& home);
   const debug_info::Function* function_symbols();
+  std::string only_lines();
+  bool has_place(const debug_info::Variable& variable) const;
   std::string element_name(const std::string& name, TypeId type, uint64_t offset);
   std::optional<exec::BlockView> of_cluster(uint64_t rank);
 

@@ -44,9 +44,12 @@ struct TimedRun {
   bool sampled = false;  // not all instructions were timed
 };
 
+class CodeIndex;
+
 struct Launch {
   const ir::Program* program = nullptr;
-  std::string kernel;  // as in PTX
+  const CodeIndex* index = nullptr;  // of all programs, this one among them; set by the Debugger
+  std::string kernel;                // as in PTX
   exec::Extent grid, block, cluster;
   ir::Module* code = nullptr;  // of the launch alone: explorers put breaks into it
   const ir::Names* names = nullptr;

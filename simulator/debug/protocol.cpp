@@ -107,6 +107,7 @@ void describe(auto& io, Is<Request> auto& request) {
   io.field("stop_at_launch", request.stop_at_launch);
   io.field("stop_at_end", request.stop_at_end);
   io.field("verify", request.verify);
+  io.field("here_too", request.here_too);
   io.field("breakpoints", request.breakpoints);
   io.field("edits", request.edits);
   io.field("scan", request.scan);

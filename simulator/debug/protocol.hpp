@@ -100,6 +100,7 @@ struct Request {
   std::vector<Breakpoint> breakpoints;
   Step step = Step::none;
   bool reverse = false;
+  bool here_too = false;  // resume: a breakpoint at the instruction where it stands counts, too
   int64_t count = 1;
   int size = 4;
   uint64_t position = 0;

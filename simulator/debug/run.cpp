@@ -35,6 +35,7 @@ Json Explorer::stopped(const std::string& reason, const Thread& thread, Json mor
   more["focus"] = focus_json(thread);
   if (inspector_.call() != nullptr) {
     more["place"] = place_json(*inspector_.call());
+    more["not_kept"] = inspector_.not_kept();
   }
   return more;
 }
@@ -226,7 +227,7 @@ Json Explorer::go(const Request& request) {
     const auto next = stepper_->next();
     step_.after_barrier = next && next->warp == step_.warp && is_barrier(next->inst());
   }
-  bool fresh = true;
+  bool fresh = !request.here_too;
   while (true) {
     if (!fresh) {
       if (auto out = decide(request)) {

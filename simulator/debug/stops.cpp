@@ -14,19 +14,15 @@ std::vector<Located> locate(const Launch& launch, const std::vector<Breakpoint>&
   for (const Breakpoint& asked : breakpoints) {
     Located located;
     located.asked = asked;
-    located.line = asked.line;
     if (!asked.function.empty()) {
       located.places = map.at_function(asked.function);
     } else if (asked.ptx_line) {
       located.places = map.at_ptx_line(static_cast<int>(*asked.ptx_line));
     } else if (!asked.watch) {
-      located.places = map.at_line(asked.file, located.line);
+      located.places = map.at_line(asked.file, asked.line);
     }
-    if (located.places.empty() && !asked.watch) {
-      located.error =
-          !asked.function.empty()
-              ? fmt::format("no function '{}' is part of this kernel", asked.function)
-              : fmt::format("no code of this kernel comes from line {} of '{}' or later", asked.line, asked.file);
+    if (located.places.empty() && asked.ptx_line) {
+      located.error = fmt::format("line {} of this kernel's PTX holds no instruction", *asked.ptx_line);
     }
     if (!asked.condition.empty()) {
       const int function = located.places.empty() ? 0 : located.places.front().function;

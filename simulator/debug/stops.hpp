@@ -14,9 +14,8 @@ namespace hpml::sim::debug {
 struct Located {
   Breakpoint asked;
   std::vector<exec::CodePlace> places;
-  int line = 0;                           // that it was moved to
   std::unique_ptr<Expression> condition;  // null: none
-  std::string error;                      // why it stops nowhere, or that its condition cannot be read
+  std::string error;                      // of the PTX line, or of the condition: it cannot be read
 };
 
 // Finds the places. With no debug information, conditions still know threadIdx and PTX registers.

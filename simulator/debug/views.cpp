@@ -47,7 +47,6 @@ Json Explorer::stack() {
 
 Json Explorer::variables() {
   Json out = Json::array();
-  const exec::Activation* call = inspector_.call();
   for (const debug_info::Variable* variable : inspector_.variables()) {
     const auto value = inspector_.show(variable->name);
     const Type& type = inspector_.types().resolved(variable->type);
@@ -58,11 +57,7 @@ Json Explorer::variables() {
                    {"parameter", variable->parameter},
                    {"parts", type.kind == TypeKind::structure || type.kind == TypeKind::array}});
   }
-  if (out.empty() && call != nullptr) {
-    return {{"variables", out},
-            {"text", "the function was compiled without device debug information: nvcc -G, clang -g"}};
-  }
-  return {{"variables", out}};
+  return {{"variables", out}, {"text", inspector_.not_kept()}};
 }
 
 Json Explorer::registers(bool all) {

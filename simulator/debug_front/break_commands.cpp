@@ -26,10 +26,7 @@ std::optional<int> whole_number(const std::string& text) {
 
 std::string Terminal::describe(const debug::Breakpoint& b) const {
   const auto text = watch_texts_.find(b.id);
-  return text != watch_texts_.end() ? "watch " + text->second
-         : !b.function.empty()      ? b.function
-         : b.ptx_line               ? fmt::format("PTX line {}", *b.ptx_line)
-                                    : fmt::format("{}:{}", b.file, b.line);
+  return text != watch_texts_.end() ? "watch " + text->second : place_asked(b);
 }
 
 // Tells the program of all; what it says of them, if a kernel stands still.
@@ -48,7 +45,11 @@ std::optional<Json> Terminal::send_breakpoints() {
     return std::nullopt;
   }
   const auto result = client_.call(std::move(request));
-  return result.ok() ? std::optional(*result) : std::nullopt;
+  if (!result.ok()) {
+    return std::nullopt;
+  }
+  told_.note((*result)["breakpoints"]);
+  return *result;
 }
 
 void Terminal::add_breakpoint(const std::string& rest, bool temporary) {
@@ -101,14 +102,15 @@ void Terminal::add_breakpoint(const std::string& rest, bool temporary) {
     if (one["id"] != b.id) {
       continue;
     }
-    const std::string error = one.value("error", "");
-    if (!error.empty()) {
-      out(style_.warn(fmt::format("Breakpoint {}: {}; it stays for later kernels", b.id, error)));
-    } else {
-      const std::string file = one.value("file", "");
-      out(fmt::format("Breakpoint {} at {}:{}, in {}", b.id, file.substr(file.rfind('/') + 1), one.value("line", 0),
-                      one.value("function", "")));
+    const std::string why = why_nowhere(one), file = one.value("file", ""), function = one.value("function", "");
+    const int line = one.value("line", 0);
+    if (!why.empty()) {
+      out(style_.warn(fmt::format("Breakpoint {}: {}", b.id, why)));
+      continue;
     }
+    out(fmt::format("Breakpoint {} {}in {}{}", b.id,
+                    line > 0 ? fmt::format("at {}:{}, ", file.substr(file.rfind('/') + 1), line) : "", function,
+                    one.value("places", 0) == 0 ? ", which is not part of this kernel" : ""));
   }
 }
 
@@ -188,9 +190,11 @@ void Terminal::list_breakpoints() {
     for (const Json& one : answer ? (*answer)["breakpoints"] : Json::array()) {
       if (one["id"] == b.id && !b.watch) {
         const std::string error = one.value("error", "");
-        places = error.empty() ? fmt::format("  at {}:{}, {} places", one.value("file", ""), one.value("line", 0),
-                                             one.value("places", 0))
-                               : "  " + error;
+        places = !error.empty() ? "  " + error
+                 : one.value("places", 0) == 0
+                     ? fmt::format("  in {}, which is not part of this kernel", one.value("function", ""))
+                     : fmt::format("  at {}:{}, {} places", one.value("file", ""), one.value("line", 0),
+                                   one.value("places", 0));
       }
     }
     out(fmt::format("{:<3} {}{}{}{}", b.id, describe(b), b.temporary ? " (once)" : "",

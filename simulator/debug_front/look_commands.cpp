@@ -140,10 +140,9 @@ void Terminal::show_variables(bool parameters) {
       ++shown;
     }
   }
-  if (result->contains("text")) {
-    out(style_.warn(result->value("text", "")));
-  } else if (shown == 0) {
-    out(parameters ? "no arguments" : "no locals");
+  const std::string why = result->value("text", "");
+  if (shown == 0) {
+    out(!why.empty() ? style_.warn(why) : parameters ? "no arguments" : "no locals");
   }
 }
 

@@ -46,6 +46,7 @@ void Terminal::start_program(bool stop_at_launch) {
   }
   shown_launch_ = 0;
   launch_ = Json();
+  told_.clear();
   Request request;
   request.op = Op::breakpoints;
   request.breakpoints = breakpoints_;
@@ -130,6 +131,9 @@ void Terminal::program_ended() {
     status_ = WEXITSTATUS(status);
     out(fmt::format("[the program has ended with status {}]", status_));
   }
+  for (const std::string& line : told_.never_there(breakpoints_)) {
+    out(style_.warn(line));
+  }
 }
 
 void Terminal::show_place(const Json& place) {
@@ -182,6 +186,10 @@ void Terminal::show_stop(const Json& event) {
   }
   if (event.contains("place")) {
     show_place(event["place"]);
+  }
+  if (const std::string why = event.value("not_kept", ""); !why.empty() && !told_not_kept_) {
+    told_not_kept_ = true;
+    out(style_.warn(why));
   }
   const auto found = std::ranges::find_if(breakpoints_, [&](const auto& known) { return known.id == id; });
   if (found != breakpoints_.end() && found->temporary && reason == "breakpoint") {

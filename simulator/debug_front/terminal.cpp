@@ -287,6 +287,10 @@ void Terminal::wait_for_stop() {
     }
     if (kind == "launch") {
       launch_ = *event;
+    } else if (kind == "breakpoints") {
+      for (const std::string& line : told_.news((*event)["breakpoints"], breakpoints_)) {
+        out(style_.warn(line));
+      }
     } else if (kind == "verified" && !event->value("same", false)) {
       complain(fmt::format("launch {}: what the program did is not what was explored", event->value("number", 0)));
     } else if (kind == "message") {

@@ -10,6 +10,7 @@
 #include "simulator/debug_front/line_editor.hpp"
 #include "simulator/debug_front/source.hpp"
 #include "simulator/debug_front/style.hpp"
+#include "simulator/debug_front/told_breakpoints.hpp"
 
 namespace hpml::sim::debug_front {
 
@@ -125,9 +126,10 @@ class Terminal {
   Sources sources_;
   Client client_;
   std::vector<debug::Breakpoint> breakpoints_;
+  ToldBreakpoints told_;
   std::map<int, std::string> watch_texts_, watch_types_;
   int next_breakpoint_ = 1, next_value_ = 1;
-  bool stopped_ = false, quit_ = false, catch_launches_ = false, failed_ = false;
+  bool stopped_ = false, quit_ = false, catch_launches_ = false, failed_ = false, told_not_kept_ = false;
   int catch_end_ = 0;  // number of a launch; -1: of every one
   int frame_ = 0, listed_line_ = 0;
   std::string listed_file_;

@@ -90,6 +90,9 @@ Result<ModuleId> SimulatedDevice::load_module(const std::vector<ModulePart>& par
     kernels_.push_back(std::make_unique<KernelEntry>(*module, id, header, cubin == cubins.end() ? nullptr : &*cubin,
                                                      spec_, options_.debugger != nullptr));
   }
+  if (options_.debugger != nullptr) {
+    options_.debugger->loaded(module->program());
+  }
   modules_.push_back(std::move(module));
   return id;
 }
@@ -106,6 +109,9 @@ void SimulatedDevice::unload_module(ModuleId module) {
     kernels_[static_cast<size_t>(id)].reset();
   }
   kernel_ids_[static_cast<size_t>(module)].clear();
+  if (options_.debugger != nullptr) {
+    options_.debugger->unloaded(loaded->program());
+  }
   loaded.reset();
 }
 

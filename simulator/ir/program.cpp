@@ -238,6 +238,7 @@ Result<Module> lower_functions(ModuleLowering& lowering, int entry) {
 }  // namespace
 
 const ptx::Module& Program::part(int index) const { return *impl_->linked.parts.at(static_cast<size_t>(index)); }
+int Program::parts() const { return static_cast<int>(impl_->linked.parts.size()); }
 
 Result<Module> Program::lower(const std::string& kernel, Names* names) const {
   const auto found = impl_->kernel_function.find(kernel);

@@ -68,6 +68,7 @@ class Program {
   Result<Module> lower(const std::string& kernel, Names* names = nullptr) const;
   // The PTX that was linked: part i of FunctionNames::part.
   const ptx::Module& part(int index) const;
+  int parts() const;
 
   // Every instruction of every function decoded: all diagnostics, for `gpusim ptx check`.
   std::vector<Diag> check() const;

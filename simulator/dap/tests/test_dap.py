@@ -140,12 +140,60 @@ def test_a_breakpoint_stops_and_is_verified(editor, program):
 
 def test_the_editor_hears_where_a_breakpoint_is(editor, program):
     start(editor, program)
-    told = editor("setFunctionBreakpoints", breakpoints=[{"name": "apply"}, {"name": "nothing"}])["breakpoints"]
-    changed = {one["body"]["breakpoint"]["id"]: one["body"]["breakpoint"] for one in editor.events if one["event"] == "breakpoint"}
-    assert changed[told[0]["id"]]["verified"] and not changed[told[1]["id"]]["verified"]
-    assert "nothing" in changed[told[1]["id"]]["message"]
+    told = editor("setFunctionBreakpoints", breakpoints=[{"name": "apply"}, {"name": "wrok"}])["breakpoints"]
+    assert told[0]["verified"] and not told[1]["verified"]
+    assert "'wrok'; did you mean 'work'?" in told[1]["message"]
     frame = editor.stop("continue", threadId=editor.stopped["threadId"])
     assert "apply" in frame["name"] and editor.stopped["hitBreakpointIds"] == [told[0]["id"]]
+
+
+def changed_breakpoints(editor: Editor) -> dict[int, dict]:
+    return {one["body"]["breakpoint"]["id"]: one["body"]["breakpoint"] for one in editor.events if one["event"] == "breakpoint"}
+
+
+def test_a_breakpoint_in_host_code_stays_unverified_and_says_where_device_code_is(editor, program):
+    editor("initialize")
+    editor("launch", program=str(program))
+    host, blank = line_with("int main("), line_with("__shared__ float tile") + 2
+    told = editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[{"line": host}, {"line": STORE}])["breakpoints"]
+    elsewhere = editor("setBreakpoints", source={"path": "/else/where.cu"}, breakpoints=[{"line": 3}])["breakpoints"]
+    editor("configurationDone")
+    editor.stopped = editor.event("stopped")
+    editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[])  # what it is told next is of this moment
+    for line, text in ((host, f"line {host} of threads.cu holds no device code; the nearest line that does is"), (blank, None)):
+        (one,) = editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[{"line": line}])["breakpoints"]
+        assert one["verified"] is (text is None) and (text is None or text in one["message"] and ", in work(" in one["message"])
+    editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[])
+    editor.events.clear()
+    editor("continue", threadId=editor.stopped["threadId"])
+    said = editor.event("output")["output"]
+    while "never" not in said:
+        said = editor.event("output")["output"]
+    assert "where.cu:3 has never been reached: no loaded device code comes from" in said
+    assert not told[0]["verified"] and not elsewhere[0]["verified"]
+
+
+def test_the_editor_hears_of_a_breakpoint_in_host_code_when_the_program_runs(editor, program):
+    editor("initialize")
+    editor("launch", program=str(program))
+    host = line_with("int main(")
+    (told,) = editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[{"line": host}])["breakpoints"]
+    editor("configurationDone")
+    changed = editor.event("breakpoint")["breakpoint"]
+    assert changed["id"] == told["id"] and not changed["verified"] and "holds no device code" in changed["message"]
+    assert editor.event("exited")["exitCode"] == 0
+
+
+def test_without_debug_information_the_editor_says_once_how_to_get_it(editor, tmp_path):
+    subprocess.run(["/usr/bin/python3", ROOT / "tools/cuda_compile.py", "--frontend", "clang", "-o", tmp_path / "plain", SOURCE],
+                   check=True)
+    frame = start(editor, tmp_path / "plain")
+    local = editor.scope("Locals", frame["id"])
+    assert list(local) == ["no variables"] and "tools/cuda_compile.py -g" in local["no variables"]["value"]
+    editor.stop("next", threadId=editor.stopped["threadId"])
+    editor("disconnect")
+    while editor.process.poll() is None and not any(one["event"] == "terminated" for one in editor.events):
+        editor.events.append(editor.read())
 
 
 def test_stepping_goes_forward_and_back(editor, program):

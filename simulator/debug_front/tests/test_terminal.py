@@ -1,5 +1,7 @@
 """Does the debugger stop, show, go back and change things as its users expect?"""
+import os
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -203,7 +205,7 @@ def test_mistakes_are_told_and_do_no_harm(session):
     debug("break nowhere.cu:3")
     debug("break work")
     assert "Breakpoint 2" in debug("run")
-    assert "no code of this kernel comes from line 3 of 'nowhere.cu'" in debug("info breakpoints")
+    assert "no loaded device code comes from 'nowhere.cu'" in debug("info breakpoints")
     assert "no variable 'valeu'" in debug("print valeu")
     assert "did you mean" in debug("print scael")
     assert "cannot access memory" in debug("print *(int *) 16")
@@ -217,9 +219,26 @@ def test_code_without_debug_information_says_so(tmp_path):
     program = compile_program(HERE / "threads.cu", tmp_path / "plain", "clang")
     debug = Session(program)
     debug(f"break threads.cu:{STORE} if threadIdx.x == 3")
-    assert f"threads.cu:{STORE}" in debug("run")
-    assert "without device debug information" in debug("print value")
+    text = debug("run")
+    assert f"threads.cu:{STORE}" in text and text.count("tools/cuda_compile.py -g") == 1
+    assert "without device debug information" in debug("print value") and "clang -O0 -g" in debug("info locals")
     assert debug("print threadIdx.x").strip() == "$1 = 3"
+    assert "cuda_compile" not in debug("stepi")  # it has been said
+    assert debug.close() == 0
+
+
+def test_optimised_code_says_what_it_has_kept_and_how_to_keep_all(tmp_path, monkeypatch):
+    wrapper = tmp_path / "bin" / "clang++"
+    wrapper.parent.mkdir()
+    wrapper.write_text("#!/bin/bash\nexec " + shutil.which("clang++") + ' "${@/#-O0/--cuda-noopt-device-debug}"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+    debug = Session(compile_program(HERE / "threads.cu", tmp_path / "optimised", "clang", "-g"))
+    debug(f"break threads.cu:{STORE}")
+    text = debug("run")
+    assert re.search(r"work was compiled with optimisation, which has kept \d+ of its \d+ variables; to see all, compile it with "
+                     r"tools/cuda_compile.py -g", text), text
+    assert debug("print value").strip() == "<optimized out>"
     assert debug.close() == 0
 
 

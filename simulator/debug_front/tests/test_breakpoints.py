@@ -1,0 +1,86 @@
+"""Is a breakpoint that stops nowhere told about: why, and where the nearest place is?"""
+import re
+
+import pytest
+from debug_sessions import HERE, Session, compile_program, has_nvcc
+
+LINES = (HERE / "places.cu").read_text().splitlines()
+
+
+def line_with(text: str) -> int:
+    return next(number for number, line in enumerate(LINES, 1) if text in line)
+
+
+@pytest.fixture(scope="module", params=["clang -g", "nvcc"])
+def places(request, tmp_path_factory):
+    frontend, *flags = request.param.split()
+    if frontend == "nvcc" and not has_nvcc():
+        pytest.skip("no nvcc here")
+    return compile_program(HERE / "places.cu", tmp_path_factory.mktemp("places") / "places", frontend, *flags)
+
+
+@pytest.fixture
+def debug(places):
+    session = Session(places)
+    yield session
+    session.close()
+
+
+def test_host_lines_are_told_with_the_nearest_line_of_device_code(debug):
+    host = [line_with(text) for text in ("static void greet", 'printf("%d', "int main()", "greet(1);")]
+    for line in host:
+        debug(f"break places.cu:{line}")
+    debug("break work")
+    text = debug("run")
+    for number, line in enumerate(host, 1):
+        assert re.search(rf"Breakpoint {number}: line {line} of places.cu holds no device code; the nearest line that does is "
+                         rf"\d+, in \w+", text), text
+    assert f"the nearest line that does is {line_with('void unused') + 2}, in unused(float*)" in text
+    assert text.count("Breakpoint 1") == 1 and "[launch 2: void work<3>" in text  # and none of them stops
+    assert "holds no device code" in debug(f"break {host[-1]}")  # while a kernel stands still, at once
+    assert debug("info breakpoints").count("holds no device code") == len(host) + 1
+    debug("delete 5")
+    text = debug("continue")
+    assert "ended with status 0" in text and text.count("has never been reached: line") == len(host) + 1
+
+
+def test_a_line_without_code_inside_a_kernel_goes_to_the_next_one(debug):
+    debug(f"break places.cu:{line_with('No code here either')}")
+    text = debug("run")
+    first = line_with("int i = threadIdx.x")
+    assert f"Breakpoint 1 is at line {first}: line {first - 2} has no code of its own" in text
+    assert f"places.cu:{first}" in text.split("state")[1]
+
+
+def test_names_that_do_not_exist_are_told_with_near_ones(debug):
+    debug("break wrok")
+    debug("break plaices.cu:3")
+    debug("break nothing_like_it")
+    text = debug("run")
+    assert "Breakpoint 1: no loaded kernel or device function is named 'wrok'; did you mean 'work'?" in text
+    assert "Breakpoint 2: no loaded device code comes from 'plaices.cu'; it comes from places.cu" in text
+    assert "is named 'nothing_like_it'; there are " in text and "unused" in text
+    assert text.count("has never been reached") == 3 and "ended with status 0" in text
+
+
+def test_a_kernel_that_is_not_launched_is_told_at_the_end(debug):
+    debug("break unused")
+    debug("start")
+    assert "in unused(float*), which is not part of this kernel" in debug("info breakpoints")
+    assert "Breakpoint 1 at unused has never been reached: no launch had code of unused(float*)" in debug("continue")
+
+
+def test_a_breakpoint_at_the_first_instruction_of_a_launch_stops(debug):
+    debug(f"break places.cu:{line_with('void oneliner')}")
+    text = debug("run")
+    assert "Breakpoint 1" in text and "[launch 1: oneliner" in text and "state 0]" in text
+    assert "ended with status 0" in debug("continue")
+
+
+def test_a_program_without_kernels_says_so_at_its_end(tmp_path):
+    source = tmp_path / "none.cu"
+    source.write_text("int main() { return 0; }\n", encoding="utf-8")
+    session = Session(compile_program(source, tmp_path / "none", "clang", "-g"))
+    session("break none.cu:1")
+    assert "Breakpoint 1 at none.cu:1 has never been reached: the program has launched no kernel" in session("run")
+    session.close()

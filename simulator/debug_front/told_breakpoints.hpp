@@ -1,0 +1,34 @@
+#pragma once
+// What the program has said of breakpoints: what a user has to hear of them, in a terminal and in an editor.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "simulator/debug/protocol.hpp"
+
+namespace hpml::sim::debug_front {
+
+using debug::Json;
+
+// "threads.cu:40", or the function.
+std::string place_asked(const debug::Breakpoint& breakpoint);
+
+// Of a status that names no place; "": it does.
+std::string why_nowhere(const Json& status);
+
+class ToldBreakpoints {
+ public:
+  void clear() { told_.clear(); }
+  // Keeps the statuses. One line for each breakpoint that is nowhere, and for each that now is somewhere else than
+  // asked.
+  std::vector<std::string> news(const Json& statuses, const std::vector<debug::Breakpoint>& breakpoints);
+  // The same without the lines.
+  void note(const Json& statuses);
+  // At the end of the program: one line for each that no launch had a place for.
+  std::vector<std::string> never_there(const std::vector<debug::Breakpoint>& breakpoints) const;
+
+ private:
+  std::map<int, Json> told_;
+};
+
+}  // namespace hpml::sim::debug_front
