@@ -135,8 +135,7 @@ class Gpusim(Backend):
         for words in dict.fromkeys((alone, ())):
             other, report = self._do_again(job, run, recording, twin, words)
             if self._is_right(other, report, twin):
-                by_technique = self._is_by_technique(job, run, recording, twin, len(other.metrics.kernels))
-                return replace(other, other_data=True, left_over=words != alone, by_technique=by_technique)
+                return self._with_technique(replace(other, other_data=True, left_over=words != alone), job, recording, twin)
             if (other.state, other.code) == ("exit", 0) and report and report.ambiguous:
                 return replace(other, state="unrepeatable", problem="cannot be graded for record: parts of its inputs "
                                "look alike, and other data cannot take their place")
@@ -154,7 +153,8 @@ class Gpusim(Backend):
         alike = [*words, "--alike", str(recording), *(word for path in first for word in ("--alike-input", str(path)))]
         other, report = self._do_again(again, run, second, words=alike, reads=(recording, *first))
         right = self._is_right(other, report, again.case)
-        by_technique = self._is_by_technique(again, run, second, None, len(other.metrics.kernels)) if right else None
+        if right:
+            other = self._with_technique(other, again, second)
         second.unlink()
         if not right:
             return replace(given, other_data=False)
@@ -164,7 +164,7 @@ class Gpusim(Backend):
         shutil.rmtree(job.place / REPLAY)
         (again.place / REPLAY).rename(job.place / REPLAY)
         return replace(given, metrics=metrics.load(job.place / REPLAY / METRICS), results=None, other_data=True, run_again=True,
-                       by_technique=by_technique)
+                       by_technique=other.by_technique, state=other.state, problem=other.problem)
 
     def _twin(self, case: Case) -> Case | None:
         """The same case with other data; none where no result is asked for, which could be compared."""
@@ -172,17 +172,20 @@ class Gpusim(Backend):
             return None
         return self.data.other(case, seeds.seed(self.key, self.spec.id, repr(case), f"replay {self.scope}", 0))
 
-    def _is_by_technique(self, job: Job, run: Run, recording: Path, twin: Case | None, launches: int) -> bool | None:
-        """Whether its result grows as it must where the technique's instruction adds its products twice. Products that other
-        instructions make count once, whatever the program executes beside them. None: the lab asks for no instruction."""
+    def _with_technique(self, right: Run, job: Job, recording: Path, twin: Case | None = None) -> Run:
+        """A run whose result is right, and whether that result grows as it must where the technique's instruction adds its
+        products twice. Products that other instructions make count once, whatever the program executes beside them."""
         technique = self.data.technique(twin or job.case)
-        if technique is None:
-            return None
+        if technique is None or right.metrics is None:
+            return right
         name, expected = technique
-        _, report = self._do_again(job, run, recording, twin, ("--twice", name), name=TWICE, mode="functional")
-        found = report is not None and expected.is_in(report.results, launches)
+        done, report = self._do_again(job, right, recording, twin, ("--twice", name), name=TWICE, mode="functional")
+        if report is None or report.problem:
+            return replace(right, state="unrepeatable", problem=f"cannot be graded for record with the products of {name} added "
+                           f"twice: {report.problem if report else done.problem}")
+        found = expected.is_in(report.results, len(right.metrics.kernels))
         shutil.rmtree(job.place / TWICE)
-        return found
+        return replace(right, by_technique=found)
 
     def _is_right(self, run: Run, report: replays.Replay | None, case: Case) -> bool:
         """Whether a replay held the result of a case."""

@@ -69,9 +69,9 @@ std::vector<Level> chosen(const std::string& name) {
   return levels;
 }
 
-// Code that makes its products one by one executes more instructions than products, if only to multiply and to add. Of a
-// vector level's product there must be fewer. The weights are packed before the other matrix is known.
-constexpr GemmCase kCounted = {16, 64, 256, 256, 7, -3};
+// Code that makes its products one by one executes more instructions than products, if only to multiply and to add. A
+// vector level must execute fewer. The weights are packed before the other matrix is known.
+constexpr GemmCase kCounted = {32, 64, 256, 256, 7, -3};
 
 // What is said of it, where the system lets processes count.
 Answer<std::string> show_vectors(const std::string& library, const std::vector<Level>& levels, Random& random) {
