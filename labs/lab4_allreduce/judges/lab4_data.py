@@ -70,7 +70,11 @@ def exact_sum(kind: str, seed: int, ranks: int, n: int) -> tuple[np.ndarray, np.
 
 def own_keys(seed: int, ranks: int) -> tuple[int, ...]:
     """What each rank is told behind the relay. None follows from another, nor from the seed of a cell, which all ranks know."""
-    return tuple(int.from_bytes(hashlib.sha256(f"{seed}|{rank}".encode()).digest()[:8], "little") for rank in range(ranks))
+    return tuple(own_key(seed, rank) for rank in range(ranks))
+
+
+def own_key(seed: int, rank: int) -> int:
+    return int.from_bytes(hashlib.sha256(f"{seed}|{rank}".encode()).digest()[:8], "little")
 
 
 def values_at(kind: str, seed: int, rank: int, places: np.ndarray, keys: Sequence[int] = ()) -> np.ndarray:

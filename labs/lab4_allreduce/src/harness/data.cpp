@@ -46,15 +46,8 @@ constexpr std::size_t kMostWrong = 3;
 constexpr std::size_t kShown = 24;  // elements, where a rank does not know which are wrong
 constexpr std::size_t kMostTerms = 1 << 16;  // added up by one rank to explain a wrong sum
 
-// Behind the relay each rank is told a key of its own, and none can compute another's numbers from a seed that all know.
-const char* own_key() {
-  static const char* const key = std::getenv("HPML_OWN");
-  return key;
-}
-
 std::uint64_t base_of(std::uint64_t seed, int rank) {
-  const std::uint64_t key = own_key() == nullptr ? mixed_bits(static_cast<std::uint64_t>(rank)) : std::strtoull(own_key(), nullptr, 10);
-  return mixed_bits(seed ^ key);
+  return mixed_bits(seed ^ own_key().value_or(mixed_bits(static_cast<std::uint64_t>(rank))));
 }
 
 // Place of the i-th element of a sample of x.
@@ -82,6 +75,11 @@ std::vector<std::size_t> some_sampled(std::size_t size, std::uint64_t seed) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> own_key() {
+  const char* const key = std::getenv("HPML_OWN");
+  return key == nullptr ? std::nullopt : std::optional<std::uint64_t>(std::strtoull(key, nullptr, 10));
+}
 
 void fill(std::span<float> x, const std::string& kind, std::uint64_t seed, int rank) {
   const std::uint64_t base = base_of(seed, rank);
@@ -116,7 +114,7 @@ std::uint64_t sample_hash(std::span<const float> x, std::uint64_t seed) {
 }
 
 std::string wrong_elements(std::span<const float> x, std::uint64_t seed, int ranks) {
-  if (own_key() != nullptr) {
+  if (own_key().has_value()) {
     return as_json(x, some_sampled(x.size(), seed));
   }
   const std::size_t looked_at = std::min({x.size(), kSample, kMostTerms / static_cast<std::size_t>(ranks)});

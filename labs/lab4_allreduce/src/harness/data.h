@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 namespace hpml::harness {
 
 std::uint64_t mixed_bits(std::uint64_t x);  // splitmix64's finalizer
+
+// Behind the relay each rank is told a key of its own: none can compute another's numbers from a seed that all know.
+std::optional<std::uint64_t> own_key();
 
 // Fills x with element 0, 1, ... of this rank. Kinds: "int" (integers of at most 1000), "mixed" (magnitudes from 2^-34
 // to 2^14), "special" (integers, some of them infinite or not a number).
