@@ -52,8 +52,8 @@ class Host {
   // them.
   Answer<Ok> ask(Request request, std::span<const Output> outputs);
 
-  // As ask(), one instruction after the other: how many instructions the worker executes until it has answered. With more
-  // than `most` of them the worker is ended and the answer is most + 1. Only where can_count().
+  // As ask(), one instruction after the other: how many instructions the worker executes until it has answered. With
+  // more than `most` of them the worker is ended and the answer is most + 1. Only where can_count().
   Answer<int64_t> count_instructions(Request request, std::span<const Output> outputs, int64_t most);
   // Whether the system lets this process watch a worker of start_counted(): a container may forbid it.
   bool can_count();

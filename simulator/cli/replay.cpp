@@ -16,10 +16,10 @@
 #include "simulator/cli/options.hpp"
 #include "simulator/cudart/runtime/report.hpp"
 #include "simulator/cudnn/operation.hpp"
-#include "simulator/replay/calls.hpp"
 #include "simulator/ptx/parser.hpp"
 #include "simulator/ptx/printer.hpp"
 #include "simulator/ptx/twice.hpp"
+#include "simulator/replay/calls.hpp"
 #include "simulator/replay/replayer.hpp"
 
 namespace hpml::sim::cli {
@@ -82,8 +82,9 @@ Result<replay::ReplayOptions> replay_options(const ReplayCommand& command) {
   options.mode_name = command.device.mode;
   if (!command.twice.empty()) {
     if (!ptx::can_be_twice(command.twice)) {
-      return error_in("--twice", fmt::format("'{}' is none of the instructions whose products can count twice: dp4a, mma",
-                                             command.twice));
+      return error_in(
+          "--twice",
+          fmt::format("'{}' is none of the instructions whose products can count twice: dp4a, mma", command.twice));
     }
     options.rewrite = [name = command.twice](std::string text) -> Result<std::string> {
       HPML_TRY(ptx::Module module, ptx::parse(std::move(text), "<device code>"));

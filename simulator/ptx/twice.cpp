@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, 2> kNames = {"dp4a", "mma"};
 constexpr size_t kResult = 0, kAddend = 3;  // operands d, a, b, c
 
 bool is_one(const Instruction& inst, std::string_view name) {
-  const bool named = inst.root == name || (name == "mma" && inst.root == "wmma" && !inst.suffixes.empty() &&
-                                           inst.suffixes.front() == "mma");
+  const bool named = inst.root == name ||
+                     (name == "mma" && inst.root == "wmma" && !inst.suffixes.empty() && inst.suffixes.front() == "mma");
   return named && inst.operands.size() > kAddend;
 }
 

@@ -27,7 +27,7 @@ struct ReplayOptions {
   Libraries libraries = {};              // what of them can be done again
   // What runs in the place of device code (PTX); empty: the code itself.
   std::function<Result<std::string>(std::string)> rewrite = {};
-  std::optional<Passes> passes = {};     // take away what the launches of the warm-up leave (warm_up.hpp)
+  std::optional<Passes> passes = {};  // take away what the launches of the warm-up leave (warm_up.hpp)
 };
 
 class Replayer {

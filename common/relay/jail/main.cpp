@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> arguments, own;
   app.add_option("--connect", path, "socket of hpml-relay --listen; default: descriptor 3");
   app.add_option("--memory-mb", memory_mb, "private memory of each rank; 0: no limit")->check(CLI::NonNegativeNumber);
-  app.add_option("--own", own, "a value for each rank, in its environment as HPML_OWN: no rank can know another's")->delimiter(',');
+  app.add_option("--own", own, "a value for each rank, in its environment as HPML_OWN: no rank can know another's")
+      ->delimiter(',');
   app.add_option("program", arguments, "the ranks' program and its arguments")->required();
   app.positionals_at_end();
   CLI11_PARSE(app, argc, argv);

@@ -36,8 +36,9 @@ TEST(Twice, AMatrixInstructionHasARegisterForEachPartOfItsResult) {
 }
 
 TEST(Twice, OtherInstructionsStayAsTheyAre) {
-  const std::string body = "mad.lo.s32 %r1, %r2, %r3, %r4; dp2a.lo.s32.s32 %r1, %r2, %r3, %r4; "
-                           "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1], %r2, %r3;";
+  const std::string body =
+      "mad.lo.s32 %r1, %r2, %r3, %r4; dp2a.lo.s32.s32 %r1, %r2, %r3, %r4; "
+      "wmma.load.a.sync.aligned.row.m16n16k16.f16 {%r1}, [%rd1], %r2, %r3;";
   EXPECT_THAT(doubled(body, "dp4a"), Not(HasSubstr("%once")));
   EXPECT_THAT(doubled(body, "mma"), Not(HasSubstr("%once")));
   EXPECT_TRUE(can_be_twice("dp4a") && can_be_twice("mma") && !can_be_twice("fma"));
