@@ -61,6 +61,7 @@ class Run:
     results: tuple[Copy, ...] | None = None  # from the replay; None: not replayed, the dump is all there is
     other_data: bool | None = None  # whether the replay with other data was right (data.py); None: it was not tried
     left_over: bool = False  # ... only with what the warm-up had left in memory
+    by_technique: bool | None = None  # whether the technique's instruction made all products (Data.technique); None: not asked
     run_again: bool = False  # ... only where the program itself ran with them: its calls depend on the data
 
     def unheld(self, expected: bytes, after_last_launch: bool = False) -> str:

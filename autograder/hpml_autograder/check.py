@@ -36,13 +36,26 @@ class Context:
     key: bytes = seeds.PUBLIC_KEY
     full: bool = False
     stage_key: str = ""     # of everything that decides the score; empty: not kept
+    scope: str = seeds.COURSE  # of seeded values: in a score of record the SHA-256 of the hand-in
+
+    @property
+    def for_record(self) -> bool:
+        return self.scope != seeds.COURSE
 
     def seed(self, test: Test, iteration: int) -> int:
-        return seeds.seed(self.key, self.spec.id, test.id, "course", iteration)
+        """Of a test's values, and of shapes whose choice decides no points."""
+        return seeds.seed(self.key, self.spec.id, test.id, self.scope, iteration)
+
+    def course_seed(self, test: Test) -> int:
+        """Of what a test chooses for a whole course: which entries of a table are measured, or a network that decides a rank in a
+        leaderboard. Otherwise a student could change a comment and hand in again until the choice is a lucky one."""
+        return seeds.seed(self.key, self.spec.id, test.id, seeds.COURSE, 0)
 
     def run_seed(self, run: str) -> int:
-        """Of the data of a run by its words ("matmult01 16"): tests that look at the same run share it."""
-        return seeds.seed(self.key, self.spec.id, run, "run", 0)
+        """Of the data of a run by its words ("matmult01 16"): tests that look at the same run share it. A program without a
+        student's file runs once for the whole course (given.py), so its data is the course's."""
+        shared = self.scope == seeds.COURSE or not self.spec.find_program(run.split()[0]).sources
+        return seeds.seed(self.key, self.spec.id, run, "run" if shared else f"run {self.scope}", 0)
 
 
 @dataclass(frozen=True)

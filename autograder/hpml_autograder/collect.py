@@ -27,6 +27,13 @@ def collect(source: Path, submit: Submit) -> list[Collected]:
     return [_take(source, name, submit.max_bytes) for name in submit.files]
 
 
+def submission_sha(files: list[Collected]) -> str:
+    """Over the files that were taken or refused, and nothing else of the hand-in."""
+    seen = [f"{file.name}:{file.sha256 if file.state == TAKEN else file.note}"
+            for file in files if file.state != MISSING]
+    return hashlib.sha256("\n".join(seen).encode()).hexdigest()
+
+
 def _take(source: Path, name: str, max_bytes: int) -> Collected:
     try:
         descriptor = _open_beneath(source, name)

@@ -56,8 +56,11 @@ class Data:
     """inputs: what an honest program of a case uploads; None: anything. other: the same case with data of the same shapes
     that a 64-bit seed decides; it must not hold a run of 64 zero bytes where the given data has none, nor the reverse.
     result: what comes of the data of a case. Without `other` a recording is done again with the given data only.
-    repeats: whether the launches of a case are made twice, and the second time counts: what the first leaves is taken away."""
+    repeats: whether the launches of a case are made twice, and the second time counts: what the first leaves is taken away.
+    technique: the instruction that must make the products of a case ("dp4a", "mma"), and the result that follows where this
+    instruction adds its products twice; None: any may. Counters cannot tell instructions that are executed for show."""
     inputs: Callable[[Case], list[bytes] | None] = lambda case: None
     other: Callable[[Case, int], Case] | None = None
     result: Callable[[Case], Expected] | None = None
     repeats: Callable[[Case], bool] = lambda case: False
+    technique: Callable[[Case], tuple[str, Expected] | None] = lambda case: None

@@ -12,6 +12,10 @@ class HandIn:
     files: list[Collected]
 
     @property
+    def sha256(self) -> str:
+        return collect.submission_sha(self.files)
+
+    @property
     def is_empty(self) -> bool:
         return all(file.state == collect.MISSING for file in self.files)
 

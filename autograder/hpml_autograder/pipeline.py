@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import disk, first_wrong, sandbox, score, trust
+from . import disk, first_wrong, sandbox, score, seeds, trust
 from .assignment import Assignment, Request, grading_folder, open_assignment
 from .check import Check, Context, load_checks, load_data
 from .given import Given
@@ -46,7 +46,7 @@ def prepare(request: Request, progress: Progress, scratch: Path | None = None, k
     staged = stage_hand_in(assignment, hand_in, scratch)
     given = Given(backends, assignment.dirs)
     context = Context(spec, staged.place.src, {}, setup.gpu, setup.cuda, setup.target, request.key, request.full,
-                      staged.key)
+                      staged.key, hand_in.sha256 if request.trusted else seeds.COURSE)
     checks = load_checks(assignment.dirs.lab, spec)
     plans = plans_of(assignment.tests, checks, context)
     built = build_programs(assignment, plans, staged, hand_in.refused, given, known, progress)
@@ -61,7 +61,7 @@ def grade(request: Request, progress: Progress = lambda text: None, scratch: Pat
     prepared = prepare(request, progress, scratch, known)
     assignment, context, runner = prepared.assignment, prepared.context, prepared.runner
     spec, tests, plans = assignment.spec, assignment.tests, prepared.plans
-    assignment.backends.take_data(load_data(assignment.dirs.lab, spec), request.key)
+    assignment.backends.take_data(load_data(assignment.dirs.lab, spec), request.key, context.scope)
     runner.name_exercises(tests, plans)
     outcomes: dict[str, Outcome] = {}
     judge = Judge(prepared.checks, context, plans, runner, prepared.hand_in.missing)

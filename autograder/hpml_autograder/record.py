@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import sandbox, seeds
-from .collect import MISSING, TAKEN, Collected
+from .collect import submission_sha
 from .harness import harness_sha
 from .ledger import write_atomically
 from .machine import compiler_version
@@ -117,13 +117,6 @@ def _status(graded: Graded) -> str:
     if Verdict.XX in verdicts:
         return "infra_error"
     return "inconclusive" if Verdict.INC in verdicts else "ok"
-
-
-def submission_sha(files: list[Collected]) -> str:
-    """Over the files that were taken or refused, and nothing else of the hand-in."""
-    seen = [f"{file.name}:{file.sha256 if file.state == TAKEN else file.note}"
-            for file in files if file.state != MISSING]
-    return hashlib.sha256("\n".join(seen).encode()).hexdigest()
 
 
 def host_block() -> dict[str, Any]:

@@ -150,6 +150,13 @@ def test_the_ranks_run_in_the_sandbox_and_the_router_outside(programs):
     assert relay.launch(programs / "attack", 3, ["forks"], LIMITS).state == "policy"
 
 
+@pytest.mark.skipif(sandbox.detect().bwrap is None, reason="bubblewrap does not work here")
+def test_a_rank_is_told_its_own_value_and_no_other(programs):
+    done = relay.launch(programs / "attack", 3, ["shows_its_environment"], LIMITS, env={"HPML_OWN": "17,42,99"})
+    assert done.state == "exit"
+    assert [one["stdout"] for one in done.report["per_rank"]] == ["", "HPML_OWN=42\n", ""]
+
+
 def test_a_program_with_shared_libraries_is_refused_in_one_line(tmp_path):
     done = subprocess.run([build_dir() / "bin/hpml-relay", "-n", "2", "--latency", "1", "--bandwidth", "1", "--report",
                            str(tmp_path / "r"), "--", "/bin/true"], capture_output=True, text=True, check=False)

@@ -87,7 +87,7 @@ def run(tmp_path_factory):
     (source / "vecaddgpu00.cu").write_text(PROGRAM, encoding="utf-8")
     request = Request("lab3", source, cuda="clang", only="B2.correct.one_block", trusted=True)
     prepared = pipeline.prepare(request, lambda text: None, tmp_path_factory.mktemp("scratch"))
-    prepared.assignment.backends.take_data(load_data(find_lab("lab3").lab, prepared.context.spec), request.key)
+    prepared.assignment.backends.take_data(load_data(find_lab("lab3").lab, prepared.context.spec), request.key, prepared.context.scope)
 
     def one(how: int, n: int):
         case = prepared.runner.resolve(Case("vecaddgpu00", f"{how} 32 1 --n {n}", dump=True))

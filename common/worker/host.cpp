@@ -38,6 +38,14 @@ Answer<std::unique_ptr<Host>> Host::start(const Layout& layout, const Load& load
   });
 }
 
+Answer<std::unique_ptr<Host>> Host::start_counted(const Layout& layout, const Load& load) {
+  HPML_TRY(Buffers buffers, Buffers::make(layout));
+  return start_in_copy(std::move(buffers), [&load](const Buffers& buffers, int requests, int answers) {
+    prctl(PR_SET_DUMPABLE, 1);  // of the worker only: its memory holds no secret
+    serve(load, buffers, requests, answers);
+  });
+}
+
 Answer<std::unique_ptr<Host>> Host::start(const Layout& layout, const std::vector<std::string>& command) {
   if (access(command.front().c_str(), X_OK) != 0) {
     return system_failure(command.front());
@@ -94,6 +102,10 @@ int64_t Host::cpu_ns() const {
 Failure Host::ended() {
   int status = 0;
   waitpid(child_, &status, 0);
+  return ended_with(status);
+}
+
+Failure Host::ended_with(int status) {
   child_ = -1;
   if (WIFSIGNALED(status)) {
     constexpr int kSignalBase = 128;
@@ -114,10 +126,14 @@ Answer<Ok> Host::wait_for(uint64_t sequence) {
   return Ok{};
 }
 
+bool Host::has_answered() const {
+  pollfd answer = {answers_.number(), POLLIN, 0};
+  return poll(&answer, 1, 0) > 0 && (answer.revents & POLLIN) != 0;
+}
+
 // Code that works while it is not asked hides its work from the clock.
 Answer<Ok> Host::check_idle() {
-  pollfd early = {answers_.number(), POLLIN, 0};
-  if (poll(&early, 1, 0) > 0 && (early.revents & POLLIN) != 0) {
+  if (has_answered()) {
     return Failure{kPolicy, "it answered before it was asked"};
   }
   idle_ns_ += cpu_ns() - seen_cpu_ns_;
@@ -128,22 +144,32 @@ Answer<Ok> Host::check_idle() {
   return Ok{};
 }
 
-Answer<Ok> Host::ask(Request request, std::span<const Output> outputs) {
+Answer<Ok> Host::prepare(Request& request, std::span<const Output> outputs) {
   for (const Output& output : outputs) {
     std::memcpy(buffers_.output<std::byte>(output.index, static_cast<int64_t>(output.copy.size())), output.copy.data(),
                 output.copy.size());
   }
   HPML_TRY_VOID(check_idle());
   request.sequence = ++sequence_;
-  const int64_t cpu = cpu_ns(), wall = now_ns(CLOCK_MONOTONIC_RAW);
-  if (write(requests_.number(), &request, sizeof request) != sizeof request) {
-    return ended();
-  }
+  return Ok{};
+}
+
+Answer<Ok> Host::receive(const Request& request, std::span<const Output> outputs) {
   HPML_TRY_VOID(wait_for(request.sequence));
   for (const Output& output : outputs) {
     std::memcpy(output.copy.data(), buffers_.output<std::byte>(output.index, static_cast<int64_t>(output.copy.size())),
                 output.copy.size());
   }
+  return Ok{};
+}
+
+Answer<Ok> Host::ask(Request request, std::span<const Output> outputs) {
+  HPML_TRY_VOID(prepare(request, outputs));
+  const int64_t cpu = cpu_ns(), wall = now_ns(CLOCK_MONOTONIC_RAW);
+  if (write(requests_.number(), &request, sizeof request) != sizeof request) {
+    return ended();
+  }
+  HPML_TRY_VOID(receive(request, outputs));
   wall_ns_ = now_ns(CLOCK_MONOTONIC_RAW) - wall;
   seen_cpu_ns_ = cpu_ns();
   busy_ns_ += seen_cpu_ns_ - cpu;

@@ -38,6 +38,8 @@ class Host {
  public:
   // The worker is a copy of this process: it has all that this process holds at this moment, so choose secrets later.
   static Answer<std::unique_ptr<Host>> start(const Layout& layout, const Load& load);
+  // As start(), and this process may count the worker's instructions.
+  static Answer<std::unique_ptr<Host>> start_counted(const Layout& layout, const Load& load);
   // The worker is another program, first word an absolute path: python_worker() in python.hpp. Its memory must fit the
   // limit on file sizes.
   static Answer<std::unique_ptr<Host>> start(const Layout& layout, const std::vector<std::string>& command);
@@ -50,16 +52,28 @@ class Host {
   // them.
   Answer<Ok> ask(Request request, std::span<const Output> outputs);
 
+  // As ask(), one instruction after the other: how many instructions the worker executes until it has answered. With
+  // more than `most` of them the worker is ended and the answer is most + 1. Only where can_count().
+  Answer<int64_t> count_instructions(Request request, std::span<const Output> outputs, int64_t most);
+  // Whether the system lets this process watch a worker of start_counted(): a container may forbid it.
+  bool can_count();
+
   int64_t busy_ns() const { return busy_ns_; }  // processor time of the worker, all threads, while it was asked
   int64_t wall_ns() const { return wall_ns_; }  // of the last call, from the request until its outputs lay here
 
  private:
   using Start = std::function<void(const Buffers&, int requests, int answers)>;
   static Answer<std::unique_ptr<Host>> start_in_copy(Buffers buffers, const Start& start);
+  Answer<Ok> prepare(Request& request, std::span<const Output> outputs);
+  Answer<Ok> receive(const Request& request, std::span<const Output> outputs);
+  bool stop_for_counting();
+  Answer<int64_t> step_until_answered(int64_t most);
+  bool has_answered() const;
   Host(Buffers buffers, pid_t child, Descriptor requests, Descriptor answers);
   Answer<Ok> wait_for(uint64_t sequence);
   Answer<Ok> check_idle();
   Failure ended();
+  Failure ended_with(int status);
   int64_t cpu_ns() const;
 
   Buffers buffers_;

@@ -16,6 +16,9 @@
 #include "simulator/cli/options.hpp"
 #include "simulator/cudart/runtime/report.hpp"
 #include "simulator/cudnn/operation.hpp"
+#include "simulator/ptx/parser.hpp"
+#include "simulator/ptx/printer.hpp"
+#include "simulator/ptx/twice.hpp"
 #include "simulator/replay/calls.hpp"
 #include "simulator/replay/replayer.hpp"
 
@@ -29,6 +32,7 @@ struct ReplayCommand {
   std::string alike;  // another recording,
   std::vector<std::string> alike_inputs;
   bool forget_warm_up = false;
+  std::string twice;  // the instruction whose products count twice
 };
 
 // The recording as a read-only mapping: it may be as large as the memory of a GPU.
@@ -76,6 +80,18 @@ Result<replay::ReplayOptions> replay_options(const ReplayCommand& command) {
   }
   options.gpu_names = command.device.gpu;
   options.mode_name = command.device.mode;
+  if (!command.twice.empty()) {
+    if (!ptx::can_be_twice(command.twice)) {
+      return error_in(
+          "--twice",
+          fmt::format("'{}' is none of the instructions whose products can count twice: dp4a, mma", command.twice));
+    }
+    options.rewrite = [name = command.twice](std::string text) -> Result<std::string> {
+      HPML_TRY(ptx::Module module, ptx::parse(std::move(text), "<device code>"));
+      ptx::twice(module, name);
+      return ptx::print(module);
+    };
+  }
   options.libraries = {{cudnn::kForwardOperation, cudnn::forward_again}};
   return options;
 }
@@ -230,6 +246,9 @@ void add_replay(CLI::App& app, Command& command) {
   replay_app->add_flag("--forget-warm-up", options->forget_warm_up,
                        "where the launches at the end are made twice, take away what the first pass leaves in memory: "
                        "the pass that is timed has to make the results itself");
+  replay_app->add_option("--twice", options->twice,
+                         "dp4a or mma: the products of this instruction count twice, so that a result whose products "
+                         "are not all made by it is not doubled");
   replay_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   replay_app->add_option("--outputs", options->outputs, "folder for what the program read back, a file per copy");
   replay_app->add_option("--report", options->report, "write what was compared as JSON (schema gpusim/replay/v1)");

@@ -150,6 +150,9 @@ Result<void> Replayer::apply(ModuleLoaded& event) {
   HPML_TRY_VOID(check_code(event));
   std::vector<device::ModulePart> parts;
   for (std::string& text : event.ptx) {
+    if (options_.rewrite) {
+      HPML_TRY(text, options_.rewrite(std::move(text)));
+    }
     parts.push_back({.ptx = std::move(text), .name = fmt::format("<device code {}>", parts.size() + 1)});
   }
   for (const Shadow& shadow : event.shadows) {

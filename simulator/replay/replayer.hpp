@@ -2,6 +2,7 @@
 // Does again what a recording says was done, on devices of its own, without the program. What the program could have
 // lied about is computed here: results, counters, durations. What is its own decision is taken from the recording: what
 // it launched, copied and asked for. Nothing in the recording is believed to be sane.
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,7 +25,9 @@ struct ReplayOptions {
   std::string gpu_names, mode_name;      // for metrics.json
   const ProgramCode* code = nullptr;     // the only device code that may run; null: any
   Libraries libraries = {};              // what of them can be done again
-  std::optional<Passes> passes = {};     // take away what the launches of the warm-up leave (warm_up.hpp)
+  // What runs in the place of device code (PTX); empty: the code itself.
+  std::function<Result<std::string>(std::string)> rewrite = {};
+  std::optional<Passes> passes = {};  // take away what the launches of the warm-up leave (warm_up.hpp)
 };
 
 class Replayer {

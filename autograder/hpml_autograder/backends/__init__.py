@@ -51,10 +51,10 @@ class Backends:
     def of(self, program: str) -> Backend:
         return self._by_name[self.spec.find_program(program).backend]
 
-    def take_data(self, data: Data, key: bytes) -> None:
-        """What the programs of each case compute with, for the back ends that exchange it; key: of seeded data."""
+    def take_data(self, data: Data, key: bytes, scope: str) -> None:
+        """What the programs of each case compute with, for the back ends that exchange it; key, scope: of seeded data."""
         for backend in self._by_name.values():
-            backend.data, backend.key = data, key
+            backend.data, backend.key, backend.scope = data, key, scope
 
     def all(self) -> Iterable[Backend]:
         return self._by_name.values()

@@ -105,7 +105,7 @@ class Backend:
     def __init__(self, spec: LabSpec, setup: Setup) -> None:
         self.spec, self.setup = spec, setup
         self.data = Data()
-        self.key = seeds.PUBLIC_KEY
+        self.key, self.scope = seeds.PUBLIC_KEY, seeds.COURSE
 
     @classmethod
     def settle(cls, spec: LabSpec, setup: Setup, asked: "Asked") -> Setup:

@@ -21,6 +21,7 @@ from ..staging import Stage
 from .base import IN_PROCESS, SCRATCH_MB, Asked, Backend, Command, Counted, Job, Setup, finished
 
 REPLAY = "replay"  # the record's word, and the folder of a run
+TWICE = "twice"    # a folder of a run: its replay with a technique's products added twice
 FORGET = ("--forget-warm-up",)
 RECORDING_BYTES = 1 << 30
 REPLAY_BYTES = 1 << 30
@@ -134,7 +135,7 @@ class Gpusim(Backend):
         for words in dict.fromkeys((alone, ())):
             other, report = self._do_again(job, run, recording, twin, words)
             if self._is_right(other, report, twin):
-                return replace(other, other_data=True, left_over=words != alone)
+                return self._with_technique(replace(other, other_data=True, left_over=words != alone), job, recording, twin)
             if (other.state, other.code) == ("exit", 0) and report and report.ambiguous:
                 return replace(other, state="unrepeatable", problem="cannot be graded for record: parts of its inputs "
                                "look alike, and other data cannot take their place")
@@ -151,21 +152,40 @@ class Gpusim(Backend):
         first = _put(again.place, "first", self.data.inputs(job.case))
         alike = [*words, "--alike", str(recording), *(word for path in first for word in ("--alike-input", str(path)))]
         other, report = self._do_again(again, run, second, words=alike, reads=(recording, *first))
+        right = self._is_right(other, report, again.case)
+        if right:
+            other = self._with_technique(other, again, second)
         second.unlink()
-        if not self._is_right(other, report, again.case):
+        if not right:
             return replace(given, other_data=False)
         if report is None or not report.alike:
             return replace(given, state="unrepeatable", problem="cannot be graded for record: with other data it makes other "
                            "calls, not only the same ones more or less often")
         shutil.rmtree(job.place / REPLAY)
         (again.place / REPLAY).rename(job.place / REPLAY)
-        return replace(given, metrics=metrics.load(job.place / REPLAY / METRICS), results=None, other_data=True, run_again=True)
+        return replace(given, metrics=metrics.load(job.place / REPLAY / METRICS), results=None, other_data=True, run_again=True,
+                       by_technique=other.by_technique, state=other.state, problem=other.problem)
 
     def _twin(self, case: Case) -> Case | None:
         """The same case with other data; none where no result is asked for, which could be compared."""
         if not (case.dump and self.data.other and self.data.result):
             return None
-        return self.data.other(case, seeds.seed(self.key, self.spec.id, repr(case), "replay", 0))
+        return self.data.other(case, seeds.seed(self.key, self.spec.id, repr(case), f"replay {self.scope}", 0))
+
+    def _with_technique(self, right: Run, job: Job, recording: Path, twin: Case | None = None) -> Run:
+        """A run whose result is right, and whether that result grows as it must where the technique's instruction adds its
+        products twice. Products that other instructions make count once, whatever the program executes beside them."""
+        technique = self.data.technique(twin or job.case)
+        if technique is None or right.metrics is None:
+            return right
+        name, expected = technique
+        done, report = self._do_again(job, right, recording, twin, ("--twice", name), name=TWICE, mode="functional")
+        if report is None or report.problem:
+            return replace(right, state="unrepeatable", problem=f"cannot be graded for record with the products of {name} added "
+                           f"twice: {report.problem if report else done.problem}")
+        found = expected.is_in(report.results, len(right.metrics.kernels))
+        shutil.rmtree(job.place / TWICE)
+        return replace(right, by_technique=found)
 
     def _is_right(self, run: Run, report: replays.Replay | None, case: Case) -> bool:
         """Whether a replay held the result of a case."""
@@ -174,9 +194,10 @@ class Gpusim(Backend):
         return self.data.result(case).is_in(report.results, len(run.metrics.kernels))
 
     def _do_again(self, job: Job, run: Run, recording: Path, twin: Case | None = None, words: Sequence[str] = (),
-                  reads: tuple[Path, ...] = ()) -> tuple[Run, replays.Replay | None]:
-        """twin: whose data takes the place of the case's. words, reads: of the command, and what they name."""
-        folder = job.place / REPLAY
+                  reads: tuple[Path, ...] = (), name: str = REPLAY, mode: str = "auto") -> tuple[Run, replays.Replay | None]:
+        """twin: whose data takes the place of the case's. words, reads: of the command, and what they name. name: of
+        the folder for what comes of it."""
+        folder = job.place / name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         given = _put(job.place, "input", self.data.inputs(job.case))
@@ -184,7 +205,7 @@ class Gpusim(Backend):
         files = [word for name, paths in (("--input", given), ("--instead", instead)) for path in paths
                  for word in (name, str(path))]
         kept = ["--outputs", str(folder)] if job.case.dump else []
-        command = [str(find_gpusim()), "replay", str(recording), *_gpu(job), *_watched(job), "--program", str(job.program),
+        command = [str(find_gpusim()), "replay", str(recording), *_gpu(job, mode), *_watched(job), "--program", str(job.program),
                    *files, *words, "--metrics", str(folder / METRICS), "--report", str(folder / "report.json"), *kept]
         jail = sandbox.Jail(read=(job.program, recording, *given, *instead, *reads, *simulator_paths()),
                             write_dirs=(folder,), scratch_mb=SCRATCH_MB)
@@ -224,8 +245,8 @@ def _ended(job: Job, done: process.Finished) -> Run:
     return replace(run, state="timeout") if run.state == "exit" and OVER_TIME in run.stderr else run
 
 
-def _gpu(job: Job) -> list[str]:
-    return ["--gpu", job.case.gpu, "--mode", "auto", "--strict"]
+def _gpu(job: Job, mode: str = "auto") -> list[str]:
+    return ["--gpu", job.case.gpu, "--mode", mode, "--strict"]
 
 
 def _watched(job: Job) -> list[str]:

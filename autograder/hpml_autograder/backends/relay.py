@@ -29,6 +29,7 @@ EXTRA_PIDS = 8          # besides the ranks: the launcher, and what starts it
 FOR_REPORT_S = 30       # from the end of the ranks to the report
 PATIENCE = 5            # real seconds for each second of the limit, which is processor time: a verdict depends on no other work
 LINK = ("-static",)     # a rank may open no library
+OWN = "HPML_OWN"  # in a case's environment: a value for each rank, with commas between; a rank is told its own and no other
 TIMELINE = "HPML_TRACE"  # in a case's environment: the report has each message and call, which costs memory
 FAT_TREE = re.compile(r"2;(\d+),\d+;1,1;1,1")
 PROCESSOR = "/sys/devices/system/cpu/cpu{}/uevent"  # a file of each processor, for a lock that all graders of the machine see
@@ -165,8 +166,9 @@ def _lock(path: str, held: contextlib.ExitStack) -> bool:
 def _start_ranks(program: Path, ranks: int, arguments: Sequence[str], limits: process.ProcessLimits,
                  meeting: Path, env: Mapping[str, str], before: Sequence[str]) -> process.Finished:
     starter = _built(STARTER)
-    command = [*before, str(starter), "--connect", str(meeting), "--", str(program), *arguments]
-    jail = sandbox.Jail(read=(starter, program), write_files=(meeting,), env=env)
+    own = ["--own", env[OWN]] if OWN in env else []
+    command = [*before, str(starter), "--connect", str(meeting), *own, "--", str(program), *arguments]
+    jail = sandbox.Jail(read=(starter, program), write_files=(meeting,), env={name: env[name] for name in env if name != OWN})
     # The router ends the run at the limit and says which rank was at work; the sandbox's own limit only guards that.
     bounds = replace(limits, wall_s=PATIENCE * limits.wall_s + FOR_REPORT_S / 2, pids=ranks + EXTRA_PIDS)
     return sandbox.run(command, jail, bounds)

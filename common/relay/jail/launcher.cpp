@@ -25,7 +25,6 @@ namespace hpml::relay::jail {
 namespace {
 
 constexpr int kNotARank = 126;  // exit status of a child that could not become one
-char* const kNoEnvironment[] = {nullptr};
 constexpr auto kBetweenReports = std::chrono::milliseconds(250);
 
 std::int64_t milliseconds(const timespec& time) { return time.tv_sec * 1000 + time.tv_nsec / 1'000'000; }
@@ -40,8 +39,8 @@ void limit(__rlimit_resource what, rlim_t most) {
 
 }  // namespace
 
-Launcher::Launcher(int control, std::vector<std::string> arguments, long memory_mb)
-    : control_(control), arguments_(std::move(arguments)), memory_mb_(memory_mb) {
+Launcher::Launcher(int control, std::vector<std::string> arguments, std::vector<std::string> own, long memory_mb)
+    : control_(control), arguments_(std::move(arguments)), own_(std::move(own)), memory_mb_(memory_mb) {
   for (std::string& word : arguments_) {
     words_.push_back(word.data());
   }
@@ -103,7 +102,7 @@ bool Launcher::serve() {
 void Launcher::start(const StartRank& request, const int (&descriptors)[kDescriptors]) {
   const pid_t child = fork();
   if (child == 0) {
-    become_rank(descriptors);
+    become_rank(request.rank, descriptors);
   }
   if (child < 0) {
     tell({News::not_started, request.rank, errno});
@@ -113,7 +112,7 @@ void Launcher::start(const StartRank& request, const int (&descriptors)[kDescrip
   tell({News::started, request.rank, 0});
 }
 
-void Launcher::become_rank(const int (&descriptors)[kDescriptors]) {
+void Launcher::become_rank(std::uint32_t rank, const int (&descriptors)[kDescriptors]) {
   // Received after 0 to 3 were in use, so their numbers are above all three targets.
   const int targets[kDescriptors] = {kRankSocket, STDOUT_FILENO, STDERR_FILENO};
   for (int each = 0; each < kDescriptors; ++each) {
@@ -132,8 +131,11 @@ void Launcher::become_rank(const int (&descriptors)[kDescriptors]) {
   if (memory_mb_ > 0) {
     limit(RLIMIT_DATA, static_cast<rlim_t>(memory_mb_) << 20);
   }
-  if (install_filter({words_[0], words_.data(), kNoEnvironment})) {
-    execve(words_[0], words_.data(), kNoEnvironment);
+  // All that the new program keeps of this one's memory are its arguments and this environment.
+  std::string own = rank < own_.size() ? "HPML_OWN=" + own_[rank] : std::string();
+  char* const environment[] = {own.empty() ? nullptr : own.data(), nullptr};
+  if (install_filter({words_[0], words_.data(), environment})) {
+    execve(words_[0], words_.data(), environment);
   }
   _exit(kNotARank);
 }

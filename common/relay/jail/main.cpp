@@ -36,9 +36,11 @@ int main(int argc, char** argv) {
   CLI::App app("Starts the ranks of a run for hpml-relay, each behind a filter of system calls");
   std::string path;
   long memory_mb = 0;
-  std::vector<std::string> arguments;
+  std::vector<std::string> arguments, own;
   app.add_option("--connect", path, "socket of hpml-relay --listen; default: descriptor 3");
   app.add_option("--memory-mb", memory_mb, "private memory of each rank; 0: no limit")->check(CLI::NonNegativeNumber);
+  app.add_option("--own", own, "a value for each rank, in its environment as HPML_OWN: no rank can know another's")
+      ->delimiter(',');
   app.add_option("program", arguments, "the ranks' program and its arguments")->required();
   app.positionals_at_end();
   CLI11_PARSE(app, argc, argv);
@@ -51,5 +53,5 @@ int main(int argc, char** argv) {
     fprintf(stderr, "hpml-relay-ranks: %s: %s\n", path.c_str(), strerror(errno));
     return kMachine;
   }
-  return hpml::relay::jail::Launcher(control, std::move(arguments), memory_mb).run();
+  return hpml::relay::jail::Launcher(control, std::move(arguments), std::move(own), memory_mb).run();
 }

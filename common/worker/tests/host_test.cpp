@@ -181,6 +181,44 @@ TEST(Host, CodeThatEndsItsProcessHasNoResult) {
   EXPECT_EQ(called([](const float*, float*) { _exit(7); }).error().text, "");
 }
 
+// How many instructions a counted worker executes for a function; `most` + 1 where it takes more.
+Answer<int64_t> counted(void (*function)(const float*, float*), int64_t most) {
+  auto host = Host::start_counted(floats(), [function](const Buffers& buffers) -> Function {
+    return [&buffers, function](const Request&) {
+      function(buffers.input<float>(0, kFloats), buffers.output<float>(0, kFloats));
+    };
+  });
+  EXPECT_TRUE(host.ok() && (*host)->can_count());
+  std::vector<float> result(kFloats, -1.0F);
+  const Output output{0, std::as_writable_bytes(std::span(result))};
+  Answer<int64_t> steps = (*host)->count_instructions({}, {&output, 1}, most);
+  if (steps.ok() && *steps <= most) {
+    EXPECT_EQ(result[0], 1.0F);  // it has answered, and goes on as before
+    EXPECT_TRUE((*host)->ask({}, {&output, 1}).ok());
+  }
+  return steps;
+}
+
+template <int kTimes>
+void waste(const float*, float* out) {
+  for (int i = 0; i < kTimes; ++i) {
+    asm volatile("");
+  }
+  out[0] = 1;
+}
+
+TEST(Host, InstructionsOfAWorkerAreCountedOneByOne) {
+  constexpr int64_t kMost = 1'000'000;
+  const auto few = counted(waste<1000>, kMost), many = counted(waste<3000>, kMost);
+  ASSERT_TRUE(few.ok() && many.ok());
+  EXPECT_GT(*few, 1000);
+  EXPECT_GE(*many - *few, 2000);
+  EXPECT_EQ(*many, *counted(waste<3000>, kMost));
+  EXPECT_EQ(*counted(waste<3000>, 500), 501);
+  EXPECT_EQ(counted([](const float*, float*) { raise(SIGSEGV); }, kMost).error().status, kKilled + SIGSEGV);
+  EXPECT_EQ(counted([](const float*, float*) { _exit(0); }, kMost).error().status, kFailed);
+}
+
 TEST(Host, MemoryMayBeLargerThanTheLimitOnFileSizes) {
   const pid_t child = fork();  // the limit cannot be raised again
   if (child == 0) {

@@ -58,7 +58,7 @@ def _shapes(test: Test, context: Context) -> list[str]:
     if context.full:
         return [f"{shape} {k}" for shape in SHAPES.values() for k in KS]
     drawn = test.params["one_of"]
-    return [*test.shapes, drawn[context.run_seed(test.id) % len(drawn)]]
+    return [*test.shapes, drawn[context.course_seed(test) % len(drawn)]]
 
 
 def measured_ms(run: Run) -> float | None:

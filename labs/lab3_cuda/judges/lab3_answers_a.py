@@ -45,7 +45,7 @@ def sizes_of(test: Test, context: Context, given: bool) -> list[str]:
     if context.full or given and context.key != PUBLIC_KEY:
         return list(test.shapes)
     first, drawn = test.shapes[:test.params["quick"]], test.params.get("one_of", ())
-    return [*first, *([drawn[context.run_seed(test.id) % len(drawn)]] if drawn else [])]
+    return [*first, *([drawn[context.course_seed(test) % len(drawn)]] if drawn else [])]
 
 
 def _row(answers: Answers, table: str, series: str) -> list[float] | None:

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 
 import lab4_traffic as traffic
 from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
-from lab4_cases import measured_case, measured_cells, seed_of
+from lab4_cases import SEEDS, keys_of, measured_case, measured_cells, seed_of
 from lab4_observation import sent
 from lab4_sums import wrong_sample
 from lab4_waiting import observe
@@ -33,7 +33,7 @@ def hidden_network(seed: int) -> Network:
 
 def plan_leaderboard(test: Test, context: Context) -> list[Case]:
     seed = seed_of(test, context)
-    return [measured_case(test.params["program"], RANKS, [f"fast:{n}" for n in ELEMENTS], hidden_network(seed), seed)]
+    return [measured_case(test.params["program"], RANKS, [f"fast:{n}" for n in ELEMENTS], hidden_network(context.course_seed(test) % SEEDS), seed)]
 
 
 def judge_leaderboard(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -48,7 +48,7 @@ def judge_leaderboard(test: Test, context: Context, runs: Sequence[Run]) -> Outc
     for index, (_, n, seed) in enumerate(measured_cells(run.case)):
         records = observed.all_json(index)
         for rank, record in records.items():
-            if sentence := wrong_sample(record, rank, RANKS, n, seed):
+            if sentence := wrong_sample(record, rank, RANKS, n, seed, keys_of(run.case)):
                 return wrong(f"P = {RANKS}, n = {n}: {sentence}", checked)
         if below := traffic.too_little({rank: sent(record) for rank, record in records.items()}, RANKS, n):
             return Outcome(Verdict.PV, below, checked)

@@ -1,5 +1,7 @@
 """The numbers that the harness fills its vectors with (src/harness/data.cpp), and their sums."""
 import functools
+import hashlib
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -66,20 +68,30 @@ def exact_sum(kind: str, seed: int, ranks: int, n: int) -> tuple[np.ndarray, np.
     return total, magnitude
 
 
-def values_at(kind: str, seed: int, rank: int, places: np.ndarray) -> np.ndarray:
-    """Elements of `vector`."""
+def own_keys(seed: int, ranks: int) -> tuple[int, ...]:
+    """What each rank is told behind the relay. None follows from another, nor from the seed of a cell, which all ranks know."""
+    return tuple(own_key(seed, rank) for rank in range(ranks))
+
+
+def own_key(seed: int, rank: int) -> int:
+    return int.from_bytes(hashlib.sha256(f"{seed}|{rank}".encode()).digest()[:8], "little")
+
+
+def values_at(kind: str, seed: int, rank: int, places: np.ndarray, keys: Sequence[int] = ()) -> np.ndarray:
+    """Elements of `vector`; keys: of ranks that have their own."""
+    key = keys[rank] if keys else mix_one(rank)
     with np.errstate(over="ignore"):
-        return KINDS[kind](mix(np.uint64(mix_one(seed ^ mix_one(rank))) + places.astype(np.uint64)))
+        return KINDS[kind](mix(np.uint64(mix_one(seed ^ key)) + places.astype(np.uint64)))
 
 
 @functools.lru_cache(maxsize=256)
-def sample_hash(ranks: int, n: int, seed: int) -> int:
+def sample_hash(ranks: int, n: int, seed: int, keys: tuple[int, ...] = ()) -> int:
     """Of the sum of the ranks' "int" vectors, as sample_hash of harness/data.cpp takes it."""
     places = np.arange(n, dtype=np.uint64)
     if n > SAMPLE:
         with np.errstate(over="ignore"):
             places = mix(np.uint64(seed) + np.arange(SAMPLE, dtype=np.uint64)) % np.uint64(n)
-    total = sum(values_at("int", seed, rank, places).astype(np.float64) for rank in range(ranks))
+    total = sum(values_at("int", seed, rank, places, keys).astype(np.float64) for rank in range(ranks))
     return hash_of(np.asarray(total, dtype=np.float32))
 
 

@@ -23,7 +23,8 @@ TIMELINE = (("HPML_TRACE", "1"),)
 
 
 def case(ranks: int, **settings: float | str) -> Case:
-    return replace(training.case("downpour", ranks, **settings), env=TIMELINE)
+    made = training.case("downpour", ranks, **settings)
+    return replace(made, env=(*made.env, *TIMELINE))
 
 
 def pushed(observed: Observation) -> list[int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import lab4_cost as cost
 import lab4_table as table
 from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
-from lab4_cases import PUBLIC_SEED, seed_of
+from lab4_cases import PUBLIC_SEED, keys_of, own_numbers, seed_of
 from lab4_cost import Machine
 from lab4_observation import Observation, sent
 from lab4_sums import wrong_sample
@@ -48,19 +48,23 @@ class Pass:
         return self.layers * self.layer_s + cost.predict("ring", self.ranks, self.layers * self.layer_bytes, machine)
 
     def case(self, mode: str, seed: int = PUBLIC_SEED) -> Case:
-        words = f"{mode} {self.layers} {self.layer_bytes // FLOAT} {self.layer_s!r} {self.bucket} {seed}"
-        return Case("overlap_relay", words, dump=True, ranks=self.ranks, network=NETWORK)
+        words = f"{mode} {self.layers} {self.layer_bytes // FLOAT} {self.layer_s!r} {self.bucket}"
+        return case_of(words, self.ranks, seed, NETWORK)
 
 
 PASSES = (Pass(2 * LAYER_BYTES), Pass(10 * LAYER_BYTES))
 
 
+def case_of(words: str, ranks: int, seed: int, network: Network = Network()) -> Case:
+    return Case("overlap_relay", f"{words} {seed}", own_numbers("overlap_relay", seed, ranks), dump=True, ranks=ranks, network=network)
+
+
 def plan_ring(test: Test, context: Context) -> list[Case]:
-    return [Case("overlap_relay", f"ring 4 {n} 0 0 {seed_of(test, context)}", dump=True, ranks=ranks) for ranks in (1, 2, 5) for n in (3, 1000)]
+    return [case_of(f"ring 4 {n} 0 0", ranks, seed_of(test, context)) for ranks in (1, 2, 5) for n in (3, 1000)]
 
 
 def plan_buckets(test: Test, context: Context) -> list[Case]:
-    return [Case("overlap_relay", f"scramble 12 1000 0.001 {cap} {seed_of(test, context)}", dump=True, ranks=ranks)
+    return [case_of(f"scramble 12 1000 0.001 {cap}", ranks, seed_of(test, context))
             for ranks, cap in ((3, 4), (5, 8000), (5, 1 << 20))]
 
 
@@ -118,7 +122,7 @@ def _seconds(run: Run, context: Context) -> tuple[float, Outcome | None]:
     _, layers, elements, *_, seed = run.case.args.split()
     records = observed.all_json(0)
     for rank, record in records.items():
-        sentence = wrong_sample(record, rank, observed.ranks, int(layers) * int(elements), int(seed))
+        sentence = wrong_sample(record, rank, observed.ranks, int(layers) * int(elements), int(seed), keys_of(run.case))
         if sentence:
             return 0, wrong(f"`{named(run.case)}`: when the call returns, {sentence}")
     return max(record["end"] for record in records.values()), wrong_traffic(run, observed)

@@ -9,7 +9,6 @@ import numpy as np
 FEATURES, CLASSES = 64, 10
 WEIGHTS = FEATURES * CLASSES
 SAMPLES, VALIDATION_SAMPLES = 500, 1000
-SEED_STRIDE = 4096            # kSeedStride of harness/training_main.cpp
 VALIDATION_SEED = 1 << 40     # above every rank's
 RULE_SEED, NOISE = 4, 0.5     # kRuleSeed, kNoise
 BATCH = 16
@@ -36,7 +35,8 @@ def shard(seed: int, count: int = SAMPLES) -> Shard:
 
 
 def shard_of(run_seed: int, rank: int) -> Shard:
-    return shard(run_seed * SEED_STRIDE + rank)
+    """Follows from what only this rank is told: no other can make these samples."""
+    return shard(data.own_key(run_seed, rank))
 
 
 def _scores(weights: np.ndarray, features: np.ndarray) -> np.ndarray:

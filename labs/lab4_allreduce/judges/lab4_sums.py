@@ -8,6 +8,7 @@ import lab4_data as data
 import numpy as np
 
 LOOKED_AT = 3               # wrong elements that one explanation must fit: one alone could agree by chance
+SHOWN = 24                  # kShown of harness/data.cpp
 ROUNDED = 2.0**-22          # of a quotient in single precision
 FOR_ONE, FOR_SOME = 200, 70_000  # explanations tried for one element, and for more
 
@@ -66,15 +67,17 @@ def names(ranks: Sequence[int]) -> str:
     return f"ranks {', '.join(map(str, ranks))}"
 
 
-def wrong_sample(record: Mapping[str, Any], rank: int, ranks: int, n: int, seed: int) -> str:
-    """Of a run that leaves a hash of its sum and some wrong elements of it (wrong_elements of harness/data.cpp): empty if the
+def wrong_sample(record: Mapping[str, Any], rank: int, ranks: int, n: int, seed: int, keys: tuple[int, ...] = ()) -> str:
+    """Of a run that leaves a hash of its sum and some elements of it (wrong_elements of harness/data.cpp): empty if the
     hash is that of the sum, else one sentence. The hash decides; the elements only explain."""
-    if record.get("hash") == data.sample_hash(ranks, n, seed):
+    if record.get("hash") == data.sample_hash(ranks, n, seed, keys):
         return ""
     places, got = _listed(record.get("wrong"), n)
-    terms = np.array([data.values_at("int", seed, one, places) for one in range(ranks)], dtype=np.float64)
-    if not len(places) or terms.sum(axis=0)[0] == got[0]:
+    terms = np.array([data.values_at("int", seed, one, places, keys) for one in range(ranks)], dtype=np.float64)
+    differ = np.flatnonzero(terms.sum(axis=0) != got)[:LOOKED_AT]
+    if not len(differ):
         return f"the sum on rank {rank} is wrong"
+    places, got, terms = places[differ], got[differ], terms[:, differ]
     why = explain(got, terms)
     return (f"rank {rank}, element {places[0]}: expected {terms.sum(axis=0)[0]:.9g}, got {got[0]:.9g}"
             + (f"; {why}" if why else ""))
@@ -83,7 +86,7 @@ def wrong_sample(record: Mapping[str, Any], rank: int, ranks: int, n: int, seed:
 def _listed(said: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
     """Places and values of [[element, bits], ...], which a student's process has written."""
     rows = said if isinstance(said, list) else []
-    good = [row for row in rows[:LOOKED_AT] if isinstance(row, list) and len(row) == 2
+    good = [row for row in rows[:SHOWN] if isinstance(row, list) and len(row) == 2
             and all(type(value) is int for value in row) and 0 <= row[0] < n and 0 <= row[1] < 1 << 32]
     places = np.array([at for at, _ in good], dtype=np.uint64)
     return places, np.array([bits for _, bits in good], dtype="<u4").view("<f4").astype(np.float64)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 
 import lab4_cost as cost
 from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
-from lab4_cases import FAT_TREE, measured_case, measured_cells, seed_of
+from lab4_cases import FAT_TREE, keys_of, measured_case, measured_cells, seed_of
 from lab4_cost import Machine
 from lab4_links import busiest_host, busiest_uplink
 from lab4_observation import Observation, Sent, sent
@@ -102,7 +102,7 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return problem or wrong("no results")
         for index, cell in enumerate(measured(run.case, observed)):
             for rank, record in observed.all_json(index).items():
-                if sentence := wrong_sample(record, rank, cell.ranks, cell.simulated, cell.seed):
+                if sentence := wrong_sample(record, rank, cell.ranks, cell.simulated, cell.seed, keys_of(run.case)):
                     return wrong(f"{cell}: {sentence}")
             if below := too_little(cell.flows, cell.ranks, cell.simulated):
                 return Outcome(Verdict.PV, f"{cell}: {below}")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import lab4_correct
 import lab4_table as table
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
-from lab4_cases import measured_case, measured_cells, seed_of
+from lab4_cases import keys_of, measured_case, measured_cells, seed_of
 from lab4_observation import Observation, Sent, sent
 from lab4_sums import names, wrong_sample
 from lab4_table import FLOAT, Flow
@@ -61,7 +61,7 @@ def judge_safe(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
                 if record["leftover"] is not None:
                     return wrong(f"{where}: rank {rank} has not received a message from rank "
                                  f"{record['leftover']}", checked)
-                sentence = "" if operation in PARTIAL else wrong_sample(record, rank, observed.ranks, n, seed)
+                sentence = "" if operation in PARTIAL else wrong_sample(record, rank, observed.ranks, n, seed, keys_of(run.case))
                 if sentence:
                     return wrong(f"{where}: {sentence}", checked)
     return accepted(checked)

@@ -3,6 +3,7 @@ import lab4_correct
 import lab4_data as data
 import numpy as np
 import pytest
+from lab4_cases import keys_of, measured_case
 from lab4_observation import Observation
 from lab4_sums import explain, wrong_sample
 
@@ -68,6 +69,22 @@ def test_a_sampled_sum_names_element_and_ranks_and_the_hash_alone_decides():
     assert wrong_sample(record(20, 5, 3, []), 2, 5, 20, 3) == ""
     assert wrong_sample({**record(20, 5, 3, []), "wrong": [[1, 0]]}, 2, 5, 20, 3) == ""
     words = wrong_sample(record(20, 5, 3, [7, 8, 11]), 2, 5, 20, 3)
+    assert words.startswith("rank 2, element 7: expected ") and words.endswith("the terms of rank 1 are missing")
+
+
+def test_behind_the_relay_no_rank_can_compute_anothers_numbers_from_its_own_key_and_the_seeds():
+    case = measured_case("ring_relay", 5, ["ring:20"], seed=3)
+    keys = keys_of(case)
+    assert keys == data.own_keys(3, 5) and len(set(keys)) == 5 and data.own_keys(4, 5)[0] not in keys
+    assert keys_of(measured_case("ring_smpi", 5, ["ring:20"], seed=3)) == ()
+    places = np.arange(20, dtype=np.uint64)
+    assert not np.array_equal(data.values_at("int", 3, 1, places, keys), data.values_at("int", 3, 1, places))
+    total = sum(data.values_at("int", 3, rank, places, keys) for rank in range(5))
+    shown = [[at, int(total[[at]].view("<u4")[0])] for at in range(20)]  # right ones, too: a rank does not know which are wrong
+    assert wrong_sample({"hash": data.hash_of(total), "wrong": shown}, 2, 5, 20, 3, keys) == ""
+    total[7] -= data.values_at("int", 3, 1, places, keys)[7]
+    shown[7][1] = int(total[[7]].view("<u4")[0])
+    words = wrong_sample({"hash": data.hash_of(total), "wrong": shown}, 2, 5, 20, 3, keys)
     assert words.startswith("rank 2, element 7: expected ") and words.endswith("the terms of rank 1 are missing")
 
 

@@ -1,5 +1,5 @@
 """E6: products of 8-bit integers. lab5_worker compares every element with 64-bit sums, on every level that the machine has,
-and measures beside a chain of the level's own multiplications that never leaves the registers."""
+counts the instructions of a vector level, and measures beside a chain of the level's own multiplications that never leaves the registers."""
 import json
 from collections.abc import Sequence
 
@@ -20,7 +20,10 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     problem = worker_trouble(runs[0], context)
     if problem:
         return problem
-    return accepted(json.loads(runs[0].stdout)["checked"])
+    found = json.loads(runs[0].stdout)
+    if context.for_record and not found["counted"]:
+        return Outcome(Verdict.INC, "this machine lets no process count another's instructions (ptrace), which show that the code is vector code")
+    return accepted(found["checked"])
 
 
 def plan_speed(test: Test, context: Context) -> list[Case]:

@@ -80,14 +80,20 @@ def other(run_case: Case, seed: int) -> Case:
     return replace(run_case, env=(("HPML_SEED", str(seed)), (SCALE, str(seed_of(run_case)))))
 
 
-def expected(run_case: Case) -> np.ndarray:
+def expected(run_case: Case, times: int = 1) -> np.ndarray:
+    """times: how often each product counts."""
     a, bt = (matrix.astype(np.float64) for matrix in matrices(run_case))
-    sums = (a @ bt.T).astype(np.int64)  # exact: below 2^53
+    sums = times * (a @ bt.T).astype(np.int64)  # exact: below 2^53
     if not shape_of(run_case)[3]:
         return sums.astype(np.int32)
     word = int(bits(int(dict(run_case.env).get(SCALE, seed_of(run_case))), 2, 1)[0])
     multiplier, zero = 0x40000000 | (word & 0x3FFFFFFF), (word >> 40) % 21 - 10
     return np.clip((sums * multiplier + (1 << (SHIFT - 1)) >> SHIFT) + zero, -128, 127).astype(np.int8)
+
+
+def by_technique(run_case: Case) -> tuple[str, np.ndarray]:
+    """The instruction that has to make the products, and the result where it adds them twice."""
+    return "mma" if run_case.program in MACS_PER_MMA else "dp4a", expected(run_case, times=2)
 
 
 def wrong_result(run: Run, context: Context) -> Outcome | None:
@@ -169,6 +175,9 @@ def judge_instructions(test: Test, context: Context, runs: Sequence[Run]) -> Out
             name = "dp4a instructions of threads"
             if tensor:
                 return wrong(f"{where}: {tensor:.0f} tensor instructions; this file is about dp4a", checked)
+        if run.by_technique is False:
+            return wrong(f"{where}: not all products come from the {name.split()[0]} instructions: if these add their products twice, the "
+                         "result is not the one with every product twice", checked)
         if not near(count, formula):
             return wrong(f"{where}: {count:.0f} {name}, expected {formula:.0f} (within 5 %)", checked)
         tensor_program = run.case.program in MACS_PER_MMA

@@ -3,6 +3,7 @@ import json
 import struct
 from pathlib import Path
 
+import lab5_codebook as codebook
 import lab5_data as data
 import lab5_figures as figures
 import numpy as np
@@ -32,6 +33,17 @@ def test_requantising_gives_the_worked_integers(m, m0, n, results):
 
 def test_resnet8_as_integers_has_80128_bytes():
     assert load().bytes == 80128
+
+
+def test_the_bound_on_a_codebook_is_met_by_the_prescribed_rounds_for_every_draw_and_by_even_steps_for_none():
+    assert codebook.best_levels(2).round(3).tolist() == [-1.51, -0.453, 0.453, 1.51]  # Max 1960, table I
+    for seed in (1, 7 * 2654435761 % (1 << 31), 1867395635):
+        for bits in (2, 3):
+            w, _, _ = codebook.weights(f"normal {seed} 36864 {bits}")
+            centroids, codes = codebook.lloyd(w, bits)
+            scale = data.qparams(-np.abs(w).max(), np.abs(w).max(), data.narrow(bits))[0]
+            even = data.sqnr(w, scale * data.quantize(w, scale, 0, *data.narrow(bits)[:2]))
+            assert even < codebook.least_for(w, bits) < data.sqnr(w, centroids[codes])
 
 
 def clips(x: np.ndarray) -> dict[str, float]:

@@ -45,6 +45,12 @@ void try_call(Function function) {
 
 std::map<std::string, void (*)()> attacks = {
     {"none", [] {}},
+    {"shows_its_environment",
+     [] {
+       for (char** word = environ; *word != nullptr; ++word) {
+         printf("%s\n", *word);
+       }
+     }},
     {"writes_a_file", [] { try_call([] { return open("/tmp/channel", O_CREAT | O_WRONLY, 0666); }); }},
     {"shared_memory", [] { try_call([] { return shm_open("/channel", O_CREAT | O_RDWR, 0666); }); }},
     {"system_v", [] { try_call([] { return shmget(77, 4096, IPC_CREAT | 0666); }); }},
@@ -177,7 +183,7 @@ int main(int argc, char** argv) {
                MPI_STATUS_IGNORE);
   if (rank == 1) {
     attacks.at(name)();
-    if (name != "none" && name != "closes_region" && name != "shared_mapping") {
+    if (name != "none" && name != "shows_its_environment" && name != "closes_region" && name != "shared_mapping") {
       fflush(stdout);
       wait_for_the_end();
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -42,10 +43,11 @@ std::uint64_t mixed_bits(std::uint64_t x) {
 namespace {
 
 constexpr std::size_t kMostWrong = 3;
+constexpr std::size_t kShown = 24;  // elements, where a rank does not know which are wrong
 constexpr std::size_t kMostTerms = 1 << 16;  // added up by one rank to explain a wrong sum
 
 std::uint64_t base_of(std::uint64_t seed, int rank) {
-  return mixed_bits(seed ^ mixed_bits(static_cast<std::uint64_t>(rank)));
+  return mixed_bits(seed ^ own_key().value_or(mixed_bits(static_cast<std::uint64_t>(rank))));
 }
 
 // Place of the i-th element of a sample of x.
@@ -53,7 +55,31 @@ std::size_t sampled(std::size_t i, std::size_t size, std::uint64_t seed) {
   return size <= kSample ? i : mixed_bits(seed + i) % size;
 }
 
+// Elements of x as [[element, bits], ...].
+std::string as_json(std::span<const float> x, const std::vector<std::size_t>& places) {
+  std::string text = "[";
+  for (const std::size_t at : places) {
+    text += (text.size() == 1 ? "[" : ",[") + std::to_string(at) + "," + std::to_string(std::bit_cast<std::uint32_t>(x[at])) + "]";
+  }
+  return text + "]";
+}
+
+// From the first to the last of a sample, in even steps.
+std::vector<std::size_t> some_sampled(std::size_t size, std::uint64_t seed) {
+  const std::size_t all = std::min(size, kSample), some = std::min(all, kShown);
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < some; ++i) {
+    places.push_back(sampled(some == 1 ? 0 : i * (all - 1) / (some - 1), size, seed));
+  }
+  return places;
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> own_key() {
+  const char* const key = std::getenv("HPML_OWN");
+  return key == nullptr ? std::nullopt : std::optional<std::uint64_t>(std::strtoull(key, nullptr, 10));
+}
 
 void fill(std::span<float> x, const std::string& kind, std::uint64_t seed, int rank) {
   const std::uint64_t base = base_of(seed, rank);
@@ -88,6 +114,9 @@ std::uint64_t sample_hash(std::span<const float> x, std::uint64_t seed) {
 }
 
 std::string wrong_elements(std::span<const float> x, std::uint64_t seed, int ranks) {
+  if (own_key().has_value()) {
+    return as_json(x, some_sampled(x.size(), seed));
+  }
   const std::size_t looked_at = std::min({x.size(), kSample, kMostTerms / static_cast<std::size_t>(ranks)});
   std::vector<std::uint64_t> bases;
   for (int rank = 0; rank < ranks; ++rank) {
@@ -105,12 +134,8 @@ std::string wrong_elements(std::span<const float> x, std::uint64_t seed, int ran
     }
   }
   std::sort(wrong.begin(), wrong.end());
-  std::string text = "[";
-  for (std::size_t i = 0; i < std::min(wrong.size(), kMostWrong); ++i) {
-    text += (i == 0 ? "[" : ",[") + std::to_string(wrong[i]) + "," +
-            std::to_string(std::bit_cast<std::uint32_t>(x[wrong[i]])) + "]";
-  }
-  return text + "]";
+  wrong.resize(std::min(wrong.size(), kMostWrong));
+  return as_json(x, wrong);
 }
 
 }  // namespace hpml::harness

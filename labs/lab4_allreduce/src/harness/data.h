@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 namespace hpml::harness {
 
 std::uint64_t mixed_bits(std::uint64_t x);  // splitmix64's finalizer
+
+// Behind the relay each rank is told a key of its own: none can compute another's numbers from a seed that all know.
+std::optional<std::uint64_t> own_key();
 
 // Fills x with element 0, 1, ... of this rank. Kinds: "int" (integers of at most 1000), "mixed" (magnitudes from 2^-34
 // to 2^14), "special" (integers, some of them infinite or not a number).
@@ -21,7 +25,8 @@ inline constexpr std::size_t kSample = 4096;
 std::uint64_t sample_hash(std::span<const float> x, std::uint64_t seed);
 
 // For the words of a message, not for points: up to three sampled elements of x that are not the sum of the "int" vectors
-// of all ranks, as JSON [[element, bits of what x holds], ...]. With many ranks fewer elements are looked at.
+// of all ranks, as JSON [[element, bits of what x holds], ...]. With many ranks fewer elements are looked at. Behind the
+// relay, where a rank knows its own numbers only, some elements, right or wrong.
 std::string wrong_elements(std::span<const float> x, std::uint64_t seed, int ranks);
 
 }  // namespace hpml::harness

@@ -19,7 +19,7 @@ namespace {
 using namespace hpml::harness;
 
 constexpr std::size_t kShardSamples = 500;
-constexpr std::uint64_t kSeedStride = 4096;  // of a run's seed: rank r has samples of seed * kSeedStride + r
+constexpr std::uint64_t kSeedStride = 4096;  // without a key of its own, rank r has samples of seed * kSeedStride + r
 
 struct Job {
   CompressorChoice compressor;
@@ -79,7 +79,8 @@ std::string pushes_as_json(const hpml::TrainStats& stats) {
 
 void train(const Observer& observer, const Job& job, int rank, int ranks) {
   hpml::Model model;
-  const hpml::Shard shard = hpml::make_shard(job.seed * kSeedStride + static_cast<std::uint64_t>(rank), kShardSamples);
+  const hpml::Shard shard =
+      hpml::make_shard(own_key().value_or(job.seed * kSeedStride + static_cast<std::uint64_t>(rank)), kShardSamples);
   const std::unique_ptr<hpml::Compressor> compressor = make_compressor(job.compressor, rank);
   hpml::SgdConfig config = job.sgd;
   config.compressor = compressor.get();

@@ -94,14 +94,29 @@ std::vector<int64_t> words(const ConvCase& c) { return {c.h, c.w, c.ci, c.co, c.
 
 }  // namespace
 
+namespace {
+
+worker::Layout layout_of(const GemmHost::Sizes& sizes) {
+  return {{kParameters * sizeof(int64_t), static_cast<size_t>(sizes.a), static_cast<size_t>(sizes.b)},
+          {static_cast<size_t>(sizes.c) * sizeof(int32_t)}};
+}
+
+worker::Load load(const std::string& library, int slots) {
+  return [&library, slots](const worker::Buffers& buffers) -> worker::Function {
+    auto served = std::make_shared<Served>(library, buffers, slots);
+    return [served](const worker::Request& request) { served->serve(request); };
+  };
+}
+
+}  // namespace
+
 Answer<std::unique_ptr<GemmHost>> GemmHost::start(const std::string& library, const Sizes& sizes, int slots) {
-  const worker::Layout layout{
-      {kParameters * sizeof(int64_t), static_cast<size_t>(sizes.a), static_cast<size_t>(sizes.b)},
-      {static_cast<size_t>(sizes.c) * sizeof(int32_t)}};
-  HPML_TRY(auto process, worker::Host::start(layout, [&](const worker::Buffers& buffers) -> worker::Function {
-             auto served = std::make_shared<Served>(library, buffers, slots);
-             return [served](const worker::Request& request) { served->serve(request); };
-           }));
+  HPML_TRY(auto process, worker::Host::start(layout_of(sizes), load(library, slots)));
+  return std::unique_ptr<GemmHost>(new GemmHost(std::move(process)));
+}
+
+Answer<std::unique_ptr<GemmHost>> GemmHost::start_counted(const std::string& library, const Sizes& sizes) {
+  HPML_TRY(auto process, worker::Host::start_counted(layout_of(sizes), load(library, 1)));
   return std::unique_ptr<GemmHost>(new GemmHost(std::move(process)));
 }
 
@@ -129,6 +144,13 @@ Answer<Ok> GemmHost::run(Level level, const GemmCase& one, std::span<int32_t> c,
 }
 Answer<Ok> GemmHost::run(Level level, const ConvCase& one, std::span<int32_t> c, int slot) {
   return ask(run_conv, level, words(one), c, slot);
+}
+
+Answer<int64_t> GemmHost::count_instructions(Level level, const GemmCase& one, std::span<int32_t> c, int64_t most) {
+  const std::vector<int64_t> parameters = words(one);
+  std::copy(parameters.begin(), parameters.end(), buffers().input<int64_t>(0, kParameters));
+  const worker::Output output{0, std::as_writable_bytes(c)};
+  return process_->count_instructions({.operation = run_gemm, .words = {level, 0}}, {&output, 1}, most);
 }
 
 Answer<std::unique_ptr<worker::Host>> start_registers() {

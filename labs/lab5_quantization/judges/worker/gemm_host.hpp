@@ -21,6 +21,8 @@ class GemmHost {
   };
   // slots: how many packed weights the worker keeps.
   static Answer<std::unique_ptr<GemmHost>> start(const std::string& library, const Sizes& sizes, int slots = 1);
+  // As start(), for count_instructions().
+  static Answer<std::unique_ptr<GemmHost>> start_counted(const std::string& library, const Sizes& sizes);
 
   std::span<uint8_t> a(int64_t n) const { return {buffers().input<uint8_t>(1, n), static_cast<size_t>(n)}; }
   std::span<int8_t> b(int64_t n) const { return {buffers().input<int8_t>(2, n), static_cast<size_t>(n)}; }
@@ -32,6 +34,9 @@ class GemmHost {
   // With what lies in a(). c gets m * n, or out_h * out_w * co, elements.
   Answer<Ok> run(Level level, const GemmCase& one, std::span<int32_t> c, int slot = 0);
   Answer<Ok> run(Level level, const ConvCase& one, std::span<int32_t> c, int slot = 0);
+  // As run(): how many instructions that takes, `most` + 1 where it takes more.
+  Answer<int64_t> count_instructions(Level level, const GemmCase& one, std::span<int32_t> c, int64_t most);
+  bool can_count() { return process_->can_count(); }
   const worker::Host& process() const { return *process_; }
 
  private:
