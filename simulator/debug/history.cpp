@@ -76,8 +76,11 @@ uint64_t History::bytes() const {
   return sum;
 }
 
-// The program itself stands at the start of the launch: its children begin there.
+// The program itself stands at the start of the launch: its children begin there. Later a copy does.
 Result<History::Copy> History::spawn() {
+  if (retired_) {
+    return clone(copies_.front());
+  }
   HPML_TRY(Channel channel, fork_off(launch_, [this](Channel ours) {
              front_.close();
              active_.channel.close();
@@ -256,7 +259,13 @@ Result<void> History::retire() {
   active_ = {};
   copies_.clear();
   copies_.push_back(std::move(start));
+  retired_ = true;
   return Ok{};
+}
+
+void History::keep_start() {
+  active_ = {};
+  copies_.erase(std::next(copies_.begin()), copies_.end());
 }
 
 void History::keep(Copy copy) {
@@ -269,11 +278,13 @@ void History::keep(Copy copy) {
 
 // Takes away the copy whose neighbours are nearest to each other, in proportion to how long ago they were.
 void History::thin() {
-  while (copies_.size() > limits_.copies || (bytes() > limits_.bytes && !copies_.empty())) {
+  const size_t least_kept = retired_ ? 1 : 0;
+  while (copies_.size() > least_kept && (copies_.size() > limits_.copies || bytes() > limits_.bytes)) {
     const double now = static_cast<double>(std::max(copies_.back().position, active_.position)) + 1;
-    auto best = copies_.begin();
+    const auto first = retired_ ? std::next(copies_.begin()) : copies_.begin();
+    auto best = first;
     double least = -1;
-    for (auto it = copies_.begin(); it != copies_.end(); ++it) {
+    for (auto it = first; it != copies_.end(); ++it) {
       const auto before = static_cast<double>(it == copies_.begin() ? 0 : std::prev(it)->position);
       const auto after = std::next(it) == copies_.end() ? now : static_cast<double>(std::next(it)->position);
       const double age = 1.0 + 0.5 * (now - static_cast<double>(it->position)) / now;

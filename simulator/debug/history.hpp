@@ -48,6 +48,8 @@ class History {
   // Keeps the start of the launch alone, from which everything can be found again. Precondition: the program still
   // stands in front of the launch. Afterwards it may go on, and the launch itself is no longer looked at.
   Result<void> retire();
+  // Forgets all that has been looked at since retire().
+  void keep_start();
 
  private:
   struct Copy {
@@ -71,6 +73,7 @@ class History {
   std::list<Copy> copies_;  // by position
   std::vector<Edit> edits_;
   std::optional<Request> later_;
+  bool retired_ = false;  // the first copy is the start of the launch
 };
 
 }  // namespace hpml::sim::debug

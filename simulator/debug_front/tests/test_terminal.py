@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from debug_sessions import GPUSIM, HERE, Session, compile_program
+from debug_sessions import GPUSIM, HERE, Session, compile_program, has_nvcc
 
 
 def line_with(text: str) -> int:
@@ -255,6 +255,57 @@ def test_a_fault_is_a_stop_that_one_can_go_back_from(tmp_path):
     assert "fault.cu" in debug("reverse-step")
     assert "ended with status 7" in debug("continue") + debug("continue")
     assert debug.close() == 7
+
+
+FAULT = '''#include <cuda_runtime.h>
+__global__ void bad(int* p) {
+  int i = threadIdx.x * 1000000;
+  p[i] = 1;
+  if (i == 0) {
+    atomicAdd(p, 5);
+  }
+}
+int main(int argc, char** argv) {
+  int* p;
+  cudaMalloc(&p, 400);
+  bad<<<1, 1>>>(p);
+  bad<<<1, argc == 1 ? 32 : 1>>>(p);
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 7;
+}
+'''
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    source = tmp_path_factory.mktemp("faulty") / "faulty.cu"
+    source.write_text(FAULT, encoding="utf-8")
+    return compile_program(source, source.with_suffix(""), "nvcc" if has_nvcc() else "clang", "-g")
+
+
+def test_a_fault_stops_at_its_thread_though_nothing_was_asked_for(faulty):
+    debug = Session(faulty)
+    text = debug("run")
+    assert "[launch 2: bad" in text and "Fault:" in text and "thread (1,0,0), warp 0 lane 1" in text and "faulty.cu:4" in text
+    assert debug("print i").strip() == "$1 = 1000000"
+    assert "has executed this launch already" in debug("set var i = 0")
+    assert "faulty.cu:3" in debug("who i")
+    back = debug("reverse-continue")
+    assert "the beginning of the launch" in back and "state 0]" in back
+    assert "written by" in debug("who p[0]") or "launch 1" in debug("who p[0]")
+    assert "Fault:" in debug("continue")
+    assert "ended with status 7" in debug("continue")
+    assert debug.close() == 7
+
+
+def test_a_place_in_a_header_is_told_with_the_line_that_called_it(faulty):
+    debug = Session(faulty, "right")
+    debug("tbreak faulty.cu:6")
+    debug("run")
+    debug("next")
+    text = debug("who p[0]")
+    assert "faulty.cu:6, block (0,0,0) thread (0,0,0)" in text and "atomicAdd(p, 5);" in text, text
+    assert re.search(r"faulty.cu:4, block .*\n +4\t +p\[i\] = 1;", text), text
+    debug.close()
 
 
 @pytest.fixture(scope="module")
