@@ -235,6 +235,7 @@ bool Debugger::report(Session& session, const Result<Json>& stop) {
   event["launch"] = session.launch.number;
   event["copies"] = session.history->copies();
   event["history_bytes"] = session.history->bytes();
+  event["to_nearest"] = session.history->to_nearest();
   front_.send(event);
   return true;
 }

@@ -29,6 +29,7 @@ class History {
   uint64_t position() const { return active_.position; }
   size_t copies() const { return copies_.size(); }
   uint64_t bytes() const;
+  uint64_t to_nearest() const;  // instructions from the nearest copy behind the state: what a step back executes again
 
   // Moves it there, forward or back.
   Result<Json> go_to(uint64_t position, const Request& from);
@@ -63,8 +64,8 @@ class History {
   Result<Json> ask(Copy& whom, Request request);
   bool take_event(Copy& from, const Json& event, std::optional<Channel>& made);
   void listen_to_front(Copy& running);
-  void keep(Copy copy);
-  void thin();
+  void keep(Copy copy, uint64_t here);  // here: the place that the user looks at, or will
+  void thin(uint64_t here);
 
   const Launch& launch_;
   Limits limits_;

@@ -336,3 +336,15 @@ def test_checkpoints_are_made_and_bounded_and_lead_to_the_same_states(long_progr
     assert states[0] > 3_000_000 and states[0] > states[1] > states[2] > states[3] == 1_500_000 > states[4] > states[5] == 10
     assert copies >= 2
     assert far_states(long_program, "--history-memory", "1") == (states, pytest.approx(copies, abs=copies))
+
+
+@pytest.mark.parametrize("memory", ["1024", "1"])
+def test_a_place_that_was_gone_back_to_has_a_checkpoint_near(long_program, memory):
+    """However little the history may hold, and however far the launch has been followed: the next step back is quick."""
+    debug = Session(long_program, options=("--history-memory", memory))
+    debug("break long.cu:8 if threadIdx.x == 1000")
+    debug("run")
+    for place in (debug("reverse-stepi"), debug("goto 1500000"), debug("reverse-next"), debug("goto 900000")):
+        nearest = int(re.search(r"the nearest (\d+) instructions back", debug("info history"))[1])
+        assert nearest < 20_000, place
+    assert debug.close() == 0
