@@ -349,3 +349,18 @@ def test_a_place_that_was_gone_back_to_has_a_checkpoint_near_however_many_there_
         found = re.search(r"(\d+) checkpoints, .*, the nearest (\d+) instructions back", debug("info history"))
         assert int(found[1]) > 50 and int(found[2]) < 20_000, place
     assert debug.close() == 0
+
+
+def test_shared_and_local_memory_are_watched_in_their_own_block_and_thread(session, request):
+    debug = session()
+    debug("tbreak work if blockIdx.x == 1 && threadIdx.x == 0")
+    debug("run")
+    assert "4 bytes of shared memory" in debug("watch tile[5]")
+    text = debug("continue")
+    assert "new value = 69" in text and "block (1,0,0) thread (5,0,0)" in text  # in[64 + 5]
+    if "clang" in request.node.name:  # nvcc keeps the variable in a register
+        debug("delete")
+        debug("cuda thread 3")
+        assert "4 bytes of local memory" in debug("watch value")
+        text = debug("continue")
+        assert "new value = 124" in text and "block (1,0,0) thread (3,0,0)" in text  # tile[63 - 3]
