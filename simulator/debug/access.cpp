@@ -141,6 +141,7 @@ Json Explorer::writer() {
   }
   const ir::Inst& inst = inspector_.map().inst(call->place);
   out = place_json(*call);
+  out["called_at"] = own_caller();
   out["focus"] = focus_json(inspector_.thread());
   out["position"] = stepper_->position();
   out["instruction"] = std::string(line_of(launch_.program->part(inspector_.names().part).text, inst.ptx_line));

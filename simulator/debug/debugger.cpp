@@ -45,6 +45,7 @@ struct Debugger::Session {
   const Launch& launch;
   std::unique_ptr<History> history;
   Focus focus;
+  bool executed = false;  // the program has done so: it can be looked at, not changed
   bool done = false;      // the launch is to be executed
   bool at_fault = false;  // stands where it ends with one
   bool at_end = false;    // stands behind its last instruction
@@ -134,6 +135,7 @@ Request Debugger::with_state(const Session& session, Request request) const {
 void Debugger::explore(Launch& launch) {
   edits_.clear();
   digest_.reset();
+  fault_seen_ = false;
   if (!front_.open() || getpid() != owner_) {
     return;
   }
@@ -142,7 +144,7 @@ void Debugger::explore(Launch& launch) {
   tell_breakpoints(launch);
   auto history = std::make_unique<History>(launch, limits_, front_);
   if (stops_in(launch)) {
-    history = look_into(launch, std::move(history));
+    history = look_into(launch, std::move(history), false);
   }
   if (front_.open() && launch.number <= kMostLaunches && history->retire().ok()) {
     timeline_.add(launch.number, std::move(history));
@@ -152,7 +154,7 @@ void Debugger::explore(Launch& launch) {
 }
 
 // The user explores the launch, until it is to be executed.
-std::unique_ptr<History> Debugger::look_into(const Launch& launch, std::unique_ptr<History> history) {
+std::unique_ptr<History> Debugger::look_into(const Launch& launch, std::unique_ptr<History> history, bool executed) {
   const exec::Extent& g = launch.grid;
   const exec::Extent& b = launch.block;
   front_.send({{"event", "launch"},
@@ -161,7 +163,7 @@ std::unique_ptr<History> Debugger::look_into(const Launch& launch, std::unique_p
                {"grid", {g.x, g.y, g.z}},
                {"block", {b.x, b.y, b.z}},
                {"limit", limits_.bytes}});
-  Session session{launch, std::move(history), {}};
+  Session session{.launch = launch, .history = std::move(history), .focus = {}, .executed = executed};
   Request first;
   first.op = stop_at_launch_ || pause_ ? Op::jump : Op::resume;
   first.step = Step::go_on;
@@ -227,11 +229,13 @@ bool Debugger::report(Session& session, const Result<Json>& stop) {
     session.focus = parse_focus(event["focus"]);
   }
   session.at_fault = event["reason"] == "fault";
+  fault_seen_ |= session.at_fault;
   session.at_end = false;
   event["event"] = "stopped";
   event["launch"] = session.launch.number;
   event["copies"] = session.history->copies();
   event["history_bytes"] = session.history->bytes();
+  event["to_nearest"] = session.history->to_nearest();
   front_.send(event);
   return true;
 }
@@ -254,6 +258,10 @@ bool Debugger::handle(Session& session, const Request& request) {
       return give(result);
     }
     case Op::set: {
+      if (session.executed) {
+        return give(wrong(
+            "the program has executed this launch already: `run` again with a breakpoint in it to change something"));
+      }
       const auto result = session.history->ask(with_state(session, request));
       if (result.ok()) {
         session.history->edited(*parse_edit((*result)["edit"]));
@@ -359,6 +367,19 @@ void Debugger::execute(const Launch& launch, exec::Grid& grid) {
     const bool same = digest(*launch.memory, grid.counters()) == *digest_;
     front_.send({{"event", "verified"}, {"number", launch.number}, {"same", same}});
   }
+  if (grid.trap() && !fault_seen_ && front_.open() && getpid() == owner_) {
+    look_at_fault(launch);
+  }
+}
+
+// A launch that nobody wanted to stop in has ended with a fault: the user sees it before the program does.
+void Debugger::look_at_fault(const Launch& launch) {
+  Timeline::Launch last = timeline_.take_last();
+  if (last.history != nullptr) {
+    last.history = look_into(launch, std::move(last.history), true);
+    last.history->keep_start();
+  }
+  timeline_.give_back(std::move(last));
 }
 
 void Debugger::run(const Launch& launch, exec::Grid& grid) {

@@ -42,7 +42,8 @@ class Debugger {
   bool report(Session& session, const Result<Json>& stop);
   bool resume(Session& session, const Request& request);
   Result<Json> run_back(Session& session, const Request& request);
-  std::unique_ptr<History> look_into(const Launch& launch, std::unique_ptr<History> history);
+  std::unique_ptr<History> look_into(const Launch& launch, std::unique_ptr<History> history, bool executed);
+  void look_at_fault(const Launch& launch);
   bool stops_at_end_of(const Launch& launch) const;
   // breakpoints.cpp
   void set_breakpoints(const Request& request);
@@ -75,6 +76,7 @@ class Debugger {
   Timeline timeline_;               // before the launch in hand
   int stop_at_end_ = 0;             // number of a launch; -1: of every one
   bool stop_at_launch_ = false, pause_ = false, verify_ = false;
+  bool fault_seen_ = false;  // by the user, of the launch in hand
 };
 
 }  // namespace hpml::sim::debug

@@ -73,6 +73,7 @@ class Explorer {
   Result<Json> memory(const Request& request);
   Result<Json> watch_place(const std::string& expression);
   Json place_json(const exec::Activation& call);
+  Json own_caller();  // where code of the user's has called what stands in a header or library; null: it is the user's
   // access.cpp
   std::optional<exec::Effects> make_access(bool only_shared, Json& place);
   Result<Json> access();

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -76,8 +77,19 @@ uint64_t History::bytes() const {
   return sum;
 }
 
-// The program itself stands at the start of the launch: its children begin there.
+uint64_t History::to_nearest() const {
+  uint64_t nearest = position();
+  for (const Copy& copy : copies_) {
+    nearest = copy.position < position() ? std::min(nearest, position() - copy.position) : nearest;
+  }
+  return nearest;
+}
+
+// The program itself stands at the start of the launch: its children begin there. Later a copy does.
 Result<History::Copy> History::spawn() {
+  if (retired_) {
+    return clone(copies_.front());
+  }
   HPML_TRY(Channel channel, fork_off(launch_, [this](Channel ours) {
              front_.close();
              active_.channel.close();
@@ -96,7 +108,8 @@ bool History::take_event(Copy& from, const Json& event, std::optional<Channel>& 
   if (event["event"] == "copy") {
     made = Channel(fd);
   } else if (event["event"] == "checkpoint") {
-    keep({event["position"].get<uint64_t>(), event["bytes"].get<uint64_t>(), Channel(fd)});
+    const auto position = event["position"].get<uint64_t>();
+    keep({position, event["bytes"].get<uint64_t>(), Channel(fd)}, position);
   }
   return true;
 }
@@ -191,7 +204,7 @@ Result<Json> History::go_to(uint64_t position, const Request& from) {
   if (!active_.channel.open() || active_.position > position || nearer) {
     HPML_TRY(Copy next, copy_before(position));
     if (active_.channel.open()) {
-      keep(std::move(active_));
+      keep(std::move(active_), position);
     }
     active_ = std::move(next);
   }
@@ -256,30 +269,41 @@ Result<void> History::retire() {
   active_ = {};
   copies_.clear();
   copies_.push_back(std::move(start));
+  retired_ = true;
   return Ok{};
 }
 
-void History::keep(Copy copy) {
+void History::keep_start() {
+  active_ = {};
+  copies_.erase(std::next(copies_.begin()), copies_.end());
+}
+
+void History::keep(Copy copy, uint64_t here) {
   const auto place = std::ranges::find_if(copies_, [&](const Copy& known) { return known.position >= copy.position; });
   if (place == copies_.end() || place->position != copy.position) {
     copies_.insert(place, std::move(copy));
-    thin();
+    thin(here);
   }
 }
 
-// Takes away the copy whose neighbours are nearest to each other, in proportion to how long ago they were.
-void History::thin() {
-  while (copies_.size() > limits_.copies || (bytes() > limits_.bytes && !copies_.empty())) {
-    const double now = static_cast<double>(std::max(copies_.back().position, active_.position)) + 1;
-    auto best = copies_.begin();
+// Takes away the copy that is missed least. Steps back are small, so that near to `here` copies may lie as close to
+// each other as they are to it; far from it they are spread evenly.
+void History::thin(uint64_t here) {
+  constexpr double kNear = 1000, kShare = 32;
+  const size_t least_kept = retired_ ? 1 : 0;
+  while (copies_.size() > least_kept && (copies_.size() > limits_.copies || bytes() > limits_.bytes)) {
+    const double end = static_cast<double>(std::max({copies_.back().position, active_.position, here})) + 1;
+    const auto first = retired_ ? std::next(copies_.begin()) : copies_.begin();
+    auto best = first;
     double least = -1;
-    for (auto it = copies_.begin(); it != copies_.end(); ++it) {
+    for (auto it = first; it != copies_.end(); ++it) {
+      const auto at = static_cast<double>(it->position);
       const auto before = static_cast<double>(it == copies_.begin() ? 0 : std::prev(it)->position);
-      const auto after = std::next(it) == copies_.end() ? now : static_cast<double>(std::next(it)->position);
-      const double age = 1.0 + 0.5 * (now - static_cast<double>(it->position)) / now;
-      const double gap = (after - before) / age;
-      if (least < 0 || gap < least) {
-        least = gap;
+      const auto after = std::next(it) == copies_.end() ? end : static_cast<double>(std::next(it)->position);
+      const double distance = std::abs(static_cast<double>(here) - at);
+      const double missed = (after - before) / std::max(std::min(distance, end / kShare), kNear);
+      if (least < 0 || missed < least) {
+        least = missed;
         best = it;
       }
     }

@@ -29,6 +29,7 @@ class History {
   uint64_t position() const { return active_.position; }
   size_t copies() const { return copies_.size(); }
   uint64_t bytes() const;
+  uint64_t to_nearest() const;  // instructions from the nearest copy behind the state: what a step back executes again
 
   // Moves it there, forward or back.
   Result<Json> go_to(uint64_t position, const Request& from);
@@ -48,6 +49,8 @@ class History {
   // Keeps the start of the launch alone, from which everything can be found again. Precondition: the program still
   // stands in front of the launch. Afterwards it may go on, and the launch itself is no longer looked at.
   Result<void> retire();
+  // Forgets all that has been looked at since retire().
+  void keep_start();
 
  private:
   struct Copy {
@@ -61,8 +64,8 @@ class History {
   Result<Json> ask(Copy& whom, Request request);
   bool take_event(Copy& from, const Json& event, std::optional<Channel>& made);
   void listen_to_front(Copy& running);
-  void keep(Copy copy);
-  void thin();
+  void keep(Copy copy, uint64_t here);  // here: the place that the user looks at, or will
+  void thin(uint64_t here);
 
   const Launch& launch_;
   Limits limits_;
@@ -71,6 +74,7 @@ class History {
   std::list<Copy> copies_;  // by position
   std::vector<Edit> edits_;
   std::optional<Request> later_;
+  bool retired_ = false;  // the first copy is the start of the launch
 };
 
 }  // namespace hpml::sim::debug

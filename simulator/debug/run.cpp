@@ -35,7 +35,10 @@ Json Explorer::stopped(const std::string& reason, const Thread& thread, Json mor
   more["focus"] = focus_json(thread);
   if (inspector_.call() != nullptr) {
     more["place"] = place_json(*inspector_.call());
-    more["not_kept"] = inspector_.not_kept();
+    more["called_at"] = own_caller();
+    if (more["called_at"].is_null()) {
+      more["not_kept"] = inspector_.not_kept();
+    }
   }
   return more;
 }
@@ -43,7 +46,9 @@ Json Explorer::stopped(const std::string& reason, const Thread& thread, Json mor
 Json Explorer::ended() {
   Json more = {{"warp_instructions", stepper_->position()}};
   if (const auto trap = stepper_->trap()) {
-    return stopped("fault", next_thread(), {{"text", *trap}});
+    Thread failed = next_thread();
+    failed.lane = stepper_->trap_lane() >= 0 ? stepper_->trap_lane() : failed.lane;
+    return stopped("fault", failed, {{"text", *trap}});
   }
   if (verify_) {
     more["digest"] = digest(*launch_.memory, stepper_->counters());

@@ -41,6 +41,12 @@ void Timeline::add(int number, std::unique_ptr<History> start) {
   complete_ = false;
 }
 
+Timeline::Launch Timeline::take_last() {
+  Launch last = std::move(launches_.back());
+  launches_.pop_back();
+  return last;
+}
+
 void Timeline::wrote(HostWrite write) {
   launches_.back().after.push_back(std::move(write));
   if (++writes_ <= kMostWrites) {

@@ -29,6 +29,9 @@ class Timeline {
   // The launch is over; `start`: retired, or null.
   void add(int number, std::unique_ptr<History> start);
   void wrote(HostWrite write);
+  // The last one that was added, while it is the one that is looked at.
+  Launch take_last();
+  void give_back(Launch last) { launches_.push_back(std::move(last)); }
 
   // Oldest first. The first one stands for what was before the first launch.
   std::deque<Launch>& launches() { return launches_; }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "common/base/diag.hpp"
+#include "simulator/debug/code_index.hpp"
 #include "simulator/debug/explorer.hpp"
 #include "simulator/debug/wrong.hpp"
 
@@ -43,6 +44,17 @@ Json Explorer::stack() {
     }
   }
   return out;
+}
+
+Json Explorer::own_caller() {
+  const auto& standing = inspector_.standing();
+  for (size_t frame = 0; standing && frame < standing->group.calls.size(); ++frame) {
+    const SourcePlace source = inspector_.map().source(standing->group.calls[frame].place);
+    if (source.line > 0 && is_own_source(source.file)) {
+      return frame == 0 ? Json() : place_json(standing->group.calls[frame]);
+    }
+  }
+  return {};
 }
 
 Json Explorer::variables() {

@@ -229,8 +229,9 @@ void Terminal::do_info(const std::string& rest) {
     }
   } else if (is("history")) {
     if (need_kernel()) {
-      out(fmt::format("state {} of the launch; {} checkpoints, about {} MiB", stop_.value("position", uint64_t{0}),
-                      stop_.value("copies", 0), stop_.value("history_bytes", uint64_t{0}) >> 20));
+      out(fmt::format("state {} of the launch; {} checkpoints, about {} MiB, the nearest {} instructions back",
+                      stop_.value("position", uint64_t{0}), stop_.value("copies", 0),
+                      stop_.value("history_bytes", uint64_t{0}) >> 20, stop_.value("to_nearest", uint64_t{0})));
     }
   } else {
     complain("info breakpoints | locals | args | registers [all] | warps | blocks | source | launch | history");

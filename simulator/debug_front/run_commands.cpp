@@ -187,6 +187,10 @@ void Terminal::show_stop(const Json& event) {
   if (event.contains("place")) {
     show_place(event["place"]);
   }
+  if (event.contains("called_at") && event["called_at"].is_object()) {
+    out(style_.faint("called from"));
+    show_place(event["called_at"]);
+  }
   if (const std::string why = event.value("not_kept", ""); !why.empty() && !told_not_kept_) {
     told_not_kept_ = true;
     out(style_.warn(why));

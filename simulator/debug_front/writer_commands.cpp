@@ -71,15 +71,17 @@ void Terminal::show_writer(const Json& writer, const std::string& indent, const 
     return out(fmt::format("{}{}: written by {}, {}", indent, style_.strong(of), writer.value("host", ""),
                            after == 0 ? "before the first launch" : fmt::format("after launch {}", after)));
   }
-  const std::string file = writer.value("file", "");
+  const bool called = writer.contains("called_at") && writer["called_at"].is_object();  // from there, into a library
+  const Json& place = called ? writer["called_at"] : writer;
+  const std::string file = place.value("file", "");
   const Json& focus = writer["focus"];
   const int launch = writer.value("launch", 0);
   out(fmt::format("{}{}: {}{}:{}, block {} thread {}, state {}", indent, style_.strong(of),
                   launch != stop_.value("launch", launch) ? fmt::format("launch {}, ", launch) : "",
-                  file.substr(file.rfind('/') + 1), writer.value("line", 0), triple(focus.value("blockIdx", Json())),
+                  file.substr(file.rfind('/') + 1), place.value("line", 0), triple(focus.value("blockIdx", Json())),
                   triple(focus.value("threadIdx", Json())), writer.value("position", uint64_t{0})));
-  if (const auto text = sources_.line(file, writer.value("line", 0))) {
-    out(fmt::format("{}  {}\t{}", indent, writer.value("line", 0), *text));
+  if (const auto text = sources_.line(file, place.value("line", 0))) {
+    out(fmt::format("{}  {}\t{}", indent, place.value("line", 0), *text));
   }
   if (indent.empty()) {
     std::string instruction = writer.value("instruction", "");

@@ -56,6 +56,7 @@ enum class TrapKind : uint8_t {
 struct Trap {
   TrapKind kind{};
   std::string message;  // one line: what, kernel, source line if known, block, thread, address, nearest allocation
+  int lane = -1;        // of the warp that executed last; -1: of none
 };
 
 // What the executor asks of the device while running: services that belong to no warp.

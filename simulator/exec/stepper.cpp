@@ -18,6 +18,7 @@ class StepperImpl final : public Stepper {
   uint64_t position() const override { return grid_.executed(); }
   std::optional<NextInst> next() override;
   WarpRef last() const override { return turn_; }
+  int trap_lane() const override { return grid_.trap() ? grid_.trap()->lane : -1; }
   std::optional<std::string> trap() const override {
     return grid_.trap() ? std::optional(grid_.trap()->message) : std::nullopt;
   }

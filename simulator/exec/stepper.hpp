@@ -81,6 +81,7 @@ class Stepper {
   virtual std::optional<NextInst> next() = 0;
   virtual WarpRef last() const = 0;                     // the warp that executed last; no block: none has
   virtual std::optional<std::string> trap() const = 0;  // what ended the grid before its end
+  virtual int trap_lane() const = 0;                    // of last(): the one that failed; -1: none of its own
   virtual const Counters& counters() const = 0;
   virtual void set_stops(std::vector<CodePlace> stops) = 0;
 

@@ -60,7 +60,7 @@ std::string place_of(const Frame& frame, Pc pc) {
 }  // namespace
 
 void WarpImpl::fail(TrapKind kind, const std::string& what, int lane, std::optional<uint64_t> address) {
-  grid_->set_trap({kind, describe_fault(kind, what, lane, address)}, *block_);
+  grid_->set_trap({kind, describe_fault(kind, what, lane, address), lane}, *block_);
 }
 
 std::string WarpImpl::describe_fault(TrapKind kind, const std::string& what, int lane,

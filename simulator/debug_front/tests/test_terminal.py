@@ -5,7 +5,7 @@ import shutil
 import subprocess
 
 import pytest
-from debug_sessions import GPUSIM, HERE, Session, compile_program
+from debug_sessions import GPUSIM, HERE, Session, compile_program, has_nvcc
 
 
 def line_with(text: str) -> int:
@@ -257,6 +257,57 @@ def test_a_fault_is_a_stop_that_one_can_go_back_from(tmp_path):
     assert debug.close() == 7
 
 
+FAULT = '''#include <cuda_runtime.h>
+__global__ void bad(int* p) {
+  int i = threadIdx.x * 1000000;
+  p[i] = 1;
+  if (i == 0) {
+    atomicAdd(p, 5);
+  }
+}
+int main(int argc, char** argv) {
+  int* p;
+  cudaMalloc(&p, 400);
+  bad<<<1, 1>>>(p);
+  bad<<<1, argc == 1 ? 32 : 1>>>(p);
+  return cudaDeviceSynchronize() == cudaSuccess ? 0 : 7;
+}
+'''
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    source = tmp_path_factory.mktemp("faulty") / "faulty.cu"
+    source.write_text(FAULT, encoding="utf-8")
+    return compile_program(source, source.with_suffix(""), "nvcc" if has_nvcc() else "clang", "-g")
+
+
+def test_a_fault_stops_at_its_thread_though_nothing_was_asked_for(faulty):
+    debug = Session(faulty)
+    text = debug("run")
+    assert "[launch 2: bad" in text and "Fault:" in text and "thread (1,0,0), warp 0 lane 1" in text and "faulty.cu:4" in text
+    assert debug("print i").strip() == "$1 = 1000000"
+    assert "has executed this launch already" in debug("set var i = 0")
+    assert "faulty.cu:3" in debug("who i")
+    back = debug("reverse-continue")
+    assert "the beginning of the launch" in back and "state 0]" in back
+    assert "written by" in debug("who p[0]") or "launch 1" in debug("who p[0]")
+    assert "Fault:" in debug("continue")
+    assert "ended with status 7" in debug("continue")
+    assert debug.close() == 7
+
+
+def test_a_place_in_a_header_is_told_with_the_line_that_called_it(faulty):
+    debug = Session(faulty, "right")
+    debug("tbreak faulty.cu:6")
+    debug("run")
+    debug("next")
+    text = debug("who p[0]")
+    assert "faulty.cu:6, block (0,0,0) thread (0,0,0)" in text and "atomicAdd(p, 5);" in text, text
+    assert re.search(r"faulty.cu:4, block .*\n +4\t +p\[i\] = 1;", text), text
+    debug.close()
+
+
 @pytest.fixture(scope="module")
 def long_program(tmp_path_factory):
     """Millions of warp instructions, in 32 warps that take turns."""
@@ -285,3 +336,31 @@ def test_checkpoints_are_made_and_bounded_and_lead_to_the_same_states(long_progr
     assert states[0] > 3_000_000 and states[0] > states[1] > states[2] > states[3] == 1_500_000 > states[4] > states[5] == 10
     assert copies >= 2
     assert far_states(long_program, "--history-memory", "1") == (states, pytest.approx(copies, abs=copies))
+
+
+def test_a_place_that_was_gone_back_to_has_a_checkpoint_near_however_many_there_are(long_program):
+    debug = Session(long_program)
+    debug("break long.cu:8 if threadIdx.x == 1000")
+    debug("run")
+    for place in range(3_000_000, 500_000, -100_000):  # leaves more checkpoints than are kept
+        debug(f"goto {place}")
+    for command in ("goto 1830000", "goto 930000", "reverse-stepi"):
+        place = debug(command)
+        found = re.search(r"(\d+) checkpoints, .*, the nearest (\d+) instructions back", debug("info history"))
+        assert int(found[1]) > 50 and int(found[2]) < 20_000, place
+    assert debug.close() == 0
+
+
+def test_shared_and_local_memory_are_watched_in_their_own_block_and_thread(session, request):
+    debug = session()
+    debug("tbreak work if blockIdx.x == 1 && threadIdx.x == 0")
+    debug("run")
+    assert "4 bytes of shared memory" in debug("watch tile[5]")
+    text = debug("continue")
+    assert "new value = 69" in text and "block (1,0,0) thread (5,0,0)" in text  # in[64 + 5]
+    if "clang" in request.node.name:  # nvcc keeps the variable in a register
+        debug("delete")
+        debug("cuda thread 3")
+        assert "4 bytes of local memory" in debug("watch value")
+        text = debug("continue")
+        assert "new value = 124" in text and "block (1,0,0) thread (3,0,0)" in text  # tile[63 - 3]
