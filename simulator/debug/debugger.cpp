@@ -375,7 +375,7 @@ void Debugger::execute(const Launch& launch, exec::Grid& grid) {
 // A launch that nobody wanted to stop in has ended with a fault: the user sees it before the program does.
 void Debugger::look_at_fault(const Launch& launch) {
   Timeline::Launch last = timeline_.take_last();
-  if (last.history != nullptr) {
+  if (last.history != nullptr && last.number == launch.number) {  // starts of very many launches are not kept
     last.history = look_into(launch, std::move(last.history), true);
     last.history->keep_start();
   }
