@@ -1,5 +1,5 @@
-// How many instructions a worker executes for one request: it is stopped after each (ptrace(2)). Exact, whatever else
-// the machine does, and nothing that the worker can change.
+// How many instructions a worker executes for one request: it is stopped after each (ptrace(2)). The same whatever else
+// the machine does, but for some dozen with which it leaves its wait; and nothing that the worker can change.
 #include <signal.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>

@@ -213,7 +213,8 @@ TEST(Host, InstructionsOfAWorkerAreCountedOneByOne) {
   ASSERT_TRUE(few.ok() && many.ok());
   EXPECT_GT(*few, 1000);
   EXPECT_GE(*many - *few, 2000);
-  EXPECT_EQ(*many, *counted(waste<3000>, kMost));
+  EXPECT_NEAR(*many, *counted(waste<3000>, kMost),
+              200);  // the way out of the wait for a request is not always the same
   EXPECT_EQ(*counted(waste<3000>, 500), 501);
   EXPECT_EQ(counted([](const float*, float*) { raise(SIGSEGV); }, kMost).error().status, kKilled + SIGSEGV);
   EXPECT_EQ(counted([](const float*, float*) { _exit(0); }, kMost).error().status, kFailed);
