@@ -15,6 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent / "tools"))
 
 from hpml_check import depth  # noqa: E402
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as the grader has it (hpml_autograder/__init__.py), before a test imports NumPy
+
 LONGEST_TEST_S = {False: 1200, True: 7200}  # by whether the depth is full; some four times what the slowest takes
 errors = pytest.StashKey[int]()
 

@@ -156,3 +156,12 @@ def test_who_is_told_to_stop_ends_its_command_and_begins_no_other():
     done = subprocess.run([sys.executable, "-c", STOPPING], cwd=AUTOGRADER, capture_output=True,
                           text=True, check=False, timeout=60)
     assert done.stdout == "stopped 0\nstopped 1\n", done.stderr
+
+
+def test_programs_can_be_started_while_another_thread_multiplies_matrices() -> None:
+    code = ("import os, hpml_autograder, numpy as np\n"
+            "a = np.ones((600, 600))\na @ a\nprint(len(os.listdir('/proc/self/task')))")
+    paths = os.pathsep.join(path for path in sys.path if path)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                          env={**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "4"})
+    assert done.stdout == "1\n"  # no thread of OpenBLAS, which a fork would end under the product
