@@ -1,9 +1,10 @@
 """The bonuses B1 and B2, which are judged behind the relay alone, and B4, the leaderboard of a network that nobody is told."""
 from collections.abc import Sequence
 
+import lab4_data as data
 import lab4_traffic as traffic
 from hpml_autograder.lab import Case, Context, Network, Outcome, Run, Test, Verdict, accepted, wrong
-from lab4_cases import SEEDS, keys_of, measured_case, measured_cells, seed_of
+from lab4_cases import keys_of, measured_case, measured_cells, seed_of
 from lab4_observation import sent
 from lab4_sums import wrong_sample
 from lab4_waiting import observe
@@ -33,7 +34,7 @@ def hidden_network(seed: int) -> Network:
 
 def plan_leaderboard(test: Test, context: Context) -> list[Case]:
     seed = seed_of(test, context)
-    return [measured_case(test.params["program"], RANKS, [f"fast:{n}" for n in ELEMENTS], hidden_network(context.course_seed(test) % SEEDS), seed)]
+    return [measured_case(test.params["program"], RANKS, [f"fast:{n}" for n in ELEMENTS], hidden_network(context.course_seed(test) % data.SEEDS), seed)]
 
 
 def judge_leaderboard(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

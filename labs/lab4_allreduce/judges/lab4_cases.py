@@ -7,7 +7,6 @@ from hpml_autograder.lab import Case, Context, Network, Test
 FAT_TREE = Network(topology="FAT_TREE", wiring="2;8,8;1,1;1,1")  # 8 switches of 8 hosts, one uplink for each switch
 PUBLIC_SEED = 1
 OWN = "HPML_OWN"  # as the back end of the relay has it
-SEEDS = 1 << 50  # exact as floating point, too, and nobody tries them all
 
 
 def correct_case(program: str, ranks: int, cells: Iterable[str], seed: int = PUBLIC_SEED) -> Case:
@@ -18,12 +17,14 @@ def correct_case(program: str, ranks: int, cells: Iterable[str], seed: int = PUB
 def measured_case(program: str, ranks: int, cells: Iterable[str], network: Network = Network(), seed: int = PUBLIC_SEED) -> Case:
     """In virtual time, by a program of lab.toml whose back end counts it. Cells: OPERATION:N; the numbers follow from the
     seed, so that a rank learns of the others' by messages alone."""
-    words = " ".join(f"{cell}:{seed + index}" for index, cell in enumerate(cells))
+    first = data.told(seed)
+    words = " ".join(f"{cell}:{first + index}" for index, cell in enumerate(cells))
     return Case(program, words, own_numbers(program, seed, ranks), dump=True, ranks=ranks, network=network)
 
 
 def own_numbers(program: str, seed: int, ranks: int) -> tuple[tuple[str, str], ...]:
-    """The environment of a run in which no rank can compute another's numbers: behind the relay. SMPI's ranks share a process."""
+    """The environment of a run in which no rank can compute another's numbers: behind the relay, where the command line
+    holds data.told(seed) and not the seed. SMPI's ranks share a process."""
     return ((OWN, ",".join(map(str, data.own_keys(seed, ranks)))),) if program.endswith("_relay") else ()
 
 
@@ -40,4 +41,4 @@ def measured_cells(case: Case) -> list[tuple[str, int, int]]:
 
 def seed_of(test: Test, context: Context) -> int:
     """Of the numbers: another one in a grading of record, which nobody knows before."""
-    return context.seed(test, 0) % SEEDS
+    return context.seed(test, 0) % data.SEEDS

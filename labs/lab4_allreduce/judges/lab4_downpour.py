@@ -7,7 +7,7 @@ import lab4_softmax as softmax
 import lab4_training as training
 import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wrong
-from lab4_cases import seed_of
+from lab4_cases import keys_of, seed_of
 from lab4_observation import Observation
 from lab4_softmax import WEIGHTS
 from lab4_table import FLOAT
@@ -164,7 +164,7 @@ def judge_remedies(test: Test, context: Context, runs: Sequence[Run]) -> Outcome
         if problem or observed is None:
             return problem or wrong("no results", checked)
         rule = softmax.rule_of(name, rate_of(name), BOUND)
-        wanted = softmax.downpour(int(training.setting(run, "seed")), staleness_of(pushed(observed)), rule)
+        wanted = softmax.downpour(keys_of(run.case), staleness_of(pushed(observed)), rule)
         expected, got = softmax.loss(wanted), softmax.loss(training.weights(observed))
         figures[name] = round(expected, 6)
         if not np.isfinite(got) or abs(got - expected) > LOSS_TOLERANCE * expected:

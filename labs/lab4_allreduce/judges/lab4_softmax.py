@@ -34,11 +34,6 @@ def shard(seed: int, count: int = SAMPLES) -> Shard:
     return features, scores.argmax(axis=1)
 
 
-def shard_of(run_seed: int, rank: int) -> Shard:
-    """Follows from what only this rank is told: no other can make these samples."""
-    return shard(data.own_key(run_seed, rank))
-
-
 def _scores(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
     return features @ weights.astype(np.float64).reshape(CLASSES, FEATURES).T
 
@@ -65,14 +60,14 @@ def loss(weights: np.ndarray) -> float:
 
 
 @functools.lru_cache(maxsize=64)
-def synchronous(run_seed: int, ranks: int, steps: int, rate: float) -> np.ndarray:
-    """Weights of a training with all ranks' batches in one process."""
+def synchronous(keys: tuple[int, ...], steps: int, rate: float) -> np.ndarray:
+    """Weights of a training with all ranks' batches in one process. keys: what each rank was told, of which its samples are made."""
     weights = np.zeros(WEIGHTS, dtype=np.float32)
     for step in range(steps):
         total = np.zeros(WEIGHTS)
-        for rank in range(ranks):
-            total += batch_gradient(weights, shard_of(run_seed, rank), step * BATCH)
-        weights -= (rate / ranks * total).astype(np.float32)
+        for key in keys:
+            total += batch_gradient(weights, shard(key), step * BATCH)
+        weights -= (rate / len(keys) * total).astype(np.float32)
     return weights
 
 
@@ -99,14 +94,14 @@ def rule_of(remedy: str, rate: float, bound: float) -> Rule:
     return step
 
 
-def downpour(run_seed: int, order: Sequence[tuple[int, int]], rule: Rule) -> np.ndarray:
-    """Weights of the server after the pushes, each (worker, staleness), in this order."""
+def downpour(keys: Sequence[int], order: Sequence[tuple[int, int]], rule: Rule) -> np.ndarray:
+    """Weights of the server after the pushes, each (worker, staleness), in this order. keys: as in synchronous()."""
     weights = np.zeros(WEIGHTS, dtype=np.float32)
     pulled: dict[int, np.ndarray] = {}
     batches: dict[int, int] = {}
     for worker, staleness in order:
         known = pulled.get(worker, np.zeros(WEIGHTS, dtype=np.float32))
-        gradient = batch_gradient(known, shard_of(run_seed, worker), batches.get(worker, 0) * BATCH)
+        gradient = batch_gradient(known, shard(keys[worker]), batches.get(worker, 0) * BATCH)
         batches[worker] = batches.get(worker, 0) + 1
         weights = weights - rule(weights, gradient, known, staleness)
         pulled[worker] = weights

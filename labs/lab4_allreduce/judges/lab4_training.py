@@ -7,7 +7,7 @@ import lab4_data as data
 import lab4_softmax as softmax
 import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
-from lab4_cases import own_numbers, seed_of
+from lab4_cases import keys_of, own_numbers, seed_of
 from lab4_observation import Observation, sent
 from lab4_softmax import WEIGHTS
 from lab4_table import FLOAT
@@ -21,8 +21,12 @@ WEIGHT_TOLERANCE = 1e-4
 
 def case(program: str, ranks: int, **settings: float | str) -> Case:
     """With a seed each rank has samples that follow from a value of its own; a compressor's gradient is the same for all."""
-    program, seed = f"{program}_relay", settings.get("seed")
-    own = own_numbers(program, int(seed), ranks) if seed is not None and "elements" not in settings else ()
+    program = f"{program}_relay"
+    own: tuple[tuple[str, str], ...] = ()
+    if "seed" in settings:
+        seed = int(settings["seed"])
+        own = () if "elements" in settings else own_numbers(program, seed, ranks)
+        settings["seed"] = data.told(seed)
     return Case(program, " ".join(f"{name}={value}" for name, value in settings.items()), own, dump=True, ranks=ranks)
 
 
@@ -70,7 +74,7 @@ def judge_dense(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return problem or wrong("no results", checked)
         ranks, got = run.case.ranks, weights(observed)
         rate = 0.1  # of SgdConfig
-        expected = softmax.synchronous(int(setting(run, "seed")), ranks, DENSE_STEPS, rate)
+        expected = softmax.synchronous(keys_of(run.case), DENSE_STEPS, rate)
         loss, serial = softmax.loss(got), softmax.loss(expected)
         if not (abs(loss - serial) <= SERIAL_TOLERANCE and np.abs(got - expected).max() <= WEIGHT_TOLERANCE):
             return wrong(f"P = {ranks}: the loss is {loss:.7f}, training with all ranks' batches in one process gives "

@@ -3,7 +3,7 @@ import lab4_correct
 import lab4_data as data
 import numpy as np
 import pytest
-from lab4_cases import keys_of, measured_case
+from lab4_cases import keys_of, measured_case, measured_cells
 from lab4_observation import Observation
 from lab4_sums import explain, wrong_sample
 
@@ -76,6 +76,8 @@ def test_behind_the_relay_no_rank_can_compute_anothers_numbers_from_its_own_key_
     case = measured_case("ring_relay", 5, ["ring:20"], seed=3)
     keys = keys_of(case)
     assert keys == data.own_keys(3, 5) and len(set(keys)) == 5 and data.own_keys(4, 5)[0] not in keys
+    ((_, _, told),) = measured_cells(case)  # what the ranks read on their command line
+    assert told != 3 and not set(keys) & set(data.own_keys(told, 5))
     assert keys_of(measured_case("ring_smpi", 5, ["ring:20"], seed=3)) == ()
     places = np.arange(20, dtype=np.uint64)
     assert not np.array_equal(data.values_at("int", 3, 1, places, keys), data.values_at("int", 3, 1, places))
