@@ -46,7 +46,7 @@ CLANG_SONAMES = LIBRARY_SONAMES | {r"(?:__)?cuda[A-Z]\w+": "libcudart.so.11.0", 
 CLANG_ARCHS = [60, 61, 62, 70, 72, 75, 80, 86]
 CLANG_ARCH = 70  # of programs
 CLANG_DEVICE = ["--cuda-device-only", "-Xclang", "-target-feature", "-Xclang", "+ptx75", "-S"]
-# libcu++ declares variadic device functions, which nobody calls, to choose between overloads.
+# libcu++ declares variadic device functions, without calling them, to choose between overloads (SFINAE).
 CLANG_CUDA = ["-fms-extensions", "-fdeclspec", "-x", "cuda", "-Xclang", "-fcuda-allow-variadic-functions", "-nocudainc",
               "-nocudalib", "-Xclang", "-target-sdk-version=11.5", "-Wno-unknown-cuda-version"]
 # host_defines.h marks a managed variable by this alignment, because clang has no managed variables for CUDA.

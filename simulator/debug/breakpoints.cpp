@@ -70,7 +70,8 @@ void Debugger::answer_breakpoints(const Request& request, const Launch& launch) 
   front_.send(answer(request.id, {{"breakpoints", list}}));
 }
 
-// Before a launch: a front that has not asked hears of breakpoints that are nowhere, and of those that now are.
+// Before a launch: sends the status of all breakpoints to the front if it may have changed: which have code, which have
+// none.
 void Debugger::tell_breakpoints(const Launch& launch) {
   const Json list = statuses(launch);
   if (changed_) {

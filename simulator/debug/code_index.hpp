@@ -13,7 +13,7 @@ namespace hpml::sim::debug {
 // "scale(float, P)" of a mangled name, without what a template returns; and "scale" of that.
 std::string display_name(const std::string& mangled);
 std::string short_name(const std::string& display);
-// Does a user who writes `wanted` mean that function? "k", "ns::k", "k(int)", or the name in PTX.
+// Whether `wanted`, as a user writes it, names that function: "k", "ns::k", "k(int)", or the name in PTX.
 bool is_named(const std::string& mangled, const std::string& wanted);
 // A path whose last parts are those wanted, or the other way round.
 bool same_source(const std::string& path, const std::string& wanted);

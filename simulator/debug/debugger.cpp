@@ -372,7 +372,7 @@ void Debugger::execute(const Launch& launch, exec::Grid& grid) {
   }
 }
 
-// A launch that nobody wanted to stop in has ended with a fault: the user sees it before the program does.
+// A launch without a breakpoint has ended with a fault: the user looks at it before the program receives the error.
 void Debugger::look_at_fault(const Launch& launch) {
   Timeline::Launch last = timeline_.take_last();
   if (last.history != nullptr && last.number == launch.number) {  // starts of very many launches are not kept

@@ -1,5 +1,6 @@
 #pragma once
-// What the program has said of breakpoints: what a user has to hear of them, in a terminal and in an editor.
+// The status of each breakpoint, as the debugged program reports it, and the messages that a terminal or an editor
+// shows for it.
 #include <map>
 #include <string>
 #include <vector>

@@ -193,7 +193,7 @@ Answer<int64_t> counted(void (*function)(const float*, float*), int64_t most) {
   const Output output{0, std::as_writable_bytes(std::span(result))};
   Answer<int64_t> steps = (*host)->count_instructions({}, {&output, 1}, most);
   if (steps.ok() && *steps <= most) {
-    EXPECT_EQ(result[0], 1.0F);  // it has answered, and goes on as before
+    EXPECT_EQ(result[0], 1.0F);  // counting does not end the worker: it answers again
     EXPECT_TRUE((*host)->ask({}, {&output, 1}).ok());
   }
   return steps;

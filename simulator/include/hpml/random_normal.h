@@ -39,47 +39,47 @@ __HPML_DEVICE__ double2 curand_normal2_double(curandStateMRG32k3a_t* __s) {
   return __hpml_polar(__fraction, 2 * curand_uniform_double(__s));
 }
 
-// The first of a pair, or the second one of the pair before, after what `__f` makes of both.
-template <class __state, class __function>
-__HPML_DEVICE__ float __hpml_one_of_two(__state* __s, int __kind, __function __f) {
-  if (__s->boxmuller_flag == __kind) {
-    __s->boxmuller_flag = 0;
-    return __s->boxmuller_extra;
+// The first number of a new pair, or the second one of the last pair, which the state keeps. `__flag`: of which kind the
+// kept one is; `__f`: makes a number of this kind of a normal one.
+template <class __number, class __source, class __function>
+__HPML_DEVICE__ __number __hpml_one_of_two(int& __flag, __number& __kept, int __kind, __source __next_pair, __function __f) {
+  if (__flag == __kind) {
+    __flag = 0;
+    return __kept;
   }
-  const float2 __pair = curand_normal2(__s);
-  __s->boxmuller_flag = __kind;
-  __s->boxmuller_extra = __f(__pair.y);
+  const auto __pair = __next_pair();
+  __flag = __kind;
+  __kept = __f(__pair.y);
   return __f(__pair.x);
 }
 template <class __state, class __function>
-__HPML_DEVICE__ double __hpml_one_of_two_double(__state* __s, int __kind, __function __f) {
-  if (__s->boxmuller_flag_double == __kind) {
-    __s->boxmuller_flag_double = 0;
-    return __s->boxmuller_extra_double;
-  }
-  const double2 __pair = curand_normal2_double(__s);
-  __s->boxmuller_flag_double = __kind;
-  __s->boxmuller_extra_double = __f(__pair.y);
-  return __f(__pair.x);
+__HPML_DEVICE__ float __hpml_one_float(__state* __s, int __kind, __function __f) {
+  return __hpml_one_of_two(__s->boxmuller_flag, __s->boxmuller_extra, __kind,
+                           [=]() __attribute__((device)) { return curand_normal2(__s); }, __f);
+}
+template <class __state, class __function>
+__HPML_DEVICE__ double __hpml_one_double(__state* __s, int __kind, __function __f) {
+  return __hpml_one_of_two(__s->boxmuller_flag_double, __s->boxmuller_extra_double, __kind,
+                           [=]() __attribute__((device)) { return curand_normal2_double(__s); }, __f);
 }
 
 template <class __state>
 __HPML_DEVICE__ float curand_normal(__state* __s) {
-  return __hpml_one_of_two(__s, EXTRA_FLAG_NORMAL, [](float __x) __attribute__((device)) { return __x; });
+  return __hpml_one_float(__s, EXTRA_FLAG_NORMAL, [](float __x) __attribute__((device)) { return __x; });
 }
 template <class __state>
 __HPML_DEVICE__ double curand_normal_double(__state* __s) {
-  return __hpml_one_of_two_double(__s, EXTRA_FLAG_NORMAL, [](double __x) __attribute__((device)) { return __x; });
+  return __hpml_one_double(__s, EXTRA_FLAG_NORMAL, [](double __x) __attribute__((device)) { return __x; });
 }
 template <class __state>
 __HPML_DEVICE__ float curand_log_normal(__state* __s, float __mean, float __stddev) {
-  return __hpml_one_of_two(__s, EXTRA_FLAG_LOG_NORMAL,
-                           [=](float __x) __attribute__((device)) { return expf(__mean + __stddev * __x); });
+  return __hpml_one_float(__s, EXTRA_FLAG_LOG_NORMAL,
+                          [=](float __x) __attribute__((device)) { return expf(__mean + __stddev * __x); });
 }
 template <class __state>
 __HPML_DEVICE__ double curand_log_normal_double(__state* __s, double __mean, double __stddev) {
-  return __hpml_one_of_two_double(__s, EXTRA_FLAG_LOG_NORMAL,
-                                  [=](double __x) __attribute__((device)) { return exp(__mean + __stddev * __x); });
+  return __hpml_one_double(__s, EXTRA_FLAG_LOG_NORMAL,
+                           [=](double __x) __attribute__((device)) { return exp(__mean + __stddev * __x); });
 }
 
 template <class __state>

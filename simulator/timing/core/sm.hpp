@@ -54,8 +54,8 @@ class Sm final : public Component, public LoadSink {
 
   // Between two sampling units. pause(): no warp issues any more. fast_forward(), once all packets have arrived: the
   // resident warps execute about `share` instructions together, which take no simulated time; each block gets its part
-  // by `pace`. Their accesses warm the caches if `below` is not null. Returns the instructions executed; 0: no warp can
-  // go on. resume(): the warps issue again.
+  // by `pace`. Their accesses warm the caches if `below` is not null. Returns the instructions executed; 0: every warp
+  // waits for something. resume() ends the pause.
   void pause(Cycle now);
   uint64_t fast_forward(uint64_t share, const Pace& pace, WarmingPort* below, Cycle now);
   void resume(Cycle now);
