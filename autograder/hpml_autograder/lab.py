@@ -4,6 +4,7 @@ A lab brings two modules. `judges/checks.py` has CHECKS, {generator of lab.toml:
 program may upload its inputs only, DATA. `bench/bench.py` is optional (check.NO_BENCH says what is used without)."""
 from .answers import read_table
 from .assignment import Request
+from .backends.base import OWN
 from .backends.gpusim import choose_front_end
 from .case import Case, Network, Run
 from .check import Check, Context, judge_build, trouble, unclean
@@ -32,7 +33,7 @@ from .verdict import Outcome, Verdict, accepted, wrong
 from .worker_runs import missing, numbers, values, whole, worker_trouble
 
 __all__ = ["ApiCall", "Beside", "Build", "CHECKERS", "Case", "Check", "Context", "Copy", "Data", "Expected", "Graded",
-           "InfraError", "Kernel", "LineAccess", "Metrics", "Network", "ONE_THREAD", "Outcome", "PUBLIC_KEY", "Request", "Run",
+           "InfraError", "Kernel", "LineAccess", "Metrics", "Network", "ONE_THREAD", "OWN", "Outcome", "PUBLIC_KEY", "Request", "Run",
            "Runner", "SECTOR", "Test", "Traffic", "UsageError", "Verdict", "WARP", "accepted", "banded",
            "blas_environment", "blas_report", "build_dir", "busy", "called_names", "canonical", "choose_front_end", "columns",
            "crowded", "find_gpusim", "held_up", "hints", "hpml_bench", "inconclusive", "interpolate",

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hpml_autograder import harness, paths, sandbox
 from hpml_autograder.assignment import Request
+from hpml_autograder.case import Case
+from hpml_autograder.errors import InfraError
 from hpml_autograder.pipeline import grade
 
 LABS = Path(__file__).parent / "tiny_labs"
@@ -133,6 +135,58 @@ def test_ranks_start_no_process_and_find_no_second_channel(graded, tmp_path, bac
         "sum = 0;\n", f"sum = 0, pair[2];\n  char byte;\n  iovec here = {{&byte, 1}};\n  (void)pair;\n{tries}", 1))
     result = graded("lab92", text, backend=backend)
     assert result.total == 10000, only(result)
+
+
+# Each rank says its own number, then tries where it could find the others': the environment, the file, another rank's memory.
+LOOKS = """#include <fcntl.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+extern char** environ;
+
+static bool tells(const std::string& path) {
+  static char text[1 << 16];
+  const int file = open(path.c_str(), O_RDONLY);
+  const ssize_t bytes = file < 0 ? 0 : read(file, text, sizeof text);
+  const std::string read(text, bytes < 0 ? 0 : bytes);
+  return read.find("1717") != std::string::npos || read.find("2929") != std::string::npos;
+}
+
+int total(MPI_Comm comm) {
+  int rank = 0, seen = 0, elsewhere = 0;
+  MPI_Comm_rank(comm, &rank);
+  for (char** one = environ; *one != nullptr; ++one) {
+    seen += std::strstr(*one, "1717") != nullptr || std::strstr(*one, "2929") != nullptr;
+  }
+  const std::string ended = getenv("HPML_ENDED");
+  elsewhere += tells(ended.substr(0, ended.rfind('/') + 1) + "own");
+  for (int process = 2; process < 64; ++process) {
+    for (const char* file : {"/environ", "/cmdline", "/mem"}) {
+      elsewhere += process != getpid() && tells("/proc/" + std::to_string(process) + file);
+    }
+  }
+  std::printf("rank %d: %s %d %d\\n", rank, getenv("HPML_OWN"), seen, elsewhere);
+  return 0;
+}
+"""
+
+
+def test_a_rank_is_told_its_own_number_and_finds_no_other(graded):
+    case = Case("total", "", (("HPML_OWN", "1717,2929,5"),), ranks=3)
+    run = graded("lab92", LOOKS).runner.run_all([case])[case]
+    said = sorted(line.split() for line in run.stdout.splitlines() if line.startswith("rank"))
+    assert said == [["rank", "0:", "1717", "1", "0"], ["rank", "1:", "2929", "1", "0"], ["rank", "2:", "5", "0", "0"]], run
+
+
+def test_ranks_that_share_a_process_are_told_nothing_of_their_own(graded):
+    runner = graded("lab92", ANSWERS["lab92"][1], backend="smpi").runner
+    with pytest.raises(InfraError, match="share a process"):
+        runner.run_all([Case("total", "", (("HPML_OWN", "1,2"),), ranks=2)])
 
 
 def test_the_page_shows_the_files_that_are_graded_here():

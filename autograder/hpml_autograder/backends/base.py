@@ -23,6 +23,7 @@ from ..staging import Stage
 # How a file is started that is no program by itself; neither environment nor home changes what it imports.
 START = {".py": ("/usr/bin/python3", "-s", "-E", "-B")}
 KEPT_ENVIRONMENT = ("LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
+OWN = "HPML_OWN"  # in a case's environment: a number for each rank, with commas between; a rank is told its own and no other
 FILTER = "filter"  # of a run: the system calls that its worker leaves to student code
 SCRATCH_MB = 256
 IN_PROCESS = "in_process"  # trust: figures come from a process that student code shares

@@ -15,7 +15,7 @@ from ..errors import InfraError
 from ..labspec import Program
 from ..paths import ROOT
 from ..runs import DUMP
-from .base import Backend, Counted, Job, finished, installed
+from .base import OWN, Backend, Counted, Job, finished, installed
 from .native import Native
 
 RANK = Path(__file__).with_name("mpi_rank.c")  # part of every program: the filter at MPI_Init, a byte after MPI_Finalize
@@ -34,6 +34,8 @@ LOST = re.compile(r"ERROR.*show_help")  # the launcher could not pass the text o
 LOST_CODES = {1: "MPI_ERR_BUFFER", 2: "MPI_ERR_COUNT", 4: "MPI_ERR_TAG"}
 FRAME = re.compile(r"^-{20,}\n.*?^-{20,}$", re.MULTILINE | re.DOTALL)  # what mpirun says of a rank's exit code
 ENDED = "ended"                              # file of a run: one byte of each rank that came to its end
+OWN_LINES = "own"                            # file of a run: a line of OWN_LINE for each rank, until all have read theirs
+OWN_LINE = "{:>20}\n"                        # OWN_BYTES of mpi_rank.c
 PIDS_PER_RANK = 8                            # threads of Open MPI's own
 PIDS = 64
 OPEN_FILES = 1024
@@ -82,12 +84,23 @@ class Ranks(Native):
             file.touch()
         before, env, read = self.start(job)
         copies_mb = job.program.stat().st_size * job.case.ranks >> 20  # SMPI gives each rank a copy of the program
-        jail = sandbox.Jail(scratch_mb=sandbox.Jail.scratch_mb + copies_mb, read=read, write_files=(dump, ended),
-                            env={**env, "HPML_ENDED": str(ended)})
+        quiet, own = self.told_apart(job)
+        jail = sandbox.Jail(scratch_mb=sandbox.Jail.scratch_mb + copies_mb, read=read, write_files=(dump, ended, *own),
+                            env={**env, "HPML_ENDED": str(ended), **{"HPML_OWN_LINES": str(file) for file in own}})
         limits = replace(job.limits, pids=max(job.limits.pids or 0, PIDS + PIDS_PER_RANK * job.case.ranks),
                          nofile=OPEN_FILES)
-        done = self.jailed(job, before, jail, limits=limits)
+        done = self.jailed(quiet, before, jail, limits=limits)
         return self.judged(finished(job, done), done, ended)
+
+    def told_apart(self, job: Job) -> tuple[Job, tuple[Path, ...]]:
+        """The job with an environment that all ranks may see, and the file that tells each rank its own number."""
+        numbers = [number for name, numbers in job.case.env if name == OWN for number in numbers.split(",")]
+        if not numbers:
+            return job, ()
+        own = job.place / OWN_LINES
+        own.write_text("".join(map(OWN_LINE.format, numbers)), encoding="ascii")
+        env = tuple(pair for pair in job.case.env if pair[0] != OWN)
+        return replace(job, case=replace(job.case, env=env)), (own,)
 
     def judged(self, run: Run, done: process.Finished, ended: Path) -> Run:
         """A launcher's exit code says little: of ranks that left early, Open MPI may say 0, and SMPI says 0 of a deadlock."""

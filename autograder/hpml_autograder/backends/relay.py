@@ -21,7 +21,7 @@ from ..errors import InfraError
 from ..labspec import Program
 from ..paths import ROOT, build_dir
 from ..runs import DUMP
-from .base import Counted, Job, installed
+from .base import OWN, Counted, Job, installed
 from .native import Native
 
 INCLUDE = ROOT / "common" / "relay" / "rank" / "include"  # mpi.h
@@ -29,7 +29,6 @@ EXTRA_PIDS = 8          # besides the ranks: the launcher, and what starts it
 FOR_REPORT_S = 30       # from the end of the ranks to the report
 PATIENCE = 5            # real seconds for each second of the limit, which is processor time: a verdict depends on no other work
 LINK = ("-static",)     # a rank may open no library
-OWN = "HPML_OWN"  # in a case's environment: a value for each rank, with commas between; a rank is told its own and no other
 TIMELINE = "HPML_TRACE"  # in a case's environment: the report has each message and call, which costs memory
 FAT_TREE = re.compile(r"2;(\d+),\d+;1,1;1,1")
 PROCESSOR = "/sys/devices/system/cpu/cpu{}/uevent"  # a file of each processor, for a lock that all graders of the machine see

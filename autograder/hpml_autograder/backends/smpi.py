@@ -10,7 +10,7 @@ from .. import process
 from ..case import Network, Run
 from ..errors import InfraError
 from ..labspec import Program
-from .base import Job, installed
+from .base import OWN, Job, installed
 from .mpi import Ranks
 
 DEADLOCK = "Deadlock detected"
@@ -36,6 +36,8 @@ class Smpi(Ranks):
 
     def start(self, job: Job) -> tuple[Sequence[str], dict[str, str], tuple[Path, ...]]:
         case = job.case
+        if OWN in dict(case.env):
+            raise InfraError(f"SMPI's ranks share a process: {OWN} cannot be told to each alone")
         if not Path("/usr/bin/smpirun").is_file():
             raise InfraError("SimGrid's SMPI is not installed: run `make setup` for this lab")
         platform, hosts = job.place / "platform.xml", job.place / "hosts"

@@ -2,11 +2,10 @@
 from collections.abc import Iterable
 
 import lab4_data as data
-from hpml_autograder.lab import Case, Context, Network, Test
+from hpml_autograder.lab import OWN, Case, Context, Network, Test
 
 FAT_TREE = Network(topology="FAT_TREE", wiring="2;8,8;1,1;1,1")  # 8 switches of 8 hosts, one uplink for each switch
 PUBLIC_SEED = 1
-OWN = "HPML_OWN"  # as the back end of the relay has it
 
 
 def correct_case(program: str, ranks: int, cells: Iterable[str], seed: int = PUBLIC_SEED) -> Case:
@@ -25,7 +24,12 @@ def measured_case(program: str, ranks: int, cells: Iterable[str], network: Netwo
 def own_numbers(program: str, seed: int, ranks: int) -> tuple[tuple[str, str], ...]:
     """The environment of a run in which no rank can compute another's numbers: behind the relay, where the command line
     holds data.told(seed) and not the seed. SMPI's ranks share a process."""
-    return ((OWN, ",".join(map(str, data.own_keys(seed, ranks)))),) if program.endswith("_relay") else ()
+    return (told_apart(seed, ranks),) if program.endswith("_relay") else ()
+
+
+def told_apart(seed: int, ranks: int) -> tuple[str, str]:
+    """The variable that tells each rank the key of its own numbers."""
+    return OWN, ",".join(map(str, data.own_keys(seed, ranks)))
 
 
 def keys_of(case: Case) -> tuple[int, ...]:

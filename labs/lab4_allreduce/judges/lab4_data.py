@@ -70,7 +70,7 @@ def exact_sum(kind: str, seed: int, ranks: int, n: int) -> tuple[np.ndarray, np.
 
 
 def own_keys(seed: int, ranks: int) -> tuple[int, ...]:
-    """What each rank is told behind the relay. None follows from another, nor from the seed that all ranks know (told)."""
+    """What each rank is told alone. None follows from another, nor from the seed that all ranks know (told)."""
     return tuple(_hashed(f"{seed}|{rank}") for rank in range(ranks))
 
 
@@ -99,6 +99,20 @@ def sample_hash(ranks: int, n: int, seed: int, keys: tuple[int, ...] = ()) -> in
             places = mix(np.uint64(seed) + np.arange(SAMPLE, dtype=np.uint64)) % np.uint64(n)
     total = sum(values_at("int", seed, rank, places, keys).astype(np.float64) for rank in range(ranks))
     return hash_of(np.asarray(total, dtype=np.float32))
+
+
+def quick_vector(seed: int, key: int, n: int) -> np.ndarray:
+    """What the rank with this key gets of fill_quickly of harness/data.cpp: n floats."""
+    with np.errstate(over="ignore"):
+        bits = mix(np.uint64(mix_one(seed ^ key)) + np.arange((n + 3) // 4, dtype=np.uint64))
+    return ((bits.astype("<u8").view("<u2") & 2047).astype(np.float32) - np.float32(1024))[:n]
+
+
+def checksum_of(values: np.ndarray) -> int:
+    """Of float32, as checksum_of of harness/data.cpp takes it."""
+    bits = np.ascontiguousarray(values, dtype="<f4").view("<u4").astype(np.uint64)
+    with np.errstate(over="ignore"):
+        return int(np.sum(bits * (np.uint64(2) * np.arange(len(bits), dtype=np.uint64) + np.uint64(1)), dtype=np.uint64))
 
 
 def hash_of(values: np.ndarray) -> int:

@@ -124,3 +124,11 @@ def test_infinities_and_nans_are_compared_by_class():
     broken = total.astype(np.float32)
     broken[at] = 0
     assert f"element {at}" in lab4_correct.wrong_vector(one, broken, 4, 0)
+
+
+def test_quick_numbers_and_the_checksum_of_their_sum_are_as_written_out():
+    numbers = data.quick_vector(7, 99, 6)
+    bits = [data.mix_one(data.mix_one(7 ^ 99) + word) for word in range(2)]
+    assert numbers.tolist() == [(bits[at // 4] >> 16 * (at % 4)) % 2048 - 1024 for at in range(6)]
+    words = [int(word) for word in numbers.view("<u4")]
+    assert data.checksum_of(numbers) == sum(word * (2 * at + 1) for at, word in enumerate(words)) % 2**64

@@ -97,12 +97,31 @@ void fill(std::span<float> x, const std::string& kind, std::uint64_t seed, int r
   }
 }
 
+void fill_quickly(std::span<float> x, std::uint64_t seed, int rank) {
+  constexpr std::size_t kOfEach = 4;
+  const std::uint64_t base = base_of(seed, rank);
+  for (std::size_t i = 0; i < x.size(); i += kOfEach) {
+    const std::uint64_t bits = mixed_bits(base + i / kOfEach);
+    for (std::size_t j = 0; j < std::min(kOfEach, x.size() - i); ++j) {
+      x[i + j] = static_cast<float>(static_cast<int>(bits >> (16 * j) & 2047) - 1024);
+    }
+  }
+}
+
 std::uint64_t hash_of(std::span<const float> x) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const float value : x) {
     hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001b3;
   }
   return hash;
+}
+
+std::uint64_t checksum_of(std::span<const float> x) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sum += std::bit_cast<std::uint32_t>(x[i]) * (2 * static_cast<std::uint64_t>(i) + 1);
+  }
+  return sum;
 }
 
 std::uint64_t sample_hash(std::span<const float> x, std::uint64_t seed) {
