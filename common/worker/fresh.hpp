@@ -42,6 +42,13 @@ class FreshInput {
     return change;
   }
 
+  // Draws every element again, where a result could be brought up to date in less time than it takes to compute.
+  void change_all(Random& random) {
+    for (size_t at = 0; at < values_.size(); ++at) {
+      shared_[at] = values_[at] = whole<T>(random, most_);
+    }
+  }
+
   const std::vector<T>& values() const { return values_; }  // of this process alone
 
  private:

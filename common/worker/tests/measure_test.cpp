@@ -44,7 +44,7 @@ TEST(Compare, AFailedCallIsNoRatio) {
   EXPECT_EQ(paired.error().status, kFailed);
 }
 
-TEST(Fresh, AChangeIsInTheSharedInputAndInTheCopy) {
+TEST(Fresh, ChangesAreInTheSharedInputAndInTheCopy) {
   Random random = unpredictable();
   std::vector<int8_t> shared(64);
   FreshInput<int8_t> input(random, shared, 100);
@@ -56,6 +56,10 @@ TEST(Fresh, AChangeIsInTheSharedInputAndInTheCopy) {
     EXPECT_LE(std::abs(int{change.after}), 100);
     ASSERT_EQ(shared, input.values());
   }
+  const std::vector<int8_t> before = shared;
+  input.change_all(random);
+  EXPECT_EQ(shared, input.values());
+  EXPECT_NE(shared, before);
 }
 
 class Program : public testing::Test {
