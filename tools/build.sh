@@ -55,6 +55,26 @@ first_known() {
   echo "$candidate"
 }
 
+# One line, overwritten by each step and gone at the end; what compilers say stays. Nothing where there is nothing to do.
+show_progress() {
+  local line shown='' columns
+  columns=$(tput cols 2>/dev/null || echo 80)
+  while IFS= read -r line; do
+    case $line in
+      "ninja: Entering directory "* | "ninja: no work to do." | *"Re-checking globbed directories...") ;;
+      "building: "*)
+        printf '\r\e[K%s' "${line:0:columns-1}"
+        shown=1
+        ;;
+      *)
+        printf '%s%s\n' "${shown:+$'\n'}" "$line"
+        shown=''
+        ;;
+    esac
+  done
+  printf '%s' "${shown:+$'\r\e[K'}"
+}
+
 if ! configure; then
   echo "tools/build.sh: cmake --preset $preset failed (output above)" >&2
   exit 3
@@ -71,7 +91,7 @@ ninja=(ninja -C "$build_dir" -j "${JOBS:-$(nproc)}")
 if [[ -n "${V:-}" ]]; then
   "${ninja[@]}" -v "${targets[@]}"
 elif [[ -t 1 && "${TERM:-dumb}" != dumb ]]; then
-  NINJA_STATUS="building: %f of %t steps, %p, %e s  " "${ninja[@]}" "${targets[@]}"  # one line, overwritten
+  NINJA_STATUS="building: %f of %t steps, %p, %e s  " "${ninja[@]}" "${targets[@]}" 2>&1 | show_progress
 else
   "${ninja[@]}" "${targets[@]}" >"$log" 2>&1 || { cat "$log" >&2; false; }
 fi
