@@ -23,9 +23,11 @@ if ! mkdir -p "$build_dir" 2>/dev/null || [[ ! -w "$build_dir" ]]; then
   exit 3
 fi
 
-# ninja itself configures again when a CMake file changed, so one that loads and that was made for this place will do.
+# ninja itself configures again when a CMake file changed, so one that loads, that was made for this place and by these presets
+# will do.
 configured() {
-  grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$build_dir/CMakeCache.txt" &&
+  [[ ! CMakePresets.json -nt "$build_dir/CMakeCache.txt" ]] &&
+    grep -qsxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$build_dir/CMakeCache.txt" &&
     ninja -C "$build_dir" -t query all >/dev/null 2>&1
 }
 
