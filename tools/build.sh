@@ -35,7 +35,11 @@ configure() {
   if configured; then
     return 0
   fi
-  echo "First build in $build_dir: configuring takes seconds, compiling a few minutes. Later builds compile only what changed." >&2
+  if [[ -e $build_dir/CMakeCache.txt ]]; then
+    echo "Configuring $build_dir again, since the tree has moved or its presets have changed." >&2
+  else
+    echo "First build in $build_dir: configuring takes seconds, compiling a few minutes. Later builds compile only what changed." >&2
+  fi
   if [[ -n "${V:-}" ]]; then
     cmake --fresh --preset "$preset"
   elif ! cmake --fresh --preset "$preset" >"$log" 2>&1; then
