@@ -32,14 +32,22 @@ namespace hpml::sim::memory {
 // Where the regions lie: below the 47 bits that x86-64 gives a program, above what AddressSanitizer uses for its shadow
 // (0x2010'0000'0000 on aarch64 with 48 bits) and below its heap (from 0x5000'0000'0000). GPU i is kGpuStride * i
 // further.
+#ifdef __SANITIZE_THREAD__  // whose own tables lie there: it leaves a program the first 512 GiB (tsan_platform.h), room for one H100
+inline constexpr uint64_t kDeviceBase = 0x4'0000'0000;
+inline constexpr uint64_t kRegionBytes = 0x14'4000'0000;  // 81 GiB each
+inline constexpr uint64_t kGpuStride = 3 * kRegionBytes;
+inline constexpr uint64_t kViewOffset = 3 * kRegionBytes;
+inline constexpr int kMaxGpus = 1;
+#else
 inline constexpr uint64_t kDeviceBase = 0x3000'0000'0000;
-inline constexpr uint64_t kManagedBase = 0x3040'0000'0000;
-inline constexpr uint64_t kPinnedBase = 0x3080'0000'0000;
-inline constexpr uint64_t kRegisteredBase = 0x30c0'0000'0000;  // places of registered memory, see place_of()
-inline constexpr uint64_t kRegionBytes = 0x40'0000'0000;       // 256 GiB each
+inline constexpr uint64_t kRegionBytes = 0x40'0000'0000;  // 256 GiB each
 inline constexpr uint64_t kGpuStride = 0x100'0000'0000;
 inline constexpr uint64_t kViewOffset = 0x800'0000'0000;
 inline constexpr int kMaxGpus = 8;
+#endif
+inline constexpr uint64_t kManagedBase = kDeviceBase + kRegionBytes;
+inline constexpr uint64_t kPinnedBase = kDeviceBase + 2 * kRegionBytes;
+inline constexpr uint64_t kRegisteredBase = 0x30c0'0000'0000;  // places of registered memory, see place_of()
 
 inline constexpr uint64_t kAlignment = 512;   // of device memory; what hardware shows
 inline constexpr uint64_t kGuardBytes = 512;  // least distance of two allocations: a small overrun hits no neighbour
