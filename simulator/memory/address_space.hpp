@@ -32,7 +32,8 @@ namespace hpml::sim::memory {
 // Where the regions lie: below the 47 bits that x86-64 gives a program, above what AddressSanitizer uses for its shadow
 // (0x2010'0000'0000 on aarch64 with 48 bits) and below its heap (from 0x5000'0000'0000). GPU i is kGpuStride * i
 // further.
-#ifdef __SANITIZE_THREAD__  // whose own tables lie there: it leaves a program the first 512 GiB (tsan_platform.h), room for one H100
+#ifdef __SANITIZE_THREAD__  // whose own tables lie there: it leaves a program the first 512 GiB (tsan_platform.h), room
+                            // for one H100
 inline constexpr uint64_t kDeviceBase = 0x4'0000'0000;
 inline constexpr uint64_t kRegionBytes = 0x14'4000'0000;  // 81 GiB each
 inline constexpr uint64_t kGpuStride = 3 * kRegionBytes;

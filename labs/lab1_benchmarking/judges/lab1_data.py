@@ -4,20 +4,16 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from hpml_autograder.splitmix import outputs
 
-MASK = (1 << 64) - 1
 PUBLIC_INTS = "ints:7,3,5,1,11,1,7,2"  # --data ints of the programs
 CHUNK, PIECE = 1 << 22, 1 << 16
 
 
 def splitmix(seed: int, n: int, positive: bool = False, start: int = 0) -> np.ndarray:
-    """Numbers start to n - 1. Steele, Lea, Flood, OOPSLA 2014; uniform in [-1, 1), multiples of 2^-23, or in [0, 1), multiples
+    """Numbers start to n - 1 of SplitMix64, uniform in [-1, 1), multiples of 2^-23, or in [0, 1), multiples
     of 2^-24."""
-    z = np.uint64(seed) + np.arange(start + 1, n + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    top = (z >> np.uint64(40)).astype(np.float64)
+    top = (outputs(seed, n - start, start) >> np.uint64(40)).astype(np.float64)
     return (top * 2.0**-24 if positive else top * 2.0**-23 - 1.0).astype(np.float32)
 
 

@@ -4,24 +4,15 @@ from collections.abc import Sequence
 
 import numpy
 from hpml_autograder.lab import Context, Outcome, Run, Verdict, trouble
+from hpml_autograder.splitmix import mix, mix_one
 
-MASK = (1 << 64) - 1
 UNTOUCHED = {7.0: ", which means that it was never written"}  # the given programs fill their results with it
 RECORD_BYTES, CLASSES, SIDE = 3073, 10, 32
 
 
-def mix(z: numpy.ndarray) -> numpy.ndarray:
-    """SplitMix64 (Steele, Lea, Flood 2014), modulo 2^64."""
-    z = z + numpy.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
-    return z ^ (z >> numpy.uint64(31))
-
-
 def random_bits(seed: int, a: int, b: int, count: int) -> numpy.ndarray:
     with numpy.errstate(over="ignore"):
-        base = mix(mix(mix(numpy.array([seed & MASK], numpy.uint64)) + numpy.uint64(a)) + numpy.uint64(b))
-        return mix(base + numpy.arange(count, dtype=numpy.uint64))
+        return mix(numpy.uint64(mix_one(mix_one(mix_one(seed) + a) + b)) + numpy.arange(count, dtype=numpy.uint64))
 
 
 def values(seed: int, which: int, *shape: int) -> numpy.ndarray:

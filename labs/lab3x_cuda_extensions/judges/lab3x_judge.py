@@ -7,6 +7,7 @@ import lab3x_traces as traces
 import numpy
 from hpml_autograder.lab import (CHECKERS, WARP, Case, Context, Expected, Metrics, Outcome, Run, Test, Traffic, Verdict, accepted,
                                  interpolate, traffic, trouble, unclean, worst_line, wrong)
+from hpml_autograder.splitmix import mix, mix_one
 
 GIVEN = (7, 3)      # factors of the given data (extension.h)
 HEAD, TAPS = 32, 9  # extension.h
@@ -63,14 +64,6 @@ def _with(case: Case, seed: int) -> Case:
     return replace(case, env=(("HPML_DATA", f"{seed & 0xFFFFFFFF},{(seed >> 32) & 0xFFFFFFFF}"),))
 
 
-def mix_bits(z: numpy.ndarray) -> numpy.ndarray:
-    """SplitMix64, as in extension.h."""
-    z = z + numpy.uint64(0x9E3779B97F4A7C15)
-    z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
-    return z ^ (z >> numpy.uint64(31))
-
-
 def data(count: int, which: int, numbers: Numbers, whole: bool = False) -> numpy.ndarray:
     """As make_data() of extension.h. Drawn numbers have all bits of a float: whole numbers would let a kernel multiply integers,
     four at a time, where no counter of the exercise sees it."""
@@ -78,8 +71,8 @@ def data(count: int, which: int, numbers: Numbers, whole: bool = False) -> numpy
     if numbers is None:
         whole_i = i.astype(numpy.int64)
         return (((GIVEN[0] + which) * whole_i + whole_i // 11 * (GIVEN[1] + which)) % 17 - 8).astype(numpy.float64)
-    a, b, c = (numpy.array([number], numpy.uint64) for number in (*numbers, which))
-    bits = mix_bits(mix_bits(mix_bits(mix_bits(a) + b) + c) + i)
+    a, b = numbers
+    bits = mix(numpy.uint64(mix_one(mix_one(mix_one(a) + b) + which)) + i)
     if whole:
         return (bits % numpy.uint64(17)).astype(numpy.float64) - 8
     return ((bits >> numpy.uint64(40)).astype(numpy.int64) - (1 << 23)) / float(1 << 20)

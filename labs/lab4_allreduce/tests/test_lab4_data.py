@@ -12,13 +12,6 @@ def cell(operation="ring", n=50, kind="int", ranks=4):
     return lab4_correct.Cell(0, operation, n, kind, 7, Observation(ranks, (), {}), ranks)
 
 
-def test_splitmix64_is_the_published_one():
-    """Steele, Lea, Flood 2014; first outputs of a generator that starts with 0 (java.util.SplittableRandom)."""
-    golden = 0x9E3779B97F4A7C15
-    assert [data.mix_one(k * golden & data.MASK) for k in range(3)] == [
-        0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
-
-
 def test_fnv1a_of_one_word():
     assert data.hash_of(np.array([0.0], dtype=np.float32)) == 0xCBF29CE484222325 * 0x100000001B3 & data.MASK
 

@@ -1,23 +1,15 @@
 """The random numbers of the given programs (common/nn/random.hpp), made a second time: Philox 4x32-10 (Salmon et al. 2011)."""
 import numpy
+from hpml_autograder.splitmix import mix_one
 
 U64 = numpy.uint64
-MASK = (1 << 64) - 1
-
-
-def mix(x: int) -> int:
-    """SplitMix64's finaliser."""
-    x = (x + 0x9E3779B97F4A7C15) & MASK
-    x = ((x ^ x >> 30) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ x >> 27) * 0x94D049BB133111EB) & MASK
-    return x ^ x >> 31
 
 
 def stream_id(purpose: str, a: int = 0, b: int = 0) -> int:
     identity = 0
     for letter in purpose.encode():
-        identity = mix(identity ^ letter)
-    return mix(mix(identity ^ a) ^ b)
+        identity = mix_one(identity ^ letter)
+    return mix_one(mix_one(identity ^ a) ^ b)
 
 
 def uniforms(seed: int, stream: int, count: int) -> numpy.ndarray:

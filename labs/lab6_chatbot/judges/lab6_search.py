@@ -8,24 +8,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, trouble, wrong
+from hpml_autograder.splitmix import mix_one
 
-MASK = (1 << 64) - 1
 NORMAL = statistics.NormalDist()
 RELATIVE = 1e-8  # of a value: inverse functions are good to 1e-9
 
 Parameter = dict[str, Any]
 
 
-def split_mix(z: int) -> int:
-    """SplitMix64 (Steele, Lea, Flood 2014), as uniform_of() of src/sweep.hpp has it."""
-    z = (z + 0x9E3779B97F4A7C15) & MASK
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-    return z ^ (z >> 31)
-
-
 def uniform_of(seed: int, run: int, parameter: int) -> float:
-    return (split_mix((split_mix((split_mix(seed) + run) & MASK) + parameter) & MASK) >> 11) * 2.0 ** -53
+    """As src/sweep.hpp has it."""
+    return (mix_one(mix_one(mix_one(seed) + run) + parameter) >> 11) * 2.0 ** -53
 
 
 # ---- distributions
