@@ -98,7 +98,7 @@ def _base(enter: Enter) -> Path:
     """A folder of this process where another user can read and run programs."""
     for parent in dict.fromkeys((tempfile.gettempdir(), "/tmp", "/var/tmp")):
         with contextlib.suppress(OSError):
-            _sweep(Path(parent))
+            sweep(Path(parent))
             folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=parent))
             atexit.register(shutil.rmtree, folder, ignore_errors=True)
             folder.chmod(0o755)
@@ -110,7 +110,7 @@ def _base(enter: Enter) -> Path:
                      f"{tempfile.gettempdir()}, or that is mounted noexec; set TMPDIR to another one")
 
 
-def _sweep(parent: Path) -> None:
+def sweep(parent: Path) -> None:
     """What graders that were killed have left: the name holds the process."""
     for left in parent.glob(f"{PREFIX}*"):
         if not Path("/proc", left.name.removeprefix(PREFIX).split("-")[0]).exists():

@@ -8,6 +8,7 @@ import shutil
 import signal
 import stat
 import subprocess
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -89,14 +90,14 @@ def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: 
     _require_program(command[0])
     killed_before = allowance.kills_for_memory()
     with _uid(protection.uid_drop) as uid, _group(protection, limits) as group, _mirror(protection, jail) as copies, \
-            _filter(protection, jail) as seccomp:
+            _filter(protection, jail) as seccomp, _scratch(protection, uid) as scratch:
         for path in written:
             if uid is not None:
                 os.chown(copies.path(path), uid, uid)
         if protection.bwrap:
             wrapped, outside, env = _boxed(command, jail, uid, cwd, copies, seccomp)
         else:
-            wrapped, outside, env = _unboxed(command, jail, uid, cwd, copies, protection.unshare)
+            wrapped, outside, env = _unboxed(command, jail, uid, cwd, copies, protection.unshare, scratch)
         done = process.run(wrapped, limits, outside, env, group, f"{MARK}\n".encode(), seccomp)
         if uid is not None:
             for path in written:
@@ -124,8 +125,8 @@ def _boxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | None
 
 
 def _unboxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | None, copies: Mirror,
-             unshare: bool) -> tuple[list[str], Path, dict[str, str]]:
-    here = copies.path(jail.write_dirs[0]) if jail.write_dirs else Path("/tmp")
+             unshare: bool, scratch: Path) -> tuple[list[str], Path, dict[str, str]]:
+    here = copies.path(jail.write_dirs[0]) if jail.write_dirs else scratch
     env = {"HOME": str(here), "TMPDIR": str(here),
            **{name: str(here) if value == SCRATCH else copies.inside(value) for name, value in _environment(jail).items()}}
     words = [*(UNSHARE if unshare else ()), *_setpriv(uid), *BEGIN, *map(copies.inside, command)]
@@ -142,6 +143,29 @@ def _mirror(protection: Protection, jail: Jail) -> contextlib.AbstractContextMan
         return contextlib.nullcontext(Mirror({}))
     return mirror.opened(jail.read, (*jail.write_files, *jail.write_dirs), tuple(_setpriv(FIRST_UID)),
                          whole_path=protection.bwrap is None)
+
+
+@contextlib.contextmanager
+def _scratch(protection: Protection, uid: int | None) -> Iterator[Path]:
+    """The command's own folder for temporary files, which no other command sees and nothing outlives: in bubblewrap one in
+    memory, else one of this machine's."""
+    if protection.bwrap:
+        yield Path(SCRATCH)
+        return
+    parent = Path(tempfile.gettempdir() if uid is None else "/tmp")
+    _sweep_once(parent)
+    place = Path(tempfile.mkdtemp(prefix=f"{mirror.PREFIX}{os.getpid()}-", dir=parent))
+    try:
+        if uid is not None:
+            os.chown(place, uid, uid)
+        yield place
+    finally:
+        shutil.rmtree(place, ignore_errors=True)  # what a program has locked is swept when this process is gone
+
+
+@functools.cache
+def _sweep_once(parent: Path) -> None:
+    mirror.sweep(parent)
 
 
 @contextlib.contextmanager

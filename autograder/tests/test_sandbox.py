@@ -1,6 +1,7 @@
 """What student code cannot do inside the sandbox, tried at whatever level this machine offers."""
 import errno
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -96,6 +97,17 @@ def test_scratch_is_limited_and_gone():
     done = shell("for i in 1 2 3 4 5; do head -c 900000 /dev/zero > /scratch/$i; done; ls -l /scratch/5", scratch_mb=3)
     assert "No space left" in done.stderr
     assert shell("ls -A /scratch").stdout == ""
+
+
+@pytest.mark.parametrize("level", ["L4", "L1", "L0"])
+def test_a_commands_temporary_files_are_its_own_and_gone_afterwards(level, monkeypatch):
+    protection = sandbox.detect().at_most(level)
+    monkeypatch.setattr(sandbox, "detect", lambda: protection)
+    before = sorted(Path(tempfile.gettempdir()).glob("hpml-*"))
+    for _ in range(2):
+        done = shell('ls -A "$TMPDIR"; mkdir -p "$TMPDIR/a folder" && touch "$HOME/a folder/x" && ls -A "$TMPDIR"; pwd')
+        assert (done.code, done.stdout.splitlines()[0]) == (0, "a folder"), done
+    assert sorted(Path(tempfile.gettempdir()).glob("hpml-*")) == before
 
 
 def test_a_file_to_write_keeps_its_owner_and_nothing_can_be_put_beside_it(tmp_path):
