@@ -1,5 +1,7 @@
 #include "common/base/check.hpp"
 
+#include <fmt/format.h>
+
 #include <unistd.h>
 
 #include <cstdio>

@@ -1,5 +1,7 @@
 #include "common/bench/paired.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -104,7 +106,7 @@ std::string to_string(Validity validity) {
 }
 
 Paired compare(Clock& clock, const Work& a, const Work& b, const PairedPlan& plan) {
-  HPML_CHECK(plan.pairs > 0 && plan.sessions > 0, "{} pairs, {} sessions", plan.pairs, plan.sessions);
+  HPML_CHECK(plan.pairs > 0 && plan.sessions > 0, fmt::format("{} pairs, {} sessions", plan.pairs, plan.sessions));
   Paired result;
   for (int session = 1; session <= plan.sessions; ++session) {
     result = run_session(clock, a, b, plan);

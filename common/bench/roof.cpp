@@ -35,7 +35,8 @@ class Arrays {
  private:
   static GuardedVector guarded(int64_t bytes) {
     Result<GuardedVector> memory = GuardedVector::make(bytes / 4);
-    HPML_CHECK(memory.ok(), "{}", memory.error().message);  // ladder_for leaves half of the free memory alone
+    HPML_CHECK(memory.ok(),
+               memory.error().message);  // ladder_for leaves half of the free memory alone
     return std::move(*memory);
   }
   GuardedVector memory_;

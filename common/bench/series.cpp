@@ -1,5 +1,7 @@
 #include "common/bench/series.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "common/base/check.hpp"
@@ -40,7 +42,7 @@ std::vector<Measured> run_series(Engine& engine, const std::vector<BenchCase>& c
       break;
     }
     const auto samples = engine.round(open);
-    HPML_CHECK(samples.size() == open.size(), "{} cases, {} answers", open.size(), samples.size());
+    HPML_CHECK(samples.size() == open.size(), fmt::format("{} cases, {} answers", open.size(), samples.size()));
     for (size_t k = 0; k < open.size(); ++k) {
       Measured& measured = results[place[k]];
       for (const SamplePair& sample : samples[k]) {

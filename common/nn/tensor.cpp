@@ -17,7 +17,8 @@ std::string Shape::to_string() const { return fmt::format("{}x{}x{}x{}", n, h, w
 
 template <class T>
 BasicTensor<T>::BasicTensor(Shape shape) : shape_(shape) {
-  HPML_CHECK(shape.n >= 0 && shape.h >= 0 && shape.w >= 0 && shape.c >= 0, "a tensor of shape {}", shape.to_string());
+  HPML_CHECK(shape.n >= 0 && shape.h >= 0 && shape.w >= 0 && shape.c >= 0,
+             fmt::format("a tensor of shape {}", shape.to_string()));
   const auto elements = static_cast<size_t>(shape.size());
   data_.reset(static_cast<T*>(::operator new[](elements * sizeof(T), kAlignment)));
   std::fill_n(data_.get(), elements, T{});

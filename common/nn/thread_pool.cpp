@@ -1,5 +1,7 @@
 #include "common/nn/thread_pool.hpp"
 
+#include <fmt/format.h>
+
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -120,7 +122,7 @@ struct ThreadPool::Impl {
 };
 
 ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
-  HPML_CHECK(threads >= 1, "a pool of {} threads", threads);
+  HPML_CHECK(threads >= 1, fmt::format("a pool of {} threads", threads));
   for (int i = 0; i < threads; ++i) {
     impl_->scratch.emplace_back(Shape{1, 1, 1, static_cast<int>(kScratchFloats)});
   }
@@ -142,7 +144,7 @@ ThreadPool::~ThreadPool() {
 int ThreadPool::threads() const { return static_cast<int>(impl_->workers.size()) + 1; }
 
 void ThreadPool::run_erased(int tasks, Call call, void* context) {
-  HPML_CHECK(tasks >= 0 && tasks <= kMaxTasks, "{} tasks in one loop", tasks);
+  HPML_CHECK(tasks >= 0 && tasks <= kMaxTasks, fmt::format("{} tasks in one loop", tasks));
   const FlushDenormals flush;
   float* own_scratch = impl_->scratch[0].data();
   if (impl_->workers.empty() || tasks <= 1) {

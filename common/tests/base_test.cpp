@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "common/base/result.hpp"
@@ -35,7 +36,7 @@ TEST(Diag, SuggestsNearNamesOnly) {
 }
 
 TEST(Check, EndsTheProcessWithCodeThree) {
-  EXPECT_EXIT(HPML_CHECK(1 == 2, "one is {}", 1), testing::ExitedWithCode(3), "one is 1");
+  EXPECT_EXIT(HPML_CHECK(1 == 2, fmt::format("one is {}", 1)), testing::ExitedWithCode(3), "one is 1");
 }
 
 }  // namespace

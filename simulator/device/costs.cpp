@@ -1,6 +1,8 @@
 // What host operations and managed memory cost: the pure functions of timing/host in the units of the device interface.
 #include "simulator/timing/host/costs.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "simulator/device/counters.hpp"
@@ -22,7 +24,7 @@ Picoseconds SimulatedDevice::copy_time(CopyKind kind, bool pinned, uint64_t byte
       return from_us(timing::host_copy_us(spec_, timing::Direction::device_to_host, pinned, bytes));
     case CopyKind::device_to_device: return from_us(timing::device_copy_us(spec_, bytes));
   }
-  HPML_CHECK(false, "copy kind {}", static_cast<int>(kind));
+  HPML_CHECK(false, fmt::format("copy kind {}", static_cast<int>(kind)));
 }
 
 Picoseconds SimulatedDevice::memset_time(uint64_t bytes) const { return from_us(timing::memset_us(spec_, bytes)); }
@@ -47,7 +49,7 @@ Picoseconds SimulatedDevice::api_cost(ApiCost what, uint64_t bytes) const {
     case ApiCost::stream_create: return cost(api.stream_create);
     case ApiCost::query: return cost(api.query);
   }
-  HPML_CHECK(false, "API cost {}", static_cast<int>(what));
+  HPML_CHECK(false, fmt::format("API cost {}", static_cast<int>(what)));
 }
 
 Picoseconds SimulatedDevice::prefetch(uint64_t address, uint64_t bytes, bool to_device) {

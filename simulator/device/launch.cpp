@@ -1,4 +1,6 @@
 // One launch, from request to record.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>

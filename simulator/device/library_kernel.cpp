@@ -1,5 +1,7 @@
 // Kernels of libraries: how long one takes that does this work, and its entry in metrics.json. Counters that would need
 // its code (requests, wavefronts, stalls) are left out: a missing number, never a zero.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -18,7 +20,7 @@ double rate_gflops(const Rates& rates, Math math) {
     case Math::tensor_tf32: return rates.tensor_tf32_gflops;
     case Math::tensor_fp64: return rates.tensor_fp64_gflops;
   }
-  HPML_CHECK(false, "arithmetic {}", static_cast<int>(math));
+  HPML_CHECK(false, fmt::format("arithmetic {}", static_cast<int>(math)));
 }
 
 // Blocks are dealt to multiprocessors one by one: the fullest one decides, and those without a block add nothing.
@@ -37,7 +39,7 @@ Flops flops_of(const LibraryKernel& kernel) {
     case Math::fp64:
     case Math::tensor_fp64: return {.fp16 = 0, .fp32 = 0, .fp64 = count};
   }
-  HPML_CHECK(false, "arithmetic {}", static_cast<int>(kernel.math));
+  HPML_CHECK(false, fmt::format("arithmetic {}", static_cast<int>(kernel.math)));
 }
 
 }  // namespace
@@ -46,7 +48,8 @@ Flops flops_of(const LibraryKernel& kernel) {
 Picoseconds SimulatedDevice::library_time(const LibraryKernel& kernel) const {
   const Rates& rates = properties_.rates;
   const double gflops = rate_gflops(rates, kernel.math);
-  HPML_CHECK(kernel.flops == 0 || gflops > 0, "library kernel {}: the chip lacks its arithmetic", kernel.name);
+  HPML_CHECK(kernel.flops == 0 || gflops > 0,
+             fmt::format("library kernel {}: the chip lacks its arithmetic", kernel.name));
   const double arithmetic_ns =
       kernel.flops > 0 ? kernel.flops / (gflops * kernel.efficiency * filled(kernel.grid.count(), spec_.topology.sms))
                        : 0;

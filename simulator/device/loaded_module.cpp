@@ -1,5 +1,7 @@
 #include "simulator/device/loaded_module.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -62,8 +64,8 @@ Result<void> LoadedModule::initialise_variables() {
   for (const ir::Variable& variable : program_.variables()) {
     HPML_TRY(const std::vector<std::byte> bytes, program_.initial_bytes(variable));
     const memory::Allocation* allocation = memory_.find(variable.address);
-    HPML_CHECK(bytes.size() <= allocation->size, "initialiser of {} bytes for '{}' of {}", bytes.size(), variable.name,
-               variable.size);
+    HPML_CHECK(bytes.size() <= allocation->size,
+               fmt::format("initialiser of {} bytes for '{}' of {}", bytes.size(), variable.name, variable.size));
     // Fresh memory reads as zero: what is zero already is not touched, so that large arrays cost nothing.
     if (std::any_of(bytes.begin(), bytes.end(), [](std::byte b) { return b != std::byte{0}; })) {
       std::memcpy(allocation->view, bytes.data(), bytes.size());

@@ -1,5 +1,7 @@
 #include "simulator/device/managed_memory.hpp"
 
+#include <fmt/format.h>
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -27,7 +29,7 @@ int protection_of(timing::UnifiedMemory::HostAccess access) {
     case timing::UnifiedMemory::HostAccess::read: return PROT_READ;
     case timing::UnifiedMemory::HostAccess::all: return PROT_READ | PROT_WRITE;
   }
-  HPML_CHECK(false, "access {}", static_cast<int>(access));
+  HPML_CHECK(false, fmt::format("access {}", static_cast<int>(access)));
 }
 
 }  // namespace
@@ -62,7 +64,7 @@ void ManagedMemory::note_first_touches() {
 void ManagedMemory::note_first_touches(uint64_t base, Block& block) {
   const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   const memory::Allocation* allocation = memory_.find(base);
-  HPML_CHECK(allocation != nullptr, "managed block {:#x} without an allocation", base);
+  HPML_CHECK(allocation != nullptr, fmt::format("managed block {:#x} without an allocation", base));
   const auto touched = touched_pages(allocation->view, block.bytes, page);
   const size_t pages_per_leaf = std::max<uint64_t>(kLeafBytes / page, 1);
   block.fresh = false;

@@ -140,7 +140,7 @@ std::optional<KernelId> SimulatedDevice::find_kernel(ModuleId module, const std:
 
 KernelEntry& SimulatedDevice::entry(KernelId kernel) const {
   HPML_CHECK(kernel >= 0 && static_cast<size_t>(kernel) < kernels_.size() && kernels_[static_cast<size_t>(kernel)],
-             "no kernel {}", kernel);
+             fmt::format("no kernel {}", kernel));
   return *kernels_[static_cast<size_t>(kernel)];
 }
 

@@ -1,5 +1,7 @@
 #include "simulator/device/traps.hpp"
 
+#include <fmt/format.h>
+
 namespace hpml::sim::device {
 namespace {
 
@@ -18,7 +20,7 @@ TrapKind to_device_kind(exec::TrapKind kind) {
     case exec::TrapKind::timeout: return TrapKind::timeout;
     case exec::TrapKind::deadlock: return TrapKind::deadlock;
   }
-  HPML_CHECK(false, "trap kind {}", static_cast<int>(kind));
+  HPML_CHECK(false, fmt::format("trap kind {}", static_cast<int>(kind)));
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Function activations: frames, arguments, returns, and the special registers of a frame.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -293,7 +295,7 @@ void WarpImpl::return_lanes(LaneMask lanes) {
   Group& g = groups_[static_cast<size_t>(current_)];
   Frame* frame = g.frame;
   Frame* caller = frame->caller;
-  HPML_CHECK(caller != nullptr, "return from {} without a caller", frame->function->name);
+  HPML_CHECK(caller != nullptr, fmt::format("return from {} without a caller", frame->function->name));
   std::vector<ir::CallSite::Piece> pieces = frame->site->results;
   for (size_t i = 0; i < pieces.size() && i < frame->function->results.size(); ++i) {
     pieces[i].callee_offset = frame->function->results[i].offset;

@@ -36,8 +36,8 @@ GridImpl::GridImpl(const Launch& launch, const Services& services)
   consts_.assign(launch.module->constants.begin(), launch.module->constants.end());
   for (const ir::ParamSlot& param : kernel_.param_slots) {
     uint64_t v = 0;
-    HPML_CHECK(param.offset + param.bytes <= launch.params.size(), "parameter block of {} bytes is too short",
-               launch.params.size());
+    HPML_CHECK(param.offset + param.bytes <= launch.params.size(),
+               fmt::format("parameter block of {} bytes is too short", launch.params.size()));
     std::memcpy(&v, launch.params.data() + param.offset, param.bytes);
     if (param.sign_extend && param.bytes < 8) {
       const int shift = 64 - param.bytes * 8;

@@ -1,6 +1,8 @@
 // Liveness over the CFG, then linear scan: virtual registers that are never alive together share a slot, so that a
 // warp's registers stay in the host's caches. Sharing is safe under divergence where both registers keep a lane at the
 // same bytes: a lane follows one path of the CFG and every write is masked by the active lanes.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "common/base/check.hpp"
@@ -151,7 +153,8 @@ std::vector<isa::Slot> assign_registers(Draft& draft) {
       slot = slots[virtual_number(slot)];
     }
   };
-  HPML_CHECK(draft.regs.size() < kNoReg, "function {} has {} registers", draft.out.name, draft.regs.size());
+  HPML_CHECK(draft.regs.size() < kNoReg,
+             fmt::format("function {} has {} registers", draft.out.name, draft.regs.size()));
   for (Inst& inst : draft.out.code) {
     MatrixOperands* matrix = inst.matrix != nullptr ? draft.out.matrix_operands[inst.extra].get() : nullptr;
     number_dependences(inst, read, draft.scratch, matrix);

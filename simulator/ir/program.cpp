@@ -242,7 +242,7 @@ int Program::parts() const { return static_cast<int>(impl_->linked.parts.size())
 
 Result<Module> Program::lower(const std::string& kernel, Names* names) const {
   const auto found = impl_->kernel_function.find(kernel);
-  HPML_CHECK(found != impl_->kernel_function.end(), "no kernel {}", kernel);
+  HPML_CHECK(found != impl_->kernel_function.end(), fmt::format("no kernel {}", kernel));
   const auto header = std::find_if(impl_->kernels.begin(), impl_->kernels.end(),
                                    [&](const KernelHeader& h) { return h.name == kernel; });
   // Dynamic shared memory begins after the static, whose size is known only when all functions have been lowered:

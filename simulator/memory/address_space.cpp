@@ -1,5 +1,7 @@
 #include "simulator/memory/address_space.hpp"
 
+#include <fmt/format.h>
+
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -31,7 +33,7 @@ uint64_t page_of(Kind kind) {
     case Kind::pinned:
     case Kind::registered: return kLeastPage;
   }
-  HPML_CHECK(false, "allocation kind {}", static_cast<int>(kind));
+  HPML_CHECK(false, fmt::format("allocation kind {}", static_cast<int>(kind)));
 }
 
 uint64_t alignment_of(Kind kind, uint64_t bytes) {
@@ -42,7 +44,7 @@ uint64_t alignment_of(Kind kind, uint64_t bytes) {
     case Kind::pinned:
     case Kind::registered: return kPinnedAlignment;
   }
-  HPML_CHECK(false, "allocation kind {}", static_cast<int>(kind));
+  HPML_CHECK(false, fmt::format("allocation kind {}", static_cast<int>(kind)));
 }
 
 // Bytes an allocation takes from its region: whole protection units, guard included.
@@ -120,7 +122,7 @@ AddressSpace::Region& AddressSpace::region_of(Kind kind) {
     case Kind::pinned: return *regions_[2];
     case Kind::registered: break;
   }
-  HPML_CHECK(false, "allocation kind {} has no region", static_cast<int>(kind));
+  HPML_CHECK(false, fmt::format("allocation kind {} has no region", static_cast<int>(kind)));
 }
 
 void AddressSpace::insert(Allocation allocation) {

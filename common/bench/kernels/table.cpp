@@ -1,5 +1,7 @@
 #include "common/bench/kernels/table.hpp"
 
+#include <fmt/format.h>
+
 #include "common/base/check.hpp"
 #include "common/bench/kernels/levels.hpp"
 
@@ -20,7 +22,7 @@ std::vector<const KernelTable*> kernels_here() {
 }
 
 uint64_t add_chain(int64_t additions) {
-  HPML_CHECK(additions % kAddChainUnit == 0, "{} additions", additions);
+  HPML_CHECK(additions % kAddChainUnit == 0, fmt::format("{} additions", additions));
   uint64_t value = 0, step = 1;
   asm volatile("" : "+r"(step));
   for (int64_t i = 0; i < additions; i += kAddChainUnit) {

@@ -1,5 +1,7 @@
 #include "common/models/json/registry.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -48,7 +50,7 @@ Result<Json> evaluate(std::string_view name, const Json& inputs) {
 std::vector<Input> inputs_of(const Model& model) {
   Args args = Args::listing();
   const Result<Json> ignored = model.run(args);
-  HPML_CHECK(!ignored.ok(), "{} reads no inputs", model.name);
+  HPML_CHECK(!ignored.ok(), fmt::format("{} reads no inputs", model.name));
   return args.inputs();
 }
 

@@ -1,5 +1,7 @@
 #include "common/nn/baseline/loader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -93,8 +95,8 @@ class Loader : public DataLoader {
   Loader(const Dataset& dataset, const LoaderOptions& options)
       : dataset_(dataset), options_(options), decoder_(make_decoder()) {
     HPML_CHECK(options.batch >= 1 && options.workers >= 0 && options.prefetch >= 1 && options.io_latency_us >= 0,
-               "loader options: batch {}, workers {}, prefetch {}, latency {}", options.batch, options.workers,
-               options.prefetch, options.io_latency_us);
+               fmt::format("loader options: batch {}, workers {}, prefetch {}, latency {}", options.batch,
+                           options.workers, options.prefetch, options.io_latency_us));
     slots_.resize(static_cast<size_t>(options.prefetch));
     for (Slot& slot : slots_) {
       slot.images = Tensor({options.batch, kImageSide, kImageSide, kImagePlanes});

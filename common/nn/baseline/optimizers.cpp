@@ -1,5 +1,7 @@
 #include "common/nn/baseline/optimizers.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -115,7 +117,8 @@ class ElementWise : public BasicOptimizer<T> {
         state_.emplace_back(Rule<T>::kMoments * param.value.size());
       }
     }
-    HPML_CHECK(state_.size() == params.size(), "{} parameters, {} at the first step", params.size(), state_.size());
+    HPML_CHECK(state_.size() == params.size(),
+               fmt::format("{} parameters, {} at the first step", params.size(), state_.size()));
     const Rule<T> rule(options_, ++steps_);
     const T decay = static_cast<T>(options_.weight_decay);
     for (size_t i = 0; i < params.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "common/nn/baseline/slots.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "common/base/check.hpp"
@@ -29,7 +31,7 @@ Slots baseline_slots(Kernel kernel, std::string_view instruction_set) {
       instruction_set.empty()
           ? isas.begin()
           : std::find_if(isas.begin(), isas.end(), [&](const gemm::Isa* isa) { return isa->name == instruction_set; });
-  HPML_CHECK(found != isas.end(), "instruction set '{}' is not available here", instruction_set);
+  HPML_CHECK(found != isas.end(), fmt::format("instruction set '{}' is not available here", instruction_set));
   const gemm::Isa& isa = **found;
   Slots slots;
   slots.conv2d = [kernel, &isa](const ConvShape& shape, ThreadPool& pool) {

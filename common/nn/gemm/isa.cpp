@@ -1,5 +1,7 @@
 #include "common/nn/gemm/isa.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "common/base/check.hpp"
@@ -18,7 +20,7 @@ int Isa::vectors_for(int64_t columns) const {
 const TileForm& Isa::form(int64_t rows, int vectors) const {
   const auto found = std::find_if(forms.begin(), forms.end(),
                                   [&](const TileForm& form) { return form.vectors == vectors && form.rows <= rows; });
-  HPML_CHECK(found != forms.end(), "no tile of {} rows and {} vectors for {}", rows, vectors, name);
+  HPML_CHECK(found != forms.end(), fmt::format("no tile of {} rows and {} vectors for {}", rows, vectors, name));
   return *found;
 }
 

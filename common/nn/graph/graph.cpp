@@ -72,14 +72,14 @@ std::string complete_attrs(const Op& op, Attrs& attrs) {
 
 int64_t NodeSpec::integer(std::string_view attr) const {
   const auto found = attrs.find(attr);
-  HPML_CHECK(found != attrs.end() && std::holds_alternative<int64_t>(found->second), "{} '{}' has no integer '{}'", op,
-             name, attr);
+  HPML_CHECK(found != attrs.end() && std::holds_alternative<int64_t>(found->second),
+             fmt::format("{} '{}' has no integer '{}'", op, name, attr));
   return std::get<int64_t>(found->second);
 }
 
 double NodeSpec::real(std::string_view attr) const {
   const auto found = attrs.find(attr);
-  HPML_CHECK(found != attrs.end(), "{} '{}' has no '{}'", op, name, attr);
+  HPML_CHECK(found != attrs.end(), fmt::format("{} '{}' has no '{}'", op, name, attr));
   return as_real(found->second);
 }
 

@@ -20,7 +20,7 @@ class Builder {
 
   void node(std::string op, const std::string& name, std::vector<std::string> inputs, Attrs attrs = {}) {
     const auto added = graph_.add(std::move(op), name, std::move(inputs), std::move(attrs));
-    HPML_CHECK(added.ok(), "{}", added.error().to_string());
+    HPML_CHECK(added.ok(), added.error().to_string());
     at = name;
   }
   void conv(const std::string& name, int64_t channels, int64_t kernel, int64_t stride, int64_t pad, bool bias = false,

@@ -1,5 +1,7 @@
 #include "common/nn/graph/op.hpp"
 
+#include <fmt/format.h>
+
 #include "common/base/check.hpp"
 #include "common/nn/layers/ops.hpp"
 
@@ -22,7 +24,7 @@ const Op* find_op(std::string_view name) {
 
 LayerCost cost_of(const NodeSpec& node) {
   const Op* op = find_op(node.op);
-  HPML_CHECK(op != nullptr, "node '{}' has the unknown operator '{}'", node.name, node.op);
+  HPML_CHECK(op != nullptr, fmt::format("node '{}' has the unknown operator '{}'", node.name, node.op));
   LayerCost cost = op->cost(node);
   constexpr int64_t kFloatBytes = sizeof(float);
   for (const ParamSpec& param : node.params) {

@@ -1,6 +1,7 @@
 #pragma once
 // One layer against its definition in double. The definition is a function of the inputs and parameters that the test
 // writes down; gradients are checked against central differences of it, so a test needs no second backward pass.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -35,10 +36,10 @@ class LayerCheck {
       names.push_back("side" + std::to_string(i));
       const auto added = graph.add("conv2d", names.back(), {"input"},
                                    {{"channels", int64_t{test.inputs[i].c}}, {"kernel", int64_t{1}}});
-      HPML_CHECK(added.ok(), "{}", added.error().message);
+      HPML_CHECK(added.ok(), added.error().message);
     }
     const auto added = graph.add(test.op, "layer", names, test.attrs);
-    HPML_CHECK(added.ok(), "{}", added.error().message);
+    HPML_CHECK(added.ok(), added.error().message);
     node_ = graph.output();
     const int batch = test.inputs[0].n;
     layer_ = find_op(test.op)->make({node_, batch, slots_, pool_});

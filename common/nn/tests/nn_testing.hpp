@@ -1,5 +1,6 @@
 #pragma once
 // What the tests of this folder share.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +55,7 @@ inline ::testing::AssertionResult within(View<const float> got, const BasicTenso
 
 inline Network build_network(Graph graph, const NetworkOptions& options, const Slots& slots, ThreadPool& pool) {
   auto network = Network::build(std::move(graph), options, slots, pool);
-  HPML_CHECK(network.ok(), "{}", network.error().to_string());
+  HPML_CHECK(network.ok(), network.error().to_string());
   return std::move(network).value();
 }
 

@@ -1,5 +1,7 @@
 // Mean softmax cross-entropy: loss = -1/N sum log softmax(logits)[label], gradient (softmax - onehot) / N. Sums are
 // made in double and in the order of the images.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +17,7 @@ StepResult softmax_cross_entropy(View<const float> logits, std::span<const int32
   for (int n = 0; n < logits.shape.n; ++n) {
     const float* row = logits.data + n * classes;
     const int32_t label = labels[static_cast<size_t>(n)];
-    HPML_CHECK(label >= 0 && label < classes, "label {} of {} classes", label, classes);
+    HPML_CHECK(label >= 0 && label < classes, fmt::format("label {} of {} classes", label, classes));
     const float* largest = std::max_element(row, row + classes);
     double sum = 0;  // subtracting the largest logit keeps exp() finite
     for (int64_t c = 0; c < classes; ++c) {

@@ -83,9 +83,10 @@ Result<void> Network::Impl::make_steps(const Slots& slots) {
 void Network::Impl::check_input(View<const float> images, size_t labels) const {
   HPML_CHECK(
       images.shape == graph.input().with_n(images.shape.n) && images.shape.n >= 1 && images.shape.n <= options.batch,
-      "input {} of network {}, which takes up to {} images of {}", images.shape.to_string(), graph.name(),
-      options.batch, graph.input().to_string());
-  HPML_CHECK(labels == static_cast<size_t>(images.shape.n), "{} labels for {} images", labels, images.shape.n);
+      fmt::format("input {} of network {}, which takes up to {} images of {}", images.shape.to_string(), graph.name(),
+                  options.batch, graph.input().to_string()));
+  HPML_CHECK(labels == static_cast<size_t>(images.shape.n),
+             fmt::format("{} labels for {} images", labels, images.shape.n));
 }
 
 void Network::Impl::forward_step(Step& step, bool training) {
@@ -141,7 +142,7 @@ Network::Network(Network&&) noexcept = default;
 Network& Network::operator=(Network&&) noexcept = default;
 
 Result<Network> Network::build(Graph graph, const NetworkOptions& options, const Slots& slots, ThreadPool& pool) {
-  HPML_CHECK(options.batch >= 1, "a network for batches of {}", options.batch);
+  HPML_CHECK(options.batch >= 1, fmt::format("a network for batches of {}", options.batch));
   auto impl = std::make_unique<Impl>(std::move(graph), options, pool);
   HPML_TRY_VOID(impl->make_steps(slots));
   return Network(std::move(impl));
@@ -160,7 +161,7 @@ StepResult Network::train_step(View<const float> images, std::span<const int32_t
 }
 
 double Network::train_step(View<const float> images, const LossFunction& loss) {
-  HPML_CHECK(impl_->options.training, "network {} was built for inference", graph().name());
+  HPML_CHECK(impl_->options.training, fmt::format("network {} was built for inference", graph().name()));
   impl_->check_input(images, static_cast<size_t>(images.shape.n));
   impl_->input = images;
   impl_->forward(true);
@@ -190,9 +191,9 @@ View<const float> Network::gradient(std::string_view name) const { return impl_-
 
 View<const float> Network::activation(std::string_view node) const {
   const int index = graph().index_of(node);
-  HPML_CHECK(index >= 0, "network {} has no node '{}'", graph().name(), node);
+  HPML_CHECK(index >= 0, fmt::format("network {} has no node '{}'", graph().name(), node));
   const Step& step = impl_->steps[static_cast<size_t>(index)];
-  HPML_CHECK(impl_->options.training && !step.overwritten, "the output of '{}' was not kept", node);
+  HPML_CHECK(impl_->options.training && !step.overwritten, fmt::format("the output of '{}' was not kept", node));
   return impl_->out_of(step);
 }
 

@@ -98,7 +98,7 @@ bool Engine::happen(const Event& event) {
       return true;
     case Kind::release: reply(event.rank, event.time, ranks_[event.rank].answer); return true;
   }
-  HPML_CHECK(false, "an event of kind {}", static_cast<int>(event.kind));
+  HPML_CHECK(false, fmt::format("an event of kind {}", static_cast<int>(event.kind)));
 }
 
 void Engine::arrive() {

@@ -1,6 +1,8 @@
 // Memory, pools and events that processes share. Every process simulates the GPU by itself, with a clock of its own,
 // but memory that is shared is the same memory. Work executes when it is issued, so that a process that another one
 // tells of its work sees the results; an event of another process is always complete.
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,5 +1,7 @@
 #include "simulator/cudart/runtime/errors.hpp"
 
+#include <fmt/format.h>
+
 #include "common/base/check.hpp"
 
 namespace hpml::sim::cudart {
@@ -29,7 +31,7 @@ Error error_of(device::TrapKind kind) {
     case device::TrapKind::timeout:
     case device::TrapKind::deadlock: return Error::launch_timeout;
   }
-  HPML_CHECK(false, "trap kind {} has no CUDA error", static_cast<int>(kind));
+  HPML_CHECK(false, fmt::format("trap kind {} has no CUDA error", static_cast<int>(kind)));
 }
 
 Error error_of(device::LaunchError error) {
@@ -42,7 +44,7 @@ Error error_of(device::LaunchError error) {
     case device::LaunchError::invalid_cluster_size: return Error::invalid_cluster_size;
     case device::LaunchError::cooperative_too_large: return Error::cooperative_launch_too_large;
   }
-  HPML_CHECK(false, "launch error {} has no CUDA error", static_cast<int>(error));
+  HPML_CHECK(false, fmt::format("launch error {} has no CUDA error", static_cast<int>(error)));
 }
 
 }  // namespace hpml::sim::cudart

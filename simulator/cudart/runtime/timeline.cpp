@@ -1,5 +1,7 @@
 #include "simulator/cudart/runtime/timeline.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "common/base/check.hpp"
@@ -55,7 +57,7 @@ Span Timeline::place(Use use, Picoseconds duration, Picoseconds earliest) {
     case Engine::copy_to_device: return on_copy_engine(to_device_free_);
     case Engine::copy_to_host: return on_copy_engine(to_host_free_);
   }
-  HPML_CHECK(false, "engine {}", static_cast<int>(use.engine));
+  HPML_CHECK(false, fmt::format("engine {}", static_cast<int>(use.engine)));
 }
 
 // Whether `share` is free all the time: use changes only where something starts.

@@ -1,5 +1,7 @@
 #include "simulator/memory/detail/mapping.hpp"
 
+#include <fmt/format.h>
+
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,5 +1,7 @@
 #include "simulator/tests/fuzz/debug_info_fuzz.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -15,7 +17,7 @@ void fuzz_debug_info(std::string_view text) {
     return;
   }
   const auto types = static_cast<TypeId>(symbols->types.size());
-  const auto check = [&](TypeId id) { HPML_CHECK(id >= -1 && id < types, "type {} of {}", id, types); };
+  const auto check = [&](TypeId id) { HPML_CHECK(id >= -1 && id < types, fmt::format("type {} of {}", id, types)); };
   for (const Type& type : symbols->types) {
     check(type.target);
     for (const Member& member : type.members) {

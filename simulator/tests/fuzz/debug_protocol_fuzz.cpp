@@ -1,5 +1,7 @@
 #include "simulator/tests/fuzz/debug_protocol_fuzz.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -14,8 +16,8 @@ void fuzz_debug_protocol(std::string_view bytes) {
   if (request.ok()) {
     const std::string line = to_line(*request);
     const auto again = parse_request(line);
-    HPML_CHECK(again.ok(), "a request that was written cannot be read: {}", line);
-    HPML_CHECK(to_line(*again) == line, "a request changes when it is written: {}", line);
+    HPML_CHECK(again.ok(), fmt::format("a request that was written cannot be read: {}", line));
+    HPML_CHECK(to_line(*again) == line, fmt::format("a request changes when it is written: {}", line));
   } else {
     HPML_CHECK(!request.error().message.empty(), "an error without a message");
   }

@@ -1,5 +1,7 @@
 #include "simulator/tests/fuzz/ptx_parser_fuzz.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,8 +21,8 @@ void fuzz_one(std::string_view text) {
   }
   const std::string printed = print(*module);
   const Result<Module> again = parse(printed, "<printed>");
-  HPML_CHECK(again.ok(), "printed text does not parse: {}", again.error().to_string());
-  HPML_CHECK(print(*again) == printed, "printing changed the module:\n{}", printed);
+  HPML_CHECK(again.ok(), fmt::format("printed text does not parse: {}", again.error().to_string()));
+  HPML_CHECK(print(*again) == printed, fmt::format("printing changed the module:\n{}", printed));
 }
 
 }  // namespace hpml::sim::ptx

@@ -1,5 +1,7 @@
 // Does NVIDIA's assembler accept the same asynchronous copies, mbarriers, fences and hints as decode()? Legal lines and
 // their neighbours, with the verdicts compared. Skipped where ptxas is not installed.
+#include <fmt/format.h>
+
 #include "simulator/isa/decode.hpp"
 #include "simulator/tests/isa/ptxas_lines.hpp"
 

@@ -1,5 +1,7 @@
 // Does NVIDIA's assembler accept every form of the matrix instructions for its lowest target, and refuse the same
 // neighbours (another shape, type or layout) as decode()? Skipped where ptxas is not installed.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "simulator/isa/decode.hpp"

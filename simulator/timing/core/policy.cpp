@@ -1,5 +1,7 @@
 #include "simulator/timing/core/policy.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 #include <utility>

@@ -10,7 +10,7 @@ namespace hpml::sim::timing {
 
 void CycleEngine::begin(exec::Grid& grid, const BlockNeeds& needs, uint32_t registers) {
   per_sm_ = occupancy(spec_, needs).blocks_per_sm;
-  HPML_CHECK(per_sm_ > 0, "a block of {} threads does not fit an SM", needs.threads);
+  HPML_CHECK(per_sm_ > 0, fmt::format("a block of {} threads does not fit an SM", needs.threads));
   grid_ = &grid;
   blocks_left_ = true;
   now_ = now_ + 1;

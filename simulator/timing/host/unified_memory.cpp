@@ -1,5 +1,7 @@
 #include "simulator/timing/host/unified_memory.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -52,7 +54,7 @@ const UnifiedMemory::Allocation* UnifiedMemory::find(uint64_t address) const {
 
 UnifiedMemory::Place UnifiedMemory::locate(uint64_t address) {
   Allocation* allocation = const_cast<Allocation*>(find(address));
-  HPML_CHECK(allocation != nullptr, "managed fault outside every allocation: {:#x}", address);
+  HPML_CHECK(allocation != nullptr, fmt::format("managed fault outside every allocation: {:#x}", address));
   const uint64_t offset = address - allocation->base;
   return Place{allocation, offset / kBlock, static_cast<uint32_t>(offset % kBlock / memory::kLeafBytes)};
 }

@@ -1,5 +1,7 @@
 #include "common/nn/baseline/kernels/conv_gather.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "common/base/check.hpp"
@@ -119,7 +121,7 @@ GatherPass::GatherPass(const gemm::Isa& isa, const ConvShape& shape, Direction d
       ci_(shape.ci),
       co_(shape.co),
       transposed_(direction == Direction::backward) {
-  HPML_CHECK(shape.k <= kMaxKernel, "a {0}x{0} convolution", shape.k);
+  HPML_CHECK(shape.k <= kMaxKernel, fmt::format("a {0}x{0} convolution", shape.k));
   const Window rows{shape.h, shape.k, shape.stride, shape.pad}, lines{shape.w, shape.k, shape.stride, shape.pad};
   rows_ = transposed_ ? backward_lines(rows) : forward_lines(rows);
   lines_ = transposed_ ? backward_lines(lines) : forward_lines(lines);

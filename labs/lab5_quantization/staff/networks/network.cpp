@@ -20,7 +20,7 @@ nn::Graph lenet() {
   std::string at = "input";
   const auto add = [&](const char* op, const char* name, const nn::Attrs& attrs) {
     const auto added = graph.add(op, name, {at}, attrs);
-    HPML_CHECK(added.ok(), "{}", added.error().to_string());
+    HPML_CHECK(added.ok(), added.error().to_string());
     at = name;
   };
   const auto conv = [&](const char* name, const char* relu, const char* pool, int64_t channels) {
