@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "simulator/cli/commands.hpp"
+#include "simulator/cli/embedded_code.hpp"
 #include "simulator/cli/exit_code.hpp"
 #include "simulator/cli/program.hpp"
 #include "simulator/dap/server.hpp"
@@ -40,7 +41,7 @@ Result<std::vector<std::string>> commands_of(const DebugOptions& options) {
 }
 
 // What an editor's launch configuration says goes before the command line.
-Result<std::function<int()>> prepare_for_editor(const DebugOptions& options, const dap::LaunchArguments& wanted) {
+Result<dap::Prepared> prepare_for_editor(const DebugOptions& options, const dap::LaunchArguments& wanted) {
   RunOptions run = options.run;
   if (!wanted.command.empty()) {
     run.command = wanted.command;
@@ -52,7 +53,8 @@ Result<std::function<int()>> prepare_for_editor(const DebugOptions& options, con
     return error_in("launch", "no program is named: \"program\" in the launch configuration");
   }
   HPML_TRY(const PreparedProgram prepared, prepare_program(run));
-  return std::function<int()>([run, prepared, wanted] {
+  const auto code = std::make_shared<EmbeddedCode>(prepared.path, run.device.gpu);
+  const auto become = [run, prepared, wanted] {
     if (!wanted.cwd.empty() && chdir(wanted.cwd.c_str()) != 0) {
       return usage_error(fmt::format("launch: cannot enter '{}'", wanted.cwd));
     }
@@ -60,7 +62,8 @@ Result<std::function<int()>> prepare_for_editor(const DebugOptions& options, con
       setenv(key.c_str(), value.c_str(), 1);
     }
     return become_program(run, prepared);
-  });
+  };
+  return dap::Prepared{.become = become, .look_up = [code](const auto& list) { return code->look_up(list); }};
 }
 
 int debug(const DebugOptions& options) {
@@ -83,6 +86,8 @@ int debug(const DebugOptions& options) {
   }
   debug_front::TerminalOptions terminal;
   terminal.start.become = [&] { return become_program(options.run, *prepared); };
+  EmbeddedCode code(prepared->path, options.run.device.gpu);
+  terminal.look_up = [&](const auto& breakpoints) { return code.look_up(breakpoints); };
   terminal.start.history_bytes = options.history_mib << 20;
   terminal.commands = std::move(*commands);
   terminal.batch = options.batch;

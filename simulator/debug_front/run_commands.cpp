@@ -46,7 +46,7 @@ void Terminal::start_program(bool stop_at_launch) {
   }
   shown_launch_ = 0;
   launch_ = Json();
-  told_.clear();
+  told_.start(before_run());
   Request request;
   request.op = Op::breakpoints;
   request.breakpoints = breakpoints_;

@@ -16,6 +16,7 @@ namespace hpml::sim::debug_front {
 
 struct TerminalOptions {
   Start start;
+  LookUp look_up;
   std::vector<std::string> commands;  // before the user's
   bool batch = false;                 // end after them
   bool interactive = false;           // stdin is a terminal
@@ -85,7 +86,9 @@ class Terminal {
   void do_info(const std::string& rest);
   void add_breakpoint(const std::string& rest, bool temporary);
   void list_breakpoints();
+  Json before_run() const;
   std::optional<Json> send_breakpoints();
+  void show_added(const debug::Breakpoint& breakpoint, const Json& status);
   std::string describe(const debug::Breakpoint& breakpoint) const;
 
   // look_commands.cpp

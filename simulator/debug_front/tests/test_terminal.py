@@ -205,7 +205,7 @@ def test_mistakes_are_told_and_do_no_harm(session):
     debug("break nowhere.cu:3")
     debug("break work")
     assert "Breakpoint 2" in debug("run")
-    assert "no loaded device code comes from 'nowhere.cu'" in debug("info breakpoints")
+    assert "no device code comes from 'nowhere.cu'" in debug("info breakpoints")
     assert "no variable 'valeu'" in debug("print valeu")
     assert "did you mean" in debug("print scael")
     assert "cannot access memory" in debug("print *(int *) 16")
