@@ -10,12 +10,15 @@
 #include "simulator/cli/commands.hpp"
 #include "simulator/cli/embedded_code.hpp"
 #include "simulator/cli/exit_code.hpp"
+#include "simulator/cli/paths.hpp"
 #include "simulator/cli/program.hpp"
 #include "simulator/dap/server.hpp"
 #include "simulator/debug_front/terminal.hpp"
 
 namespace hpml::sim::cli {
 namespace {
+
+constexpr const char* kPlainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
 
 struct DebugOptions {
   RunOptions run;
@@ -37,6 +40,23 @@ Result<std::vector<std::string>> commands_of(const DebugOptions& options) {
     }
   }
   out.insert(out.end(), options.execute.begin(), options.execute.end());
+  return out;
+}
+
+// The command that runs the program without the debugger, as a shell takes it.
+std::string rerun(const RunOptions& run) {
+  std::string out = (own_directory() / "gpusim").string() + " run --gpu " + run.device.gpu + " --";
+  for (const std::string& word : run.command) {
+    if (word.find_first_not_of(kPlainLetters) == std::string::npos && !word.empty()) {
+      out += " " + word;
+      continue;
+    }
+    out += " '";
+    for (const char letter : word) {
+      out += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    }
+    out += "'";
+  }
   return out;
 }
 
@@ -63,7 +83,7 @@ Result<dap::Prepared> prepare_for_editor(const DebugOptions& options, const dap:
     }
     return become_program(run, prepared);
   };
-  return dap::Prepared{.become = become, .look_up = [code](const auto& list) { return code->look_up(list); }};
+  return dap::Prepared{.become = become, .look_up = [code](const auto& list) { return code->look_up(list); }, .rerun = rerun(run)};
 }
 
 int debug(const DebugOptions& options) {
@@ -88,6 +108,7 @@ int debug(const DebugOptions& options) {
   terminal.start.become = [&] { return become_program(options.run, *prepared); };
   EmbeddedCode code(prepared->path, options.run.device.gpu);
   terminal.look_up = [&](const auto& breakpoints) { return code.look_up(breakpoints); };
+  terminal.start.rerun = rerun(options.run);
   terminal.start.history_bytes = options.history_mib << 20;
   terminal.commands = std::move(*commands);
   terminal.batch = options.batch;

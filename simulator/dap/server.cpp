@@ -227,6 +227,9 @@ void Server::program_ended() {
   for (const std::string& line : told_.never_there(all_breakpoints())) {
     say(line);
   }
+  if (WIFSIGNALED(status)) {
+    say(debug_front::end_text(status, program_.rerun));
+  }
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   event("exited", {{"exitCode", code}});
   event("terminated");

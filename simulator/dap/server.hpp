@@ -23,6 +23,7 @@ struct LaunchArguments {
 struct Prepared {
   std::function<int()> become;  // what the child does to become the program
   debug_front::LookUp look_up;
+  std::string rerun;  // the command that runs the program without the debugger
 };
 
 struct ServerOptions {

@@ -124,13 +124,9 @@ void Terminal::do_kill(const std::string& /*rest*/) {
 void Terminal::program_ended() {
   stopped_ = false;
   const int status = client_.end(false);
-  if (WIFSIGNALED(status)) {
-    out(style_.bad(fmt::format("[the program was ended by signal {}]", WTERMSIG(status))));
-    status_ = 128 + WTERMSIG(status);
-  } else {
-    status_ = WEXITSTATUS(status);
-    out(fmt::format("[the program has ended with status {}]", status_));
-  }
+  const std::string text = fmt::format("[{}]", end_text(status, options_.start.rerun));
+  out(WIFSIGNALED(status) ? style_.bad(text) : text);
+  status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   for (const std::string& line : told_.never_there(breakpoints_)) {
     out(style_.warn(line));
   }

@@ -275,6 +275,25 @@ int main(int argc, char** argv) {
 '''
 
 
+def test_a_crash_of_the_host_says_where_to_look(tmp_path):
+    source = tmp_path / "host.cu"
+    source.write_text("""#include <cuda_runtime.h>
+__global__ void k() {}
+int main(int argc, char** argv) {
+  k<<<1, 32>>>();
+  cudaDeviceSynchronize();
+  volatile int* nowhere = nullptr;
+  return *nowhere;
+}
+""", encoding="utf-8")
+    program = compile_program(source, tmp_path / "host", "clang", "-g")
+    session = Session(program, "it's", "2")
+    text = session("run")
+    assert "ended by signal 11 (Segmentation fault) in its own code, not in a kernel; gdb shows the line: gdb --ex run --args" in text
+    assert text.rstrip().endswith(f"gpusim run --gpu t4 -- {program} 'it'\\''s' 2]"), text
+    session.close()
+
+
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory):
     source = tmp_path_factory.mktemp("faulty") / "faulty.cu"
