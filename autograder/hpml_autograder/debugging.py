@@ -75,6 +75,11 @@ def sources_of(assignment: Assignment, program: Program) -> list[Path]:
     return [*(assignment.dirs.src / name for name in program.harness), *(assignment.source / name for name in program.sources)]
 
 
+def _headers(assignment: Assignment, program: Program) -> list[Path]:
+    """Where given headers lie beside the sources, which may come from another folder."""
+    return list(dict.fromkeys([assignment.dirs.src, *((assignment.dirs.src / name).parent for name in program.sources)]))
+
+
 def compile_for_debugger(assignment: Assignment, program: Program) -> Path | None:
     """None: it does not compile, and the compiler has said why."""
     place = kept_dir() / "debug" / assignment.spec.id
@@ -82,5 +87,5 @@ def compile_for_debugger(assignment: Assignment, program: Program) -> Path | Non
     output = place / program.name
     flags = [word for word in program.flags if not word.startswith("-O")]  # those of [build] are for programs of the host
     command = ["/usr/bin/python3", str(CUDA_COMPILE), "--frontend", assignment.backends.setup.cuda, "-g", "-O", "0", *flags,
-               f"-I{assignment.dirs.src}", "-o", str(output), *map(str, sources_of(assignment, program))]
+               *(f"-I{folder}" for folder in _headers(assignment, program)), "-o", str(output), *map(str, sources_of(assignment, program))]
     return output if subprocess.run(command, check=False).returncode == 0 else None

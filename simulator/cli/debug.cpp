@@ -83,7 +83,8 @@ Result<dap::Prepared> prepare_for_editor(const DebugOptions& options, const dap:
     }
     return become_program(run, prepared);
   };
-  return dap::Prepared{.become = become, .look_up = [code](const auto& list) { return code->look_up(list); }, .rerun = rerun(run)};
+  return dap::Prepared{
+      .become = become, .look_up = [code](const auto& list) { return code->look_up(list); }, .rerun = rerun(run)};
 }
 
 int debug(const DebugOptions& options) {

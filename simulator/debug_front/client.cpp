@@ -26,9 +26,11 @@ std::string end_text(int status, const std::string& rerun) {
   if (!WIFSIGNALED(status)) {
     return fmt::format("the program has ended with status {}", WEXITSTATUS(status));
   }
-  const std::string signal = fmt::format("the program was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  const std::string signal =
+      fmt::format("the program was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   const bool crashed = std::ranges::find(kCrashes, WTERMSIG(status)) != std::end(kCrashes);
-  return crashed ? fmt::format("{} in its own code, not in a kernel; gdb shows the line: gdb --ex run --args {}", signal, rerun)
+  return crashed ? fmt::format("{} in its own code, not in a kernel; gdb shows the line: gdb --ex run --args {}",
+                               signal, rerun)
                  : signal;
 }
 

@@ -16,8 +16,8 @@ using debug::Request;
 
 std::string triple(const Json& json);  // "(1,2,0)", of blockIdx and the like
 
-// "the program was ended by signal 11 (Segmentation fault) in its own code; ...", or "the program has ended with status 0".
-// `rerun`: the command that runs it without the debugger.
+// "the program was ended by signal 11 (Segmentation fault) in its own code; ...", or "the program has ended with status
+// 0". `rerun`: the command that runs it without the debugger.
 std::string end_text(int status, const std::string& rerun);
 
 struct Start {
