@@ -195,6 +195,9 @@ void Server::take_program_event(const Json& told) {
     say(why);
   }
   const std::string reason = told.value("reason", ""), text = told.value("text", "");
+  if (reason == "error") {
+    say(text);
+  }
   const std::string shown = reason == "watchpoint" ? "data breakpoint"
                             : reason == "fault"    ? "exception"
                             : reason == "launch"   ? "entry"

@@ -199,7 +199,6 @@ bool Debugger::report(Session& session, const Result<Json>& stop) {
     answer_breakpoints(*request, session.launch);
   }
   if (!stop.ok()) {
-    front_.send({{"event", "message"}, {"text", stop.error().message}});
     front_.send({{"event", "stopped"},
                  {"reason", "error"},
                  {"position", session.history->position()},

@@ -45,6 +45,7 @@ const std::vector<Terminal::Command>& Terminal::commands() {
        "what there is"},
       {"print", "p", &Terminal::do_print, "Looking", "print[/x|d|u|f|t|c] EXPRESSION",
        "in the thread: p tile[0][1], p *in@8, p %r1"},
+      {"whatis", "ptype", &Terminal::do_whatis, "Looking", "whatis EXPRESSION", "its type"},
       {"set", "", &Terminal::do_set, "Looking", "set var NAME = EXPRESSION",
        "change a variable or memory; what came after is forgotten"},
       {"x", "", &Terminal::do_x, "Looking", "x[/NFU] ADDRESS", "memory: N units of U (b, h, w, g) as F (x, d, u, f)"},
@@ -186,8 +187,9 @@ void Terminal::execute(const std::string& typed) {
     for (const Command& known : commands()) {
       names.emplace_back(known.name);
     }
-    complain(fmt::format("there is no command '{}'{}; `help` lists them", word.empty() ? line : word,
-                         did_you_mean(word, names)));
+    const std::string near = did_you_mean(word, names);
+    complain(fmt::format("there is no command '{}'{} `help` lists them", word.empty() ? line : word,
+                         near.empty() ? ";" : near));
     return;
   }
   const std::string_view group = command->group;

@@ -93,6 +93,7 @@ class Terminal {
 
   // look_commands.cpp
   void do_print(const std::string& rest);
+  void do_whatis(const std::string& rest);
   void do_set(const std::string& rest);
   void do_x(const std::string& rest);
   void do_backtrace(const std::string& rest);

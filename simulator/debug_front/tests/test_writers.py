@@ -87,3 +87,21 @@ def test_catch_end_stops_behind_each_kernel_from_where_one_can_go_back(debug):
     assert "[launch 2: shift" in debug("continue")
     debug("catch none")
     assert "ended with status 0" in debug("continue")
+
+
+def test_of_several_writers_the_last_one_before_this_state_is_named(session):
+    threads = (HERE / "threads.cu").read_text().splitlines()
+    first, added, back = (next(number for number, line in enumerate(threads, 1) if text in line)
+                          for text in ("float result =", "result +=", "return result"))
+    debug = session()
+    debug(f"break threads.cu:{back}")
+    debug("run")
+    assert f"result: threads.cu:{added}, block (0,0,0) thread (0,0,0), state" in debug("who/1 result")
+    debug("delete")
+    for _ in range(9):
+        if f"threads.cu:{first + 1}" in debug("reverse-next"):
+            break
+    while f"threads.cu:{added}" in (before := debug("reverse-next")) or f"threads.cu:{first + 1}" in before:
+        pass
+    debug("next")
+    assert f"result: threads.cu:{first}, block (0,0,0) thread (0,0,0), state" in debug("who/1 result")
