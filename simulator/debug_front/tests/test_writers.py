@@ -89,19 +89,40 @@ def test_catch_end_stops_behind_each_kernel_from_where_one_can_go_back(debug):
     assert "ended with status 0" in debug("continue")
 
 
-def test_of_several_writers_the_last_one_before_this_state_is_named(session):
-    threads = (HERE / "threads.cu").read_text().splitlines()
-    first, added, back = (next(number for number, line in enumerate(threads, 1) if text in line)
-                          for text in ("float result =", "result +=", "return result"))
-    debug = session()
-    debug(f"break threads.cu:{back}")
-    debug("run")
-    assert f"result: threads.cu:{added}, block (0,0,0) thread (0,0,0), state" in debug("who/1 result")
-    debug("delete")
-    for _ in range(9):
-        if f"threads.cu:{first + 1}" in debug("reverse-next"):
-            break
-    while f"threads.cu:{added}" in (before := debug("reverse-next")) or f"threads.cu:{first + 1}" in before:
-        pass
-    debug("next")
-    assert f"result: threads.cu:{first}, block (0,0,0) thread (0,0,0), state" in debug("who/1 result")
+TWICE = """#include <cuda_runtime.h>
+__global__ void twice(int* out) {
+  __shared__ int tile[32];
+  volatile int mine[2];
+  int i = threadIdx.x;
+  mine[1] = i; tile[i] = i; out[i] = i;
+  int between = i;
+  mine[1] = between + 1; tile[i] = between + 1; out[i] = between + 1;
+  out[i + 32] = mine[1] + tile[i];
+}
+int main() {
+  int* out;
+  cudaMalloc(&out, 64 * sizeof *out);
+  twice<<<1, 32>>>(out);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+@pytest.fixture(scope="module", params=["clang", "nvcc"])
+def twice(request, tmp_path_factory):
+    if request.param == "nvcc" and not has_nvcc():
+        pytest.skip("no nvcc here")
+    source = tmp_path_factory.mktemp("twice") / "twice.cu"
+    source.write_text(TWICE, encoding="utf-8")
+    return compile_program(source, source.with_suffix(""), request.param, "-g")
+
+
+def test_of_several_writers_the_last_one_before_this_state_is_named(twice):
+    debug = Session(twice)
+    for stop, writer in (("out[i + 32]", "between + 1; tile"), ("int between", "mine[1] = i;")):
+        line, wanted = (next(number for number, text in enumerate(TWICE.splitlines(), 1) if words in text) for words in (stop, writer))
+        debug(f"tbreak twice.cu:{line} if i == 20")
+        debug("run")
+        for value in ("mine[1]", "tile[20]", "out[20]"):
+            assert f"{value}: twice.cu:{wanted}, block (0,0,0) thread (20,0,0), state" in debug(f"who/1 {value}")
+    debug.close()
