@@ -181,6 +181,7 @@ void Server::take_program_event(const Json& told) {
     return;
   }
   stopped_ = true;
+  stop_ = told;
   references_.clear();
   frames_.clear();
   focus_ = {};

@@ -113,6 +113,7 @@ class Server {
   debug_front::ToldBreakpoints told_;
   std::map<int, Json> shown_;  // breakpoints as the editor knows them
   debug::Focus focus_;         // of the last stop
+  Json stop_;                  // the last one, as the program tells it
   std::vector<Reference> references_;
   std::vector<std::pair<uint64_t, int>> threads_;  // block, warp; id = index + 1
   std::vector<debug::Focus> frames_;               // id = index + 1

@@ -16,8 +16,8 @@ namespace {
 constexpr uint64_t kFar = 1'000'000;  // warp instructions in which the next access is looked for
 constexpr uint64_t kSector = 32, kLine = 128, kBanks = 32, kBankBytes = 4, kRow = kBanks * kBankBytes;
 
-// Local memory as Effects has it: the element of one lane beside that of the next. Here it is an offset in the memory of
-// the thread.
+// Local memory as Effects has it: the element of one lane beside that of the next. Here it is an offset in the memory
+// of the thread.
 uint64_t of_thread(uint64_t address, int lane, uint64_t bytes) {
   return (address - static_cast<uint64_t>(lane) * bytes) / isa::kWarpSize;
 }

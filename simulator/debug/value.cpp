@@ -112,7 +112,7 @@ TypeId Types::floating(int bytes) const { return bytes == 4 ? float_ : double_; 
 Types::Half Types::half(TypeId id) const {
   const Type& type = resolved(id);
   const bool two_bytes = type.kind == TypeKind::structure && type.bytes == 2;
-  return two_bytes && type.name == "__half"            ? Half::binary16
+  return two_bytes && type.name == "__half"          ? Half::binary16
          : two_bytes && type.name == "__nv_bfloat16" ? Half::bfloat16
                                                      : Half::no;
 }
@@ -364,8 +364,7 @@ class Printer {
       return formatted(value, *number);
     }
     if (number->is_float) {
-      return number->bytes == 4 ? fmt::format("{}", static_cast<float>(number->real))
-                                : fmt::format("{}", number->real);
+      return number->bytes == 4 ? fmt::format("{}", static_cast<float>(number->real)) : fmt::format("{}", number->real);
     }
     switch (type.kind) {
       case TypeKind::pointer:

@@ -28,10 +28,9 @@ double of_binary16(uint64_t bits) {
   constexpr int kFraction = 10, kBias = 15, kSpecial = 31;
   const auto exponent = static_cast<int>(bits >> kFraction & kSpecial);
   const auto fraction = static_cast<double>(bits & ((1 << kFraction) - 1));
-  const double magnitude =
-      exponent == kSpecial ? (fraction == 0 ? INFINITY : NAN)
-                           : std::ldexp(exponent == 0 ? fraction : fraction + (1 << kFraction),
-                                        std::max(exponent, 1) - kBias - kFraction);
+  const double magnitude = exponent == kSpecial ? (fraction == 0 ? INFINITY : NAN)
+                                                : std::ldexp(exponent == 0 ? fraction : fraction + (1 << kFraction),
+                                                             std::max(exponent, 1) - kBias - kFraction);
   return (bits >> 15 & 1) != 0 ? -magnitude : magnitude;
 }
 

@@ -79,19 +79,61 @@ const std::vector<Terminal::Command>& Terminal::commands() {
 
 namespace {
 
+// In the console of an editor, whose own views show the rest and which has a thread in focus of its own.
+bool only_looks(std::string_view name, std::string_view group) {
+  constexpr std::string_view kOfOthers[] = {"cuda", "origin"}, kMore[] = {"x", "code", "whatis"};
+  const bool of_group = group == "Threads" || group == "Memory";
+  return of_group ? std::ranges::find(kOfOthers, name) == std::end(kOfOthers)
+                  : std::ranges::find(kMore, name) != std::end(kMore);
+}
+
 volatile sig_atomic_t interrupted = 0;
 void note_interrupt(int) { interrupted = 1; }
 
 }  // namespace
 
-Terminal::Terminal(const TerminalOptions& options) : options_(options), style_{options.color} {
+Terminal::Terminal(const TerminalOptions& options, Client* client)
+    : options_(options),
+      style_{options.color},
+      own_client_(client == nullptr ? std::make_unique<Client>() : nullptr),
+      client_(client == nullptr ? *own_client_ : *client) {}
+
+Terminal::Terminal(const TerminalOptions& options) : Terminal(options, nullptr) {
   struct sigaction action {};
   action.sa_handler = note_interrupt;  // without SA_RESTART: waiting ends
   sigaction(SIGINT, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
 }
 
+std::optional<std::string> Terminal::look(Client& client, const debug::Focus& thread, const Json& stop,
+                                          const std::string& line) {
+  Terminal terminal({}, &client);
+  const std::string word = line.substr(0, line.find_first_of(" /"));
+  std::string known;
+  for (const Command& command : commands()) {
+    if (!only_looks(command.name, command.group)) {
+      continue;
+    }
+    known += fmt::format("  {:<34} {}\n", command.usage, command.help);
+    if (word == command.name || (word == command.aliases && !word.empty())) {
+      terminal.thread_ = thread;
+      terminal.stop_ = stop;
+      terminal.stopped_ = true;
+      terminal.captured_.emplace();
+      terminal.execute(line);
+      std::string said = std::move(*terminal.captured_);
+      said.erase(said.find_last_not_of('\n') + 1);
+      return said;
+    }
+  }
+  return word == "help" ? std::optional("Expressions, and:\n" + known) : std::nullopt;
+}
+
 void Terminal::out(const std::string& text) {
+  if (captured_) {
+    *captured_ += text + "\n";
+    return;
+  }
   std::fputs((text + "\n").c_str(), stdout);
   std::fflush(stdout);
 }
@@ -212,7 +254,11 @@ int Terminal::run() {
 }
 
 std::optional<Json> Terminal::ask(Request request) {
-  request.focus.frame = frame_;
+  if (thread_) {
+    request.focus = *thread_;
+  } else {
+    request.focus.frame = frame_;
+  }
   auto result = client_.call(std::move(request));
   if (!result.ok()) {
     complain(result.error().message);

@@ -2,6 +2,7 @@
 // The debugger in a terminal: gdb's commands, and those that 32 lanes need.
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,13 +29,15 @@ struct TerminalOptions {
 class Terminal {
  public:
   explicit Terminal(const TerminalOptions& options);
+  // For the console of an editor: what a command says that only looks at the stopped program, of the thread given.
+  // Nothing: the line is no such command.
+  static std::optional<std::string> look(Client& client, const debug::Focus& thread, const Json& stop,
+                                         const std::string& line);
   // Until the user quits or input ends; returns the exit status for the shell.
   int run();
 
  private:
-  struct Words {
-    std::string command, rest;
-  };
+  Terminal(const TerminalOptions& options, Client* client);
   using Handler = void (Terminal::*)(const std::string& rest);
   struct Command {
     const char* name;
@@ -128,7 +131,10 @@ class Terminal {
   Style style_;
   std::optional<LineEditor> editor_;  // of an interactive session
   Sources sources_;
-  Client client_;
+  std::unique_ptr<Client> own_client_;
+  Client& client_;
+  std::optional<debug::Focus> thread_;   // that is looked at; nothing: the one in focus
+  std::optional<std::string> captured_;  // what is said, for look()
   std::vector<debug::Breakpoint> breakpoints_;
   ToldBreakpoints told_;
   std::map<int, std::string> watch_texts_, watch_types_;

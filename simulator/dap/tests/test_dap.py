@@ -208,6 +208,26 @@ def test_without_debug_information_the_editor_says_once_how_to_get_it(editor, tm
         editor.events.append(editor.read())
 
 
+def test_the_console_takes_the_commands_that_look(editor, program):
+    frame = start(editor, program, "i == 104")
+    def console(line: str, context: str = "repl") -> dict:
+        return editor.ask("evaluate", {"expression": line, "frameId": frame["id"], "context": context})
+    assert console("i")["body"]["result"] == "104"  # an expression first
+    who = console("who tile[3]")["body"]["result"]
+    assert "tile[3]: threads.cu:" in who and "block (1,0,0) thread (3,0,0)" in who and not who.endswith("\n")
+    assert "  8: 104" in console("lanes i")["body"]["result"]
+    assert "warps of block 1" in console("warps")["body"]["result"] and "bank" in console("shared tile")["body"]["result"]
+    assert "who[/N] EXPRESSION" in console("help")["body"]["result"] and "no variable 'nosuch'" in console("lanes nosuch")["body"]["result"]
+    other = next(one["id"] for one in editor("threads")["threads"] if one["name"].startswith("block (1,0,0) warp 0"))
+    frame = editor("stackTrace", threadId=other)["stackFrames"][0]
+    lanes = console("lanes i")["body"]["result"]  # of the thread that the editor shows
+    assert "  8: 72" in lanes and "#" * 32 in lanes  # it is not the turn of this warp, but it waits for nothing
+    for line, context in (("who tile[3]", "hover"), ("run", "repl"), ("set var i = 3", "repl"), ("cuda block 0", "repl")):
+        assert not console(line, context)["success"], line
+    editor("continue", threadId=editor.stopped["threadId"])
+    assert not console("warps")["success"]
+
+
 def test_stepping_goes_forward_and_back(editor, program):
     frame = start(editor, program, "i == 5")
     thread = editor.stopped["threadId"]

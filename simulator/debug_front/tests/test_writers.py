@@ -126,3 +126,16 @@ def test_of_several_writers_the_last_one_before_this_state_is_named(twice):
         for value in ("mine[1]", "tile[20]", "out[20]"):
             assert f"{value}: twice.cu:{wanted}, block (0,0,0) thread (20,0,0), state" in debug(f"who/1 {value}")
     debug.close()
+
+
+def test_a_register_of_a_kernel_is_not_one_of_that_name_in_a_function_it_called(session):
+    lines = (HERE / "threads.cu").read_text().splitlines()
+    kernel, store = (next(number for number, line in enumerate(lines, 1) if text in line) for text in ("void work(", "out[i] = value;"))
+    debug = session()
+    debug(f"break threads.cu:{store}")
+    debug("run")
+    names = re.findall(r"^(%[rf]\d+) ", debug("info registers all"), re.MULTILINE)
+    assert len(names) > 5
+    for name in names:
+        found = re.match(rf"{name}: threads\.cu:(\d+), block", debug(f"who/1 {name}"))
+        assert not found or kernel <= int(found[1]) <= store, found[0]
