@@ -78,6 +78,7 @@ void FunctionLines::add(const Code& code) {
     return;
   }
   lines_[code.file].insert(code.line);
+  holds_others_ = holds_others_ || code.inlined;
   if (code.inlined) {
     return;
   }
@@ -225,7 +226,9 @@ std::string CodeIndex::no_such_file(const std::string& file) const {
 CodeIndex::Found CodeIndex::at_function(const std::string& name) const {
   std::optional<Found> found;
   std::set<std::string> known;
+  bool inlined = false;
   each_function([&](const Part& part, const std::string& function, const FunctionLines& lines) {
+    inlined = inlined || lines.holds_others();
     if (!found && is_named(function, name)) {
       const auto path = part.files.find(lines.file());
       const bool own = path != part.files.end() && is_own_source(path->second);
@@ -238,8 +241,9 @@ CodeIndex::Found CodeIndex::at_function(const std::string& name) const {
   }
   const std::string near = did_you_mean(name, {known.begin(), known.end()});
   const std::string others = known.empty() ? "" : "; there are " + few(known);
-  return {fmt::format("no kernel or device function is named '{}'{}", name, near.empty() ? others : near), "", "", 0,
-          true};
+  const char* hint = near.empty() && inlined ? " (one that was inlined has no code of its own: break at its line)" : "";
+  return {fmt::format("no kernel or device function is named '{}'{}{}", name, near.empty() ? others : near, hint), "",
+          "", 0, true};
 }
 
 Json CodeIndex::status(const Breakpoint& asked) const {

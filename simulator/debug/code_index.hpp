@@ -40,11 +40,13 @@ class FunctionLines {
   int file() const { return file_; }
   // Where a breakpoint on the function stops: its first line behind that of the declaration. 0: no line is known.
   int body() const { return body_ != 0 ? body_ : first_; }
+  bool holds_others() const { return holds_others_; }  // functions that were inlined, as far as the PTX says so
 
  private:
   std::map<int, std::set<int>> lines_;
   std::set<int> own_;  // of the function's own file, not inlined
   int file_ = 0, first_ = 0, body_ = 0, last_return_ = 0;
+  bool holds_others_ = false;
 };
 
 class CodeIndex {

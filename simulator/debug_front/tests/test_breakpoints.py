@@ -118,3 +118,10 @@ def test_a_program_without_kernels_says_so_at_its_end(tmp_path):
     session("break none.cu:1")
     assert "Breakpoint 1 at none.cu:1 has never been reached: the program has launched no kernel" in session("run")
     session.close()
+
+
+def test_a_function_that_was_inlined_is_told_to_have_no_code_of_its_own(places):
+    session = Session(places)
+    text = session("break nothing_like_it")
+    assert ("(one that was inlined has no code of its own: break at its line)" in text) is ("twice" not in session("break twice").partition(", in ")[2])
+    session.close()
