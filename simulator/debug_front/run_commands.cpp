@@ -63,7 +63,7 @@ void Terminal::start_program(bool stop_at_launch) {
 void Terminal::do_run(const std::string& /*rest*/) { start_program(false); }
 void Terminal::do_start(const std::string& /*rest*/) { start_program(true); }
 
-void Terminal::resume(debug::Step step, bool reverse, const std::string& count) {
+void Terminal::resume(debug::Step step, bool reverse, const std::string& rest) {
   if (!need_kernel()) {
     return;
   }
@@ -72,6 +72,13 @@ void Terminal::resume(debug::Step step, bool reverse, const std::string& count) 
   request.step = step;
   request.reverse = reverse;
   request.focus.frame = frame_;
+  std::string count = rest;
+  for (const auto& [word, party] : {std::pair("warp", debug::Party::warp), std::pair("block", debug::Party::block)}) {
+    if (step != debug::Step::go_on && (rest == word || rest.starts_with(std::string(word) + " "))) {
+      request.party = party;
+      count = rest.substr(std::min(rest.find_first_not_of(' ', std::strlen(word)), rest.size()));
+    }
+  }
   if (!count.empty()) {
     const auto [end, failed] = std::from_chars(count.data(), count.data() + count.size(), request.count);
     if (failed != std::errc() || *end != '\0' || request.count < 1) {

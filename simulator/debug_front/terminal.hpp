@@ -73,7 +73,7 @@ class Terminal {
   void do_kill(const std::string& rest);
   void do_quit(const std::string& rest);
   void do_help(const std::string& rest);
-  void resume(debug::Step step, bool reverse, const std::string& count);
+  void resume(debug::Step step, bool reverse, const std::string& rest);
   void start_program(bool stop_at_launch);
   void wait_for_stop();
   void show_stop(const Json& event);
