@@ -175,7 +175,7 @@ def test_another_thread_can_be_looked_at(session):
     debug = session()
     debug(f"break threads.cu:{BARRIER + 1}")
     debug("run")
-    assert "thread [40,0,0], warp 1 lane 8" in debug("cuda thread 40")
+    assert "thread (40,0,0), warp 1 lane 8" in debug("cuda thread 40")
     assert debug("print i").strip() == "$1 = 40"
     assert "block 2 is not running" in debug("cuda block 2")
     assert "the grid has 3 blocks" in debug("cuda block 9")
