@@ -28,6 +28,7 @@ import lab_toml  # noqa: E402
 import metrics_json  # noqa: E402
 import mistakes  # noqa: E402
 import runtime_api  # noqa: E402
+from hpml_class.release import editor_files  # noqa: E402
 from hpml_docs import places, walk  # noqa: E402
 from hpml_quizzes import audit  # noqa: E402
 from hpml_quizzes.models import Models  # noqa: E402
@@ -102,7 +103,8 @@ def libraries() -> Path:
 PAGES = {"commands.md": lambda: commands.page(str(find_gpusim())), "lab_toml.md": lab_toml.page,
          "isa.md": isa_page, "quiz1_audit.md": audit_page,
          "runtime_api.md": lambda: runtime_api.page(libraries()), "driver_api.md": lambda: driver_api.page(libraries()),
-         "front_ends.md": front_ends.page, "metrics_json.md": metrics_json.page}
+         "front_ends.md": front_ends.page, "metrics_json.md": metrics_json.page,
+         **{f"../{name}": lambda name=name: editor_files.of_tree()[name] for name in editor_files.NAMES}}
 
 
 def stale_pages() -> list[str]:

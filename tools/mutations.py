@@ -49,7 +49,7 @@ def copy_tree() -> None:
         place = COPY / name
         if not place.is_file() or place.read_bytes() != (ROOT / name).read_bytes():  # the build goes by times
             place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, place)
+            shutil.copy(ROOT / name, place)  # with the time of now: an object made since the file was changed is older
     for path in COPY.rglob("*.py"):
         if str(path.relative_to(COPY)) not in set(names) and "build" not in path.relative_to(COPY).parts:
             path.unlink()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from . import collect, score
 from .check import Context
-from .first_wrong import FirstWrong
+from .first_wrong import FirstFailure, FirstWrong
 from .labspec import LabSpec, Test
 from .paths import LabDirs
 from .runner import Runner
@@ -21,7 +21,7 @@ class Graded:
     runner: Runner
     standing: str       # "record", or "feedback": a score that a missing sandbox, or the student's own process, may have bent
     metrics_trust: str  # how the figures were counted that tests pay for
-    wrong: tuple[FirstWrong, ...] = ()  # what the debugger may begin with, in feedback
+    wrong: tuple[FirstWrong | FirstFailure, ...] = ()  # what the debugger may begin with, in feedback
 
     def millipoints(self, test: Test) -> int:
         return score.millipoints(self.outcomes[test.id], test.max_millipoints)

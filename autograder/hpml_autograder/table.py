@@ -114,9 +114,8 @@ def _lost(graded: Graded) -> list[str]:
 
 
 def _debugger(graded: Graded, names: Sequence[str]) -> list[str]:
-    """The command that shows the first wrong element of these tests."""
-    return [f"    See {clean(wrong.place)} being written: {wrong.command(graded.spec.id)}"
-            for wrong in graded.wrong if wrong.test in names]
+    """The commands that show the first wrong elements of these tests, or where their runs fail."""
+    return [f"    {clean(one.offer(graded.spec.id))}" for one in graded.wrong if one.test in names]
 
 
 def _reasons(graded: Graded) -> list[tuple[list[str], int, Outcome]]:

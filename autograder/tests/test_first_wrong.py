@@ -14,7 +14,7 @@ from hpml_autograder.graded import Graded
 from hpml_autograder.paths import ROOT, build_dir, find_lab, known_labs
 from hpml_autograder.seeds import PUBLIC_KEY
 from hpml_autograder.table import render
-from hpml_autograder.verdict import accepted, wrong
+from hpml_autograder.verdict import Outcome, Verdict, accepted, wrong
 
 LAB3 = find_lab("lab3")
 SPEC = labspec.load(LAB3.lab / "lab.toml")
@@ -68,6 +68,47 @@ def test_a_bonus_has_the_command_too(tmp_path):
     assert text.index("Bonus that can still be earned") < text.index("See C[0][5] being written: make lab3 debug")
 
 
+def ended(tmp_path: Path, verdict: Verdict, **of_case) -> Graded:
+    """A run of matmult01 that did not end well, and the outcome that follows."""
+    case = Case("matmult01", "1", (("HPML_DATA", "3,5,7,9"),), dump=True, gpu="t4", **of_case)
+    outcomes = {one.id: accepted("") for one in SPEC.test} | {"A4.correct.public": Outcome(verdict, f"`{case}` ended with exit code 1")}
+    return replace(failed(tmp_path, "matmult01 1", 5, "A4.clean"), outcomes=outcomes,
+                   runner=SimpleNamespace(runs={case: Run(case, "exit", code=1)}))
+
+
+@pytest.mark.parametrize("verdict, words", [("RE", "Stop where it fails"), ("SG", "Stop where it fails"), ("TO", "Look into it while it runs")])
+def test_a_run_that_fails_is_handed_over_with_its_data(tmp_path, monkeypatch, capsys, verdict, words):
+    graded = ended(tmp_path, Verdict(verdict))
+    (found,) = first_wrong.of(graded)
+    assert (found.words, found.env, found.gpu) == ("matmult01 1", {"HPML_DATA": "3,5,7,9"}, "t4")
+    assert f'\n    {words}: make lab3 debug PROG="matmult01 1"\n' in render(replace(graded, wrong=(found,)))
+    monkeypatch.setattr(first_wrong, "kept_dir", lambda: tmp_path)
+    first_wrong.hand_over("lab3", [found])
+    assert first_wrong.take("lab3", "matmult01 1") == first_wrong.take("lab3", "matmult01") == found
+    assert debugging.run_to_failure(found) == ["--ex", "run"]
+    assert "ended with exit code 1" in (said := capsys.readouterr().out) and ("Ctrl-C" in said) is (verdict == "TO")
+
+
+def test_a_failure_that_is_not_of_a_run_is_not_handed_over(tmp_path):
+    for verdict in (Verdict.CE, Verdict.SK, Verdict.ML, Verdict.AC):
+        assert first_wrong.of(ended(tmp_path, verdict)) == ()
+    assert first_wrong.of(ended(tmp_path, Verdict.RE, check="memcheck")) == ()  # that run is one of the check tools
+
+
+@pytest.mark.skipif(not (build_dir() / "bin" / "gpusim").exists() or shutil.which("clang") is None, reason="needs gpusim and clang")
+def test_the_debugger_stops_at_the_fault_of_a_run_that_was_handed_over(tmp_path):
+    source = tmp_path / "fill.cu"
+    source.write_text(PROGRAM.replace("out[threadIdx.x] =", "out[threadIdx.x == FAILING ? 1 << 28 : threadIdx.x] =")
+                      .replace("FAILING", "(value == 3 ? 17 : -1)"), encoding="utf-8")
+    import subprocess
+    subprocess.run(["/usr/bin/python3", ROOT / "tools" / "cuda_compile.py", "--frontend", "clang", "-g", "-o", tmp_path / "fill",
+                    source], check=True)
+    entry = first_wrong.FirstFailure("A1.correct", "fill", "", {"FACTOR": "3"}, "t4", "RE", "`fill` ended with exit code 1")
+    done = subprocess.run([build_dir() / "bin" / "gpusim", "debug", *debugging.run_to_failure(entry), "--batch", "--", tmp_path / "fill"],
+                          check=False, env=entry.env | {"HPML_DUMP": "/dev/null", "PATH": "/usr/bin"}, capture_output=True, text=True)
+    assert "Fault: 4-byte write out of bounds" in done.stdout and "thread (17,0,0), warp 0 lane 17" in done.stdout, done.stdout
+
+
 @pytest.mark.skipif(not (build_dir() / "bin" / "gpusim").exists() or shutil.which("clang") is None, reason="needs gpusim and clang")
 def test_programs_of_every_lab_compile_for_the_debugger(tmp_path, monkeypatch):
     """With the options of their lab: those of its other programs are none of the CUDA compiler's."""
@@ -108,7 +149,7 @@ def test_a_file_that_is_no_handover_says_how_to_get_one(tmp_path, monkeypatch):
     monkeypatch.setattr(first_wrong, "kept_dir", lambda: tmp_path)
     place = tmp_path / "debug" / "lab3" / "wrong.json"
     place.parent.mkdir(parents=True)
-    for text in ("{", '{"schema": "hpml.wrong/v1"}', json.dumps({"schema": "hpml.wrong/v1", "wrong": [{"test": 1}]})):
+    for text in ("{", '{"schema": "hpml.wrong/v1"}', json.dumps({"schema": "hpml.wrong/v1", "wrong": [{"test": 1}], "failed": []})):
         place.write_text(text, encoding="utf-8")
         with pytest.raises(UsageError, match=r"wrong.json"):
             first_wrong.take("lab3", "matmult01")

@@ -8,13 +8,17 @@
 #include <memory>
 
 #include "simulator/cli/commands.hpp"
+#include "simulator/cli/embedded_code.hpp"
 #include "simulator/cli/exit_code.hpp"
+#include "simulator/cli/paths.hpp"
 #include "simulator/cli/program.hpp"
 #include "simulator/dap/server.hpp"
 #include "simulator/debug_front/terminal.hpp"
 
 namespace hpml::sim::cli {
 namespace {
+
+constexpr const char* kPlainLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
 
 struct DebugOptions {
   RunOptions run;
@@ -39,8 +43,25 @@ Result<std::vector<std::string>> commands_of(const DebugOptions& options) {
   return out;
 }
 
+// The command that runs the program without the debugger, as a shell takes it.
+std::string rerun(const RunOptions& run) {
+  std::string out = (own_directory() / "gpusim").string() + " run --gpu " + run.device.gpu + " --";
+  for (const std::string& word : run.command) {
+    if (word.find_first_not_of(kPlainLetters) == std::string::npos && !word.empty()) {
+      out += " " + word;
+      continue;
+    }
+    out += " '";
+    for (const char letter : word) {
+      out += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+    }
+    out += "'";
+  }
+  return out;
+}
+
 // What an editor's launch configuration says goes before the command line.
-Result<std::function<int()>> prepare_for_editor(const DebugOptions& options, const dap::LaunchArguments& wanted) {
+Result<dap::Prepared> prepare_for_editor(const DebugOptions& options, const dap::LaunchArguments& wanted) {
   RunOptions run = options.run;
   if (!wanted.command.empty()) {
     run.command = wanted.command;
@@ -52,7 +73,8 @@ Result<std::function<int()>> prepare_for_editor(const DebugOptions& options, con
     return error_in("launch", "no program is named: \"program\" in the launch configuration");
   }
   HPML_TRY(const PreparedProgram prepared, prepare_program(run));
-  return std::function<int()>([run, prepared, wanted] {
+  const auto code = std::make_shared<EmbeddedCode>(prepared.path, run.device.gpu);
+  const auto become = [run, prepared, wanted] {
     if (!wanted.cwd.empty() && chdir(wanted.cwd.c_str()) != 0) {
       return usage_error(fmt::format("launch: cannot enter '{}'", wanted.cwd));
     }
@@ -60,7 +82,9 @@ Result<std::function<int()>> prepare_for_editor(const DebugOptions& options, con
       setenv(key.c_str(), value.c_str(), 1);
     }
     return become_program(run, prepared);
-  });
+  };
+  return dap::Prepared{
+      .become = become, .look_up = [code](const auto& list) { return code->look_up(list); }, .rerun = rerun(run)};
 }
 
 int debug(const DebugOptions& options) {
@@ -83,6 +107,9 @@ int debug(const DebugOptions& options) {
   }
   debug_front::TerminalOptions terminal;
   terminal.start.become = [&] { return become_program(options.run, *prepared); };
+  EmbeddedCode code(prepared->path, options.run.device.gpu);
+  terminal.look_up = [&](const auto& breakpoints) { return code.look_up(breakpoints); };
+  terminal.start.rerun = rerun(options.run);
   terminal.start.history_bytes = options.history_mib << 20;
   terminal.commands = std::move(*commands);
   terminal.batch = options.batch;

@@ -1,15 +1,11 @@
 #include "simulator/cli/elf_needs.hpp"
 
 #include <elf.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <span>
 
+#include "simulator/cli/mapped_file.hpp"
 #include "simulator/fatbin/byte_view.hpp"
 
 namespace hpml::sim::cli {
@@ -32,36 +28,6 @@ constexpr ClosedLibrary kClosed[] = {
     {"libcufftw.so", "cuFFTW", "fftw"}, {"libcusolverMg.so", "cuSOLVER", "cusolverMg"},
     {"libnpp", "NPP", "npp"},           {"libnvjpeg.so", "nvJPEG", "nvjpeg"},
     {"libnccl.so", "NCCL", "nccl"},
-};
-
-// The file as a read-only mapping: a student's program may be large.
-class MappedFile {
- public:
-  explicit MappedFile(const std::filesystem::path& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat status {};
-    if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
-      size_ = static_cast<size_t>(status.st_size);
-      void* mapped = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
-      data_ = mapped == MAP_FAILED ? nullptr : static_cast<const std::byte*>(mapped);
-    }
-    if (file >= 0) {
-      close(file);
-    }
-  }
-  ~MappedFile() {
-    if (data_ != nullptr) {
-      munmap(const_cast<std::byte*>(data_), size_);
-    }
-  }
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  bool ok() const { return data_ != nullptr; }
-  ByteView view() const { return ByteView(std::span(data_, size_)); }
-
- private:
-  const std::byte* data_ = nullptr;
-  size_t size_ = 0;
 };
 
 void read_needed(ByteView file, const Elf64_Shdr& dynamic, ByteView strings, ElfNeeds& needs,
@@ -137,7 +103,7 @@ Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program) {
   if (!mapped.ok()) {
     return error_in(program.string(), "cannot be read; is it a program?");
   }
-  const ByteView file = mapped.view();
+  const ByteView file(mapped.bytes());
   const auto header = file.read<Elf64_Ehdr>(0);
   ElfNeeds needs;
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_ident[EI_CLASS] != ELFCLASS64) {

@@ -48,13 +48,14 @@ Result<Json> Server::launch(const Json& arguments) {
   for (const auto& [key, value] : environment.items()) {
     wanted.environment[key] = value.get<std::string>();
   }
-  HPML_TRY(become_, options_.prepare(wanted));
+  HPML_TRY(program_, options_.prepare(wanted));
   stop_on_entry_ = arguments.value("stopOnEntry", false);
+  send_breakpoints();  // those that were set before
   return Json::object();
 }
 
 Result<Json> Server::configuration_done(const Json& /*arguments*/) {
-  if (become_ == nullptr) {
+  if (program_.become == nullptr) {
     return refused("nothing has been launched");
   }
   if (client_.started()) {
@@ -66,7 +67,7 @@ Result<Json> Server::configuration_done(const Json& /*arguments*/) {
     return refused("the operating system gives no pipes for the program's output");
   }
   debug_front::Start start;
-  start.become = become_;
+  start.become = program_.become;
   start.history_bytes = options_.history_bytes;
   start.in = null;
   start.out = out[1];
@@ -99,6 +100,11 @@ std::vector<debug::Breakpoint> Server::all_breakpoints() const {
 
 // Tells the program of all. What it says of them goes to the editor with the answer, if they are new, else as events.
 void Server::send_breakpoints() {
+  if (!client_.started() && program_.look_up) {
+    const Json statuses = program_.look_up(all_breakpoints());
+    report_breakpoints(statuses);
+    told_.start(statuses);
+  }
   if (!client_.started() || !client_.alive()) {
     return;
   }
@@ -144,7 +150,7 @@ Json Server::answer_with(const std::vector<debug::Breakpoint>& list) {
   for (const debug::Breakpoint& b : list) {
     const auto [known, added] = shown_.try_emplace(b.id, Json());
     if (added) {
-      known->second = {{"id", b.id}, {"verified", false}, {"message", "it is looked for when a kernel is launched"}};
+      known->second = {{"id", b.id}, {"verified", false}, {"message", "it is looked for when the program is launched"}};
     }
     out.push_back(known->second);
     if (b.line > 0 && !out.back().contains("line")) {

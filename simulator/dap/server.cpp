@@ -181,6 +181,7 @@ void Server::take_program_event(const Json& told) {
     return;
   }
   stopped_ = true;
+  stop_ = told;
   references_.clear();
   frames_.clear();
   focus_ = {};
@@ -195,6 +196,9 @@ void Server::take_program_event(const Json& told) {
     say(why);
   }
   const std::string reason = told.value("reason", ""), text = told.value("text", "");
+  if (reason == "error") {
+    say(text);
+  }
   const std::string shown = reason == "watchpoint" ? "data breakpoint"
                             : reason == "fault"    ? "exception"
                             : reason == "launch"   ? "entry"
@@ -226,6 +230,9 @@ void Server::program_ended() {
   }
   for (const std::string& line : told_.never_there(all_breakpoints())) {
     say(line);
+  }
+  if (WIFSIGNALED(status)) {
+    say(debug_front::end_text(status, program_.rerun));
   }
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   event("exited", {{"exitCode", code}});

@@ -20,9 +20,15 @@ struct LaunchArguments {
   std::map<std::string, std::string> environment;
 };
 
+struct Prepared {
+  std::function<int()> become;  // what the child does to become the program
+  debug_front::LookUp look_up;
+  std::string rerun;  // the command that runs the program without the debugger
+};
+
 struct ServerOptions {
-  // Checks the arguments; returns what the child does to become the program. Error: what is wrong with them.
-  std::function<Result<std::function<int()>>(const LaunchArguments&)> prepare;
+  // Checks the arguments. Error: what is wrong with them.
+  std::function<Result<Prepared>(const LaunchArguments&)> prepare;
   uint64_t history_bytes = uint64_t{1} << 30;
   int in = 0, out = 1;
 };
@@ -97,7 +103,7 @@ class Server {
   ServerOptions options_;
   MessageReader reader_;
   debug_front::Client client_;
-  std::function<int()> become_;
+  Prepared program_;  // empty before the launch request
   int64_t sequence_ = 1;
   bool done_ = false, stopped_ = false, ended_ = false, stop_on_entry_ = false, told_not_kept_ = false;
   int out_ = -1, err_ = -1;  // pipes from the program
@@ -107,6 +113,7 @@ class Server {
   debug_front::ToldBreakpoints told_;
   std::map<int, Json> shown_;  // breakpoints as the editor knows them
   debug::Focus focus_;         // of the last stop
+  Json stop_;                  // the last one, as the program tells it
   std::vector<Reference> references_;
   std::vector<std::pair<uint64_t, int>> threads_;  // block, warp; id = index + 1
   std::vector<debug::Focus> frames_;               // id = index + 1

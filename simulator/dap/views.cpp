@@ -6,6 +6,7 @@
 
 #include "simulator/dap/server.hpp"
 #include "simulator/debug_front/stall_rows.hpp"
+#include "simulator/debug_front/terminal.hpp"
 
 namespace hpml::sim::dap {
 namespace {
@@ -241,7 +242,13 @@ Result<Json> Server::evaluate(const Json& arguments) {
   request.op = debug::Op::evaluate;
   request.focus = focus;
   request.text = expression;
-  HPML_TRY(const Json value, ask(std::move(request)));
+  const auto evaluated = ask(std::move(request));
+  if (!evaluated.ok() && stopped_ && arguments.value("context", "") == "repl") {
+    if (const auto said = debug_front::Terminal::look(client_, focus, stop_, expression)) {
+      return Json{{"result", *said}, {"variablesReference", 0}};
+    }
+  }
+  HPML_TRY(const Json value, evaluated);
   Json out = {{"result", value.value("value", "")}, {"type", value.value("type", "")}, {"variablesReference", 0}};
   if (value.contains("parts")) {
     out["variablesReference"] = refer({Reference::Kind::parts, focus, expression});

@@ -16,6 +16,12 @@ namespace {
 constexpr uint64_t kFar = 1'000'000;  // warp instructions in which the next access is looked for
 constexpr uint64_t kSector = 32, kLine = 128, kBanks = 32, kBankBytes = 4, kRow = kBanks * kBankBytes;
 
+// Local memory as Effects has it: the element of one lane beside that of the next. Here it is an offset in the memory
+// of the thread.
+uint64_t of_thread(uint64_t address, int lane, uint64_t bytes) {
+  return (address - static_cast<uint64_t>(lane) * bytes) / isa::kWarpSize;
+}
+
 }  // namespace
 
 // Moves to the warp's next access of global or shared memory, and makes it: only a copy may do that. Nothing: it makes
@@ -218,12 +224,12 @@ void Explorer::note_read(const ir::Inst& inst, Json& operands) {
     return;
   }
   const uint64_t address = access.address[static_cast<size_t>(thread.lane)];
-  const bool local = access.space == isa::Space::local;  // which lies in words, one lane's beside the next one's
+  const bool local = access.space == isa::Space::local;
   const WatchPlace place = {.space = std::string(isa::name(access.space)),
                             .block = block->id,
                             .warp = thread.warp.warp,
                             .lane = thread.lane,
-                            .address = local ? address / kRow * kBankBytes + address % kBankBytes : address,
+                            .address = local ? of_thread(address, thread.lane, access.bytes) : address,
                             .bytes = access.bytes};
   inspector_.look_at(thread);
   Json operand = {{"name", inspector_.name_of(place)}, {"value", ""}, {"address", false}, {"place", to_json(place)}};

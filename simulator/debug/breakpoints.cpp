@@ -37,16 +37,7 @@ Json Debugger::status_of(const Located& located, const CodeMap& map) const {
     out["line"] = source.line;
     out["function"] = map.function_name(located.places.front().function);
   } else if (!asked.watch && !asked.ptx_line) {
-    const CodeIndex::Found found =
-        asked.function.empty() ? index_.at_line(asked.file, asked.line) : index_.at_function(asked.function);
-    out["function"] = found.function;
-    out["later"] = found.later;
-    if (!found.error.empty()) {
-      out["error"] = found.error;
-    } else if (found.line > 0) {
-      out["file"] = found.file;
-      out["line"] = found.line;
-    }
+    out.update(index_.status(asked));
   }
   return out;
 }

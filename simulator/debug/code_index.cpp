@@ -78,6 +78,7 @@ void FunctionLines::add(const Code& code) {
     return;
   }
   lines_[code.file].insert(code.line);
+  holds_others_ = holds_others_ || code.inlined;
   if (code.inlined) {
     return;
   }
@@ -87,6 +88,7 @@ void FunctionLines::add(const Code& code) {
   }
   if (code.file == file_) {
     own_.insert(code.line);
+    body_ = body_ == 0 && code.line != first_ ? code.line : body_;
     last_return_ = code.returns ? std::max(last_return_, code.line) : last_return_;
   }
 }
@@ -114,15 +116,22 @@ std::vector<int> FunctionLines::behind(int file, int line) const {
 // --- all of them ---------------------------------------------------------------------------------------------------
 
 void CodeIndex::add(const ir::Program& program) {
-  std::vector<Part>& parts = programs_[&program];
-  parts.clear();
+  std::vector<const ptx::Module*> parts;
   for (int i = 0; i < program.parts(); ++i) {
-    const ptx::Module& module = program.part(i);
+    parts.push_back(&program.part(i));
+  }
+  add(&program, parts);
+}
+
+void CodeIndex::add(const void* key, const std::vector<const ptx::Module*>& modules) {
+  std::vector<Part>& parts = programs_[key];
+  parts.clear();
+  for (const ptx::Module* module : modules) {
     Part& part = parts.emplace_back();
-    for (const ptx::File& file : module.files) {
+    for (const ptx::File& file : module->files) {
       part.files[file.index] = file.path;
     }
-    for (const ptx::Function& function : module.functions) {
+    for (const ptx::Function& function : module->functions) {
       if (function.body != nullptr) {
         collect(*function.body, part.functions[function.name]);
       }
@@ -209,18 +218,21 @@ std::string CodeIndex::no_such_file(const std::string& file) const {
     }
   });
   if (known.empty()) {
-    return fmt::format(
-        "no loaded device code says which lines it comes from: compile with nvcc -lineinfo or -G, or clang -g");
+    return fmt::format("no device code says which lines it comes from: compile with nvcc -lineinfo or -G, or clang -g");
   }
-  return fmt::format("no loaded device code comes from '{}'; it comes from {}", file, few(known));
+  return fmt::format("no device code comes from '{}'; it comes from {}", file, few(known));
 }
 
 CodeIndex::Found CodeIndex::at_function(const std::string& name) const {
   std::optional<Found> found;
   std::set<std::string> known;
-  each_function([&](const Part&, const std::string& function, const FunctionLines&) {
+  bool inlined = false;
+  each_function([&](const Part& part, const std::string& function, const FunctionLines& lines) {
+    inlined = inlined || lines.holds_others();
     if (!found && is_named(function, name)) {
-      found = Found{"", "", display_name(function), 0};
+      const auto path = part.files.find(lines.file());
+      const bool own = path != part.files.end() && is_own_source(path->second);
+      found = Found{"", own ? path->second : "", display_name(function), own ? lines.body() : 0};
     }
     known.insert(short_name(display_name(function)));
   });
@@ -229,8 +241,21 @@ CodeIndex::Found CodeIndex::at_function(const std::string& name) const {
   }
   const std::string near = did_you_mean(name, {known.begin(), known.end()});
   const std::string others = known.empty() ? "" : "; there are " + few(known);
-  return {fmt::format("no loaded kernel or device function is named '{}'{}", name, near.empty() ? others : near), "",
+  const char* hint = near.empty() && inlined ? " (one that was inlined has no code of its own: break at its line)" : "";
+  return {fmt::format("no kernel or device function is named '{}'{}{}", name, near.empty() ? others : near, hint), "",
           "", 0, true};
+}
+
+Json CodeIndex::status(const Breakpoint& asked) const {
+  const Found found = asked.function.empty() ? at_line(asked.file, asked.line) : at_function(asked.function);
+  Json out = {{"function", found.function}, {"later", found.later}};
+  if (!found.error.empty()) {
+    out["error"] = found.error;
+  } else if (found.line > 0) {
+    out["file"] = found.file;
+    out["line"] = found.line;
+  }
+  return out;
 }
 
 }  // namespace hpml::sim::debug

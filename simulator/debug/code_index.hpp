@@ -1,11 +1,13 @@
 #pragma once
-// Lines and functions of all PTX that the program has loaded: what a breakpoint that stops nowhere is told by.
+// Lines and functions of PTX: of all that the program has loaded, or of all that lies in its file before it runs. What
+// a breakpoint that stops nowhere is told by.
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "simulator/debug/protocol.hpp"
 #include "simulator/ir/program.hpp"
 
 namespace hpml::sim::debug {
@@ -35,16 +37,22 @@ class FunctionLines {
   // Those behind it, should the instructions of that line have been dropped.
   std::vector<int> behind(int file, int line) const;
   const std::map<int, std::set<int>>& lines() const { return lines_; }  // by file
+  int file() const { return file_; }
+  // Where a breakpoint on the function stops: its first line behind that of the declaration. 0: no line is known.
+  int body() const { return body_ != 0 ? body_ : first_; }
+  bool holds_others() const { return holds_others_; }  // functions that were inlined, as far as the PTX says so
 
  private:
   std::map<int, std::set<int>> lines_;
   std::set<int> own_;  // of the function's own file, not inlined
-  int file_ = 0, first_ = 0, last_return_ = 0;
+  int file_ = 0, first_ = 0, body_ = 0, last_return_ = 0;
+  bool holds_others_ = false;
 };
 
 class CodeIndex {
  public:
   void add(const ir::Program& program);
+  void add(const void* key, const std::vector<const ptx::Module*>& parts);  // `key`: what names them for targets()
   void remove(const ir::Program& program) { programs_.erase(&program); }
 
   struct Found {
@@ -58,6 +66,9 @@ class CodeIndex {
   std::vector<std::pair<std::string, int>> targets(const ir::Program& program, int part, const std::string& function,
                                                    const std::string& file, int line) const;
   Found at_function(const std::string& name) const;
+  // The fields of a breakpoint's status that tell where it is, or why it is nowhere: "function", "later", and "error"
+  // or "file" and "line".
+  Json status(const Breakpoint& asked) const;
 
  private:
   struct Part {
@@ -68,7 +79,7 @@ class CodeIndex {
   void each_function(F f) const;
   std::string no_such_file(const std::string& file) const;
 
-  std::map<const ir::Program*, std::vector<Part>> programs_;
+  std::map<const void*, std::vector<Part>> programs_;
 };
 
 }  // namespace hpml::sim::debug

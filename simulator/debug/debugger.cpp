@@ -199,7 +199,6 @@ bool Debugger::report(Session& session, const Result<Json>& stop) {
     answer_breakpoints(*request, session.launch);
   }
   if (!stop.ok()) {
-    front_.send({{"event", "message"}, {"text", stop.error().message}});
     front_.send({{"event", "stopped"},
                  {"reason", "error"},
                  {"position", session.history->position()},
@@ -307,6 +306,9 @@ bool Debugger::resume(Session& session, const Request& request) {
 // --- backwards -----------------------------------------------------------------------------------------------------
 
 Result<Json> Debugger::run_back(Session& session, const Request& request) {
+  if (request.party != Party::thread) {
+    return wrong("going back, the thread in focus is followed: leave out `warp` and `block`");
+  }
   Request search = request;
   search.reverse = false;
   Request ask = request;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "simulator/debug/expression.hpp"
 #include "simulator/debug/wrong.hpp"
@@ -17,7 +18,7 @@ class Evaluator {
   Result<Value> run(const Expression& e) {
     switch (e.kind) {
       case Expression::Kind::number: return from_number(types_, e.number);
-      case Expression::Kind::name: return scope_.find(e.text);
+      case Expression::Kind::name: return named(e.text);
       case Expression::Kind::unary: return unary(e);
       case Expression::Kind::binary: return binary(e);
       case Expression::Kind::subscript: return subscript(e);
@@ -29,6 +30,20 @@ class Evaluator {
   }
 
  private:
+  // A variable, or a constant of an enumeration.
+  Result<Value> named(const std::string& name) {
+    Result<Value> found = scope_.find(name);
+    const auto constant = found.ok() ? std::nullopt : types_.enumerator(name.substr(name.rfind(':') + 1));
+    if (!constant) {
+      return found;
+    }
+    Value out;
+    out.type = constant->first;
+    out.bytes.resize(std::clamp<uint64_t>(types_.bytes(out.type), 1, sizeof constant->second));
+    std::memcpy(out.bytes.data(), &constant->second, out.bytes.size());
+    return out;
+  }
+
   Result<Number> number(const Expression& e) {
     HPML_TRY(const Value value, run(e));
     return to_number(types_, value, scope_);

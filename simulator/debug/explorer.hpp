@@ -39,6 +39,22 @@ class Explorer {
   std::optional<Json> decide_step(const Request& request, const exec::NextInst& next);
   std::optional<Json> decide_breakpoint(const Request& request, const exec::NextInst& next);
   bool lane_leaves(const Request& request);
+  // Threads that make a step: where they stood before it.
+  struct Walker {
+    exec::WarpRef warp;
+    isa::LaneMask lanes = 0;
+    size_t depth = 0;
+    SourcePlace line;
+    bool after_barrier = false, moved = false;
+  };
+  static bool is_barrier(const ir::Inst& inst);
+  bool step_made(Step step, Walker& from, const exec::NextInst& next);
+  std::optional<Json> step_and_watch(const exec::NextInst& next);
+  // party.cpp
+  std::vector<Walker> walkers(Party party);
+  void take_arrived(Step step, const exec::NextInst& next, std::vector<Walker>& rest);
+  void take_released(const exec::NextInst& next, std::vector<Walker>& rest);
+  Json go_together(const Request& request);
   void start_step(const Request& request);
   void prepare(const Request& request);
   void apply_edits();
@@ -94,13 +110,9 @@ class Explorer {
   double checkpoint_at_ = 0;  // CPU seconds
   uint64_t faults_at_ = 0;
   // Of the step in hand.
-  struct {
+  struct : Walker {
     uint64_t block = 0;
-    exec::WarpRef warp;
     int lane = 0;
-    size_t depth = 0;
-    SourcePlace line;
-    bool after_barrier = false;
   } step_;
 };
 

@@ -35,10 +35,13 @@ class Parser {
   Parsed all() {
     HPML_TRY(Node out, binary(0));
     skip();
-    if (at_ != text_.size()) {
-      return error(fmt::format("'{}' is left over", text_.substr(at_)));
+    if (at_ == text_.size()) {
+      return out;
     }
-    return out;
+    const std::string_view rest = text_.substr(at_);
+    return error(rest.starts_with("(")   ? "functions cannot be called"
+                 : rest.starts_with("=") ? "a value is changed by `set var NAME = EXPRESSION`"
+                                         : fmt::format("'{}' is left over", rest));
   }
 
  private:

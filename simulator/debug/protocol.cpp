@@ -39,6 +39,8 @@ constexpr auto kSteps = std::to_array<std::pair<Step, const char*>>({{Step::none
                                                                      {Step::out, "finish"},
                                                                      {Step::instruction, "stepi"},
                                                                      {Step::barrier, "barrier"}});
+constexpr auto kParties = std::to_array<std::pair<Party, const char*>>(
+    {{Party::thread, "thread"}, {Party::warp, "warp"}, {Party::block, "block"}});
 
 // T as a Reader gets it, or const T as a Writer does.
 template <class V, class T>
@@ -96,6 +98,7 @@ void describe(auto& io, Is<Request> auto& request) {
   io.field("id", request.id);
   io.word("op", kOps, request.op);
   io.word("step", kSteps, request.step);
+  io.word("party", kParties, request.party);
   io.field("reverse", request.reverse);
   io.field("count", request.count);
   io.field("size", request.size);

@@ -52,6 +52,9 @@ enum class Op : uint8_t {
 
 enum class Step : uint8_t { none, go_on, line, over, out, instruction, barrier };
 
+// Who makes a step: the thread in focus, or every thread of its warp or block, each from where it stands.
+enum class Party : uint8_t { thread, warp, block };
+
 struct Focus {
   std::optional<uint64_t> block = {};  // linear
   std::optional<int> warp = {}, lane = {};
@@ -99,6 +102,7 @@ struct Request {
   Op op{};
   std::vector<Breakpoint> breakpoints;
   Step step = Step::none;
+  Party party = Party::thread;
   bool reverse = false;
   bool here_too = false;  // resume: a breakpoint at the instruction where it stands counts, too
   int64_t count = 1;

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "simulator/debug/digest.hpp"
 #include "simulator/debug/explorer.hpp"
@@ -13,12 +14,12 @@ namespace {
 constexpr uint64_t kFarthestCopy = 400'000, kNearestCopy = 1'000;  // warp instructions before a place gone back to
 constexpr uint64_t kPoll = 1'000'000;  // warp instructions between looks at whether the user wants us to pause
 
-bool is_barrier(const ir::Inst& inst) {
+}  // namespace
+
+bool Explorer::is_barrier(const ir::Inst& inst) {
   return inst.control == isa::Control::bar_sync || inst.control == isa::Control::bar_red ||
          inst.control == isa::Control::cluster_wait;
 }
-
-}  // namespace
 
 void Explorer::prepare(const Request& request) {
   keep_edits(request);
@@ -87,7 +88,7 @@ bool Explorer::advance(exec::Stepper::Until until) {
   }
 }
 
-// Executes an instruction that may write what is watched.
+// Executes an instruction.
 void Explorer::step_watched() {
   exec::Effects effects;
   stepper_->step(effects);
@@ -95,6 +96,29 @@ void Explorer::step_watched() {
   if (checkpoints_ && stepper_->position() >= next_checkpoint_) {
     checkpoint();
   }
+}
+
+// Executes the instruction. Where it has stopped if that has changed what is watched.
+std::optional<Json> Explorer::step_and_watch(const exec::NextInst& next) {
+  if (!stops_.watching() || !writes_memory(*next.function, next.inst())) {
+    step_watched();
+    return std::nullopt;
+  }
+  Thread writer{next.warp, std::countr_zero(next.active != 0 ? next.active : next.lanes), 0};
+  const auto addresses = write_addresses(next);
+  const ir::Inst& inst = next.inst();
+  const Json from = place_json(exec::Activation{next.place, next.function, nullptr, 0});
+  step_watched();
+  const auto change = stops_.changed(inspector_);
+  if (!change) {
+    return std::nullopt;
+  }
+  writer.lane = writer_lane(inst, addresses, *change->breakpoint->asked.watch, writer.lane);
+  return stopped("watchpoint", stepper_->live_lanes(writer.warp) != 0 ? writer : next_thread(),
+                 {{"breakpoint", change->breakpoint->asked.id},
+                  {"written_at", from},
+                  {"before", change->before},
+                  {"after", change->after}});
 }
 
 // Of a store or an atomic operation that executes next: where each lane writes; of others nothing.
@@ -161,32 +185,30 @@ std::optional<Json> Explorer::decide_breakpoint(const Request& request, const ex
   return stopped("breakpoint", {next.warp, ours ? step_.lane : hit->lane, 0}, std::move(more));
 }
 
-std::optional<Json> Explorer::decide_step(const Request& request, const exec::NextInst& next) {
+// Whether a step has led from there to this instruction, which executes next.
+bool Explorer::step_made(Step step, Walker& from, const exec::NextInst& next) {
   const auto depth = static_cast<size_t>(next.depth) + 1;
   const SourcePlace line = inspector_.map().source(next.place);
-  const bool new_line = next.inst().src_line > 0 && (line.line != step_.line.line || line.file != step_.line.file);
-  bool there = false;
-  switch (request.step) {
+  const bool new_line = next.inst().src_line > 0 && (line.line != from.line.line || line.file != from.line.file);
+  switch (step) {
     case Step::none:
-    case Step::go_on: return std::nullopt;
-    case Step::instruction: there = true; break;
-    case Step::out: there = depth < step_.depth; break;
-    case Step::over: there = depth < step_.depth || (depth == step_.depth && new_line); break;
+    case Step::go_on: break;
+    case Step::instruction: return true;
+    case Step::out: return depth < from.depth;
+    case Step::over: return depth < from.depth || (depth == from.depth && new_line);
     case Step::line: {
       const auto starts = inspector_.map().at_function(next.function->name);
-      const bool entered = depth > step_.depth && !starts.empty() && starts.front().pc == next.place.pc;
-      there = depth < step_.depth || (depth == step_.depth && new_line) || entered;
-      break;
+      const bool entered = depth > from.depth && !starts.empty() && starts.front().pc == next.place.pc;
+      return depth < from.depth || (depth == from.depth && new_line) || entered;
     }
-    case Step::barrier:
-      there = step_.after_barrier;
-      step_.after_barrier = is_barrier(next.inst());
-      break;
+    case Step::barrier: return std::exchange(from.after_barrier, is_barrier(next.inst()));
   }
-  if (!there) {
-    return std::nullopt;
-  }
-  return stopped("step", {next.warp, step_.lane, 0});
+  return false;
+}
+
+std::optional<Json> Explorer::decide_step(const Request& request, const exec::NextInst& next) {
+  return step_made(request.step, step_, next) ? std::optional(stopped("step", {next.warp, step_.lane, 0}))
+                                              : std::nullopt;
 }
 
 std::optional<Json> Explorer::decide(const Request& request) {
@@ -228,6 +250,9 @@ Json Explorer::go(const Request& request) {
     return stopped("error", inspector_.thread(),
                    {{"text", "the call is the kernel itself, which nothing on the GPU has called"}});
   }
+  if (stepping && request.party != Party::thread) {
+    return go_together(request);
+  }
   if (request.step == Step::barrier) {
     const auto next = stepper_->next();
     step_.after_barrier = next && next->warp == step_.warp && is_barrier(next->inst());
@@ -248,18 +273,8 @@ Json Explorer::go(const Request& request) {
       return stepper_->next() ? stopped("exited", next_thread(), {{"text", "the thread has finished"}}) : ended();
     }
     if (stops_.watching() && writes_memory(*next->function, next->inst())) {
-      Thread writer{next->warp, std::countr_zero(next->active != 0 ? next->active : next->lanes), 0};
-      const auto addresses = write_addresses(*next);
-      const ir::Inst& inst = next->inst();
-      const Json from = place_json(exec::Activation{next->place, next->function, nullptr, 0});
-      step_watched();
-      if (const auto change = stops_.changed(inspector_)) {
-        writer.lane = writer_lane(inst, addresses, *change->breakpoint->asked.watch, writer.lane);
-        return stopped("watchpoint", stepper_->live_lanes(writer.warp) != 0 ? writer : next_thread(),
-                       {{"breakpoint", change->breakpoint->asked.id},
-                        {"written_at", from},
-                        {"before", change->before},
-                        {"after", change->after}});
+      if (auto change = step_and_watch(*next)) {
+        return *change;
       }
       continue;
     }

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/isa/ops/half_kernels.hpp"
+
 namespace hpml::sim::debug {
 namespace {
 
@@ -107,6 +109,25 @@ TypeId Types::integer(int bytes, bool is_signed) const {
 }
 TypeId Types::floating(int bytes) const { return bytes == 4 ? float_ : double_; }
 
+Types::Half Types::half(TypeId id) const {
+  const Type& type = resolved(id);
+  const bool two_bytes = type.kind == TypeKind::structure && type.bytes == 2;
+  return two_bytes && type.name == "__half"          ? Half::binary16
+         : two_bytes && type.name == "__nv_bfloat16" ? Half::bfloat16
+                                                     : Half::no;
+}
+
+std::optional<std::pair<TypeId, int64_t>> Types::enumerator(const std::string& name) const {
+  for (size_t id = 0; id < types_.size(); ++id) {
+    for (const debug_info::Enumerator& one : types_[id].enumerators) {
+      if (one.name == name) {
+        return std::pair(static_cast<TypeId>(id), one.value);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 TypeId Types::pointer_to(TypeId target) {
   const auto [it, added] = pointers_.emplace(target, 0);
   if (added) {
@@ -179,6 +200,12 @@ Result<Number> to_number(const Types& types, const Value& value, Memory& memory)
   out.bytes = static_cast<int>(bytes.size());
   uint64_t bits = 0;
   std::memcpy(&bits, bytes.data(), bytes.size());
+  if (const Types::Half half = types.half(value.type); half != Types::Half::no) {
+    const auto word = static_cast<uint16_t>(bits);
+    return Number{.is_float = true,
+                  .real = static_cast<double>(half == Types::Half::binary16 ? isa::to_f32(isa::F16{word})
+                                                                            : isa::to_f32(isa::BF16{word}))};
+  }
   switch (type.kind) {
     case TypeKind::floating:
       out.is_float = true;
@@ -198,6 +225,7 @@ Result<Number> to_number(const Types& types, const Value& value, Memory& memory)
       return out;
     }
     case TypeKind::unsigned_integer:
+    case TypeKind::unsigned_character:
     case TypeKind::boolean:
     case TypeKind::pointer:
     case TypeKind::reference:
@@ -219,17 +247,32 @@ Value from_number(const Types& types, const Number& number) {
   return out;
 }
 
+namespace {
+
+double to_real(const Number& number) {
+  return number.is_float      ? number.real
+         : number.is_unsigned ? static_cast<double>(static_cast<uint64_t>(number.integer))
+                              : static_cast<double>(number.integer);
+}
+
+}  // namespace
+
 Result<std::vector<std::byte>> convert(const Types& types, TypeId to, const Number& number) {
   const Type& type = types.resolved(to);
   std::vector<std::byte> out(type.bytes);
+  if (const Types::Half half = types.half(to); half != Types::Half::no) {
+    const double real = to_real(number);
+    const uint16_t bits = half == Types::Half::binary16 ? isa::to_half<isa::F16>(isa::Rnd::rn, real).bits
+                                                        : isa::to_half<isa::BF16>(isa::Rnd::rn, real).bits;
+    std::memcpy(out.data(), &bits, sizeof bits);
+    return out;
+  }
   if (type.kind == TypeKind::structure || type.kind == TypeKind::array || type.kind == TypeKind::unknown ||
       out.empty() || out.size() > 8) {
     return error_in("expression", fmt::format("a number cannot become a '{}'", types.name(to)));
   }
   if (type.kind == TypeKind::floating) {
-    const double real = number.is_float      ? number.real
-                        : number.is_unsigned ? static_cast<double>(static_cast<uint64_t>(number.integer))
-                                             : static_cast<double>(number.integer);
+    const double real = to_real(number);
     const auto narrow = static_cast<float>(real);
     std::memcpy(out.data(), out.size() == 4 ? static_cast<const void*>(&narrow) : &real, out.size());
     return out;
@@ -258,7 +301,7 @@ class Printer {
     if (depth > kDeepestValue) {
       return "{...}";
     }
-    if (type.kind == TypeKind::structure) {
+    if (type.kind == TypeKind::structure && types_.half(value.type) == Types::Half::no) {
       std::string out;
       for (const debug_info::Member& member : type.members) {
         out += (out.empty() ? "" : ", ") + (member.name.empty() ? "" : member.name + " = ") +
@@ -320,19 +363,19 @@ class Printer {
     if (format_ != 0) {
       return formatted(value, *number);
     }
+    if (number->is_float) {
+      return number->bytes == 4 ? fmt::format("{}", static_cast<float>(number->real)) : fmt::format("{}", number->real);
+    }
     switch (type.kind) {
-      case TypeKind::floating:
-        return number->bytes == 4 ? fmt::format("{}", static_cast<float>(number->real))
-                                  : fmt::format("{}", number->real);
       case TypeKind::pointer:
       case TypeKind::reference:
         return fmt::format("({}) {:#x}", types_.name(value.type), static_cast<uint64_t>(number->integer));
       case TypeKind::boolean: return number->integer != 0 ? "true" : "false";
-      case TypeKind::character: {
-        const auto c = static_cast<unsigned char>(number->integer);
-        return c >= ' ' && c < 127 ? fmt::format("{} '{}'", number->integer, static_cast<char>(c))
-                                   : fmt::format("{}", number->integer);
-      }
+      case TypeKind::character:
+      case TypeKind::unsigned_character:
+        return number->integer >= ' ' && number->integer < 127
+                   ? fmt::format("{} '{}'", number->integer, static_cast<char>(number->integer))
+                   : fmt::format("{}", number->integer);
       case TypeKind::enumeration:
         for (const debug_info::Enumerator& one : type.enumerators) {
           if (one.value == number->integer) {
@@ -342,6 +385,7 @@ class Printer {
         return fmt::format("{}", number->integer);
       case TypeKind::signed_integer: return fmt::format("{}", number->integer);
       case TypeKind::unsigned_integer: return fmt::format("{}", static_cast<uint64_t>(number->integer));
+      case TypeKind::floating:
       case TypeKind::structure:
       case TypeKind::array:
       case TypeKind::alias:

@@ -3,7 +3,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/base/result.hpp"
@@ -34,6 +36,11 @@ class Types {
   TypeId element_of(TypeId array);  // of its first dimension
   // A type by the words of a cast: "unsigned int", a name of the program. -2: there is none.
   TypeId find(const std::string& name) const;
+  // CUDA's 16-bit floating-point types, which are structures in its headers.
+  enum class Half : uint8_t { no, binary16, bfloat16 };
+  Half half(TypeId id) const;
+  // The constant of that name in an enumeration. Nothing: there is none.
+  std::optional<std::pair<TypeId, int64_t>> enumerator(const std::string& name) const;
 
  private:
   TypeId add(Type type);

@@ -130,6 +130,11 @@ Json Explorer::lanes(const std::string& expression) {
   Json out = Json::array();
   const Thread thread = inspector_.thread();
   const auto next = stepper_->next();
+  // Of a warp whose turn it is not: those with the thread in focus, unless they wait.
+  const auto& own = inspector_.standing();
+  const isa::LaneMask active = next && next->warp == thread.warp            ? next->lanes
+                               : own && own->group.waits == exec::Waits::no ? own->group.lanes
+                                                                            : isa::LaneMask{0};
   for (int lane = 0; lane < isa::kWarpSize; ++lane) {
     inspector_.look_at({thread.warp, lane, thread.frame});
     Json one = {{"lane", lane}, {"threadIdx", inspector_.thread_index(lane)}};
@@ -137,7 +142,7 @@ Json Explorer::lanes(const std::string& expression) {
       one["state"] = "exited";
     } else {
       const exec::LaneGroup& group = inspector_.standing()->group;
-      const bool runs = next && next->warp == thread.warp && (next->lanes >> lane & 1) != 0;
+      const bool runs = (active >> lane & 1) != 0;
       one["state"] = runs ? "active" : name(group.waits);
       one["line"] = inspector_.map().source(group.calls.front().place).line;
       if (!expression.empty()) {

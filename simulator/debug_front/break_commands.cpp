@@ -22,6 +22,12 @@ std::optional<int> whole_number(const std::string& text) {
                                                                                     : std::nullopt;
 }
 
+// ", in work(float*)"
+std::string in_function(const Json& status) {
+  const std::string function = status.value("function", "");
+  return function.empty() ? "" : (status.value("line", 0) > 0 ? ", in " : " in ") + function;
+}
+
 }  // namespace
 
 std::string Terminal::describe(const debug::Breakpoint& b) const {
@@ -29,10 +35,14 @@ std::string Terminal::describe(const debug::Breakpoint& b) const {
   return text != watch_texts_.end() ? "watch " + text->second : place_asked(b);
 }
 
-// Tells the program of all; what it says of them, if a kernel stands still.
+// What the program's file says of all.
+Json Terminal::before_run() const { return options_.look_up ? options_.look_up(breakpoints_) : Json::array(); }
+
+// Tells the program of all; what it says of them, if a kernel stands still, or what its file says if it does not run.
 std::optional<Json> Terminal::send_breakpoints() {
   if (!client_.started() || !client_.alive()) {
-    return std::nullopt;
+    const Json list = before_run();
+    return list.empty() ? std::nullopt : std::optional(Json{{"breakpoints", list}});
   }
   Request request;
   request.op = Op::breakpoints;
@@ -99,19 +109,22 @@ void Terminal::add_breakpoint(const std::string& rest, bool temporary) {
         fmt::format("Breakpoint {} at {}{}", b.id, describe(b), b.condition.empty() ? "" : " if " + b.condition));
   }
   for (const Json& one : (*answer)["breakpoints"]) {
-    if (one["id"] != b.id) {
-      continue;
+    if (one["id"] == b.id) {
+      show_added(b, one);
     }
-    const std::string why = why_nowhere(one), file = one.value("file", ""), function = one.value("function", "");
-    const int line = one.value("line", 0);
-    if (!why.empty()) {
-      out(style_.warn(fmt::format("Breakpoint {}: {}", b.id, why)));
-      continue;
-    }
-    out(fmt::format("Breakpoint {} {}in {}{}", b.id,
-                    line > 0 ? fmt::format("at {}:{}, ", file.substr(file.rfind('/') + 1), line) : "", function,
-                    one.value("places", 0) == 0 ? ", which is not part of this kernel" : ""));
   }
+}
+
+void Terminal::show_added(const debug::Breakpoint& b, const Json& status) {
+  const std::string why = why_nowhere(status), file = status.value("file", "");
+  const int line = status.value("line", 0);
+  if (!why.empty()) {
+    return out(style_.warn(fmt::format("Breakpoint {}: {}", b.id, why)));
+  }
+  out(fmt::format(
+      "Breakpoint {}{}{}{}{}", b.id, line > 0 ? fmt::format(" at {}:{}", file.substr(file.rfind('/') + 1), line) : "",
+      in_function(status), status.value("places", 1) == 0 ? ", which is not part of this kernel" : "",
+      b.line > 0 && line > 0 && b.line != line ? fmt::format(": line {} has no code of its own", b.line) : ""));
 }
 
 void Terminal::do_break(const std::string& rest) { add_breakpoint(rest, false); }
@@ -184,17 +197,17 @@ void Terminal::list_breakpoints() {
   if (breakpoints_.empty()) {
     return out("no breakpoints");
   }
-  const auto answer = stopped_ ? send_breakpoints() : std::nullopt;
+  const auto answer = send_breakpoints();
   for (const debug::Breakpoint& b : breakpoints_) {
     std::string places;
     for (const Json& one : answer ? (*answer)["breakpoints"] : Json::array()) {
       if (one["id"] == b.id && !b.watch) {
-        const std::string error = one.value("error", "");
+        const std::string error = why_nowhere(one);
+        const int count = one.value("places", 1);
         places = !error.empty() ? "  " + error
-                 : one.value("places", 0) == 0
-                     ? fmt::format("  in {}, which is not part of this kernel", one.value("function", ""))
-                     : fmt::format("  at {}:{}, {} places", one.value("file", ""), one.value("line", 0),
-                                   one.value("places", 0));
+                 : count == 0   ? fmt::format("  in {}, which is not part of this kernel", one.value("function", ""))
+                                : fmt::format("  at {}:{}{}{}", one.value("file", ""), one.value("line", 0),
+                                              in_function(one), count > 1 ? fmt::format(", {} places", count) : "");
       }
     }
     out(fmt::format("{:<3} {}{}{}{}", b.id, describe(b), b.temporary ? " (once)" : "",

@@ -9,14 +9,29 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace hpml::sim::debug_front {
+
+constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 std::string triple(const Json& json) {
   return json.is_array() && json.size() == 3
              ? fmt::format("({},{},{})", json[0].get<int64_t>(), json[1].get<int64_t>(), json[2].get<int64_t>())
              : "(?)";
+}
+
+std::string end_text(int status, const std::string& rerun) {
+  if (!WIFSIGNALED(status)) {
+    return fmt::format("the program has ended with status {}", WEXITSTATUS(status));
+  }
+  const std::string signal =
+      fmt::format("the program was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  const bool crashed = std::ranges::find(kCrashes, WTERMSIG(status)) != std::end(kCrashes);
+  return crashed ? fmt::format("{} in its own code, not in a kernel; gdb shows the line: gdb --ex run --args {}",
+                               signal, rerun)
+                 : signal;
 }
 
 Client::~Client() { end(true); }

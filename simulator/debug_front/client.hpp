@@ -16,9 +16,14 @@ using debug::Request;
 
 std::string triple(const Json& json);  // "(1,2,0)", of blockIdx and the like
 
+// "the program was ended by signal 11 (Segmentation fault) in its own code; ...", or "the program has ended with status
+// 0". `rerun`: the command that runs it without the debugger.
+std::string end_text(int status, const std::string& rerun);
+
 struct Start {
   // In the child: replaces it by the program; returns only on a failure, with an exit status.
   std::function<int()> become;
+  std::string rerun;  // the command that runs the program without the debugger
   uint64_t history_bytes = uint64_t{1} << 30;
   int in = -1, out = -1, err = -1;  // the program's standard streams; -1: ours
 };

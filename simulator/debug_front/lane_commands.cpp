@@ -116,8 +116,8 @@ void Terminal::do_focus(const std::string& rest) {
     return;
   }
   const Json& focus = (*result)["focus"];
-  out(fmt::format("[block {} thread {}, warp {} lane {}]", focus.value("blockIdx", Json()).dump(),
-                  focus.value("threadIdx", Json()).dump(), focus.value("warp", 0), focus.value("lane", 0)));
+  out(fmt::format("[block {} thread {}, warp {} lane {}]", triple(focus.value("blockIdx", Json())),
+                  triple(focus.value("threadIdx", Json())), focus.value("warp", 0), focus.value("lane", 0)));
   if ((*result)["stack"].empty()) {
     return out("the thread has finished");
   }
@@ -129,6 +129,14 @@ void Terminal::do_lanes(const std::string& rest) {
   const auto result = ask(Op::lanes, rest);
   if (!result) {
     return;
+  }
+  const Json& lanes = (*result)["lanes"];
+  const auto failed = [](const Json& lane) { return !lane.value("ok", lane["state"] == "exited"); };
+  const auto first = std::ranges::find_if(lanes, [](const Json& lane) { return lane["state"] != "exited"; });
+  if (!rest.empty() && first != lanes.end() && std::ranges::all_of(lanes, [&](const Json& lane) {
+        return lane["state"] == "exited" || (failed(lane) && lane["value"] == (*first)["value"]);
+      })) {
+    return complain(first->value("value", ""));  // once: it is the same in all lanes
   }
   uint32_t active = 0, waiting = 0;
   size_t width = 1;

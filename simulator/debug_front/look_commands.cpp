@@ -1,7 +1,9 @@
 // Commands that show one thread: values, calls, source.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 #include "simulator/debug_front/terminal.hpp"
@@ -22,6 +24,16 @@ char take_format(std::string& rest) {
   return out;
 }
 
+double of_binary16(uint64_t bits) {
+  constexpr int kFraction = 10, kBias = 15, kSpecial = 31;
+  const auto exponent = static_cast<int>(bits >> kFraction & kSpecial);
+  const auto fraction = static_cast<double>(bits & ((1 << kFraction) - 1));
+  const double magnitude = exponent == kSpecial ? (fraction == 0 ? INFINITY : NAN)
+                                                : std::ldexp(exponent == 0 ? fraction : fraction + (1 << kFraction),
+                                                             std::max(exponent, 1) - kBias - kFraction);
+  return (bits >> 15 & 1) != 0 ? -magnitude : magnitude;
+}
+
 }  // namespace
 
 void Terminal::do_print(const std::string& rest) {
@@ -39,6 +51,15 @@ void Terminal::do_print(const std::string& rest) {
   request.value = format != 0 ? std::string(1, format) : "";
   if (const auto result = ask(std::move(request))) {
     out(fmt::format("${} = {}", next_value_++, result->value("value", "")));
+  }
+}
+
+void Terminal::do_whatis(const std::string& rest) {
+  if (rest.empty()) {
+    return complain("whatis what? whatis C");
+  }
+  if (const auto result = ask(Op::evaluate, rest)) {
+    out(fmt::format("type = {}", result->value("type", "")));
   }
 }
 
@@ -114,8 +135,10 @@ void Terminal::do_x(const std::string& rest) {
     double wide = 0;
     std::memcpy(&real, &bits, sizeof real);
     std::memcpy(&wide, &bits, sizeof wide);
-    const std::string value = format == 'f'   ? fmt::format("{}", size == 8 ? wide : static_cast<double>(real))
-                                : format == 'd' ? fmt::format("{}", static_cast<int64_t>(bits << shift) >> shift)
+    const std::string value = format == 'f' && size > 1 ? (size == 8   ? fmt::format("{}", wide)
+                                                           : size == 4 ? fmt::format("{}", real)
+                                                                       : fmt::format("{}", of_binary16(bits)))
+                              : format == 'd' ? fmt::format("{}", static_cast<int64_t>(bits << shift) >> shift)
                               : format == 'u' ? fmt::format("{}", bits)
                                               : fmt::format("{:#0{}x}", bits, size * 2 + 2);
     if (i % row == 0) {

@@ -46,7 +46,7 @@ void Terminal::start_program(bool stop_at_launch) {
   }
   shown_launch_ = 0;
   launch_ = Json();
-  told_.clear();
+  told_.start(before_run());
   Request request;
   request.op = Op::breakpoints;
   request.breakpoints = breakpoints_;
@@ -63,7 +63,7 @@ void Terminal::start_program(bool stop_at_launch) {
 void Terminal::do_run(const std::string& /*rest*/) { start_program(false); }
 void Terminal::do_start(const std::string& /*rest*/) { start_program(true); }
 
-void Terminal::resume(debug::Step step, bool reverse, const std::string& count) {
+void Terminal::resume(debug::Step step, bool reverse, const std::string& rest) {
   if (!need_kernel()) {
     return;
   }
@@ -72,6 +72,13 @@ void Terminal::resume(debug::Step step, bool reverse, const std::string& count) 
   request.step = step;
   request.reverse = reverse;
   request.focus.frame = frame_;
+  std::string count = rest;
+  for (const auto& [word, party] : {std::pair("warp", debug::Party::warp), std::pair("block", debug::Party::block)}) {
+    if (step != debug::Step::go_on && (rest == word || rest.starts_with(std::string(word) + " "))) {
+      request.party = party;
+      count = rest.substr(std::min(rest.find_first_not_of(' ', std::strlen(word)), rest.size()));
+    }
+  }
   if (!count.empty()) {
     const auto [end, failed] = std::from_chars(count.data(), count.data() + count.size(), request.count);
     if (failed != std::errc() || *end != '\0' || request.count < 1) {
@@ -124,13 +131,9 @@ void Terminal::do_kill(const std::string& /*rest*/) {
 void Terminal::program_ended() {
   stopped_ = false;
   const int status = client_.end(false);
-  if (WIFSIGNALED(status)) {
-    out(style_.bad(fmt::format("[the program was ended by signal {}]", WTERMSIG(status))));
-    status_ = 128 + WTERMSIG(status);
-  } else {
-    status_ = WEXITSTATUS(status);
-    out(fmt::format("[the program has ended with status {}]", status_));
-  }
+  const std::string text = fmt::format("[{}]", end_text(status, options_.start.rerun));
+  out(WIFSIGNALED(status) ? style_.bad(text) : text);
+  status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   for (const std::string& line : told_.never_there(breakpoints_)) {
     out(style_.warn(line));
   }

@@ -15,11 +15,15 @@ const std::vector<Terminal::Command>& Terminal::commands() {
       {"run", "r", &Terminal::do_run, "Running", "run", "start the program; it stops at the first breakpoint"},
       {"start", "", &Terminal::do_start, "Running", "start", "start the program and stop in front of its first kernel"},
       {"continue", "c", &Terminal::do_continue, "Running", "continue", "go on to the next stop"},
-      {"step", "s", &Terminal::do_step, "Running", "step [N]", "to the thread's next source line, into functions"},
-      {"next", "n", &Terminal::do_next, "Running", "next [N]", "to the thread's next source line, over functions"},
-      {"stepi", "si", &Terminal::do_stepi, "Running", "stepi [N]", "to the thread's next PTX instruction"},
+      {"step", "s", &Terminal::do_step, "Running", "step [warp|block] [N]",
+       "to the thread's next source line, into functions; with warp or block, until each of its threads has made the "
+       "step"},
+      {"next", "n", &Terminal::do_next, "Running", "next [warp|block] [N]",
+       "to the thread's next source line, over functions"},
+      {"stepi", "si", &Terminal::do_stepi, "Running", "stepi [warp|block] [N]", "to the thread's next PTX instruction"},
       {"finish", "fin", &Terminal::do_finish, "Running", "finish", "until the function returns"},
-      {"barrier", "", &Terminal::do_barrier, "Running", "barrier", "until the thread is behind its next barrier"},
+      {"barrier", "", &Terminal::do_barrier, "Running", "barrier [warp|block]",
+       "until the thread is behind its next barrier"},
       {"reverse-continue", "rc", &Terminal::do_reverse_continue, "Backwards", "reverse-continue",
        "back to the last stop"},
       {"reverse-step", "rs", &Terminal::do_reverse_step, "Backwards", "reverse-step [N]", "back to the line before"},
@@ -45,6 +49,7 @@ const std::vector<Terminal::Command>& Terminal::commands() {
        "what there is"},
       {"print", "p", &Terminal::do_print, "Looking", "print[/x|d|u|f|t|c] EXPRESSION",
        "in the thread: p tile[0][1], p *in@8, p %r1"},
+      {"whatis", "ptype", &Terminal::do_whatis, "Looking", "whatis EXPRESSION", "its type"},
       {"set", "", &Terminal::do_set, "Looking", "set var NAME = EXPRESSION",
        "change a variable or memory; what came after is forgotten"},
       {"x", "", &Terminal::do_x, "Looking", "x[/NFU] ADDRESS", "memory: N units of U (b, h, w, g) as F (x, d, u, f)"},
@@ -78,19 +83,61 @@ const std::vector<Terminal::Command>& Terminal::commands() {
 
 namespace {
 
+// In the console of an editor, whose own views show the rest and which has a thread in focus of its own.
+bool only_looks(std::string_view name, std::string_view group) {
+  constexpr std::string_view kOfOthers[] = {"cuda", "origin"}, kMore[] = {"x", "code", "whatis"};
+  const bool of_group = group == "Threads" || group == "Memory";
+  return of_group ? std::ranges::find(kOfOthers, name) == std::end(kOfOthers)
+                  : std::ranges::find(kMore, name) != std::end(kMore);
+}
+
 volatile sig_atomic_t interrupted = 0;
 void note_interrupt(int) { interrupted = 1; }
 
 }  // namespace
 
-Terminal::Terminal(const TerminalOptions& options) : options_(options), style_{options.color} {
+Terminal::Terminal(const TerminalOptions& options, Client* client)
+    : options_(options),
+      style_{options.color},
+      own_client_(client == nullptr ? std::make_unique<Client>() : nullptr),
+      client_(client == nullptr ? *own_client_ : *client) {}
+
+Terminal::Terminal(const TerminalOptions& options) : Terminal(options, nullptr) {
   struct sigaction action {};
   action.sa_handler = note_interrupt;  // without SA_RESTART: waiting ends
   sigaction(SIGINT, &action, nullptr);
   signal(SIGPIPE, SIG_IGN);
 }
 
+std::optional<std::string> Terminal::look(Client& client, const debug::Focus& thread, const Json& stop,
+                                          const std::string& line) {
+  Terminal terminal({}, &client);
+  const std::string word = line.substr(0, line.find_first_of(" /"));
+  std::string known;
+  for (const Command& command : commands()) {
+    if (!only_looks(command.name, command.group)) {
+      continue;
+    }
+    known += fmt::format("  {:<34} {}\n", command.usage, command.help);
+    if (word == command.name || (word == command.aliases && !word.empty())) {
+      terminal.thread_ = thread;
+      terminal.stop_ = stop;
+      terminal.stopped_ = true;
+      terminal.captured_.emplace();
+      terminal.execute(line);
+      std::string said = std::move(*terminal.captured_);
+      said.erase(said.find_last_not_of('\n') + 1);
+      return said;
+    }
+  }
+  return word == "help" ? std::optional("Expressions, and:\n" + known) : std::nullopt;
+}
+
 void Terminal::out(const std::string& text) {
+  if (captured_) {
+    *captured_ += text + "\n";
+    return;
+  }
   std::fputs((text + "\n").c_str(), stdout);
   std::fflush(stdout);
 }
@@ -186,8 +233,9 @@ void Terminal::execute(const std::string& typed) {
     for (const Command& known : commands()) {
       names.emplace_back(known.name);
     }
-    complain(fmt::format("there is no command '{}'{}; `help` lists them", word.empty() ? line : word,
-                         did_you_mean(word, names)));
+    const std::string near = did_you_mean(word, names);
+    complain(fmt::format("there is no command '{}'{} `help` lists them", word.empty() ? line : word,
+                         near.empty() ? ";" : near));
     return;
   }
   const std::string_view group = command->group;
@@ -210,7 +258,11 @@ int Terminal::run() {
 }
 
 std::optional<Json> Terminal::ask(Request request) {
-  request.focus.frame = frame_;
+  if (thread_) {
+    request.focus = *thread_;
+  } else {
+    request.focus.frame = frame_;
+  }
   auto result = client_.call(std::move(request));
   if (!result.ok()) {
     complain(result.error().message);

@@ -2,6 +2,7 @@
 // The debugger in a terminal: gdb's commands, and those that 32 lanes need.
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ namespace hpml::sim::debug_front {
 
 struct TerminalOptions {
   Start start;
+  LookUp look_up;
   std::vector<std::string> commands;  // before the user's
   bool batch = false;                 // end after them
   bool interactive = false;           // stdin is a terminal
@@ -27,13 +29,15 @@ struct TerminalOptions {
 class Terminal {
  public:
   explicit Terminal(const TerminalOptions& options);
+  // For the console of an editor: what a command says that only looks at the stopped program, of the thread given.
+  // Nothing: the line is no such command.
+  static std::optional<std::string> look(Client& client, const debug::Focus& thread, const Json& stop,
+                                         const std::string& line);
   // Until the user quits or input ends; returns the exit status for the shell.
   int run();
 
  private:
-  struct Words {
-    std::string command, rest;
-  };
+  Terminal(const TerminalOptions& options, Client* client);
   using Handler = void (Terminal::*)(const std::string& rest);
   struct Command {
     const char* name;
@@ -69,7 +73,7 @@ class Terminal {
   void do_kill(const std::string& rest);
   void do_quit(const std::string& rest);
   void do_help(const std::string& rest);
-  void resume(debug::Step step, bool reverse, const std::string& count);
+  void resume(debug::Step step, bool reverse, const std::string& rest);
   void start_program(bool stop_at_launch);
   void wait_for_stop();
   void show_stop(const Json& event);
@@ -85,11 +89,14 @@ class Terminal {
   void do_info(const std::string& rest);
   void add_breakpoint(const std::string& rest, bool temporary);
   void list_breakpoints();
+  Json before_run() const;
   std::optional<Json> send_breakpoints();
+  void show_added(const debug::Breakpoint& breakpoint, const Json& status);
   std::string describe(const debug::Breakpoint& breakpoint) const;
 
   // look_commands.cpp
   void do_print(const std::string& rest);
+  void do_whatis(const std::string& rest);
   void do_set(const std::string& rest);
   void do_x(const std::string& rest);
   void do_backtrace(const std::string& rest);
@@ -124,7 +131,10 @@ class Terminal {
   Style style_;
   std::optional<LineEditor> editor_;  // of an interactive session
   Sources sources_;
-  Client client_;
+  std::unique_ptr<Client> own_client_;
+  Client& client_;
+  std::optional<debug::Focus> thread_;   // that is looked at; nothing: the one in focus
+  std::optional<std::string> captured_;  // what is said, for look()
   std::vector<debug::Breakpoint> breakpoints_;
   ToldBreakpoints told_;
   std::map<int, std::string> watch_texts_, watch_types_;

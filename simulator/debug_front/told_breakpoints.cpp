@@ -15,12 +15,22 @@ std::string place_asked(const debug::Breakpoint& b) {
 
 std::string why_nowhere(const Json& status) {
   const std::string error = status.value("error", "");
-  return error.empty() || !status.value("later", false) ? error : error + "; it waits for code that is loaded later";
+  if (error.empty() || !status.value("later", false)) {
+    return error;
+  }
+  return error + (error.ends_with("?") ? " It" : "; it") + " waits for code that is loaded later";
+}
+
+void ToldBreakpoints::start(const Json& before_run) {
+  told_.clear();
+  note(before_run);
+  heard_.clear();
 }
 
 void ToldBreakpoints::note(const Json& statuses) {
   for (const Json& one : statuses) {
     told_[one.value("id", 0)] = one;
+    heard_.insert(one.value("id", 0));
   }
 }
 
@@ -29,6 +39,7 @@ std::vector<std::string> ToldBreakpoints::news(const Json& statuses,
   std::vector<std::string> out;
   for (const Json& one : statuses) {
     const int id = one.value("id", 0);
+    heard_.insert(id);
     const auto asked = std::ranges::find_if(breakpoints, [&](const auto& b) { return b.id == id; });
     const Json before = std::exchange(told_[id], one);
     const std::string error = one.value("error", ""), known = before.is_object() ? before.value("error", "") : "";
@@ -51,7 +62,7 @@ std::vector<std::string> ToldBreakpoints::never_there(const std::vector<debug::B
   std::vector<std::string> out;
   for (const debug::Breakpoint& asked : breakpoints) {
     const auto found = told_.find(asked.id);
-    const bool heard = found != told_.end();
+    const bool heard = heard_.contains(asked.id);
     if (asked.watch || (heard && found->second.value("launched", false))) {
       continue;
     }

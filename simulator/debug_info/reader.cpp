@@ -33,9 +33,9 @@ TypeKind kind_of_encoding(Dwarf_Word encoding) {
     case DW_ATE_float: return TypeKind::floating;
     case DW_ATE_signed: return TypeKind::signed_integer;
     case DW_ATE_unsigned: return TypeKind::unsigned_integer;
-    case DW_ATE_signed_char:
+    case DW_ATE_signed_char: return TypeKind::character;
     case DW_ATE_unsigned_char:
-    case DW_ATE_UTF: return TypeKind::character;
+    case DW_ATE_UTF: return TypeKind::unsigned_character;
     default: return TypeKind::unknown;  // an open set of numbers
   }
 }

@@ -17,6 +17,7 @@ enum class TypeKind : uint8_t {
   unsigned_integer,
   boolean,
   character,
+  unsigned_character,
   floating,
   pointer,
   reference,

@@ -17,8 +17,9 @@ struct Access {
   uint8_t bytes = 0;  // per lane, vector included
   isa::Cache cache = isa::Cache::none;
   isa::LaneMask active = 0;
-  isa::LaneMask remote = 0;          // shared: those that go to another block of the cluster
-  std::array<uint64_t, 32> address;  // global: device address; shared, local: offset in the block's / thread's memory
+  isa::LaneMask remote = 0;  // shared: those that go to another block of the cluster
+  // global: device address; shared: offset in the block's memory; local: of the interleaved physical layout
+  std::array<uint64_t, 32> address;
   // Global and local: distinct 32-byte sectors, grouped by 128-byte line, in ascending lane order of first touch.
   // Constant: distinct lines of kConstantLineBytes, without sectors.
   struct Line {

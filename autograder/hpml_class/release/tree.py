@@ -13,6 +13,7 @@ from hpml_autograder.paths import ROOT, LabDirs
 from hpml_autograder.strict import fill
 
 from ..errors import UsageError
+from . import editor_files
 from .written import Written, stripped, test_block
 
 SCHEMA = "hpml.release/v1"
@@ -78,6 +79,8 @@ def export(lab: LabDirs, into: Path, root: Path = ROOT) -> None:
             content = stripped(content.decode("utf-8"), secret[source], name).encode()
         target.write_bytes(content)
         target.chmod(0o755 if os.access(source, os.X_OK) else 0o644)
+    for name, text in editor_files.files([lab]).items():  # the course's own have all labs
+        (into / name).write_text(text, encoding="utf-8")
     handout = (lab.lab / "README.md").read_text(encoding="utf-8")
     (into / "README.md").write_text(readme(labspec.load(lab.lab / "lab.toml"), lab, handout), encoding="utf-8")
     (into / "README.md").chmod(0o644)

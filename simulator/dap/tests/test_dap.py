@@ -2,6 +2,7 @@
 import json
 import os
 import subprocess
+import threading
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,10 @@ class Editor:
         self.process.stdin.flush()
 
     def read(self) -> dict:
+        watchdog = threading.Timer(ANSWER_S, self.process.kill)  # what waits for an answer that never comes fails
+        watchdog.start()
         header = self.process.stdout.readline()
+        watchdog.cancel()
         assert header.startswith(b"Content-Length: "), header
         assert self.process.stdout.readline() == b"\r\n"
         return json.loads(self.process.stdout.read(int(header.split()[1])))
@@ -121,7 +125,7 @@ def start(editor: Editor, program: Path, condition: str = "", **more: object) ->
     editor("launch", program=str(program), args=["1"], **more)
     wanted = {"line": STORE, **({"condition": condition} if condition else {})}
     told = editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[wanted])["breakpoints"]
-    assert len(told) == 1 and not told[0]["verified"]
+    assert len(told) == 1 and told[0]["verified"] and told[0]["line"] == STORE  # before it runs
     editor("setExceptionBreakpoints", filters=[])
     editor("configurationDone")
     editor.stopped = editor.event("stopped")
@@ -169,19 +173,27 @@ def test_a_breakpoint_in_host_code_stays_unverified_and_says_where_device_code_i
     said = editor.event("output")["output"]
     while "never" not in said:
         said = editor.event("output")["output"]
-    assert "where.cu:3 has never been reached: no loaded device code comes from" in said
+    assert "where.cu:3 has never been reached: no device code comes from" in said
     assert not told[0]["verified"] and not elsewhere[0]["verified"]
 
 
-def test_the_editor_hears_of_a_breakpoint_in_host_code_when_the_program_runs(editor, program):
+def test_the_editor_knows_where_breakpoints_are_before_the_program_runs(editor, program):
     editor("initialize")
+    host, blank = line_with("int main("), STORE - 1
+    early = editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[{"line": STORE}])["breakpoints"]
+    assert not early[0]["verified"] and "when the program is launched" in early[0]["message"]  # it is not known yet
     editor("launch", program=str(program))
-    host = line_with("int main(")
-    (told,) = editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[{"line": host}])["breakpoints"]
+    assert changed_breakpoints(editor)[early[0]["id"]]["verified"]
+    told = editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[{"line": host}, {"line": blank}])["breakpoints"]
+    assert not told[0]["verified"] and f"line {host} of threads.cu holds no device code; the nearest" in told[0]["message"]
+    assert told[1]["verified"] and told[1]["line"] > blank
+    (apply,) = editor("setFunctionBreakpoints", breakpoints=[{"name": "apply"}])["breakpoints"]
+    assert apply["verified"] and apply["source"]["path"] == str(SOURCE)
+    editor.events.clear()
+    editor("setFunctionBreakpoints", breakpoints=[])
+    editor("setBreakpoints", source={"path": str(SOURCE)}, breakpoints=[{"line": host}])
     editor("configurationDone")
-    changed = editor.event("breakpoint")["breakpoint"]
-    assert changed["id"] == told["id"] and not changed["verified"] and "holds no device code" in changed["message"]
-    assert editor.event("exited")["exitCode"] == 0
+    assert editor.event("exited")["exitCode"] == 0 and not changed_breakpoints(editor)  # and hears nothing new
 
 
 def test_without_debug_information_the_editor_says_once_how_to_get_it(editor, tmp_path):
@@ -194,6 +206,26 @@ def test_without_debug_information_the_editor_says_once_how_to_get_it(editor, tm
     editor("disconnect")
     while editor.process.poll() is None and not any(one["event"] == "terminated" for one in editor.events):
         editor.events.append(editor.read())
+
+
+def test_the_console_takes_the_commands_that_look(editor, program):
+    frame = start(editor, program, "i == 104")
+    def console(line: str, context: str = "repl") -> dict:
+        return editor.ask("evaluate", {"expression": line, "frameId": frame["id"], "context": context})
+    assert console("i")["body"]["result"] == "104"  # an expression first
+    who = console("who tile[3]")["body"]["result"]
+    assert "tile[3]: threads.cu:" in who and "block (1,0,0) thread (3,0,0)" in who and not who.endswith("\n")
+    assert "  8: 104" in console("lanes i")["body"]["result"]
+    assert "warps of block 1" in console("warps")["body"]["result"] and "bank" in console("shared tile")["body"]["result"]
+    assert "who[/N] EXPRESSION" in console("help")["body"]["result"] and "no variable 'nosuch'" in console("lanes nosuch")["body"]["result"]
+    other = next(one["id"] for one in editor("threads")["threads"] if one["name"].startswith("block (1,0,0) warp 0"))
+    frame = editor("stackTrace", threadId=other)["stackFrames"][0]
+    lanes = console("lanes i")["body"]["result"]  # of the thread that the editor shows
+    assert "  8: 72" in lanes and "#" * 32 in lanes  # it is not the turn of this warp, but it waits for nothing
+    for line, context in (("who tile[3]", "hover"), ("run", "repl"), ("set var i = 3", "repl"), ("cuda block 0", "repl")):
+        assert not console(line, context)["success"], line
+    editor("continue", threadId=editor.stopped["threadId"])
+    assert not console("warps")["success"]
 
 
 def test_stepping_goes_forward_and_back(editor, program):

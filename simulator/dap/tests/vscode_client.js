@@ -87,6 +87,7 @@ async function session(client) {
   const configured = client.waitForEvent('initialized').then(async () => {
     const [pending, host] = (await client.setBreakpointsRequest({
       source: {path: source}, breakpoints: [{line: STORE, condition: 'i == 5'}, {line: HOST}]})).body.breakpoints;
+    [pending, host].forEach(one => told.set(one.id, one));  // known at once where the launch request came first
     await client.setExceptionBreakpointsRequest({filters: []});
     await client.configurationDoneRequest();
     return [pending, host];

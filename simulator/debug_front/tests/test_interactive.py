@@ -63,7 +63,7 @@ def test_lines_are_edited_and_remembered(screen):
         pytest.skip("no libedit here")
     screen.wait_for(PROMPT.strip())
     screen.type("break worx", "BSpace", "k", "Enter")
-    screen.wait_for("Breakpoint 1 at work")
+    screen.wait_for("in work(")
     screen.type("run", "Enter")
     screen.wait_for("[launch 1: work")
     screen.type("print 40 + 1", "C-a", "C-k", "print 40 + 2", "Enter")

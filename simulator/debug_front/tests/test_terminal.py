@@ -1,8 +1,10 @@
 """Does the debugger stop, show, go back and change things as its users expect?"""
+import contextlib
 import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from debug_sessions import GPUSIM, HERE, Session, compile_program, has_nvcc
@@ -173,7 +175,7 @@ def test_another_thread_can_be_looked_at(session):
     debug = session()
     debug(f"break threads.cu:{BARRIER + 1}")
     debug("run")
-    assert "thread [40,0,0], warp 1 lane 8" in debug("cuda thread 40")
+    assert "thread (40,0,0), warp 1 lane 8" in debug("cuda thread 40")
     assert debug("print i").strip() == "$1 = 40"
     assert "block 2 is not running" in debug("cuda block 2")
     assert "the grid has 3 blocks" in debug("cuda block 9")
@@ -205,7 +207,7 @@ def test_mistakes_are_told_and_do_no_harm(session):
     debug("break nowhere.cu:3")
     debug("break work")
     assert "Breakpoint 2" in debug("run")
-    assert "no loaded device code comes from 'nowhere.cu'" in debug("info breakpoints")
+    assert "no device code comes from 'nowhere.cu'" in debug("info breakpoints")
     assert "no variable 'valeu'" in debug("print valeu")
     assert "did you mean" in debug("print scael")
     assert "cannot access memory" in debug("print *(int *) 16")
@@ -275,6 +277,25 @@ int main(int argc, char** argv) {
 '''
 
 
+def test_a_crash_of_the_host_says_where_to_look(tmp_path):
+    source = tmp_path / "host.cu"
+    source.write_text("""#include <cuda_runtime.h>
+__global__ void k() {}
+int main(int argc, char** argv) {
+  k<<<1, 32>>>();
+  cudaDeviceSynchronize();
+  volatile int* nowhere = nullptr;
+  return *nowhere;
+}
+""", encoding="utf-8")
+    program = compile_program(source, tmp_path / "host", "clang", "-g")
+    session = Session(program, "it's", "2")
+    text = session("run")
+    assert "ended by signal 11 (Segmentation fault) in its own code, not in a kernel; gdb shows the line: gdb --ex run --args" in text
+    assert text.rstrip().endswith(f"gpusim run --gpu t4 -- {program} 'it'\\''s' 2]"), text
+    session.close()
+
+
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory):
     source = tmp_path_factory.mktemp("faulty") / "faulty.cu"
@@ -336,6 +357,49 @@ def test_checkpoints_are_made_and_bounded_and_lead_to_the_same_states(long_progr
     assert states[0] > 3_000_000 and states[0] > states[1] > states[2] > states[3] == 1_500_000 > states[4] > states[5] == 10
     assert copies >= 2
     assert far_states(long_program, "--history-memory", "1") == (states, pytest.approx(copies, abs=copies))
+
+
+def memory_of(process: int) -> int:
+    """MiB that the process and all its descendants take, each page once."""
+    children: dict[int, list[int]] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            children.setdefault(int(stat.read_text(encoding="latin-1").rpartition(")")[2].split()[1]), []).append(int(stat.parent.name))
+    todo, kib = [process], 0
+    while todo:
+        one = todo.pop()
+        todo += children.get(one, [])
+        with contextlib.suppress(OSError):
+            kib += int(re.search(r"^Pss: +(\d+)", Path(f"/proc/{one}/smaps_rollup").read_text(encoding="utf-8"), re.MULTILINE)[1])
+    return kib >> 10
+
+
+def test_the_history_takes_no_more_memory_than_the_flag_allows(tmp_path):
+    source = tmp_path / "fill.cu"
+    source.write_text("""#include <cuda_runtime.h>
+__global__ void fill(float* out) {
+  for (int k = 0; k < 8000; ++k) {
+    out[k * 1024 + threadIdx.x] = k;
+  }
+  out[threadIdx.x] = 0;
+}
+int main() {
+  float* p;
+  cudaMalloc(&p, 8000 * 1024 * sizeof(float));
+  fill<<<1, 1024>>>(p);
+  cudaDeviceSynchronize();
+}
+""", encoding="utf-8")
+    program = compile_program(source, tmp_path / "fill", "clang", "-g")
+    taken, told = {}, {}
+    for limit in (8, 1024):
+        debug = Session(program, options=("--history-memory", str(limit)))
+        debug("break fill.cu:6 if threadIdx.x == 1000")
+        assert "Breakpoint 1" in debug("run")
+        told[limit] = int(re.search(r"about (\d+) MiB", debug("info history"))[1])
+        taken[limit] = memory_of(debug.process.pid)
+        debug.close()
+    assert told[8] <= 8 < told[1024] and taken[1024] - taken[8] > (told[1024] - told[8]) / 2 > 8, (told, taken)
 
 
 def test_a_place_that_was_gone_back_to_has_a_checkpoint_near_however_many_there_are(long_program):

@@ -87,3 +87,55 @@ def test_catch_end_stops_behind_each_kernel_from_where_one_can_go_back(debug):
     assert "[launch 2: shift" in debug("continue")
     debug("catch none")
     assert "ended with status 0" in debug("continue")
+
+
+TWICE = """#include <cuda_runtime.h>
+__global__ void twice(int* out) {
+  __shared__ int tile[32];
+  volatile int mine[2];
+  int i = threadIdx.x;
+  mine[1] = i; tile[i] = i; out[i] = i;
+  int between = i;
+  mine[1] = between + 1; tile[i] = between + 1; out[i] = between + 1;
+  out[i + 32] = mine[1] + tile[i];
+}
+int main() {
+  int* out;
+  cudaMalloc(&out, 64 * sizeof *out);
+  twice<<<1, 32>>>(out);
+  return cudaDeviceSynchronize();
+}
+"""
+
+
+@pytest.fixture(scope="module", params=["clang", "nvcc"])
+def twice(request, tmp_path_factory):
+    if request.param == "nvcc" and not has_nvcc():
+        pytest.skip("no nvcc here")
+    source = tmp_path_factory.mktemp("twice") / "twice.cu"
+    source.write_text(TWICE, encoding="utf-8")
+    return compile_program(source, source.with_suffix(""), request.param, "-g")
+
+
+def test_of_several_writers_the_last_one_before_this_state_is_named(twice):
+    debug = Session(twice)
+    for stop, writer in (("out[i + 32]", "between + 1; tile"), ("int between", "mine[1] = i;")):
+        line, wanted = (next(number for number, text in enumerate(TWICE.splitlines(), 1) if words in text) for words in (stop, writer))
+        debug(f"tbreak twice.cu:{line} if i == 20")
+        debug("run")
+        for value in ("mine[1]", "tile[20]", "out[20]"):
+            assert f"{value}: twice.cu:{wanted}, block (0,0,0) thread (20,0,0), state" in debug(f"who/1 {value}")
+    debug.close()
+
+
+def test_a_register_of_a_kernel_is_not_one_of_that_name_in_a_function_it_called(session):
+    lines = (HERE / "threads.cu").read_text().splitlines()
+    kernel, store = (next(number for number, line in enumerate(lines, 1) if text in line) for text in ("void work(", "out[i] = value;"))
+    debug = session()
+    debug(f"break threads.cu:{store}")
+    debug("run")
+    names = re.findall(r"^(%[rf]\d+) ", debug("info registers all"), re.MULTILINE)
+    assert len(names) > 5
+    for name in names:
+        found = re.match(rf"{name}: threads\.cu:(\d+), block", debug(f"who/1 {name}"))
+        assert not found or kernel <= int(found[1]) <= store, found[0]

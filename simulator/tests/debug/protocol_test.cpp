@@ -14,6 +14,7 @@ TEST(Request, SurvivesBeingWrittenAndRead) {
   request.id = 7;
   request.op = Op::resume;
   request.step = Step::over;
+  request.party = Party::block;
   request.reverse = true;
   request.count = 3;
   request.focus = {.block = 5, .warp = 2, .lane = 31, .frame = 1};
@@ -37,6 +38,7 @@ TEST(Request, SurvivesBeingWrittenAndRead) {
   EXPECT_EQ(to_line(*again), to_line(request));
   EXPECT_EQ(again->text, request.text);
   EXPECT_EQ(again->step, Step::over);
+  EXPECT_EQ(again->party, Party::block);
   ASSERT_EQ(again->breakpoints.size(), 2U);
   EXPECT_EQ(again->breakpoints[1].watch->address, 128U);
   EXPECT_EQ(again->edits.at(0).bytes, edit.bytes);

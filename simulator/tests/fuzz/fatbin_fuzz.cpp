@@ -3,12 +3,14 @@
 #include <cstdint>
 
 #include "simulator/fatbin/cubin.hpp"
+#include "simulator/fatbin/program_file.hpp"
 #include "simulator/fatbin/select.hpp"
 #include "simulator/fatbin/wrapper.hpp"
 
 namespace hpml::sim::fatbin {
 
 void fuzz_one(std::span<const std::byte> input) {
+  (void)read_program(input, "<fuzz>");
   const auto part = read_part(input, "<fuzz>");
   if (!part.ok()) {
     return;
