@@ -28,7 +28,13 @@ class thread_group {
 
 class thread_block {
  public:
+  struct arrival_token {};
+
   __device__ static void sync() { __hpml_barrier_sync(); }
+  // A block has one barrier, and a thread that has arrived at it must wait at it: the wait does both.
+  __device__ static arrival_token barrier_arrive() { return {}; }
+  __device__ static void barrier_wait() { __hpml_barrier_sync(); }
+  __device__ static void barrier_wait(arrival_token&&) { __hpml_barrier_sync(); }
   __device__ static unsigned int thread_rank() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   }

@@ -46,6 +46,7 @@ class thread_block_tile {
     return __match_all_sync(__mask(), __value, &__p) >> __first_lane();
   }
   __device__ operator thread_group() const { return thread_group(__mask(), thread_rank(), __size); }
+  __device__ static unsigned int __lanes() { return __mask(); }
 
  private:
   __device__ static unsigned int __first_lane() { return __nvvm_read_ptx_sreg_laneid() & ~(__size - 1); }
