@@ -399,11 +399,13 @@ class Build:
         if self.frontend == "nvcc":
             flags += ["-use_fast_math"] if args.fast_math else []
             flags += [f"-fmad={args.fmad}"] if args.fmad else []
+            flags += ["-rdc=true"] if args.relocatable else []
             run([self.compiler, *self.common, *flags, "-ptx", "-lineinfo", f"-arch=compute_{self.nvcc_ptx_arch()}",
                  "-Wno-deprecated-gpu-targets", "-x", "cu", source, "-o", str(output)], args.verbose)
             return
         flags += ["-Xclang", "-fcuda-approx-transcendentals", "-fgpu-flush-denormals-to-zero"] if args.fast_math else []
         flags += ["-ffp-contract=off"] if args.fmad == "false" else []
+        flags += ["-fgpu-rdc"] if args.relocatable else []  # device functions that nothing here calls stay
         if args.default_device:
             wrapped = self.scratch / "wrapper.cu"
             wrapped.write_text(f'#pragma clang force_cuda_host_device begin\n#include "{Path(source).resolve()}"\n'

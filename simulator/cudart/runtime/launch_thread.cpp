@@ -98,19 +98,17 @@ void LaunchThread::serve() {
   }
 }
 
-bool may_wait_for_host(Context& context) {
+Context::HostSharing host_sharing(Context& context) {
   const memory::AddressSpace& memory = context.memory();
   Context::HostSharing& known = context.host_sharing;
   if (known.generation != memory.generation()) {
-    known = {memory.generation(), false};
-    bool pinned = false, managed = false;
+    known = {memory.generation()};
     for (const memory::Allocation* one : memory.live()) {
-      pinned |= one->kind == memory::Kind::pinned || one->kind == memory::Kind::registered;
-      managed |= one->kind == memory::Kind::managed;
+      known.pinned |= one->kind == memory::Kind::pinned || one->kind == memory::Kind::registered;
+      known.managed |= one->kind == memory::Kind::managed && context.device().properties().concurrent_managed_access;
     }
-    known.both_at_once = pinned && !managed;
   }
-  return known.both_at_once;
+  return known;
 }
 
 }  // namespace hpml::sim::cudart

@@ -50,8 +50,7 @@ class LaunchThread {
   std::atomic<Picoseconds> detached_clock_ = 0;
 };
 
-// Whether kernels of the device share memory with the host that both may use at the same time. Programs with managed
-// memory are left out: a host access to it is answered by the device, which is at work.
-bool may_wait_for_host(Context& context);
+// What memory kernels of the device share with the host so that both may use it at the same time.
+Context::HostSharing host_sharing(Context& context);
 
 }  // namespace hpml::sim::cudart
