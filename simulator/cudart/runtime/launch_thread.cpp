@@ -54,7 +54,7 @@ int LaunchThread::run(std::function<int()> call) {
 }
 
 // Polls: a thread that was blocked on the mutex when the call was detached would stay blocked until the call's end.
-std::unique_lock<std::recursive_mutex> LaunchThread::lock_of(Runtime& runtime) {
+std::unique_lock<CountedMutex> LaunchThread::lock_of(Runtime& runtime) {
   std::unique_lock lock(runtime.mutex, std::try_to_lock);
   while (!lock.owns_lock() && !detached_) {
     ++this_thread().inside;

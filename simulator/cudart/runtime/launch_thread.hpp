@@ -27,7 +27,7 @@ class LaunchThread {
   // the program continues at the time that the host's clock shows now.
   void arguments_read();
   // The runtime's lock, to read the host's clock. Comes back unlocked while a detached call holds it.
-  std::unique_lock<std::recursive_mutex> lock_of(Runtime& runtime);
+  std::unique_lock<CountedMutex> lock_of(Runtime& runtime);
   // Advances the program's clock while a call is detached, and returns it.
   Picoseconds advance_detached(Picoseconds time) { return detached_clock_.fetch_add(time) + time; }
 

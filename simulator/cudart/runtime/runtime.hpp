@@ -10,6 +10,7 @@
 
 #include "simulator/cudart/runtime/context.hpp"
 #include "simulator/cudart/runtime/context_handle.hpp"
+#include "simulator/cudart/runtime/counted_mutex.hpp"
 #include "simulator/cudart/runtime/graph.hpp"
 
 namespace hpml::sim::cudart {
@@ -81,7 +82,7 @@ class Runtime {
   // The program sleeps.
   void sleep(int64_t nanoseconds);
 
-  std::recursive_mutex mutex;
+  CountedMutex mutex;
   const Config config;
   HostClock clock;
   Registry registry;
@@ -91,6 +92,8 @@ class Runtime {
   GraphTable graphs;
   std::vector<std::shared_ptr<Capture>> captures;  // going on
   uint64_t capture_count = 0;
+  uint64_t held_count = 0, held_number = 0;  // held_work.hpp
+  bool releasing = false;
 
  private:
   void introduce(Context& context);

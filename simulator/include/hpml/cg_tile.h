@@ -10,6 +10,11 @@ class thread_block_tile {
   static_assert(__size > 0 && __size <= 32 && (__size & (__size - 1)) == 0, "tile size: 1, 2, 4, 8, 16 or 32");
 
  public:
+  thread_block_tile() = default;
+  // A tile's parent is part of its type; programs write thread_block_tile<32> for any.
+  template <class __OtherParent>
+  __device__ thread_block_tile(const thread_block_tile<__size, __OtherParent>&) {}
+
   __device__ static void sync() { __syncwarp(__mask()); }
   __device__ static unsigned int thread_rank() { return thread_block::thread_rank() % __size; }
   __device__ static constexpr unsigned int size() { return __size; }
