@@ -22,18 +22,18 @@ class coalesced_group {
 
   template <class __T>
   __device__ __T shfl(__T __value, unsigned int __rank) const {
-    return __shfl_sync(__mask_, __value, __lane_of(__rank % size()));
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_sync), __mask_, __value, __lane_of(__rank % size()), 32);
   }
   // Beyond either end a thread keeps its own value, as in a warp shuffle.
   template <class __T>
   __device__ __T shfl_up(__T __value, unsigned int __delta) const {
     const unsigned int __rank = thread_rank();
-    return __shfl_sync(__mask_, __value, __lane_of(__rank < __delta ? __rank : __rank - __delta));
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_sync), __mask_, __value, __lane_of(__rank < __delta ? __rank : __rank - __delta), 32);
   }
   template <class __T>
   __device__ __T shfl_down(__T __value, unsigned int __delta) const {
     const unsigned int __rank = thread_rank();
-    return __shfl_sync(__mask_, __value, __lane_of(__rank + __delta >= size() ? __rank : __rank + __delta));
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_sync), __mask_, __value, __lane_of(__rank + __delta >= size() ? __rank : __rank + __delta), 32);
   }
   __device__ int any(int __p) const { return __any_sync(__mask_, __p); }
   __device__ int all(int __p) const { return __all_sync(__mask_, __p); }

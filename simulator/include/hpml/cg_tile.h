@@ -25,19 +25,19 @@ class thread_block_tile {
 
   template <class __T>
   __device__ static __T shfl(__T __value, int __rank) {
-    return __shfl_sync(__mask(), __value, __rank, __size);
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_sync), __mask(), __value, __rank, __size);
   }
   template <class __T>
   __device__ static __T shfl_up(__T __value, unsigned int __delta) {
-    return __shfl_up_sync(__mask(), __value, __delta, __size);
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_up_sync), __mask(), __value, __delta, __size);
   }
   template <class __T>
   __device__ static __T shfl_down(__T __value, unsigned int __delta) {
-    return __shfl_down_sync(__mask(), __value, __delta, __size);
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_down_sync), __mask(), __value, __delta, __size);
   }
   template <class __T>
   __device__ static __T shfl_xor(__T __value, unsigned int __lanes) {
-    return __shfl_xor_sync(__mask(), __value, __lanes, __size);
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_xor_sync), __mask(), __value, __lanes, __size);
   }
   __device__ static int any(int __p) { return __any_sync(__mask(), __p); }
   __device__ static int all(int __p) { return __all_sync(__mask(), __p); }
