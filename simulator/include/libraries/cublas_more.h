@@ -23,6 +23,19 @@ cublasStatus_t cublasAxpyEx(cublasHandle_t handle, int n, const void* alpha, cud
                             cudaDataType type_x, int x_step, void* y, cudaDataType type_y, int y_step,
                             cudaDataType execution);
 
+// Sizes and results of 64 bits.
+#define HPML_CUBLAS_EXTREME_64(NAME, T) \
+  cublasStatus_t cublas##NAME##_v2_64(cublasHandle_t handle, int64_t n, const T* x, int64_t step, int64_t* result);
+HPML_CUBLAS_EXTREME_64(Isamax, float)
+HPML_CUBLAS_EXTREME_64(Isamin, float)
+HPML_CUBLAS_EXTREME_64(Idamax, double)
+HPML_CUBLAS_EXTREME_64(Idamin, double)
+#undef HPML_CUBLAS_EXTREME_64
+#define cublasIsamax_64 cublasIsamax_v2_64
+#define cublasIsamin_64 cublasIsamin_v2_64
+#define cublasIdamax_64 cublasIdamax_v2_64
+#define cublasIdamin_64 cublasIdamin_v2_64
+
 #define HPML_CUBLAS_MODIFIED_ROTATION(L, T)                                                                          \
   cublasStatus_t cublas##L##rotm_v2(cublasHandle_t handle, int n, T* x, int x_step, T* y, int y_step, const T* param); \
   cublasStatus_t cublas##L##rotmg_v2(cublasHandle_t handle, T* d1, T* d2, T* x1, const T* y1, T* param);

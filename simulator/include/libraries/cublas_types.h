@@ -4,6 +4,7 @@
 #include <cuda_runtime_api.h>
 #include <library_types.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #define CUBLAS_API_H_  // headers of others look whether it was included
 #define CUBLAS_VER_MAJOR 11
