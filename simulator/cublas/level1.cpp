@@ -178,15 +178,15 @@ HPML_LEVEL1(D, double, Element::f64)
 #undef HPML_LEVEL1
 
 // NAME_64 takes sizes and gives its result in 64 bits.
-#define HPML_EXTREME_FORM(name, form, integer, element, largest)                                                      \
-  HPML_LIBRARY_API int cublas##name##form(Handle* handle, integer n, const void* x, integer step, integer* result) {  \
-    return reduce("cublas" #name, handle, make(element, n, x, step), Vector{}, result, sizeof(integer),               \
-                  [](const Vector& a, const Vector&, void* to) {                                                      \
-                    *static_cast<integer*>(to) = static_cast<integer>(extreme(a, largest));                           \
-                  });                                                                                                 \
+#define HPML_EXTREME_FORM(name, form, integer, element, largest)                                                     \
+  HPML_LIBRARY_API int cublas##name##form(Handle* handle, integer n, const void* x, integer step, integer* result) { \
+    return reduce("cublas" #name, handle, make(element, n, x, step), Vector{}, result, sizeof(integer),              \
+                  [](const Vector& a, const Vector&, void* to) {                                                     \
+                    *static_cast<integer*>(to) = static_cast<integer>(extreme(a, largest));                          \
+                  });                                                                                                \
   }
-#define HPML_EXTREME(name, element, largest)               \
-  HPML_EXTREME_FORM(name, _v2, int, element, largest)      \
+#define HPML_EXTREME(name, element, largest)          \
+  HPML_EXTREME_FORM(name, _v2, int, element, largest) \
   HPML_EXTREME_FORM(name, _v2_64, int64_t, element, largest)
 HPML_EXTREME(Isamax, Element::f32, true)
 HPML_EXTREME(Idamax, Element::f64, true)

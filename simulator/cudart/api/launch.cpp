@@ -104,7 +104,7 @@ int launch_here(const char* name, const LaunchArguments& asked) {
 
 int launch(const char* name, const LaunchArguments& asked) {
   return may_wait_for_host(asked.stub) ? LaunchThread::get().run([name, asked] { return launch_here(name, asked); })
-                             : launch_here(name, asked);
+                                       : launch_here(name, asked);
 }
 
 }  // namespace hpml::sim::cudart

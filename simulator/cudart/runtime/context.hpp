@@ -154,7 +154,7 @@ class Context {
   ManagedHints hints;
   std::map<device::KernelId, FunctionSettings> function_settings;
   struct HostSharing {
-    uint64_t generation = 0;    // of the memory that this was found out of
+    uint64_t generation = 0;               // of the memory that this was found out of
     bool pinned = false, managed = false;  // there is memory that host and kernels may use at the same time
   };
   HostSharing host_sharing;           // launch_thread.hpp

@@ -11,8 +11,8 @@ constexpr std::chrono::microseconds kHeldNap{50};
 
 // Work that the stream has to let pass first, if it was issued before `number`.
 bool waits_for(const Stream& stream, const Stream& other, uint64_t number) {
-  const bool legacy_rule = &stream != &other && (stream.id == 0 || other.id == 0) && !stream.non_blocking &&
-                           !other.non_blocking;
+  const bool legacy_rule =
+      &stream != &other && (stream.id == 0 || other.id == 0) && !stream.non_blocking && !other.non_blocking;
   return legacy_rule && !other.held.empty() && other.held.front().number < number;
 }
 
@@ -44,8 +44,7 @@ bool release(Runtime& runtime, Context& context, Stream& stream, Picoseconds& no
 }  // namespace
 
 bool must_hold(StreamRef at) {
-  return !at.stream->held.empty() ||
-         waits_for_others(*at.context, *at.stream, std::numeric_limits<uint64_t>::max());
+  return !at.stream->held.empty() || waits_for_others(*at.context, *at.stream, std::numeric_limits<uint64_t>::max());
 }
 
 void hold(Runtime& runtime, StreamRef at, std::function<std::optional<Picoseconds>(Picoseconds)> step) {
