@@ -62,9 +62,9 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
                span);
 }
 
-// The driver's entry points, and host functions, hold the lock already.
+// The driver's entry points but for launches, and host functions, hold the lock already.
 bool holds_lock(const ThreadState& thread) {
-  return thread.inside > 0 || thread.asked_as != nullptr || thread.in_host_function;
+  return thread.inside > 0 || (thread.asked_as != nullptr && !thread.asked_unlocked) || thread.in_host_function;
 }
 
 // With pinned memory alone every launch may; with managed memory, which many programs have, those of kernels that look

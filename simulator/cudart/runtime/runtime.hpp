@@ -31,6 +31,7 @@ struct ThreadState {
   // The driver API's stack of current contexts. Where it is not empty, `device` is the device of its top.
   std::vector<ContextHandle*> contexts;
   const char* asked_as = nullptr;  // the driver API's function that an entry point of the runtime carries out
+  bool asked_unlocked = false;     // by a function that does not hold the runtime's lock meanwhile
   bool in_host_function = false;   // of a stream or a graph: it must not call CUDA
   int capture_mode = 0;            // cudaThreadExchangeStreamCaptureMode
 };
