@@ -11,7 +11,7 @@ namespace hpml::sim::cudart {
 namespace {
 
 // Real time that a caller waits for the simulation of its kernel.
-constexpr std::chrono::milliseconds kPatience{500};
+constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::chrono::microseconds kNap{20};
 
 thread_local bool on_launch_thread = false;
