@@ -79,11 +79,28 @@ struct __hpml_atomic {
     return __bits;
   }
   __host__ __device__ static __T load(const __T* __p, memory_order __order) {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof(__T) >= 4 && __s != thread_scope_thread) {
+      if (__order != memory_order_relaxed) {
+        atomic_thread_fence(__order == memory_order_seq_cst ? __order : memory_order_relaxed, __s);
+        return __of(__hpml_load_acquire<__s>(reinterpret_cast<const volatile __Word*>(__p)));
+      }
+    }
+#endif
     const __Word __bits = *reinterpret_cast<const volatile __Word*>(__p);
     __hpml_fence_after(__order, __s);
     return __of(__bits);
   }
   __host__ __device__ static void store(__T* __p, const __T& __value, memory_order __order) {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof(__T) >= 4 && __s != thread_scope_thread) {
+      if (__order != memory_order_relaxed) {
+        __hpml_store_release<__s>(reinterpret_cast<volatile __Word*>(__p), __bits_of(__value));
+        atomic_thread_fence(__order == memory_order_seq_cst ? __order : memory_order_relaxed, __s);
+        return;
+      }
+    }
+#endif
     __hpml_fence_before(__order, __s);
     *reinterpret_cast<volatile __Word*>(__p) = __bits_of(__value);
     if (__order == memory_order_seq_cst) {

@@ -23,24 +23,23 @@ class barrier {
   barrier(const barrier&) = delete;
   barrier& operator=(const barrier&) = delete;
 
+  // The completion of a phase is ordered behind everything that the threads did before they arrived, and before
+  // everything that they do after their wait.
   __device__ arrival_token arrive(ptrdiff_t __count = 1) {
-    __fence();
-    const unsigned long long __before = __add(static_cast<unsigned long long>(__count));
+    const unsigned int __expected = __expected_;  // changes only between phases
+    const unsigned long long __before = __hpml_add_ordered<__s>(&__word_, static_cast<unsigned long long>(__count));
     const unsigned int __phase = static_cast<unsigned int>(__before >> 32);
-    if (static_cast<unsigned int>(__before) + static_cast<unsigned int>(__count) == __now(__expected_)) {
-      __fence();
+    if (static_cast<unsigned int>(__before) + static_cast<unsigned int>(__count) == __expected) {
       __completion_();
-      __expected_ -= __now(__dropped_);
+      __expected_ = __expected - *const_cast<volatile unsigned int*>(&__dropped_);
       __dropped_ = 0;
-      __fence();
-      *const_cast<volatile unsigned long long*>(&__word_) = static_cast<unsigned long long>(__phase + 1) << 32;
+      __hpml_store_release<__s>(&__word_, static_cast<unsigned long long>(__phase + 1) << 32);
     }
     return __phase;
   }
   __device__ void wait(arrival_token&& __token) const {
     while (__phase() == __token) {
     }
-    __fence();
   }
   __device__ void arrive_and_wait() { wait(arrive()); }
   // Counts as here in this phase; one fewer is expected from the next phase on.
@@ -49,14 +48,10 @@ class barrier {
     (void)arrive();
   }
   __device__ bool try_wait(arrival_token&& __token) const {
-    const bool __over = __phase() != __token;
-    __fence();
-    return __over;
+    return __phase() != __token;
   }
   __device__ bool try_wait_parity(bool __parity) const {
-    const bool __over = (__phase() & 1) != (__parity ? 1u : 0u);
-    __fence();
-    return __over;
+    return (__phase() & 1) != (__parity ? 1u : 0u);
   }
   __device__ void wait_parity(bool __parity) const {
     while (!try_wait_parity(__parity)) {
@@ -75,15 +70,8 @@ class barrier {
   }
 
  private:
-  __device__ static void __fence() { atomic_thread_fence(memory_order_acq_rel, __s); }
-  __device__ static unsigned int __now(const unsigned int& __v) { return *const_cast<const volatile unsigned int*>(&__v); }
   __device__ unsigned int __phase() const {
-    return static_cast<unsigned int>(*const_cast<const volatile unsigned long long*>(&__word_) >> 32);
-  }
-  __device__ unsigned long long __add(unsigned long long __count) {
-    return __s == thread_scope_system   ? atomicAdd_system(&__word_, __count)
-           : __s == thread_scope_device ? atomicAdd(&__word_, __count)
-                                        : atomicAdd_block(&__word_, __count);
+    return static_cast<unsigned int>(__hpml_load_acquire<__s>(&__word_) >> 32);
   }
   unsigned long long __word_;
   unsigned int __expected_, __dropped_;
