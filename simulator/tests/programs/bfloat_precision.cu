@@ -38,7 +38,7 @@ __global__ void conversions(float* out) {
   out[0] = __low2float(__hgt2(b, a)) + 2 * __high2float(__hgt2(b, a));
   b += a;
   out[1] = __high2float(b);
-  out[2] = __bfloat162float(__ull2bfloat16_rn((257ull << 20) + 1));  // above a tie, but not as a float
+  out[2] = __bfloat162float(__ull2bfloat16_rn((257ull << 50) + 1));  // above a tie, but not as a double
   out[3] = static_cast<float>(__bfloat162int_rz(__float2bfloat16(-2.5f)));
   out[4] = __hltu(__float2bfloat16(nanf("")), __float2bfloat16(1.0f));
 }

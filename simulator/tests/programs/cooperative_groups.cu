@@ -72,7 +72,7 @@ __global__ void parts(int* out) {
   int* mine = out + rank * 4;
   mine[0] = members * 100 + static_cast<int>(same.thread_rank());
   mine[1] = static_cast<int>(same.meta_group_size()) * 10 + static_cast<int>(same.meta_group_rank());
-  mine[2] = greatest;
+  mine[2] = greatest * 100 + static_cast<int>(odd.size());
   mine[3] = best.index;
 }
 
