@@ -27,7 +27,9 @@ def public_headers() -> list[str]:
     """The headers a program may include by CUDA's names; those that only serve others are left out."""
     found = [path.relative_to(HEADERS).as_posix() for path in HEADERS.rglob("*.h")]
     inner = ("hpml/", "hpml_", "bits/")
-    return sorted(name for name in found if not name.startswith(inner))
+    words = [path.relative_to(HEADERS / "libraries").as_posix() for path in (HEADERS / "libraries/cuda").rglob("*")
+             if path.is_file()]  # libcu++'s have no suffix
+    return sorted([name for name in found if not name.startswith(inner)] + words)
 
 
 def first_sentence(source: Path) -> str:

@@ -22,8 +22,9 @@ What is carried out, but differs from a GPU:
   have no effect.
 - A host function or callback runs when the host's clock passes it, or before the next work is executed.
 - `cudaStreamAttachMemAsync` is checked and changes nothing.
-- Texture and surface objects are there, mipmapped arrays and texture references are not. Programmatic launches and IPC are
-  refused by name.
+- A stream that waits for a value in memory (`cuStreamWaitValue32`) holds the work behind the wait; all other work is
+  carried out when it is issued.
+- Texture and surface objects are there, texture references are not.
 - Every device can use every other device's memory once `cudaDeviceEnablePeerAccess` was called; its cost to kernels is
   that of an access over the host link. Peer copies cost what a copy over the host link costs.
 - The size of the printf buffer counts bytes of text, on a GPU bytes of packed arguments.

@@ -55,6 +55,10 @@ MANAGED_MARK = re.compile(rb"^(\s*(?:\.visible |\.weak )?\.global) (\.align 4096
 ALIGNAS_BEHIND = re.compile(r"__shared__\s+alignas\b")
 ALIGNAS_HEADER = INCLUDE_DIR / "hpml" / "alignas_anywhere.h"
 QUOTED_INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+# Device variables of an unnamed namespace, or of a type without a name: clang before 15 takes the device code for all
+# that can write them and drops them.
+HIDDEN_VARIABLES = re.compile(r"\bnamespace\s*\{|__(?:constant|device|managed)__\s+(?:struct|union|class)\s*\{")
+HIDDEN_IN_LLVM = re.compile(r"^(@\S+ = )internal (addrspace\([14]\)) global ", re.MULTILINE)
 # It marks a kernel with __cluster_dims__ by an annotation, because clang has no such attribute before 20; annotations
 # are in LLVM's text only.
 CLUSTER_WORD = b"__cluster_dims__"
@@ -300,7 +304,10 @@ class Build:
         """Runs clang, and writes into its PTX what it does not know: managed variables and clusters."""
         files = ptx.with_suffix(".read")
         lines = ["-g", "-O0"] if self.args.debug else ["-gline-directives-only"]
-        run([*device, *lines, "-MD", "-MF", str(files), "-o", str(ptx)], self.args.verbose)
+        if HIDDEN_VARIABLES.search(own_text(Path(device[-1]), set())):
+            self.with_hidden_variables([*device, *lines, "-MD", "-MF", str(files)], ptx)
+        else:
+            run([*device, *lines, "-MD", "-MF", str(files), "-o", str(ptx)], self.args.verbose)
         text = MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes())
         words = re.split(r"(?:\\\n|(?<!\\)\s)+", files.read_text(encoding="utf-8"))[1:]  # a rule of make
         files.unlink()
@@ -310,6 +317,19 @@ class Build:
             run([*device, "-emit-llvm", "-o", str(llvm)], self.args.verbose)
             text = with_clusters(text, cluster_dims(llvm.read_text(encoding="utf-8")))
         ptx.write_bytes(text)
+
+    def with_hidden_variables(self, device: list[str], ptx: Path) -> None:
+        """The PTX by way of LLVM's text, in which the variables are made known to the host before anything is optimised."""
+        llvm = ptx.with_suffix(".hidden.ll")
+        run([*device, "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", str(llvm)], self.args.verbose)
+        shown_text = HIDDEN_IN_LLVM.sub(r"\1\2 externally_initialized global ", llvm.read_text(encoding="utf-8"))
+        llvm.write_text(shown_text, encoding="utf-8")
+        arch = next(word.split("=")[1] for word in device if word.startswith("--cuda-gpu-arch="))
+        contract = [word for word in device if word.startswith("-ffp-contract=")] or ["-ffp-contract=fast"]
+        target = ["--target=nvptx64-nvidia-cuda", "-Xclang", "-target-cpu", "-Xclang", arch]
+        features = [word for word in CLANG_DEVICE if word != "--cuda-device-only"]
+        run([self.compiler, self.args.optimize, *contract, "-w", "-x", "ir", *target, *features, str(llvm), "-o", str(ptx)],
+            self.args.verbose)
 
     def host_debug(self) -> list[str]:
         return ["-g"] if self.args.debug else []
@@ -399,11 +419,13 @@ class Build:
         if self.frontend == "nvcc":
             flags += ["-use_fast_math"] if args.fast_math else []
             flags += [f"-fmad={args.fmad}"] if args.fmad else []
+            flags += ["-rdc=true"] if args.relocatable else []
             run([self.compiler, *self.common, *flags, "-ptx", "-lineinfo", f"-arch=compute_{self.nvcc_ptx_arch()}",
                  "-Wno-deprecated-gpu-targets", "-x", "cu", source, "-o", str(output)], args.verbose)
             return
         flags += ["-Xclang", "-fcuda-approx-transcendentals", "-fgpu-flush-denormals-to-zero"] if args.fast_math else []
         flags += ["-ffp-contract=off"] if args.fmad == "false" else []
+        flags += ["-fgpu-rdc"] if args.relocatable else []  # device functions that nothing here calls stay
         if args.default_device:
             wrapped = self.scratch / "wrapper.cu"
             wrapped.write_text(f'#pragma clang force_cuda_host_device begin\n#include "{Path(source).resolve()}"\n'

@@ -178,6 +178,10 @@ HPML_REDUCE(Icamax_v2, C32, int, extreme(a, true))
 HPML_REDUCE(Izamax_v2, C64, int, extreme(a, true))
 HPML_REDUCE(Icamin_v2, C32, int, extreme(a, false))
 HPML_REDUCE(Izamin_v2, C64, int, extreme(a, false))
+HPML_REDUCE(Icamax_v2_64, C32, int64_t, extreme(a, true))
+HPML_REDUCE(Izamax_v2_64, C64, int64_t, extreme(a, true))
+HPML_REDUCE(Icamin_v2_64, C32, int64_t, extreme(a, false))
+HPML_REDUCE(Izamin_v2_64, C64, int64_t, extreme(a, false))
 #undef HPML_COMPLEX
 #undef HPML_ROTATE
 #undef HPML_REDUCE

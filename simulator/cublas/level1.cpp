@@ -19,8 +19,8 @@ bool view(const Call& call, const char* what, Vector& vector) {
 
 uint64_t bytes_of(const Vector& v) { return static_cast<uint64_t>(v.n) * hpml::sim::libraries::size_of(v.type); }
 
-Vector make(Element type, int n, const void* data, int step) {
-  return {.type = type, .data = const_cast<void*>(data), .n = std::max(0, n), .step = step};
+Vector make(Element type, int64_t n, const void* data, int64_t step) {
+  return {.type = type, .data = const_cast<void*>(data), .n = std::max<int64_t>(0, n), .step = step};
 }
 
 // y = f(x, y), both read, y written. `factor` is of the type of x, or of the one that is named.
@@ -104,13 +104,13 @@ double absolute_sum(const Vector& x) {
 }
 
 // The first of the largest (or smallest), counted from one; 0 for an empty vector.
-int extreme(const Vector& x, bool largest) {
-  int best = 0;
+int64_t extreme(const Vector& x, bool largest) {
+  int64_t best = 0;
   for (int64_t i = 0; i < x.n; ++i) {
     const double value = std::fabs(x.get(i));
     const double known = best > 0 ? std::fabs(x.get(best - 1)) : 0;
     if (best == 0 || (largest ? value > known : value < known)) {
-      best = static_cast<int>(i) + 1;
+      best = i + 1;
     }
   }
   return best;
@@ -177,16 +177,23 @@ HPML_LEVEL1(S, float, Element::f32)
 HPML_LEVEL1(D, double, Element::f64)
 #undef HPML_LEVEL1
 
-#define HPML_EXTREME(name, element, largest)                                                                       \
-  HPML_LIBRARY_API int cublas##name##_v2(Handle* handle, int n, const void* x, int step, int* result) {            \
-    return reduce("cublas" #name, handle, make(element, n, x, step), Vector{}, result, sizeof(int),                \
-                  [](const Vector& a, const Vector&, void* to) { *static_cast<int*>(to) = extreme(a, largest); }); \
+// NAME_64 takes sizes and gives its result in 64 bits.
+#define HPML_EXTREME_FORM(name, form, integer, element, largest)                                                     \
+  HPML_LIBRARY_API int cublas##name##form(Handle* handle, integer n, const void* x, integer step, integer* result) { \
+    return reduce("cublas" #name, handle, make(element, n, x, step), Vector{}, result, sizeof(integer),              \
+                  [](const Vector& a, const Vector&, void* to) {                                                     \
+                    *static_cast<integer*>(to) = static_cast<integer>(extreme(a, largest));                          \
+                  });                                                                                                \
   }
+#define HPML_EXTREME(name, element, largest)          \
+  HPML_EXTREME_FORM(name, _v2, int, element, largest) \
+  HPML_EXTREME_FORM(name, _v2_64, int64_t, element, largest)
 HPML_EXTREME(Isamax, Element::f32, true)
 HPML_EXTREME(Idamax, Element::f64, true)
 HPML_EXTREME(Isamin, Element::f32, false)
 HPML_EXTREME(Idamin, Element::f64, false)
 #undef HPML_EXTREME
+#undef HPML_EXTREME_FORM
 
 namespace {
 

@@ -1,4 +1,8 @@
 // Initialisation, versions, error texts, the profiler's switch.
+#include <dlfcn.h>
+
+#include <string_view>
+
 #include "simulator/cuda_driver/frame.hpp"
 
 namespace hpml::sim::cuda_driver {
@@ -47,13 +51,18 @@ HPML_CU_API int cuGetErrorString(int result, const char** text) {
 HPML_CU_API int cuProfilerStart() { return forward("cuProfilerStart", cudaProfilerStart); }
 HPML_CU_API int cuProfilerStop() { return forward("cuProfilerStop", cudaProfilerStop); }
 
-// Private tables through which NVIDIA's static runtime talks to NVIDIA's driver.
+// Private tables through which NVIDIA's static runtime and CUPTI talk to NVIDIA's driver.
 HPML_CU_API int cuGetExportTable(const void** table, const void*) {
-  static const bool told = [] {
-    cudart::say(
-        "cuGetExportTable is not supported: if this program uses the CUDA runtime (cudaMalloc, <<<>>>), it is linked "
-        "with the static one; rebuild it with -cudart shared (without changing its Makefile: "
-        "NVCC_APPEND_FLAGS='-cudart shared' make)");
+  Dl_info caller{};
+  const bool by_cupti = dladdr(__builtin_return_address(0), &caller) != 0 && caller.dli_fname != nullptr &&
+                        std::string_view(caller.dli_fname).find("libcupti") != std::string_view::npos;
+  static const bool told = [&] {
+    cudart::say(by_cupti
+                    ? "CUPTI is not supported, because it needs NVIDIA's driver: counters and times of kernels are in "
+                      "the file of `gpusim run --metrics FILE`"
+                    : "cuGetExportTable is not supported: if this program uses the CUDA runtime (cudaMalloc, <<<>>>), "
+                      "it is linked with the static one; rebuild it with -cudart shared (without changing its "
+                      "Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
     return true;
   }();
   (void)told;

@@ -1,5 +1,6 @@
 // Kernel launches.
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "simulator/cuda_driver/frame.hpp"
@@ -68,16 +69,24 @@ Error arguments_of(const void* function, void** parameters, void** extra, std::v
   return Error::success;
 }
 
-// `call(void** arguments) -> int`
+// `call(void** arguments) -> int`, which does not find the runtime locked: the kernel may wait for the host.
 template <class Call>
 int launch_call(const char* name, const void* function, void** parameters, void** extra, Call call) {
-  return forward(name, [&] {
-    std::vector<void*> arguments;
-    if (const Error error = arguments_of(function, parameters, extra, arguments); error != Error::success) {
-      return cudart::api_call(name, [&](Runtime&, ApiRecord&) { return error; });
-    }
-    return call(arguments.data());
+  std::vector<void*> arguments;
+  bool ready = false;
+  const int result = forward(name, [&] {
+    const Error error = arguments_of(function, parameters, extra, arguments);
+    ready = error == Error::success;
+    return ready ? 0 : cudart::api_call(name, [&](Runtime&, ApiRecord&) { return error; });
   });
+  if (!ready) {
+    return result;
+  }
+  const AskedAs asked(name);
+  const bool before = std::exchange(this_thread().asked_unlocked, true);
+  const int error = call(arguments.data());
+  this_thread().asked_unlocked = before;
+  return result_of(error);
 }
 
 int launch_ex(const LaunchConfig* config, void* function, void** parameters, void** extra, bool per_thread_default) {

@@ -95,6 +95,7 @@ struct KernelInfo {
   int ptx_version = 0;               // 90 = PTX target sm_90
   std::vector<KernelParam> params;
   uint32_t param_bytes = 0;
+  bool asks_host = false;  // it has a load that sees what the host writes while the kernel runs
 };
 
 // Register and shared-memory facts read from an embedded cubin for one kernel.

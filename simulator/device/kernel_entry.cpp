@@ -7,6 +7,13 @@ namespace {
 
 constexpr int kLeastRegisters = 8;  // of an empty kernel, by ptxas
 
+// Volatile and ordered loads but for those of shared memory, and atomic operations on memory of the whole system.
+bool asks_host(const ir::Inst& inst) {
+  const bool shared = inst.mods.space == isa::Space::shared;
+  return (inst.mem == isa::Mem::ld && inst.mods.sem != isa::Sem::weak && !shared) ||
+         (inst.mem == isa::Mem::atom && inst.mods.scope == isa::Scope::sys);
+}
+
 uint64_t product(const std::array<uint32_t, 3>& extents) { return uint64_t{extents[0]} * extents[1] * extents[2]; }
 
 }  // namespace
@@ -78,6 +85,7 @@ void KernelEntry::complete_info(const ir::Module& code) {
   for (const ir::Function& function : code.functions) {
     estimate = std::max(estimate, function.registers);
     info_.local_bytes += function.local_bytes;
+    info_.asks_host = info_.asks_host || std::ranges::any_of(function.code, asks_host);
   }
   info_.registers_estimated = !cubin_ || cubin_->registers == 0;
   info_.registers = info_.registers_estimated ? std::min(estimate, register_limit()) : cubin_->registers;

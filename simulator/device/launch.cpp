@@ -388,6 +388,7 @@ LaunchResult SimulatedDevice::launch_grid(const LaunchRequest& asked, ChildGrids
   const uint64_t resident = std::min(request.grid.count(), uint64_t{facts.fit.blocks_per_sm} * spec_.topology.sms);
   unified_.begin_kernel([&execution] { return execution.running->counters().warp_instructions; },
                         resident * ((request.block.count() + 31) / 32));
+  managed_.kernel_begins();
   execute(kernel, execution, facts);
   facts.staged = sanitizer_ != nullptr ? sanitizer_->take_staged() : std::nullopt;
   facts.fault_us = unified_.end_kernel();

@@ -32,6 +32,21 @@ int protection_of(timing::UnifiedMemory::HostAccess access) {
   HPML_CHECK(false, fmt::format("access {}", static_cast<int>(access)));
 }
 
+// For a few instructions, and also inside a signal handler: a spin lock.
+class Busy {
+ public:
+  explicit Busy(std::atomic_flag& flag) : flag_(flag) {
+    while (flag_.test_and_set(std::memory_order_acquire)) {
+    }
+  }
+  ~Busy() { flag_.clear(std::memory_order_release); }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
+};
+
 }  // namespace
 
 ManagedMemory::ManagedMemory(const memory::AddressSpace& memory, timing::UnifiedMemory& model, int slot)
@@ -115,7 +130,14 @@ void ManagedMemory::protect(uint64_t base, Block& block, size_t first, size_t la
   }
 }
 
+void ManagedMemory::kernel_begins() {
+  const Busy busy(busy_);
+  kernel_runs_ = true;
+}
+
 void ManagedMemory::protect() {
+  const Busy busy(busy_);
+  kernel_runs_ = false;
   for (auto& [base, block] : blocks_) {
     protect(base, block, 0, block.open.size());
   }
@@ -125,6 +147,7 @@ void ManagedMemory::protect() {
 }
 
 bool ManagedMemory::host_fault(uint64_t address, bool is_write) {
+  const Busy busy(busy_);
   const auto after = blocks_.upper_bound(address);
   if (after == blocks_.begin()) {
     return false;
@@ -134,6 +157,10 @@ bool ManagedMemory::host_fault(uint64_t address, bool is_write) {
   if (leaf >= block.open.size() || block.open[leaf] == HostAccess::all ||
       (block.open[leaf] == HostAccess::read && !is_write)) {
     return false;  // beyond the allocation, or open: a fault of another kind
+  }
+  if (kernel_runs_) {
+    set_access(base, block, leaf, leaf + 1, HostAccess::all);
+    return block.open[leaf] == HostAccess::all;
   }
   const auto range = model_.host_fault(std::min(address, base + block.bytes - 1), is_write);
   protect(base, block, (range.begin - base) / kLeafBytes, leaf_count(range.end - base));

@@ -5,6 +5,7 @@
 // Fresh managed memory is open to the program, so that it can be filled by anything (system calls do not fault into a
 // handler). What it touched is read from the kernel's page tables when it matters. Pages that moved to the GPU are
 // closed until the program touches them.
+#include <atomic>
 #include <functional>
 #include <map>
 #include <utility>
@@ -28,6 +29,9 @@ class ManagedMemory final : public HostFaultWatcher {
 
   // Before a kernel or a prefetch: tells the model which fresh pages the program has touched, in address order.
   void note_first_touches();
+  // A kernel begins. Until protect() the program may touch all pages: those it finds closed are opened, and the model,
+  // which is the kernel's now, does not hear of it.
+  void kernel_begins();
   // After a kernel, a prefetch or advice: closes what is on the GPU, opens what came back; duplicates can be read.
   void protect();
 
@@ -50,6 +54,8 @@ class ManagedMemory final : public HostFaultWatcher {
   const memory::AddressSpace& memory_;
   timing::UnifiedMemory& model_;
   int slot_;
+  bool kernel_runs_ = false;
+  std::atomic_flag busy_;  // a thread of the program meets a fault while another one may be at a kernel's end
   std::map<uint64_t, Block> blocks_;
   std::function<void(uint64_t, bool)> listener_;
 };

@@ -14,8 +14,14 @@
 #include "hpml/driver_enums.h"
 #include "hpml/driver_results.h"
 #include "hpml/driver_structs.h"
+#include "hpml/driver_graph_types.h"
+#include "hpml/driver_image_types.h"
 
 // Forms that later CUDA versions gave an old name; the symbols carry the version.
+#define cuArray3DCreate cuArray3DCreate_v2
+#define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
+#define cuArrayCreate cuArrayCreate_v2
+#define cuArrayGetDescriptor cuArrayGetDescriptor_v2
 #define cuCtxCreate cuCtxCreate_v2
 #define cuCtxDestroy cuCtxDestroy_v2
 #define cuCtxPopCurrent cuCtxPopCurrent_v2
@@ -26,6 +32,8 @@
 #define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
 #define cuDeviceTotalMem cuDeviceTotalMem_v2
 #define cuEventDestroy cuEventDestroy_v2
+#define cuGraphInstantiate cuGraphInstantiate_v2
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
 #define cuLinkAddData cuLinkAddData_v2
 #define cuLinkAddFile cuLinkAddFile_v2
 #define cuLinkCreate cuLinkCreate_v2
@@ -42,10 +50,17 @@
 #define cuMemcpy2DUnaligned cuMemcpy2DUnaligned_v2
 #define cuMemcpy3D cuMemcpy3D_v2
 #define cuMemcpy3DAsync cuMemcpy3DAsync_v2
+#define cuMemcpyAtoA cuMemcpyAtoA_v2
+#define cuMemcpyAtoD cuMemcpyAtoD_v2
+#define cuMemcpyAtoH cuMemcpyAtoH_v2
+#define cuMemcpyAtoHAsync cuMemcpyAtoHAsync_v2
+#define cuMemcpyDtoA cuMemcpyDtoA_v2
 #define cuMemcpyDtoD cuMemcpyDtoD_v2
 #define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
 #define cuMemcpyDtoH cuMemcpyDtoH_v2
 #define cuMemcpyDtoHAsync cuMemcpyDtoHAsync_v2
+#define cuMemcpyHtoA cuMemcpyHtoA_v2
+#define cuMemcpyHtoAAsync cuMemcpyHtoAAsync_v2
 #define cuMemcpyHtoD cuMemcpyHtoD_v2
 #define cuMemcpyHtoDAsync cuMemcpyHtoDAsync_v2
 #define cuMemsetD16 cuMemsetD16_v2
@@ -55,7 +70,13 @@
 #define cuMemsetD32 cuMemsetD32_v2
 #define cuMemsetD8 cuMemsetD8_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuStreamBatchMemOp cuStreamBatchMemOp_v2
+#define cuStreamBeginCapture cuStreamBeginCapture_v2
 #define cuStreamDestroy cuStreamDestroy_v2
+#define cuStreamWaitValue32 cuStreamWaitValue32_v2
+#define cuStreamWaitValue64 cuStreamWaitValue64_v2
+#define cuStreamWriteValue32 cuStreamWriteValue32_v2
+#define cuStreamWriteValue64 cuStreamWriteValue64_v2
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,9 +84,21 @@ extern "C" {
 
 #include "hpml/driver_api_context.h"
 #include "hpml/driver_api_execution.h"
+#include "hpml/driver_api_graph.h"
+#include "hpml/driver_api_image.h"
 #include "hpml/driver_api_memory.h"
 #include "hpml/driver_api_module.h"
+#include "hpml/driver_api_sharing.h"
 
 #ifdef __cplusplus
+}
+
+// The forms of these calls in CUDA 12 and 13.
+static inline CUresult cuGraphInstantiate(CUgraphExec* __exec, CUgraph __graph, unsigned long long __flags) {
+  return cuGraphInstantiateWithFlags(__exec, __graph, __flags);
+}
+static inline CUresult cuGraphExecUpdate(CUgraphExec __exec, CUgraph __graph, CUgraphExecUpdateResultInfo* __info) {
+  __info->errorFromNode = nullptr;
+  return cuGraphExecUpdate(__exec, __graph, &__info->errorNode, &__info->result);
 }
 #endif

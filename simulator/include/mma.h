@@ -219,6 +219,55 @@ __HPML_SUM__(8, 8, 4, double, "f64", double, "d", 2, 2)
 __HPML_PRODUCTS__(8, 8, 4, double, double, double, "f64.f64.f64.f64", 2, 1, 1, 2, double, "d", double, "d", double,
                   "d")
 
+// Numbers of four bits and of one: A by rows, B by columns.
+namespace experimental {
+namespace precision {
+struct u4;
+struct s4;
+struct b1;
+}  // namespace precision
+enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
+enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
+}  // namespace experimental
+#define __HPML_PRODUCT_OF_BITS__(__name, __k, __t, __words, __types)                                                   \
+  __HPML_DEVICE__ void __name(fragment<accumulator, 8, 8, __k, int>& __fd,                                             \
+                              const fragment<matrix_a, 8, 8, __k, __t, row_major>& __fa,                               \
+                              const fragment<matrix_b, 8, 8, __k, __t, col_major>& __fb,                               \
+                              const fragment<accumulator, 8, 8, __k, int>& __fc) {                                     \
+    asm volatile("wmma.mma" __words ".sync.aligned.row.col.m8n8k" #__k "." __types " " __HPML_OPERANDS_2_1_1_2__ ";"   \
+                 : "=r"(__fd.x[0]), "=r"(__fd.x[1])                                                                    \
+                 : "r"(__fa.x[0]), "r"(__fb.x[0]), "r"(__fc.x[0]), "r"(__fc.x[1]));                                    \
+  }
+#define __HPML_BITS__(__k, __t, __ptx)                                                    \
+  __HPML_FRAGMENT__(matrix_a, 8, 8, __k, __t, int, 1)                                     \
+  __HPML_FRAGMENT__(matrix_b, 8, 8, __k, __t, int, 1)                                     \
+  __HPML_LOAD_PART__(a, row, 8, 8, __k, __t, void, __ptx, unsigned int, "r", 1)           \
+  __HPML_LOAD_PART__(b, col, 8, 8, __k, __t, void, __ptx, unsigned int, "r", 1)
+__HPML_BITS__(32, experimental::precision::s4, "s4")
+__HPML_BITS__(32, experimental::precision::u4, "u4")
+__HPML_BITS__(128, experimental::precision::b1, "b1")
+__HPML_SUM__(8, 8, 32, int, "s32", int, "r", 2, 2)
+__HPML_SUM__(8, 8, 128, int, "s32", int, "r", 2, 2)
+__HPML_PRODUCT_OF_BITS__(mma_sync, 32, experimental::precision::s4, "", "s32.s4.s4.s32")
+__HPML_PRODUCT_OF_BITS__(mma_sync, 32, experimental::precision::u4, "", "s32.u4.u4.s32")
+__HPML_PRODUCT_OF_BITS__(__hpml_xor_popc, 128, experimental::precision::b1, ".xor.popc", "s32.b1.b1.s32")
+__HPML_PRODUCT_OF_BITS__(__hpml_and_popc, 128, experimental::precision::b1, ".and.popc", "s32.b1.b1.s32")
+#undef __HPML_BITS__
+#undef __HPML_PRODUCT_OF_BITS__
+// `__op` is a constant.
+__HPML_DEVICE__ void bmma_sync(fragment<accumulator, 8, 8, 128, int>& __d,
+                               const fragment<matrix_a, 8, 8, 128, experimental::precision::b1, row_major>& __a,
+                               const fragment<matrix_b, 8, 8, 128, experimental::precision::b1, col_major>& __b,
+                               const fragment<accumulator, 8, 8, 128, int>& __c,
+                               experimental::bmmaBitOp __op = experimental::bmmaBitOpXOR,
+                               experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC) {
+  if (__op == experimental::bmmaBitOpAND) {
+    __hpml_and_popc(__d, __a, __b, __c);
+  } else {
+    __hpml_xor_popc(__d, __a, __b, __c);
+  }
+}
+
 template <class __Use, int __M, int __N, int __K, class __T, class __Layout, class __V>
 __HPML_DEVICE__ void fill_fragment(fragment<__Use, __M, __N, __K, __T, __Layout>& __f, const __V& __value) {
   typedef typename fragment<__Use, __M, __N, __K, __T, __Layout>::element_type __Element;

@@ -33,8 +33,8 @@ constexpr std::array kOptions = {
     Option{"--maxrregcount", "-maxrregcount", true, ""},
     Option{"--generate-line-info", "-lineinfo", false, ""},  // the PTX has line numbers always
     Option{"--device-debug", "-G", false, ""},
-    Option{"--relocatable-device-code", "-rdc", true, ""},
-    Option{"--device-c", "-dc", false, ""},
+    Option{"--relocatable-device-code", "-rdc", true, ""},  // below
+    Option{"--device-c", "-dc", false, "--relocatable"},
     Option{"--device-w", "-dw", false, ""},
     Option{"--dopt", "-dopt", true, ""},
     Option{"--ptxas-options", "-Xptxas", true, ""},
@@ -127,6 +127,9 @@ Result<CompilerOptions> compiler_options(const std::vector<std::string>& options
       if (real) {
         std::from_chars(value.data(), value.data() + value.size(), out.sm);
       }
+    }
+    if (match.option->short_name == "-rdc" && value == "true") {
+      out.words.push_back("--relocatable");
     }
     out.source_include = out.source_include && match.option->short_name != "-no-source-include";
     if (!match.option->ours.empty()) {

@@ -21,28 +21,23 @@ const std::map<int, int>& common_attributes() {
       {62, 2048},       {63, 32768},  {64, 32768}, {65, 2048},      {66, 32768}, {67, 32768}, {68, 2046},
       {69, 268435456},  {70, 131072}, {71, 65000}, {72, 2097120},   {73, 32768}, {74, 32768}, {77, 32768},
       {78, 1},          {79, 1},      {80, 1},     {83, 1},         {84, 0},     {85, 0},     {86, 0},
-      {90, 1},          {91, 1},      {98, 0},     {99, 1},         {100, 0},    {101, 0},    {107, 0},
-      {108, 0},         {109, 0},     {110, 0},    {112, 0},        {113, 0},    {114, 0},    {115, 1},
-      {116, 0},         {117, 0},     {118, 0},    {119, 0},        {120, 0},    {121, 0},    {125, 0},
-      {129, 0},         {130, 0},     {131, -1},   {133, 0},        {134, -1},   {135, 0},    {136, 0},
-      {137, 0},         {138, 0},     {139, 0},    {140, 0},        {141, 0},    {142, 0},    {143, 0},
-      {144, 0},         {145, 0},     {146, 0},    {147, 0}};
+      {90, 1},          {91, 1},      {92, 1},     {93, 1},         {94, 1},     {98, 0},     {99, 1},
+      {100, 0},         {101, 0},     {107, 0},    {108, 0},        {109, 0},    {110, 0},    {112, 0},
+      {113, 0},         {114, 0},     {115, 1},    {116, 0},        {117, 0},    {118, 0},    {119, 0},
+      {120, 0},         {121, 0},     {122, 1},    {123, 1},        {124, 1},    {125, 0},    {129, 0},
+      {130, 0},         {131, -1},    {133, 0},    {134, -1},       {135, 0},    {136, 0},    {137, 0},
+      {138, 0},         {139, 0},     {140, 0},    {141, 0},        {142, 0},    {143, 0},    {144, 0},
+      {145, 0},         {146, 0},     {147, 0}};
   return *table;
 }
 
 // Calls that are refused by name: a program that asks first is told, and takes its other way.
 bool asks_for_what_is_refused(int attribute) {
   switch (attribute) {
-    case 92:   // stream memory operations, of the first form
-    case 93:   // of 64 bits
-    case 94:   // cuStreamWaitValue with NOR
     case 96:   // cooperative launch on several devices
     case 103:  // handles for other processes: file descriptor
     case 104:  // Windows
     case 105:  // Windows, KMT
-    case 122:  // stream memory operations
-    case 123:  // of 64 bits
-    case 124:  // with NOR
     case 127:  // tensor maps
     case 128:  // handles of a fabric
     case 132:  // multicast objects

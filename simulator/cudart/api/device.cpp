@@ -6,10 +6,24 @@
 #include <cstring>
 
 #include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/runtime/held_work.hpp"
 
 namespace hpml::sim::cudart {
 
-Error synchronize_device(Context& context) { return context.wait_until(context.timeline().all_done()); }
+namespace {
+
+void await_all_held(Context& context) {
+  for (Stream* stream : context.timeline().streams()) {
+    await_held(Runtime::get(), {&context, stream});
+  }
+}
+
+}  // namespace
+
+Error synchronize_device(Context& context) {
+  await_all_held(context);
+  return context.wait_until(context.timeline().all_done());
+}
 
 int device_properties(int ordinal, const device::Properties*& properties) {
   return api_call("cudaGetDeviceProperties", [&](Runtime& runtime, ApiRecord&) {
@@ -134,6 +148,7 @@ HPML_CUDA_API int cudaDeviceSynchronize() {
     if (const Error error = synchronize_during_capture(runtime, context); error != Error::success) {
       return error;
     }
+    await_all_held(context);
     return context.synchronize(context.timeline().all_done());
   });
 }

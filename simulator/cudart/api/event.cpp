@@ -1,5 +1,6 @@
 // Events: stamps of simulated time.
 #include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/runtime/held_work.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -132,6 +133,7 @@ HPML_CUDA_API int cudaEventSynchronize(void* handle) {
     if (const Error error = may_ask(runtime, event); error != Error::success) {
       return error;
     }
+    await_held(runtime, [&] { return event.time != kNotYet; });
     return event.context->synchronize(event.recorded ? event.time : Picoseconds{});
   });
 }

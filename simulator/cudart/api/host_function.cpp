@@ -1,6 +1,7 @@
 // Functions of the program that stand in a stream.
 #include "simulator/cudart/api/common.hpp"
 #include "simulator/cudart/runtime/execute_parts.hpp"
+#include "simulator/cudart/runtime/held_work.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -26,6 +27,7 @@ int add_callback(void* handle, Callback callback, void* data, unsigned flags) {
     if (const Error error = touch_capturing_stream(*at.stream); error != Error::success) {
       return error;
     }
+    await_held(runtime, at);
     Context* context = at.context;
     const Picoseconds start = std::max(runtime.clock.now(), context->timeline().ready(*at.stream));
     execute_host(

@@ -62,12 +62,14 @@ Error checked_launch(Runtime& runtime, Context& context, const LaunchArguments& 
                span);
 }
 
-// The driver's entry points, and host functions, hold the lock already.
+// The driver's entry points but for launches, and host functions, hold the lock already.
 bool holds_lock(const ThreadState& thread) {
-  return thread.inside > 0 || thread.asked_as != nullptr || thread.in_host_function;
+  return thread.inside > 0 || (thread.asked_as != nullptr && !thread.asked_unlocked) || thread.in_host_function;
 }
 
-bool may_wait_for_host() {
+// With pinned memory alone every launch may; with managed memory, which many programs have, those of kernels that look
+// for what others write.
+bool may_wait_for_host(const void* stub) {
   const ThreadState& thread = this_thread();
   if (holds_lock(thread)) {
     return false;
@@ -75,7 +77,15 @@ bool may_wait_for_host() {
   Runtime& runtime = Runtime::get();
   const std::lock_guard lock(runtime.mutex);
   Context* const context = runtime.started(thread.device);
-  return context != nullptr && may_wait_for_host(*context);
+  if (context == nullptr) {
+    return false;
+  }
+  const Context::HostSharing shared = host_sharing(*context);
+  if (!shared.managed) {
+    return shared.pinned;
+  }
+  const FoundKernel found = find_kernel(runtime, *context, stub);
+  return found.error == Error::success && context->device().kernel(found.id).asks_host;
 }
 
 int launch_here(const char* name, const LaunchArguments& asked) {
@@ -93,8 +103,8 @@ int launch_here(const char* name, const LaunchArguments& asked) {
 }  // namespace
 
 int launch(const char* name, const LaunchArguments& asked) {
-  return may_wait_for_host() ? LaunchThread::get().run([name, asked] { return launch_here(name, asked); })
-                             : launch_here(name, asked);
+  return may_wait_for_host(asked.stub) ? LaunchThread::get().run([name, asked] { return launch_here(name, asked); })
+                                       : launch_here(name, asked);
 }
 
 }  // namespace hpml::sim::cudart

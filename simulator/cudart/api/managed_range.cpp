@@ -1,5 +1,6 @@
 // Ranges of managed memory: prefetches, advice, and what was said about them.
 #include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/runtime/held_work.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -106,6 +107,7 @@ int mem_prefetch(const void* pointer, size_t bytes, int location, void* stream_h
     const Engine engine = to_device ? Engine::copy_to_device : Engine::copy_to_host;
     const auto begin = reinterpret_cast<uint64_t>(pointer);
     place.owner->hints.last_prefetch.set(begin, begin + bytes, {location});
+    await_held(runtime, at);
     const Span span = context.timeline().enqueue(*at.stream, {engine}, duration, runtime.clock.now());
     runtime.log.add(CopyRecord{"prefetch", bytes, span, at.stream->id, context.ordinal(), true});
     return Error::success;

@@ -1,5 +1,6 @@
 // Copies between host and device memory, one- and two-dimensional.
 #include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/runtime/held_work.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -37,6 +38,9 @@ Error copy(Runtime& runtime, const CopyWork& copy, const void* stream, Waiting w
   runtime.clock.advance(context.device().api_cost(device::ApiCost::memcpy_call, copy.bytes()));
   if (to.stream->capture == nullptr) {
     check_host_reads(runtime, record, Rows::of(copy.src, copy));
+  }
+  if (to.stream->capture == nullptr && host_waits(runtime, copy, synchronous)) {
+    await_held(runtime, to);
   }
   Span span{};
   const Error error = issue(runtime, to, copy, runtime.clock.now(), span);

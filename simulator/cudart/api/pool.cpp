@@ -1,5 +1,6 @@
 // Stream-ordered allocation and memory pools.
 #include "simulator/cudart/api/graph.hpp"
+#include "simulator/cudart/runtime/held_work.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -70,6 +71,7 @@ int free_async(void* pointer, void* stream) {
       Span unused{};
       return graph_memory != nullptr ? issue(runtime, at, FreeWork{pointer}, 0, unused) : Error::invalid_value;
     }
+    await_held(runtime, at);
     runtime.clock.advance(context.device().api_cost(device::ApiCost::query, 0));
     if (graph_memory != nullptr) {
       return std::exchange(graph_memory->live, false) ? Error::success : Error::invalid_value;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/runtime/held_work.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -38,6 +39,7 @@ int synchronize(void* handle) {
         error != Error::success) {
       return error;
     }
+    await_held(runtime, at);
     return at.context->synchronize(at.context->timeline().ready(*at.stream));
   });
 }
@@ -48,8 +50,24 @@ int query(void* handle) {
       return error;
     }
     runtime.clock.advance(at.context->device().api_cost(device::ApiCost::query, 0));
+    if (must_hold(at)) {
+      return Error::not_ready;
+    }
     const Picoseconds done = at.context->timeline().ready(*at.stream);
     return runtime.clock.now() >= done ? at.context->wait_until(done) : Error::not_ready;
+  });
+}
+
+// The event stands behind held work, or the stream does.
+void hold_until(Runtime& runtime, StreamRef at, const void* event_handle) {
+  hold(runtime, at, [&runtime, at, event_handle](Picoseconds now) -> std::optional<Picoseconds> {
+    const Event* event = runtime.event(event_handle);
+    const Picoseconds time = event != nullptr && event->recorded ? event->time : now;
+    if (time == kNotYet) {
+      return std::nullopt;
+    }
+    at.context->timeline().wait_until(*at.stream, time);
+    return now;
   });
 }
 
@@ -64,7 +82,9 @@ int wait_event(void* handle, void* event_handle, unsigned flags) {
     if (at.stream->capture != nullptr || event->captured.capture != nullptr) {
       return capture_wait(*at.stream, *event, flags == kExternal, *at.context);
     }
-    if (event->recorded) {  // an event never recorded does not delay anybody
+    if (must_hold(at) || (event->recorded && event->time == kNotYet)) {
+      hold_until(runtime, at, event_handle);
+    } else if (event->recorded) {  // an event never recorded does not delay anybody
       at.context->timeline().wait_until(*at.stream, event->time);
     }
     return Error::success;
@@ -72,13 +92,14 @@ int wait_event(void* handle, void* event_handle, unsigned flags) {
 }
 
 int destroy(void* handle) {
-  return stream_call("cudaStreamDestroy", handle, [](Runtime&, StreamRef at, ApiRecord&) {
+  return stream_call("cudaStreamDestroy", handle, [](Runtime& runtime, StreamRef at, ApiRecord&) {
     if (at.context->is_default(*at.stream)) {
       return Error::invalid_resource_handle;  // the default streams cannot be destroyed
     }
     if (at.stream->capture != nullptr) {
       leave_capture(*at.stream);
     }
+    await_held(runtime, at);
     at.context->timeline().destroy(*at.stream);
     return Error::success;
   });

@@ -154,8 +154,8 @@ class Context {
   ManagedHints hints;
   std::map<device::KernelId, FunctionSettings> function_settings;
   struct HostSharing {
-    uint64_t generation = 0;    // of the memory that this was found out of
-    bool both_at_once = false;  // host and kernels may use some of it at the same time
+    uint64_t generation = 0;               // of the memory that this was found out of
+    bool pinned = false, managed = false;  // there is memory that host and kernels may use at the same time
   };
   HostSharing host_sharing;           // launch_thread.hpp
   std::set<std::string> told;         // advice given so far

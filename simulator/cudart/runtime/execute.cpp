@@ -6,6 +6,7 @@
 #include "simulator/cudart/runtime/capture.hpp"
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/execute_parts.hpp"
+#include "simulator/cudart/runtime/held_work.hpp"
 #include "simulator/cudart/runtime/host_function_thread.hpp"
 
 namespace hpml::sim::cudart {
@@ -223,6 +224,23 @@ Span execute_graph(Runtime& runtime, const Graph& graph, Picoseconds earliest, u
   return whole;
 }
 
+namespace {
+
+// The same later, when the stream need not wait any more.
+void hold_work(Runtime& runtime, StreamRef to, Work work, Picoseconds earliest) {
+  if (const auto* record = std::get_if<RecordWork>(&work); record != nullptr) {
+    record->event->stamp(kNotYet);
+  }
+  hold(runtime, to, [&runtime, to, work = std::move(work), earliest](Picoseconds now) -> std::optional<Picoseconds> {
+    const Picoseconds start = std::max({earliest, now, to.context->timeline().ready(*to.stream)});
+    const Span span = execute(runtime, *to.context, work, start, to.stream->id);
+    to.context->timeline().wait_until(*to.stream, span.end);
+    return span.end;
+  });
+}
+
+}  // namespace
+
 Error issue(Runtime& runtime, StreamRef to, Work work, Picoseconds earliest, Span& span) {
   if (to.stream->capture != nullptr) {
     return capture_work(*to.stream, *to.context, std::move(work)) != nullptr ? Error::success
@@ -233,9 +251,17 @@ Error issue(Runtime& runtime, StreamRef to, Work work, Picoseconds earliest, Spa
       return error;
     }
   }
+  if (runtime.held_count > 0 && std::holds_alternative<LibraryWork>(work)) {
+    await_held(runtime, to);  // its result may go to the host
+  }
+  if (runtime.held_count > 0 && must_hold(to)) {
+    hold_work(runtime, to, std::move(work), earliest);
+    return Error::success;
+  }
   const Picoseconds start = std::max(earliest, to.context->timeline().ready(*to.stream));
   span = execute(runtime, *to.context, work, start, to.stream->id);
   to.context->timeline().wait_until(*to.stream, span.end);
+  release_held(runtime, span.end);
   return Error::success;
 }
 

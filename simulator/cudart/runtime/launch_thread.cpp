@@ -11,7 +11,7 @@ namespace hpml::sim::cudart {
 namespace {
 
 // Real time that a caller waits for the simulation of its kernel.
-constexpr std::chrono::milliseconds kPatience{500};
+constexpr std::chrono::milliseconds kPatience{200};
 constexpr std::chrono::microseconds kNap{20};
 
 thread_local bool on_launch_thread = false;
@@ -54,7 +54,7 @@ int LaunchThread::run(std::function<int()> call) {
 }
 
 // Polls: a thread that was blocked on the mutex when the call was detached would stay blocked until the call's end.
-std::unique_lock<std::recursive_mutex> LaunchThread::lock_of(Runtime& runtime) {
+std::unique_lock<CountedMutex> LaunchThread::lock_of(Runtime& runtime) {
   std::unique_lock lock(runtime.mutex, std::try_to_lock);
   while (!lock.owns_lock() && !detached_) {
     ++this_thread().inside;
@@ -98,19 +98,17 @@ void LaunchThread::serve() {
   }
 }
 
-bool may_wait_for_host(Context& context) {
+Context::HostSharing host_sharing(Context& context) {
   const memory::AddressSpace& memory = context.memory();
   Context::HostSharing& known = context.host_sharing;
   if (known.generation != memory.generation()) {
-    known = {memory.generation(), false};
-    bool pinned = false, managed = false;
+    known = {memory.generation()};
     for (const memory::Allocation* one : memory.live()) {
-      pinned |= one->kind == memory::Kind::pinned || one->kind == memory::Kind::registered;
-      managed |= one->kind == memory::Kind::managed;
+      known.pinned |= one->kind == memory::Kind::pinned || one->kind == memory::Kind::registered;
+      known.managed |= one->kind == memory::Kind::managed && context.device().properties().concurrent_managed_access;
     }
-    known.both_at_once = pinned && !managed;
   }
-  return known.both_at_once;
+  return known;
 }
 
 }  // namespace hpml::sim::cudart

@@ -27,7 +27,7 @@ class LaunchThread {
   // the program continues at the time that the host's clock shows now.
   void arguments_read();
   // The runtime's lock, to read the host's clock. Comes back unlocked while a detached call holds it.
-  std::unique_lock<std::recursive_mutex> lock_of(Runtime& runtime);
+  std::unique_lock<CountedMutex> lock_of(Runtime& runtime);
   // Advances the program's clock while a call is detached, and returns it.
   Picoseconds advance_detached(Picoseconds time) { return detached_clock_.fetch_add(time) + time; }
 
@@ -50,8 +50,7 @@ class LaunchThread {
   std::atomic<Picoseconds> detached_clock_ = 0;
 };
 
-// Whether kernels of the device share memory with the host that both may use at the same time. Programs with managed
-// memory are left out: a host access to it is answered by the device, which is at work.
-bool may_wait_for_host(Context& context);
+// What memory kernels of the device share with the host so that both may use it at the same time.
+Context::HostSharing host_sharing(Context& context);
 
 }  // namespace hpml::sim::cudart

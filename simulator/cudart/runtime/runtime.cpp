@@ -5,6 +5,7 @@
 
 #include "common/base/check.hpp"
 #include "simulator/cudart/runtime/advice.hpp"
+#include "simulator/cudart/runtime/held_work.hpp"
 #include "simulator/cudart/runtime/host_function_thread.hpp"
 #include "simulator/cudart/runtime/launch_thread.hpp"
 
@@ -157,6 +158,7 @@ bool Runtime::has_host_functions() const {
 void Runtime::call_begins() {
   HostFunctionThread::get().called();
   absorb_host_faults();
+  release_held(*this, clock.now());
 }
 
 void Runtime::absorb_host_faults() {

@@ -10,6 +10,7 @@
 
 #include "simulator/cudart/runtime/context.hpp"
 #include "simulator/cudart/runtime/context_handle.hpp"
+#include "simulator/cudart/runtime/counted_mutex.hpp"
 #include "simulator/cudart/runtime/graph.hpp"
 
 namespace hpml::sim::cudart {
@@ -30,6 +31,7 @@ struct ThreadState {
   // The driver API's stack of current contexts. Where it is not empty, `device` is the device of its top.
   std::vector<ContextHandle*> contexts;
   const char* asked_as = nullptr;  // the driver API's function that an entry point of the runtime carries out
+  bool asked_unlocked = false;     // by a function that does not hold the runtime's lock meanwhile
   bool in_host_function = false;   // of a stream or a graph: it must not call CUDA
   int capture_mode = 0;            // cudaThreadExchangeStreamCaptureMode
 };
@@ -81,7 +83,7 @@ class Runtime {
   // The program sleeps.
   void sleep(int64_t nanoseconds);
 
-  std::recursive_mutex mutex;
+  CountedMutex mutex;
   const Config config;
   HostClock clock;
   Registry registry;
@@ -91,6 +93,8 @@ class Runtime {
   GraphTable graphs;
   std::vector<std::shared_ptr<Capture>> captures;  // going on
   uint64_t capture_count = 0;
+  uint64_t held_count = 0, held_number = 0;  // held_work.hpp
+  bool releasing = false;
 
  private:
   void introduce(Context& context);

@@ -8,8 +8,11 @@
 // Kernels of different streams run side by side as far as their shares of the multiprocessors allow; each copy engine
 // takes one operation at a time.
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "simulator/cudart/runtime/kept_attributes.hpp"
@@ -31,6 +34,12 @@ class HostClock {
   Picoseconds now_ = 0;
 };
 
+// A piece of work that waits for memory to have a value (held_work.hpp). Gives the time of its end once it is done.
+struct HeldWork {
+  uint64_t number = 0;  // in the order of the calls
+  std::function<std::optional<Picoseconds>(Picoseconds now)> step;
+};
+
 struct Stream {
   uint64_t id = 0;  // 0 = the legacy default stream
   bool non_blocking = false;
@@ -39,6 +48,7 @@ struct Stream {
   Picoseconds end = 0;                    // of its last operation
   std::shared_ptr<Capture> capture = {};  // while it is being captured
   KeptAttributes kept = {};
+  std::deque<HeldWork> held = {};
 };
 
 enum class Engine : uint8_t { none, compute, copy_to_device, copy_to_host };

@@ -27,3 +27,7 @@ cudaError_t cudaMemcpyToArray(cudaArray_t __dst, size_t __x, size_t __y, const v
                               enum cudaMemcpyKind __kind);
 cudaError_t cudaMemcpyFromArray(void* __dst, cudaArray_const_t __src, size_t __x, size_t __y, size_t __count,
                                 enum cudaMemcpyKind __kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t __dst, size_t __x, size_t __y, const void* __src, size_t __count,
+                                   enum cudaMemcpyKind __kind, cudaStream_t __stream __HPML_DEFAULT__(0));
+cudaError_t cudaMemcpyFromArrayAsync(void* __dst, cudaArray_const_t __src, size_t __x, size_t __y, size_t __count,
+                                     enum cudaMemcpyKind __kind, cudaStream_t __stream __HPML_DEFAULT__(0));

@@ -107,3 +107,6 @@ cudaError_t cudaGraphRetainUserObject(cudaGraph_t __graph, cudaUserObject_t __ob
                                       unsigned int __flags __HPML_DEFAULT__(0));
 cudaError_t cudaGraphReleaseUserObject(cudaGraph_t __graph, cudaUserObject_t __object,
                                        unsigned int __count __HPML_DEFAULT__(1));
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t __stream, cudaGraph_t __graph,
+                                          const cudaGraphNode_t* __dependencies, const void* __edges, size_t __count,
+                                          enum cudaStreamCaptureMode __mode);

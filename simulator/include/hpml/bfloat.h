@@ -161,6 +161,31 @@ __HPML_BOTH__ __nv_bfloat162 __hfma2(__nv_bfloat162 __a, __nv_bfloat162 __b, __n
   return {__hfma(__a.x, __b.x, __c.x), __hfma(__a.y, __b.y, __c.y)};
 }
 
+__HPML_BOTH__ __nv_bfloat162 __hneg2(__nv_bfloat162 __a) { return {__hneg(__a.x), __hneg(__a.y)}; }
+__HPML_BOTH__ __nv_bfloat162 __habs2(__nv_bfloat162 __a) { return {__habs(__a.x), __habs(__a.y)}; }
+__HPML_BOTH__ __nv_bfloat162 __low2bfloat162(__nv_bfloat162 __a) { return {__a.x, __a.x}; }
+__HPML_BOTH__ __nv_bfloat162 __high2bfloat162(__nv_bfloat162 __a) { return {__a.y, __a.y}; }
+__HPML_BOTH__ __nv_bfloat162 __lows2bfloat162(__nv_bfloat162 __a, __nv_bfloat162 __b) { return {__a.x, __b.x}; }
+__HPML_BOTH__ __nv_bfloat162 __highs2bfloat162(__nv_bfloat162 __a, __nv_bfloat162 __b) { return {__a.y, __b.y}; }
+__HPML_BOTH__ __nv_bfloat162& operator+=(__nv_bfloat162& __a, __nv_bfloat162 __b) { return __a = __a + __b; }
+__HPML_BOTH__ __nv_bfloat162& operator-=(__nv_bfloat162& __a, __nv_bfloat162 __b) { return __a = __a - __b; }
+__HPML_BOTH__ __nv_bfloat162& operator*=(__nv_bfloat162& __a, __nv_bfloat162 __b) { return __a = __a * __b; }
+// 1 or 0 in each half, and whether both hold.
+#define __HPML_BFLOAT2_COMPARE__(__op)                                                                            \
+  __HPML_BOTH__ __nv_bfloat162 __h##__op##2(__nv_bfloat162 __a, __nv_bfloat162 __b) {                             \
+    return {__nv_bfloat16(__h##__op(__a.x, __b.x) ? 1.0f : 0.0f), __nv_bfloat16(__h##__op(__a.y, __b.y) ? 1.0f : 0.0f)}; \
+  }                                                                                                               \
+  __HPML_BOTH__ bool __hb##__op##2(__nv_bfloat162 __a, __nv_bfloat162 __b) {                                      \
+    return __h##__op(__a.x, __b.x) && __h##__op(__a.y, __b.y);                                                    \
+  }
+__HPML_BFLOAT2_COMPARE__(eq)
+__HPML_BFLOAT2_COMPARE__(ne)
+__HPML_BFLOAT2_COMPARE__(lt)
+__HPML_BFLOAT2_COMPARE__(le)
+__HPML_BFLOAT2_COMPARE__(gt)
+__HPML_BFLOAT2_COMPARE__(ge)
+#undef __HPML_BFLOAT2_COMPARE__
+
 #ifdef __CUDA__
 #define __HPML_BFLOAT_MATH__(__name, __float) \
   __HPML_DEVICE__ __nv_bfloat16 __name(__nv_bfloat16 __a) { return __nv_bfloat16(__float(__bfloat162float(__a))); }
@@ -173,5 +198,8 @@ __HPML_BFLOAT_MATH__(hcos, ::cosf)
 __HPML_BFLOAT_MATH__(hfloor, ::floorf)
 __HPML_BFLOAT_MATH__(hceil, ::ceilf)
 __HPML_BFLOAT_MATH__(hrint, ::rintf)
+__HPML_BFLOAT_MATH__(htrunc, ::truncf)
+__HPML_BFLOAT_MATH__(hexp2, ::exp2f)
+__HPML_BFLOAT_MATH__(hlog2, ::log2f)
 #undef __HPML_BFLOAT_MATH__
 #endif

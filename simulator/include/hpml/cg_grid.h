@@ -8,6 +8,10 @@ namespace cooperative_groups {
 
 class grid_group {
  public:
+  struct arrival_token {
+    unsigned int __old;
+  };
+
   __device__ bool is_valid() const { return __workspace() != 0; }
   __device__ unsigned long long num_threads() const { return num_blocks() * thread_block::size(); }
   __device__ unsigned long long size() const { return num_threads(); }
@@ -24,20 +28,29 @@ class grid_group {
   __device__ dim3 dim_blocks() const { return gridDim; }
   __device__ dim3 block_index() const { return blockIdx; }
 
+  __device__ dim3 thread_index() const { return threadIdx; }
+
+  __device__ void sync() const { barrier_wait(barrier_arrive()); }
   // Block 0 adds what the other blocks leave short of 2^31, so the top bit flips exactly when all have arrived, and
   // the counter needs no reset between barriers.
-  __device__ void sync() const {
+  __device__ arrival_token barrier_arrive() const {
     if (!is_valid()) {
       __trap();
     }
+    arrival_token __token = {0};
     __hpml_barrier_sync();
     if (thread_block::thread_rank() == 0) {
-      volatile unsigned int* const __barrier = reinterpret_cast<unsigned int*>(__workspace() + 4);
       const unsigned int __others = static_cast<unsigned int>(num_blocks()) - 1;
       const unsigned int __step = block_rank() == 0 ? 0x80000000u - __others : 1u;
       __threadfence();
-      const unsigned int __old = atomicAdd(const_cast<unsigned int*>(__barrier), __step);
-      while (((__old ^ *__barrier) & 0x80000000u) == 0) {
+      __token.__old = atomicAdd(__barrier(), __step);
+    }
+    return __token;
+  }
+  __device__ void barrier_wait(arrival_token&& __token) const {
+    if (thread_block::thread_rank() == 0) {
+      const volatile unsigned int* const __now = __barrier();
+      while (((__token.__old ^ *__now) & 0x80000000u) == 0) {
       }
       __threadfence();
     }
@@ -45,6 +58,7 @@ class grid_group {
   }
 
  private:
+  __device__ static unsigned int* __barrier() { return reinterpret_cast<unsigned int*>(__workspace() + 4); }
   __device__ static unsigned long long __workspace() {
     unsigned int __high, __low;
     asm("mov.u32 %0, %%envreg1;" : "=r"(__high));

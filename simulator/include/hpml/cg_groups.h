@@ -5,6 +5,25 @@
 
 namespace cooperative_groups {
 
+// A shuffle of any trivially copyable value: structures word by word.
+#define __HPML_CG_SHUFFLE__(__name) \
+  [](unsigned int __m, auto __v, int __lane, int __width) { return __name(__m, __v, __lane, __width); }
+template <class __F, class __T>
+__HPML_DEVICE__ __T __hpml_shfl(__F __shuffle, unsigned int __mask, const __T& __value, int __lane, int __width) {
+  if constexpr (__is_class(__T) || __is_union(__T)) {
+    unsigned int __words[(sizeof(__T) + 3) / 4] = {};
+    __builtin_memcpy(__words, &__value, sizeof __value);
+    for (unsigned int& __word : __words) {
+      __word = __shuffle(__mask, __word, __lane, __width);
+    }
+    __T __result;
+    __builtin_memcpy(&__result, __words, sizeof __result);
+    return __result;
+  } else {
+    return __shuffle(__mask, __value, __lane, __width);
+  }
+}
+
 // Lanes of a warp, or the whole block when the mask is zero.
 class thread_group {
  public:
@@ -28,7 +47,13 @@ class thread_group {
 
 class thread_block {
  public:
+  struct arrival_token {};
+
   __device__ static void sync() { __hpml_barrier_sync(); }
+  // A block has one barrier, and a thread that has arrived at it must wait at it: the wait does both.
+  __device__ static arrival_token barrier_arrive() { return {}; }
+  __device__ static void barrier_wait() { __hpml_barrier_sync(); }
+  __device__ static void barrier_wait(arrival_token&&) { __hpml_barrier_sync(); }
   __device__ static unsigned int thread_rank() {
     return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
   }

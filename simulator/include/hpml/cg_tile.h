@@ -10,6 +10,11 @@ class thread_block_tile {
   static_assert(__size > 0 && __size <= 32 && (__size & (__size - 1)) == 0, "tile size: 1, 2, 4, 8, 16 or 32");
 
  public:
+  thread_block_tile() = default;
+  // A tile's parent is part of its type; programs write thread_block_tile<32> for any.
+  template <class __OtherParent>
+  __device__ thread_block_tile(const thread_block_tile<__size, __OtherParent>&) {}
+
   __device__ static void sync() { __syncwarp(__mask()); }
   __device__ static unsigned int thread_rank() { return thread_block::thread_rank() % __size; }
   __device__ static constexpr unsigned int size() { return __size; }
@@ -20,19 +25,19 @@ class thread_block_tile {
 
   template <class __T>
   __device__ static __T shfl(__T __value, int __rank) {
-    return __shfl_sync(__mask(), __value, __rank, __size);
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_sync), __mask(), __value, __rank, __size);
   }
   template <class __T>
   __device__ static __T shfl_up(__T __value, unsigned int __delta) {
-    return __shfl_up_sync(__mask(), __value, __delta, __size);
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_up_sync), __mask(), __value, __delta, __size);
   }
   template <class __T>
   __device__ static __T shfl_down(__T __value, unsigned int __delta) {
-    return __shfl_down_sync(__mask(), __value, __delta, __size);
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_down_sync), __mask(), __value, __delta, __size);
   }
   template <class __T>
   __device__ static __T shfl_xor(__T __value, unsigned int __lanes) {
-    return __shfl_xor_sync(__mask(), __value, __lanes, __size);
+    return __hpml_shfl(__HPML_CG_SHUFFLE__(__shfl_xor_sync), __mask(), __value, __lanes, __size);
   }
   __device__ static int any(int __p) { return __any_sync(__mask(), __p); }
   __device__ static int all(int __p) { return __all_sync(__mask(), __p); }
@@ -46,6 +51,7 @@ class thread_block_tile {
     return __match_all_sync(__mask(), __value, &__p) >> __first_lane();
   }
   __device__ operator thread_group() const { return thread_group(__mask(), thread_rank(), __size); }
+  __device__ static unsigned int __lanes() { return __mask(); }
 
  private:
   __device__ static unsigned int __first_lane() { return __nvvm_read_ptx_sreg_laneid() & ~(__size - 1); }

@@ -51,3 +51,9 @@ __HPML_DEVICE__ unsigned int __cluster_query_shared_rank(const void* __p) {
   asm("getctarank.u64 %0, %1;" : "=r"(__rank) : "l"(__p));
   return __rank;
 }
+
+// Programmatic dependent launches: the next kernel may start early, and waits here for the memory of the one before.
+__HPML_DEVICE__ void cudaTriggerProgrammaticLaunchCompletion() {
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+__HPML_DEVICE__ void cudaGridDependencySynchronize() { asm volatile("griddepcontrol.wait;" ::: "memory"); }

@@ -62,3 +62,36 @@ __HPML_DEVICE__ unsigned int __uhadd(unsigned int __x, unsigned int __y) {
 __HPML_DEVICE__ unsigned int __urhadd(unsigned int __x, unsigned int __y) {
   return static_cast<unsigned int>((static_cast<unsigned long long>(__x) + __y + 1) >> 1);
 }
+
+// Three-way maxima, minima, and a sum before one (the DPX functions), and which side won.
+#define __HPML_DPX__(__t, __suffix, __op, __better)                                                                  \
+  __HPML_DEVICE__ __t __vi##__op##3_##__suffix(__t __a, __t __b, __t __c) {                                          \
+    const __t __d = __a __better __b ? __a : __b;                                                                    \
+    return __d __better __c ? __d : __c;                                                                             \
+  }                                                                                                                  \
+  __HPML_DEVICE__ __t __viadd##__op##_##__suffix(__t __a, __t __b, __t __c) {                                        \
+    const __t __d = static_cast<__t>(static_cast<unsigned int>(__a) + static_cast<unsigned int>(__b));               \
+    return __d __better __c ? __d : __c;                                                                             \
+  }                                                                                                                  \
+  __HPML_DEVICE__ __t __vib##__op##_##__suffix(__t __a, __t __b, bool* __first) {                                    \
+    *__first = __a __better##= __b;                                                                                  \
+    return *__first ? __a : __b;                                                                                     \
+  }
+__HPML_DPX__(int, s32, max, >)
+__HPML_DPX__(unsigned int, u32, max, >)
+__HPML_DPX__(int, s32, min, <)
+__HPML_DPX__(unsigned int, u32, min, <)
+#undef __HPML_DPX__
+// The same, and zero where the result would be negative.
+__HPML_DEVICE__ int __hpml_not_negative(int __v) { return __v < 0 ? 0 : __v; }
+__HPML_DEVICE__ int __vimax_s32_relu(int __a, int __b) { return __hpml_not_negative(__a > __b ? __a : __b); }
+__HPML_DEVICE__ int __vimin_s32_relu(int __a, int __b) { return __hpml_not_negative(__a < __b ? __a : __b); }
+#define __HPML_DPX_RELU__(__name)                                     \
+  __HPML_DEVICE__ int __name##_relu(int __a, int __b, int __c) {      \
+    return __hpml_not_negative(__name(__a, __b, __c));                \
+  }
+__HPML_DPX_RELU__(__vimax3_s32)
+__HPML_DPX_RELU__(__vimin3_s32)
+__HPML_DPX_RELU__(__viaddmax_s32)
+__HPML_DPX_RELU__(__viaddmin_s32)
+#undef __HPML_DPX_RELU__

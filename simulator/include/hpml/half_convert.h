@@ -61,6 +61,16 @@ __HPML_BOTH__ unsigned short __hpml_to_half(float __value) {
 #endif
 }
 
+__HPML_BOTH__ unsigned short __hpml_double_to_half(double __value) {
+#ifdef __CUDA_ARCH__
+  unsigned short __half;
+  asm("cvt.rn.f16.f64 %0, %1;" : "=h"(__half) : "d"(__value));
+  return __half;
+#else
+  return __hpml_host_to_half(__value);
+#endif
+}
+
 __HPML_BOTH__ float __hpml_from_half(unsigned short __half) {
 #ifdef __CUDA_ARCH__
   float __value;
@@ -75,7 +85,7 @@ struct __attribute__((aligned(2))) __half {
   unsigned short __x;
   __half() = default;
   __host__ __device__ __half(float __value) : __x(__hpml_to_half(__value)) {}
-  __host__ __device__ __half(double __value) : __x(__hpml_to_half(static_cast<float>(__value))) {}
+  __host__ __device__ __half(double __value) : __x(__hpml_double_to_half(__value)) {}
   __host__ __device__ __half(int __value) : __x(__hpml_to_half(static_cast<float>(__value))) {}
   __host__ __device__ __half(const __half_raw& __raw) : __x(__raw.x) {}
   __host__ __device__ operator float() const { return __hpml_from_half(__x); }

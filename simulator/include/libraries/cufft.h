@@ -1,4 +1,5 @@
 #pragma once
+#define _CUFFT_H_  // headers of others look whether it was included
 // cuFFT, for machines without it: where the real header is installed, that one is found first. Names and values: NVIDIA
 // cuFFT API reference.
 #include <cuComplex.h>
@@ -21,9 +22,12 @@ typedef enum cufftResult_t {
   CUFFT_SETUP_FAILED = 7,
   CUFFT_INVALID_SIZE = 8,
   CUFFT_UNALIGNED_DATA = 9,
+  CUFFT_INCOMPLETE_PARAMETER_LIST = 10,
   CUFFT_INVALID_DEVICE = 11,
+  CUFFT_PARSE_ERROR = 12,
   CUFFT_NO_WORKSPACE = 13,
   CUFFT_NOT_IMPLEMENTED = 14,
+  CUFFT_LICENSE_ERROR = 15,
   CUFFT_NOT_SUPPORTED = 16
 } cufftResult;
 typedef enum cufftType_t {
@@ -66,6 +70,18 @@ cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* input, cufftReal* outpu
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex* input, cufftDoubleComplex* output, int direction);
 cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal* input, cufftDoubleComplex* output);
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* input, cufftDoubleReal* output);
+
+// Bytes of work that a plan takes.
+cufftResult cufftEstimate1d(int n, cufftType type, int batch, size_t* bytes);
+cufftResult cufftEstimate2d(int rows, int columns, cufftType type, size_t* bytes);
+cufftResult cufftEstimate3d(int x, int y, int z, cufftType type, size_t* bytes);
+cufftResult cufftEstimateMany(int rank, int* n, int* in_embed, int in_step, int in_distance, int* out_embed,
+                              int out_step, int out_distance, cufftType type, int batch, size_t* bytes);
+cufftResult cufftGetSize1d(cufftHandle plan, int n, cufftType type, int batch, size_t* bytes);
+cufftResult cufftGetSize2d(cufftHandle plan, int rows, int columns, cufftType type, size_t* bytes);
+cufftResult cufftGetSize3d(cufftHandle plan, int x, int y, int z, cufftType type, size_t* bytes);
+cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int* n, int* in_embed, int in_step, int in_distance,
+                             int* out_embed, int out_step, int out_distance, cufftType type, int batch, size_t* bytes);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 #pragma once
+#define CURAND_H_  // headers of others look whether it was included
 // The host API of cuRAND, for machines without cuRAND: where the real header is installed, that one is found first. Names
 // and values: NVIDIA cuRAND library guide.
 #include <cuda_runtime_api.h>

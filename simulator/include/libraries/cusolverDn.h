@@ -1,4 +1,6 @@
 #pragma once
+#define CUSOLVER_COMMON_H_  // headers of others look whether it was included
+#define CUSOLVERDN_H_
 // cuSOLVER of dense matrices, as far as the simulated GPU has it, for machines without cuSOLVER: where the real header is
 // installed, that one is found first. Matrices are column-major. Names and values: NVIDIA cuSOLVER library manual.
 #include <cuComplex.h>
@@ -25,7 +27,8 @@ typedef enum {
   CUSOLVER_STATUS_INTERNAL_ERROR = 7,
   CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED = 8,
   CUSOLVER_STATUS_NOT_SUPPORTED = 9,
-  CUSOLVER_STATUS_ZERO_PIVOT = 10
+  CUSOLVER_STATUS_ZERO_PIVOT = 10,
+  CUSOLVER_STATUS_INVALID_LICENSE = 11
 } cusolverStatus_t;
 typedef enum { CUSOLVER_EIG_TYPE_1 = 1, CUSOLVER_EIG_TYPE_2 = 2, CUSOLVER_EIG_TYPE_3 = 3 } cusolverEigType_t;
 typedef enum { CUSOLVER_EIG_MODE_NOVECTOR = 0, CUSOLVER_EIG_MODE_VECTOR = 1 } cusolverEigMode_t;
@@ -140,6 +143,8 @@ HPML_CUSOLVER_EIGEN(Che, cuComplex, float)
 HPML_CUSOLVER_EIGEN(Zhe, cuDoubleComplex, double)
 #undef HPML_CUSOLVER_EIGEN
 // clang-format on
+
+#include "cusolver_any_type.h"
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,6 @@
 #pragma once
+#define CUSPARSE_H_  // headers of others look whether it was included
+#define CUSPARSEAPI
 // cuSPARSE's generic API, as far as the simulated GPU has it, for machines without cuSPARSE: where the real header is
 // installed, that one is found first. Names and values: NVIDIA cuSPARSE library guide.
 #include <cuda_runtime_api.h>
@@ -61,6 +63,13 @@ typedef enum {
 typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
 typedef enum { CUSPARSE_DENSETOSPARSE_ALG_DEFAULT = 0 } cusparseDenseToSparseAlg_t;
 
+typedef enum {
+  CUSPARSE_MATRIX_TYPE_GENERAL = 0,
+  CUSPARSE_MATRIX_TYPE_SYMMETRIC = 1,
+  CUSPARSE_MATRIX_TYPE_HERMITIAN = 2,
+  CUSPARSE_MATRIX_TYPE_TRIANGULAR = 3
+} cusparseMatrixType_t;
+typedef enum { CUSPARSE_FORMAT_CSR = 1, CUSPARSE_FORMAT_CSC = 2, CUSPARSE_FORMAT_COO = 3 } cusparseFormat_t;
 typedef enum { CUSPARSE_FILL_MODE_LOWER = 0, CUSPARSE_FILL_MODE_UPPER = 1 } cusparseFillMode_t;
 typedef enum { CUSPARSE_DIAG_TYPE_NON_UNIT = 0, CUSPARSE_DIAG_TYPE_UNIT = 1 } cusparseDiagType_t;
 typedef enum { CUSPARSE_SPMAT_FILL_MODE = 0, CUSPARSE_SPMAT_DIAG_TYPE = 1 } cusparseSpMatAttribute_t;
@@ -161,6 +170,10 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
                                     cudaDataType compute, cusparseSpSVAlg_t algorithm, cusparseSpSVDescr_t solution);
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t* made);
 cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t old);
+cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t description, cusparseMatrixType_t type);
+cusparseStatus_t cusparseSetMatFillMode(cusparseMatDescr_t description, cusparseFillMode_t mode);
+cusparseStatus_t cusparseSetMatDiagType(cusparseMatDescr_t description, cusparseDiagType_t type);
+cusparseMatrixType_t cusparseGetMatType(const cusparseMatDescr_t description);
 cusparseStatus_t cusparseSetMatIndexBase(cusparseMatDescr_t description, cusparseIndexBase_t base);
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* lines, int entries, int rows, int* offsets,
                                   cusparseIndexBase_t base);

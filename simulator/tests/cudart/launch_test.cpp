@@ -152,8 +152,8 @@ TEST_F(Launch, DevicesAreCountedAndChecked) {
   for (int named = 1; named <= 147; ++named) {  // in CUDA 13's cuda.h
     EXPECT_EQ(cudaDeviceGetAttribute(&attribute, named, 0), 0) << named;
   }
-  // Memory operations of streams, handles for other processes, tensor maps, multicast.
-  for (const int refused : {92, 96, 103, 122, 127, 132}) {
+  // Cooperative launches on several devices, handles for other processes, tensor maps, multicast.
+  for (const int refused : {96, 103, 127, 132}) {
     attribute = 7;
     EXPECT_EQ(cudaDeviceGetAttribute(&attribute, refused, 0), 0);
     EXPECT_EQ(attribute, 0);

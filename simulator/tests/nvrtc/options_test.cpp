@@ -22,8 +22,14 @@ TEST(Options, OneLetterOptionsTakeTheirValueAttached) {
 }
 
 TEST(Options, OptionsOfTheCodeGeneratorHaveNoEffect) {
-  EXPECT_THAT(compiler_options({"--maxrregcount=32", "-G", "-lineinfo", "--dopt", "on", "-rdc=true"})->words,
+  EXPECT_THAT(compiler_options({"--maxrregcount=32", "-G", "-lineinfo", "--dopt", "on", "-rdc=false"})->words,
               IsEmpty());
+}
+
+TEST(Options, CodeForALinkerKeepsWhatNothingCalls) {
+  EXPECT_THAT(compiler_options({"-rdc=true"})->words, ElementsAre("--relocatable"));
+  EXPECT_THAT(compiler_options({"--relocatable-device-code", "true"})->words, ElementsAre("--relocatable"));
+  EXPECT_THAT(compiler_options({"--device-c"})->words, ElementsAre("--relocatable"));
 }
 
 TEST(Options, FastMathAndFusingAreToldApart) {

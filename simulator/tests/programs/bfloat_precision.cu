@@ -32,6 +32,17 @@ float rounded(double value) {
   return (float)ldexp(nearbyint(ldexp(fraction, 8)), exponent - 8);
 }
 
+__global__ void conversions(float* out) {
+  const __nv_bfloat162 a = __floats2bfloat162_rn(1, 2);
+  __nv_bfloat162 b = __floats2bfloat162_rn(2, 2);
+  out[0] = __low2float(__hgt2(b, a)) + 2 * __high2float(__hgt2(b, a));
+  b += a;
+  out[1] = __high2float(b);
+  out[2] = __bfloat162float(__ull2bfloat16_rn((257ull << 50) + 1));  // above a tie, but not as a double
+  out[3] = static_cast<float>(__bfloat162int_rz(__float2bfloat16(-2.5f)));
+  out[4] = __hltu(__float2bfloat16(nanf("")), __float2bfloat16(1.0f));
+}
+
 int main() {
   int* wrong = device_array<int>(1);
   round_trip<<<256, 256>>>(wrong);
@@ -58,5 +69,11 @@ int main() {
   printf("arithmetic: %d wrong\n", differing);
   printf("%g %g %g %04x\n", (float)__nv_bfloat16(1.00390625f), (float)__nv_bfloat16(1.01171875f),
          (float)__nv_bfloat16(3.4e38f), (unsigned)__bfloat16_as_ushort(__float2bfloat16(-0.0f)));
+  conversions<<<1, 1>>>(out);
+  check_launch();
+  for (float value : to_host(out, 5)) {
+    printf("%g ", value);
+  }
+  printf("\n");
   return 0;
 }

@@ -48,6 +48,34 @@ __global__ void groups(int* out) {
   mine[7] = cg::inclusive_scan(tile, rank ^ 5, cg::greater<int>());
 }
 
+struct Best {
+  float value;
+  int index;
+};
+
+// Parts of a warp's groups by labels, structures between lanes, a tile whose parent its type does not name.
+__global__ void parts(int* out) {
+  const cg::thread_block block = cg::this_thread_block();
+  const cg::thread_block_tile<32> warp = cg::tiled_partition<32>(block);
+  const int rank = static_cast<int>(warp.thread_rank());
+  const cg::coalesced_group same = cg::labeled_partition(warp, rank % 3);
+  const cg::coalesced_group odd = cg::binary_partition(warp, rank % 2 != 0);
+  const int members = cg::reduce(same, 1, cg::plus<int>());
+  const int greatest = cg::reduce(odd, rank, cg::greater<int>());
+  Best best = {static_cast<float>(rank * 7 % 32), rank};
+  for (int step = 16; step > 0; step /= 2) {
+    const Best other = warp.shfl_xor(best, step);
+    best = other.value > best.value ? other : best;
+  }
+  auto token = block.barrier_arrive();
+  block.barrier_wait(static_cast<decltype(token)&&>(token));
+  int* mine = out + rank * 4;
+  mine[0] = members * 100 + static_cast<int>(same.thread_rank());
+  mine[1] = static_cast<int>(same.meta_group_size()) * 10 + static_cast<int>(same.meta_group_rank());
+  mine[2] = greatest * 100 + static_cast<int>(odd.size());
+  mine[3] = best.index;
+}
+
 int main() {
   int* out = device_array<int>(512);
   groups<<<1, dim3(16, 4)>>>(out);
@@ -58,5 +86,12 @@ int main() {
     const int* mine = &got[rank * 8];
     printf("%d: block %d tile %d reduce %d coalesced %d ballot %d scans %d %d %d\n", rank, rank == 0 ? mine[0] : 0,
            rank % 8 == 0 ? mine[1] : 0, mine[2], mine[3], mine[4], mine[5], mine[6], mine[7]);
+  }
+  int* shares = device_array<int>(128);
+  parts<<<1, 32>>>(shares);
+  check_launch();
+  const std::vector<int> of = to_host(shares, 128);
+  for (int rank : {0, 2, 31}) {
+    printf("parts of %d: %d %d %d %d\n", rank, of[rank * 4], of[rank * 4 + 1], of[rank * 4 + 2], of[rank * 4 + 3]);
   }
 }

@@ -40,6 +40,11 @@ int main() {
   cublasSnrm2(blas, kN, dx, 2, &norm);
   cublasSasum(blas, kN, dx, 2, &sum);
   cublasIsamax(blas, kN, dx, 2, &largest);
+#if !defined(CUDART_VERSION) || CUDART_VERSION >= 12000 || defined(cublasIsamax_64)
+  int64_t wide = -1;
+  cublasIsamax_64(blas, kN, dx, 2, &wide);
+  largest = wide == largest ? largest : -1;
+#endif
   for (int i = 0; i < kN; ++i) {
     expected_dot += x[2 * i] * y[i];
     squares += x[2 * i] * x[2 * i];

@@ -9,6 +9,13 @@ struct Record {
 };
 __device__ Record record;
 static __device__ unsigned char bytes[5];
+namespace {
+__constant__ float weights[2];
+__device__ int unnamed;
+}  // namespace
+__constant__ struct {
+  int first, second;
+} pair;
 
 __global__ void work() {
   atomicAdd(&counter, table[threadIdx.x % 3]);
@@ -20,6 +27,21 @@ __global__ void work() {
 }
 
 __global__ void read_through(const int* p, int* out) { *out = p[0] + 10 * p[1] + 100 * p[2]; }
+
+__global__ void read_unnamed(float* out) { *out = weights[1] + static_cast<float>(unnamed * pair.second); }
+
+// Variables that only this file can name, or of a type that nothing can.
+void unnamed_variables() {
+  const float two_weights[2] = {1, 0.5f};
+  const int three = 3, numbers[2] = {5, 7};
+  CHECK(cudaMemcpyToSymbol(weights, two_weights, sizeof two_weights));
+  CHECK(cudaMemcpyToSymbol(unnamed, &three, sizeof three));
+  CHECK(cudaMemcpyToSymbol(pair, numbers, sizeof numbers));
+  float* out = device_array<float>(1);
+  read_unnamed<<<1, 1>>>(out);
+  check_launch();
+  printf("unnamed %g\n", to_host(out, 1)[0]);
+}
 
 int main() {
   work<<<1, 30>>>();
@@ -44,4 +66,5 @@ int main() {
   read_through<<<1, 1>>>(static_cast<int*>(address), out);
   check_launch();
   printf("size %d, through the address %d\n", static_cast<int>(size), to_host(out, 1)[0]);
+  unnamed_variables();
 }

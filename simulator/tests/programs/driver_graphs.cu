@@ -75,14 +75,13 @@ int main() {
   CUgraphNodeType type;
   DRIVER(cuGraphNodeGetType(nested, &type));
   CUgraphNode from[8], to[8];
-  CUgraphEdgeData data[8];
   edges = 8;
 #if CUDA_VERSION >= 13000
+  CUgraphEdgeData data[8];
   DRIVER(cuGraphGetEdges(graph, from, to, data, &edges));
 #else
   DRIVER(cuGraphGetEdges(graph, from, to, &edges));
 #endif
-  (void)data;
   printf("%zu nodes, %zu roots, %zu edges, a child graph: %d\n", nodes, roots, edges, type == CU_GRAPH_NODE_TYPE_GRAPH);
   DRIVER(cuGraphDestroyNode(empty));
 

@@ -25,6 +25,15 @@ __global__ void arithmetic(float* out) {
   out[7] = __high2float(pair);
 }
 
+__global__ void conversions(float* out) {
+  out[0] = __half2float(__double2half(2049.0 + 1e-9));  // above the tie, but not as a float
+  out[1] = __half2float(__float2half_rz(2.9999f));
+  out[2] = __half2float(__ull2half_rn(2051));
+  out[3] = __half2short_rn(__float2half(2.5f));
+  out[4] = static_cast<float>(__half2ushort_rz(__float2half(-3.0f)));
+  out[5] = __hgtu(__float2half(nanf("")), __float2half(1.0f)) + 2 * __hgt(__float2half(nanf("")), __float2half(1.0f));
+}
+
 int main() {
   int* wrong = device_array<int>(1);
   round_trip<<<256, 256>>>(wrong);
@@ -35,5 +44,10 @@ int main() {
   check_launch();
   for (float value : to_host(out, 8)) {
     printf("%.10g\n", value);
+  }
+  conversions<<<1, 1>>>(out);
+  check_launch();
+  for (float value : to_host(out, 6)) {
+    printf("%g\n", value);
   }
 }

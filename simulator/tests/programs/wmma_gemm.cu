@@ -114,6 +114,39 @@ void all_shapes(const char* name, int low, int high) {
   all_layouts<8, 32, 16, T, Sum>(name, low, high);
 }
 
+__global__ void bits(const unsigned int* a, const unsigned int* b, int* d) {
+  using wmma::experimental::precision::b1;
+  wmma::fragment<wmma::matrix_a, 8, 8, 128, b1, wmma::row_major> fa;
+  wmma::fragment<wmma::matrix_b, 8, 8, 128, b1, wmma::col_major> fb;
+  wmma::fragment<wmma::accumulator, 8, 8, 128, int> fd;
+  wmma::fill_fragment(fd, 1);
+  wmma::load_matrix_sync(fa, a, 128);
+  wmma::load_matrix_sync(fb, b, 128);
+  wmma::bmma_sync(fd, fa, fb, fd, wmma::experimental::bmmaBitOpXOR);
+  wmma::store_matrix_sync(d, fd, 8, wmma::mem_row_major);
+}
+
+int wrong_bits() {
+  std::vector<unsigned int> a(32), b(32);
+  for (unsigned int i = 0; i < 32; ++i) {
+    a[i] = i * 2654435761u;
+    b[i] = i * 40503u + 7;
+  }
+  int* d = device_array<int>(64);
+  bits<<<1, 32>>>(to_device(a), to_device(b), d);
+  check_launch();
+  const std::vector<int> got = to_host(d, 64);
+  int bad = 0;
+  for (int i = 0; i < 64; ++i) {
+    int expected = 1;
+    for (int word = 0; word < 4; ++word) {
+      expected += __builtin_popcount(a[i / 8 * 4 + word] ^ b[i % 8 * 4 + word]);
+    }
+    bad += got[i] != expected;
+  }
+  return bad;
+}
+
 int main() {
   all_shapes<__half, float>("half float", -9, 9);
   all_shapes<__half, __half>("half half", -3, 3);
@@ -122,4 +155,5 @@ int main() {
   all_shapes<unsigned char, int>("unsigned char int", 0, 255);
   all_layouts<16, 16, 8, wmma::precision::tf32, float>("tf32 float", -9, 9);
   all_layouts<8, 8, 4, double, double>("double double", -1000, 1000);
+  printf("bits m8n8k128: %d\n", wrong_bits());
 }
