@@ -16,6 +16,7 @@ from pathlib import Path
 from .errors import InfraError
 
 PREFIX = "hpml-mirror-"
+INCLUDE = "-I"  # before a folder, in one word: it may be no copy, but hold what is included by a path from there
 Enter = tuple[str, ...]  # the words that make a command another user's
 _lock = threading.Lock()
 _copied: dict[Path, list[tuple[str, int, int]]] = {}  # what is only read is kept while this process lives
@@ -31,7 +32,12 @@ class Mirror:
 
     def inside(self, word: str) -> str:
         """A word of the command, with the copies' names in it."""
-        return self._names.sub(lambda found: self._bases[found[0]] + found[0], word) if self._bases else word
+        if not self._bases:
+            return word
+        found, count = self._names.subn(lambda name: self._bases[name[0]] + name[0], word)
+        if count == 0 and word.startswith(INCLUDE):
+            return INCLUDE + next(self._above(Path(word[2:])), "") + word[2:]
+        return found
 
     def outside(self, text: str) -> str:
         """What the command has said, with the names of what was copied."""
@@ -44,8 +50,12 @@ class Mirror:
 
     def folder(self, path: Path) -> Path:
         """The same of a folder that a command starts in: it may itself be no copy, but hold some."""
-        held = [base for name, base in self._bases.items() if Path(name).is_relative_to(path)]
+        held = list(self._above(path))
         return Path(f"{held[-1]}{path}") if held else self.path(path)
+
+    def _above(self, folder: Path) -> Iterator[str]:
+        """Bases of the copies of what lies in it: of what is read, then of what is written."""
+        return (base for name, base in self._bases.items() if Path(name).is_relative_to(folder))
 
 
 @contextlib.contextmanager

@@ -92,6 +92,18 @@ def test_a_copy_may_be_read_and_written_by_several_at_a_time(home, monkeypatch):
     assert [one.code for one in done] == [0] * 12, done
 
 
+def test_a_file_is_included_by_its_path_from_a_private_folder(home, boxed):
+    source, header, made = home / "data.c", home / "lib" / "one.h", home / "out" / "data.o"
+    header.parent.mkdir()
+    header.write_text("int one;\n", encoding="utf-8")
+    source.write_text('#include "lib/one.h"\n', encoding="utf-8")
+    made.touch()
+    limits = ProcessLimits(wall_s=20, cpu_s=20, fsize_bytes=1 << 20, output_bytes=1 << 16, memory_bytes=1 << 30, pids=20)
+    done = sandbox.run(["/usr/bin/cc", "-c", str(source), f"-I{home}", "-o", str(made)],
+                       sandbox.Jail(read=(source, header.parent), write_files=(made,)), limits)
+    assert done.code == 0 and made.stat().st_size > 0, done
+
+
 def test_links_that_student_code_leaves_lead_nowhere(tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("key", encoding="utf-8")
@@ -106,7 +118,7 @@ def test_links_that_student_code_leaves_lead_nowhere(tmp_path):
 
 
 @pytest.mark.parametrize("word, seen", [
-    ("/a b/file", "/base/a b/file"), ("-I/a b", "-I/base/a b"), ("/a b/file.o", "/base/a b/file.o"),
+    ("/a b/file", "/base/a b/file"), ("-I/a b", "-I/base/a b"), ("-I/a b/c", "-I/base/a b/c"), ("-I/", "-I/base/"), ("/a b/file.o", "/base/a b/file.o"),
     ("/a bc", "/a bc"), ("/a b.txt", "/a b.txt"), ("cat /a b/file; ls", "cat /base/a b/file; ls")])
 def test_words_of_the_command_name_the_copies(word, seen):
     view = mirror.Mirror({Path("/a b"): Path("/base"), Path("/a b/file"): Path("/base")})
