@@ -3,6 +3,7 @@
 // such a wait: the stream holds it until the value is there. That is looked for whenever work of another stream has
 // been carried out, when the program calls, and while it waits for the stream.
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "simulator/cudart/runtime/runtime.hpp"
