@@ -272,6 +272,12 @@ void Sm::set_control(WarpState& w, const ir::Inst& inst, Cycle now) {
   }
 }
 
+namespace {
+
+bool leaves(const ir::Inst& inst) { return inst.control == isa::Control::ret || inst.control == isa::Control::exit; }
+
+}  // namespace
+
 // What the step did to the warp and its block. True when the warp goes on.
 bool Sm::end_of_step(int slot, Cycle now) {
   WarpState& w = warp(slot);
@@ -280,11 +286,11 @@ bool Sm::end_of_step(int slot, Cycle now) {
     trapped_ = true;
     return false;
   }
-  const bool barrier = effects_.lat == Lat::barrier;
-  if (barrier || outcome == exec::Outcome::barrier) {
+  const bool arrives = effects_.lat == Lat::barrier || outcome == exec::Outcome::barrier;
+  if (arrives) {
     arrive_at_barrier(slot, now);
   }
-  if (barrier || outcome == exec::Outcome::barrier || outcome == exec::Outcome::finished) {
+  if (arrives || leaves(*effects_.inst)) {  // for those that wait, lanes that have left are lanes that have arrived
     release_barrier(w.block, now);
   }
   if (outcome == exec::Outcome::finished) {
