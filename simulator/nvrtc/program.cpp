@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A name expression is lowered by the compiler itself: a variable per expression holds its address, and the PTX says
-// what that is. The variables are taken out again.
+// what that is. The variables are taken out again; where debug information names one, 0 stands in its place.
 constexpr std::string_view kMarker = "__hpml_lowered_";
 
 constexpr const char* kPython = "/usr/bin/python3";  // the distribution's, as everywhere in the project
@@ -110,6 +110,8 @@ void Program::take_markers() {
     const size_t marker = line.find(kMarker);
     if (marker == std::string_view::npos) {
       ptx_ += line;
+    } else if (line.find(" = ") == std::string_view::npos) {
+      ptx_ += std::string(line.substr(0, marker)) + "0\n";
     } else {
       lowered_[expressions_.at(std::stoul(std::string(line.substr(marker + kMarker.size()))))] = initialiser(line);
     }
