@@ -4,7 +4,8 @@
     check_variant.py GPUSIM PROGRAMS FLAGS [NAME...]
 
 PROGRAMS is a file with one program a line, in columns with tabs: name, GPU, options of tools/cuda_compile.py, sources.
-FLAGS is one word list for nvcc, for example "-rdc=true" or "-G -rdc=true". With names, only those programs.
+FLAGS is one word list for nvcc, for example "-rdc=true" or "-G -rdc=true". With names, only those programs. What a program
+prints differently with them is in NAME.FLAGS.expected.
 """
 
 from __future__ import annotations
@@ -37,11 +38,12 @@ def read_programs(path: str) -> list[Program]:
 def check(program: Program, gpusim: str, flags: str, folder: Path) -> str:
     """What is wrong with the program in this variant; empty where nothing is."""
     target = folder / program.name
+    own = HERE / f"{program.name}.{flags}.expected"
+    expected = own if own.is_file() else HERE / f"{program.name}.expected"
     environment = {**os.environ, "NVCC_APPEND_FLAGS": flags, "CUDA": "nvcc"}
     steps = [
         [sys.executable, str(COMPILE), "--frontend", "nvcc", *program.options, *program.sources, "-o", str(target)],
-        [sys.executable, str(HERE / "run_program.py"), gpusim, str(target), str(HERE / f"{program.name}.expected"),
-         program.gpu],
+        [sys.executable, str(HERE / "run_program.py"), gpusim, str(target), str(expected), program.gpu],
     ]
     for step in steps:
         done = subprocess.run(step, check=False, capture_output=True, text=True, env=environment, cwd=HERE)
