@@ -5,7 +5,7 @@
 
 PROGRAMS is a file with one program a line, in columns with tabs: name, GPU, options of tools/cuda_compile.py, sources.
 FLAGS is one word list for nvcc, for example "-rdc=true" or "-G -rdc=true". With names, only those programs. What a program
-prints differently with them is in NAME.FLAGS.expected.
+prints differently with them is in variants/NAMEFLAGS.expected.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def read_programs(path: str) -> list[Program]:
 def check(program: Program, gpusim: str, flags: str, folder: Path) -> str:
     """What is wrong with the program in this variant; empty where nothing is."""
     target = folder / program.name
-    own = HERE / f"{program.name}.{flags}.expected"
+    own = HERE / "variants" / f"{program.name}{flags}.expected"
     expected = own if own.is_file() else HERE / f"{program.name}.expected"
     environment = {**os.environ, "NVCC_APPEND_FLAGS": flags, "CUDA": "nvcc"}
     steps = [
