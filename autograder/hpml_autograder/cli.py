@@ -126,7 +126,7 @@ def run_needs(labs: list[str], apt: bool) -> int:
 
 def prebuilt_of(lab: str) -> Path | None:
     """Where a package has built what this lab needs; none for whoever names a build folder."""
-    if "HPML_BUILD_DIR" in os.environ:
+    if os.environ.get("HPML_BUILD_DIR"):
         return None
     dirs = find_lab(lab)
     return prebuilt.find(dirs.lab, labspec.load(dirs.lab / "lab.toml"))

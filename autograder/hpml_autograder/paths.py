@@ -11,7 +11,7 @@ PREBUILT = "prebuilt.json"  # a build folder that has it came in a package and i
 
 
 def build_dir() -> Path:
-    return Path(os.environ.get("HPML_BUILD_DIR", ROOT / "build" / "release")).resolve()
+    return Path(os.environ.get("HPML_BUILD_DIR") or ROOT / "build" / "release").resolve()
 
 
 def kept_dir() -> Path:

@@ -95,3 +95,8 @@ def test_the_package_says_which_trees_it_serves(packages):
     with tarfile.open(packages[1]) as archive:
         table = json.load(archive.extractfile(f"prebuilt/{paths.PREBUILT}"))
     assert table["schema"] == prebuilt.SCHEMA and list(table["sources"]) == [LAB] and len(table["sources"][LAB]) == 64
+
+
+def test_an_empty_build_folder_is_the_usual_one(monkeypatch):
+    monkeypatch.setenv("HPML_BUILD_DIR", "")
+    assert paths.build_dir() == paths.ROOT / "build" / "release"
