@@ -1,4 +1,4 @@
-"""The door for labs: all that the judges and benches of a lab may use of the grader (and `drawing`, for their figures, and `splitmix`).
+"""The door for labs: all that the judges and benches of a lab may use of the grader, besides `drawing` and `splitmix`.
 
 A lab brings two modules. `judges/checks.py` has CHECKS, {generator of lab.toml: Check(plan, judge)}, and, where a CUDA
 program may upload its inputs only, DATA. `bench/bench.py` is optional (check.NO_BENCH says what is used without)."""

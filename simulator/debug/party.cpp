@@ -42,8 +42,8 @@ void Explorer::take_arrived(Step step, const exec::NextInst& next, std::vector<W
   }
 }
 
-// Takes away the lanes that have been at a barrier and wait there no more: all at once, when it opens, although they
-// go on one warp after the other.
+// Takes away the lanes whose barrier has opened. All of them count at that moment, although the executor then runs
+// their warps one at a time.
 void Explorer::take_released(const exec::NextInst& next, std::vector<Walker>& rest) {
   for (Walker& one : rest) {
     for (const exec::LaneGroup& group :

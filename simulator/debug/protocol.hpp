@@ -52,7 +52,7 @@ enum class Op : uint8_t {
 
 enum class Step : uint8_t { none, go_on, line, over, out, instruction, barrier };
 
-// Who makes a step: the thread in focus, or every thread of its warp or block, each from where it stands.
+// Which threads a step moves: the thread in focus, or every thread of its warp or block, each on from its own line.
 enum class Party : uint8_t { thread, warp, block };
 
 struct Focus {

@@ -29,8 +29,8 @@ class ManagedMemory final : public HostFaultWatcher {
 
   // Before a kernel or a prefetch: tells the model which fresh pages the program has touched, in address order.
   void note_first_touches();
-  // A kernel begins. Until protect() the program may touch all pages: those it finds closed are opened, and the model,
-  // which is the kernel's now, does not hear of it.
+  // A kernel begins. Until protect() the host program may touch all pages: a host fault opens the page and is not
+  // reported to the unified-memory model, which the kernel's thread is using.
   void kernel_begins();
   // After a kernel, a prefetch or advice: closes what is on the GPU, opens what came back; duplicates can be read.
   void protect();

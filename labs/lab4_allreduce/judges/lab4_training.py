@@ -1,7 +1,6 @@
 """Exercise E9: synchronous training behind the relay. Losses are computed here, from the weights that a run leaves; times and
 messages are the relay's."""
 from collections.abc import Sequence
-from typing import Any
 
 import lab4_data as data
 import lab4_softmax as softmax

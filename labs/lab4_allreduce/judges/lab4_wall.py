@@ -5,7 +5,6 @@ import os
 from collections.abc import Sequence
 
 import lab4_data as data
-import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_cases import keys_of, told_apart
 from lab4_waiting import named, observe

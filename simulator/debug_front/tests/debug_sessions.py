@@ -3,6 +3,8 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 BUILD = Path(os.environ.get("HPML_BUILD_DIR") or ROOT / "build/release")
@@ -19,6 +21,22 @@ def compile_program(source: Path, output: Path, frontend: str, *flags: str) -> P
 def has_nvcc() -> bool:
     return subprocess.run(["/usr/bin/python3", ROOT / "tools/cuda_compile.py", "--frontend", "nvcc", "--print-frontend"],
                           check=False, capture_output=True).returncode == 0
+
+
+def line_of(source: str, text: str) -> int:
+    """The first line of the source that holds the text."""
+    return next(number for number, line in enumerate(source.splitlines(), 1) if text in line)
+
+
+def compiled(request, tmp_path_factory, source: Path | str, name: str) -> Path:
+    """For fixtures whose parameter is the front end: the program of that name, described for the debugger."""
+    if request.param == "nvcc" and not has_nvcc():
+        pytest.skip("no nvcc here")
+    folder = tmp_path_factory.mktemp(name)
+    if isinstance(source, str):
+        text, source = source, folder / f"{name}.cu"
+        source.write_text(text, encoding="utf-8")
+    return compile_program(source, folder / name, request.param, "-g")
 
 
 class Session:

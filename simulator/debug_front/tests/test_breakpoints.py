@@ -1,14 +1,12 @@
 """Is a breakpoint that stops nowhere told about: why, and where the nearest place is?"""
+import functools
 import re
 
 import pytest
-from debug_sessions import GPUSIM, HERE, ROOT, Session, compile_program, has_nvcc
+from debug_sessions import GPUSIM, HERE, ROOT, Session, compile_program, has_nvcc, line_of
 
-LINES = (HERE / "places.cu").read_text().splitlines()
-
-
-def line_with(text: str) -> int:
-    return next(number for number, line in enumerate(LINES, 1) if text in line)
+SOURCE = (HERE / "places.cu").read_text()
+line_with = functools.partial(line_of, SOURCE)
 
 
 @pytest.fixture(scope="module", params=["clang -g", "nvcc"])
@@ -78,13 +76,13 @@ def test_a_breakpoint_at_the_first_instruction_of_a_launch_stops(debug):
 
 def test_a_list_before_the_run_names_the_places_and_follows_a_program_that_is_compiled_again(tmp_path):
     source, output = tmp_path / "places.cu", tmp_path / "places"
-    source.write_text("\n".join(LINES), encoding="utf-8")
+    source.write_text(SOURCE, encoding="utf-8")
     compile_program(source, output, "clang", "-g")
     session = Session(output)
     line = line_with("out[i] = x")
     session(f"break places.cu:{line}")
     assert re.search(rf"^1 .* at {source}:{line}, in work<3>", session("info breakpoints"), re.MULTILINE)
-    source.write_text("\n".join(["", *LINES]), encoding="utf-8")
+    source.write_text("\n" + SOURCE, encoding="utf-8")
     compile_program(source, output, "clang", "-g")
     session("delete")
     assert f"at places.cu:{line + 1}, in work<3>" in session(f"break places.cu:{line + 1}")

@@ -1,19 +1,17 @@
 """Are values of all types shown as numbers, and do their writers follow through local memory?"""
+import functools
 import re
 
 import pytest
-from debug_sessions import HERE, Session, compile_program, has_nvcc
+from debug_sessions import HERE, Session, compiled, line_of
 
 
-def line_with(text: str) -> int:
-    return next(number for number, line in enumerate((HERE / "kinds.cu").read_text().splitlines(), 1) if text in line)
+line_with = functools.partial(line_of, (HERE / "kinds.cu").read_text())
 
 
 @pytest.fixture(scope="module", params=["clang", "nvcc"])
 def kinds(request, tmp_path_factory):
-    if request.param == "nvcc" and not has_nvcc():
-        pytest.skip("no nvcc here")
-    return compile_program(HERE / "kinds.cu", tmp_path_factory.mktemp("kinds") / "kinds", request.param, "-g")
+    return compiled(request, tmp_path_factory, HERE / "kinds.cu", "kinds")
 
 
 @pytest.fixture

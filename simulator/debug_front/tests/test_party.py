@@ -2,7 +2,7 @@
 import re
 
 import pytest
-from debug_sessions import Session, compile_program, has_nvcc
+from debug_sessions import Session, compiled, line_of
 
 SOURCE = """#include <cuda_runtime.h>
 __global__ void parts(int* out) {
@@ -23,17 +23,12 @@ int main() {
   return cudaDeviceSynchronize();
 }
 """
-BRANCH, EVEN, ODD, BARRIER, STORE = (next(number for number, line in enumerate(SOURCE.splitlines(), 1) if text in line)
-                                     for text in ("if (i % 2", "= i;", "= -i;", "__syncthreads", "out[i] = tile"))
+BRANCH, EVEN, ODD, BARRIER, STORE = (line_of(SOURCE, text) for text in ("if (i % 2", "= i;", "= -i;", "__syncthreads", "out[i] = tile"))
 
 
 @pytest.fixture(scope="module", params=["clang", "nvcc"])
 def parts(request, tmp_path_factory):
-    if request.param == "nvcc" and not has_nvcc():
-        pytest.skip("no nvcc here")
-    source = tmp_path_factory.mktemp("parts") / "parts.cu"
-    source.write_text(SOURCE, encoding="utf-8")
-    return compile_program(source, source.with_suffix(""), request.param, "-g")
+    return compiled(request, tmp_path_factory, SOURCE, "parts")
 
 
 @pytest.fixture

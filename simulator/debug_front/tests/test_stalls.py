@@ -1,8 +1,9 @@
 """Does the debugger say why a warp waits, from a run with time?"""
+import functools
 import re
 
 import pytest
-from debug_sessions import Session, compile_program
+from debug_sessions import Session, compile_program, line_of
 
 SOURCE = r"""
 #include <cuda_runtime.h>
@@ -33,8 +34,7 @@ int main() {
 """
 
 
-def line_with(text: str) -> int:
-    return next(number for number, line in enumerate(SOURCE.splitlines(), 1) if text in line)
+line_with = functools.partial(line_of, SOURCE)
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """Does the debugger stop, show, go back and change things as its users expect?"""
 import contextlib
+import functools
 import os
 import re
 import shutil
@@ -7,11 +8,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from debug_sessions import GPUSIM, HERE, Session, compile_program, has_nvcc
+from debug_sessions import GPUSIM, HERE, Session, compile_program, has_nvcc, line_of
 
 
-def line_with(text: str) -> int:
-    return next(number for number, line in enumerate((HERE / "threads.cu").read_text().splitlines(), 1) if text in line)
+line_with = functools.partial(line_of, (HERE / "threads.cu").read_text())
 
 
 STORE = line_with("out[i] = value;")

@@ -1,23 +1,19 @@
 """Does `who` follow a value to where it comes from: through functions, memory of all kinds, launches, and to the host?"""
+import functools
 import re
 
 import pytest
-from debug_sessions import HERE, Session, compile_program, has_nvcc
+from debug_sessions import HERE, Session, compiled, line_of
 
 
-def line_with(text: str) -> int:
-    return next(number for number, line in enumerate((HERE / "chain.cu").read_text().splitlines(), 1) if text in line)
-
-
+line_with = functools.partial(line_of, (HERE / "chain.cu").read_text())
 SQUARE, CALL, FILL, SHIFT, STEP, SCALE = map(line_with, (
     "return v * v", "= square(", "= in[blockIdx", "= tile[", "steps[k] =", "v[threadIdx.x] = v["))
 
 
 @pytest.fixture(scope="module", params=["clang", "nvcc"])
 def chain(request, tmp_path_factory):
-    if request.param == "nvcc" and not has_nvcc():
-        pytest.skip("no nvcc here")
-    return compile_program(HERE / "chain.cu", tmp_path_factory.mktemp("chain") / "chain", request.param, "-g")
+    return compiled(request, tmp_path_factory, HERE / "chain.cu", "chain")
 
 
 @pytest.fixture
@@ -110,11 +106,7 @@ int main() {
 
 @pytest.fixture(scope="module", params=["clang", "nvcc"])
 def twice(request, tmp_path_factory):
-    if request.param == "nvcc" and not has_nvcc():
-        pytest.skip("no nvcc here")
-    source = tmp_path_factory.mktemp("twice") / "twice.cu"
-    source.write_text(TWICE, encoding="utf-8")
-    return compile_program(source, source.with_suffix(""), request.param, "-g")
+    return compiled(request, tmp_path_factory, TWICE, "twice")
 
 
 def test_of_several_writers_the_last_one_before_this_state_is_named(twice):
@@ -129,8 +121,7 @@ def test_of_several_writers_the_last_one_before_this_state_is_named(twice):
 
 
 def test_a_register_of_a_kernel_is_not_one_of_that_name_in_a_function_it_called(session):
-    lines = (HERE / "threads.cu").read_text().splitlines()
-    kernel, store = (next(number for number, line in enumerate(lines, 1) if text in line) for text in ("void work(", "out[i] = value;"))
+    kernel, store = (line_of((HERE / "threads.cu").read_text(), text) for text in ("void work(", "out[i] = value;"))
     debug = session()
     debug(f"break threads.cu:{store}")
     debug("run")

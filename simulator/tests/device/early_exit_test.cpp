@@ -1,4 +1,4 @@
-// Lanes that leave early: those that wait at a barrier go on without them, in every mode and at the same place.
+// Lanes that return early: the lanes that wait at a barrier pass it without them, in every mode.
 #include <gtest/gtest.h>
 
 #include <array>

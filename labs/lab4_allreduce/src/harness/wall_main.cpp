@@ -4,7 +4,6 @@
 // elements of all calls, so that none can be left out, and the seconds that it took by its own clock.
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <string>
 #include <vector>
