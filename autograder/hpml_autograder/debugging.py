@@ -17,6 +17,9 @@ from .pipeline import Progress
 from .single_run import program_of
 
 
+AS_GRADED = ("--strict",)  # a grading stops at each access outside an allocation, also where a GPU would let it pass
+
+
 def debug_program(request: Request, words: str, compile_only: bool, progress: Progress) -> int:
     """words: a program's name and its arguments. Ends with the debugger's status."""
     assignment = open_assignment(request)
@@ -36,7 +39,7 @@ def debug_program(request: Request, words: str, compile_only: bool, progress: Pr
         options = ["--gpu", handed.gpu, *begin]
     else:
         print("`run` starts the program, and stops where a kernel fails; `break KERNEL` or `break FILE:LINE` before it stops there.")
-    command = [str(find_gpusim()), "debug", *options, "--", str(built), *arguments.split()]
+    command = [str(find_gpusim()), "debug", *AS_GRADED, *options, "--", str(built), *arguments.split()]
     sys.stdout.flush()
     os.execve(command[0], command, environment)
 

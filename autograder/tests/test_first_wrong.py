@@ -96,15 +96,16 @@ def test_a_failure_that_is_not_of_a_run_is_not_handed_over(tmp_path):
 
 
 @pytest.mark.skipif(not (build_dir() / "bin" / "gpusim").exists() or shutil.which("clang") is None, reason="needs gpusim and clang")
-def test_the_debugger_stops_at_the_fault_of_a_run_that_was_handed_over(tmp_path):
+@pytest.mark.parametrize("element", ["1 << 28", "threadIdx.x + 64"], ids=["far", "near"])
+def test_the_debugger_stops_at_the_fault_of_a_run_that_was_handed_over(tmp_path, element):
     source = tmp_path / "fill.cu"
-    source.write_text(PROGRAM.replace("out[threadIdx.x] =", "out[threadIdx.x == FAILING ? 1 << 28 : threadIdx.x] =")
+    source.write_text(PROGRAM.replace("out[threadIdx.x] =", f"out[threadIdx.x == FAILING ? {element} : threadIdx.x] =")
                       .replace("FAILING", "(value == 3 ? 17 : -1)"), encoding="utf-8")
     import subprocess
     subprocess.run(["/usr/bin/python3", ROOT / "tools" / "cuda_compile.py", "--frontend", "clang", "-g", "-o", tmp_path / "fill",
                     source], check=True)
     entry = first_wrong.FirstFailure("A1.correct", "fill", "", {"FACTOR": "3"}, "t4", "RE", "`fill` ended with exit code 1")
-    done = subprocess.run([build_dir() / "bin" / "gpusim", "debug", *debugging.run_to_failure(entry), "--batch", "--", tmp_path / "fill"],
+    done = subprocess.run([build_dir() / "bin" / "gpusim", "debug", *debugging.AS_GRADED, *debugging.run_to_failure(entry), "--batch", "--", tmp_path / "fill"],
                           check=False, env=entry.env | {"HPML_DUMP": "/dev/null", "PATH": "/usr/bin"}, capture_output=True, text=True)
     assert "Fault: 4-byte write out of bounds" in done.stdout and "thread (17,0,0), warp 0 lane 17" in done.stdout, done.stdout
 
