@@ -124,7 +124,14 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   launch.shares = static_cast<int>(threads() == 1 ? 1 : threads() * kSharesPerThread);
   launch.stack_bytes = stack_bytes_;
   launch.page_bounds = !options_.strict;
-  launch.tensor_sums = {spec_.tensor.sum_row_bytes, spec_.tensor.sum_fraction_bits};
+  launch.tensor_sums = {
+      .row_bytes = spec_.tensor.sum_row_bytes,
+      .fraction_bits = spec_.tensor.sum_fraction_bits,
+      .warpgroup_f8_fraction_bits = spec_.tensor.warpgroup_f8_fraction_bits,
+      .wmma_tf32_columns = spec_.tensor.wmma_tf32_columns,
+      .f8_as_f16 = spec_.tensor.f8_as_f16,
+      .quads_by_fma = spec_.tensor.quads_by_fma,
+  };
   launch.max_warp_instructions = options_.max_warp_instructions;
   if (execution.deadline > 0) {
     launch.out_of_time = [&execution] { return wall_seconds() > execution.deadline; };

@@ -84,6 +84,10 @@ void describe(Table& t, TensorRates& v) {
   t.get("b1", v.b1, at_least(0));
   t.get("sum_row_bytes", v.sum_row_bytes, between(4, 32));
   t.get("sum_fraction_bits", v.sum_fraction_bits, between(10, 30));
+  t.get("warpgroup_f8_fraction_bits", v.warpgroup_f8_fraction_bits, between(10, 30));
+  t.get("wmma_tf32_columns", v.wmma_tf32_columns, between(1, 8));
+  t.get("f8_as_f16", v.f8_as_f16);
+  t.get("quads_by_fma", v.quads_by_fma);
 }
 
 void describe(Table& t, Core& v) {

@@ -18,6 +18,20 @@ struct MatrixValues {
   std::vector<uint8_t> scale_a, scale_b;
 };
 
+// The column of b that row `row` of a meets: all of it, or what a sparse row has kept.
+template <class T>
+const T* met_by(const isa::MatrixForm& form, const MatrixValues& v, size_t row, const T* column, std::vector<T>& kept) {
+  if (!form.sparse) {
+    return column;
+  }
+  const size_t count = form.columns_a();
+  kept.resize(count);
+  for (size_t t = 0; t < count; ++t) {
+    kept[t] = column[v.kept[row * count + t]];
+  }
+  return kept.data();
+}
+
 // `rules`: of floating-point sums. `rounding`: of f64 products. `saturate`: .satfinite of integer sums.
 void multiply(const isa::MatrixForm& form, const TensorSums& rules, isa::Rnd rounding, bool saturate,
               MatrixValues& values);
