@@ -12,6 +12,7 @@
 #include "simulator/device/formulas.hpp"
 #include "simulator/device/launch_check.hpp"
 #include "simulator/device/simulated_device.hpp"
+#include "simulator/device/tensor_rules.hpp"
 #include "simulator/device/traps.hpp"
 #include "simulator/device/wall_clock.hpp"
 #include "simulator/timing/issue_watch.hpp"
@@ -124,14 +125,7 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   launch.shares = static_cast<int>(threads() == 1 ? 1 : threads() * kSharesPerThread);
   launch.stack_bytes = stack_bytes_;
   launch.page_bounds = !options_.strict;
-  launch.tensor_sums = {
-      .row_bytes = spec_.tensor.sum_row_bytes,
-      .fraction_bits = spec_.tensor.sum_fraction_bits,
-      .warpgroup_f8_fraction_bits = spec_.tensor.warpgroup_f8_fraction_bits,
-      .wmma_tf32_columns = spec_.tensor.wmma_tf32_columns,
-      .f8_as_f16 = spec_.tensor.f8_as_f16,
-      .quads_by_fma = spec_.tensor.quads_by_fma,
-  };
+  launch.tensor_sums = tensor_rules(spec_.tensor);
   launch.max_warp_instructions = options_.max_warp_instructions;
   if (execution.deadline > 0) {
     launch.out_of_time = [&execution] { return wall_seconds() > execution.deadline; };
