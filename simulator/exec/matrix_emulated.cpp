@@ -1,5 +1,5 @@
-// Products that ptxas makes of other instructions, because the chip has no tensor-core instruction for the form. The
-// order of the additions is that of the SASS for sm_80 and sm_90; an H200 gives the same bits.
+// Matrix products for which the chip has no tensor-core instruction: ptxas makes them of other instructions. The order
+// of the additions is read from the SASS for sm_80 and sm_90, and an H200 gives the same bits.
 #include <bit>
 #include <cmath>
 
@@ -35,7 +35,7 @@ std::vector<uint64_t> widened(Element type, const std::vector<uint64_t>& raw) {
   return out;
 }
 
-// Rows of `columns` elements: the first two of each four in front, then the other two.
+// Moves the first two of each four elements of a row to its first half, and the other two to its second half.
 template <class T>
 std::vector<T> pairs_apart(const std::vector<T>& rows, size_t columns) {
   std::vector<T> out(rows.size());
@@ -48,8 +48,8 @@ std::vector<T> pairs_apart(const std::vector<T>& rows, size_t columns) {
 
 }  // namespace
 
-// A register of four 8-bit floats becomes two of f16, for two products: all the first halves, then all the second. The
-// products start from zero; c is added at the end, rounded to nearest.
+// ptxas widens each register of four 8-bit floats to two registers of f16. The first of these go into one product of
+// f16 that starts from zero, the second ones into another that continues the sum. Then c is added, rounded to nearest.
 void multiply_f8_as_f16(const isa::MatrixForm& form, const TensorSums& rules, MatrixValues& v) {
   const size_t columns = form.columns_a();
   isa::MatrixForm halves = form;
@@ -73,7 +73,8 @@ void multiply_f8_as_f16(const isa::MatrixForm& form, const TensorSums& rules, Ma
   }
 }
 
-// An f32 result adds the products one after the other from zero, then c; an f16 result adds them to c in pairs.
+// For an f32 result the products are added one by one from zero, and c last. For an f16 result c comes first, and the
+// products are added in two pairs.
 void multiply_quad_by_fma(const isa::MatrixForm& form, MatrixValues& v) {
   constexpr size_t kColumns = 4;
   for (size_t i = 0; i < form.m; ++i) {

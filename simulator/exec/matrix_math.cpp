@@ -64,8 +64,8 @@ void multiply_integers(const isa::MatrixForm& form, bool saturate, MatrixValues&
   }
 }
 
-// A NaN among the three is the result, made quiet: b's before c's before a's, as on an H200 (there DMMA tells a's from
-// c's, and DFMA b's from both). An invalid operation gives the negative NaN.
+// A NaN operand is the result, made quiet. Of several, b's wins over c's and c's over a's. Measured on an H200: the
+// matrix instruction prefers c's to a's, and fma.f64 prefers b's to both. An invalid operation gives the negative NaN.
 double fused(isa::Rnd rounding, double a, double b, double c) {
   constexpr uint64_t kQuiet = uint64_t{1} << 51, kInvalid = 0xfff8'0000'0000'0000;
   for (const double operand : {b, c, a}) {
@@ -94,7 +94,7 @@ void multiply_doubles(const isa::MatrixForm& form, isa::Rnd rounding, MatrixValu
 
 bool is_f8(Element type) { return type == Element::e4m3 || type == Element::e5m2; }
 
-// The form's floating-point products, by the instructions that the GPU has for it.
+// Multiplies by the instructions that the GPU has for this form.
 void multiply_by_form(const isa::MatrixForm& form, const TensorSums& rules, MatrixValues& values) {
   const bool f8 = is_f8(form.a) && is_f8(form.b) && form.scale == isa::Scale::none;
   const bool warpgroup = form.op == isa::MatrixOp::warpgroup;

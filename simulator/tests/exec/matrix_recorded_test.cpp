@@ -5,11 +5,11 @@ namespace hpml::sim::exec {
 namespace {
 
 constexpr TensorSums kH200{.row_bytes = 32,
-                             .fraction_bits = 25,
-                             .warpgroup_f8_fraction_bits = 13,
-                             .wmma_tf32_columns = 4,
-                             .f8_as_f16 = true,
-                             .quads_by_fma = true};
+                           .fraction_bits = 25,
+                           .warpgroup_f8_fraction_bits = 13,
+                           .wmma_tf32_columns = 4,
+                           .f8_as_f16 = true,
+                           .quads_by_fma = true};
 
 TEST(RecordedProducts, HoppersRulesGiveTheBitsOfTheCard) {
   const std::vector<RecordedProduct> rows = recorded_products();

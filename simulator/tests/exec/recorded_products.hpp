@@ -24,9 +24,8 @@ struct RecordedProduct {
 inline const MatrixForm* shape_of(const std::string& spelled) {
   static const std::map<std::string, const MatrixForm*> kShapes = [] {
     std::map<std::string, const MatrixForm*> out;
-    for (const isa::Variant* v : forms_where([](const MatrixForm& f) {
-           return f.op == MatrixOp::multiply || f.op == MatrixOp::warpgroup;
-         })) {
+    for (const isa::Variant* v :
+         forms_where([](const MatrixForm& f) { return f.op == MatrixOp::multiply || f.op == MatrixOp::warpgroup; })) {
       for (const bool first : {false, true}) {
         for (const bool second : {false, true}) {
           out[dotted(*v, first, second)] = v->matrix;
