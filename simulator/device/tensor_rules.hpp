@@ -13,6 +13,7 @@ inline exec::TensorSums tensor_rules(const timing::TensorRates& tensor) {
       .wmma_tf32_columns = tensor.wmma_tf32_columns,
       .f8_as_f16 = tensor.f8_as_f16,
       .quads_by_fma = tensor.quads_by_fma,
+      .mixed_by_f32 = tensor.mixed_by_f32,
   };
 }
 

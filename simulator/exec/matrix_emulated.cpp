@@ -73,6 +73,20 @@ void multiply_f8_as_f16(const isa::MatrixForm& form, const TensorSums& rules, Ma
   }
 }
 
+// ptxas converts before and after a product that has f32 for both. Widening an f16 c first gives its subnormals their
+// own exponents; an f16 d is rounded from the last f32 sum.
+void multiply_mixed_by_f32(const isa::MatrixForm& form, const SumSteps& steps, MatrixValues& v) {
+  isa::MatrixForm all_f32 = form;
+  all_f32.c = all_f32.d = Element::f32;
+  for (uint64_t& c : v.c) {
+    c = std::bit_cast<uint32_t>(sum_of(form.c, c));
+  }
+  multiply_floats(all_f32, steps, v);
+  for (uint64_t& d : v.d) {
+    d = form.d == Element::f16 ? half_bits(sum_of(Element::f32, d)) : d;
+  }
+}
+
 // For an f32 result the products are added one by one from zero, and c last. For an f16 result c comes first, and the
 // products are added in two pairs.
 void multiply_quad_by_fma(const isa::MatrixForm& form, MatrixValues& v) {

@@ -111,6 +111,9 @@ void multiply_by_form(const isa::MatrixForm& form, const TensorSums& rules, Matr
   if (form.opaque && form.a == Element::tf32) {
     steps.columns = std::min(steps.columns, static_cast<int>(rules.wmma_tf32_columns));
   }
+  if (form.c != form.d && !form.quads && rules.mixed_by_f32) {
+    return multiply_mixed_by_f32(form, steps, values);
+  }
   multiply_floats(form, steps, values);
 }
 

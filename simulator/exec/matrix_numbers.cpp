@@ -73,6 +73,9 @@ uint32_t cut_to_f32(int64_t sum, int exponent, int fraction) {
   const int shift = last - exponent;
   magnitude = shift >= 64 ? 0 : shift >= 0 ? magnitude >> shift : magnitude << -shift;
   magnitude &= ~((uint64_t{1} << (23 - fraction)) - 1);
+  if (magnitude == 0) {
+    return 0;
+  }
   if ((magnitude & 1u << 23) == 0) {
     return sign | static_cast<uint32_t>(magnitude);
   }
@@ -97,6 +100,9 @@ uint16_t round_to_f16(int64_t sum, int exponent) {
     magnitude = kept + (rest > half || (rest == half && (kept & 1) != 0) ? 1 : 0);
   } else {
     magnitude <<= -shift;
+  }
+  if (magnitude == 0) {
+    return 0;
   }
   if (magnitude == 1u << 11) {
     magnitude >>= 1;

@@ -17,6 +17,7 @@ struct TensorSums {
   uint32_t wmma_tf32_columns = 4;  // wmma on tf32 adds at most so many products at once
   bool f8_as_f16 = false;          // ptxas makes mma on e4m3 and e5m2 of two mma on f16 and an addition
   bool quads_by_fma = false;       // ptxas makes mma.m8n8k4 on f16 of fused multiply-adds
+  bool mixed_by_f32 = true;        // ptxas makes wmma with c and d of different types of f32 products and conversions
 };
 
 }  // namespace hpml::sim::exec

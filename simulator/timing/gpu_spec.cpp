@@ -88,6 +88,7 @@ void describe(Table& t, TensorRates& v) {
   t.get("wmma_tf32_columns", v.wmma_tf32_columns, between(1, 8));
   t.get("f8_as_f16", v.f8_as_f16);
   t.get("quads_by_fma", v.quads_by_fma);
+  t.get("mixed_by_f32", v.mixed_by_f32);
 }
 
 void describe(Table& t, Core& v) {

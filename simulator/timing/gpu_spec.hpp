@@ -63,7 +63,7 @@ struct TensorRates {
   double f16 = 0, bf16 = 0, tf32 = 0, f64 = 0, f8 = 0, i8 = 0, i4 = 0, b1 = 0;
   // How sums are made: exec/tensor_sums.hpp.
   uint32_t sum_row_bytes = 0, sum_fraction_bits = 0, warpgroup_f8_fraction_bits = 0, wmma_tf32_columns = 0;
-  bool f8_as_f16 = false, quads_by_fma = false;
+  bool f8_as_f16 = false, quads_by_fma = false, mixed_by_f32 = false;
   double of(isa::Element type) const;
 };
 

@@ -14,6 +14,8 @@ void multiply_floats(const isa::MatrixForm& form, const SumSteps& steps, MatrixV
 
 // mma on e4m3 and e5m2 where the GPU has no instruction for it: two products of f16 and an addition.
 void multiply_f8_as_f16(const isa::MatrixForm& form, const TensorSums& rules, MatrixValues& values);
+// wmma with c and d of different types where the GPU has no instruction for it: a product of f32 and conversions.
+void multiply_mixed_by_f32(const isa::MatrixForm& form, const SumSteps& steps, MatrixValues& values);
 // mma.m8n8k4 on f16 where the GPU has no instruction for it: fused multiply-adds in f32.
 void multiply_quad_by_fma(const isa::MatrixForm& form, MatrixValues& values);
 

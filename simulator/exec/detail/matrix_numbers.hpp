@@ -37,6 +37,9 @@ Number scaled(const Number& n, isa::Scale scale, uint8_t raw);
 inline constexpr uint32_t kNanF32 = 0x7fff'ffff;
 inline constexpr uint16_t kNanF16 = 0x7fff;
 
+// Results of sums. A sum that is too small for its type becomes +0, even a negative one. For f16 an H200 does so; for
+// f32 it is assumed.
+
 // sum * 2^exponent, cut off to f32 behind `fraction` bits, 23 at most.
 uint32_t cut_to_f32(int64_t sum, int exponent, int fraction);
 // sum * 2^exponent, rounded to nearest even.

@@ -23,5 +23,12 @@ TEST(TensorRules, TheFormOfVoltaIsNotMadeOfMultiplyAddsWhereTheChipHasIt) {
   }
 }
 
+// Since Turing, wmma with c and d of different types is a product of f32 between conversions.
+TEST(TensorRules, MixedFormsAreMadeOfF32ProductsWhereTheChipHasNoneOfThem) {
+  for (const auto& [gpu, by_f32] : {std::pair{"v100", false}, {"t4", true}, {"a100", true}, {"h100", true}}) {
+    EXPECT_EQ(tensor_rules(load(gpu).tensor).mixed_by_f32, by_f32) << gpu;
+  }
+}
+
 }  // namespace
 }  // namespace hpml::sim::device

@@ -9,7 +9,8 @@ constexpr TensorSums kH200{.row_bytes = 32,
                            .warpgroup_f8_fraction_bits = 13,
                            .wmma_tf32_columns = 4,
                            .f8_as_f16 = true,
-                           .quads_by_fma = true};
+                           .quads_by_fma = true,
+                           .mixed_by_f32 = true};
 
 TEST(RecordedProducts, HoppersRulesGiveTheBitsOfTheCard) {
   const std::vector<RecordedProduct> rows = recorded_products();
@@ -50,6 +51,9 @@ TEST(RecordedProducts, EachRuleIsToldApartByARow) {
   }
   EXPECT_GT(differ("m8n8k4.row.col.f32", [](TensorSums& r) { r.quads_by_fma = false; }), 0);
   EXPECT_GT(differ("f16.f16.f16.f16", [](TensorSums& r) { r.quads_by_fma = false; }), 0);
+  for (const char* form : {"m16n16k16.f32.f16", "m32n8k16.f32.f16", "m8n32k16.f32.f16", "m16n16k16.f16.f32"}) {
+    EXPECT_GT(differ(form, [](TensorSums& r) { r.mixed_by_f32 = false; }), 0) << form;
+  }
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace {
 
 constexpr TensorSums kVolta{8, 23}, kAmpere{16, 24}, kHopper{32, 25};
 
-const MatrixForm& form(const std::vector<std::string>& words) {
-  const auto decoded = isa::decode("mma", words, 4);
+const MatrixForm& form(const std::vector<std::string>& words, const char* root = "mma") {
+  const auto decoded = isa::decode(root, words, 4);
   EXPECT_TRUE(decoded.ok());
   return *decoded->variant->matrix;
 }
@@ -112,6 +112,34 @@ TEST(MatrixSums, HalfSumsAreRoundedToNearestEven) {
   EXPECT_EQ(first(f, kAmpere, {ulp / 2, ulp / 64}, 1, one), one + 1);
   EXPECT_EQ(first(f, kAmpere, {ulp, ulp / 2}, 1, one), one + 2);  // a tie, to even
   EXPECT_EQ(first(f, kAmpere, {60000, 10000}, 1, one), 0x7c00u);  // overflow
+}
+
+// c and d of different types, where ptxas makes f32 products of them.
+TEST(MatrixSums, HalfResultsOfF32SumsAreRoundedOnceBehindAllSteps) {
+  const MatrixForm& f = form({"mma", "sync", "aligned", "row", "col", "m16n16k16", "f16", "f32"}, "wmma");
+  const uint64_t c = std::bit_cast<uint32_t>(1.0F), one = to_bits(Element::f16, 1);
+  const double tie = std::ldexp(1, -11);  // half of the last digit of 1
+  std::vector<double> apart(16, 0);
+  apart[0] = apart[8] = tie;  // in two groups: an f16 sum between them would lose both
+  EXPECT_EQ(first(f, kAmpere, apart, 1, c), one + 1);
+  EXPECT_EQ(first(f, kAmpere, {tie, k24}, 1, c), one);  // f32 has cut off 2^-24, so that a tie is left
+}
+
+TEST(MatrixSums, SubnormalHalfInputsOfF32SumsAreWidenedFirst) {
+  const MatrixForm& f = form({"mma", "sync", "aligned", "row", "col", "m16n16k16", "f32", "f16"}, "wmma");
+  const double c = k24, product = std::ldexp(1, -40);  // 2^-38 is the last digit that 24 behind 2^-14 would keep
+  const uint64_t d = first(f, kAmpere, {std::ldexp(1, -20)}, std::ldexp(1, -20), to_bits(Element::f16, c));
+  EXPECT_EQ(std::bit_cast<float>(static_cast<uint32_t>(d)), static_cast<float>(c + product));
+}
+
+TEST(MatrixSums, NegativeSumsTooSmallForTheResultBecomePlusZero) {
+  const MatrixForm& half = form({"sync", "aligned", "m16n8k16", "row", "col", "f16", "f16", "f16", "f16"});
+  EXPECT_EQ(first(half, kHopper, {-std::ldexp(1, -13)}, std::ldexp(1, -13), 0), 0u);
+  const MatrixForm& bf16 = form({"sync", "aligned", "m16n8k16", "row", "col", "f32", "bf16", "bf16", "f32"});
+  EXPECT_EQ(first(bf16, kHopper, {-std::ldexp(1, -100)}, std::ldexp(1, -60), 0), 0u);
+  // An f16 result of an f32 sum keeps the sign: it is rounded by a conversion.
+  const MatrixForm& mixed = form({"mma", "sync", "aligned", "row", "col", "m16n16k16", "f16", "f32"}, "wmma");
+  EXPECT_EQ(first(mixed, kHopper, {-std::ldexp(1, -13)}, std::ldexp(1, -13), 0), 0x8000u);
 }
 
 TEST(MatrixSums, SubnormalsAreKept) {
