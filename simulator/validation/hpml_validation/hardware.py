@@ -5,6 +5,7 @@ Needs nvcc and nvidia-smi, and nothing of Python but its standard library."""
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -16,8 +17,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 
-from hpml_validation import labs
-from hpml_validation.programs import COMPILER, LIMIT_S, ROOM, ROOT, Programs, Results, RunError, parse
+from hpml_validation import labs, profile
+from hpml_validation.programs import COMPILER, ROOM, ROOT, Programs, Results, RunError, parse
 from hpml_validation.targets import Family, Run, Target, Targets
 
 FOLDER = ROOM / "hardware"
@@ -26,8 +27,18 @@ BUDGET_S = 400.0            # of one recording, programs built; a command takes 
 RANDOM_PROGRAMS = 512
 # Commands whose result is a hash of what kernels compute.
 HASHED = {"results": "results", "random": f"random_ptx first=1 count={RANDOM_PROGRAMS}"}
-# Commands of no row: what the card says of itself.
-ALSO = ("card",)
+# Commands that no published row repeats: what the card says of itself; turns of few and of many warps.
+GRIDS = ("blocks=1 threads=32", "blocks=8 threads=128", "blocks=60 threads=128", "blocks=132 threads=32",
+         "blocks=60 threads=1024", "blocks=132 threads=1024", "blocks=264 threads=1024")
+ALSO = ("card", *(f"turns {walk} {grid}" for walk in ("read", "copy", "add", "write") for grid in GRIDS),
+        *(f"turns copy {grid} {near}_kib=8192" for near in ("loads", "stores") for grid in GRIDS[3:]))
+# Every kernel loaded before it is timed, and the clocks up.
+ENVIRONMENT = {"CUDA_MODULE_LOADING": "EAGER", "HPML_RAISE_CLOCKS": "1"}
+# More managed memory than the card has free can hang it.
+NOT_ON_CARDS = re.compile(r"\broom=")
+LIMIT_S = 60                # of one program
+FIRST_ROUND_S = 240.0       # what is not reached by then is left out
+LONG_S = 3.0                # a program that takes longer runs once
 SLOW_CLOCK = 0.9            # of the published clock: below it, times say nothing of the simulated card
 CYCLES = ("cycles", "cycles/instr/warp", "cycles/warp-load", "cycles/op", "B/clk", "B/clk/SM", "count", "MiB")
 
@@ -59,6 +70,8 @@ class Card:
 class RealCard:
     """Runs programs as they are, and asks nvidia-smi."""
 
+    environment = ENVIRONMENT
+
     CARD = "name,driver_version,compute_cap,clocks.max.sm,clocks.max.mem,memory.total,power.limit,ecc.mode.current"
     CLOCKS = "clocks.sm,clocks.mem,temperature.gpu,power.draw"
 
@@ -85,9 +98,19 @@ class RealCard:
     def command(self, program: Path, arguments: list[str]) -> list[str]:
         return [str(program), *arguments]
 
+    profiled = profile.KINDS
+
+    def profile(self, program: Path, kinds: tuple[str, ...]) -> profile.Profiles:
+        ncu = profile.find_ncu()
+        if ncu is None:
+            raise RunError("no ncu (Nsight Compute) here: kernels are not profiled")
+        return profile.of_card(ncu, program, kinds)
+
 
 class PosedCard:
     """A simulated GPU in the place of a card: for tests of everything around it."""
+
+    environment: dict[str, str] = {}
 
     def __init__(self, build: Path, key: str) -> None:
         self.gpusim = build / "bin/gpusim"
@@ -101,6 +124,8 @@ class PosedCard:
 
     def clocks(self) -> list[float]:
         return [float(self.spec["clocks"]["core_mhz"]), float(self.spec["clocks"]["memory_mhz"]), -1.0, -1.0]
+
+    profiled: dict[str, tuple[str, ...]] = {}
 
     def command(self, program: Path, arguments: list[str]) -> list[str]:
         return [str(self.gpusim), "run", "--gpu", self.key, "--", str(program), *arguments]
@@ -139,11 +164,12 @@ class ClockWatch:
                 for name, column in zip(("sm_mhz", "memory_mhz", "celsius", "watts"), columns)}
 
 
-def output(command: list[str]) -> str:
+def output(command: list[str], environment: dict[str, str] | None = None, limit_s: float = LIMIT_S) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LIMIT_S)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit_s,
+                              env=os.environ | (environment or {}))
     except subprocess.TimeoutExpired:
-        raise RunError(f"{' '.join(command)}: not done after {LIMIT_S} s") from None
+        raise RunError(f"{' '.join(command)}: not done after {limit_s:.0f} s") from None
     if done.returncode != 0:
         raise RunError(f"{' '.join(command)}: exit status {done.returncode}: "
                        f"{(done.stderr.strip() or 'no message').splitlines()[-1]}")
@@ -155,22 +181,35 @@ def hashes(text: str) -> dict[str, str]:
     return dict(line.split() for line in text.splitlines())
 
 
+def elements(command: str) -> float:
+    """Of a program that names them: the order in which a recording goes, so that the longest come last."""
+    found = re.search(r"\bmillions=([\d.]+)", command)
+    return float(found.group(1)) if found else 0.0
+
+
 def measure(device: RealCard | PosedCard, programs: Programs, commands: list[str], budget_s: float,
             say: Callable[[str], None]) -> tuple[dict[str, list[Results]], dict[str, str]]:
-    """Every command once, then again in the same order for as long as the budget lasts. What fails is named, and the
-    others go on: a card that is there for minutes brings home what it can."""
+    """Every command once, then again in the same order for as long as the budget lasts. What fails, or is not reached,
+    is named, and the others go on: a card that is there for minutes brings home what it can."""
     found: dict[str, list[Results]] = {command: [] for command in commands}
     failed: dict[str, str] = {}
+    long = set()
     begin = time.monotonic()
     for turn in range(5):
-        for number, command in enumerate(commands, start=1):
-            if command in failed or (turn > 0 and time.monotonic() - begin > budget_s):
+        for number, command in enumerate(sorted(commands, key=elements), start=1):
+            start = time.monotonic()
+            left = (budget_s if turn > 0 else max(budget_s, FIRST_ROUND_S)) - (start - begin)
+            if command in failed or (turn > 0 and (left < 0 or command in long)):
                 continue
             name, *arguments = command.split()
             try:
-                found[command].append(parse(output(device.command(programs.path(name), arguments))))
+                if left < 0:
+                    raise RunError(f"not reached in {FIRST_ROUND_S:.0f} s")
+                found[command].append(parse(output(device.command(programs.path(name), arguments), device.environment)))
             except (RunError, ValueError) as error:
                 failed[command] = str(error)
+            if time.monotonic() - start > LONG_S:
+                long.add(command)
             say(f"round {turn + 1}, {number}/{len(commands)} {command}")
     return found, failed
 
@@ -188,7 +227,7 @@ def compiler_version(frontend: str) -> str:
     found = subprocess.run(["/usr/bin/python3", str(COMPILER), "--frontend", frontend, "--print-frontend"],
                            capture_output=True, text=True, check=False)
     if found.returncode != 0:
-        raise NoGpu(f"TARGET=gpu needs {frontend}: {found.stderr.strip()}")
+        return f"{frontend}, elsewhere"  # a program that must be compiled here says what is missing
     text = subprocess.run([found.stdout.split()[1], "--version"], capture_output=True, text=True, check=False).stdout
     release = re.search(r"(?:release|version) ([\d.]+)", text)
     return f"{frontend} {release.group(1) if release else '?'}"
@@ -201,29 +240,51 @@ def document(head: dict, found: dict[str, list[Results]]) -> str:
     return json.dumps(head, indent=1)[:-2] + ',\n "runs": [\n' + ",\n".join(runs) + "\n]}\n"
 
 
+def profiled(device: RealCard | PosedCard, programs: Programs) -> tuple[profile.Profiles, dict[str, str]]:
+    """Counters of kernels of many kinds, and what could not be profiled."""
+    found, failed = {}, {}
+    for name, kinds in device.profiled.items():
+        try:
+            found |= device.profile(programs.path(name), kinds)
+        except RunError as error:
+            failed[name] = str(error)
+    return found, failed
+
+
 def record(device: RealCard | PosedCard, programs: Programs, rows: Iterable[Target], jobs: int, folder: Path,
            say: Callable[[str], None], budget_s: float = BUDGET_S, solutions: Iterable[str] = tuple(labs.RUNS)) -> Path:
-    """Measures and computes everything on the device, the labs' solutions included, and writes folder/KEY.json."""
+    """Measures and computes everything on the device, the labs' solutions included; writes folder/KEY.json."""
     card = device.card()
     compiler = compiler_version(programs.frontend)
-    commands = [*ALSO, *sorted({row.run for row in rows})]
-    programs.build([command.split()[0] for command in [*commands, *HASHED.values()]], jobs)
+    commands = [*ALSO, *sorted({row.run for row in rows if not NOT_ON_CARDS.search(row.run)})]
+    programs.build([*(command.split()[0] for command in [*commands, *HASHED.values()]), *device.profiled], jobs)
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{card.key}.json"
+    head = {"schema": SCHEMA, "card": asdict(card), "compiler": compiler, "clocks": {}, "failed": {}, "hashes": {}}
     with ClockWatch(device) as watch:
-        computed, not_computed = {}, {}
+
+        def keep(found: dict[str, list[Results]] | None = None) -> None:
+            """Writes what there is: the card may be taken away before the end."""
+            head["clocks"] = watch.summary()
+            path.write_text(document(head, found or {}), "utf-8")
+
         for name, command in HASHED.items():
             program, *arguments = command.split()
             try:
-                computed[name] = hashes(output(device.command(programs.path(program), arguments)))
+                head["hashes"][name] = hashes(output(device.command(programs.path(program), arguments)))
             except RunError as error:
-                not_computed[command] = str(error)
-        solved, unsolved = labs.run(programs.folder / "labs", programs.frontend, programs.arch, solutions,
-                                    lambda program, arguments: output(device.command(program, arguments)))
+                head["failed"][command] = str(error)
+        keep()
+        head["profiles"], failed = profiled(device, programs)
+        head["failed"] |= failed
+        keep()
+        head["labs"], failed = labs.run(programs.folder / "labs", programs.frontend, programs.arch, solutions,
+                                        lambda program, arguments: output(device.command(program, arguments), device.environment))
+        head["failed"] |= failed
+        keep()
         found, failed = measure(device, programs, commands, budget_s, say)
-    folder.mkdir(exist_ok=True)
-    path = folder / f"{card.key}.json"
-    head = {"schema": SCHEMA, "card": asdict(card), "compiler": compiler, "clocks": watch.summary(),
-            "failed": failed | not_computed | unsolved, "hashes": computed, "labs": solved}
-    path.write_text(document(head, found), "utf-8")
+        head["failed"] |= failed
+        keep(found)
     return path
 
 

@@ -10,7 +10,7 @@ ROOM = Path(__file__).resolve().parent.parent
 # unit of a row or of a program's result -> (dimension, factor to the dimension's first unit)
 UNITS = {
     "cycles": ("cycles", 1.0), "cycles/instr/warp": ("cycles", 1.0), "cycles/warp-load": ("cycles", 1.0),
-    "cycles/op": ("cycles", 1.0), "us": ("us", 1.0), "ms": ("us", 1e3), "s": ("us", 1e6), "GB/s": ("GB/s", 1.0),
+    "cycles/op": ("cycles", 1.0), "ns": ("us", 1e-3), "us": ("us", 1.0), "ms": ("us", 1e3), "s": ("us", 1e6), "GB/s": ("GB/s", 1.0),
     "TB/s": ("GB/s", 1e3), "GiB/s": ("GB/s", 1.073741824), "B/clk": ("B/clk", 1.0), "B/clk/SM": ("B/clk", 1.0),
     "GFLOP/s": ("GFLOP/s", 1.0), "count": ("count", 1.0), "MiB": ("MiB", 1.0),
 }

@@ -1,7 +1,7 @@
 // One warp, one instruction: cycles from an instruction to one that needs its result (`alu latency`), and cycles per
 // instruction when none needs another (`alu interval`). Every instruction of the table below is measured; the results
 // are named after the machine instruction it becomes. Operands change from link to link where a compiler could
-// otherwise fold a chain of two into one.
+// otherwise fold a chain of two into one, and from lane to lane, so that none goes to the unit for uniform values.
 #include "bench.cuh"
 
 constexpr int kFew = 64, kMany = 320;
@@ -23,12 +23,20 @@ struct Double {
 #define OP(NAME, BASE, REG, TEXT)                                 \
   struct NAME : BASE {                                            \
     static constexpr const char* name = #NAME;                    \
+    static constexpr int instructions = 1;                        \
     static __device__ void step(Type& a, Type b, Type c) {        \
       asm volatile(TEXT : "+" REG(a) : REG(b), REG(c) : "memory"); \
     }                                                             \
   };
 
-OP(IADD3, Int, "r", "sub.s32 %0, %1, %0;")  // b - (c - a) is two instructions' work, but not one sum of three
+// Half of two, of which the other is a LOP3: sums alone would be gathered, three to an instruction.
+struct IADD3 : Int {
+  static constexpr const char* name = "IADD3";
+  static constexpr int instructions = 2;
+  static __device__ void step(Type& a, Type b, Type c) {
+    asm volatile("add.s32 %0, %0, %1;\n\txor.b32 %0, %0, %2;" : "+r"(a) : "r"(b), "r"(c) : "memory");
+  }
+};
 OP(LOP3, Int, "r", "lop3.b32 %0, %0, %1, %2, 0x6a;")
 OP(IMAD, Int, "r", "mad.lo.s32 %0, %0, %1, %2;")
 OP(POPC, Int, "r", "popc.b32 %0, %0;")
@@ -53,10 +61,10 @@ OP(DDIV, Double, "d", "div.rn.f64 %0, %1, %0;")
 
 template <class Op, int kLinks>
 __global__ void latency(typename Op::Type* sink, long long* cycles, int seed) {
-  typename Op::Type a = Op::seed(seed), operands[4];
+  typename Op::Type a = Op::seed(seed + threadIdx.x), operands[4];
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
-    operands[i] = Op::seed(seed + i + 1);
+    operands[i] = Op::seed(seed + threadIdx.x + i + 1);
   }
   const long long begin = cycle_now();
 #pragma unroll
@@ -72,9 +80,9 @@ __global__ void interval(typename Op::Type* sink, long long* cycles, int seed) {
   typename Op::Type a[kStreams];
 #pragma unroll
   for (int i = 0; i < kStreams; ++i) {
-    a[i] = Op::seed(seed + i);
+    a[i] = Op::seed(seed + threadIdx.x + i);
   }
-  const typename Op::Type b = Op::seed(seed + 9), c = Op::seed(seed + 10);
+  const typename Op::Type b = Op::seed(seed + threadIdx.x + 9), c = Op::seed(seed + threadIdx.x + 10);
   const long long begin = cycle_now();
 #pragma unroll
   for (int round = 0; round < kRounds; ++round) {
@@ -113,7 +121,7 @@ static void measure(bool dependent) {
     few = cycles_of([out] { interval<Op, kFew / kStreams><<<1, 32>>>(out, cycles, 1); });
     many = cycles_of([out] { interval<Op, kMany / kStreams><<<1, 32>>>(out, cycles, 1); });
   }
-  result(Op::name, (many - few) / (kMany - kFew), "cycles");
+  result(Op::name, (many - few) / (kMany - kFew) / Op::instructions, "cycles");
 }
 
 template <class... Ops>

@@ -106,8 +106,7 @@ static double measure_global(const Arguments& arguments, Sample* out) {
   const std::vector<uint64_t> words = linked(order, base, bytes);
   CHECK(cudaMemcpy(ring, words.data(), bytes, cudaMemcpyHostToDevice));
   if (cold) {  // push the ring out of L2 again
-    const size_t other = size_t{160} << 20;
-    CHECK(cudaMemset(device_array<char>(other), 1, other));
+    evict();
   }
   const int places = static_cast<int>(order.size());
   const int limit = arguments.integer("steps", 2000);

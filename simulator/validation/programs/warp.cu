@@ -146,15 +146,15 @@ __global__ void shared_reads(int count, uint32_t* sink) {
   __syncthreads();
   const uint32_t mine = base + 4 * threadIdx.x;
   uint32_t sum = 0, values[8];
-  for (int i = 0; i < count; i += 16) {
+  for (int i = 0; i < count; i += 8) {
 #pragma unroll
-    for (int k = 0; k < 16; ++k) {
-      asm volatile("ld.shared.u32 %0, [%1];" : "=r"(values[k % 8]) : "r"(mine + 512 * (k % 8)) : "memory");
+    for (int k = 0; k < 8; ++k) {
+      asm volatile("ld.shared.u32 %0, [%1];" : "=r"(values[k]) : "r"(mine + 512 * k) : "memory");
     }
-  }
 #pragma unroll
-  for (int k = 0; k < 8; ++k) {
-    sum ^= values[k];
+    for (int k = 0; k < 8; ++k) {  // ptxas drops loads that nothing uses
+      sum += values[k];
+    }
   }
   sink[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
@@ -168,6 +168,7 @@ static void grid_sync(long long* cycles) {
                                         parameters, size_t{0}, nullptr));
     });
   };
+  run(4);  // the first launch of a kernel also loads it
   result("time", cycles_per_step(run, 4, 24), "us");
 }
 
