@@ -164,10 +164,11 @@ def update_tutorials(whole: bool) -> None:
 
 
 def update_validation() -> None:
-    say("comparing with published measurements")
-    done = subprocess.run([ROOT / "simulator/validation/validate.py", "--write"], stdout=subprocess.DEVNULL, check=False)
-    if done.returncode != 0:
-        raise InfraError("validate.py --write failed (its message is above)")
+    for name, what in (("validate.py", "published measurements"), ("profiles.py", "a profiled card")):
+        say(f"comparing with {what}")
+        done = subprocess.run([ROOT / "simulator/validation" / name, "--write"], stdout=subprocess.DEVNULL, check=False)
+        if done.returncode != 0:
+            raise InfraError(f"{name} --write failed (its message is above)")
 
 
 def main() -> int:

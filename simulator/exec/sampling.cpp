@@ -104,7 +104,7 @@ LevelTaps level_taps(const Image& image, float lod) {
   lod = std::isnan(lod) ? 0 : lod + image.level_bias;
   lod = std::clamp(std::clamp(lod, image.least_level, std::max(image.least_level, image.greatest_level)), 0.0F, last);
   if (!image.mixes_levels) {
-    return {.level = static_cast<int>(std::ceil(lod + 0.5F)) - 1};
+    return {.level = static_cast<int>(std::floor(lod + 0.5F))};  // half way: the smaller one (measured on an H200)
   }
   const float low = std::floor(lod);  // weights as those of linear filtering
   return {.level = static_cast<int>(low), .weight = std::floor((lod - low) * 256 + 0.5F) / 256};

@@ -111,6 +111,7 @@ void describe(Table& t, L1& v) {
   t.get("ways", v.ways, at_least(1));
   t.get("caches_global", v.caches_global);
   t.get("allocate_on_write", v.allocate_on_write);
+  t.get("local_write_through", v.local_write_through);
   t.get("mshr_entries", v.mshr_entries, at_least(1));
   t.get("mshr_merges", v.mshr_merges, at_least(1));
   t.get("bytes_per_cycle", v.bytes_per_cycle, at_least(1));
@@ -170,6 +171,7 @@ void describe(Table& t, Dram& v) {
   t.get("latency_cycles", v.latency_cycles, at_least(1));
   t.get("backlog_cycles", v.backlog_cycles, at_least(1));
   t.get("turn_cycles", v.turn_cycles);
+  t.get("write_burst_ns", v.write_burst_ns);
 }
 
 void describe(Table& t, Tlb& v) {

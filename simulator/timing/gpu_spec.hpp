@@ -89,9 +89,10 @@ struct L1 {
   uint32_t ways = 0;
   bool caches_global = false;  // global loads by default
   bool allocate_on_write = false;
-  uint32_t mshr_entries = 0;     // pending sectors
-  uint32_t mshr_merges = 0;      // requests per pending sector
-  uint32_t bytes_per_cycle = 0;  // data stage
+  bool local_write_through = false;  // stores to local memory go on to L2 at once
+  uint32_t mshr_entries = 0;         // pending sectors
+  uint32_t mshr_merges = 0;          // requests per pending sector
+  uint32_t bytes_per_cycle = 0;      // data stage
   uint32_t tags_per_cycle = 0;
   double tag_base_cycles = 0;  // cycles = max(bank passes, base + lines / tags_per_cycle) for more than one line
 };
@@ -134,6 +135,7 @@ struct Dram {
   double mixed_efficiency = 0;                       // while reads and writes take turns
   uint32_t latency_cycles = 0;                       // load-to-use of a miss of both caches, near partition
   uint32_t backlog_cycles = 0;  // a channel takes requests as long as what it has is done within so many
+  double write_burst_ns = 0;    // a channel that also reads gathers writes for a burst of so long
   uint32_t turn_cycles = 0;     // an access in the other direction so short ago makes traffic mixed
 };
 

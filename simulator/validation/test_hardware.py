@@ -29,6 +29,7 @@ def posed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("hardware")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hardware, "HASHED", FEW)
+        patch.setattr(hardware, "ALSO", ("card",))
         patch.setitem(labs.RUNS, "vecadd00", ("1",))
         wrong = {"chase nowhere": ("latency", "cycles")}
         path = hardware.record(hardware.PosedCard(BUILD, "v100"), Programs(BUILD, "clang"), rows({**COMMANDS, **wrong}), 1,

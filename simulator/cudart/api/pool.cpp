@@ -76,13 +76,12 @@ int free_async(void* pointer, void* stream) {
     if (graph_memory != nullptr) {
       return std::exchange(graph_memory->live, false) ? Error::success : Error::invalid_value;
     }
-    MemPool* pool = context.pool_of(address);
-    if (pool == nullptr) {
-      return Error::invalid_value;  // only what stream-ordered allocation gave can be freed so
+    if (MemPool* pool = context.pool_of(address); pool != nullptr) {
+      pool->freed(address);
     }
-    pool->freed(address);
-    (void)context.memory().free(address, memory::Kind::device);
-    return Error::success;
+    // What cudaMalloc gave can be freed so as well (seen on an H200, driver 580).
+    return context.memory().free(address, memory::Kind::device) == memory::FreeResult::ok ? Error::success
+                                                                                          : Error::invalid_value;
   });
 }
 

@@ -110,6 +110,29 @@ TEST(L2Traffic, ALineThatWasWrittenBackEarlyIsStillThere) {
   EXPECT_GT(written_back, 0u);
 }
 
+// What local memory's stores do: `lines` of them, one warp, then the same again.
+RunResult local_stores(const GpuSpec& spec, int lines) {
+  Bench bench(spec);
+  FakeProgram program;
+  for (int i = 0; i < 2 * lines; ++i) {
+    FakeOp one = store(200, [i, lines](uint64_t, int) { return static_cast<uint64_t>(i % lines); });
+    const auto fill = one.access;
+    one.access = [=](exec::Access& a, uint64_t b, int w) {
+      fill(a, b, w);
+      a.space = isa::Space::local;
+    };
+    program.push_back(one);
+  }
+  return bench.run(program);
+}
+
+TEST(L2Traffic, StoresToLocalMemoryGoOnToL2WhereTheGpuFileSaysSo) {
+  GpuSpec spec = gpu("v100");
+  EXPECT_EQ(local_stores(spec, 8).counters.l2_sectors[1], 2u * 8 * 4);
+  spec.l1.local_write_through = false;
+  EXPECT_EQ(local_stores(spec, 8).counters.l2_sectors[1], 0u);
+}
+
 // A load of doubles that hits L1, its first lane `offset` bytes behind the beginning of a line.
 double cycles_per_load_of_doubles(Bench& bench, uint64_t offset) {
   FakeOp one = load(ir::kNoReg, ir::kNoReg, [](uint64_t, int) { return 0; });

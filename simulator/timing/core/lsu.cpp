@@ -205,7 +205,7 @@ void Lsu::warm(const exec::Access& access, WarmingPort& below) {
     } else if (access.is_store) {
       store_hits(line, bypass, local, writes_full_sectors(access));
       sent.op = MemOp::write;
-      sent.sectors = local ? uint8_t{0} : line.sectors;
+      sent.sectors = local && !spec_.l1.local_write_through ? uint8_t{0} : line.sectors;
     } else {
       sent.sectors = load_misses(line, bypass);
       if (sent.sectors != 0 && !bypass) {
@@ -311,8 +311,8 @@ uint8_t Lsu::store_hits(const exec::Access::Line& line, bool bypass, bool local,
   if (kept != nullptr && (local || full_sectors)) {
     kept->valid |= line.sectors;
   }
-  if (kept != nullptr && local) {
-    kept->dirty |= line.sectors;  // write-back
+  if (kept != nullptr && local && !spec_.l1.local_write_through) {
+    kept->dirty |= line.sectors;
   }
   return hits;
 }
@@ -381,10 +381,11 @@ bool Lsu::advance(Entry& entry, Cycle now, ModelCounters& counters) {
 bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters) {
   const uint8_t missing = load_misses(line, entry.bypass);
   const int wanted = sector_count(line.sectors);
+  uint8_t to_ask = 0;
   if (missing != 0) {
     int miss = entry.bypass ? -1 : mshr_.find(line.line);
     const uint8_t asked = miss >= 0 ? mshr_.entry(miss).pending : uint8_t{0};
-    const uint8_t to_ask = missing & static_cast<uint8_t>(~asked);
+    to_ask = missing & static_cast<uint8_t>(~asked);
     if (!mshr_.can_add(miss, sector_count(to_ask)) || (to_ask != 0 && !port_.out.can_send())) {
       return false;
     }
@@ -396,21 +397,22 @@ bool Lsu::load_line(Entry& entry, const exec::Access::Line& line, Cycle now, Mod
     loads_[entry.load].pending += 1;
   }
   counters.l1_sectors += static_cast<uint64_t>(wanted);
-  counters.l1_hits += static_cast<uint64_t>(wanted - sector_count(missing));
+  counters.l1_hits += static_cast<uint64_t>(wanted - sector_count(to_ask));  // what is on its way already has its tag
   return true;
 }
 
 bool Lsu::store_line(const Entry& entry, const exec::Access::Line& line, Cycle now, ModelCounters& counters) {
-  if (!entry.local && !port_.out.can_send()) {
+  const bool through = !entry.local || spec_.l1.local_write_through;
+  if (through && !port_.out.can_send()) {
     return false;
   }
   const uint8_t hits = store_hits(line, entry.bypass, entry.local, entry.full_sectors);
   counters.l1_sectors += static_cast<uint64_t>(sector_count(line.sectors));
   counters.l1_hits += static_cast<uint64_t>(sector_count(hits));
-  if (!entry.local) {
+  if (through) {
     MemRequest write{.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::write, .sectors = line.sectors};
     write.partial = !entry.full_sectors;
-    port_.out.send(write, now, 0);  // write-through
+    port_.out.send(write, now, 0);
   }
   return true;
 }

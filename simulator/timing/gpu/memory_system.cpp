@@ -270,6 +270,9 @@ void MemorySystem::place(uint64_t address, uint64_t bytes) {
   const uint64_t capacity = uint64_t{spec_.l2.size_kib} * 1024;
   const uint64_t end = address + bytes;
   const uint64_t begin = bytes > capacity ? end - capacity : address;
+  if (bytes > capacity) {
+    forget();
+  }
   for (uint64_t line = begin / 128; line * 128 < end; ++line) {
     slices_[static_cast<size_t>(slice_of(line))]->place(line);
   }
@@ -311,6 +314,10 @@ void MemorySystem::unseen(double sectors) {
   if (sectors * kSectorBytes < static_cast<double>(spec_.l2.size_kib) * 1024) {
     return;
   }
+  forget();
+}
+
+void MemorySystem::forget() {
   for (auto& slice : slices_) {
     slice->forget();
   }

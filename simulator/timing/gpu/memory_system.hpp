@@ -75,6 +75,7 @@ class MemorySystem final : public Component, public WarmingPort {
   bool yields(size_t sm, Cycle now) const;
   uint64_t request_cost(const MemRequest& request) const;
   bool is_far(const MemRequest& request, int slice);
+  void forget();  // what L2 holds
   MemRequest addressed(MemRequest request) const;
   void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
 

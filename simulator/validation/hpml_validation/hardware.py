@@ -40,6 +40,7 @@ LIMIT_S = 60                # of one program
 FIRST_ROUND_S = 240.0       # what is not reached by then is left out
 LONG_S = 3.0                # a program that takes longer runs once
 SLOW_CLOCK = 0.9            # of the published clock: below it, times say nothing of the simulated card
+HOST_BOUND = ("launch", "managed", "transfer")  # programs that measure the host and the link as well: no rows
 CYCLES = ("cycles", "cycles/instr/warp", "cycles/warp-load", "cycles/op", "B/clk", "B/clk/SM", "count", "MiB")
 
 
@@ -296,8 +297,8 @@ def load(path: Path) -> dict:
 
 
 def family(path: Path, targets: Targets) -> Family:
-    """The figures of a file as rows like the published ones: those that some row compares. Times of a card that went
-    slower than the simulated one are left out."""
+    """The figures of a file as rows like the published ones: those that some row compares, and turns. Left out are what
+    the host decides, which may be a virtual machine, and times of a card that went slower than the simulated one."""
     data = load(path)
     published = tomllib.loads((ROOT / f"simulator/gpus/{path.stem}.toml").read_text("utf-8"))["clocks"]["core_mhz"]
     sm_mhz = data["clocks"]["sm_mhz"][1]
@@ -305,9 +306,10 @@ def family(path: Path, targets: Targets) -> Family:
     note = f"The card ran at {sm_mhz:g} MHz instead of {published:g}: times are left out." if slow else ""
     result = Family(f"hardware_{path.stem}", f"Measured on {data['card']['name']}", note=note)
     runs = {command: values for command, _, values in data["runs"]}
-    for command, name in dict.fromkeys((row.run, row.result) for row in targets.rows()):
+    compared = [(row.run, row.result) for row in targets.rows()] + [(command, "turn") for command in ALSO]
+    for command, name in dict.fromkeys(compared):
         value, _, _, unit = runs.get(command, {}).get(name, [0.0, 0.0, 0.0, ""])
-        if value > 0 and not (slow and unit not in CYCLES):
+        if value > 0 and command.split()[0] not in HOST_BOUND and not (slow and unit not in CYCLES):
             result.rows.append(Target(family=result.name, name=command if name in command else f"{command}: {name}",
                                       gpu=data["card"]["name"], on=path.stem, value=value, unit=unit, run=command,
                                       result=name, confidence="A",
