@@ -187,8 +187,9 @@ Result<void> FunctionLowering::lower_pack(const ptx::Instruction& inst, const pt
     if (is_virtual(part) && part != draft_.scratch && bits <= 16) {  // registers of 8 and 16 bits have one container
       const isa::Ty type = draft_.regs[virtual_number(part)].type;
       if (isa::bits(type) != bits) {
-        return error(vector.elements[i].pos, fmt::format("an element of 'mov' is a .{} register; one of {} bits is needed",
-                                                         isa::name(type), bits));
+        return error(
+            vector.elements[i].pos,
+            fmt::format("an element of 'mov' is a .{} register; one of {} bits is needed", isa::name(type), bits));
       }
     }
     (pack ? src[i] : dst[i]) = part;

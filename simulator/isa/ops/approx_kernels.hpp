@@ -76,14 +76,15 @@ inline double cut_to_f32(double x) { return f64_of(bits_of(x) & ~uint64_t{0x1fff
 // The table is a little high, by about (7 - 4 (m - 1)) 2^-26 for a significand m (measured on an H200), except at 1.
 // Subnormal numbers are scaled by 2^24 first.
 inline float log2_approx(float x) {
-  const bool ordinary = x > 0 && bits_of(x) < 0x7f800000u, subnormal = bits_of(x) < 0x00800000u;
-  const float scaled = subnormal ? x * 16777216.0f : x;
+  const uint32_t bits = bits_of(x);
+  const bool ordinary = bits - 1 < 0x7f7fffffu, subnormal = bits < 0x00800000u;
+  const float scaled = x * (subnormal ? 16777216.0f : 1.0f);
   const double m = f32_of((bits_of(scaled) & 0x007fffffu) | 0x3f800000u);
   const double high = (11.0 - 4.0 * m) * 1.490116119384765625e-8;  // 2^-26
-  const auto cut = static_cast<float>(cut_to_f32(log2_kernel(ordinary ? static_cast<double>(scaled) : 1.5) + high));
-  const float result = x == 1.0f ? 0.0f : subnormal ? cut - 24.0f : cut;
-  const float infinity = f32_of(0x7f800000u);
-  return ordinary ? result : x == 0 ? -infinity : x == infinity ? infinity : f32_of(0x7fffffffu);
+  const auto cut = static_cast<float>(cut_to_f32(log2_kernel(scaled) + high)) - (subnormal ? 24.0f : 0.0f);
+  const float result = bits == 0x3f800000u ? 0.0f : cut;
+  const float special = (bits & 0x7fffffffu) == 0 ? -f32_of(0x7f800000u) : f32_of(0x7fffffffu);
+  return ordinary ? result : bits == 0x7f800000u ? x : special;
 }
 
 // sin(x + quarter * pi / 2), quarter 0 or 1. The turns are x * (1 / 2 pi), a product of binary32 cut off toward zero,

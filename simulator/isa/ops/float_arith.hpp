@@ -56,7 +56,10 @@ struct MulF32 : PerRounding {
   template <class T>
   static T eval(Mods m, T a, T b) {
     const float x = flush_in(m, a), y = flush_in(m, b);
-    return finish_product(m, mul(m.rnd, x, y), mul(m.rnd, x * kTinyScale, y));
+    if (m.rnd == Rnd::rn || m.rnd == Rnd::none) {
+      return finish_product(m, x * y, x * kTinyScale * y);
+    }
+    return finish_product(m, mul(m.rnd, x, y), static_cast<double>(x) * y);
   }
 };
 struct FmaF32 : PerRounding {
@@ -73,7 +76,10 @@ struct FmaF32 : PerRounding {
   template <class T>
   static T eval(Mods m, T a, T b, T c) {
     const float x = flush_in(m, a), y = flush_in(m, b), z = flush_in(m, c);
-    return finish_product(m, fma(m.rnd, x, y, z), fma(m.rnd, x * kTinyScale, y, z * kTinyScale));
+    if (m.rnd == Rnd::rn || m.rnd == Rnd::none) {
+      return finish_product(m, fma(Rnd::rn, x, y, z), fma(Rnd::rn, x * kTinyScale, y, z * kTinyScale));
+    }
+    return finish_product(m, fma(m.rnd, x, y, z), odd_sum(static_cast<double>(x) * y, z));
   }
 };
 struct MadF32 : PerRounding {  // the same as fma from sm_20 on

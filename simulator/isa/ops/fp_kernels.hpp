@@ -71,12 +71,20 @@ inline float finish(Mods m, float x) {
 // least normal number is zero, though it rounds up to that number as a subnormal one would (measured on an H200).
 // `scaled` is the result times 2^32.
 inline float finish_product(Mods m, float x, float scaled) {
-  const bool tiny = __builtin_fabsf(scaled) < f32_of(0x10800000u);  // 2^-94
+  const float least = m.ftz ? 0x1p-94f : 0.0f;
   Mods rest = m;
   rest.ftz = false;
-  return finish(rest, m.ftz && tiny ? f32_of(bits_of(x) & 0x80000000u) : x);
+  return finish(rest, __builtin_fabsf(scaled) < least ? f32_of(bits_of(x) & 0x80000000u) : x);
 }
 inline constexpr float kTinyScale = 4294967296.0f;
+// The same in a directed mode; `wide` is the result exact or rounded to odd.
+inline float finish_product(Mods m, float x, double wide) {
+  const bool away = m.rnd == Rnd::rp ? wide > 0 : m.rnd == Rnd::rm && wide < 0;
+  const double least = m.ftz ? 0x1p-126 : 0.0, least_away = m.ftz ? 0x1p-126 - 0x1p-150 + 0x1p-179 : 0.0;
+  Mods rest = m;
+  rest.ftz = false;
+  return finish(rest, __builtin_fabs(wide) < (away ? least_away : least) ? f32_of(bits_of(x) & 0x80000000u) : x);
+}
 
 inline float next_down(float x) {
   const uint32_t bits = bits_of(x);

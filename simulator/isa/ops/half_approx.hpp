@@ -77,9 +77,14 @@ struct FmaOob {
 
 // A result of binary32 is cut off to 16 bits (measured on an H200).
 template <class H>
-inline H cut_half(float x) {
-  const bool beyond = std::is_same_v<H, F16> && x >= 65536.0f;
-  return to_half<H>(Rnd::rz, beyond ? f32_of(0x7f800000u) : x);
+inline H cut_half(float x);
+template <>
+inline F16 cut_half<F16>(float x) {
+  return to_half<F16>(Rnd::rz, x >= 65536.0f ? f32_of(0x7f800000u) : x);
+}
+template <>
+inline BF16 cut_half<BF16>(float x) {
+  return {static_cast<uint16_t>(is_nan(x) ? 0x7fffu : bits_of(x) >> 16)};
 }
 struct TanhHalf {
   static constexpr Spec spec{.mnemonic = "tanh",

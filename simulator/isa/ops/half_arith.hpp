@@ -15,8 +15,8 @@ template <class H>
 inline H half_out(Mods m, double x) {
   const H rounded = to_half<H>(m.rnd == Rnd::none ? Rnd::rn : m.rnd, m.sat ? saturate(x) : x);
   // As with binary32 (finish_product): below what rounds to the least normal number with an unbounded exponent.
-  constexpr double kLeast = std::is_same_v<H, F16> ? 0x1p-14 - 0x1p-26 : 0.0;
-  const bool tiny = m.ftz && __builtin_fabs(x) < kLeast;
+  const double least = m.ftz && std::is_same_v<H, F16> ? 0x1p-14 - 0x1p-26 : 0.0;
+  const bool tiny = __builtin_fabs(x) < least;
   return {static_cast<uint16_t>(tiny ? rounded.bits & 0x8000u : rounded.bits)};
 }
 

@@ -89,8 +89,8 @@ inline std::string vector_instruction(const std::string& op, const isa::Variant&
     std::string before, behind;  // bytes are in registers of their own
     for (size_t i = 0; type.size() == 4 && std::stoul(type.substr(2)) / parts.size() == 8 && i < parts.size(); ++i) {
       const std::string byte = "%b" + std::to_string(i);
-      (pack ? before : behind) += pack ? "cvt.u8.u16 " + byte + ", " + parts[i] + ";\n"
-                                       : "cvt.u16.u8 " + parts[i] + ", " + byte + ";\n";
+      (pack ? before : behind) +=
+          pack ? "cvt.u8.u16 " + byte + ", " + parts[i] + ";\n" : "cvt.u16.u8 " + parts[i] + ", " + byte + ";\n";
       parts[i] = byte;
     }
     const std::string vector = "{" + joined(parts, ", ") + "}";
