@@ -201,7 +201,7 @@ inline T min_max_value(bool nan_wins, T a, T b) {
   }
   return canonical(unordered ? (nan_wins ? a + b : one_nan) : ordered);
 }
-// Compiles the lane loop for each rounding mode, and twice more for the forms that compilers emit most.
+// Compiles the lane loop for each rounding mode; for the nearest, once for each of .ftz and .sat.
 template <class With>
 [[gnu::always_inline]] inline void dispatch_rounding(const Mods& m, With with) {
   switch (m.rnd) {
@@ -233,11 +233,8 @@ template <class With>
     case Rnd::rpi: break;
   }
   if (m.sat) {
-    return with([m] {
-      Mods f = m;
-      f.rnd = Rnd::rn;
-      return f;
-    });
+    return m.ftz ? with(FixedMods<Mods{.rnd = Rnd::rn, .ftz = true, .sat = true}>{})
+                 : with(FixedMods<Mods{.rnd = Rnd::rn, .sat = true}>{});
   }
   return m.ftz ? with(FixedMods<Mods{.rnd = Rnd::rn, .ftz = true}>{}) : with(FixedMods<Mods{.rnd = Rnd::rn}>{});
 }
