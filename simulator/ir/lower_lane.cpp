@@ -42,6 +42,13 @@ bool negated(const ptx::Operand& operand) {
 
 uint8_t container_for(const isa::OperandSpec& spec) { return container_bytes(spec.type); }
 
+// ptxas takes the table of lop3 as a number only.
+bool is_number(const ptx::Operand& operand) {
+  return !std::holds_alternative<ptx::RegisterOperand>(operand.value) &&
+         !std::holds_alternative<ptx::SymbolOperand>(operand.value);
+}
+constexpr size_t kTableOfLop3 = 3;  // among the sources
+
 bool is_vector_word(const std::string& word) { return word == "v2" || word == "v4"; }
 
 }  // namespace
@@ -77,6 +84,9 @@ Result<void> FunctionLowering::lower_lane(const ptx::Instruction& inst, const is
   }
   for (size_t i = 0; i < written; ++i) {
     const ptx::Operand& operand = *operands[dsts + i];
+    if (inst.root == "lop3" && i == kTableOfLop3 && !is_number(operand)) {
+      return error(operand.pos, fmt::format("the table of 'lop3' must be a number ({})", v.spec->syntax));
+    }
     HPML_TRY(src[i], source(operand, v.src[i].type, container_for(v.src[i])));
     HPML_TRY_VOID(check_container(inst, src[i], v.src[i], dsts + i));
     negate |= static_cast<uint8_t>(negated(operand) ? 1u << i : 0u);
@@ -173,6 +183,15 @@ Result<void> FunctionLowering::lower_pack(const ptx::Instruction& inst, const pt
       HPML_TRY(part, destination(vector.elements[i]));
     }
     HPML_TRY_VOID(check_container(inst, part, spec, pack ? 1 : 0));
+    const int bits = isa::bits(v.types[0]) / static_cast<int>(vector.elements.size());
+    if (is_virtual(part) && part != draft_.scratch && bits <= 16) {  // registers of 8 and 16 bits have one container
+      const isa::Ty type = draft_.regs[virtual_number(part)].type;
+      if (isa::bits(type) != bits) {
+        return error(
+            vector.elements[i].pos,
+            fmt::format("an element of 'mov' is a .{} register; one of {} bits is needed", isa::name(type), bits));
+      }
+    }
     (pack ? src[i] : dst[i]) = part;
   }
   isa::Slot whole = isa::kNoSlot;

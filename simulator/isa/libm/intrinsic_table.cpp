@@ -40,7 +40,7 @@ constexpr int32_t first_set(T a) {
 }
 int32_t brev32(int32_t a) { return static_cast<int32_t>(Brev::eval<uint32_t>({}, static_cast<uint32_t>(a))); }
 int64_t brev64(int64_t a) { return static_cast<int64_t>(Brev::eval<uint64_t>({}, static_cast<uint64_t>(a))); }
-uint32_t byte_perm(uint32_t a, uint32_t b, uint32_t c) { return Prmt::eval<uint32_t>({}, a, b, c); }
+uint32_t byte_perm(uint32_t a, uint32_t b, uint32_t c) { return Prmt::eval<uint32_t>({}, a, b, c & 0x7777u); }
 uint32_t sad(int32_t a, int32_t b, uint32_t c) {
   return static_cast<uint32_t>(Sad::eval<int32_t>({}, a, b, static_cast<int32_t>(c)));
 }
@@ -54,31 +54,31 @@ inline constexpr Mods kRni{.rnd = Rnd::rni}, kRzi{.rnd = Rnd::rzi}, kRui{.rnd = 
 
 template <class T, Mods M>
 T add_as(T a, T b) {
-  return canonical(add(M.rnd, a, b));
+  return quiet_nan(add(M.rnd, a, b), a, b);
 }
 template <class T, Mods M>
 T sub_as(T a, T b) {
-  return canonical(add(M.rnd, a, -b));
+  return quiet_nan(add(M.rnd, a, -b), a, b);
 }
 template <class T, Mods M>
 T mul_as(T a, T b) {
-  return canonical(mul(M.rnd, a, b));
+  return quiet_nan(mul(M.rnd, a, b), a, b);
 }
 template <class T, Mods M>
 T div_as(T a, T b) {
-  return canonical(div(M.rnd, a, b));
+  return quiet_nan(div(M.rnd, a, b), b, a);
 }
 template <class T, Mods M>
 T fma_as(T a, T b, T c) {
-  return canonical(fma(M.rnd, a, b, c));
+  return quiet_nan(fma(M.rnd, a, b, c), a, b, c);
 }
 template <class T, Mods M>
 T rcp_as(T a) {
-  return canonical(div(M.rnd, T{1}, a));
+  return quiet_nan(div(M.rnd, T{1}, a), a);
 }
 template <class T, Mods M>
 T sqrt_as(T a) {
-  return canonical(sqrt(M.rnd, a));
+  return quiet_nan(sqrt(M.rnd, a), a);
 }
 float rsqrt_rn(float a) { return canonical(static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a)))); }
 

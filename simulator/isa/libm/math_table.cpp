@@ -25,7 +25,7 @@ int32_t ilogb_of(double x) {
 int32_t ilogbf_of(float x) { return ilogb_of(x); }
 float nextafterf_of(float x, float y) { return std::nextafter(x, y); }
 double nan_of(uint64_t) { return canonical(f64_of(0x7ff8000000000000u)); }
-float nanf_of(uint64_t) { return f32_of(0x7fffffffu); }
+float nanf_of(uint64_t) { return f32_of(0x7fc00000u); }
 double jn_of(int32_t n, double x) { return ::jn(n, x); }
 float jnf_of(int32_t n, float x) { return static_cast<float>(::jn(n, x)); }
 double yn_of(int32_t n, double x) { return ::yn(n, x); }

@@ -7,7 +7,15 @@
 namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
-struct RcpApprox {
+// Compiled once with .ftz and once without: with the flag as a variable GCC vectorises none of the longer loops.
+struct PerFlush {
+  static constexpr bool kHasDispatch = true;
+  template <class With>
+  [[gnu::always_inline]] static void dispatch(const Mods& m, With with) {
+    return m.ftz ? with(FixedMods<Mods{.ftz = true}>{}) : with(FixedMods<Mods{}>{});
+  }
+};
+struct RcpApprox : PerFlush {
   static constexpr Spec spec{.mnemonic = "rcp",
                              .fixed = "approx",
                              .syntax = "rcp.approx{.ftz}.f32 d, a",
@@ -21,7 +29,7 @@ struct RcpApprox {
     return finish(m, 1.0f / flush_in(m, a));
   }
 };
-struct SqrtApprox {
+struct SqrtApprox : PerFlush {
   static constexpr Spec spec{.mnemonic = "sqrt",
                              .fixed = "approx",
                              .syntax = "sqrt.approx{.ftz}.f32 d, a",
@@ -35,7 +43,7 @@ struct SqrtApprox {
     return finish(m, __builtin_sqrtf(flush_in(m, a)));
   }
 };
-struct RsqrtApprox {
+struct RsqrtApprox : PerFlush {
   static constexpr Spec spec{.mnemonic = "rsqrt",
                              .fixed = "approx",
                              .syntax = "rsqrt.approx{.ftz}.f32 d, a",
@@ -50,7 +58,7 @@ struct RsqrtApprox {
   }
 };
 // Beyond 2^126 the hardware's reciprocal of b is subnormal and lost: the quotient is 0, or NaN for an infinite a.
-struct DivApprox {
+struct DivApprox : PerFlush {
   static constexpr Spec spec{.mnemonic = "div",
                              .fixed = "approx",
                              .syntax = "div.approx{.ftz}.f32 d, a, b",
@@ -63,10 +71,12 @@ struct DivApprox {
   static T eval(Mods m, T a, T b) {
     const float x = flush_in(m, a), y = flush_in(m, b);
     const bool lost = (bits_of(y) & 0x7fffffffu) > 0x7e800000u && !is_nan(y);
-    return finish(m, lost ? x * f32_of(bits_of(y) & 0x80000000u) : x / y);
+    const float scale = (bits_of(y) & 0x7fffffffu) < 0x00800000u ? 16777216.0f : 1.0f;
+    return finish(m, x * scale * (lost ? f32_of(bits_of(y) & 0x80000000u) : 1.0f / (y * scale)));
   }
 };
-struct DivFull {
+// Operands are scaled where the reciprocal of b would be lost or would overflow.
+struct DivFull : PerFlush {
   static constexpr Spec spec{.mnemonic = "div",
                              .fixed = "full",
                              .syntax = "div.full{.ftz}.f32 d, a, b",
@@ -77,10 +87,13 @@ struct DivFull {
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return finish(m, flush_in(m, a) / flush_in(m, b));
+    const float x = flush_in(m, a), y = flush_in(m, b);
+    const uint32_t magnitude = bits_of(y) & 0x7fffffffu;
+    const float scale = magnitude > 0x7e800000u ? 0.25f : magnitude < 0x00800000u ? 16777216.0f : 1.0f;
+    return finish(m, x * scale * (1.0f / (y * scale)));
   }
 };
-struct SinApprox {
+struct SinApprox : PerFlush {
   static constexpr Spec spec{.mnemonic = "sin",
                              .fixed = "approx",
                              .syntax = "sin.approx{.ftz}.f32 d, a",
@@ -94,7 +107,7 @@ struct SinApprox {
     return finish(m, sin_approx(flush_in(m, a), 0));
   }
 };
-struct CosApprox {
+struct CosApprox : PerFlush {
   static constexpr Spec spec{.mnemonic = "cos",
                              .fixed = "approx",
                              .syntax = "cos.approx{.ftz}.f32 d, a",
@@ -108,7 +121,7 @@ struct CosApprox {
     return finish(m, sin_approx(flush_in(m, a), 1));
   }
 };
-struct Lg2Approx {
+struct Lg2Approx : PerFlush {
   static constexpr Spec spec{.mnemonic = "lg2",
                              .fixed = "approx",
                              .syntax = "lg2.approx{.ftz}.f32 d, a",
@@ -122,7 +135,7 @@ struct Lg2Approx {
     return finish(m, log2_approx(flush_in(m, a)));
   }
 };
-struct Ex2Approx {
+struct Ex2Approx : PerFlush {
   static constexpr Spec spec{.mnemonic = "ex2",
                              .fixed = "approx",
                              .syntax = "ex2.approx{.ftz}.f32 d, a",
@@ -157,7 +170,11 @@ inline double upper_word(double x) { return f64_of(bits_of(x) & 0xffffffff000000
 inline double flush_f64(double x) {
   return f64_of((bits_of(x) & 0x7ff0000000000000u) == 0 ? bits_of(x) & 0x8000000000000000u : bits_of(x));
 }
-inline double finish_upper(double x) { return is_nan(x) ? f64_of(0x7fffffff00000000u) : upper_word(flush_f64(x)); }
+// The table's result has 24 bits; the lower ones are cut off (measured on an H200).
+inline double finish_upper(double x) {
+  const double rounded = f64_of(bits_of(x) + (uint64_t{1} << 28));
+  return is_nan(x) ? f64_of(0x7fffffff00000000u) : upper_word(flush_f64(rounded));
+}
 struct RcpApproxF64 {
   static constexpr Spec spec{.mnemonic = "rcp",
                              .fixed = "approx ftz",
@@ -188,6 +205,7 @@ struct RsqrtApproxFtzF64 {
     return finish_upper(1.0 / __builtin_sqrt(flush_f64(upper_word(a))));
   }
 };
+// What ptxas makes of it: one step of third order on the approximation (code of CUDA 13.0, measured on an H200).
 struct RsqrtApproxF64 {
   static constexpr Spec spec{.mnemonic = "rsqrt",
                              .fixed = "approx",
@@ -199,7 +217,14 @@ struct RsqrtApproxF64 {
   static constexpr Lat latency(Ty) { return Lat::fp64_div; }
   template <class T>
   static T eval(Mods, T a) {
-    return canonical(1.0 / __builtin_sqrt(a));
+    const uint64_t bits = bits_of(a);
+    const bool subnormal = bits < 0x0010000000000000u, ordinary = bits - 1 < 0x7fefffffffffffffu;
+    const double x = a * (subnormal ? 0x1p54 : 1.0);
+    const double y = finish_upper(1.0 / __builtin_sqrt(upper_word(x)));
+    const double error = __builtin_fma(x, -(y * y), 1.0);
+    const double refined = __builtin_fma(__builtin_fma(error, 0.375, 0.5), y * error, y);
+    const double special = 1.0 / __builtin_sqrt(a);
+    return quiet_nan(ordinary ? refined * (subnormal ? 0x1p27 : 1.0) : special, a);
   }
 };
 

@@ -94,7 +94,8 @@ struct AtomicAdd {
       const Mods m{.ftz = c != 0};
       return finish(m, flush_in(m, old) + flush_in(m, b));
     } else if constexpr (std::is_same_v<T, double>) {
-      return canonical(old + b);
+      const double sum = quiet_nan(old + b, old);
+      return is_nan(b) ? b : is_nan(old) ? old : sum;  // a NaN stays as it is (measured on an H200)
     } else {
       return static_cast<T>(static_cast<Wrap<T>>(old) + static_cast<Wrap<T>>(b));
     }

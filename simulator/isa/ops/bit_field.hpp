@@ -59,7 +59,7 @@ struct Bfind {
 static_assert(Bfind::eval<int32_t>({}, -1) == 0xffffffffu && Bfind::eval<uint64_t>({}, 1u << 20) == 20);
 
 // Position of the n-th set bit of a (n < 0: counted downwards) from bit `base`; 0xffffffff when there is none. n == 0
-// asks for bit `base` itself.
+// asks for bit `base` itself. An offset of -2^31 finds bit 0 (measured on an H200).
 struct Fns {
   static constexpr Spec spec{.mnemonic = "fns",
                              .syntax = "fns.b32 d, mask, base, offset",
@@ -76,6 +76,9 @@ struct Fns {
     const auto start = static_cast<int32_t>(base & 31u);
     if (base > 31) {
       return 0xffffffffu;
+    }
+    if (offset == std::numeric_limits<int32_t>::min()) {
+      return 0;
     }
     for (int32_t bit = start; bit >= 0 && bit < 32; bit += step) {
       if (((mask >> bit) & 1u) != 0 && --left == 0) {
@@ -109,7 +112,14 @@ struct Brev {
 };
 static_assert(Brev::eval<uint32_t>({}, 1u) == 0x80000000u && Brev::eval<uint64_t>({}, 2u) == uint64_t{1} << 62);
 
-// pos and len are bytes; bits of the field beyond the top of a take the sign (.s) or zero (.u).
+// pos and len are bytes to the 32-bit forms, and whole words to the 64-bit ones, which ptxas emulates (measured on an
+// H200).
+template <class T>
+constexpr uint32_t field_number(uint32_t word) {
+  return sizeof(T) == 8 ? word : word & 255u;
+}
+
+// Bits of the field beyond the top of a take the sign (.s) or zero (.u).
 struct Bfe {
   static constexpr Spec spec{.mnemonic = "bfe",
                              .syntax = "bfe.type d, a, b, c",
@@ -122,8 +132,8 @@ struct Bfe {
   static constexpr T eval(Mods, T a, uint32_t b, uint32_t c) {
     using U = std::make_unsigned_t<T>;
     constexpr uint32_t kMsb = kWidth<T> - 1;
-    const uint32_t pos = b & 255u, len = c & 255u;
-    const uint32_t top = std::min(pos + len - (len != 0 ? 1u : 0u), kMsb);
+    const uint32_t pos = field_number<T>(b), len = field_number<T>(c);
+    const uint32_t top = std::min(std::min(pos, kMsb) + std::min(len, kWidth<T>) - (len != 0 ? 1u : 0u), kMsb);
     const bool negative = std::is_signed_v<T> && len != 0 && ((static_cast<U>(a) >> top) & 1u) != 0;
     const U shifted = pos > kMsb ? U{0} : static_cast<U>(a) >> std::min(pos, kMsb);
     const U keep = len > kMsb ? ~U{0} : (U{1} << std::min(len, kMsb)) - 1;
@@ -146,7 +156,7 @@ struct Bfi {
   template <class T>
   static constexpr T eval(Mods, T a, T b, uint32_t c, uint32_t d) {
     constexpr uint32_t kMsb = kWidth<T> - 1;
-    const uint32_t pos = c & 255u, len = d & 255u;
+    const uint32_t pos = field_number<T>(c), len = field_number<T>(d);
     const T ones = len > kMsb ? ~T{0} : static_cast<T>((T{1} << std::min(len, kMsb)) - 1);
     const T field = pos > kMsb ? T{0} : static_cast<T>(ones << std::min(pos, kMsb));
     return static_cast<T>((b & ~field) | (static_cast<T>(a << std::min(pos, kMsb)) & field));

@@ -183,6 +183,9 @@ struct CvtF32F32 : Conversion, PerIntegerRounding {
   using types = TypePairs<TypePair<Ty::f32, Ty::f32>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
+    if (m.rnd == Rnd::none && !m.ftz && !m.sat) {
+      return a;  // a move
+    }
     const float x = flush_in(m, a);
     return finish(m, m.rnd == Rnd::none ? x : static_cast<float>(to_integral(m.rnd, x)));
   }
@@ -195,12 +198,13 @@ struct CvtF64F64 : Conversion, PerIntegerRounding {
   using types = TypePairs<TypePair<Ty::f64, Ty::f64>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
-    const double r = canonical(m.rnd == Rnd::none ? a : to_integral(m.rnd, a));
+    const double r = m.rnd == Rnd::none ? a : (is_nan(a) ? quieted(a) : to_integral(m.rnd, a));
     return m.sat ? saturate(r) : r;
   }
 };
 
-// To a narrower format: rounds, and says how. Subnormal f32 results of f64 flush with .ftz.
+// To a narrower format: rounds, and says how. Subnormal f32 results of f64 flush with .ftz; a NaN keeps its sign and the
+// upper bits of its payload (measured on an H200).
 struct CvtF32F64 : Conversion {
   static constexpr Spec spec{.mnemonic = "cvt",
                              .syntax = "cvt.frnd{.ftz}{.sat}.f32.f64 d, a",
@@ -215,7 +219,10 @@ struct CvtF32F64 : Conversion {
   }
   template <class D, class S>
   static D eval(Mods m, S a) {
-    return finish(m, narrow(m.rnd, a));
+    const uint64_t kept = bits_of(a) | 0x0008000000000000u;
+    const auto nan = static_cast<uint32_t>((kept >> 32 & 0x80000000u) | 0x7f800000u | (kept >> 29 & 0x7fffffu));
+    const float r = finish(m, narrow(m.rnd, a));
+    return is_nan(a) && !m.sat ? f32_of(nan) : r;
   }
 };
 
@@ -228,7 +235,7 @@ struct CvtF64F32 : Conversion {
   using types = TypePairs<TypePair<Ty::f64, Ty::f32>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
-    const double r = canonical(static_cast<double>(flush_in(m, a)));
+    const double x = m.ftz ? canonical(flush(a)) : a, r = is_nan(x) ? quieted(x) : x;
     return m.sat ? saturate(r) : r;
   }
 };

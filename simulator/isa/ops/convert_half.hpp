@@ -17,6 +17,15 @@ inline H narrowed_half(Mods m, double x) {
   return m.relu ? relu_half(kept) : kept;
 }
 
+// A NaN of binary64 keeps its sign and the upper bits of its payload (measured on an H200).
+template <class H>
+inline H half_with_nan(H rounded, double x) {
+  constexpr int kFraction = std::is_same_v<H, F16> ? 10 : 7;
+  const uint64_t bits = bits_of(x) | 0x0008000000000000u;
+  const uint64_t nan = ((bits >> 48) & 0x8000u) | ((bits >> (52 - kFraction)) & 0x7fffu);
+  return is_nan(x) ? H{static_cast<uint16_t>(nan | (0x7fffu & ~((1u << kFraction) - 1)))} : rounded;
+}
+
 // Same type: rounds to an integral value where a mode is given.
 struct CvtF16F16 : Conversion, PerIntegerRounding {
   static constexpr Spec spec{.mnemonic = "cvt",
@@ -57,8 +66,7 @@ struct CvtF16F32 : Conversion {
   using types = TypePairs<TypePair<Ty::f16, Ty::f32>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
-    const float x = flush_in(m, a);
-    return narrowed_half<D>(m, m.sat ? saturate(x) : x);
+    return narrowed_half<D>(m, m.sat ? saturate(a) : a);  // .ftz changes nothing: measured on an H200
   }
 };
 struct CvtF16F64 : Conversion {
@@ -70,7 +78,7 @@ struct CvtF16F64 : Conversion {
   using types = TypePairs<TypePair<Ty::f16, Ty::f64>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
-    return to_half<D>(m.rnd, m.sat ? saturate(a) : a);
+    return half_with_nan<D>(to_half<D>(m.rnd, m.sat ? saturate(a) : a), m.sat ? 0.0 : a);
   }
 };
 struct CvtBf16F32 : Conversion {
@@ -100,7 +108,11 @@ struct CvtHalfOther : Conversion {
   using types = TypePairs<TypePair<Ty::f16, Ty::bf16>, TypePair<Ty::bf16, Ty::f16>, TypePair<Ty::bf16, Ty::f64>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
-    return to_half<D>(m.rnd == Rnd::none ? Rnd::rn : m.rnd, to_f64(a));
+    const D rounded = to_half<D>(m.rnd == Rnd::none ? Rnd::rn : m.rnd, to_f64(a));
+    if constexpr (std::is_same_v<S, double>) {
+      return half_with_nan(rounded, a);
+    }
+    return rounded;
   }
 };
 
@@ -160,14 +172,16 @@ struct CvtStochastic {
 };
 
 // tf32: 10 fraction bits kept in a binary32 pattern. Rounding modes: to nearest, ties away (.rna) or to even, to zero.
+// The nearest, ties away, is an integer addition, which takes infinity and NaN for numbers (measured on an H200).
 inline uint32_t to_tf32(Mods m, float x) {
   const uint32_t bits = bits_of(x);
   const bool special = (bits & 0x7f800000u) == 0x7f800000u;
   const uint32_t bias = m.rnd == Rnd::rna ? 0x1000u : m.rnd == Rnd::rn ? 0xfffu + ((bits >> 13) & 1u) : 0u;
-  const uint32_t rounded = special ? bits : (bits + bias) & 0xffffe000u;
-  const bool infinite = (rounded & 0x7fffffffu) == 0x7f800000u;
-  const uint32_t kept = m.satfinite && infinite ? (rounded & 0x80000000u) | 0x7f7fe000u : rounded;
-  return is_nan(x) ? 0x7fffffffu : m.relu && (kept >> 31) != 0 ? 0u : kept;
+  const uint32_t rounded = (special ? bits : bits + bias) & 0xffffe000u;
+  const bool beyond = (rounded & 0x7f800000u) == 0x7f800000u;
+  const uint32_t kept = m.satfinite && beyond ? rounded - 0x2000u : rounded;
+  const bool canonical_nan = is_nan(x) && m.rnd != Rnd::rna;
+  return canonical_nan ? 0x7fffe000u : m.relu && (kept >> 31) != 0 ? 0u : kept;
 }
 struct CvtTf32 : Conversion {
   static constexpr Spec spec{.mnemonic = "cvt",
@@ -218,7 +232,7 @@ struct CvtF64F16 : Conversion {
   using types = TypePairs<TypePair<Ty::f64, Ty::f16>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
-    const double r = canonical(static_cast<double>(to_f32(a)));
+    const double x = to_f32(a), r = is_nan(x) ? quieted(x) : x;
     return m.sat ? saturate(r) : r;
   }
 };
@@ -233,7 +247,12 @@ struct CvtFromBf16 : Conversion {  // a rounding mode may be written and has no 
   using types = TypePairs<TypePair<Ty::f32, Ty::bf16>, TypePair<Ty::f64, Ty::bf16>>;
   template <class D, class S>
   static D eval(Mods m, S a) {
-    return canonical(static_cast<D>(flush_in(m, to_f32(a))));
+    const float x = to_f32(a);
+    if constexpr (std::is_same_v<D, double>) {
+      const double wide = x;
+      return is_nan(wide) ? quieted(wide) : wide;
+    }
+    return m.ftz ? canonical(flush(x)) : x;
   }
 };
 

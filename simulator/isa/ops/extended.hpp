@@ -158,7 +158,12 @@ struct MadcHi {
   static constexpr Lat latency(Ty) { return Lat::int_mul; }
   template <class T>
   static constexpr T eval(Mods, T a, T b, T c, Carry in) {
-    return add_carry(mul_hi(a, b), c, in.bit).value;
+    if constexpr (sizeof(T) == 2) {  // the machine instruction of 32 bits: its upper half (measured on an H200)
+      using Word = std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>;
+      return static_cast<T>(add_carry<Word>(mul_hi<Word>(a, b), c, in.bit).value);
+    } else {
+      return add_carry(mul_hi(a, b), c, in.bit).value;
+    }
   }
 };
 struct MadcLoCc {

@@ -55,7 +55,11 @@ struct MulF32 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return finish(m, mul(m.rnd, flush_in(m, a), flush_in(m, b)));
+    const float x = flush_in(m, a), y = flush_in(m, b);
+    if (m.rnd == Rnd::rn || m.rnd == Rnd::none) {
+      return finish_product(m, x * y, x * kTinyScale * y);
+    }
+    return finish_product(m, mul(m.rnd, x, y), static_cast<double>(x) * y);
   }
 };
 struct FmaF32 : PerRounding {
@@ -71,7 +75,11 @@ struct FmaF32 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
   static T eval(Mods m, T a, T b, T c) {
-    return finish(m, fma(m.rnd, flush_in(m, a), flush_in(m, b), flush_in(m, c)));
+    const float x = flush_in(m, a), y = flush_in(m, b), z = flush_in(m, c);
+    if (m.rnd == Rnd::rn || m.rnd == Rnd::none) {
+      return finish_product(m, fma(Rnd::rn, x, y, z), fma(Rnd::rn, x * kTinyScale, y, z * kTinyScale));
+    }
+    return finish_product(m, fma(m.rnd, x, y, z), odd_sum(static_cast<double>(x) * y, z));
   }
 };
 struct MadF32 : PerRounding {  // the same as fma from sm_20 on
@@ -145,7 +153,7 @@ struct AddF64 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return canonical(add(m.rnd, a, b));
+    return quiet_nan(add(m.rnd, a, b), a, b);
   }
 };
 struct SubF64 : PerRounding {
@@ -159,7 +167,7 @@ struct SubF64 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return canonical(add(m.rnd, a, -b));
+    return quiet_nan(add(m.rnd, a, -b), a, b);
   }
 };
 struct MulF64 : PerRounding {
@@ -173,7 +181,7 @@ struct MulF64 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return canonical(mul(m.rnd, a, b));
+    return quiet_nan(mul(m.rnd, a, b), a, b);
   }
 };
 struct FmaF64 : PerRounding {
@@ -189,7 +197,7 @@ struct FmaF64 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
   static T eval(Mods m, T a, T b, T c) {
-    return canonical(fma(m.rnd, a, b, c));
+    return quiet_nan(fma(m.rnd, a, b, c), a, b, c);
   }
 };
 struct MadF64 : PerRounding {
@@ -204,7 +212,7 @@ struct MadF64 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
   static T eval(Mods m, T a, T b, T c) {
-    return canonical(fma(m.rnd, a, b, c));
+    return quiet_nan(fma(m.rnd, a, b, c), a, b, c);
   }
 };
 struct DivF64 : PerRounding {
@@ -219,7 +227,7 @@ struct DivF64 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp64_div; }
   template <class T>
   static T eval(Mods m, T a, T b) {
-    return canonical(div(m.rnd, a, b));
+    return quiet_nan(div(m.rnd, a, b), b, a);  // the emulation returns the dividend's
   }
 };
 struct RcpF64 : PerRounding {
@@ -234,7 +242,7 @@ struct RcpF64 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp64_div; }
   template <class T>
   static T eval(Mods m, T a) {
-    return canonical(div(m.rnd, 1.0, a));
+    return quiet_nan(div(m.rnd, 1.0, a), a);
   }
 };
 struct SqrtF64 : PerRounding {
@@ -249,7 +257,7 @@ struct SqrtF64 : PerRounding {
   static constexpr Lat latency(Ty) { return Lat::fp64_div; }
   template <class T>
   static T eval(Mods m, T a) {
-    return canonical(sqrt(m.rnd, a));
+    return quiet_nan(sqrt(m.rnd, a), a);
   }
 };
 

@@ -64,6 +64,7 @@ struct MaxF64 {
   }
 };
 
+// abs and neg are additions to the hardware, so a NaN is canonical; a binary64 one keeps its sign (measured on an H200).
 struct AbsF32 {
   static constexpr Spec spec{
       .mnemonic = "abs", .syntax = "abs{.ftz}.f32 d, a", .section = "Floating-Point: abs", .accept = Accept::ftz};
@@ -71,7 +72,7 @@ struct AbsF32 {
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
   static T eval(Mods m, T a) {
-    return f32_of(bits_of(flush_in(m, a)) & 0x7fffffffu);
+    return canonical(f32_of(bits_of(flush_in(m, a)) & 0x7fffffffu));
   }
 };
 struct NegF32 {
@@ -81,7 +82,7 @@ struct NegF32 {
   static constexpr Lat latency(Ty) { return Lat::fp32; }
   template <class T>
   static T eval(Mods m, T a) {
-    return f32_of(bits_of(flush_in(m, a)) ^ 0x80000000u);
+    return canonical(f32_of(bits_of(flush_in(m, a)) ^ 0x80000000u));
   }
 };
 struct AbsF64 {
@@ -91,7 +92,7 @@ struct AbsF64 {
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
   static T eval(Mods, T a) {
-    return f64_of(bits_of(a) & ~(uint64_t{1} << 63));
+    return is_nan(a) ? quieted(a) : f64_of(bits_of(a) & ~(uint64_t{1} << 63));
   }
 };
 struct NegF64 {
@@ -101,7 +102,7 @@ struct NegF64 {
   static constexpr Lat latency(Ty) { return Lat::fp64; }
   template <class T>
   static T eval(Mods, T a) {
-    return f64_of(bits_of(a) ^ (uint64_t{1} << 63));
+    return is_nan(a) ? quieted(a) : f64_of(bits_of(a) ^ (uint64_t{1} << 63));
   }
 };
 

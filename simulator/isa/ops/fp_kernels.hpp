@@ -25,9 +25,32 @@ constexpr bool is_nan(T x) {
 inline bool sign_of(float x) { return (bits_of(x) >> 31) != 0; }
 inline bool sign_of(double x) { return (bits_of(x) >> 63) != 0; }
 
-// PTX ISA 9.0, 9.7.3: a NaN result is canonical.
+// PTX ISA 9.0, 9.7.3: a binary32 NaN result is canonical.
 inline float canonical(float x) { return is_nan(x) ? f32_of(0x7fffffffu) : x; }
 inline double canonical(double x) { return is_nan(x) ? f64_of(0x7ff8000000000000u) : x; }
+
+// A binary64 NaN result is that of an operand with the quiet bit set, or 0xfff8000000000000 where no operand is NaN
+// (measured on an H200). Of two NaN operands b wins; of three b, then c. x86 does the same but for the choice between
+// several NaNs, so the others need no test there.
+#if defined(__x86_64__)
+inline constexpr bool kHostNanIsHardwares = true;
+#else
+inline constexpr bool kHostNanIsHardwares = false;
+#endif
+inline double quieted(double x) { return f64_of(bits_of(x) | 0x0008000000000000u); }
+inline double quiet_nan(double r, double a) {
+  if constexpr (kHostNanIsHardwares) {
+    return r;
+  }
+  return !is_nan(r) ? r : is_nan(a) ? quieted(a) : f64_of(0xfff8000000000000u);
+}
+inline double quiet_nan(double r, double a, double b) { return is_nan(b) ? quieted(b) : quiet_nan(r, a); }
+inline double quiet_nan(double r, double a, double b, double c) {
+  return is_nan(b) ? quieted(b) : is_nan(c) ? quieted(c) : quiet_nan(r, a);
+}
+inline float quiet_nan(float r, float) { return canonical(r); }
+inline float quiet_nan(float r, float, float) { return canonical(r); }
+inline float quiet_nan(float r, float, float, float) { return canonical(r); }
 
 // .ftz: subnormals become zeros of the same sign.
 inline float flush(float x) {
@@ -44,7 +67,24 @@ inline float finish(Mods m, float x) {
   const float kept = canonical(m.ftz ? flush(x) : x);
   return m.sat ? saturate(kept) : kept;
 }
-inline double finish(Mods, double x) { return canonical(x); }
+// .ftz of a product or a multiply-add looks at the result as it would be with an unbounded exponent: 1 - 2^-24 of the
+// least normal number is zero, though it rounds up to that number as a subnormal one would (measured on an H200).
+// `scaled` is the result times 2^32.
+inline float finish_product(Mods m, float x, float scaled) {
+  const float least = m.ftz ? 0x1p-94f : 0.0f;
+  Mods rest = m;
+  rest.ftz = false;
+  return finish(rest, __builtin_fabsf(scaled) < least ? f32_of(bits_of(x) & 0x80000000u) : x);
+}
+inline constexpr float kTinyScale = 4294967296.0f;
+// The same in a directed mode; `wide` is the result exact or rounded to odd.
+inline float finish_product(Mods m, float x, double wide) {
+  const bool away = m.rnd == Rnd::rp ? wide > 0 : m.rnd == Rnd::rm && wide < 0;
+  const double least = m.ftz ? 0x1p-126 : 0.0, least_away = m.ftz ? 0x1p-126 - 0x1p-150 + 0x1p-179 : 0.0;
+  Mods rest = m;
+  rest.ftz = false;
+  return finish(rest, __builtin_fabs(wide) < (away ? least_away : least) ? f32_of(bits_of(x) & 0x80000000u) : x);
+}
 
 inline float next_down(float x) {
   const uint32_t bits = bits_of(x);
@@ -149,16 +189,19 @@ inline double sqrt(Rnd mode, double a) {
   return mode == Rnd::rn || mode == Rnd::none ? __builtin_sqrt(a) : sqrt_rounded(mode, a);
 }
 
-// Two NaNs give the canonical NaN, one gives the other operand; +0 is larger than -0. .NaN: any NaN gives NaN.
+// Two NaNs give the canonical NaN (binary64: b's), one gives the other operand; +0 is larger than -0. .NaN: any NaN gives NaN.
 template <bool kMax, class T>
 inline T min_max_value(bool nan_wins, T a, T b) {
   const bool b_first = kMax ? (a < b || (a == b && sign_of(a))) : (b < a || (a == b && !sign_of(a)));
   const T ordered = b_first ? b : a;
   const T one_nan = is_nan(a) ? b : a;
   const bool unordered = is_nan(a) || is_nan(b);
+  if constexpr (sizeof(T) == 8) {
+    return is_nan(a) && is_nan(b) ? quieted(b) : unordered ? one_nan : ordered;
+  }
   return canonical(unordered ? (nan_wins ? a + b : one_nan) : ordered);
 }
-// Compiles the lane loop for each rounding mode, and twice more for the forms that compilers emit most.
+// Compiles the lane loop for each rounding mode; for the nearest, once for each of .ftz and .sat.
 template <class With>
 [[gnu::always_inline]] inline void dispatch_rounding(const Mods& m, With with) {
   switch (m.rnd) {
@@ -190,11 +233,8 @@ template <class With>
     case Rnd::rpi: break;
   }
   if (m.sat) {
-    return with([m] {
-      Mods f = m;
-      f.rnd = Rnd::rn;
-      return f;
-    });
+    return m.ftz ? with(FixedMods<Mods{.rnd = Rnd::rn, .ftz = true, .sat = true}>{})
+                 : with(FixedMods<Mods{.rnd = Rnd::rn, .sat = true}>{});
   }
   return m.ftz ? with(FixedMods<Mods{.rnd = Rnd::rn, .ftz = true}>{}) : with(FixedMods<Mods{.rnd = Rnd::rn}>{});
 }

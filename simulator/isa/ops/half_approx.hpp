@@ -1,6 +1,6 @@
 #pragma once
 // Half precision: fma with .relu, and the approximations tanh and ex2 (PTX ISA 9.0, 9.7.4). The approximations are
-// those of binary32 rounded once more: far within the manual's bounds.
+// those of binary32 with fewer bits.
 #include "simulator/isa/ops/approx_kernels.hpp"
 #include "simulator/isa/ops/half_arith.hpp"
 
@@ -75,6 +75,17 @@ struct FmaOob {
   }
 };
 
+// A result of binary32 is cut off to 16 bits (measured on an H200).
+template <class H>
+inline H cut_half(float x);
+template <>
+inline F16 cut_half<F16>(float x) {
+  return to_half<F16>(Rnd::rz, x >= 65536.0f ? f32_of(0x7f800000u) : x);
+}
+template <>
+inline BF16 cut_half<BF16>(float x) {
+  return {static_cast<uint16_t>(is_nan(x) ? 0x7fffu : bits_of(x) >> 16)};
+}
 struct TanhHalf {
   static constexpr Spec spec{.mnemonic = "tanh",
                              .fixed = "approx",
@@ -87,7 +98,7 @@ struct TanhHalf {
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
   static T eval(Mods, T a) {
-    return per_half([](auto x) { return to_half<decltype(x)>(Rnd::rn, tanh_approx(to_f32(x))); }, a);
+    return per_half([](auto x) { return cut_half<decltype(x)>(tanh_approx(to_f32(x))); }, a);
   }
 };
 struct Ex2F16 {
@@ -102,7 +113,7 @@ struct Ex2F16 {
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
   static T eval(Mods, T a) {
-    return per_half([](auto x) { return to_half<F16>(Rnd::rn, exp2_approx(to_f32(x))); }, a);
+    return per_half([](auto x) { return cut_half<F16>(exp2_approx(to_f32(x))); }, a);
   }
 };
 struct Ex2Bf16 {  // flushes subnormals, which bf16 arithmetic does not
@@ -117,7 +128,7 @@ struct Ex2Bf16 {  // flushes subnormals, which bf16 arithmetic does not
   static constexpr Lat latency(Ty) { return Lat::mufu; }
   template <class T>
   static T eval(Mods, T a) {
-    return per_half([](auto x) { return to_half<BF16>(Rnd::rn, flush(exp2_approx(flush(to_f32(x))))); }, a);
+    return per_half([](auto x) { return cut_half<BF16>(flush(exp2_approx(flush(to_f32(x))))); }, a);
   }
 };
 

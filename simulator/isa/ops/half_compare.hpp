@@ -7,20 +7,46 @@
 namespace hpml::sim::isa {
 HPML_SIMD_NS {
 
-// p (and q): the comparison and its complement; packed types: the comparisons of the low and the high halves.
-template <class T>
-inline Two<bool, bool> half_setp(Mods m, T a, T b) {
-  if constexpr (kPacked<T>) {
-    const auto part = [m](uint32_t bits, int i) {
-      return half_in(m, HalfOf<T>{static_cast<uint16_t>(bits >> (16 * i))});
-    };
-    return {compare(m.cmp, part(a.bits, 0), part(b.bits, 0)), compare(m.cmp, part(a.bits, 1), part(b.bits, 1))};
-  } else {
-    const bool t = compare(m.cmp, half_in(m, a), half_in(m, b));
-    return {t, !t};
-  }
-}
+// One value has one predicate (ptxas knows no complement); packed types have those of the low and the high halves.
+inline bool half_setp_legal(const Mods& m, Ty t, Ty u) { return setp_legal(m, t, u) && half_min_max_legal(m, t, u); }
 struct SetpHalf {
+  static constexpr Spec spec{.mnemonic = "setp",
+                             .syntax = "setp.CmpOp{.ftz}.type p, a, b",
+                             .section = "Half Precision Comparison: setp",
+                             .accept = Accept::cmp | Accept::ftz,
+                             .min_ptx = 42,
+                             .min_sm = 53,
+                             .legal = half_setp_legal};
+  using types = Types<Ty::f16, Ty::bf16>;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static bool eval(Mods m, T a, T b) {
+    return compare(m.cmp, half_in(m, a), half_in(m, b));
+  }
+};
+struct SetpHalfBool {
+  static constexpr Spec spec{.mnemonic = "setp",
+                             .syntax = "setp.CmpOp.BoolOp{.ftz}.type p, a, b, {!}c",
+                             .section = "Half Precision Comparison: setp",
+                             .accept = Accept::cmp | Accept::boolop | Accept::ftz,
+                             .min_ptx = 42,
+                             .min_sm = 53,
+                             .legal = half_setp_legal};
+  using types = Types<Ty::f16, Ty::bf16>;
+  static constexpr Lat latency(Ty) { return Lat::fp16; }
+  template <class T>
+  static bool eval(Mods m, T a, T b, bool c) {
+    return combine(m.boolop, compare(m.cmp, half_in(m, a), half_in(m, b)), c);
+  }
+};
+template <class T>
+inline Two<bool, bool> packed_setp(Mods m, T a, T b) {
+  const auto part = [m](uint32_t bits, int i) {
+    return half_in(m, HalfOf<T>{static_cast<uint16_t>(bits >> (16 * i))});
+  };
+  return {compare(m.cmp, part(a.bits, 0), part(b.bits, 0)), compare(m.cmp, part(a.bits, 1), part(b.bits, 1))};
+}
+struct SetpPacked {
   static constexpr Spec spec{
       .mnemonic = "setp",
       .syntax = "setp.CmpOp{.ftz}.type p[|q], a, b",
@@ -28,27 +54,27 @@ struct SetpHalf {
       .accept = Accept::cmp | Accept::ftz,
       .min_ptx = 42,
       .min_sm = 53,
-      .legal = [](const Mods& m, Ty t, Ty u) { return setp_legal(m, t, u) && half_min_max_legal(m, t, u); }};
-  using types = HalfTypes;
+      .legal = half_setp_legal};
+  using types = Types<Ty::f16x2, Ty::bf16x2>;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static Two<bool, bool> eval(Mods m, T a, T b) {
-    return half_setp(m, a, b);
+    return packed_setp(m, a, b);
   }
 };
-struct SetpHalfBool {
+struct SetpPackedBool {
   static constexpr Spec spec{.mnemonic = "setp",
                              .syntax = "setp.CmpOp.BoolOp{.ftz}.type p[|q], a, b, {!}c",
                              .section = "Half Precision Comparison: setp",
                              .accept = Accept::cmp | Accept::boolop | Accept::ftz,
                              .min_ptx = 42,
                              .min_sm = 53,
-                             .legal = SetpHalf::spec.legal};
-  using types = HalfTypes;
+                             .legal = half_setp_legal};
+  using types = Types<Ty::f16x2, Ty::bf16x2>;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
   static Two<bool, bool> eval(Mods m, T a, T b, bool c) {
-    const Two<bool, bool> t = half_setp(m, a, b);
+    const Two<bool, bool> t = packed_setp(m, a, b);
     return {combine(m.boolop, t.first, c), combine(m.boolop, t.second, c)};
   }
 };
@@ -100,7 +126,7 @@ struct SetOfHalf : RareSet {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class R, class T>
   static R eval(Mods m, T a, T b) {
-    return truth<R>(half_setp(m, a, b).first);
+    return truth<R>(compare(m.cmp, half_in(m, a), half_in(m, b)));
   }
 };
 struct SetOfHalfBool : RareSet {
@@ -109,7 +135,7 @@ struct SetOfHalfBool : RareSet {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class R, class T>
   static R eval(Mods m, T a, T b, bool c) {
-    return truth<R>(combine(m.boolop, half_setp(m, a, b).first, c));
+    return truth<R>(combine(m.boolop, compare(m.cmp, half_in(m, a), half_in(m, b)), c));
   }
 };
 
@@ -135,7 +161,7 @@ struct SetPacked : RareSet {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class R, class T>
   static R eval(Mods m, T a, T b) {
-    return packed_truth<R, T>(half_setp(m, a, b));
+    return packed_truth<R, T>(packed_setp(m, a, b));
   }
 };
 struct SetPackedBool : RareSet {
@@ -144,13 +170,13 @@ struct SetPackedBool : RareSet {
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class R, class T>
   static R eval(Mods m, T a, T b, bool c) {
-    const Two<bool, bool> t = half_setp(m, a, b);
+    const Two<bool, bool> t = packed_setp(m, a, b);
     return packed_truth<R, T>({combine(m.boolop, t.first, c), combine(m.boolop, t.second, c)});
   }
 };
 
 using HalfCompareOps =
-    OpList<SetpHalf, SetpHalfBool, Set<Ty::f16>, Set<Ty::bf16>, SetBool<Ty::f16>, SetBool<Ty::bf16>, SetHalfOfF32,
+    OpList<SetpHalf, SetpHalfBool, SetpPacked, SetpPackedBool, Set<Ty::f16>, Set<Ty::bf16>, SetBool<Ty::f16>, SetBool<Ty::bf16>, SetHalfOfF32,
            SetHalfOfF32Bool, SetOfHalf, SetOfHalfBool, SetPacked, SetPackedBool>;
 
 }  // HPML_SIMD_NS

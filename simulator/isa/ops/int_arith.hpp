@@ -200,7 +200,7 @@ struct DivInt {
   static constexpr Lat latency(Ty) { return Lat::int_div; }
   template <class T>
   static constexpr T eval(Mods, T a, T b) {
-    return b == 0 ? divided_by_zero(a) : quotient(a, b);
+    return b == 0 ? kDividedByZero<T> : quotient(a, b);
   }
 };
 static_assert(DivInt::eval<int32_t>({}, std::numeric_limits<int32_t>::min(), -1) ==
@@ -211,7 +211,7 @@ struct RemInt {
   static constexpr Lat latency(Ty) { return Lat::int_div; }
   template <class T>
   static constexpr T eval(Mods, T a, T b) {
-    return b == 0 ? divided_by_zero(a) : SubInt::eval<T>({}, a, mul_lo(quotient(a, b), b));
+    return b == 0 ? kDividedByZero<T> : SubInt::eval<T>({}, a, mul_lo(quotient(a, b), b));
   }
 };
 struct AbsInt {

@@ -80,16 +80,10 @@ constexpr int64_t product24(T a, T b) {
   }
 }
 
-// What the code that ptxas emits for a division leaves when the divisor is zero (sm_75): all ones for quotient and
-// remainder; the 64-bit routine takes a 32-bit path when both high words are zero, whose result has a zero high word.
+// What the code that ptxas emits for a division leaves when the divisor is zero: all ones for quotient and remainder
+// (measured on an H200).
 template <class T>
-constexpr T divided_by_zero(T a) {
-  if constexpr (sizeof(T) == 8) {
-    return (static_cast<uint64_t>(a) >> 32) == 0 ? static_cast<T>(0xffffffffu) : static_cast<T>(~uint64_t{0});
-  } else {
-    return static_cast<T>(~T{0});
-  }
-}
+inline constexpr T kDividedByZero = static_cast<T>(~T{0});
 
 // a / b rounded toward zero; min / -1 wraps to min; b == 0 gives any value, but no trap (idle lanes are computed too).
 // Up to 32 bits the double quotient truncates to the right integer: a / b is at least 2^-32 (relative) away from the

@@ -1,6 +1,8 @@
 #pragma once
 // Scalar video instructions (PTX ISA 9.0, 9.7.17). Operands are words, halves or bytes, extended by their types; the
-// intermediate result is exact; then it is saturated, combined with c, or merged into c.
+// intermediate result is exact; then it is saturated, combined with c, or merged into c. ptxas emulates them since
+// Maxwell, and where its code departs from the manual's pseudo-code, the rules here are those of the code (CUDA 13.0
+// for sm_90a, measured on an H200).
 #include <algorithm>
 
 #include "simulator/isa/ops/compare.hpp"
@@ -33,27 +35,43 @@ constexpr uint32_t part_code(uint32_t selectors, uint32_t operand) {
   return (selectors >> (kPartBits * operand)) & kPartMask;
 }
 
-// Range of the destination type, or of the part of it that is written.
+template <class D>
+constexpr int64_t video_limit(uint32_t d_code) {
+  return (int64_t{1} << (part_bits(d_code) - (std::is_signed_v<D> ? 1 : 0))) - 1;
+}
+// Range of the destination type, or of an element of it.
 template <class D>
 constexpr int64_t video_saturated(int64_t x, uint32_t d_code) {
-  const int bits = part_bits(d_code);
-  const int64_t most = (int64_t{1} << (std::is_signed_v<D> ? bits - 1 : bits)) - 1;
-  const int64_t least = std::is_signed_v<D> ? -most - 1 : 0;
-  return std::clamp(x, least, most);
+  const int64_t most = video_limit<D>(d_code);
+  return std::clamp(x, std::is_signed_v<D> ? -most - 1 : int64_t{0}, most);
 }
-// Mods::mode: 0 merge, 1 add, 2 min, 3 max with c.
+// A byte or the lower half is the lowest one of the result; the upper half is the result's own upper half.
+constexpr uint32_t video_merge(uint32_t result, uint32_t c, uint32_t code) {
+  const uint32_t place = ((~uint32_t{0}) >> (32 - part_bits(code))) << part_shift(code);
+  const uint32_t moved = part_bits(code) == 16 ? result : result << part_shift(code);
+  return (c & ~place) | (moved & place);
+}
+// Mods::mode: 0 merge, 1 add, 2 min, 3 max with c. The comparisons are those of 64-bit numbers of the type's sign.
 template <class D>
 constexpr uint32_t video_finish(Mods m, int64_t result, D c, uint32_t selectors) {
-  const uint32_t code = part_code(selectors, 2);
-  const int64_t kept = m.sat ? video_saturated<D>(result, code) : result;
-  switch (m.mode) {
-    case 1: return static_cast<uint32_t>(kept + c);
-    case 2: return static_cast<uint32_t>(std::min<int64_t>(kept, c));
-    case 3: return static_cast<uint32_t>(std::max<int64_t>(kept, c));
+  if (m.mode == 0) {
+    return video_merge(static_cast<uint32_t>(result), static_cast<uint32_t>(c), part_code(selectors, 2));
   }
-  const uint32_t field = static_cast<uint32_t>(~uint32_t{0}) >> (32 - part_bits(code));
-  const uint32_t place = field << part_shift(code);
-  return (static_cast<uint32_t>(c) & ~place) | ((static_cast<uint32_t>(kept) & field) << part_shift(code));
+  if (m.mode == 1) {
+    return static_cast<uint32_t>(result) + static_cast<uint32_t>(c);
+  }
+  using Wide = std::conditional_t<std::is_signed_v<D>, int64_t, uint64_t>;
+  const auto x = static_cast<Wide>(result), y = static_cast<Wide>(c);
+  return static_cast<uint32_t>(m.mode == 2 ? std::min(x, y) : std::max(x, y));
+}
+// .sat of the sums, differences and choices: a part of a word has an upper limit alone, which bounds the result's bits
+// as an unsigned number; an unsigned word has a lower limit alone.
+template <class D>
+constexpr int64_t video_sum_saturated(int64_t x, uint32_t code) {
+  if (code != kWholeWord) {
+    return std::min<int64_t>(static_cast<uint32_t>(x), video_limit<D>(code));
+  }
+  return std::is_signed_v<D> ? video_saturated<D>(x, code) : std::max<int64_t>(x, 0);
 }
 
 using VideoTypes = TypeTuples<TypeTuple<Ty::u32, Ty::u32, Ty::u32>, TypeTuple<Ty::u32, Ty::u32, Ty::s32>,
@@ -95,6 +113,15 @@ inline constexpr std::string_view kVideoCombineSyntax[] = {
     "vabsdiff.dtype.atype.btype{.sat}{.op2} d{.dsel}, a{.asel}, b{.bsel}, c",
     "vmin.dtype.atype.btype{.sat}{.op2} d{.dsel}, a{.asel}, b{.bsel}, c",
     "vmax.dtype.atype.btype{.sat}{.op2} d{.dsel}, a{.asel}, b{.bsel}, c"};
+template <VideoFn F, class D, class A, class B>
+constexpr int64_t video_result(Mods m, A a, B b, uint32_t selectors) {
+  const int64_t x = video_value(F, part_of(a, part_code(selectors, 0)), part_of(b, part_code(selectors, 1)));
+  if (m.sat) {
+    return video_sum_saturated<D>(x, part_code(selectors, 2));
+  }
+  const bool wraps = std::is_signed_v<D> && (F == VideoFn::add || F == VideoFn::sub);
+  return wraps ? int64_t{static_cast<int32_t>(x)} : x;
+}
 template <VideoFn F>
 struct Video : VideoOp {
   static constexpr auto kIndex = static_cast<size_t>(F);
@@ -102,8 +129,7 @@ struct Video : VideoOp {
   using types = VideoTypes;
   template <class D, class A, class B>
   static constexpr uint32_t eval(Mods m, A a, B b, uint32_t selectors) {
-    const int64_t result = video_value(F, part_of(a, part_code(selectors, 0)), part_of(b, part_code(selectors, 1)));
-    return video_finish<D>(m, result, D{0}, selectors);
+    return static_cast<uint32_t>(video_result<F, D>(m, a, b, selectors));
   }
 };
 template <VideoFn F>
@@ -113,22 +139,22 @@ struct VideoCombine : VideoOp {
   using types = VideoTypes;
   template <class D, class A, class B>
   static constexpr uint32_t eval(Mods m, A a, B b, D c, uint32_t selectors) {
-    const int64_t result = video_value(F, part_of(a, part_code(selectors, 0)), part_of(b, part_code(selectors, 1)));
-    return video_finish<D>(m, result, c, selectors);
+    return video_finish<D>(m, video_result<F, D>(m, a, b, selectors), c, selectors);
   }
 };
 
-// Shift counts: .clamp stops at 32, .wrap counts modulo 32. Left by 32 nothing but the sign is left that matters:
-// beyond the range of every destination, and zero in its low bits.
-template <bool kLeft>
-constexpr int64_t video_shift(bool wrap, int64_t a, int64_t count) {
-  const int64_t n = wrap ? count & 31 : std::min<int64_t>(count, 32);
-  if constexpr (kLeft) {
-    const int64_t huge = int64_t{1} << 40;
-    return n == 32 ? (a > 0 ? huge : a < 0 ? -huge : 0) : static_cast<int64_t>(static_cast<uint64_t>(a) << n);
-  } else {
-    return a >> n;
+// Shift counts: .clamp stops at 32, .wrap counts modulo 32. .sat looks at the lower 34 bits of a left shift, and
+// saturates to the whole word in front of a merge, too.
+template <bool kLeft, bool kWrap, class D, class A, class B>
+constexpr int64_t video_shift(Mods m, A a, B b, uint32_t selectors) {
+  const int64_t x = part_of(a, part_code(selectors, 0)), count = part_of(b, part_code(selectors, 1));
+  const int64_t n = kWrap ? count & 31 : std::min<int64_t>(count, 32);
+  const int64_t shifted = kLeft ? static_cast<int64_t>(static_cast<uint64_t>(x) << n) : x >> n;
+  if (!m.sat) {
+    return shifted;
   }
+  const int64_t seen = kLeft ? static_cast<int64_t>(static_cast<uint64_t>(shifted) << 30) >> 30 : shifted;
+  return video_saturated<D>(seen, kWholeWord);
 }
 using VideoShiftTypes = TypeTuples<TypeTuple<Ty::u32, Ty::u32, Ty::u32>, TypeTuple<Ty::u32, Ty::s32, Ty::u32>,
                                    TypeTuple<Ty::s32, Ty::u32, Ty::u32>, TypeTuple<Ty::s32, Ty::s32, Ty::u32>>;
@@ -145,8 +171,7 @@ struct VideoShift : VideoOp {
   using types = VideoShiftTypes;
   template <class D, class A, class B>
   static constexpr uint32_t eval(Mods m, A a, B b, uint32_t selectors) {
-    const int64_t x = part_of(a, part_code(selectors, 0)), n = part_of(b, part_code(selectors, 1));
-    return video_finish<D>(m, video_shift<kLeft>(kWrap, x, n), D{0}, selectors);
+    return static_cast<uint32_t>(video_shift<kLeft, kWrap, D>(m, a, b, selectors));
   }
 };
 template <bool kLeft, bool kWrap>
@@ -162,12 +187,11 @@ struct VideoShiftCombine : VideoOp {
   using types = VideoShiftTypes;
   template <class D, class A, class B>
   static constexpr uint32_t eval(Mods m, A a, B b, D c, uint32_t selectors) {
-    const int64_t x = part_of(a, part_code(selectors, 0)), n = part_of(b, part_code(selectors, 1));
-    return video_finish<D>(m, video_shift<kLeft>(kWrap, x, n), c, selectors);
+    return video_finish<D>(m, video_shift<kLeft, kWrap, D>(m, a, b, selectors), c, selectors);
   }
 };
 
-// The result of a comparison is 0 or 1, unsigned.
+// The result of a comparison is 0 or 1, of a's type where it is combined with c.
 using VideoSetTypes = TypePairs<TypePair<Ty::u32, Ty::u32>, TypePair<Ty::u32, Ty::s32>, TypePair<Ty::s32, Ty::u32>,
                                 TypePair<Ty::s32, Ty::s32>>;
 inline bool video_cmp_legal(const Mods& m, Ty, Ty) { return m.cmp >= Cmp::eq && m.cmp <= Cmp::ge; }
@@ -193,12 +217,15 @@ struct VsetCombine : VideoOp {
   template <class A, class B>
   static uint32_t eval(Mods m, A a, B b, uint32_t c, uint32_t selectors) {
     const bool t = compare(m.cmp, part_of(a, part_code(selectors, 0)), part_of(b, part_code(selectors, 1)));
-    return video_finish<uint32_t>(m, t ? 1 : 0, c, selectors);
+    return video_finish<A>(m, t ? 1 : 0, static_cast<A>(c), selectors);
   }
 };
 
 // (a * b) + c, negated as written, plus one with .po, shifted right, saturated to 32 bits of the final result's sign.
-__extension__ using VideoWide = __int128;
+// Whole words are signed numbers in it, whatever their types.
+constexpr int64_t video_factor(int64_t part, uint32_t code) {
+  return code == kWholeWord ? int64_t{static_cast<int32_t>(part)} : part;
+}
 template <int kScale, bool kPlusOne>
 struct Vmad : VideoOp {
   static constexpr Spec spec = [] {
@@ -217,17 +244,17 @@ struct Vmad : VideoOp {
     const uint32_t negations = selectors >> kNegateBit;
     const bool minus_product = ((negations ^ (negations >> 1)) & 1u) != 0, minus_c = (negations & 4u) != 0;
     const bool is_signed = std::is_signed_v<A> || std::is_signed_v<B> || minus_product || minus_c;
-    const VideoWide product =
-        VideoWide{part_of(a, part_code(selectors, 0))} * part_of(b, part_code(selectors, 1));
-    const uint32_t addend = !kPlusOne && !minus_product && minus_c ? ~c : c;
-    const VideoWide wide_c = is_signed ? VideoWide{static_cast<int32_t>(addend)} : VideoWide{addend};
-    const bool plus_one = kPlusOne || minus_product || minus_c;
-    const VideoWide sum = (minus_product && !kPlusOne ? ~product : product) + wide_c + (plus_one ? 1 : 0);
-    const VideoWide scaled = sum >> kScale;
-    const VideoWide least = is_signed ? VideoWide{std::numeric_limits<int32_t>::min()} : VideoWide{0};
-    const VideoWide most = is_signed ? VideoWide{std::numeric_limits<int32_t>::max()}
-                                     : VideoWide{std::numeric_limits<uint32_t>::max()};
-    return static_cast<uint32_t>(m.sat ? std::clamp(scaled, least, most) : scaled);
+    const uint32_t a_code = part_code(selectors, 0), b_code = part_code(selectors, 1);
+    const int64_t product = video_factor(part_of(a, a_code), a_code) * video_factor(part_of(b, b_code), b_code);
+    const int64_t addend = static_cast<int32_t>(c);
+    const int64_t sum = (minus_product ? -product : product) + (minus_c ? -addend : addend) + (kPlusOne ? 1 : 0);
+    const int64_t scaled = is_signed || kScale == 0 ? sum >> kScale
+                                                    : static_cast<int64_t>(static_cast<uint64_t>(sum) >> kScale);
+    if (!m.sat) {
+      return static_cast<uint32_t>(scaled);
+    }
+    return static_cast<uint32_t>(is_signed ? video_saturated<int32_t>(scaled, kWholeWord)
+                                           : video_saturated<uint32_t>(scaled, kWholeWord));
   }
 };
 

@@ -114,7 +114,8 @@ class Program {
     }
     text_ += known.op + " " + pick(v.dst[0].type);
     for (size_t i = 0; i < static_cast<size_t>(v.src_count); ++i) {
-      text_ += ", " + pick(v.src[i].type);
+      const bool table = known.op.starts_with("lop3") && i == 3;
+      text_ += ", " + (table ? std::to_string(random_() % 256) : pick(v.src[i].type));
     }
     text_ += ";\n";
   }

@@ -72,6 +72,9 @@ inline std::string vector_instruction(const std::string& op, const isa::Variant&
       s[2] = parts.minus_c + s[2];
     }
   }
+  if (op.starts_with("lop3")) {
+    s[3] = std::to_string(static_cast<uint32_t>(row.in[3]));  // the table is text
+  }
   const auto joined = [](const std::vector<std::string>& list, const char* between) {
     std::string out;
     for (size_t i = 0; i < list.size(); ++i) {
@@ -82,8 +85,16 @@ inline std::string vector_instruction(const std::string& op, const isa::Variant&
   if (op.starts_with("mov.pack") || op.starts_with("mov.unpack")) {
     const bool pack = op.starts_with("mov.pack");
     const std::string type = op.substr(op.rfind('.'));
-    const std::string vector = "{" + joined(pack ? s : d, ", ") + "}";
-    return "mov" + type + " " + (pack ? d[0] + ", " + vector : vector + ", " + s[0]) + ";\n";
+    std::vector<std::string>& parts = pack ? s : d;
+    std::string before, behind;  // bytes are in registers of their own
+    for (size_t i = 0; type.size() == 4 && std::stoul(type.substr(2)) / parts.size() == 8 && i < parts.size(); ++i) {
+      const std::string byte = "%b" + std::to_string(i);
+      (pack ? before : behind) +=
+          pack ? "cvt.u8.u16 " + byte + ", " + parts[i] + ";\n" : "cvt.u16.u8 " + parts[i] + ", " + byte + ";\n";
+      parts[i] = byte;
+    }
+    const std::string vector = "{" + joined(parts, ", ") + "}";
+    return before + "mov" + type + " " + (pack ? d[0] + ", " + vector : vector + ", " + s[0]) + ";\n" + behind;
   }
   return op + " " + joined(d, "|") + ", " + joined(s, ", ") + ";\n";
 }
@@ -124,7 +135,7 @@ inline std::string vector_statements(const std::string& op, const isa::Variant& 
 }
 
 inline std::string vector_registers() {
-  std::string out = ".reg .b32 %x<2>; .reg .b64 %in, %out, %y<4>;\n";
+  std::string out = ".reg .b32 %x<2>; .reg .b64 %in, %out, %y<4>; .reg .b8 %b<4>;\n";
   for (const char prefix : {'s', 't'}) {
     for (const auto& [letter, type] :
          std::map<char, std::string>{{'p', ".pred"}, {'h', ".b16"}, {'r', ".b32"}, {'d', ".b64"}, {'q', ".b128"}}) {

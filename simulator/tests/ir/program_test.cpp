@@ -110,6 +110,24 @@ TEST(Lower, NamesWhatIsUndefinedWithLineAndColumn) {
   EXPECT_NE(error_of("  .reg .b64 %rd<3>;\n  add.s32 %rd1, %rd2, %rd2;").find("32 bits"), std::string::npos);
 }
 
+TEST(Lower, TheTableOfLop3IsANumber) {
+  const std::string head = "  .reg .b32 %r<6>;\n  lop3.b32 %r0, %r1, %r2, %r3, ";
+  EXPECT_NE(error_of(head + "%r4;").find("part0.ptx:6:32: error: the table of 'lop3' must be a number"),
+            std::string::npos)
+      << error_of(head + "%r4;");
+  EXPECT_EQ(error_of(head + "0x96; ret;"), "");
+}
+
+TEST(Lower, BytesOfAMovAreInRegistersOfTheirOwnWidth) {
+  const std::string head = "  .reg .b8 %b<4>; .reg .b16 %h<4>; .reg .b32 %r<2>;\n  ";
+  EXPECT_EQ(error_of(head + "mov.b32 %r0, {%b0, %b1, %b2, 7}; mov.b16 {%b0, _}, %h0; mov.b32 {%h0, %h1}, %r1; ret;"),
+            "");
+  for (const char* wrong : {"mov.b16 %h0, {%h1, %h2};", "mov.b32 {%h0, %b1, %b2, %b3}, %r0;"}) {
+    EXPECT_NE(error_of(head + wrong).find("is a .b16 register; one of 8 bits is needed"), std::string::npos) << wrong;
+  }
+  EXPECT_NE(error_of(head + "mov.b32 %r0, {%b0, %h1};").find("one of 16 bits is needed"), std::string::npos);
+}
+
 TEST(Lower, AnUnknownInstructionIsKeptForTheLaunchThatReachesIt) {
   auto program = link({".visible .entry k() {\n  frobnicate.u32 1;\n  ret;\n}"});
   const auto module = program->lower("k");

@@ -48,6 +48,8 @@ TEST(Decode, SecondDestinationIsOptional) {
   ASSERT_TRUE(one.ok() && two.ok());
   EXPECT_EQ(one->variant, two->variant);
   EXPECT_EQ(one->mods.cmp, Cmp::lt);
+  EXPECT_NE(error_of("setp.lt.bf16", 4).find("takes 3 operands, not 4"), std::string::npos);
+  EXPECT_TRUE(decode_text("setp.lt.bf16x2", 4).ok());
 }
 
 TEST(Decode, NamesAnUnknownInstruction) {

@@ -228,6 +228,20 @@ TEST_F(Ptxas, AcceptsEveryLaneInstruction) { compare(lane_lines(false)); }
 
 TEST_F(Ptxas, AgreesOnNeighboursOfLaneInstructions) { compare(lane_lines(true)); }
 
+// The instructions with one predicate as their result, given two.
+TEST_F(Ptxas, AgreesOnTheComplementOfAPredicate) {
+  std::vector<Line> lines;
+  for (Line line : lane_lines(false)) {
+    if (line.operands.starts_with("%p0, ")) {
+      line.operands.insert(3, "|%p1");
+      ++line.count;
+      lines.push_back(line);
+    }
+  }
+  ASSERT_GT(lines.size(), 100u);
+  compare(lines);
+}
+
 // Legal and illegal forms of what has no vectors.
 TEST_F(Ptxas, AgreesOnMemoryBarrierAndWarpInstructions) {
   const std::vector<Line> lines = {{"ld.global.f32", "%f0, [%d0]", 2},

@@ -12,6 +12,7 @@ class Format:
     precision: int  # significand bits, the hidden one included
     exponent_bits: int
     canonical_nan: int
+    keeps_nan: bool = False  # a NaN result is that of an operand
 
     @property
     def width(self) -> int:
@@ -37,7 +38,7 @@ class Format:
 F16 = Format(11, 5, 0x7FFF)
 BF16 = Format(8, 8, 0x7FFF)
 F32 = Format(24, 8, 0x7FFFFFFF)
-F64 = Format(53, 11, 0x7FF8000000000000)
+F64 = Format(53, 11, 0x7FF8000000000000, True)
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,11 @@ class Number:
     kind: str  # "nan", "inf", "num"
     negative: bool = False
     value: Fraction = Fraction(0)  # signed; the sign of zero is in `negative`
+    payload: int = 0  # of a NaN: the fraction as binary64 holds it
 
 
 NAN = Number("nan")
+INVALID = Number("nan", True)  # what an invalid operation gives: to binary64 a NaN with the sign set
 
 
 def decode(fmt: Format, bits: int) -> Number:
@@ -55,7 +58,8 @@ def decode(fmt: Format, bits: int) -> Number:
     exponent = (bits & fmt.infinity) >> fmt.fraction_bits
     fraction = bits & ((1 << fmt.fraction_bits) - 1)
     if exponent == (1 << fmt.exponent_bits) - 1:
-        return NAN if fraction else Number("inf", negative)
+        payload = fraction << (F64.fraction_bits - fmt.fraction_bits)
+        return Number("nan", negative, payload=payload) if fraction else Number("inf", negative)
     if exponent == 0:
         magnitude = Fraction(fraction) * Fraction(2) ** (1 - fmt.bias - fmt.fraction_bits)
     else:
@@ -91,9 +95,15 @@ def round_integral(mode: str, x: Fraction) -> int:
     return floor + (floor & 1)
 
 
+def quieted(fmt: Format, x: Number) -> int:
+    """The NaN x with its sign and as much of its payload as fits, the quiet bit set."""
+    payload = (x.payload | 1 << (F64.fraction_bits - 1)) >> (F64.fraction_bits - fmt.fraction_bits)
+    return (fmt.sign_bit if x.negative else 0) | fmt.infinity | payload
+
+
 def encode(fmt: Format, x: Number, mode: str = "rn") -> int:
     if x.kind == "nan":
-        return fmt.canonical_nan
+        return quieted(fmt, x) if fmt.keeps_nan else fmt.canonical_nan
     sign = fmt.sign_bit if x.negative else 0
     if x.kind == "inf":
         return sign | fmt.infinity
@@ -109,9 +119,16 @@ def encode(fmt: Format, x: Number, mode: str = "rn") -> int:
     return sign | bits
 
 
+def nan_of(*operands: Number) -> Number | None:
+    return next((x for x in operands if x.kind == "nan"), None)
+
+
 def add(x: Number, y: Number, mode: str) -> Number:
-    if "nan" in (x.kind, y.kind) or (x.kind == y.kind == "inf" and x.negative != y.negative):
-        return NAN
+    """Of two NaNs the second is the result (measured on an H200, as the other orders below)."""
+    if nan := nan_of(y, x):
+        return nan
+    if x.kind == y.kind == "inf" and x.negative != y.negative:
+        return INVALID
     if "inf" in (x.kind, y.kind):
         return x if x.kind == "inf" else y
     total = x.value + y.value
@@ -125,37 +142,39 @@ def negated(x: Number) -> Number:
 
 
 def mul(x: Number, y: Number) -> Number:
-    if "nan" in (x.kind, y.kind):
-        return NAN
+    if nan := nan_of(y, x):
+        return nan
     negative = x.negative != y.negative
     if "inf" in (x.kind, y.kind):
         zero = (x.kind == "num" and x.value == 0) or (y.kind == "num" and y.value == 0)
-        return NAN if zero else Number("inf", negative)
+        return INVALID if zero else Number("inf", negative)
     return number(x.value * y.value, negative)
 
 
 def fma(x: Number, y: Number, z: Number, mode: str) -> Number:
-    return add(mul(x, y), z, mode)
+    return nan_of(y, z, x) or add(mul(x, y), z, mode)
 
 
 def div(x: Number, y: Number) -> Number:
-    if "nan" in (x.kind, y.kind) or (x.kind == y.kind == "inf"):
-        return NAN
+    if nan := nan_of(x, y):
+        return nan
+    if x.kind == y.kind == "inf":
+        return INVALID
     negative = x.negative != y.negative
     if x.kind == "inf":
         return Number("inf", negative)
     if y.kind == "inf":
         return number(0, negative)
     if y.value == 0:
-        return NAN if x.value == 0 else Number("inf", negative)
+        return INVALID if x.value == 0 else Number("inf", negative)
     return number(x.value / y.value, negative)
 
 
 def sqrt(x: Number) -> Number:
     """Exact, or with a sticky bit far below the last place of any format."""
-    if x.kind == "nan" or (x.negative and (x.kind == "inf" or x.value != 0)):
-        return NAN
-    if x.kind == "inf" or x.value == 0:
+    if x.negative and (x.kind == "inf" or (x.kind == "num" and x.value != 0)):
+        return INVALID
+    if x.kind in ("nan", "inf") or x.value == 0:
         return x
     scale = 2 * (80 + abs(_floor_log2(x.value)))
     scaled = x.value * (1 << scale)

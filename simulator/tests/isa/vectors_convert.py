@@ -7,7 +7,7 @@ from fractions import Fraction
 import softfloat as sf
 from softfloat import BF16, F16, F32, Format, Number
 from vector_rows import Row, bits_of, generator, int_values, is_signed, masked, to_signed, tuples, value_of
-from vectors_float import FORMATS, INTEGRAL, ROUNDINGS, edge_values, float_tuples, to_integer
+from vectors_float import FORMATS, INTEGRAL, ROUNDINGS, converted, edge_values, float_tuples, to_integer
 from vectors_integer import clamp
 
 WIDE = ["u16", "s16", "u32", "s32", "u64", "s64"]
@@ -41,7 +41,10 @@ def brain_floats() -> list[Row]:
             x = sf.decode(FORMATS[s], sf.flush(FORMATS[s], a) if ".ftz" in op else a)
             if integral and x.kind == "num":
                 x = sf.number(sf.round_integral(mode, x.value), x.negative)
-            out.append(Row(op, (a,), (narrowed(FORMATS[d], x, "rn" if integral else mode, relu, satfinite),)))
+            bits = narrowed(FORMATS[d], x, "rn" if integral else mode, relu, satfinite)
+            if x.kind == "nan":
+                bits = converted(d, s, x, a, mode, integral or ".ftz" in op)
+            out.append(Row(op, (a,), (bits,)))
 
     for d, s in (("f16", "bf16"), ("bf16", "f16"), ("bf16", "f64"), ("bf16", "f32")):
         for mode in ROUNDINGS:
@@ -125,8 +128,10 @@ def tensor_floats() -> list[Row]:
             op = f"cvt.{mode}{flags}.tf32.f32"
             for (a,) in tuples(op, [pool], 50, lambda r: (r.getrandbits(32),)):
                 x = sf.decode(F32, a)
-                bits = narrowed(tf32, x, mode, "relu" in flags, "satfinite" in flags)
-                out.append(Row(op, (a,), (0x7FFFFFFF if x.kind == "nan" else bits << 13,)))
+                bits = narrowed(tf32, x, mode, "relu" in flags, "satfinite" in flags) << 13
+                if x.kind == "nan":  # .rna adds to the bits and cuts them off (measured on an H200)
+                    bits = 0x7FFFE000 if mode != "rna" else (a & ~0x1FFF) - (0x2000 if "satfinite" in flags else 0)
+                out.append(Row(op, (a,), (bits,)))
     return out
 
 

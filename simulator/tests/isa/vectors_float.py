@@ -50,9 +50,17 @@ def finish(fmt: Format, bits: int, ftz: bool, sat: bool) -> int:
     return bits
 
 
-def compute(fmt: Format, raw: Sequence[int], f: Callable[..., Number], mode: str, ftz: bool, sat: bool) -> int:
+def compute(fmt: Format, raw: Sequence[int], f: Callable[..., Number], mode: str, ftz: bool, sat: bool,
+            unbounded: bool = False) -> int:
+    """unbounded: .ftz flushes what is too small when rounded with an unbounded exponent."""
     values = [sf.decode(fmt, sf.flush(fmt, v) if ftz else v) for v in raw]
-    return finish(fmt, sf.encode(fmt, f(*values), mode), ftz, sat)
+    result = f(*values)
+    if ftz and unbounded and result.kind == "num":
+        wide = Format(fmt.precision, 11, 0)
+        rounded = sf.decode(wide, sf.encode(wide, result, mode))
+        if abs(rounded.value) < Fraction(2) ** (1 - fmt.bias):
+            result = sf.number(0, result.negative)
+    return finish(fmt, sf.encode(fmt, result, mode), ftz, sat)
 
 
 def operation(root: str, mode: str) -> tuple[int, Callable[..., Number]]:
@@ -68,6 +76,17 @@ def operation(root: str, mode: str) -> tuple[int, Callable[..., Number]]:
         "sqrt": (1, sf.sqrt)}[root]
 
 
+def nan_tuples(op: str, arity: int) -> list[tuple[int, ...]]:
+    """Operands of binary64 of which two or all are NaNs, told apart by payload and sign; infinities and zeros."""
+    nans = [0x7FF8000000000111, 0xFFF0000000000222, 0xFFFC000000000333]
+    rows = {1: [(v,) for v in nans], 2: [(nans[0], nans[1]), (nans[1], nans[0]), (nans[2], nans[1])],
+            3: [(nans[0], nans[1], nans[2]), (nans[1], 0x3FF0000000000000, nans[2]), (nans[2], nans[0], 0),
+                (0, nans[1], nans[0])]}[arity]
+    rng = generator(op)
+    specials = [F64.infinity, F64.infinity | F64.sign_bit, 0, F64.sign_bit]
+    return rows + [tuple(rng.choice(specials) for _ in range(arity)) for _ in range(4)]
+
+
 def rounded_arithmetic() -> list[Row]:
     out = []
     for root in ["add", "sub", "mul", "fma", "mad", "div", "rcp", "sqrt"]:
@@ -80,9 +99,17 @@ def rounded_arithmetic() -> list[Row]:
                         few = 10 if ftz or sat else 28
                         sums_below_least = [(0x80800000, 0x00C00000, 1), (0x3FC00000, 0x80000001, 2)]  # rounded to 0
                         more = sums_below_least if t == "f32" and arity == 3 else []
+                        if ftz and root in ("mul", "fma", "mad"):  # next to the least normal number
+                            zero = (0x80000000,) if arity == 3 else ()
+                            more = more + [(0x00800000, 0x3F7FFFFF, *zero), (0x80800001, 0x3F7FFFFE, *zero),
+                                           (0x80800000, 0x3F800000, *zero), (0x20000000, 0x1FFFFFFF, *zero)]
+                        if t == "f64":
+                            more = nan_tuples(op, arity)
                         for raw in float_tuples(op, FORMATS[t], arity, few) + more:
                             flushes = bool(ftz) and t == "f32"  # of f64 .ftz says nothing
-                            out.append(Row(op, raw, (compute(FORMATS[t], raw, f, mode or "rn", flushes, bool(sat)),)))
+                            result = compute(FORMATS[t], raw, f, mode or "rn", flushes, bool(sat),
+                                             root in ("mul", "fma", "mad"))
+                            out.append(Row(op, raw, (result,)))
     return out
 
 
@@ -105,14 +132,15 @@ def half_arithmetic() -> list[Row]:
                 for mode in [".rn"] if root == "fma" else ["", ".rn"]:
                     op = f"{root}{mode}{flags}.{t}"
                     inputs = float_tuples(op, fmt, arity)
-                    results = [compute(fmt, raw, f, "rn", "ftz" in flags, "sat" in flags) for raw in inputs]
+                    results = [compute(fmt, raw, f, "rn", "ftz" in flags, "sat" in flags, True) for raw in inputs]
                     out += [Row(op, raw, (r,)) for raw, r in zip(inputs, results)]
                     out += [Row(op + "x2", raw, (r,)) for raw, r in packed_pairs(fmt, inputs, results)]
-    # Directed modes that the manual does not name: ptxas rounds the plain form so, and assembles the pair as .rn.
+    # Directed modes that the manual does not name: ptxas makes an fma.rn.f16 of the plain form, and assembles the pair
+    # as .rn (measured on an H200).
     for mode in ["rz", "rm", "rp"]:
-        arity, f = operation("fma", mode)
+        arity, f = operation("fma", "rn")
         inputs = float_tuples(f"fma.{mode}.bf16", FORMATS["bf16"], arity)
-        out += [Row(f"fma.{mode}.bf16", raw, (compute(FORMATS["bf16"], raw, f, mode, False, False),)) for raw in inputs]
+        out += [Row(f"fma.{mode}.bf16", raw, (compute(F16, raw, f, "rn", False, False),)) for raw in inputs]
         nearest = [compute(FORMATS["bf16"], raw, operation("fma", "rn")[1], "rn", False, False) for raw in inputs]
         out += [Row(f"fma.{mode}.bf16x2", raw, (r,)) for raw, r in packed_pairs(FORMATS["bf16"], inputs, nearest)]
     return out
@@ -127,13 +155,19 @@ def min_max(fmt: Format, a: int, b: int, largest: bool, flags: str) -> int:
     x, y = sf.decode(fmt, a), sf.decode(fmt, b)
     if x.kind == "nan" or y.kind == "nan":
         if "NaN" in flags or (x.kind == "nan" and y.kind == "nan"):
-            return fmt.canonical_nan
+            return sf.encode(fmt, sf.nan_of(y, x) or sf.NAN)
         result = b if x.kind == "nan" else a
     else:
         def key(n: Number) -> tuple[float, Fraction, int]:  # -0 below +0
             return ((-1 if n.negative else 1) if n.kind == "inf" else 0, n.value, 0 if n.negative else 1)
         result = (a if key(x) >= key(y) else b) if largest else (a if key(x) <= key(y) else b)
     return result | sign if "xorsign" in flags else result
+
+
+def number_or_nan(fmt: Format, v: int, result: int) -> int:
+    """abs and neg add in hardware: a NaN is canonical, a binary64 one keeps its sign (measured on an H200)."""
+    x = sf.decode(fmt, v)
+    return sf.encode(fmt, x) if x.kind == "nan" else result
 
 
 def signs() -> list[Row]:
@@ -156,7 +190,8 @@ def signs() -> list[Row]:
             for ftz in ["", ".ftz"] if t in ("f32", "f16") else [""]:
                 op = f"{root}{ftz}.{t}"
                 inputs = float_tuples(op, fmt, 1)
-                results = [f(sf.flush(fmt, a) if ftz else a) for (a,) in inputs]
+                flushed = [sf.flush(fmt, a) if ftz else a for (a,) in inputs]
+                results = [number_or_nan(fmt, v, f(v)) for v in flushed]
                 out += [Row(op, raw, (r,)) for raw, r in zip(inputs, results)]
                 if fmt.width == 16:
                     out += [Row(op + "x2", raw, (r,)) for raw, r in packed_pairs(fmt, inputs, results)]
@@ -222,9 +257,10 @@ def comparisons() -> list[Row]:
                     x, y = (sf.decode(fmt, sf.flush(fmt, v) if ftz else v) for v in (a, b))
                     r, c = compare(name, x, y), j & 1
                     combined = combine[boolop](r, c)
-                    out.append(Row(f"setp.{name}{ftz}.{t}", (a, b), (int(r), int(not r))))
-                    out.append(Row(f"setp.{name}.{boolop}{ftz}.{t}", (a, b, c),
-                                   (int(combined), int(combine[boolop](not r, c)))))
+                    both = fmt.width != 16  # f16 and bf16 have no complement
+                    out.append(Row(f"setp.{name}{ftz}.{t}", (a, b), (int(r), int(not r)) if both else (int(r),)))
+                    complement = (int(combine[boolop](not r, c)),) if both else ()
+                    out.append(Row(f"setp.{name}.{boolop}{ftz}.{t}", (a, b, c), (int(combined), *complement)))
                     if fmt.width == 16:
                         high = compare(name, y, x)
                         packed = (a | b << 16, b | a << 16)
@@ -282,6 +318,21 @@ def integer_conversions() -> list[Row]:
     return out
 
 
+def converted(d: str, s: str, x: Number, raw: int, mode: str, computes: bool) -> int:
+    """A NaN of binary64 keeps its sign and upper payload. Binary32 and 64 to themselves are moves unless they round or
+    flush, and so is bf16 to binary32; .ftz adds in binary32, whose NaN is canonical (measured on an H200)."""
+    if x.kind == "nan" and not computes:
+        if d == s and d in ("f32", "f64"):
+            return raw
+        if (d, s) == ("f32", "bf16"):
+            return raw << 16
+    if x.kind == "nan" and s == "f64":
+        return sf.quieted(FORMATS[d], x)
+    if x.kind == "nan" and computes and (d, s) == ("f64", "f32"):
+        return 0x7FFFFFFFE0000000
+    return sf.encode(FORMATS[d], x, mode)
+
+
 def float_conversions() -> list[Row]:
     out = []
 
@@ -293,10 +344,10 @@ def float_conversions() -> list[Row]:
                 for v in (1, 4, 5, 12, 13)]
         pool = edge_values(source) + half_ulps + tiny + [v | source.sign_bit for v in half_ulps + tiny]
         for (a,) in tuples(op, [pool], 14 if sat or ftz else 40, lambda r: (r.getrandbits(source.width),), 4):
-            x = sf.decode(source, sf.flush(source, a) if ftz and s == "f32" else a)
+            x = sf.decode(source, sf.flush(source, a) if ftz and s == "f32" and d != "f16" else a)
             if integral and x.kind == "num":
                 x = sf.number(sf.round_integral(mode, x.value), x.negative)
-            bits = sf.encode(to, x, "rn" if integral else mode)
+            bits = converted(d, s, x, a, "rn" if integral else mode, integral or ftz)
             out.append(Row(op, (a,), (finish(to, bits, ftz and d == "f32", sat),)))
 
     for sat in ["", ".sat"]:
@@ -326,7 +377,7 @@ def float_conversions() -> list[Row]:
     tf32 = Format(11, 8, 0)
     for (a,) in float_tuples("cvt.rna.tf32.f32", F32, 1, 28):
         x = sf.decode(F32, a)
-        out.append(Row("cvt.rna.tf32.f32", (a,), (0x7FFFFFFF if x.kind == "nan" else sf.encode(tf32, x, "rna") << 13,)))
+        out.append(Row("cvt.rna.tf32.f32", (a,), (a & ~0x1FFF if x.kind == "nan" else sf.encode(tf32, x, "rna") << 13,)))
     return out
 
 
@@ -427,6 +478,14 @@ def approximate_quotients(values: list[int]) -> list[Row]:
     return out
 
 
+def atomic_sum(fmt: Format, a: int, b: int, ftz: bool) -> int:
+    """A NaN of binary64 stays as it is, not quieted (measured on an H200)."""
+    nan = next((v for v in (b, a) if sf.decode(fmt, v).kind == "nan"), None)
+    if fmt.keeps_nan and nan is not None:
+        return nan
+    return compute(fmt, (a, b), lambda x, y: sf.add(x, y, "rn"), "rn", ftz, False)
+
+
 def atomic_additions() -> list[Row]:
     """The third operand of an f32 addition is 1 where the space flushes subnormals."""
     out = []
@@ -435,7 +494,7 @@ def atomic_additions() -> list[Row]:
             op = f"{root}.add.{t}"
             for i, (a, b) in enumerate(float_tuples(op, FORMATS[t], 2, 40)):
                 ftz = t == "f32" and i % 2 == 1
-                r = compute(FORMATS[t], (a, b), lambda x, y: sf.add(x, y, "rn"), "rn", ftz, False)
+                r = atomic_sum(FORMATS[t], a, b, ftz)
                 out.append(Row(op, (a, b, 1 if ftz else 0), (r,)))
         for t in ["f16", "bf16"]:
             op = f"{root}.add.noftz.{t}"

@@ -32,11 +32,9 @@ def quotient(a: int, b: int) -> int:
 
 
 def divide(type_name: str, remainder: bool) -> Callable[[int, int], int]:
-    bits = bits_of(type_name)
-
     def f(a: int, b: int) -> int:
-        if b == 0:  # what ptxas' code for sm_75 leaves
-            return 0xFFFFFFFF if bits == 64 and masked(a, 64) >> 32 == 0 else -1
+        if b == 0:  # what ptxas' code leaves on an H200
+            return -1
         q = quotient(a, b)
         return a - q * b if remainder else q
 
@@ -104,12 +102,17 @@ def extended() -> list[Row]:
         def high(a: int, b: int, t: str = t, bits: int = bits) -> int:
             return masked(value_of(a, t) * value_of(b, t) >> bits, bits)
 
+        def word_high(a: int, b: int, t: str = t) -> int:
+            return masked(value_of(a, t) * value_of(b, t) >> 32, 16)
+
         top = 1 << bits
         carry(f"addc.{t}", t, 2, lambda a, b, cc: a + b + cc, True, False)
         # The flag of a subtraction is the adder's: set when nothing was borrowed.
         carry(f"subc.{t}", t, 2, lambda a, b, cc, top=top: a - b + top - (1 - cc), True, False)
         for half, part in (("lo", low), ("hi", high)):
-            carry(f"madc.{half}.{t}", t, 3, lambda a, b, c, cc, p=part: p(a, b) + c + cc, True, False)
+            # madc.hi of 16 bits is the machine instruction of 32 (measured on an H200).
+            p = word_high if half == "hi" and bits == 16 else part
+            carry(f"madc.{half}.{t}", t, 3, lambda a, b, c, cc, p=p: p(a, b) + c + cc, True, False)
         if bits == 16:
             continue  # 16-bit forms only read the flag
         carry(f"add.cc.{t}", t, 2, lambda a, b, cc: a + b, False, True)
@@ -122,16 +125,21 @@ def extended() -> list[Row]:
     return out
 
 
+def field_place(pos: int, length: int, bits: int) -> tuple[int, int]:
+    """Bytes to the 32-bit forms; whole words to the 64-bit ones, which are emulated (measured on an H200)."""
+    return (pos, length) if bits == 64 else (pos & 255, length & 255)
+
+
 def bfe(a: int, pos: int, length: int, t: str) -> int:
     msb = bits_of(t) - 1
-    pos, length = pos & 255, length & 255
+    pos, length = field_place(pos, length, msb + 1)
     sign = (a >> min(pos + length - 1, msb)) & 1 if is_signed(t) and length else 0
     return sum(((a >> (pos + i)) & 1 if i < length and pos + i <= msb else sign) << i for i in range(msb + 1))
 
 
 def bfi(a: int, b: int, pos: int, length: int, bits: int) -> int:
-    pos, length = pos & 255, length & 255
-    for i in range(length):
+    pos, length = field_place(pos, length, bits)
+    for i in range(min(length, bits)):
         if pos + i < bits:
             b = (b & ~(1 << (pos + i))) | (((a >> i) & 1) << (pos + i))
     return b
@@ -146,6 +154,8 @@ def bfind(a: int, t: str, shift: bool) -> int:
 
 
 def fns(mask: int, base: int, offset: int) -> int:
+    if offset == -(1 << 31):  # measured on an H200
+        return 0
     if offset == 0:
         return base if (mask >> base) & 1 else 0xFFFFFFFF
     step = 1 if offset > 0 else -1
@@ -161,7 +171,7 @@ def bit_fields() -> list[Row]:
         out += simple(f"clz.{t}", t, 1, lambda a, bits=bits: bits - a.bit_length(), 32)
         out += simple(f"brev.{t}", t, 1, lambda a, bits=bits: int(format(a, f"0{bits}b")[::-1], 2))
         op = f"bfi.{t}"
-        places = [0, 1, 8, 31, 32, 40, 63, 64, 255, 0x101]
+        places = [0, 1, 8, 31, 32, 40, 63, 64, 255, 0x101, 0xFFFFFFF0]
         pools = [int_values(bits), int_values(bits), places, places]
         for raw in tuples(op, pools, 24, lambda r,
                           b=bits: (r.getrandbits(b), r.getrandbits(b), r.randrange(b), r.randrange(b))):
@@ -170,7 +180,7 @@ def bit_fields() -> list[Row]:
         bits = bits_of(t)
         out += simple(f"bfind.{t}", t, 1, lambda a, t=t: bfind(a, t, False), 32)
         out += simple(f"bfind.shiftamt.{t}", t, 1, lambda a, t=t: bfind(a, t, True), 32)
-        places = [0, 1, 8, 31, 32, 40, 63, 64, 255, 0x101]
+        places = [0, 1, 8, 31, 32, 40, 63, 64, 255, 0x101, 0xFFFFFFF0]
         for raw in tuples(f"bfe.{t}", [int_values(bits), places, places], 32,
                           lambda r, b=bits: (r.getrandbits(b), r.randrange(b), r.randrange(b))):
             out.append(Row(f"bfe.{t}", raw, (bfe(*raw, t),)))

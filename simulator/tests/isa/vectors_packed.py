@@ -9,8 +9,8 @@ from fractions import Fraction
 import softfloat as sf
 from softfloat import F32, Format
 from vector_rows import Row, bits_of, generator, int_tuples, int_values, masked, to_signed, tuples, value_of
-from vectors_float import (FORMATS, ROUNDINGS, compare, compute, edge_values, finish, float_tuples, min_max, operation,
-                           packed_pairs)
+from vectors_float import (FORMATS, ROUNDINGS, atomic_sum, compare, compute, edge_values, finish, float_tuples, min_max,
+                           operation, packed_pairs)
 from vectors_integer import COMBINE, COMPARE, comparisons_of
 
 
@@ -43,7 +43,8 @@ def pairs_of_floats() -> list[Row]:
                 op = root + (f".{mode}" if mode else "") + ftz + ".f32x2"
                 arity, f = operation(root, mode or "rn")
                 inputs = float_tuples(op, F32, arity, 20)
-                results = [compute(F32, raw, f, mode or "rn", bool(ftz), False) for raw in inputs]
+                product = root in ("mul", "fma")
+                results = [compute(F32, raw, f, mode or "rn", bool(ftz), False, product) for raw in inputs]
                 for i in range(0, len(inputs) - 1, 2):
                     packed = tuple(a | b << 32 for a, b in zip(inputs[i], inputs[i + 1]))
                     out.append(Row(op, packed, (results[i] | results[i + 1] << 32,)))
@@ -109,7 +110,7 @@ def half_fma_and_approximations() -> list[Row]:
         for ftz in ["", ".ftz"] if t == "f16" else [""]:
             op = f"fma.rn{ftz}.relu.{t}"
             inputs = float_tuples(op, fmt, 3, 40)
-            results = [relu(fmt, compute(fmt, raw, lambda a, b, c: sf.fma(a, b, c, "rn"), "rn", bool(ftz), False))
+            results = [relu(fmt, compute(fmt, raw, lambda a, b, c: sf.fma(a, b, c, "rn"), "rn", bool(ftz), False, True))
                        for raw in inputs]
             out += [Row(op, raw, (r,)) for raw, r in zip(inputs, results)]
             out += [Row(op + "x2", raw, (r,)) for raw, r in packed_pairs(fmt, inputs, results)]
@@ -256,8 +257,7 @@ def reduced_floats() -> list[Row]:
 
     def add(op: str, fmt: Format, ftz: bool) -> None:
         for raw in float_tuples(op, fmt, 2, 24):
-            r = compute(fmt, raw, lambda x, y: sf.add(x, y, "rn"), "rn", ftz, False)
-            out.append(Row(op, (*raw, 1), (r,)))
+            out.append(Row(op, (*raw, 1), (atomic_sum(fmt, *raw, ftz),)))
 
     for t in ["f32", "f64"]:
         add(f"{root}.add.{t}", FORMATS[t], t == "f32")

@@ -26,19 +26,39 @@ def saturated(value: int, t: str, width: int) -> int:
     return min(max(value, low), high)
 
 
-def finished(result: int, t: str, sat: bool, op2: str, dsel: str, c: int | None) -> int:
-    width = 32 if not dsel else 8 if dsel[0] == "b" else 16
-    if sat:
-        result = saturated(result, t, width)
+# What ptxas makes of the scalar instructions since Maxwell is not the manual's pseudo-code in all cases; the rules
+# below are those that an H200 showed for code of CUDA 13.0.
+def merged(result: int, dsel: str, c: int) -> int:
+    """A byte is the lowest one of the result, the upper half is the result's own upper half."""
+    width = 8 if dsel[0] == "b" else 16
+    place = ((1 << width) - 1) << (width * int(dsel[1]))
+    field = result if dsel == "h1" else result << (width * int(dsel[1]))
+    return (c & ~place) | (field & place)
+
+
+def combined(result: int, t: str, op2: str, wraps: bool, c: int) -> int:
+    """min and max compare 64 bits; vadd and vsub with a signed result have wrapped before."""
+    if op2 == "add":
+        return masked(result + c, 32)
+    if t == "u32":
+        chosen = masked(result, 64)
+    else:
+        chosen = to_signed(result, 32 if wraps else 64)
+        c = to_signed(c, 32)
+    return masked(min(chosen, c) if op2 == "min" else max(chosen, c), 32)
+
+
+def finished(root: str, result: int, t: str, sat: bool, op2: str, dsel: str, c: int | None) -> int:
+    if sat and root in ("vshl", "vshr"):
+        result = saturated(to_signed(result, 34) if root == "vshl" else result, t, 32)
+    elif sat and dsel:
+        width = 8 if dsel[0] == "b" else 16
+        result = min(masked(result, 32), limits(t, width)[1])
+    elif sat:
+        result = saturated(result, t, 32) if t == "s32" else max(result, 0)
     if c is None:
         return masked(result, 32)
-    signed_c = to_signed(c, 32) if t == "s32" else c
-    if op2:
-        return masked({"add": lambda: result + signed_c, "min": lambda: min(result, signed_c),
-                       "max": lambda: max(result, signed_c)}[op2](), 32)
-    shift = width * int(dsel[1:] or 0)
-    field = masked(-1, width) << shift
-    return (c & ~field) | (masked(result, width) << shift)
+    return combined(result, t, op2, root in ("vadd", "vsub"), c) if op2 else merged(result, dsel, c)
 
 
 FUNCTIONS: dict[str, Callable[[int, int], int]] = {
@@ -60,7 +80,8 @@ def scalar_rows(op: str, d: str, at: str, bt: str, sat: bool, f: Callable[[int, 
         a, b, c = (rng.choice(values) if rng.random() < 0.6 else rng.getrandbits(32) for _ in range(3))
         asel, bsel = rng.choice(PARTS), rng.choice(PARTS)
         dsel = rng.choice(PARTS[1:]) if combine and not op2 else ""
-        result = finished(f(part(a, asel, at), part(b, bsel, bt)), d, sat, op2, dsel, c if combine else None)
+        result = f(part(a, asel, at), part(b, bsel, bt))
+        result = finished(op.split(".")[0], result, d, sat, op2, dsel, c if combine else None)
         inputs = (a, b, c) if combine else (a, b)
         out.append(Row(op, (*inputs, scalar_word(dsel, asel, bsel)), (result,)))
     return out
@@ -94,15 +115,14 @@ def scalar() -> list[Row]:
                 def test(a: int, b: int, cmp: str = cmp) -> int:
                     return int(COMPARE[cmp](a, b))
                 stem = f"vset.{at}.{bt}.{cmp}"
-                out += scalar_rows(stem, "u32", at, bt, False, test, False, "")
+                out += scalar_rows(stem, at, at, bt, False, test, False, "")
                 for op2 in ["", "add", "min", "max"]:
                     op = stem + (f".{op2}" if op2 else "")
-                    out += scalar_rows(op, "u32", at, bt, False, test, True, op2)
+                    out += scalar_rows(op, at, at, bt, False, test, True, op2)
     return out + multiply_add()
 
 
 def multiply_add() -> list[Row]:
-    """The manual's pseudocode, with its complements."""
     out = []
     for d in TYPES:
         for at in TYPES:
@@ -124,15 +144,11 @@ def multiply_add_rows(op: str, at: str, bt: str, plus_one: bool, sat: bool, scal
         negations = 0 if plus_one else (0, 1, 2, 3, 4, 0, 4, 1)[i]
         minus_product, minus_c = negations in (1, 2), negations == 4
         signed = "s32" in (at, bt) or minus_product or minus_c
-        total = part(a, asel, at) * part(b, bsel, bt)
-        addend, lsb = c, 0
-        if plus_one:
-            lsb = 1
-        elif minus_product:
-            total, lsb = ~total, 1
-        elif minus_c:
-            addend, lsb = masked(~c, 32), 1
-        total += (to_signed(addend, 32) if signed else addend) + lsb
+        # Whole words and c are signed, whatever the types say.
+        x, y = (part(v, sel, t if sel else "s32") for v, sel, t in ((a, asel, at), (b, bsel, bt)))
+        total = x * y * (-1 if minus_product else 1) + to_signed(c, 32) * (-1 if minus_c else 1) + plus_one
+        if scale and not signed:
+            total = masked(total, 64)
         total >>= scale
         if sat:
             total = saturated(total, "s32" if signed else "u32", 32)
