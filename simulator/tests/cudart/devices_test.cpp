@@ -155,7 +155,9 @@ TEST_F(TwoDevices, PoolsCountWhatIsUsedAndGiveBackWhatIsAboveTheThreshold) {
   EXPECT_EQ(cudaMemPoolSetAttribute(pool, 8, &value), 1);  // high-water marks are only reset
   value = 0;
   EXPECT_EQ(cudaMemPoolSetAttribute(pool, 8, &value), 0);
-  EXPECT_EQ(cudaFreeAsync(allocate(64), nullptr), 1);
+  void* plain = allocate(64);
+  EXPECT_EQ(cudaFreeAsync(plain, nullptr), 0) << "what cudaMalloc gave, too";
+  EXPECT_EQ(cudaFreeAsync(plain, nullptr), 1);
   EXPECT_EQ(cudaDeviceGetDefaultMemPool(&pool, 2), 101);
 }
 

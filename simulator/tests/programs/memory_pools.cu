@@ -56,5 +56,4 @@ int main() {
   CHECK(cudaMemPoolDestroy(mine));
   printf("default pool: %s\n", cudaGetErrorName(cudaMemPoolDestroy(pool)));
   cudaGetLastError();
-  CHECK(cudaFree(plain));
 }

@@ -306,6 +306,7 @@ def family(path: Path, targets: Targets) -> Family:
     note = f"The card ran at {sm_mhz:g} MHz instead of {published:g}: times are left out." if slow else ""
     result = Family(f"hardware_{path.stem}", f"Measured on {data['card']['name']}", note=note)
     runs = {command: values for command, _, values in data["runs"]}
+    fitted = targets.fitted.get(path.stem, {})
     compared = [(row.run, row.result) for row in targets.rows()] + [(command, "turn") for command in ALSO]
     for command, name in dict.fromkeys(compared):
         value, _, _, unit = runs.get(command, {}).get(name, [0.0, 0.0, 0.0, ""])
@@ -313,6 +314,7 @@ def family(path: Path, targets: Targets) -> Family:
             result.rows.append(Target(family=result.name, name=command if name in command else f"{command}: {name}",
                                       gpu=data["card"]["name"], on=path.stem, value=value, unit=unit, run=command,
                                       result=name, confidence="A",
+                                      fit=next((fit for start, fit in fitted.items() if command.startswith(start)), ""),
                                       source=f"hardware/{path.name}, driver {data['card']['driver']}, {data['compiler']}"))
     return result
 

@@ -70,6 +70,7 @@ class Targets:
     families: list[Family]
     sources: dict[str, str]
     unused: list[tuple[str, str]]   # row, reason
+    fitted: dict[str, dict[str, str]] = field(default_factory=dict)  # measured card -> beginning of a command -> parameters
 
     def rows(self) -> list[Target]:
         return [row for family in self.families for row in family.rows]
@@ -95,4 +96,4 @@ def load(path: Path = ROOM / "targets.toml") -> Targets:
         rows = [target(name, row, raw["sources"]) for row in entry["rows"]]
         families.append(Family(name, entry["title"], entry.get("course", False), entry.get("note", ""), rows))
     unused = [(row, group["reason"]) for group in raw["unused"] for row in group["rows"]]
-    return Targets(families, raw["sources"], unused)
+    return Targets(families, raw["sources"], unused, raw["fitted"])
