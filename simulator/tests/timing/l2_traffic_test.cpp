@@ -110,6 +110,22 @@ TEST(L2Traffic, ALineThatWasWrittenBackEarlyIsStillThere) {
   EXPECT_GT(written_back, 0u);
 }
 
+TEST(L2Traffic, AFillLargerThanL2LeavesNothingOfWhatWasThere) {
+  Bench bench("v100");
+  const uint64_t lines = uint64_t{bench.spec.l2.size_kib} * 8 / 2, blocks = lines / 128;
+  FakeProgram reads;
+  for (int i = 0; i < 16; ++i) {
+    reads.push_back(load(
+        static_cast<ir::RegId>(i), 200, [i](uint64_t b, int w) { return b * 128 + static_cast<uint64_t>(w * 16 + i); },
+        4));
+  }
+  const auto from_dram = [&] { return bench.run(reads, blocks, 8).counters.dram_read_sectors; };
+  from_dram();
+  EXPECT_LT(from_dram(), lines * 4 / 100);
+  bench.engine->memory_written(uint64_t{1} << 40, uint64_t{3} * bench.spec.l2.size_kib * 1024);
+  EXPECT_EQ(from_dram(), lines * 4);
+}
+
 // What local memory's stores do: `lines` of them, one warp, then the same again.
 RunResult local_stores(const GpuSpec& spec, int lines) {
   Bench bench(spec);
