@@ -165,7 +165,7 @@ int execute(const char* name, int number, int type, void* input, void* output, b
         }
         const auto& made = found->second.plan;
         if (made->type() != type) {
-          return kInvalidType;
+          return kInvalidValue;
         }
         const bool in_place = input == output;
         const uint64_t read = made->input_bytes(in_place), written = made->output_bytes(in_place);

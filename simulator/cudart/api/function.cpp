@@ -34,7 +34,7 @@ Error set_attribute(Context& context, device::KernelId kernel, int attribute, in
   }
   if (attribute >= kClusterWidth && attribute <= kClusterDepth) {
     if (context.device().kernel(kernel).cluster) {
-      return Error::not_permitted;  // the code says it
+      return Error::invalid_value;  // the code says it; the manual has cudaErrorNotPermitted, CUDA 13.0 this
     }
     settings.cluster[static_cast<size_t>(attribute - kClusterWidth)] = value;
     return value >= 0 ? Error::success : Error::invalid_value;

@@ -79,7 +79,10 @@ Error set_reading(const TextureDescription& texture, memory::Image& image) {
   const bool fractions_of_words = image.normalized_values && image.channel_bytes == 4;
   const bool filters = image.linear || (image.levels > 1 && image.mixes_levels);
   const bool pyramid_by_texels = image.levels > 1 && !image.normalized_coordinates;
-  return fractions_of_words || (filters && !floats) || pyramid_by_texels ? Error::invalid_value : Error::success;
+  if (filters && !floats) {
+    return Error::invalid_filter_setting;
+  }
+  return fractions_of_words || pyramid_by_texels ? Error::invalid_value : Error::success;
 }
 
 template <class Describe>

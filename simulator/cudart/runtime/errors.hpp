@@ -18,6 +18,7 @@ enum class Error : int {
   invalid_device_pointer = 17,
   invalid_channel_descriptor = 20,
   invalid_memcpy_direction = 21,
+  invalid_filter_setting = 26,
   missing_configuration = 52,
   invalid_device_function = 98,
   no_device = 100,
