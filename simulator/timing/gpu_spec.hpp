@@ -89,7 +89,7 @@ struct L1 {
   uint32_t ways = 0;
   bool caches_global = false;  // global loads by default
   bool allocate_on_write = false;
-  bool local_write_through = false;  // stores to local memory go on to L2 at once
+  bool local_write_through = false;  // L1 sends stores to local memory to L2, as those to global memory
   uint32_t mshr_entries = 0;         // pending sectors
   uint32_t mshr_merges = 0;          // requests per pending sector
   uint32_t bytes_per_cycle = 0;      // data stage

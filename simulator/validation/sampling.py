@@ -20,13 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean, median
 
+from hpml_validation import profile
 from hpml_validation.programs import Programs, RunError, progress
 from hpml_metrics.document import Launch, load  # (hpml_validation knows where it is)
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 KINDS = {
-    "sampled": ("triad", "triad_resident", "runs", "gather", "product", "product_naive", "doubles", "functions",
-                "divergent", "triangle", "histogram", "scatter", "stencil", "reduce", "phases", "alone"),
+    "sampled": profile.KINDS["sampled"],
     "launches": ("diffusion", "elimination", "sort", "paths", "bodies", "levels", "again"),
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hpml_validation import fit, hardware, labs
 from hpml_validation.programs import ROOT, Programs
-from hpml_validation.targets import Family, Target, Targets
+from hpml_validation.targets import Family, Target, Targets, load
 
 BUILD = Path(os.environ.get("HPML_BUILD_DIR") or ROOT / "build/release")
 COMMANDS = {"chase global kib=16": ("latency", "cycles"), "chase global kib=2048": ("latency", "cycles"),
@@ -78,6 +78,14 @@ def test_times_of_a_card_that_went_slower_than_the_simulated_one_are_left_out(po
     family = hardware.family(slow, targets)
     assert {row.run for row in family.rows} == set(COMMANDS)
     assert "800 MHz" in family.note
+
+
+@pytest.mark.parametrize("path", sorted(hardware.FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_commands_that_say_nothing_on_a_card_are_left_out_with_the_reason(path):
+    data = hardware.load(path)
+    assert [command for command, *_ in data["runs"] if hardware.not_on_cards(command)] == []
+    left_out = {row.run: why for row in load().rows() if (why := hardware.not_on_cards(row.run))}
+    assert len(left_out) > 20 and left_out.items() <= data["failed"].items()
 
 
 def computed(key: str, command: str) -> dict[str, str]:

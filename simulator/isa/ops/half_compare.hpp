@@ -9,14 +9,17 @@ HPML_SIMD_NS {
 
 // One value has one predicate (ptxas knows no complement); packed types have those of the low and the high halves.
 inline bool half_setp_legal(const Mods& m, Ty t, Ty u) { return setp_legal(m, t, u) && half_min_max_legal(m, t, u); }
+constexpr Spec setp_half_spec(std::string_view syntax, Accept more = Accept::nothing) {
+  return {.mnemonic = "setp",
+          .syntax = syntax,
+          .section = "Half Precision Comparison: setp",
+          .accept = Accept::cmp | Accept::ftz | more,
+          .min_ptx = 42,
+          .min_sm = 53,
+          .legal = half_setp_legal};
+}
 struct SetpHalf {
-  static constexpr Spec spec{.mnemonic = "setp",
-                             .syntax = "setp.CmpOp{.ftz}.type p, a, b",
-                             .section = "Half Precision Comparison: setp",
-                             .accept = Accept::cmp | Accept::ftz,
-                             .min_ptx = 42,
-                             .min_sm = 53,
-                             .legal = half_setp_legal};
+  static constexpr Spec spec = setp_half_spec("setp.CmpOp{.ftz}.type p, a, b");
   using types = Types<Ty::f16, Ty::bf16>;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
@@ -25,13 +28,7 @@ struct SetpHalf {
   }
 };
 struct SetpHalfBool {
-  static constexpr Spec spec{.mnemonic = "setp",
-                             .syntax = "setp.CmpOp.BoolOp{.ftz}.type p, a, b, {!}c",
-                             .section = "Half Precision Comparison: setp",
-                             .accept = Accept::cmp | Accept::boolop | Accept::ftz,
-                             .min_ptx = 42,
-                             .min_sm = 53,
-                             .legal = half_setp_legal};
+  static constexpr Spec spec = setp_half_spec("setp.CmpOp.BoolOp{.ftz}.type p, a, b, {!}c", Accept::boolop);
   using types = Types<Ty::f16, Ty::bf16>;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
@@ -47,14 +44,7 @@ inline Two<bool, bool> packed_setp(Mods m, T a, T b) {
   return {compare(m.cmp, part(a.bits, 0), part(b.bits, 0)), compare(m.cmp, part(a.bits, 1), part(b.bits, 1))};
 }
 struct SetpPacked {
-  static constexpr Spec spec{
-      .mnemonic = "setp",
-      .syntax = "setp.CmpOp{.ftz}.type p[|q], a, b",
-      .section = "Half Precision Comparison: setp",
-      .accept = Accept::cmp | Accept::ftz,
-      .min_ptx = 42,
-      .min_sm = 53,
-      .legal = half_setp_legal};
+  static constexpr Spec spec = setp_half_spec("setp.CmpOp{.ftz}.type p[|q], a, b");
   using types = Types<Ty::f16x2, Ty::bf16x2>;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>
@@ -63,13 +53,7 @@ struct SetpPacked {
   }
 };
 struct SetpPackedBool {
-  static constexpr Spec spec{.mnemonic = "setp",
-                             .syntax = "setp.CmpOp.BoolOp{.ftz}.type p[|q], a, b, {!}c",
-                             .section = "Half Precision Comparison: setp",
-                             .accept = Accept::cmp | Accept::boolop | Accept::ftz,
-                             .min_ptx = 42,
-                             .min_sm = 53,
-                             .legal = half_setp_legal};
+  static constexpr Spec spec = setp_half_spec("setp.CmpOp.BoolOp{.ftz}.type p[|q], a, b, {!}c", Accept::boolop);
   using types = Types<Ty::f16x2, Ty::bf16x2>;
   static constexpr Lat latency(Ty) { return Lat::fp16; }
   template <class T>

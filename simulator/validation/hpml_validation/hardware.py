@@ -34,8 +34,14 @@ ALSO = ("card", *(f"turns {walk} {grid}" for walk in ("read", "copy", "add", "wr
         *(f"turns copy {grid} {near}_kib=8192" for near in ("loads", "stores") for grid in GRIDS[3:]))
 # Every kernel loaded before it is timed, and the clocks up.
 ENVIRONMENT = {"CUDA_MODULE_LOADING": "EAGER", "HPML_RAISE_CLOCKS": "1"}
-# More managed memory than the card has free can hang it.
-NOT_ON_CARDS = re.compile(r"\broom=")
+# Commands whose figure says nothing on a card, by the beginning of a line (a regular expression), and why.
+NOT_ON_CARDS = {
+    r"managed .*room=": "more managed memory than the card has free can hang it",
+    r"bandwidth (stride|l1) |warp shared_bandwidth": "ptxas moves the loads out of the loop",
+    r"warp syncwarp": "ptxas drops a barrier of converged lanes",
+    r"matrix conv|vecadd add millions=(1|5|10) blocks=0 ": "the kernel's first launch is part of the time",
+    r"bandwidth \w+ mb=(16|32)$|bandwidth read mb=128|roofline .* mb=16$|matrix .* n=256$": "too short beside the events",
+}
 LIMIT_S = 60                # of one program
 FIRST_ROUND_S = 240.0       # what is not reached by then is left out
 LONG_S = 3.0                # a program that takes longer runs once
@@ -241,6 +247,11 @@ def document(head: dict, found: dict[str, list[Results]]) -> str:
     return json.dumps(head, indent=1)[:-2] + ',\n "runs": [\n' + ",\n".join(runs) + "\n]}\n"
 
 
+def not_on_cards(command: str) -> str:
+    """Why it is left out; empty: it is not."""
+    return next((why for start, why in NOT_ON_CARDS.items() if re.match(start, command)), "")
+
+
 def profiled(device: RealCard | PosedCard, programs: Programs) -> tuple[profile.Profiles, dict[str, str]]:
     """Counters of kernels of many kinds, and what could not be profiled."""
     found, failed = {}, {}
@@ -257,11 +268,14 @@ def record(device: RealCard | PosedCard, programs: Programs, rows: Iterable[Targ
     """Measures and computes everything on the device, the labs' solutions included; writes folder/KEY.json."""
     card = device.card()
     compiler = compiler_version(programs.frontend)
-    commands = [*ALSO, *sorted({row.run for row in rows if not NOT_ON_CARDS.search(row.run)})]
+    rows = list(rows)
+    left_out = {row.run: why for row in rows if (why := not_on_cards(row.run))}
+    commands = [*ALSO, *sorted({row.run for row in rows} - set(left_out))]
     programs.build([*(command.split()[0] for command in [*commands, *HASHED.values()]), *device.profiled], jobs)
     folder.mkdir(exist_ok=True)
     path = folder / f"{card.key}.json"
-    head = {"schema": SCHEMA, "card": asdict(card), "compiler": compiler, "clocks": {}, "failed": {}, "hashes": {}}
+    head = {"schema": SCHEMA, "card": asdict(card), "compiler": compiler, "clocks": {}, "failed": left_out,
+            "hashes": {}}
     with ClockWatch(device) as watch:
 
         def keep(found: dict[str, list[Results]] | None = None) -> None:

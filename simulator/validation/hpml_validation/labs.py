@@ -2,12 +2,11 @@
 of sources, run at the course's sizes; what they print is kept."""
 from __future__ import annotations
 
-import subprocess
 import tomllib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from hpml_validation.programs import COMPILER, ROOT, RunError, digest
+from hpml_validation.programs import ROOT, RunError, compile_changed
 
 LABS = ("lab3_cuda", "lab3x_cuda_extensions")
 # Program -> the arguments of its runs. The handouts' tables; of the extensions one size each.
@@ -36,19 +35,9 @@ def programs() -> dict[str, list[str]]:
 
 
 def build(folder: Path, frontend: str, arch: str, name: str) -> Path:
-    """Again only when a source changed: programs built elsewhere can be carried to a card."""
     folder.mkdir(parents=True, exist_ok=True)
     words = programs()[name]
-    command = ["/usr/bin/python3", str(COMPILER), "--frontend", frontend, "-o", str(folder / name), *words]
-    command += ["--nvcc-arch", arch] if arch else []
-    stamp = digest(*(Path(word).read_bytes() for word in words if Path(word).is_file()), COMPILER.read_bytes())
-    stamp_file = folder / f"{name}.stamp"
-    if (folder / name).is_file() and stamp_file.is_file() and stamp_file.read_text("ascii") == stamp:
-        return folder / name
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise RunError(f"cannot compile {name}: {(done.stderr.strip() or 'no message').splitlines()[-1]}")
-    stamp_file.write_text(stamp, "ascii")
+    compile_changed(words, [Path(word) for word in words if Path(word).is_file()], folder / name, frontend, arch)
     return folder / name
 
 

@@ -58,17 +58,22 @@ class Programs:
         source = ROOM / "programs" / f"{name}.cu"
         if not source.is_file():
             raise RunError(f"targets.toml names the program '{name}', but there is no {source.relative_to(ROOT)}")
-        stamp = digest(source.read_bytes(), (source.parent / "bench.cuh").read_bytes(), COMPILER.read_bytes())
-        stamp_file = self.folder / f"{name}.stamp"
-        if self.path(name).is_file() and stamp_file.is_file() and stamp_file.read_text("ascii") == stamp:
-            return
-        command = ["/usr/bin/python3", str(COMPILER), "--frontend", self.frontend, "-o", str(self.path(name)), str(source)]
-        if self.arch:
-            command += ["--nvcc-arch", self.arch]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise RunError(f"cannot compile {source.relative_to(ROOT)}:\n{done.stderr.strip()}")
-        stamp_file.write_text(stamp, "ascii")
+        headers = sorted(source.parent.glob("*.cuh"))
+        compile_changed([str(source)], [source, *headers], self.path(name), self.frontend, self.arch)
+
+
+def compile_changed(words: list[str], sources: Iterable[Path], out: Path, frontend: str, arch: str) -> None:
+    """Compiles `words` to `out` unless it is there and was made of the same `sources`, maybe on another machine."""
+    stamp = digest(*(path.read_bytes() for path in sources), COMPILER.read_bytes())
+    stamp_file = out.with_name(f"{out.name}.stamp")
+    if out.is_file() and stamp_file.is_file() and stamp_file.read_text("ascii") == stamp:
+        return
+    command = ["/usr/bin/python3", str(COMPILER), "--frontend", frontend, "-o", str(out), *words]
+    command += ["--nvcc-arch", arch] if arch else []
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RunError(f"cannot compile {out.name}:\n{done.stderr.strip() or 'no message'}")
+    stamp_file.write_text(stamp, "ascii")
 
 
 def parse(text: str) -> Results:

@@ -29,6 +29,8 @@ __device__ inline long long cycle_now() {
   return now;
 }
 
+__device__ inline int global_thread() { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
+
 static __global__ void wait_cycles(long long cycles) {
   const long long begin = cycle_now();
   while (cycle_now() - begin < cycles) {

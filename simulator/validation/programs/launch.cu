@@ -11,12 +11,6 @@ constexpr int kLaunches = 200, kGraph = 20;
 
 __global__ void nothing() {}
 
-__global__ void spin(long long cycles) {
-  const long long begin = cycle_now();
-  while (cycle_now() - begin < cycles) {
-  }
-}
-
 __global__ void scale(double* a, const double* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
@@ -81,7 +75,7 @@ static void spinning(const Arguments& arguments) {
   // The kernel shall last that long in all; an empty one already takes more than a microsecond.
   const double us = arguments.number("us", 2.9) - 1.3;
   const long long cycles = static_cast<long long>(us * khz * 1e-3);
-  const auto launch = [cycles](cudaStream_t stream) { spin<<<1, 32, 0, stream>>>(cycles); };
+  const auto launch = [cycles](cudaStream_t stream) { wait_cycles<<<1, 32, 0, stream>>>(cycles); };
   result("sync_each", synchronised_us(launch, kLaunches), "us");
   result("stream", stream_us(launch, kLaunches), "us");
   graph_us(launch, 10);
