@@ -40,7 +40,7 @@ void bring(const ir::Inst& inst, std::byte* to, const std::byte* from, size_t by
 
 }  // namespace
 
-void WarpImpl::copy_async(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpCollectives::copy_async(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const uint32_t bytes = inst.elem_bytes;
   LaneMask ignored = 0;
   if (inst.src[kIgnore] != isa::kNoSlot) {
@@ -95,7 +95,7 @@ void WarpImpl::copy_async(const ir::Inst& inst, LaneMask active, Effects* effect
 }
 
 // cp.async.bulk: one thread copies a contiguous range. In 16-byte pieces of 32 lanes, as wide as a plain access can be.
-bool WarpImpl::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) {
+bool WarpCollectives::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) {
   if (inst.matrix != nullptr) {
     return copy_tensor_lane(inst, lane, effects);
   }
@@ -119,8 +119,8 @@ bool WarpImpl::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects) 
 }
 
 // `barrier`: for a copy to shared memory.
-bool WarpImpl::copy_range(const ir::Inst& inst, int lane, uint64_t from, uint64_t to, uint64_t barrier,
-                          Effects* effects) {
+bool WarpCollectives::copy_range(const ir::Inst& inst, int lane, uint64_t from, uint64_t to, uint64_t barrier,
+                                 Effects* effects) {
   constexpr uint64_t kPiece = 16;
   const bool to_shared = inst.src[kBarrier] != isa::kNoSlot;
   const uint64_t bytes = value_u32(inst.src[kSourceBytes], lane);
@@ -162,7 +162,7 @@ bool WarpImpl::copy_range(const ir::Inst& inst, int lane, uint64_t from, uint64_
   return !to_shared || complete_bytes(barrier, bytes, lane);
 }
 
-void WarpImpl::copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpCollectives::copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects) {
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     set_addresses(inst, active);
     if (!copy_bulk_lane(inst, std::countr_zero(rest), effects)) {
@@ -172,7 +172,7 @@ void WarpImpl::copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects
 }
 
 // The wait has nothing to do here: the timing model keeps the warp until its copies have arrived.
-void WarpImpl::copy_group(const ir::Inst& inst, Effects* effects) {
+void WarpCollectives::copy_group(const ir::Inst& inst, Effects* effects) {
   if (effects != nullptr && inst.mods.mode == 0) {
     effects->copy = CopyStep::commit;
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr int kPopc = 0, kAnd = 1;
 }  // namespace
 
-void WarpImpl::block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpCollectives::block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const int lane = std::countr_zero(active);
   const uint32_t id = value_u32(inst.src[0], lane);
   if (id >= kBarriers) {
@@ -54,7 +54,7 @@ void WarpImpl::block_barrier(const ir::Inst& inst, LaneMask active, Effects* eff
   }
 }
 
-std::optional<uint32_t> WarpImpl::waits_at(int id) const {
+std::optional<uint32_t> WarpCollectives::waits_at(int id) const {
   LaneMask arrived = 0;
   uint32_t threads = 0;
   for (const Group& g : groups_) {
@@ -69,7 +69,7 @@ std::optional<uint32_t> WarpImpl::waits_at(int id) const {
   return threads;
 }
 
-void WarpImpl::release_barrier(int id) {
+void WarpCollectives::release_barrier(int id) {
   std::array<int, isa::kWarpSize> released;
   int count = 0;
   for (int i = 0; i < static_cast<int>(groups_.size()); ++i) {

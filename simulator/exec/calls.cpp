@@ -18,7 +18,25 @@ constexpr size_t kMaxFrames = 65'536;  // of one warp, whose lanes may recurse a
 
 }  // namespace
 
-Frame* WarpImpl::new_frame(int function_index) {
+void WarpControl::start_lanes(LaneMask lanes) {
+  groups_.clear();
+  splits_.clear();
+  while (!frames_.empty()) {
+    free_frames_.push_back(std::move(frames_.back()));
+    frames_.pop_back();
+  }
+  Frame* frame = new_frame(grid_->kernel_.function);
+  frame->live = lanes;
+  frame->local_base = 0;
+  fill_specials(*frame);
+  Group group;
+  group.mask = lanes;
+  group.frame = frame;
+  groups_.push_back(group);
+  current_ = 0;
+}
+
+Frame* WarpControl::new_frame(int function_index) {
   const ir::Function& function = grid_->launch_.module->functions[static_cast<size_t>(function_index)];
   std::unique_ptr<Frame> frame;
   for (size_t i = 0; i < free_frames_.size() && frame == nullptr; ++i) {
@@ -63,7 +81,7 @@ std::array<uint32_t, 3> extents(const Extent& e) { return {e.x, e.y, e.z}; }
 }  // namespace
 
 // The value every lane of the warp sees, or nothing for those that differ by lane or change over time.
-std::optional<uint64_t> WarpImpl::uniform_special(const ir::SpecialUse& use, const Frame& frame) const {
+std::optional<uint64_t> WarpControl::uniform_special(const ir::SpecialUse& use, const Frame& frame) const {
   const Launch& launch = grid_->launch_;
   switch (use.what) {
     case ir::Special::ntid_x: return launch.block.x;
@@ -112,7 +130,7 @@ std::optional<uint64_t> WarpImpl::uniform_special(const ir::SpecialUse& use, con
   return std::nullopt;
 }
 
-void WarpImpl::fill_specials(Frame& frame) {
+void WarpControl::fill_specials(Frame& frame) {
   const Extent& block = grid_->launch_.block;
   const uint32_t first = static_cast<uint32_t>(index_) * isa::kWarpSize;
   const bool flat = block.y == 1 && block.z == 1;
@@ -152,7 +170,7 @@ void WarpImpl::fill_specials(Frame& frame) {
   }
 }
 
-void WarpImpl::refresh_clocks(Frame& frame) {
+void WarpControl::refresh_clocks(Frame& frame) {
   const Services& services = grid_->services_;
   const Launch& launch = grid_->launch_;
   const bool own = grid_->latency() != nullptr;
@@ -180,7 +198,7 @@ void WarpImpl::refresh_clocks(Frame& frame) {
   }
 }
 
-void WarpImpl::call(const ir::Inst& inst, LaneMask active) {
+void WarpControl::call(const ir::Inst& inst, LaneMask active) {
   const Group& g = groups_[static_cast<size_t>(current_)];
   const ir::CallSite& site = g.frame->function->calls[inst.extra];
   if (site.libm != nullptr || site.builtin != ir::Builtin::none) {
@@ -203,7 +221,7 @@ void WarpImpl::call(const ir::Inst& inst, LaneMask active) {
 }
 
 // Lanes with the same target go in together, one target after the other, and meet again behind the call.
-void WarpImpl::indirect_call(const ir::Inst& inst, const ir::CallSite& site, LaneMask active) {
+void WarpControl::indirect_call(const ir::Inst& inst, const ir::CallSite& site, LaneMask active) {
   const uint64_t address = value(inst.src[0], std::countr_zero(active), 8);
   const auto& known = grid_->launch_.module->code_addresses;
   const auto found = std::lower_bound(known.begin(), known.end(), std::pair(address, 0));
@@ -219,7 +237,7 @@ void WarpImpl::indirect_call(const ir::Inst& inst, const ir::CallSite& site, Lan
   enter(site, found->second, same);
 }
 
-void WarpImpl::enter(const ir::CallSite& site, int callee, LaneMask active) {
+void WarpControl::enter(const ir::CallSite& site, int callee, LaneMask active) {
   const Pc return_pc = groups_[static_cast<size_t>(current_)].pc + 1;
   Frame* caller = groups_[static_cast<size_t>(current_)].frame;
   const ir::Function& function = grid_->launch_.module->functions[static_cast<size_t>(callee)];
@@ -279,8 +297,8 @@ void WarpImpl::enter(const ir::CallSite& site, int callee, LaneMask active) {
   copy_pieces(pieces, caller->local_base, base, active, true);
 }
 
-void WarpImpl::copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint32_t caller_base, uint32_t callee_base,
-                           LaneMask lanes, bool into_callee) {
+void WarpControl::copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint32_t caller_base,
+                              uint32_t callee_base, LaneMask lanes, bool into_callee) {
   for (const ir::CallSite::Piece& piece : pieces) {
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
       std::byte* local = local_memory(std::countr_zero(rest));
@@ -291,7 +309,7 @@ void WarpImpl::copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint3
   }
 }
 
-void WarpImpl::return_lanes(LaneMask lanes) {
+void WarpControl::return_lanes(LaneMask lanes) {
   Group& g = groups_[static_cast<size_t>(current_)];
   Frame* frame = g.frame;
   Frame* caller = frame->caller;
@@ -359,7 +377,7 @@ void gather_argument(LaneMask active, const std::byte* memory, size_t stride, ui
 
 // A math function as one instruction: arguments from the local frame into lane arrays, the op's lane loop, results
 // back.
-void WarpImpl::call_libm(const ir::CallSite& site, LaneMask active) {
+void WarpControl::call_libm(const ir::CallSite& site, LaneMask active) {
   const isa::Variant& v = *site.libm;
   alignas(64) std::array<std::byte, 8 * 256> lanes;
   isa::LaneInst inst;
@@ -407,15 +425,6 @@ void WarpImpl::call_libm(const ir::CallSite& site, LaneMask active) {
       }
     }
   }
-}
-
-uint64_t WarpImpl::read_arg(const ir::CallSite& site, size_t index, int lane) const {
-  uint64_t out = 0;
-  const Frame* frame = groups_[static_cast<size_t>(current_)].frame;
-  const ir::CallSite::Piece& piece = site.args[index];
-  std::memcpy(&out, const_cast<WarpImpl*>(this)->local_memory(lane) + frame->local_base + piece.caller_offset,
-              std::min<uint32_t>(piece.bytes, 8));
-  return out;
 }
 
 }  // namespace hpml::sim::exec

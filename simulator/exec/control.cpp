@@ -24,7 +24,7 @@ bool only_leaves(const ir::Function& function, Pc pc) {
 
 }  // namespace
 
-int WarpImpl::new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int parent) {
+int WarpControl::new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int parent) {
   size_t index = 0;
   while (index < splits_.size() && splits_[index].in_use) {
     ++index;
@@ -37,7 +37,7 @@ int WarpImpl::new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int p
 }
 
 // Some lanes go elsewhere. Lanes that leave for the meeting point itself park there at once.
-void WarpImpl::diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc) {
+void WarpControl::diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc) {
   Group& g = groups_[static_cast<size_t>(group)];
   if (reconverge != ir::kNoPc) {
     g.split = split_for(g, reconverge);
@@ -51,7 +51,7 @@ void WarpImpl::diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc
 }
 
 // Lanes that park at the split without ever having been a group of their own.
-void WarpImpl::park_lanes(Split& split, LaneMask lanes, const Patience& patience) {
+void WarpControl::park_lanes(Split& split, LaneMask lanes, const Patience& patience) {
   split.pending &= ~lanes;
   split.arrived |= lanes;
   const uint32_t naps = std::max(split.patience.naps, patience.naps);
@@ -61,7 +61,7 @@ void WarpImpl::park_lanes(Split& split, LaneMask lanes, const Patience& patience
 
 // The split at which the lanes of a branch of `g` meet: the one the group has, where it is the exit of a loop that
 // lanes leave one by one, else a new one.
-int WarpImpl::split_for(const Group& g, Pc reconverge) {
+int WarpControl::split_for(const Group& g, Pc reconverge) {
   const bool same = g.split >= 0 && splits_[static_cast<size_t>(g.split)].reconverge == reconverge &&
                     splits_[static_cast<size_t>(g.split)].frame == g.frame;
   return same ? g.split : new_split(reconverge, g.frame, g.mask, g.split);
@@ -69,7 +69,7 @@ int WarpImpl::split_for(const Group& g, Pc reconverge) {
 
 // One side of the branch is at the meeting point already: it parks at once, and no group is made for it. False:
 // neither, or the other side would not run next.
-bool WarpImpl::branch_past(const ir::Inst& inst, LaneMask taken) {
+bool WarpControl::branch_past(const ir::Inst& inst, LaneMask taken) {
   Group& g = groups_[static_cast<size_t>(current_)];
   const Pc next = g.pc + 1;
   const bool leaving_parks = inst.target == inst.reconverge, staying_parks = next == inst.reconverge;
@@ -94,7 +94,7 @@ bool WarpImpl::branch_past(const ir::Inst& inst, LaneMask taken) {
   return true;
 }
 
-void WarpImpl::take_branch(const ir::Inst& inst, LaneMask taken) {
+void WarpControl::take_branch(const ir::Inst& inst, LaneMask taken) {
   if (branch_past(inst, taken)) {
     return;
   }
@@ -111,7 +111,7 @@ void WarpImpl::take_branch(const ir::Inst& inst, LaneMask taken) {
   arrive_if_joined();
 }
 
-void WarpImpl::indirect_branch(const ir::Inst& inst, LaneMask active) {
+void WarpControl::indirect_branch(const ir::Inst& inst, LaneMask active) {
   const std::vector<Pc>& targets = groups_[static_cast<size_t>(current_)].frame->function->branch_targets[inst.extra];
   std::array<uint32_t, 32> index;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
@@ -158,7 +158,7 @@ void WarpImpl::indirect_branch(const ir::Inst& inst, LaneMask active) {
 }
 
 // True when the current group was at its meeting point: it is gone (parked or merged) and current_ has changed.
-bool WarpImpl::arrive_if_joined() {
+bool WarpControl::arrive_if_joined() {
   bool joined = false;
   while (current_ >= 0) {
     const Group& g = groups_[static_cast<size_t>(current_)];
@@ -178,7 +178,7 @@ bool WarpImpl::arrive_if_joined() {
 }
 
 // True for the last to arrive: the merged group is current and may be at an outer meeting point too.
-bool WarpImpl::park(int group) {
+bool WarpControl::park(int group) {
   Group& g = groups_[static_cast<size_t>(group)];
   const int index = g.split;
   Split& split = splits_[static_cast<size_t>(index)];
@@ -201,7 +201,7 @@ bool WarpImpl::park(int group) {
 }
 
 // All lanes of the split have arrived or exited, or nobody waits any more: those that arrived go on as one group.
-void WarpImpl::complete(int index) {
+void WarpControl::complete(int index) {
   const Split split = splits_[static_cast<size_t>(index)];
   splits_[static_cast<size_t>(index)].arrived = 0;
   splits_[static_cast<size_t>(index)].in_use = split.pending != 0;
@@ -219,7 +219,7 @@ void WarpImpl::complete(int index) {
   current_ = static_cast<int>(groups_.size()) - 1;
 }
 
-void WarpImpl::remove_group(int group) {
+void WarpControl::remove_group(int group) {
   groups_.erase(groups_.begin() + group);
   if (current_ > group) {
     --current_;
@@ -229,7 +229,7 @@ void WarpImpl::remove_group(int group) {
 }
 
 // Newest runnable group.
-void WarpImpl::choose_group() {
+void WarpControl::choose_group() {
   for (int i = static_cast<int>(groups_.size()) - 1; i >= 0; --i) {
     if (groups_[static_cast<size_t>(i)].wait == Wait::none) {
       current_ = i;
@@ -240,7 +240,7 @@ void WarpImpl::choose_group() {
 }
 
 // The current group goes to the back of the line.
-void WarpImpl::give_way() {
+void WarpControl::give_way() {
   Group g = groups_[static_cast<size_t>(current_)];
   g.patience.turn = g.patience.spins;
   groups_.erase(groups_.begin() + current_);
@@ -249,7 +249,7 @@ void WarpImpl::give_way() {
 }
 
 // The lanes leave every mask; meeting points and barriers no longer wait for them.
-void WarpImpl::exit_lanes(LaneMask lanes) {
+void WarpControl::exit_lanes(LaneMask lanes) {
   live_ &= ~lanes;
   Group& g = groups_[static_cast<size_t>(current_)];
   g.mask &= ~lanes;
@@ -293,7 +293,7 @@ void WarpImpl::exit_lanes(LaneMask lanes) {
 // the others: if only the end of the kernel follows, the parked lanes exit; otherwise a warp-wide instruction whose
 // mask names them executes without them, since they wait for the lanes that execute it. (Block barriers wait for every
 // live lane.)
-void WarpImpl::let_stalled_go_on() {
+void WarpControl::let_stalled_go_on() {
   const auto without_parked = [this] {
     LaneMask parked = 0;
     for (const Split& split : splits_) {
@@ -306,7 +306,7 @@ void WarpImpl::let_stalled_go_on() {
 }
 
 // Lanes parked where the kernel returns need not wait for the others. False: there are none.
-bool WarpImpl::return_parked() {
+bool WarpControl::return_parked() {
   for (int i = 0; i < static_cast<int>(splits_.size()); ++i) {
     Split& split = splits_[static_cast<size_t>(i)];
     if (!split.in_use || split.arrived == 0 || split.frame->caller != nullptr) {

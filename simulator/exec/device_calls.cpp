@@ -27,7 +27,7 @@ constexpr int kRuntimeVersion = 13000;  // of the runtime that programs with suc
 
 }  // namespace
 
-std::array<uint32_t, 3> WarpImpl::read_dim3(const ir::CallSite& site, size_t index, int lane) {
+std::array<uint32_t, 3> WarpDeviceRuntime::read_dim3(const ir::CallSite& site, size_t index, int lane) {
   std::array<uint32_t, 3> out{};
   const Frame* frame = groups_[static_cast<size_t>(current_)].frame;
   std::memcpy(out.data(), local_memory(lane) + frame->local_base + site.args[index].caller_offset, sizeof out);
@@ -35,7 +35,7 @@ std::array<uint32_t, 3> WarpImpl::read_dim3(const ir::CallSite& site, size_t ind
 }
 
 // *argument = value; a null pointer or one out of bounds is the caller's mistake.
-uint64_t WarpImpl::give(const ir::CallSite& site, size_t argument, int lane, uint64_t value, uint64_t bytes) {
+uint64_t WarpDeviceRuntime::give(const ir::CallSite& site, size_t argument, int lane, uint64_t value, uint64_t bytes) {
   const uint64_t address = read_arg(site, argument, lane);
   std::byte* place = data_at(address, lane, bytes);
   if (place == nullptr) {
@@ -46,14 +46,14 @@ uint64_t WarpImpl::give(const ir::CallSite& site, size_t argument, int lane, uin
   return kSuccess;
 }
 
-uint64_t WarpImpl::device_malloc_call(const ir::CallSite& site, int lane) {
+uint64_t WarpDeviceRuntime::device_malloc_call(const ir::CallSite& site, int lane) {
   const Services& services = grid_->services_;
   const uint64_t address = services.device_malloc ? services.device_malloc(read_arg(site, 1, lane)) : 0;
   return address == 0 ? kMemoryAllocation : give(site, 0, lane, address, sizeof address);
 }
 
 // As far as CUDA 11's cudaFuncAttributes goes; CUDA 12's is longer.
-uint64_t WarpImpl::function_attributes(const ir::CallSite& site, int lane) {
+uint64_t WarpDeviceRuntime::function_attributes(const ir::CallSite& site, int lane) {
   struct {
     uint64_t shared_bytes, const_bytes, local_bytes;
     int max_threads, registers, ptx_version, binary_version, cache_mode, max_dynamic_shared, carveout;
@@ -77,14 +77,14 @@ uint64_t WarpImpl::function_attributes(const ir::CallSite& site, int lane) {
   return kSuccess;
 }
 
-uint64_t WarpImpl::resident_blocks(const ir::CallSite& site, int lane) {
+uint64_t WarpDeviceRuntime::resident_blocks(const ir::CallSite& site, int lane) {
   const auto blocks = grid_->services_.calls->resident_blocks(
       read_arg(site, 1, lane), static_cast<int>(read_arg(site, 2, lane)), read_arg(site, 3, lane));
   return blocks ? give(site, 0, lane, static_cast<uint64_t>(*blocks), sizeof(int)) : kInvalidDeviceFunction;
 }
 
 // Copies (to, pitch, from, pitch, width, height) and fills (to, pitch, value, width, height) of boxes.
-uint64_t WarpImpl::device_box_call(const ir::CallSite& site, int lane) {
+uint64_t WarpDeviceRuntime::device_box_call(const ir::CallSite& site, int lane) {
   DeviceCalls& calls = *grid_->services_.calls;
   const auto arg = [&](size_t i) { return read_arg(site, i, lane); };
   if (site.builtin == ir::Builtin::memcpy_2d_async) {
@@ -94,7 +94,7 @@ uint64_t WarpImpl::device_box_call(const ir::CallSite& site, int lane) {
   return each_row(arg(4), [&](uint64_t y) { return calls.fill(arg(0) + y * arg(1), value, arg(3)); });
 }
 
-uint64_t WarpImpl::device_call(const ir::CallSite& site, int lane) {
+uint64_t WarpDeviceRuntime::device_call(const ir::CallSite& site, int lane) {
   DeviceCalls& calls = *grid_->services_.calls;
   switch (site.builtin) {
     case ir::Builtin::get_parameter_buffer:
@@ -150,7 +150,7 @@ uint64_t WarpImpl::device_call(const ir::CallSite& site, int lane) {
   return kSuccess;
 }
 
-void WarpImpl::device_calls(const ir::CallSite& site, LaneMask active) {
+void WarpDeviceRuntime::device_calls(const ir::CallSite& site, LaneMask active) {
   if (grid_->services_.calls == nullptr) {
     return fail(TrapKind::illegal_instruction, "not supported here: " + site.name, std::countr_zero(active));
   }

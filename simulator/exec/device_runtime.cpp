@@ -10,22 +10,15 @@
 
 namespace hpml::sim::exec {
 
-std::byte* WarpImpl::data_at(uint64_t address, int lane, uint64_t bytes) {
-  if (address >= isa::kLocalWindow && address < isa::kLocalWindow + isa::kLocalWindowSize) {
-    const uint64_t offset = address - isa::kLocalWindow;
-    return offset + bytes <= grid_->local_bytes_ ? local_memory(lane) + offset : nullptr;
-  }
-  if (address >= isa::kSharedWindow && address < isa::kSharedWindow + isa::kSharedWindowSize) {
-    return shared_at(address - isa::kSharedWindow, bytes);
-  }
-  const memory::Allocation* allocation = grid_->services_.memory->find(address);
-  if (allocation == nullptr || !allocation->contains(address, bytes)) {
-    return nullptr;
-  }
-  return allocation->view + (address - allocation->base);
+uint64_t WarpDeviceRuntime::read_arg(const ir::CallSite& site, size_t index, int lane) const {
+  uint64_t out = 0;
+  const Frame* frame = groups_[static_cast<size_t>(current_)].frame;
+  const ir::CallSite::Piece& piece = site.args[index];
+  std::memcpy(&out, local_memory(lane) + frame->local_base + piece.caller_offset, std::min<uint32_t>(piece.bytes, 8));
+  return out;
 }
 
-std::string WarpImpl::read_string(uint64_t address, int lane, size_t limit) {
+std::string WarpDeviceRuntime::read_string(uint64_t address, int lane, size_t limit) {
   std::string out;
   for (; out.size() < limit; ++address) {
     const std::byte* c = data_at(address, lane, 1);
@@ -105,7 +98,7 @@ void append(std::string& out, const char* format, T... values) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"
-void WarpImpl::device_printf(const ir::CallSite& site, LaneMask active) {
+void WarpDeviceRuntime::device_printf(const ir::CallSite& site, LaneMask active) {
   const Frame* frame = groups_[static_cast<size_t>(current_)].frame;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -181,7 +174,7 @@ void WarpImpl::device_printf(const ir::CallSite& site, LaneMask active) {
 #pragma GCC diagnostic pop
 
 // __assertfail(message, file, line, function, charSize)
-void WarpImpl::assert_fail(const ir::CallSite& site, LaneMask active) {
+void WarpDeviceRuntime::assert_fail(const ir::CallSite& site, LaneMask active) {
   std::string first;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -201,7 +194,7 @@ void WarpImpl::assert_fail(const ir::CallSite& site, LaneMask active) {
   fail(TrapKind::assertion, first, std::countr_zero(active));
 }
 
-void WarpImpl::call_builtin(const ir::CallSite& site, LaneMask active) {
+void WarpDeviceRuntime::call_builtin(const ir::CallSite& site, LaneMask active) {
   tally_->touched.complete = false;
   const Frame* frame = groups_[static_cast<size_t>(current_)].frame;
   switch (site.builtin) {

@@ -52,7 +52,7 @@ SectorCount count_side_by_side(LaneMask active, uint32_t bytes) {
 
 }  // namespace
 
-Route WarpImpl::route_of(const ir::Inst& inst) const {
+Route WarpMemory::route_of(const ir::Inst& inst) const {
   const bool updates = is_atomic(inst);
   if ((inst.mem != isa::Mem::ld && inst.mem != isa::Mem::st && !updates) || inst.addr == isa::kNoSlot ||
       !known_sizes(inst) || grid_->services_.observer != nullptr) {
@@ -73,7 +73,7 @@ Route WarpImpl::route_of(const ir::Inst& inst) const {
 }
 
 // False: not one of these accesses; nothing has happened.
-bool WarpImpl::fast_access(const ir::Inst& inst, LaneMask active, MemorySite& site) {
+bool WarpMemory::fast_access(const ir::Inst& inst, LaneMask active, MemorySite& site) {
   if (site.route == Route::unknown) {
     site.route = route_of(inst);
   }
@@ -92,17 +92,17 @@ bool WarpImpl::fast_access(const ir::Inst& inst, LaneMask active, MemorySite& si
 }
 
 // Where the instruction's addresses may go, and what its accesses are counted as.
-struct WarpImpl::FastPlace {
+struct WarpMemory::FastPlace {
   uintptr_t origin = 0;         // of address 0
   uint64_t begin = 0, end = 0;  // addresses that may be used
-  uint64_t third = 0;           // of atomics without a third operand (WarpImpl::atomic)
+  uint64_t third = 0;           // of atomics without a third operand (WarpMemory::atomic)
   bool fits(uint64_t low, uint64_t high, uint32_t bytes) const {
     return low >= begin && low <= high && high < end && high + bytes <= end;
   }
 };
 
 // What an access counts: sectors, lines and bytes in global memory, passes and the least passes in shared memory.
-struct WarpImpl::FastCount {
+struct WarpMemory::FastCount {
   int a = 1, b = 1;
   uint32_t bytes = 0;
   bool of_shape = false;          // the site's shape is that of this access
@@ -110,8 +110,8 @@ struct WarpImpl::FastCount {
 };
 
 template <class T>
-bool WarpImpl::fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs,
-                          const FastPlace& place, FastCount& count) {
+bool WarpMemory::fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs,
+                            const FastPlace& place, FastCount& count) {
   const auto* const base = reinterpret_cast<const T*>(regs + inst.addr);
   const auto offset = static_cast<T>(inst.offset);
   const uint32_t bytes = access_bytes(inst);
@@ -159,7 +159,7 @@ bool WarpImpl::fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& sit
   return true;
 }
 
-AccessShape& WarpImpl::learned_shape(MemorySite& site) {
+AccessShape& WarpMemory::learned_shape(MemorySite& site) {
   if (site.shape == nullptr) {
     site.shape = &tally_->shapes.emplace_back();
   }
@@ -167,7 +167,7 @@ AccessShape& WarpImpl::learned_shape(MemorySite& site) {
 }
 
 // The next accesses may go the shortest way.
-void WarpImpl::take_rows(const ir::Inst& inst, MemorySite& site) {
+void WarpMemory::take_rows(const ir::Inst& inst, MemorySite& site) {
   const AccessShape& shape = *site.shape;
   if (site.row != nullptr || site.counters == nullptr || shape.segment() == 0 ||
       (inst.mem == isa::Mem::st && shape.any_uniform())) {
@@ -181,8 +181,8 @@ void WarpImpl::take_rows(const ir::Inst& inst, MemorySite& site) {
   }
 }
 
-void WarpImpl::count_pass(const ir::Inst& inst, LaneMask active, const MemorySite& site, const AddressPass& pass,
-                          FastCount& out) const {
+void WarpMemory::count_pass(const ir::Inst& inst, LaneMask active, const MemorySite& site, const AddressPass& pass,
+                            FastCount& out) const {
   const uint32_t bytes = access_bytes(inst);
   const uint64_t* const address = address_.values().data();
   if (site.route == Route::shared) {
@@ -199,8 +199,8 @@ void WarpImpl::count_pass(const ir::Inst& inst, LaneMask active, const MemorySit
 
 // The count of the shape where its first address is `first`: remembered, or worked out once. Leaves the addresses of
 // bank conflicts behind, for their example.
-void WarpImpl::count_shape(const ir::Inst& inst, LaneMask active, const MemorySite& site, AccessShape& shape,
-                           uint64_t first, FastCount& out) {
+void WarpMemory::count_shape(const ir::Inst& inst, LaneMask active, const MemorySite& site, AccessShape& shape,
+                             uint64_t first, FastCount& out) {
   AccessShape::Parts& parts = shape.parts(first);
   const bool remembers = access_bytes(inst) >= AccessShape::kGrain;
   const bool known = remembers && parts.a != 0;
@@ -228,7 +228,7 @@ void WarpImpl::count_shape(const ir::Inst& inst, LaneMask active, const MemorySi
   }
 }
 
-bool WarpImpl::fast_global(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs) {
+bool WarpMemory::fast_global(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs) {
   if (site.managed || site.end == 0) {
     return false;
   }
@@ -247,7 +247,7 @@ bool WarpImpl::fast_global(const ir::Inst& inst, LaneMask active, MemorySite& si
   return true;
 }
 
-bool WarpImpl::fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs) {
+bool WarpMemory::fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs) {
   const FastPlace place{.origin = reinterpret_cast<uintptr_t>(block_->shared_.data()),
                         .begin = 0,
                         .end = block_->shared_.size(),
@@ -271,7 +271,7 @@ bool WarpImpl::fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& si
   return true;
 }
 
-bool WarpImpl::fast_local(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs) {
+bool WarpMemory::fast_local(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs) {
   const uint32_t bytes = access_bytes(inst);
   uint64_t* const address = address_.data();
   const AddressPass pass = inst.addr_bytes == 8
@@ -304,7 +304,7 @@ bool WarpImpl::fast_local(const ir::Inst& inst, LaneMask active, MemorySite& sit
   return true;
 }
 
-AccessCounters& WarpImpl::counters_of(MemorySite& site, isa::Space space) {
+AccessCounters& WarpMemory::counters_of(MemorySite& site, isa::Space space) {
   if (site.counters == nullptr) {
     const Group& group = groups_[static_cast<size_t>(current_)];
     const int function = group.frame->function_index;
@@ -314,7 +314,7 @@ AccessCounters& WarpImpl::counters_of(MemorySite& site, isa::Space space) {
   return *site.counters;
 }
 
-void WarpImpl::move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std::byte* place) {
+void WarpMemory::move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std::byte* place) {
   const bool loads = inst.mem == isa::Mem::ld;
   const bool sign = isa::is_signed(inst.type);
   with_sizes(
@@ -331,8 +331,8 @@ void WarpImpl::move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std:
       [] {});
 }
 
-void WarpImpl::update(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin, const uint64_t* address,
-                      uint64_t third) {
+void WarpMemory::update(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin,
+                        const uint64_t* address, uint64_t third) {
   inst.variant->update({.origin = origin,
                         .address = address,
                         .b = lane_values(regs, consts_, inst.src[0]),
@@ -343,7 +343,8 @@ void WarpImpl::update(const ir::Inst& inst, LaneMask active, std::byte* regs, ui
 }
 
 // A load or store at origin + address of each lane, as the pass has written the addresses.
-void WarpImpl::move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs, uintptr_t origin) {
+void WarpMemory::move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs,
+                      uintptr_t origin) {
   const bool loads = inst.mem == isa::Mem::ld;
   const uint32_t bytes = inst.elem_bytes, container = loads ? inst.dst_bytes : inst.src_bytes;
   if (active == isa::kFullMask && pass.consecutive() && inst.mods.vec == 1 && bytes == container) {
@@ -356,8 +357,8 @@ void WarpImpl::move(const ir::Inst& inst, LaneMask active, const AddressPass& pa
 }
 
 // The same for addresses of a known shape, the first of which is at `at`; or an atomic.
-void WarpImpl::move_shape(const ir::Inst& inst, LaneMask active, const AccessShape& shape, std::byte* regs,
-                          uintptr_t at, uint64_t third) {
+void WarpMemory::move_shape(const ir::Inst& inst, LaneMask active, const AccessShape& shape, std::byte* regs,
+                            uintptr_t at, uint64_t third) {
   if (is_atomic(inst)) {
     return update(inst, active, regs, at, shape.distance().data(), third);
   }
@@ -372,8 +373,8 @@ void WarpImpl::move_shape(const ir::Inst& inst, LaneMask active, const AccessSha
   move_rows(shape, {.lanes = lanes, .at = at, .vec = 1, .loads = loads}, bytes);
 }
 
-void WarpImpl::move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin,
-                          const uint64_t* address) {
+void WarpMemory::move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin,
+                            const uint64_t* address) {
   const bool loads = inst.mem == isa::Mem::ld, sign = isa::is_signed(inst.type);
   with_sizes(
       inst.elem_bytes, loads ? inst.dst_bytes : inst.src_bytes,

@@ -70,7 +70,7 @@ size_t taps_used(const Taps& taps) { return taps.weight == 0 ? 1 : 2; }
 
 }  // namespace
 
-const std::byte* WarpImpl::texel_at(const Image& image, uint64_t x, uint64_t y, uint64_t z, int lane) {
+const std::byte* WarpCollectives::texel_at(const Image& image, uint64_t x, uint64_t y, uint64_t z, int lane) {
   const uint64_t address = image.address + z * image.slice + y * image.pitch + x * image.texel_bytes();
   const std::byte* found = data_at(address, lane, image.texel_bytes());
   if (found == nullptr && !trapped()) {
@@ -188,7 +188,7 @@ SamplePlace sample_place(const Levels& levels, ImageShape shape, const Coordinat
 
 }  // namespace
 
-void WarpImpl::sample_texture(const ir::Inst& inst, const Image& image, LaneMask active, Effects* effects) {
+void WarpCollectives::sample_texture(const ir::Inst& inst, const Image& image, LaneMask active, Effects* effects) {
   const isa::ImageForm form = isa::image_form(*inst.variant->spec);
   if (inst.src[0] != isa::kNoSlot) {
     return fail(TrapKind::illegal_instruction, "texture objects of CUDA compare no depths", std::countr_zero(active));
@@ -290,7 +290,7 @@ std::optional<Image> image_of(const memory::AddressSpace& memory, uint64_t handl
 }  // namespace
 
 // txq, suq: settings of the image, as numbers of OpenCL where CUDA has none (PTX ISA 9.0, 9.7.10 "txq").
-void WarpImpl::ask_image(const ir::Inst& inst, const Image& image, LaneMask active) {
+void WarpCollectives::ask_image(const ir::Inst& inst, const Image& image, LaneMask active) {
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const auto level = inst.matrix->b.empty() ? 0 : static_cast<int32_t>(value_u32(inst.matrix->b[0], lane));
@@ -300,7 +300,7 @@ void WarpImpl::ask_image(const ir::Inst& inst, const Image& image, LaneMask acti
 }
 
 // Lanes with the same handle go together.
-void WarpImpl::image_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpCollectives::image_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
   tally_->touched.complete = false;
   const isa::ImageOp op = isa::image_form(*inst.variant->spec).op;
   std::array<uint64_t, 32> handle{};

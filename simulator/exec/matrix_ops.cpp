@@ -16,7 +16,7 @@ constexpr size_t kStride = 0;  // src[kStride] of wmma.load and wmma.store
 }  // namespace
 
 // Lanes that came by different ways (several groups) execute the instruction as one warp, if it is the same one.
-void WarpImpl::matrix_together(std::span<const int> members, Effects* effects) {
+void WarpCollectives::matrix_together(std::span<const int> members, Effects* effects) {
   const Group& first = groups_[static_cast<size_t>(members.front())];
   const ir::Inst& inst = first.frame->function->code[first.pc];
   LaneMask lanes = 0;
@@ -32,7 +32,7 @@ void WarpImpl::matrix_together(std::span<const int> members, Effects* effects) {
   matrix_op(inst, lanes, effects);
 }
 
-void WarpImpl::matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpCollectives::matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
   switch (inst.variant->matrix->op) {
     case isa::MatrixOp::multiply: return matrix_multiply(inst, active);
     case isa::MatrixOp::warpgroup: return warpgroup_product(inst, active);
@@ -46,7 +46,7 @@ void WarpImpl::matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects
 
 // wmma.load and wmma.store: each register is read or written by one access where its elements are neighbours in memory,
 // else by one access per element.
-void WarpImpl::matrix_memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpCollectives::matrix_memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const isa::MatrixForm& form = *inst.variant->matrix;
   const bool load = form.op == isa::MatrixOp::load;
   if (!load) {
@@ -109,7 +109,7 @@ void WarpImpl::matrix_memory(const ir::Inst& inst, LaneMask active, Effects* eff
 // ldmatrix and stmatrix: lanes 0-7 give the addresses of the rows of the first matrix, 8-15 of the second, and so on; a
 // row is 8 elements of 16 bits. Lane l has elements 2 * (l % 4) and the next of row l / 4; with .trans, of column l
 // / 4.
-void WarpImpl::matrix_rows(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpCollectives::matrix_rows(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const bool load = inst.variant->matrix->op == isa::MatrixOp::load8x8;
   if (!load) {
     spin_.memory_changed();
@@ -151,7 +151,7 @@ void WarpImpl::matrix_rows(const ir::Inst& inst, LaneMask active, Effects* effec
   }
 }
 
-void WarpImpl::matrix_transpose(const ir::Inst& inst, LaneMask active) {
+void WarpCollectives::matrix_transpose(const ir::Inst& inst, LaneMask active) {
   std::array<std::array<uint16_t, 8>, 8> matrix{};
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);

@@ -18,8 +18,8 @@ uint64_t ones(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bit
 }  // namespace
 
 // The registers of `lanes` into a matrix, element (row, col) at row * row_step + col * col_step.
-void WarpImpl::gather(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
-                      size_t row_step, size_t col_step, std::vector<uint64_t>& out) const {
+void WarpCollectives::gather(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes,
+                             isa::Element type, size_t row_step, size_t col_step, std::vector<uint64_t>& out) const {
   const int bits = isa::bits(type), bytes = bits == 64 ? 8 : 4;
   for (int reg = 0; reg < map.distinct(); ++reg) {
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -33,8 +33,8 @@ void WarpImpl::gather(const FragmentMap& map, const std::vector<isa::Slot>& slot
   }
 }
 
-void WarpImpl::scatter(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
-                       size_t row_step, const std::vector<uint64_t>& in) {
+void WarpCollectives::scatter(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes,
+                              isa::Element type, size_t row_step, const std::vector<uint64_t>& in) {
   const int bits = isa::bits(type), bytes = bits == 64 ? 8 : 4;
   for (int reg = 0; reg < map.registers(); ++reg) {
     for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
@@ -50,7 +50,7 @@ void WarpImpl::scatter(const FragmentMap& map, const std::vector<isa::Slot>& slo
 }
 
 // mma.m8n8k4 on f16 is four products, each of the lanes of two quads; every other form is one.
-void WarpImpl::matrix_multiply(const ir::Inst& inst, LaneMask active) {
+void WarpCollectives::matrix_multiply(const ir::Inst& inst, LaneMask active) {
   const isa::MatrixForm& form = *inst.variant->matrix;
   if (!form.quads) {
     return matrix_product(inst, active);
@@ -61,7 +61,7 @@ void WarpImpl::matrix_multiply(const ir::Inst& inst, LaneMask active) {
   }
 }
 
-void WarpImpl::matrix_product(const ir::Inst& inst, LaneMask lanes) {
+void WarpCollectives::matrix_product(const ir::Inst& inst, LaneMask lanes) {
   const isa::MatrixForm& form = *inst.variant->matrix;
   const ir::MatrixOperands& lists = *inst.matrix;
   // The zeros of a sparse matrix are not multiplied.
@@ -88,7 +88,7 @@ void WarpImpl::matrix_product(const ir::Inst& inst, LaneMask lanes) {
   scatter(maps.get(form, MatrixPart::c, form.d, form.regs_d, false), lists.d, lanes, form.d, form.n, v.d);
 }
 
-std::vector<uint16_t> WarpImpl::kept_by(const ir::Inst& inst, LaneMask lanes) const {
+std::vector<uint16_t> WarpCollectives::kept_by(const ir::Inst& inst, LaneMask lanes) const {
   std::array<uint32_t, 32> metadata{};
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -99,7 +99,7 @@ std::vector<uint16_t> WarpImpl::kept_by(const ir::Inst& inst, LaneMask lanes) co
 
 // Of every row of a (`from` 0) or column of b (`from` 3), [row][block]. In each four lanes, of which lane 4 * g has the
 // first: a has row g in lane 2 * thread and row g + 8 in the next; b has column g in lane `thread`.
-std::vector<uint8_t> WarpImpl::factors(const ir::Inst& inst, size_t from, int rows) const {
+std::vector<uint8_t> WarpCollectives::factors(const ir::Inst& inst, size_t from, int rows) const {
   const isa::MatrixForm& form = *inst.variant->matrix;
   const std::vector<isa::Slot>& slots = inst.matrix->scales;
   const auto byte = static_cast<uint32_t>(value(slots[from + 1], 0, 2)),
@@ -116,8 +116,8 @@ std::vector<uint8_t> WarpImpl::factors(const ir::Inst& inst, size_t from, int ro
 }
 
 // The 16 rows of a that are this warp's, or all columns of b. False: they do not lie in the block's shared memory.
-bool WarpImpl::read_shared_matrix(uint64_t descriptor, bool transposed, size_t first, size_t count, size_t along,
-                                  isa::Element type, std::vector<uint64_t>& out) {
+bool WarpCollectives::read_shared_matrix(uint64_t descriptor, bool transposed, size_t first, size_t count, size_t along,
+                                         isa::Element type, std::vector<uint64_t>& out) {
   const SharedMatrix matrix(descriptor, transposed, isa::bits(type));
   const uint64_t size = block_->shared_.size();
   for (size_t i = 0; i < count; ++i) {
@@ -139,7 +139,7 @@ bool WarpImpl::read_shared_matrix(uint64_t descriptor, bool transposed, size_t f
   return true;
 }
 
-void WarpImpl::warpgroup_product(const ir::Inst& inst, LaneMask lanes) {
+void WarpCollectives::warpgroup_product(const ir::Inst& inst, LaneMask lanes) {
   const isa::MatrixForm& form = *inst.variant->matrix;
   const ir::MatrixOperands& lists = *inst.matrix;
   const int first_lane = std::countr_zero(lanes);

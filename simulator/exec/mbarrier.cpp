@@ -101,7 +101,7 @@ const char* change(const ir::Inst& inst, uint64_t operand, Phase& phase) {
 }  // namespace
 
 // complete_tx by a copy: `barrier` is its address in shared memory.
-bool WarpImpl::complete_bytes(uint64_t barrier, uint64_t bytes, int lane) {
+bool WarpCollectives::complete_bytes(uint64_t barrier, uint64_t bytes, int lane) {
   uint64_t word = 0;
   std::byte* const object = shared_at(barrier, sizeof word);
   if (barrier % sizeof word != 0 || object == nullptr) {
@@ -120,7 +120,7 @@ bool WarpImpl::complete_bytes(uint64_t barrier, uint64_t bytes, int lane) {
   return true;
 }
 
-void WarpImpl::mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpCollectives::mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects) {
   using isa::Mbarrier;
   const Mbarrier op = inst.variant->mbarrier;
   const bool waits = op == Mbarrier::test_wait || op == Mbarrier::try_wait;

@@ -13,12 +13,27 @@
 
 namespace hpml::sim::exec {
 
-std::byte* WarpImpl::local_memory(int lane) {
+std::byte* WarpMemory::local_memory(int lane) const {
   const size_t thread = static_cast<size_t>(index_) * isa::kWarpSize + static_cast<size_t>(lane);
   return block_->local_.data() + thread * grid_->local_bytes_;
 }
 
-void WarpImpl::set_addresses(const ir::Inst& inst, LaneMask active) {
+std::byte* WarpMemory::data_at(uint64_t address, int lane, uint64_t bytes) {
+  if (address >= isa::kLocalWindow && address < isa::kLocalWindow + isa::kLocalWindowSize) {
+    const uint64_t offset = address - isa::kLocalWindow;
+    return offset + bytes <= grid_->local_bytes_ ? local_memory(lane) + offset : nullptr;
+  }
+  if (address >= isa::kSharedWindow && address < isa::kSharedWindow + isa::kSharedWindowSize) {
+    return shared_at(address - isa::kSharedWindow, bytes);
+  }
+  const memory::Allocation* allocation = grid_->services_.memory->find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) {
+    return nullptr;
+  }
+  return allocation->view + (address - allocation->base);
+}
+
+void WarpMemory::set_addresses(const ir::Inst& inst, LaneMask active) {
   const std::byte* const regs = groups_[static_cast<size_t>(current_)].frame->regs;
   const auto offset = static_cast<uint64_t>(inst.offset);
   if (inst.addr == isa::kNoSlot) {
@@ -31,7 +46,7 @@ void WarpImpl::set_addresses(const ir::Inst& inst, LaneMask active) {
 }
 
 // Lane addresses of the access, then the space's own path.
-void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpMemory::access(const ir::Inst& inst, LaneMask active, Effects* effects) {
   switch (inst.mem) {
     case isa::Mem::cvta_to:
     case isa::Mem::cvta_from:
@@ -39,13 +54,13 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
     case isa::Mem::cta_rank: return convert_address(inst, active);
     case isa::Mem::fence:
     case isa::Mem::prefetch:
+    case isa::Mem::copy_async:
+    case isa::Mem::copy_bulk:
     case isa::Mem::none: return;
     case isa::Mem::ld:
     case isa::Mem::st:
     case isa::Mem::atom:
     case isa::Mem::red: break;
-    case isa::Mem::copy_async: spin_.memory_changed(); return copy_async(inst, active, effects);
-    case isa::Mem::copy_bulk: spin_.memory_changed(); return copy_bulk(inst, active, effects);
   }
   set_addresses(inst, active);
   switch (inst.mods.space) {
@@ -60,7 +75,7 @@ void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
 
 // A generic address says by its value which window it is in; lanes of one instruction may differ. Addresses in the
 // windows become offsets in their memory.
-WarpImpl::Windows WarpImpl::sort_generic(LaneMask active) {
+WarpMemory::Windows WarpMemory::sort_generic(LaneMask active) {
   Windows out;
   if (address_.range(active).high < isa::kSharedWindow) {
     out.global = active;
@@ -84,7 +99,7 @@ WarpImpl::Windows WarpImpl::sort_generic(LaneMask active) {
   return out;
 }
 
-void WarpImpl::generic_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpMemory::generic_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const Windows lanes = sort_generic(active);
   if (lanes.global != 0) {
     global_access(inst, lanes.global, effects);
@@ -100,7 +115,7 @@ void WarpImpl::generic_access(const ir::Inst& inst, LaneMask active, Effects* ef
   }
 }
 
-bool WarpImpl::find_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+bool WarpMemory::find_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
   switch (inst.mods.space) {
     case isa::Space::generic: {
       const Windows lanes = sort_generic(active);
@@ -126,7 +141,7 @@ bool in_window(uint64_t address, uint64_t window, uint64_t size) {
 }  // namespace
 
 // Is the generic address in the space that isspacep names?
-bool WarpImpl::is_in_space(const ir::Inst& inst, uint64_t address) const {
+bool WarpMemory::is_in_space(const ir::Inst& inst, uint64_t address) const {
   const bool shared = in_window(address, isa::kSharedWindow, isa::kSharedWindowSize);
   switch (inst.mods.space) {
     case isa::Space::shared:
@@ -145,7 +160,7 @@ bool WarpImpl::is_in_space(const ir::Inst& inst, uint64_t address) const {
 }
 
 // cvta adds or removes the window base; isspacep asks for the window, getctarank for the block.
-void WarpImpl::convert_address(const ir::Inst& inst, LaneMask active) {
+void WarpMemory::convert_address(const ir::Inst& inst, LaneMask active) {
   const isa::Space space = inst.mods.space;
   const bool shared = space == isa::Space::shared;
   const uint64_t window = shared                       ? isa::kSharedWindow

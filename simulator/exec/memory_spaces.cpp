@@ -99,7 +99,7 @@ void count_constant(Access& access) {
 
 }  // namespace
 
-bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) {
+bool WarpMemory::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) {
   const uint64_t mask = access_bytes(inst) - 1;
   if ((address_.range(active).bits & mask) == 0) {
     return true;
@@ -118,13 +118,13 @@ bool WarpImpl::aligned(const ir::Inst& inst, LaneMask active, isa::Space space) 
 }
 
 // Managed memory of this GPU; that of another one stays where it is.
-bool WarpImpl::moves(const memory::Allocation& allocation) const {
+bool WarpMemory::moves(const memory::Allocation& allocation) const {
   const uint64_t base = grid_->services_.memory->managed_base();
   return allocation.kind == memory::Kind::managed && allocation.base - base < memory::kRegionBytes;
 }
 
 // What an access of the instruction touches there; null: nothing that is allocated.
-const memory::Allocation* WarpImpl::allocation_at(uint64_t address, const ir::Inst& inst) {
+const memory::Allocation* WarpMemory::allocation_at(uint64_t address, const ir::Inst& inst) {
   const memory::Allocation* allocation = grid_->services_.memory->find(address);
   if (allocation != nullptr) {
     tally_->touched.add(*allocation, inst.mem != isa::Mem::st, is_write(inst));
@@ -133,7 +133,7 @@ const memory::Allocation* WarpImpl::allocation_at(uint64_t address, const ir::In
 }
 
 // The allocation all active lanes fall into, or null when they do not share one (or one is out of bounds).
-const MemorySite* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
+const MemorySite* WarpMemory::region_for(const ir::Inst& inst, LaneMask active) {
   const Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
   MemorySite& hint =
       grid_->services_.observer != nullptr
@@ -152,7 +152,7 @@ const MemorySite* WarpImpl::region_for(const ir::Inst& inst, LaneMask active) {
   return low >= hint.begin && high + bytes <= hint.end && high + bytes > high ? &hint : nullptr;
 }
 
-void WarpImpl::touch_managed(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpMemory::touch_managed(const ir::Inst& inst, LaneMask active, Effects* effects) {
   memory::ManagedPages* pages = grid_->services_.managed;
   if (pages == nullptr) {
     return;
@@ -171,7 +171,7 @@ void WarpImpl::touch_managed(const ir::Inst& inst, LaneMask active, Effects* eff
   }
 }
 
-void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpMemory::global_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
   Places place;
   if (global_places(inst, active, effects, place)) {
     transfer(inst, active, place, isa::Space::global);
@@ -179,7 +179,7 @@ void WarpImpl::global_access(const ir::Inst& inst, LaneMask active, Effects* eff
 }
 
 // `view` is where `base` is. (An access of one lane may have left the other addresses as they were.)
-void WarpImpl::place_at(LaneMask active, const std::byte* view, uint64_t base, Places& place) const {
+void WarpMemory::place_at(LaneMask active, const std::byte* view, uint64_t base, Places& place) const {
   if (single_lane(active)) {
     const auto lane = static_cast<size_t>(std::countr_zero(active));
     place[lane] = view + (address_[lane] - base);
@@ -190,7 +190,7 @@ void WarpImpl::place_at(LaneMask active, const std::byte* view, uint64_t base, P
   }
 }
 
-bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+bool WarpMemory::global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
   if (grid_->services_.observer != nullptr && (active = observed(inst, active, isa::Space::global, place)) == 0) {
     return true;
   }
@@ -232,7 +232,7 @@ bool WarpImpl::global_places(const ir::Inst& inst, LaneMask active, Effects* eff
 }
 
 // The lane's address is outside of every allocation: null, and a trap, unless the launch is as lenient as hardware.
-const std::byte* WarpImpl::stray_place(const ir::Inst& inst, int lane) {
+const std::byte* WarpMemory::stray_place(const ir::Inst& inst, int lane) {
   const uint32_t bytes = access_bytes(inst);
   const uint64_t a = address_[static_cast<size_t>(lane)];
   const std::string what = fmt::format("{}-byte {} out of bounds", bytes, is_write(inst) ? "write" : "read");
@@ -247,7 +247,7 @@ const std::byte* WarpImpl::stray_place(const ir::Inst& inst, int lane) {
   return place;
 }
 
-void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space) {
+void WarpMemory::count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space) {
   const uint32_t bytes = access_bytes(inst);
   const uint64_t* const address = address_.values().data();
   const SectorCount count = count_sectors(address, active, bytes, address_.range(active));
@@ -265,14 +265,14 @@ void WarpImpl::count_global(const ir::Inst& inst, LaneMask active, Effects* effe
   count_stride(own, active);
 }
 
-void WarpImpl::shared_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpMemory::shared_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
   Places place;
   if (shared_places(inst, active, effects, place)) {
     transfer(inst, active, place, isa::Space::shared);
   }
 }
 
-bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+bool WarpMemory::shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
   if (address_.range(active).high > isa::kSharedOffsetMask) {
     return cluster_places(inst, active, effects, place);
   }
@@ -293,7 +293,7 @@ bool WarpImpl::shared_places(const ir::Inst& inst, LaneMask active, Effects* eff
 }
 
 // Offsets in the shared memory of `block`.
-bool WarpImpl::places_in(BlockImpl& block, const ir::Inst& inst, LaneMask active, Places& place) {
+bool WarpMemory::places_in(BlockImpl& block, const ir::Inst& inst, LaneMask active, Places& place) {
   const uint32_t bytes = access_bytes(inst);
   const uint64_t size = block.shared_.size();
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
@@ -311,7 +311,7 @@ bool WarpImpl::places_in(BlockImpl& block, const ir::Inst& inst, LaneMask active
   return true;
 }
 
-void WarpImpl::count_shared(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpMemory::count_shared(const ir::Inst& inst, LaneMask active, Effects* effects) {
   const BankCount count = count_banks(address_.values().data(), active, access_bytes(inst), address_.range(active));
   AccessCounters& own = site(isa::Space::shared);
   count_access(count, counters_of_shared(tally_->counters, inst.mem), own);
@@ -327,14 +327,14 @@ void WarpImpl::count_shared(const ir::Inst& inst, LaneMask active, Effects* effe
 }
 
 // Local memory is per thread; in the machine, word w of 32 lanes lies in one 128-byte line.
-void WarpImpl::local_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpMemory::local_access(const ir::Inst& inst, LaneMask active, Effects* effects) {
   Places place;
   if (local_places(inst, active, effects, place)) {
     transfer(inst, active, place, isa::Space::local);
   }
 }
 
-bool WarpImpl::local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
+bool WarpMemory::local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place) {
   if (grid_->services_.observer != nullptr && (active = observed(inst, active, isa::Space::local, place)) == 0) {
     return true;
   }
@@ -359,7 +359,7 @@ bool WarpImpl::local_places(const ir::Inst& inst, LaneMask active, Effects* effe
   return true;
 }
 
-void WarpImpl::param_access(const ir::Inst& inst, LaneMask active) {
+void WarpMemory::param_access(const ir::Inst& inst, LaneMask active) {
   Places place;
   const std::span<const std::byte> params = grid_->launch_.params;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {

@@ -9,8 +9,8 @@ namespace hpml::sim::exec {
 
 // Tells the observer of the access in address_; returns the lanes that go on. The others are led to a place of no
 // meaning, zero where they read, and the first of them becomes the launch's fault, in the words its space has for it.
-LaneMask WarpImpl::observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place,
-                            const SharedMemory* of_cluster) {
+LaneMask WarpMemory::observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place,
+                              const SharedMemory* of_cluster) {
   if (grid_->holding_back_) {
     return active;
   }
@@ -48,7 +48,7 @@ LaneMask WarpImpl::observed(const ir::Inst& inst, LaneMask active, isa::Space sp
   return allowed;
 }
 
-void WarpImpl::hold_back(const ir::Inst& inst, LaneMask lane, isa::Space space) {
+void WarpMemory::hold_back(const ir::Inst& inst, LaneMask lane, isa::Space space) {
   if (grid_->has_held_trap()) {
     return;
   }
@@ -67,7 +67,7 @@ void WarpImpl::hold_back(const ir::Inst& inst, LaneMask lane, isa::Space space) 
   address_ = before;
 }
 
-void WarpImpl::note_written(uint64_t address, uint64_t bytes) {
+void WarpMemory::note_written(uint64_t address, uint64_t bytes) {
   if (Observer* observer = grid_->services_.observer; observer == nullptr) {
     return;
   } else if (address < isa::kSharedWindow) {
@@ -80,7 +80,7 @@ void WarpImpl::note_written(uint64_t address, uint64_t bytes) {
   }
 }
 
-ObservedGroup WarpImpl::observed_group(const Group& group) const {
+ObservedGroup WarpMemory::observed_group(const Group& group) const {
   ObservedGroup out;
   out.function = group.frame->function;
   out.inst = &group.frame->function->code[group.pc];
@@ -93,7 +93,7 @@ ObservedGroup WarpImpl::observed_group(const Group& group) const {
   return out;
 }
 
-void WarpImpl::append_waiting(std::vector<ObservedGroup>& out) const {
+void WarpMemory::append_waiting(std::vector<ObservedGroup>& out) const {
   for (const Group& group : groups_) {
     if (group.wait != Wait::none) {
       out.push_back(observed_group(group));

@@ -48,7 +48,7 @@ void add_faults(Effects& all, const Effects& one) {
 
 // As find_places(); what timing sees of it is added to what it has seen of the instruction's other pieces: its lines,
 // if they are wanted, and its faults.
-bool WarpImpl::piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place, bool lines) {
+bool WarpMemory::piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place, bool lines) {
   if (effects == nullptr) {
     return find_places(access, active, nullptr, place);
   }

@@ -47,12 +47,12 @@ void add_site(const ir::Function& function, const ir::Inst& inst, const AccessSi
 
 }  // namespace
 
-AccessCounters& WarpImpl::site(isa::Space space) {
+AccessCounters& WarpMemory::site(isa::Space space) {
   const Group& group = groups_[static_cast<size_t>(current_)];
   return tally_->site(group.frame->function_index, group.pc)[space];
 }
 
-void WarpImpl::count_stride(AccessCounters& counters, LaneMask active) const {
+void WarpMemory::count_stride(AccessCounters& counters, LaneMask active) const {
   const LaneMask others = active & (active - 1);
   if (others != 0) {
     const auto first = static_cast<size_t>(std::countr_zero(active));
@@ -63,7 +63,7 @@ void WarpImpl::count_stride(AccessCounters& counters, LaneMask active) const {
   }
 }
 
-void WarpImpl::add_conflict(AccessCounters& counters, LaneMask active, uint32_t bytes) const {
+void WarpMemory::add_conflict(AccessCounters& counters, LaneMask active, uint32_t bytes) const {
   const auto word = [&](size_t lane) {
     return (active >> lane & 1u) != 0 ? static_cast<uint32_t>(address_[lane] / 4) : 0u;
   };

@@ -21,7 +21,7 @@ constexpr uint32_t kNapsOfPatience = 8;
 
 }  // namespace
 
-bool WarpImpl::someone_parked() const {
+bool WarpControl::someone_parked() const {
   for (const Split& split : splits_) {
     if (split.in_use && split.arrived != 0) {
       return true;
@@ -31,7 +31,7 @@ bool WarpImpl::someone_parked() const {
 }
 
 // Lanes at their meeting points go on without those they waited for; so will all that arrive there later.
-void WarpImpl::release_parked() {
+void WarpControl::release_parked() {
   for (Split& split : splits_) {
     if (!split.in_use || split.arrived == 0) {
       continue;
@@ -49,7 +49,7 @@ void WarpImpl::release_parked() {
 }
 
 // Is there an instruction from `first` to `last` by which a lane can see that another one has written something?
-bool WarpImpl::asks_others(const ir::Function& function, Pc first, Pc last, int depth) const {
+bool WarpControl::asks_others(const ir::Function& function, Pc first, Pc last, int depth) const {
   for (Pc pc = first; pc <= last; ++pc) {
     const ir::Inst& inst = function.code[pc];
     if (inst.mem == isa::Mem::atom || (inst.mem == isa::Mem::ld && inst.mods.sem != isa::Sem::weak)) {
@@ -67,7 +67,7 @@ bool WarpImpl::asks_others(const ir::Function& function, Pc first, Pc last, int 
 }
 
 // The current group has just taken a backward branch, from `branch`, and `look` of them in all.
-void WarpImpl::look_at_loop(Pc branch) {
+void WarpControl::look_at_loop(Pc branch) {
   Group& g = groups_[static_cast<size_t>(current_)];
   Patience& p = g.patience;
   const Loop loop = spin_.look(*g.frame, g.pc);
@@ -87,7 +87,7 @@ void WarpImpl::look_at_loop(Pc branch) {
 }
 
 // The current group has slept.
-void WarpImpl::nap() {
+void WarpControl::nap() {
   uint32_t& naps = groups_[static_cast<size_t>(current_)].patience.naps;
   if (++naps >= kNapsOfPatience && someone_parked()) {
     naps = 0;
@@ -97,7 +97,7 @@ void WarpImpl::nap() {
 }
 
 // The current group has found what it waits for (an mbarrier's phase) not done yet.
-void WarpImpl::wait_for_others() {
+void WarpControl::wait_for_others() {
   const Group& g = groups_[static_cast<size_t>(current_)];
   idle_ = groups_.size() == 1 && spin_.look(*g.frame, g.pc) == Loop::waits;
 }

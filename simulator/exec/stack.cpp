@@ -9,7 +9,7 @@
 namespace hpml::sim::exec {
 
 // The first byte of local memory above `frame` that none of `lanes` uses.
-uint32_t WarpImpl::stack_top(const Frame& frame, LaneMask lanes) const {
+uint32_t WarpControl::stack_top(const Frame& frame, LaneMask lanes) const {
   constexpr uint32_t kFrameAlignment = 16;
   uint32_t dynamic = 0;
   for (LaneMask rest = frame.function->grows_stack ? lanes : 0; rest != 0; rest &= rest - 1) {
@@ -19,7 +19,7 @@ uint32_t WarpImpl::stack_top(const Frame& frame, LaneMask lanes) const {
   return frame.local_base + frame.function->local_bytes + aligned;
 }
 
-void WarpImpl::grow_stack(const ir::Inst& inst, LaneMask active) {
+void WarpControl::grow_stack(const ir::Inst& inst, LaneMask active) {
   Frame& frame = *groups_[static_cast<size_t>(current_)].frame;
   const uint64_t base = frame.local_base + frame.function->local_bytes, alignment = inst.extra;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {

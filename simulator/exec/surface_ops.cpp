@@ -76,7 +76,7 @@ uint64_t reduced(isa::Reduction op, bool is_signed, uint32_t bytes, uint64_t old
 }  // namespace
 
 // x counts bytes, or texels of .p. Outside: a trap, the nearest texel, or nothing read as 0 and nothing written.
-void WarpImpl::access_surface(const ir::Inst& inst, const Image& image, LaneMask active, Effects* effects) {
+void WarpCollectives::access_surface(const ir::Inst& inst, const Image& image, LaneMask active, Effects* effects) {
   const isa::ImageForm form = isa::image_form(*inst.variant->spec);
   const bool loads = form.op == isa::ImageOp::load;
   const bool by_format = form.op == isa::ImageOp::store_formatted;
@@ -121,7 +121,7 @@ void WarpImpl::access_surface(const ir::Inst& inst, const Image& image, LaneMask
 }
 
 // `place`: null outside.
-void WarpImpl::read_surface(const ir::Inst& inst, int lane, const std::byte* place) {
+void WarpCollectives::read_surface(const ir::Inst& inst, int lane, const std::byte* place) {
   for (size_t i = 0; i < inst.mods.vec; ++i) {
     uint64_t v = 0;
     if (place != nullptr) {
@@ -131,7 +131,7 @@ void WarpImpl::read_surface(const ir::Inst& inst, int lane, const std::byte* pla
   }
 }
 
-void WarpImpl::write_surface(const ir::Inst& inst, const Image& image, int lane, std::byte* place) {
+void WarpCollectives::write_surface(const ir::Inst& inst, const Image& image, int lane, std::byte* place) {
   const isa::ImageForm form = isa::image_form(*inst.variant->spec);
   if (form.op == isa::ImageOp::store_formatted) {
     const auto bytes = static_cast<size_t>(image.channel_bytes);

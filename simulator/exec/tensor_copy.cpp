@@ -120,7 +120,7 @@ struct Box {
 
 }  // namespace
 
-bool WarpImpl::read_tensor_map(uint64_t address, int lane, memory::TensorMap& map) {
+bool WarpCollectives::read_tensor_map(uint64_t address, int lane, memory::TensorMap& map) {
   const std::span<const std::byte> params = grid_->launch_.params;
   const std::byte* bytes = nullptr;
   if (in_param_window(address)) {
@@ -140,7 +140,7 @@ bool WarpImpl::read_tensor_map(uint64_t address, int lane, memory::TensorMap& ma
 }
 
 // One lane's box, from or to the shared memory at `shared`.
-bool WarpImpl::copy_box(const ir::Inst& inst, const memory::TensorMap& map, int lane, uint64_t shared) {
+bool WarpCollectives::copy_box(const ir::Inst& inst, const memory::TensorMap& map, int lane, uint64_t shared) {
   Box box{map};
   for (size_t d = 0; d < map.rank; ++d) {
     box.begin[d] = static_cast<int32_t>(value_u32(inst.matrix->a[d], lane));
@@ -191,7 +191,7 @@ bool WarpImpl::copy_box(const ir::Inst& inst, const memory::TensorMap& map, int 
   return true;
 }
 
-bool WarpImpl::copy_tensor_lane(const ir::Inst& inst, int lane, Effects* effects) {
+bool WarpCollectives::copy_tensor_lane(const ir::Inst& inst, int lane, Effects* effects) {
   memory::TensorMap map;
   if (!read_tensor_map(address_[static_cast<size_t>(lane)], lane, map)) {
     return false;

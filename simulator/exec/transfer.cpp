@@ -18,7 +18,7 @@ constexpr size_t kWidest = 32;  // bytes of a lane's access
 
 }  // namespace
 
-void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* place) {
+void WarpMemory::transfer_one(const ir::Inst& inst, int lane, const std::byte* place) {
   std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
   const bool loads = inst.mem == isa::Mem::ld;
   const uint32_t bytes = inst.elem_bytes, container = loads ? inst.dst_bytes : inst.src_bytes;
@@ -40,7 +40,7 @@ void WarpImpl::transfer_one(const ir::Inst& inst, int lane, const std::byte* pla
 // Elements of all active lanes, one after the other: lanes that meet at one address meet with the same element, so that
 // the order of elements and lanes does not matter as long as the highest lane comes last.
 template <uint32_t kBytes, uint32_t kContainer>
-void WarpImpl::transfer_elements(const ir::Inst& inst, LaneMask active, const Places& place) {
+void WarpMemory::transfer_elements(const ir::Inst& inst, LaneMask active, const Places& place) {
   std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
   const bool sign = isa::is_signed(inst.type);
   for (size_t i = 0; i < inst.mods.vec; ++i) {
@@ -58,7 +58,7 @@ void WarpImpl::transfer_elements(const ir::Inst& inst, LaneMask active, const Pl
   }
 }
 
-void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
+void WarpMemory::transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
   if (inst.mem == isa::Mem::ld || !spin_.watches()) {
     return move_bytes(inst, active, place, space);
   }
@@ -73,7 +73,7 @@ void WarpImpl::transfer(const ir::Inst& inst, LaneMask active, const Places& pla
   });
 }
 
-void WarpImpl::move_bytes(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
+void WarpMemory::move_bytes(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
   if (inst.mem == isa::Mem::atom || inst.mem == isa::Mem::red) {
     return atomic(inst, active, place, space);
   }
@@ -104,7 +104,7 @@ void WarpImpl::move_bytes(const ir::Inst& inst, LaneMask active, const Places& p
 
 // Lanes in ascending order: a legal order, the same every time. A float add that has no third operand is told by it
 // whether its space flushes subnormals: global memory does, shared does not (PTX ISA 9.0, 9.7.13.15 atom).
-void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
+void WarpMemory::atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space) {
   const uint32_t bytes = inst.elem_bytes;
   const uint64_t flush = space == isa::Space::global ? 1 : 0;
   if (updates_words(inst)) {
@@ -137,7 +137,7 @@ void WarpImpl::atomic(const ir::Inst& inst, LaneMask active, const Places& place
 }
 
 // exch and cas of 16 bytes: with a second operand, it is written only where the first is what memory holds.
-void WarpImpl::atomic_wide(const ir::Inst& inst, int lane, std::byte* memory) {
+void WarpMemory::atomic_wide(const ir::Inst& inst, int lane, std::byte* memory) {
   std::byte* regs = groups_[static_cast<size_t>(current_)].frame->regs;
   const size_t place = static_cast<size_t>(lane) * sizeof(isa::B128);
   std::array<std::byte, sizeof(isa::B128)> old;

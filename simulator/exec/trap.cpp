@@ -59,12 +59,12 @@ std::string place_of(const Frame& frame, Pc pc) {
 
 }  // namespace
 
-void WarpImpl::fail(TrapKind kind, const std::string& what, int lane, std::optional<uint64_t> address) {
+void WarpRegisters::fail(TrapKind kind, const std::string& what, int lane, std::optional<uint64_t> address) {
   grid_->set_trap({kind, describe_fault(kind, what, lane, address), lane}, *block_);
 }
 
-std::string WarpImpl::describe_fault(TrapKind kind, const std::string& what, int lane,
-                                     std::optional<uint64_t> address) const {
+std::string WarpRegisters::describe_fault(TrapKind kind, const std::string& what, int lane,
+                                          std::optional<uint64_t> address) const {
   const Group& g = groups_[static_cast<size_t>(current_)];
   const Extent& block = grid_->launch_.block;
   const uint32_t thread = static_cast<uint32_t>(index_) * isa::kWarpSize + static_cast<uint32_t>(lane);

@@ -10,14 +10,6 @@
 
 namespace hpml::sim::exec {
 
-namespace {
-
-const std::byte* slot_at(const std::byte* regs, const std::byte* consts, isa::Slot slot) {
-  return (slot & isa::kConstBit) != 0 ? consts + (slot & ~isa::kConstBit) : regs + slot;
-}
-
-}  // namespace
-
 void WarpImpl::start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes) {
   grid_ = &grid;
   block_ = &block;
@@ -27,21 +19,7 @@ void WarpImpl::start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes
   cluster_arrived_ = 0;
   cycles_ = 0;
   consts_ = grid.consts_.data();
-  groups_.clear();
-  splits_.clear();
-  while (!frames_.empty()) {
-    free_frames_.push_back(std::move(frames_.back()));
-    frames_.pop_back();
-  }
-  Frame* frame = new_frame(grid.kernel_.function);
-  frame->live = lanes;
-  frame->local_base = 0;
-  fill_specials(*frame);
-  Group group;
-  group.mask = lanes;
-  group.frame = frame;
-  groups_.push_back(group);
-  current_ = 0;
+  start_lanes(lanes);
 }
 
 const ir::Inst& WarpImpl::next() const {
@@ -50,69 +28,6 @@ const ir::Inst& WarpImpl::next() const {
 }
 
 LaneMask WarpImpl::next_mask() const { return groups_[static_cast<size_t>(current_)].mask; }
-
-namespace {
-
-template <class T>
-T read(const std::byte* lanes, int lane) {
-  T out;
-  std::memcpy(&out, lanes + static_cast<size_t>(lane) * sizeof(T), sizeof out);
-  return out;
-}
-
-}  // namespace
-
-uint32_t WarpImpl::value_u32(isa::Slot slot, int lane) const {
-  return read<uint32_t>(slot_at(groups_[static_cast<size_t>(current_)].frame->regs, consts_, slot), lane);
-}
-
-uint64_t WarpImpl::value(isa::Slot slot, int lane, int bytes) const {
-  const std::byte* const lanes = slot_at(groups_[static_cast<size_t>(current_)].frame->regs, consts_, slot);
-  switch (bytes) {
-    case 4: return read<uint32_t>(lanes, lane);
-    case 8: return read<uint64_t>(lanes, lane);
-    default: break;
-  }
-  uint64_t out = 0;
-  std::memcpy(&out, lanes + lane * bytes, static_cast<size_t>(bytes));
-  return out;
-}
-
-LaneMask WarpImpl::predicate(isa::Slot slot) const {
-  const Group& g = groups_[static_cast<size_t>(current_)];
-  LaneMask out;
-  std::memcpy(&out, slot_at(g.frame->regs, consts_, slot), sizeof out);
-  return out;
-}
-
-void WarpImpl::set_value(isa::Slot slot, int lane, int bytes, uint64_t value) {
-  std::byte* const place = groups_[static_cast<size_t>(current_)].frame->regs + slot + lane * bytes;
-  switch (bytes) {
-    case 4: std::memcpy(place, &value, 4); return;
-    case 8: std::memcpy(place, &value, 8); return;
-    default: std::memcpy(place, &value, static_cast<size_t>(bytes)); return;
-  }
-}
-
-// The same value in all of `lanes`.
-void WarpImpl::set_all(isa::Slot slot, LaneMask lanes, int bytes, uint64_t value) {
-  if (bytes == 4 && lanes == isa::kFullMask) {
-    auto* const out = reinterpret_cast<uint32_t*>(groups_[static_cast<size_t>(current_)].frame->regs + slot);
-    std::fill_n(out, isa::kWarpSize, static_cast<uint32_t>(value));
-    return;
-  }
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    set_value(slot, std::countr_zero(rest), bytes, value);
-  }
-}
-
-void WarpImpl::set_predicate(isa::Slot slot, LaneMask lanes, LaneMask value) {
-  Group& g = groups_[static_cast<size_t>(current_)];
-  LaneMask old;
-  std::memcpy(&old, g.frame->regs + slot, sizeof old);
-  old = (old & ~lanes) | (value & lanes);
-  std::memcpy(g.frame->regs + slot, &old, sizeof old);
-}
 
 // One instruction of the current group. False when the warp cannot go on with this group as it is: it waits, has
 // finished, was split or trapped; the caller looks again at current_.
@@ -205,6 +120,14 @@ bool WarpImpl::execute(Effects* effects) {
   }
   special_inst(inst, active, effects);
   return false;
+}
+
+void WarpImpl::memory(const ir::Inst& inst, LaneMask active, Effects* effects) {
+  switch (inst.mem) {
+    case isa::Mem::copy_async: spin_.memory_changed(); return copy_async(inst, active, effects);
+    case isa::Mem::copy_bulk: spin_.memory_changed(); return copy_bulk(inst, active, effects);
+    default: return access(inst, active, effects);
+  }
 }
 
 // Warp-wide instructions, calls, barriers, exits: they may change the groups.

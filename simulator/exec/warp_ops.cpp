@@ -185,7 +185,7 @@ void compute_by_mask(const ir::Inst& inst, Exchange& x) {
 
 }  // namespace
 
-void WarpImpl::exchange(std::span<const int> members) {
+void WarpCollectives::exchange(std::span<const int> members) {
   Exchange x;
   const ir::Inst* first = nullptr;
   for (const int i : members) {
@@ -270,7 +270,7 @@ const uint32_t* words(const std::byte* regs, const std::byte* consts, isa::Slot 
 
 // The usual exchanges, of one group with one member mask, without the copies that several groups need: the same results
 // as exchange(). False: it is another one.
-bool WarpImpl::exchange_alone(const ir::Inst& inst, const Group& group) {
+bool WarpCollectives::exchange_alone(const ir::Inst& inst, const Group& group) {
   const LaneMask lanes = group.sync_active;
   const int mask = mask_operand(inst);
   std::byte* const regs = group.frame->regs;
@@ -303,7 +303,7 @@ bool WarpImpl::exchange_alone(const ir::Inst& inst, const Group& group) {
 }
 
 // The current group, or several waiting groups, execute their instructions together.
-void WarpImpl::run_synced(std::span<const int> members, Effects* effects) {
+void WarpCollectives::run_synced(std::span<const int> members, Effects* effects) {
   const Group& first = groups_[static_cast<size_t>(members.front())];
   const ir::Inst& inst = first.frame->function->code[first.pc];
   current_ = members.front();  // it may have been waiting while another group, or none, was current
@@ -338,7 +338,7 @@ void WarpImpl::run_synced(std::span<const int> members, Effects* effects) {
   choose_group();
 }
 
-void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
+void WarpCollectives::warp_op(const ir::Inst& inst, LaneMask active, Effects* effects) {
   Group& g = groups_[static_cast<size_t>(current_)];
   const int operand = mask_operand(inst);
   g.sync_active = active;
@@ -365,7 +365,7 @@ void WarpImpl::warp_op(const ir::Inst& inst, LaneMask active, Effects* effects) 
   run_synced(together, effects);
 }
 
-std::vector<int> WarpImpl::waiting_with(int first, LaneMask& covered) const {
+std::vector<int> WarpCollectives::waiting_with(int first, LaneMask& covered) const {
   const Group& g = groups_[static_cast<size_t>(first)];
   const ir::Inst& inst = g.frame->function->code[g.pc];
   std::vector<int> together = {first};
@@ -383,7 +383,7 @@ std::vector<int> WarpImpl::waiting_with(int first, LaneMask& covered) const {
 
 // Executes a warp-wide instruction for which nobody is missing but lanes that have exited, and `absent` ones. False:
 // there is none.
-bool WarpImpl::run_complete(LaneMask absent) {
+bool WarpCollectives::run_complete(LaneMask absent) {
   for (int i = static_cast<int>(groups_.size()) - 1; i >= 0; --i) {
     const Group& g = groups_[static_cast<size_t>(i)];
     if (g.wait != Wait::warp_sync) {

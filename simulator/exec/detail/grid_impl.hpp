@@ -10,37 +10,16 @@
 #include <vector>
 
 #include "simulator/exec/detail/cluster.hpp"
-#include "simulator/exec/detail/lanes.hpp"
 #include "simulator/exec/detail/lazy_bytes.hpp"
-#include "simulator/exec/detail/spin_watch.hpp"
-#include "simulator/exec/detail/tally.hpp"
-#include "simulator/exec/detail/warp_state.hpp"
-#include "simulator/exec/grid.hpp"
-#include "simulator/memory/image.hpp"
-
-namespace hpml::sim::memory {
-struct TensorMap;
-}
+#include "simulator/exec/detail/warp_collectives.hpp"
 
 namespace hpml::sim::exec {
 
 class GridImpl;
 class BlockImpl;
-struct AddressPass;
 
-inline constexpr uint32_t kBarriers = 16;               // of a block
-inline constexpr uint32_t kClusterBarrier = kBarriers;  // the name of its cluster's
-
-// Where each lane's bytes of an access are.
-using Places = std::array<const std::byte*, 32>;
-
-// A block's, for an observer.
-struct SharedMemory {
-  int owner = -1;  // handle; -1: there is no such block
-  std::span<const std::byte> bytes;
-};
-
-class WarpImpl final : public Warp {
+// The instruction loop.
+class WarpImpl final : public Warp, private WarpCollectives {
  public:
   void start(GridImpl& grid, BlockImpl& block, int index, LaneMask lanes);
 
@@ -54,210 +33,17 @@ class WarpImpl final : public Warp {
   uint64_t run(uint64_t budget, AccessSink* sink) override;
   bool idle() const { return idle_; }  // the last run() ended that way
 
-  // Called by the block.
-  void release_barrier(int id);
-  // Whether all its live lanes wait there: the number of threads that the instruction names, 0 for the whole block.
-  std::optional<uint32_t> waits_at(int id) const;
-  bool waits_for_cluster() const;
-  void append_waiting(std::vector<ObservedGroup>& out) const;
+  // For the block.
+  using WarpCollectives::append_waiting;
+  using WarpCollectives::release_barrier;
+  using WarpCollectives::waits_at;
+  using WarpCollectives::waits_for_cluster;
   LaneMask live() const { return live_; }
   uint64_t cycles() const { return cycles_; }
   void wait_until(uint64_t cycles) { cycles_ = std::max(cycles_, cycles); }
   std::string describe() const;
 
  private:
-  // control.cpp
-  void take_branch(const ir::Inst& inst, LaneMask active);
-  bool branch_past(const ir::Inst& inst, LaneMask taken);
-  int split_for(const Group& g, Pc reconverge);
-  static void park_lanes(Split& split, LaneMask lanes, const Patience& patience);
-  void diverge(int group, Pc reconverge, LaneMask leaving, Pc leaving_pc);
-  bool arrive_if_joined();
-  bool park(int group);
-  void complete(int split);
-  int new_split(Pc reconverge, const Frame* frame, LaneMask lanes, int parent);
-  void exit_lanes(LaneMask lanes);
-  bool stalled() const { return current_ < 0 && live_ != 0 && !trapped(); }
-  void let_stalled_go_on();
-  bool return_parked();
-  void remove_group(int group);
-  void choose_group();
-  void give_way();
-  void indirect_branch(const ir::Inst& inst, LaneMask active);
-  // spin.cpp
-  bool someone_parked() const;
-  void release_parked();
-  void look_at_loop(Pc branch);
-  bool asks_others(const ir::Function& function, Pc first, Pc last, int depth = 0) const;
-  void nap();
-  void wait_for_others();
-  // calls.cpp
-  void call(const ir::Inst& inst, LaneMask active);
-  void enter(const ir::CallSite& site, int callee, LaneMask active);
-  void indirect_call(const ir::Inst& inst, const ir::CallSite& site, LaneMask active);
-  void call_libm(const ir::CallSite& site, LaneMask active);
-  void return_lanes(LaneMask lanes);
-  void copy_pieces(const std::vector<ir::CallSite::Piece>& pieces, uint32_t caller_base, uint32_t callee_base,
-                   LaneMask lanes, bool into_callee);
-  Frame* new_frame(int function_index);
-  std::optional<uint64_t> uniform_special(const ir::SpecialUse& use, const Frame& frame) const;
-  void fill_specials(Frame& frame);
-  void refresh_clocks(Frame& frame);
-  // device_runtime.cpp
-  void call_builtin(const ir::CallSite& site, LaneMask active);
-  void device_printf(const ir::CallSite& site, LaneMask active);
-  void assert_fail(const ir::CallSite& site, LaneMask active);
-  // device_calls.cpp
-  void device_calls(const ir::CallSite& site, LaneMask active);
-  uint64_t device_call(const ir::CallSite& site, int lane);
-  uint64_t device_malloc_call(const ir::CallSite& site, int lane);
-  uint64_t device_box_call(const ir::CallSite& site, int lane);
-  uint64_t function_attributes(const ir::CallSite& site, int lane);
-  uint64_t resident_blocks(const ir::CallSite& site, int lane);
-  uint64_t give(const ir::CallSite& site, size_t argument, int lane, uint64_t value, uint64_t bytes);
-  std::array<uint32_t, 3> read_dim3(const ir::CallSite& site, size_t index, int lane);
-  std::string read_string(uint64_t address, int lane, size_t limit);
-  std::byte* data_at(uint64_t address, int lane, uint64_t bytes);  // generic address; null: out of bounds
-  uint64_t read_arg(const ir::CallSite& site, size_t index, int lane) const;
-  // memory_ops.cpp
-  struct Windows {
-    LaneMask global = 0, shared = 0, local = 0, param = 0;
-  };
-  void memory(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& sink);
-  void set_addresses(const ir::Inst& inst, LaneMask active);
-  Windows sort_generic(LaneMask active);
-  bool is_in_space(const ir::Inst& inst, uint64_t address) const;
-  void convert_address(const ir::Inst& inst, LaneMask active);
-  void global_access(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void shared_access(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void local_access(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void param_access(const ir::Inst& inst, LaneMask active);
-  void generic_access(const ir::Inst& inst, LaneMask active, Effects* effects);
-  const MemorySite* region_for(const ir::Inst& inst, LaneMask active);
-  bool moves(const memory::Allocation& allocation) const;
-  const memory::Allocation* allocation_at(uint64_t address, const ir::Inst& inst);
-  // fast_access.cpp
-  struct FastPlace;
-  struct FastCount;
-  Route route_of(const ir::Inst& inst) const;
-  bool fast_access(const ir::Inst& inst, LaneMask active, MemorySite& site);
-  bool fast_global(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs);
-  bool fast_shared(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs);
-  bool fast_local(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs);
-  template <class T>
-  bool fast_lanes(const ir::Inst& inst, LaneMask active, MemorySite& site, std::byte* regs, const FastPlace& place,
-                  FastCount& count);
-  AccessShape& learned_shape(MemorySite& site);
-  void take_rows(const ir::Inst& inst, MemorySite& site);
-  void count_pass(const ir::Inst& inst, LaneMask active, const MemorySite& site, const AddressPass& pass,
-                  FastCount& out) const;
-  void count_shape(const ir::Inst& inst, LaneMask active, const MemorySite& site, AccessShape& shape, uint64_t first,
-                   FastCount& out);
-  AccessCounters& counters_of(MemorySite& site, isa::Space space);
-  void move(const ir::Inst& inst, LaneMask active, const AddressPass& pass, std::byte* regs, uintptr_t origin);
-  void move_shape(const ir::Inst& inst, LaneMask active, const AccessShape& shape, std::byte* regs, uintptr_t at,
-                  uint64_t third);
-  void move_lanes(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin, const uint64_t* address);
-  void move_one(const ir::Inst& inst, size_t lane, std::byte* regs, std::byte* place);
-  void update(const ir::Inst& inst, LaneMask active, std::byte* regs, uintptr_t origin, const uint64_t* address,
-              uint64_t third);
-  // observe.cpp
-  LaneMask observed(const ir::Inst& inst, LaneMask active, isa::Space space, Places& place,
-                    const SharedMemory* of_cluster = nullptr);
-  void hold_back(const ir::Inst& inst, LaneMask lane, isa::Space space);
-  ObservedGroup observed_group(const Group& group) const;
-  void note_written(uint64_t address, uint64_t bytes);
-  void touch_managed(const ir::Inst& inst, LaneMask active, Effects* effects);
-  // The access of address_: checked, counted, found; moves nothing. False: it trapped.
-  bool find_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
-  bool global_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
-  const std::byte* stray_place(const ir::Inst& inst, int lane);
-  void place_at(LaneMask active, const std::byte* view, uint64_t base, Places& place) const;
-  bool shared_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
-  bool places_in(BlockImpl& block, const ir::Inst& inst, LaneMask active, Places& place);
-  void count_shared(const ir::Inst& inst, LaneMask active, Effects* effects);
-  bool local_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
-  void transfer(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
-  void move_bytes(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
-  template <uint32_t kBytes, uint32_t kContainer>
-  void transfer_elements(const ir::Inst& inst, LaneMask active, const Places& place);
-  void transfer_one(const ir::Inst& inst, int lane, const std::byte* place);
-  void atomic(const ir::Inst& inst, LaneMask active, const Places& place, isa::Space space);
-  void atomic_wide(const ir::Inst& inst, int lane, std::byte* memory);
-  void count_global(const ir::Inst& inst, LaneMask active, Effects* effects, isa::Space space);
-  // source_lines.cpp: the counters of the instruction in hand.
-  AccessCounters& site(isa::Space space);
-  void count_stride(AccessCounters& counters, LaneMask active) const;
-  void add_conflict(AccessCounters& counters, LaneMask active, uint32_t bytes) const;
-  bool aligned(const ir::Inst& inst, LaneMask active, isa::Space space);
-  std::byte* local_memory(int lane);
-  // warp_ops.cpp
-  void warp_op(const ir::Inst& inst, LaneMask active, Effects* effects);
-  bool sync_ready(const ir::Inst& inst, LaneMask active, LaneMask members);
-  void run_synced(std::span<const int> groups, Effects* effects);
-  // Groups that wait at the same warp-wide instruction as group `first`, and the lanes they cover.
-  std::vector<int> waiting_with(int first, LaneMask& covered) const;
-  bool run_complete(LaneMask absent);
-  void exchange(std::span<const int> groups);
-  bool exchange_alone(const ir::Inst& inst, const Group& group);
-  // matrix_ops.cpp, matrix_products.cpp
-  void matrix_together(std::span<const int> groups, Effects* effects);
-  void matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void matrix_multiply(const ir::Inst& inst, LaneMask active);
-  void matrix_product(const ir::Inst& inst, LaneMask lanes);
-  void warpgroup_product(const ir::Inst& inst, LaneMask lanes);
-  std::vector<uint16_t> kept_by(const ir::Inst& inst, LaneMask lanes) const;
-  std::vector<uint8_t> factors(const ir::Inst& inst, size_t from, int rows) const;
-  bool read_shared_matrix(uint64_t descriptor, bool transposed, size_t first, size_t count, size_t along,
-                          isa::Element type, std::vector<uint64_t>& out);
-  void matrix_memory(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void matrix_rows(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void matrix_transpose(const ir::Inst& inst, LaneMask active);
-  bool piece_places(const ir::Inst& access, LaneMask active, Effects* effects, Places& place, bool lines = true);
-  void gather(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
-              size_t row_step, size_t col_step, std::vector<uint64_t>& out) const;
-  void scatter(const FragmentMap& map, const std::vector<isa::Slot>& slots, LaneMask lanes, isa::Element type,
-               size_t row_step, const std::vector<uint64_t>& in);
-  // image_ops.cpp
-  void image_op(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void sample_texture(const ir::Inst& inst, const memory::Image& image, LaneMask active, Effects* effects);
-  void access_surface(const ir::Inst& inst, const memory::Image& image, LaneMask active, Effects* effects);
-  void read_surface(const ir::Inst& inst, int lane, const std::byte* place);
-  void write_surface(const ir::Inst& inst, const memory::Image& image, int lane, std::byte* place);
-  void ask_image(const ir::Inst& inst, const memory::Image& image, LaneMask active);
-  const std::byte* texel_at(const memory::Image& image, uint64_t x, uint64_t y, uint64_t z, int lane);
-  // async_copy.cpp
-  void copy_async(const ir::Inst& inst, LaneMask active, Effects* effects);
-  void copy_bulk(const ir::Inst& inst, LaneMask active, Effects* effects);
-  bool copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects);
-  bool copy_range(const ir::Inst& inst, int lane, uint64_t from, uint64_t to, uint64_t barrier, Effects* effects);
-  // tensor_copy.cpp
-  bool read_tensor_map(uint64_t address, int lane, memory::TensorMap& map);
-  bool copy_box(const ir::Inst& inst, const memory::TensorMap& map, int lane, uint64_t shared);
-  bool copy_tensor_lane(const ir::Inst& inst, int lane, Effects* effects);
-  void copy_group(const ir::Inst& inst, Effects* effects);
-  uint32_t stack_top(const Frame& frame, LaneMask lanes) const;
-  void grow_stack(const ir::Inst& inst, LaneMask active);
-  // mbarrier.cpp
-  void mbarrier(const ir::Inst& inst, LaneMask active, Effects* effects);
-  bool complete_bytes(uint64_t barrier, uint64_t bytes, int lane);
-  // barrier.cpp
-  void block_barrier(const ir::Inst& inst, LaneMask active, Effects* effects);
-  // cluster.cpp
-  void cluster_arrive(LaneMask active);
-  void cluster_wait(LaneMask active);
-  void leave_cluster(LaneMask lanes);
-  uint64_t in_cluster(uint64_t own) const;
-  uint64_t in_block(uint64_t address) const;
-  uint32_t cta_rank(uint64_t address) const;
-  static uint64_t at_rank(uint64_t address, uint32_t rank);
-  BlockImpl* owner_of(uint64_t address, std::string& why) const;
-  std::byte* shared_at(uint64_t address, uint64_t bytes) const;
-  using Owners = std::array<BlockImpl*, isa::kWarpSize>;
-  bool find_owners(const ir::Inst& inst, LaneMask& active, Owners& owner, Places& place);
-  bool cluster_places(const ir::Inst& inst, LaneMask active, Effects* effects, Places& place);
-
   // run.cpp
   template <bool kClock>
   void tick(const ir::Inst& inst);
@@ -266,42 +52,16 @@ class WarpImpl final : public Warp {
   template <bool kClock>
   uint64_t run_straight_on(uint64_t budget, AccessSink* sink, bool& at_other);
   uint64_t run_straight(uint64_t budget, AccessSink* sink, bool& at_other);
+  void heard_memory(const ir::Inst& inst, LaneMask active, AccessSink& sink);
+  // warp.cpp
   template <bool kEffects>
   bool execute(Effects* effects);
+  void memory(const ir::Inst& inst, LaneMask active, Effects* effects);
   void special_inst(const ir::Inst& inst, LaneMask active, Effects* effects);
-
-  void fail(TrapKind kind, const std::string& what, int lane, std::optional<uint64_t> address = {});
-  std::string describe_fault(TrapKind kind, const std::string& what, int lane, std::optional<uint64_t> address) const;
-  uint32_t value_u32(isa::Slot slot, int lane) const;
-  uint64_t value(isa::Slot slot, int lane, int bytes) const;
-  LaneMask predicate(isa::Slot slot) const;
-  void set_value(isa::Slot slot, int lane, int bytes, uint64_t value);
-  void set_all(isa::Slot slot, LaneMask lanes, int bytes, uint64_t value);
-  void set_predicate(isa::Slot slot, LaneMask lanes, LaneMask value);
 
   friend class BlockImpl;
   friend class GridImpl;
   friend class StepperImpl;
-
-  bool trapped() const;
-
-  GridImpl* grid_ = nullptr;
-  BlockImpl* block_ = nullptr;
-  Tally* tally_ = nullptr;  // the block's
-  int index_ = 0;
-  LaneMask live_ = 0;
-  uint64_t cycles_ = 0;           // by GridImpl::latency()
-  LaneMask cluster_arrived_ = 0;  // at the cluster's barrier, in this phase
-  int current_ = -1;              // group that runs next; -1: none can
-  std::vector<Group> groups_;
-  std::vector<Split> splits_;
-  SpinWatch spin_;
-  bool idle_ = false;
-  std::vector<std::unique_ptr<Frame>> frames_;  // in use
-  std::vector<std::unique_ptr<Frame>> free_frames_;
-  LaneAddresses address_;  // of the access in hand
-  bool yield_ = false;     // the last instruction waits for another warp: run() gives way
-  const std::byte* consts_ = nullptr;
 };
 
 struct Barrier {
@@ -435,6 +195,6 @@ class GridImpl final : public Grid {
   mutable Touched touched_;
 };
 
-inline bool WarpImpl::trapped() const { return block_->trapped_; }
+inline bool WarpRegisters::trapped() const { return block_->trapped_; }
 
 }  // namespace hpml::sim::exec
