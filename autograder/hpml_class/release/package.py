@@ -85,10 +85,14 @@ def copy(source: Path, target: Path) -> None:
 
 def deb(root: Path, out: Path, scratch: Path) -> Path:
     grading, with_charts = (called([str(ROOT / "tools/bootstrap"), *words, "--names"]).split() for words in ((), ("charts",)))
+    # Compilers and libraries of single labs, and what draws charts: `make lab3 test` installs what lab 3 lacks. apt installs what
+    # a package recommends, and what that recommends: a gigabyte.
+    of_labs = [name for lab in known_labs() for name in labspec.load(find_lab(lab).lab / "lab.toml").apt]
+    beside = [name for name in dict.fromkeys((*of_labs, *with_charts)) if name not in grading]
     depends = ["make", *grading, *libraries(root, scratch)]
     architecture, about = processor(), "CUDA programs without a GPU: what the HPML labs compile"
     fields = {"Package": PACKAGE, "Version": version(), "Architecture": architecture, "Maintainer": "HPML labs", "Section": "education",
-              "Priority": "optional", "Depends": ", ".join(depends), "Recommends": ", ".join(set(with_charts) - set(grading)), "Description": about,
+              "Priority": "optional", "Depends": ", ".join(depends), "Suggests": ", ".join(beside), "Description": about,
               "Installed-Size": sum(path.lstat().st_size for path in root.rglob("*")) // 1024}
     (root / "DEBIAN").mkdir()
     (root / "DEBIAN/control").write_text("".join(f"{name}: {value}\n" for name, value in fields.items()), encoding="utf-8")
