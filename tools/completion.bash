@@ -1,7 +1,10 @@
 # Completes commands, options and their values of gpusim and hpml in bash: `source tools/completion.bash`. What there is to
 # complete is read from the commands' own --help, and from the GPU files.
 
-_hpml_gpus=${BASH_SOURCE[0]%/*}/../simulator/gpus
+_hpml_place=$(readlink -f "${BASH_SOURCE[0]}")
+_hpml_place=${_hpml_place%/tools/*}
+_hpml_gpus=$_hpml_place/simulator/gpus
+[[ -d $_hpml_gpus ]] || _hpml_gpus=$_hpml_place/share/gpusim/gpus  # of a package
 
 # The words that a command's help offers: options, subcommands, and values in braces behind the option `$1`.
 _hpml_offered() {

@@ -1,6 +1,5 @@
 """Compiles the student's programs one by one, so that an error in one leaves the other exercises alone."""
 import hashlib
-import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 
 from . import process, sandbox
 from .backends import Backend
+from .compiler_words import first_error
 from .dependencies import digest_of
 from .errors import InfraError
 from .labspec import Program
@@ -29,11 +29,7 @@ class Built:
 
     @property
     def first_error(self) -> str:
-        for line in self.log.splitlines():
-            if re.search(r"\berror\b", line, re.IGNORECASE):
-                return line.strip()
-        lines = [line.strip() for line in self.log.splitlines() if line.strip()]
-        return lines[0] if lines else "the compiler stopped without a message"
+        return first_error(self.log)
 
 
 def build(backend: Backend, program: Program, stage: Stage, objects: Mapping[str, Path] | None = None) -> Built:

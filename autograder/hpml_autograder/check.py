@@ -21,6 +21,7 @@ from .verdict import Outcome, Verdict
 
 
 # A shell, bubblewrap and gpusim report a child killed by signal s as exit code 128 + s.
+PLACE = re.compile(r"\.\w+:\d+\b")  # vecadd.cu:12
 CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE, signal.SIGBUS, signal.SIGILL)
 
 
@@ -156,6 +157,8 @@ def trouble(run: Run, limits_s: int) -> Outcome | None:
     last = _last_line(run.stderr)
     finding = first_finding(run.stderr)  # the last line says that something went wrong, the first finding says what
     said = f"; the simulator: {finding}" if finding else f"; it said: {last}" if last else ""
+    if finding and PLACE.search(last) and not PLACE.search(finding):  # a checked call of the program, which knows its line
+        said = f"; it said: {last}{said}"
     if run.state in ("exit", "signal") and run.problem:
         said = f"; {run.problem}"  # the back end knows what of it matters
     if run.state == "infra":

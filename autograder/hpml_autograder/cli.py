@@ -2,13 +2,14 @@
 import argparse
 import datetime
 import os
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from . import adversaries, first_wrong, labspec, lock, prebuilt, record, sandbox, table
+from . import adversaries, first_wrong, labspec, lock, packing, prebuilt, record, sandbox, table
 from .assignment import Request, grading_folder
 from .backends import targets_of
 from .backends.gpusim import Gpusim
@@ -17,7 +18,7 @@ from .debugging import debug_program
 from .errors import InfraError, UsageError
 from .graded import Graded
 from .next_step import next_step
-from .paths import ROOT, find_lab, known_labs, results_dir
+from .paths import PREBUILT, ROOT, find_lab, known_labs, results_dir
 from .pipeline import Prepared, grade, make_given, prepare
 from .single_run import RANKS, run_program
 from .verdict import PENDING, Verdict
@@ -61,6 +62,8 @@ def parser() -> argparse.ArgumentParser:
     needs = actions.add_parser("needs", help="what labs need of this machine: CMake targets that no package has built, a line each")
     needs.add_argument("labs", nargs="*", help="lab3, ... (default: all)")
     needs.add_argument("--apt", action="store_true", help="packages of the distribution instead")
+    pack = actions.add_parser("pack", help="copy what the labs compile of this tree, which is built, to where later calls look for it")
+    pack.add_argument("folder", type=Path, help="prebuilt in the tree, or /usr/lib/hpml-labs; made anew")
     attacks = actions.add_parser("adversaries", help="grade the hostile hand-ins; each must be repelled")
     attacks.add_argument("names", nargs="*", help="folders of autograder/adversaries (default: all)")
     attacks.add_argument("--lab", help="only those of this lab")
@@ -80,6 +83,8 @@ def main(arguments: list[str] | None = None) -> int:
         use_prebuilt(options.lab)
     if options.action == "needs":
         return guarded(lambda: run_needs(options.labs or known_labs(), options.apt))
+    if options.action == "pack":
+        return guarded(lambda: run_pack(options.folder))
     if options.action == "given":
         return guarded(lambda: run_given(options.labs, options.cuda))
     request = Request(options.lab, options.source, options.solution, options.wrong, options.gpu, options.target, options.cuda,
@@ -121,6 +126,14 @@ def run_needs(labs: list[str], apt: bool) -> int:
         specs = {lab: spec for lab, spec in specs.items() if not prebuilt_of(lab)}
     for line in dict.fromkeys(line for spec in specs.values() for line in (spec.apt if apt else targets_of(spec))):
         print(line)
+    return 0
+
+
+def run_pack(folder: Path) -> int:
+    if folder.exists() and not (folder / PREBUILT).is_file():
+        raise UsageError(f"{folder}: it exists and is none that `pack` made; name a new folder")
+    shutil.rmtree(folder, ignore_errors=True)
+    packing.pack(folder)
     return 0
 
 

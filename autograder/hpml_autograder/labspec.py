@@ -121,7 +121,7 @@ class LabSpec:
     elsewhere_millipoints: int = 0  # of tests that a student release leaves out
     gate: Gate = Gate()  # what object files may hold
     gpu: str = ""  # that CUDA programs are simulated on; empty: the lab has none
-    apt: tuple[str, ...] = ()    # packages of the distribution that this lab needs besides those of every lab
+    apt: tuple[str, ...] = ()    # packages of the distribution that this lab needs besides those of every lab: compilers, libraries
     tools: tuple[str, ...] = ()  # CMake targets that its bench needs besides those of its programs
 
     def uses(self, backend: str) -> bool:

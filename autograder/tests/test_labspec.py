@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from hpml_autograder import labspec
 from hpml_autograder.errors import UsageError
-from hpml_autograder.paths import find_lab
+from hpml_autograder.paths import find_lab, known_labs
 
 LAB3 = (find_lab("lab3").lab / "lab.toml").read_text(encoding="utf-8")
 
@@ -39,3 +39,12 @@ def test_a_mistake_in_lab_toml_names_itself(tmp_path, old, new, message):
     assert old in LAB3
     with pytest.raises(UsageError, match=message.replace("?", r"\?")):
         load(tmp_path, LAB3.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("name", known_labs())
+def test_every_lab_names_the_compilers_of_its_programs(name):
+    """Where a package has compiled what a lab needs, nothing else installs them."""
+    spec = labspec.load(find_lab(name).lab / "lab.toml")
+    kinds = {program.backend for program in spec.program}
+    assert "clang" in spec.apt or "gpusim" not in kinds
+    assert {"clang", "g++"}.intersection(spec.apt) and ("g++" in spec.apt or not kinds & {"mpi", "smpi", "relay"})

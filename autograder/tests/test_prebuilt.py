@@ -1,11 +1,12 @@
 """What `hpml package` makes serves the trees that it was made of, and no others."""
 import json
+import re
 import shutil
 import subprocess
 import tarfile
 
 import pytest
-from hpml_autograder import cli, labspec, paths, prebuilt
+from hpml_autograder import cli, labspec, packing, paths, prebuilt
 from hpml_autograder.paths import find_lab
 from hpml_class.progress import Progress
 from hpml_class.release import package, tree
@@ -83,12 +84,31 @@ def test_nothing_is_to_be_built_and_gradings_keep_their_things_outside_the_packa
 @pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="no dpkg-deb")
 def test_apts_package_names_what_it_needs_and_holds_nothing_of_staff(packages):
     fields = subprocess.run(["dpkg-deb", "--field", packages[0]], capture_output=True, text=True, check=True).stdout
-    assert "Package: hpml-labs" in fields and " clang, " in fields and "libfmt" in fields and "cmake" not in fields
+    depends, suggests = (re.search(rf"^{name}: (.*)$", fields, re.MULTILINE)[1].split(", ") for name in ("Depends", "Suggests"))
+    assert "Package: hpml-labs" in fields and "python3-numpy" in depends and any(one.startswith("libfmt") for one in depends)
+    assert {"clang", "g++", "cmake"}.isdisjoint(depends), "apt would fetch half a gigabyte of compilers that a lab may not need"
+    assert "g++" in suggests and "python3-matplotlib" in suggests and "Recommends" not in fields, "apt installs those too"
     files = subprocess.run(["dpkg-deb", "--contents", packages[0]], capture_output=True, text=True, check=True).stdout
     assert "./usr/bin/gpusim -> ../lib/hpml-labs/bin/gpusim" in files and "bin/lab1_worker" in files
     for staff in ("hpml-model", "lab5_train", "/test", "solutions", ".key"):
         assert staff not in files, staff
     assert "root/root" in files.splitlines()[-1]
+    for part in ("share/doc/hpml-labs/copyright", "share/bash-completion/completions/gpusim -> ../../../lib/hpml-labs/tools/completion.bash"):
+        assert part in files, part
+
+
+def test_a_tree_packs_what_it_needs_itself(tmp_path, monkeypatch):
+    """As the container image does."""
+    monkeypatch.setattr(packing, "known_labs", lambda: [LAB])
+    monkeypatch.setenv("HPML_BUILD_DIR", str(paths.build_dir()))
+    place = tmp_path / "prebuilt"
+    assert cli.main(["pack", str(place)]) == 0
+    monkeypatch.setattr(prebuilt, "PLACES", (place,))
+    dirs = find_lab(LAB)
+    assert prebuilt.find(dirs.lab, labspec.load(dirs.lab / "lab.toml")) == place
+    assert cli.main(["pack", str(place)]) == 0, "made anew"
+    (tmp_path / "mine").mkdir()
+    assert cli.main(["pack", str(tmp_path / "mine")]) == 2 and (tmp_path / "mine").is_dir()
 
 
 def test_the_package_says_which_trees_it_serves(packages):

@@ -19,6 +19,8 @@ std::string_view kind_name(memory::Kind kind) {
   return "";
 }
 
+constexpr uint64_t kNullRegion = 1 << 20;  // a null pointer with a small index
+
 // "; 4 bytes behind a 4096-byte device allocation at 0x300000000200"
 std::string neighbourhood(const memory::AddressSpace& memory, uint64_t address) {
   if (const memory::Allocation* freed = memory.freed(address)) {
@@ -32,6 +34,9 @@ std::string neighbourhood(const memory::AddressSpace& memory, uint64_t address) 
   if (memory::AddressSpace::is_host_memory(address)) {
     return "; this is host memory, which a kernel cannot use: pass memory from cudaMalloc (filled with cudaMemcpy) or "
            "from cudaMallocManaged";
+  }
+  if (address < kNullRegion) {
+    return "; the pointer is null, or was never set: cudaMalloc its memory first, and pass the pointer that it gave";
   }
   const memory::Allocation* near = memory.nearest(address);
   if (near == nullptr) {

@@ -104,7 +104,7 @@ def run(options: argparse.Namespace) -> bool:
     clone = options.folder / f"{distribution.name}.clone"
     rootfs.remove(clone)
     cloned(rootfs.ROOT, clone)
-    root = rootfs.image(distribution, options.folder, clone, log)
+    root = rootfs.image(distribution, options.folder, clone, log, "check")
     if options.ccache:
         command = ["/usr/bin/apt-get", "install", "-y", "--no-install-recommends", "ccache"]
         if not rootfs.inner(root, "/usr/bin/ccache").exists():

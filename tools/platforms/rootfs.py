@@ -1,7 +1,7 @@
 """A distribution in a folder: made by debootstrap, filled by the Dockerfile's steps, entered by bubblewrap.
 
-    base     what FROM names, by debootstrap; kept
-    image    base and every step of the Dockerfile; made again when a file that decides what is installed has changed
+    base     what the Dockerfile begins with, by debootstrap; kept
+    image    base and every step of one stage of the Dockerfile; made again when a file that decides what is installed has changed
 """
 import hashlib
 import os
@@ -89,26 +89,37 @@ def base(distribution: Distribution, folder: Path, log: Path) -> Path:
     return root
 
 
-def image(distribution: Distribution, folder: Path, clone: Path, log: Path) -> Path:
-    """The root file system after the Dockerfile's steps, `clone` being the folder that docker build would be given."""
-    root, stamp = folder / distribution.name, folder / f"{distribution.name}.stamp"
+def image(distribution: Distribution, folder: Path, clone: Path, log: Path, stage: str) -> Path:
+    """The root file system after the steps of a stage, `clone` being the folder that docker build would be given."""
+    root, stamp = (folder / f"{distribution.name}-{stage or 'image'}{suffix}" for suffix in ("", ".stamp"))
     wanted = fingerprint(clone)
     if root.exists() and stamp.exists() and stamp.read_text(encoding="ascii") == wanted:
         return root
+    stages = dockerfile.stages(dockerfile.parse((clone / "Dockerfile").read_text(encoding="utf-8")))
+    begin, *steps = stages[stage]
+    before = begin.stage()[0]
+    start = image(distribution, folder, clone, log, before) if before in stages else base(distribution, folder, log)
+    others = {name: image(distribution, folder, clone, log, name) for name in stages_copied(steps)}
     stamp.unlink(missing_ok=True)
     remove(root)
-    call(["/usr/bin/cp", "-a", base(distribution, folder, log), root], log)
-    where = "/"
-    for step in dockerfile.parse((clone / "Dockerfile").read_text(encoding="utf-8")):
+    call(["/usr/bin/cp", "-a", start, root], log)
+    where = next((step.text for step in reversed(stages.get(before, [])) if step.word == "WORKDIR"), "/")
+    for step in steps:
         if step.word == "WORKDIR":
             where = step.text
             inner(root, where).mkdir(parents=True, exist_ok=True)
         elif step.word == "RUN":
             call([*entered(root, "container", network=True), "/bin/sh", "-c", f"cd {where} && {step.text}"], log)
         elif step.word == "COPY":
-            copy(step, clone, root, where, log)
+            copy(step, others.get(step.copied()[2].get("from", ""), clone), root, where, log)
     stamp.write_text(wanted, encoding="ascii")
     return root
+
+
+def stages_copied(steps: list[dockerfile.Step]) -> list[str]:
+    """From which other stages these steps copy."""
+    named = (step.copied()[2].get("from", "") for step in steps if step.word == "COPY")
+    return list(dict.fromkeys(filter(None, named)))
 
 
 def fingerprint(clone: Path) -> str:
@@ -121,16 +132,17 @@ def inner(root: Path, path: str) -> Path:
     return root / path.lstrip("/")
 
 
-def copy(step: dockerfile.Step, clone: Path, root: Path, where: str, log: Path) -> None:
-    sources, target, owner = step.copied()
+def copy(step: dockerfile.Step, source_root: Path, root: Path, where: str, log: Path) -> None:
+    sources, target, options = step.copied()
     place = inner(root, target if target.startswith("/") else f"{where}/{target}")
     for source in sources:
         place.parent.mkdir(parents=True, exist_ok=True)
-        if (clone / source).is_dir():
-            call(["/usr/bin/cp", "-a", "--no-preserve=ownership", f"{clone / source}/.", place], log)
+        path = inner(source_root, source)
+        if path.is_dir():
+            call(["/usr/bin/cp", "-a", "--no-preserve=ownership", f"{path}/.", place], log)
         else:
-            call(["/usr/bin/cp", "--no-preserve=ownership", clone / source, place], log)
-    if owner:
+            call(["/usr/bin/cp", "--no-preserve=ownership", path, place], log)
+    if owner := options.get("chown"):
         chown = ["/usr/bin/chown", "-R", f"{owner}:", f"/{place.relative_to(root)}"]
         call([*entered(root, "container", network=False), *chown], log)
 

@@ -14,9 +14,9 @@ import rootfs  # noqa: E402
 
 def test_the_trees_own_dockerfile_is_understood() -> None:
     steps = dockerfile.parse((TOOLS.parent / "Dockerfile").read_text(encoding="utf-8"))
-    assert steps[0].word == "FROM" and steps[-1].word == "CMD"
+    assert steps[0].word == "FROM" and steps[-1].word == "CMD" and list(dockerfile.stages(steps)) == ["packages", "check", "build", ""]
     assert any(step.word == "RUN" and "tools/bootstrap tests" in step.text for step in steps)
-    assert any(step.word == "COPY" and step.copied() == (["."], ".", "student") for step in steps)
+    assert any(step.word == "COPY" and step.copied() == (["."], ".", {"chown": "student"}) for step in steps)
 
 
 def test_the_development_container_is_the_image_and_its_user_an_ordinary_one() -> None:
@@ -31,7 +31,14 @@ def test_the_development_container_is_the_image_and_its_user_an_ordinary_one() -
 def test_comments_are_left_out_and_continued_lines_are_one() -> None:
     steps = dockerfile.parse("# a\nRUN one && \\\n  # in between\n    two\n\nCOPY a b c/\n")
     assert steps == [dockerfile.Step("RUN", "one &&  two"), dockerfile.Step("COPY", "a b c/")]
-    assert steps[1].copied() == (["a", "b"], "c/", "")
+    assert steps[1].copied() == (["a", "b"], "c/", {})
+
+
+def test_a_stage_begins_with_another_and_copies_from_a_third() -> None:
+    made = dockerfile.stages(dockerfile.parse("FROM a:1 AS one\nRUN x\nFROM one AS two\nFROM a:1\nCOPY --from=two /p /q\nCOPY --chown=u r s\n"))
+    assert {name: steps[0].stage()[0] for name, steps in made.items()} == {"one": "a:1", "two": "one", "": "a:1"}
+    assert made["one"][1:] == [dockerfile.Step("RUN", "x")]
+    assert rootfs.stages_copied(made[""]) == ["two"]
 
 
 @pytest.mark.parametrize("text", ["ADD a b", "HEALTHCHECK NONE", "run ls"])
@@ -40,7 +47,7 @@ def test_an_instruction_that_is_not_carried_out_is_refused(text: str) -> None:
         dockerfile.parse(text)
 
 
-@pytest.mark.parametrize("text", ["--from=other a b", "a"])
+@pytest.mark.parametrize("text", ["--link a b", "a"])
 def test_a_copy_that_is_not_carried_out_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="COPY"):
         dockerfile.Step("COPY", text).copied()

@@ -1,5 +1,4 @@
 """Binary packages: the outputs of the labs' CMake targets in one folder, for apt and as a tarball."""
-import json
 import os
 import shutil
 import subprocess
@@ -7,9 +6,9 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from hpml_autograder import labspec, prebuilt
+from hpml_autograder import labspec, packing, prebuilt
 from hpml_autograder.backends import targets_of
-from hpml_autograder.paths import PREBUILT, ROOT, build_dir, find_lab, known_labs
+from hpml_autograder.paths import ROOT, build_dir, find_lab, known_labs
 
 from ..errors import InfraError
 from ..progress import Progress
@@ -17,8 +16,6 @@ from . import tree
 
 PACKAGE = "hpml-labs"
 FOLDER = Path("usr/lib") / PACKAGE
-# Where a copy of tools/cuda_compile.py finds the headers: as in the tree.
-TOOLS = ("tools/cuda_compile.py", "simulator/include")
 
 
 def make(out: Path, progress: Progress) -> list[Path]:
@@ -30,8 +27,8 @@ def make(out: Path, progress: Progress) -> list[Path]:
         if "HPML_BUILD_DIR" not in os.environ:
             called([str(ROOT / "tools/build.sh"), *targets])
         place = root / FOLDER
-        stage(place, targets)
-        (place / PREBUILT).write_text(json.dumps({"schema": prebuilt.SCHEMA, "sources": sources}, indent=1) + "\n", encoding="utf-8")
+        packing.stage(place, targets, sources)
+        for_every_user(place)
         progress.step("built")
         out.mkdir(parents=True, exist_ok=True)
         made = [deb(root, out, Path(scratch)), tarball(place, out)]
@@ -54,41 +51,32 @@ def of_releases(scratch: Path) -> tuple[dict[str, str], list[str]]:
     return sources, list(targets)
 
 
-def stage(place: Path, targets: list[str]) -> None:
-    """The folder that serves as a build folder."""
-    built, programs = build_dir(), ["gpusim", *targets]
-    wanted = [built / "bin" / name for name in programs] + [built / "lib" / f"lib{name}.a" for name in targets]
-    for path in [*wanted, *sorted((built / "lib").glob("*.so*"))]:
-        if path.is_file():
-            copy(path, place / path.relative_to(built))
-    for source, target in ((ROOT / "simulator/gpus", place / "share/gpusim/gpus"),
-                           (ROOT / "simulator/report", place / "share/gpusim/report"),
-                           (ROOT / "simulator/metrics", place / "share/gpusim/metrics"),  # the report reads its table of counters
-                           *((ROOT / name, place / name) for name in TOOLS)):
-        copy(source, target)
-    commands = place.parents[1] / "bin"
-    commands.mkdir()
-    (commands / "gpusim").symlink_to(Path("..") / place.relative_to(place.parents[1]) / "bin/gpusim")
+def for_every_user(place: Path) -> None:
+    """Beside the folder: the command on PATH, its manual, its completion and the licence."""
+    usr = place.parents[1]
+    for link, target in (("bin/gpusim", "bin/gpusim"), ("share/bash-completion/completions/gpusim", "tools/completion.bash")):
+        (usr / link).parent.mkdir(parents=True)
+        (usr / link).symlink_to(Path("/".join([".."] * link.count("/"))) / place.relative_to(usr) / target)
+    packing.copy(ROOT / "LICENSE", usr / "share/doc" / PACKAGE / "copyright")
     if shutil.which("help2man"):
-        called([str(ROOT / "tools/manual.sh"), str(place.parents[1] / "share/man")], HPML_BUILD_DIR=str(built))
-        for page in (place.parents[1] / "share/man/man1").glob("hpml*"):
-            page.unlink()  # that command is part of the trees
-
-
-def copy(source: Path, target: Path) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if source.is_dir():
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__", "test_*", "tests", "conftest.py"))
-    else:
-        shutil.copy2(source, target, follow_symlinks=not source.is_symlink())
+        called([str(ROOT / "tools/manual.sh"), str(usr / "share/man")], HPML_BUILD_DIR=str(build_dir()))
+        for page in (usr / "share/man/man1").glob("*"):
+            if page.name.startswith("hpml"):
+                page.unlink()  # that command is part of the trees
+            else:
+                called(["gzip", "-9n", str(page)])
 
 
 def deb(root: Path, out: Path, scratch: Path) -> Path:
     grading, with_charts = (called([str(ROOT / "tools/bootstrap"), *words, "--names"]).split() for words in ((), ("charts",)))
+    # Compilers and libraries of single labs, and what draws charts: `make lab3 test` installs what lab 3 lacks. apt installs what
+    # a package recommends, and what that recommends: a gigabyte.
+    of_labs = [name for lab in known_labs() for name in labspec.load(find_lab(lab).lab / "lab.toml").apt]
+    beside = [name for name in dict.fromkeys((*of_labs, *with_charts)) if name not in grading]
     depends = ["make", *grading, *libraries(root, scratch)]
     architecture, about = processor(), "CUDA programs without a GPU: what the HPML labs compile"
     fields = {"Package": PACKAGE, "Version": version(), "Architecture": architecture, "Maintainer": "HPML labs", "Section": "education",
-              "Priority": "optional", "Depends": ", ".join(depends), "Recommends": ", ".join(set(with_charts) - set(grading)), "Description": about,
+              "Priority": "optional", "Depends": ", ".join(depends), "Suggests": ", ".join(beside), "Description": about,
               "Installed-Size": sum(path.lstat().st_size for path in root.rglob("*")) // 1024}
     (root / "DEBIAN").mkdir()
     (root / "DEBIAN/control").write_text("".join(f"{name}: {value}\n" for name, value in fields.items()), encoding="utf-8")

@@ -316,7 +316,9 @@ def judge_times(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 def times_problem(load: float, train: float, total: float, slept_load: float, slept_train: float) -> str:
     for name, got, expected in (("load", load, slept_load), ("train", train, slept_train)):
         if not expected - 0.002 <= got <= 1.2 * expected + 0.01:
-            return f"{name}: the sleeps took {expected:.4f} s, got {got:.4f} s"
+            queued = name == "train" and got < expected / 10
+            why = ": the clock is read before synchronize() has waited for the work that is queued" if queued else ""
+            return f"{name}: the sleeps took {expected:.4f} s, got {got:.4f} s{why}"
     if not load + train <= total * (1 + 1e-9):
         return f"load {load:.4f} s and train {train:.4f} s are more than total {total:.4f} s"
     if not (math.isfinite(total) and total - load - train <= 0.02 * total + 0.01):

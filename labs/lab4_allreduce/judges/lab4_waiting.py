@@ -165,7 +165,9 @@ def cycle(stuck: Sequence[Slot]) -> list[int]:
 
 def _cycle(stuck: Sequence[Slot]) -> str:
     ranks = cycle(stuck)
-    if len(ranks) < 2:
+    if len(ranks) == 1:
+        return f" Rank {ranks[0]} waits for itself: in a loop over all ranks, leave out one's own."
+    if not ranks:
         return ""
     shown = [*ranks, ranks[0]] if len(ranks) <= 2 * SHOWN else [*ranks[:SHOWN], "...", ranks[0]]
     those = [slot for slot in stuck if slot.rank in ranks]

@@ -1,5 +1,6 @@
 // Memory management: allocation, release, pinned and managed memory, queries.
 #include "simulator/cudart/api/common.hpp"
+#include "simulator/cudart/runtime/refusal.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -64,6 +65,7 @@ Error release(Runtime& runtime, void* pointer, memory::Kind a, memory::Kind b, A
                          });
   if (owner == nullptr || of_handle || !is_one_of(allocation->kind, a, b)) {
     check_free_failed(runtime, record, pointer);
+    say_why_free_refused(runtime, pointer, record.name);
     return Error::invalid_value;
   }
   if (const Error error = synchronize_device(*owner); error != Error::success) {

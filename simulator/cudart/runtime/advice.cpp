@@ -24,10 +24,17 @@ std::string running_kernels(Runtime& runtime, int ordinal) {
 }
 
 constexpr uint64_t kNullPage = 4096;
+constexpr uint64_t kHeapHeader = 16;  // free() and delete read this many bytes before what they are given
 
 std::string crash_in_device_memory(const memory::AddressSpace& memory, uint64_t address) {
   const memory::Allocation* at = memory.own(address);
   const memory::Allocation* freed = at == nullptr ? memory.freed(address) : nullptr;
+  const memory::Allocation* behind = at == nullptr ? memory.own(address + kHeapHeader) : nullptr;
+  if (behind != nullptr && address + kHeapHeader >= behind->base) {
+    return "host code accessed memory of the GPU, right before an allocation, as free() and delete do: a pointer from "
+           "cudaMalloc "
+           "is freed by cudaFree";
+  }
   const std::string which =
       at != nullptr ? fmt::format(", {} bytes into the device allocation of {} bytes", address - at->base, at->size)
       : freed != nullptr ? fmt::format(", in an allocation of {} bytes that was freed", freed->size)

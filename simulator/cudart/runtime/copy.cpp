@@ -4,6 +4,7 @@
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/execute.hpp"
 #include "simulator/cudart/runtime/execute_parts.hpp"
+#include "simulator/cudart/runtime/refusal.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -126,6 +127,20 @@ bool between_devices(const Places& places) {
 
 }  // namespace
 
+namespace {
+
+Error fits_places(Runtime& runtime, const CopyWork& copy) {
+  Places places;
+  if (!locate(runtime, copy, places)) {
+    return Error::invalid_value;
+  }
+  const Direction direction = direction_of(kind_of(places, copy.kind));
+  return fits(places.dst, direction.to_device) && fits(places.src, direction.from_device) ? Error::success
+                                                                                          : Error::invalid_value;
+}
+
+}  // namespace
+
 Error check(Runtime& runtime, Context&, const CopyWork& copy) {
   if (copy.kind < 0 || copy.kind > kKindDefault) {
     return Error::invalid_memcpy_direction;
@@ -136,13 +151,11 @@ Error check(Runtime& runtime, Context&, const CopyWork& copy) {
   if (copy.dst.pitch < copy.width || copy.src.pitch < copy.width) {
     return Error::invalid_pitch_value;
   }
-  Places places;
-  if (!locate(runtime, copy, places)) {
-    return Error::invalid_value;
+  const Error error = fits_places(runtime, copy);
+  if (error != Error::success) {
+    say_why_copy_refused(runtime, copy);
   }
-  const Direction direction = direction_of(kind_of(places, copy.kind));
-  return fits(places.dst, direction.to_device) && fits(places.src, direction.from_device) ? Error::success
-                                                                                          : Error::invalid_value;
+  return error;
 }
 
 device::CopyKind kind_of(Runtime& runtime, const CopyWork& copy) {

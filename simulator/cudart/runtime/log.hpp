@@ -90,6 +90,7 @@ struct Log {
   uint64_t api_calls = 0, api_errors = 0;
   // Of the last launch that failed, until the program asks for errors: <<<>>> returns nothing.
   Error unasked_launch_error = Error::success;
+  bool refusal_said = false;   // refusal.hpp
   std::string read_too_early;  // the kernel that was running when host code accessed managed memory that was on the GPU
 };
 
