@@ -22,6 +22,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import shared_objects
+
 INCLUDE_DIR = Path(__file__).resolve().parent.parent / "simulator" / "include"
 COMPAT_HEADER = INCLUDE_DIR / "hpml_compat.h"
 LIBRARY_HEADERS = INCLUDE_DIR / "libraries"  # searched last: a real cudnn.h or cublas_v2.h comes first
@@ -225,6 +227,7 @@ class Build:
         self.frontend, self.compiler = choose_frontend(args.frontend)
         self.objects: list[Path] = []
         self.depfiles: list[Path] = []
+        self.views: list[str] = []  # for clang: sources without what it refuses (shared_objects.py)
         self.common = [f"-std={args.std}", args.optimize]
         toolkits = [folder for folder in args.include if self.frontend == "clang" and is_toolkit(folder)]
         self.common += [f"-D{name}" for name in args.define] + [f"-I{folder}" for folder in args.include
@@ -290,14 +293,15 @@ class Build:
     def clang_device_object(self, source: str, stem: Path) -> Path:
         """One .cu file with clang: device code to PTX text, then host code with that text embedded."""
         ptx, target = stem.with_suffix(".ptx"), stem.with_suffix(".o")
+        self.views = []
         both = self.clang_cuda(CLANG_ARCH, source)
         # Both passes read the same text: warnings are shown once, by the host pass.
         device = [*both, *undefined_arguments_allowed(self.compiler), "-w", *CLANG_DEVICE, source]
         self.to_ptx(device, ptx)
         embedded = stem.with_suffix(".embedded")
         embedded.write_bytes(ptx.read_bytes() + b"\0")  # clang 19 adds none of its own
-        run([*both, *self.args.xhost, *self.host_debug(), "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(embedded),
-             *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
+        run([*both, *self.views, *self.args.xhost, *self.host_debug(), "--cuda-host-only", "-Xclang",
+             "-fcuda-include-gpubinary", "-Xclang", str(embedded), *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 
     def to_ptx(self, device: list[str], ptx: Path) -> None:
@@ -307,21 +311,40 @@ class Build:
         if HIDDEN_VARIABLES.search(own_text(Path(device[-1]), set())):
             self.with_hidden_variables([*device, *lines, "-MD", "-MF", str(files)], ptx)
         else:
-            run([*device, *lines, "-MD", "-MF", str(files), "-o", str(ptx)], self.args.verbose)
+            self.run_device([*device, *lines, "-MD", "-MF", str(files), "-o", str(ptx)])
         text = MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes())
         words = re.split(r"(?:\\\n|(?<!\\)\s)+", files.read_text(encoding="utf-8"))[1:]  # a rule of make
         files.unlink()
         read = [Path(word.replace("\\ ", " ")) for word in words if word and not word.startswith("/usr/")]
         if any(CLUSTER_WORD in name.read_bytes() for name in read if INCLUDE_DIR not in name.resolve().parents):
             llvm = ptx.with_suffix(".ll")
-            run([*device, "-emit-llvm", "-o", str(llvm)], self.args.verbose)
+            run([*device, *self.views, "-emit-llvm", "-o", str(llvm)], self.args.verbose)
             text = with_clusters(text, cluster_dims(llvm.read_text(encoding="utf-8")))
         ptx.write_bytes(text)
+
+    def run_device(self, command: list[str]) -> None:
+        """Runs clang for device code; where it refuses constructors in shared memory, once more with a view without them."""
+        colour = ["-fcolor-diagnostics"] if sys.stderr.isatty() else []
+        if self.args.verbose:
+            print(shlex.join(command), file=sys.stderr)
+        first = subprocess.run([*command, *colour], check=False, stderr=subprocess.PIPE, text=True, errors="replace")
+        messages, status = first.stderr, first.returncode
+        if status != 0:
+            self.views, warnings = shared_objects.options(messages, lambda words: subprocess.run(
+                [*command, *words, "-fsyntax-only", "-ferror-limit=0"], check=False, stderr=subprocess.PIPE, text=True,
+                errors="replace").stderr, self.scratch)
+            if self.views:
+                again = subprocess.run([*command, *self.views, *colour], check=False, stderr=subprocess.PIPE, text=True,
+                                       errors="replace")
+                messages, status = warnings + again.stderr, again.returncode
+        sys.stderr.write(messages)
+        if status != 0:
+            raise CompileError(1)
 
     def with_hidden_variables(self, device: list[str], ptx: Path) -> None:
         """The PTX by way of LLVM's text, in which the variables are made known to the host before anything is optimised."""
         llvm = ptx.with_suffix(".hidden.ll")
-        run([*device, "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", str(llvm)], self.args.verbose)
+        self.run_device([*device, "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", str(llvm)])
         shown_text = HIDDEN_IN_LLVM.sub(r"\1\2 externally_initialized global ", llvm.read_text(encoding="utf-8"))
         llvm.write_text(shown_text, encoding="utf-8")
         arch = next(word.split("=")[1] for word in device if word.startswith("--cuda-gpu-arch="))

@@ -17,8 +17,8 @@ from . import tree
 
 PACKAGE = "hpml-labs"
 FOLDER = Path("usr/lib") / PACKAGE
-# Where a copy of tools/cuda_compile.py finds the headers: as in the tree.
-TOOLS = ("tools/cuda_compile.py", "simulator/include")
+# What compiling takes, at the places of the tree.
+TOOLS = ("tools/cuda_compile.py", "tools/shared_objects.py", "simulator/include")
 
 
 def make(out: Path, progress: Progress) -> list[Path]:
