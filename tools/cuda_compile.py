@@ -65,6 +65,12 @@ HIDDEN_IN_LLVM = re.compile(r"^(@\S+ = )internal (addrspace\([14]\)) global ", r
 # are in LLVM's text only.
 CLUSTER_WORD = b"__cluster_dims__"
 CLUSTER_MARK = 'c"hpml.cluster_dims\\00"'
+# Device code that clang registers at run time, and functions that other units may call; see hpml/unit_mark.h.
+REGISTERED = re.compile(rb"^\.(?:visible|weak) (?:\.entry|\.global|\.const)", re.MULTILINE)
+FUNCTION_OF_UNIT = re.compile(rb"^\.visible \.func", re.MULTILINE)
+UNIT_MARK = INCLUDE_DIR / "hpml" / "unit_mark.h"
+# What clang says of launches in device code, and of calls of the runtime there.
+DEVICE_LAUNCH = re.compile(r"error: reference to __global__ function '\w+' in __(?:global|device)")
 
 
 class CompileError(Exception):
@@ -260,7 +266,7 @@ class Build:
         try:
             return compile_one(shown(source), stem)
         except CompileError as error:
-            raise CompileError(error.status, missing_package(source, self.args.include)) from None
+            raise CompileError(error.status, str(error) or missing_package(source, self.args.include)) from None
 
     def depend(self, stem: Path) -> list[str]:
         """Compiler options that write the headers a source read next to its object."""
@@ -300,7 +306,9 @@ class Build:
         self.to_ptx(device, ptx)
         embedded = stem.with_suffix(".embedded")
         embedded.write_bytes(ptx.read_bytes() + b"\0")  # clang 19 adds none of its own
-        run([*both, *self.views, *self.args.xhost, *self.host_debug(), "--cuda-host-only", "-Xclang",
+        functions_only = FUNCTION_OF_UNIT.search(ptx.read_bytes()) and not REGISTERED.search(ptx.read_bytes())
+        mark = ["-include", str(UNIT_MARK)] if functions_only else []
+        run([*both, *mark, *self.views, *self.args.xhost, *self.host_debug(), "--cuda-host-only", "-Xclang",
              "-fcuda-include-gpubinary", "-Xclang", str(embedded), *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 
@@ -339,7 +347,8 @@ class Build:
                 messages, status = warnings + again.stderr, again.returncode
         sys.stderr.write(messages)
         if status != 0:
-            raise CompileError(1)
+            raise CompileError(1, "kernels that launch kernels need nvcc (CUDA=nvcc, with --relocatable): clang has no dynamic "
+                               "parallelism" if DEVICE_LAUNCH.search(shared_objects.COLOUR.sub("", messages)) else "")
 
     def with_hidden_variables(self, device: list[str], ptx: Path) -> None:
         """The PTX by way of LLVM's text, in which the variables are made known to the host before anything is optimised."""
