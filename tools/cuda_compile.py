@@ -22,6 +22,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import shared_objects
+
 INCLUDE_DIR = Path(__file__).resolve().parent.parent / "simulator" / "include"
 COMPAT_HEADER = INCLUDE_DIR / "hpml_compat.h"
 LIBRARY_HEADERS = INCLUDE_DIR / "libraries"  # searched last: a real cudnn.h or cublas_v2.h comes first
@@ -63,6 +65,12 @@ HIDDEN_IN_LLVM = re.compile(r"^(@\S+ = )internal (addrspace\([14]\)) global ", r
 # are in LLVM's text only.
 CLUSTER_WORD = b"__cluster_dims__"
 CLUSTER_MARK = 'c"hpml.cluster_dims\\00"'
+# Device code that clang registers at run time, and functions that other units may call; see hpml/unit_mark.h.
+REGISTERED = re.compile(rb"^\.(?:visible|weak) (?:\.entry|\.global|\.const)", re.MULTILINE)
+FUNCTION_OF_UNIT = re.compile(rb"^\.visible \.func", re.MULTILINE)
+UNIT_MARK = INCLUDE_DIR / "hpml" / "unit_mark.h"
+# What clang says of launches in device code, and of calls of the runtime there.
+DEVICE_LAUNCH = re.compile(r"error: reference to __global__ function '\w+' in __(?:global|device)")
 
 
 class CompileError(Exception):
@@ -225,6 +233,7 @@ class Build:
         self.frontend, self.compiler = choose_frontend(args.frontend)
         self.objects: list[Path] = []
         self.depfiles: list[Path] = []
+        self.views: list[str] = []  # for clang: sources without what it refuses (shared_objects.py)
         self.common = [f"-std={args.std}", args.optimize]
         toolkits = [folder for folder in args.include if self.frontend == "clang" and is_toolkit(folder)]
         self.common += [f"-D{name}" for name in args.define] + [f"-I{folder}" for folder in args.include
@@ -257,7 +266,7 @@ class Build:
         try:
             return compile_one(shown(source), stem)
         except CompileError as error:
-            raise CompileError(error.status, missing_package(source, self.args.include)) from None
+            raise CompileError(error.status, str(error) or missing_package(source, self.args.include)) from None
 
     def depend(self, stem: Path) -> list[str]:
         """Compiler options that write the headers a source read next to its object."""
@@ -290,14 +299,17 @@ class Build:
     def clang_device_object(self, source: str, stem: Path) -> Path:
         """One .cu file with clang: device code to PTX text, then host code with that text embedded."""
         ptx, target = stem.with_suffix(".ptx"), stem.with_suffix(".o")
+        self.views = []
         both = self.clang_cuda(CLANG_ARCH, source)
         # Both passes read the same text: warnings are shown once, by the host pass.
         device = [*both, *undefined_arguments_allowed(self.compiler), "-w", *CLANG_DEVICE, source]
         self.to_ptx(device, ptx)
         embedded = stem.with_suffix(".embedded")
         embedded.write_bytes(ptx.read_bytes() + b"\0")  # clang 19 adds none of its own
-        run([*both, *self.args.xhost, *self.host_debug(), "--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", str(embedded),
-             *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
+        functions_only = FUNCTION_OF_UNIT.search(ptx.read_bytes()) and not REGISTERED.search(ptx.read_bytes())
+        mark = ["-include", str(UNIT_MARK)] if functions_only else []
+        run([*both, *mark, *self.views, *self.args.xhost, *self.host_debug(), "--cuda-host-only", "-Xclang",
+             "-fcuda-include-gpubinary", "-Xclang", str(embedded), *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
         return target
 
     def to_ptx(self, device: list[str], ptx: Path) -> None:
@@ -307,21 +319,41 @@ class Build:
         if HIDDEN_VARIABLES.search(own_text(Path(device[-1]), set())):
             self.with_hidden_variables([*device, *lines, "-MD", "-MF", str(files)], ptx)
         else:
-            run([*device, *lines, "-MD", "-MF", str(files), "-o", str(ptx)], self.args.verbose)
+            self.run_device([*device, *lines, "-MD", "-MF", str(files), "-o", str(ptx)])
         text = MANAGED_MARK.sub(rb"\1 .attribute(.managed) \2", ptx.read_bytes())
         words = re.split(r"(?:\\\n|(?<!\\)\s)+", files.read_text(encoding="utf-8"))[1:]  # a rule of make
         files.unlink()
         read = [Path(word.replace("\\ ", " ")) for word in words if word and not word.startswith("/usr/")]
         if any(CLUSTER_WORD in name.read_bytes() for name in read if INCLUDE_DIR not in name.resolve().parents):
             llvm = ptx.with_suffix(".ll")
-            run([*device, "-emit-llvm", "-o", str(llvm)], self.args.verbose)
+            run([*device, *self.views, "-emit-llvm", "-o", str(llvm)], self.args.verbose)
             text = with_clusters(text, cluster_dims(llvm.read_text(encoding="utf-8")))
         ptx.write_bytes(text)
+
+    def run_device(self, command: list[str]) -> None:
+        """Runs clang for device code; where it refuses constructors in shared memory, once more with a view without them."""
+        colour = ["-fcolor-diagnostics"] if sys.stderr.isatty() else []
+        if self.args.verbose:
+            print(shlex.join(command), file=sys.stderr)
+        first = subprocess.run([*command, *colour], check=False, stderr=subprocess.PIPE, text=True, errors="replace")
+        messages, status = first.stderr, first.returncode
+        if status != 0:
+            self.views, warnings = shared_objects.options(messages, lambda words: subprocess.run(
+                [*command, *words, "-fsyntax-only", "-ferror-limit=0"], check=False, stderr=subprocess.PIPE, text=True,
+                errors="replace").stderr, self.scratch)
+            if self.views:
+                again = subprocess.run([*command, *self.views, *colour], check=False, stderr=subprocess.PIPE, text=True,
+                                       errors="replace")
+                messages, status = warnings + again.stderr, again.returncode
+        sys.stderr.write(messages)
+        if status != 0:
+            raise CompileError(1, "kernels that launch kernels need nvcc (CUDA=nvcc, with --relocatable): clang has no dynamic "
+                               "parallelism" if DEVICE_LAUNCH.search(shared_objects.COLOUR.sub("", messages)) else "")
 
     def with_hidden_variables(self, device: list[str], ptx: Path) -> None:
         """The PTX by way of LLVM's text, in which the variables are made known to the host before anything is optimised."""
         llvm = ptx.with_suffix(".hidden.ll")
-        run([*device, "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", str(llvm)], self.args.verbose)
+        self.run_device([*device, "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-o", str(llvm)])
         shown_text = HIDDEN_IN_LLVM.sub(r"\1\2 externally_initialized global ", llvm.read_text(encoding="utf-8"))
         llvm.write_text(shown_text, encoding="utf-8")
         arch = next(word.split("=")[1] for word in device if word.startswith("--cuda-gpu-arch="))

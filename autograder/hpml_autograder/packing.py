@@ -8,8 +8,8 @@ from . import labspec, prebuilt
 from .backends import targets_of
 from .paths import PREBUILT, ROOT, build_dir, find_lab, known_labs
 
-# Where a copy of tools/cuda_compile.py finds the headers, and bash its completions: as in the tree.
-TOOLS = ("tools/cuda_compile.py", "tools/completion.bash", "simulator/include")
+# What compiling takes, and bash for its completions, at the places of the tree.
+TOOLS = ("tools/cuda_compile.py", "tools/shared_objects.py", "tools/completion.bash", "simulator/include")
 
 
 def pack(place: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("autograder/hpml_autograder", "common", "labs/lab3_cuda", "simulator/include", "simulator/gpus", "simulator/metrics",
-         "simulator/report", "solutions/lab3_cuda", "tools/cuda_compile.py")
+         "simulator/report", "solutions/lab3_cuda", "tools/cuda_compile.py", "tools/shared_objects.py")
 PRODUCTS = ("bin/gpusim", "lib")
 USER = 30017  # nobody else's on this machine
 AS_USER = ("/usr/bin/setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--")

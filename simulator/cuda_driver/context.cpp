@@ -202,3 +202,11 @@ HPML_CU_API int cuCtxGetApiVersion(void* context, unsigned* version) {
     return version != nullptr ? (*version = handle.version, Error::success) : Error::invalid_value;
   });
 }
+
+// Before contexts had owners, they counted their users: the calls remain, and the context is destroyed by its name.
+HPML_CU_API int cuCtxAttach(void** context, unsigned flags) {
+  return handle_call("cuCtxAttach", nullptr, [&](ContextHandle& handle) {
+    return context != nullptr && flags == 0 ? (*context = &handle, Error::success) : Error::invalid_value;
+  });
+}
+HPML_CU_API int cuCtxDetach(void* context) { return destroy("cuCtxDetach", context); }

@@ -2,6 +2,17 @@
 // The functions of the runtime API by which the driver API's functions build and change graphs.
 #include "simulator/cudart/api/graph.hpp"
 
+namespace hpml::sim::cuda_driver {
+
+struct KernelNode {  // CUDA_KERNEL_NODE_PARAMS since CUDA 12
+  cudart::KernelNodeParams params;
+  const void* kernel;  // where params name no function
+  void* context;
+};
+static_assert(sizeof(KernelNode) == 72);
+
+}  // namespace hpml::sim::cuda_driver
+
 extern "C" {
 int cudaGraphAddKernelNode(void** node, void* graph, void* const* dependencies, size_t count,
                            const hpml::sim::cudart::KernelNodeParams* what);

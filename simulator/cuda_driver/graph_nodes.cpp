@@ -13,13 +13,6 @@ using cudart::MemsetParams;
 using cudart::Node;
 using cudart::Work;
 
-struct KernelNode {  // CUDA_KERNEL_NODE_PARAMS since CUDA 12
-  KernelNodeParams params;
-  const void* kernel;  // where params name no function
-  void* context;
-};
-static_assert(sizeof(KernelNode) == 72);
-
 KernelNodeParams params_of(const KernelNode& node) {
   KernelNodeParams out = node.params;
   out.function = out.function != nullptr ? out.function : node.kernel;

@@ -106,3 +106,12 @@ HPML_CU_API int cuMemAdvise(DevicePtr address, size_t bytes, int advice, int dev
 HPML_CU_API int cuMemAdvise_v2(DevicePtr address, size_t bytes, int advice, cudart::MemLocation location) {
   return cuMemAdvise(address, bytes, advice, cudart::ordinal_of(location));
 }
+HPML_CU_API int cuMemRangeGetAttribute(void* data, size_t size, int attribute, DevicePtr address, size_t bytes) {
+  return forward("cuMemRangeGetAttribute",
+                 [&] { return cudaMemRangeGetAttribute(data, size, attribute, pointer_of(address), bytes); });
+}
+HPML_CU_API int cuMemRangeGetAttributes(void** data, size_t* sizes, int* attributes, size_t count, DevicePtr address,
+                                        size_t bytes) {
+  return forward("cuMemRangeGetAttributes",
+                 [&] { return cudaMemRangeGetAttributes(data, sizes, attributes, count, pointer_of(address), bytes); });
+}

@@ -100,6 +100,15 @@ HPML_CU_API int cuPointerGetAttributes(unsigned count, const int* attributes, vo
   });
 }
 
+// Synchronous memory operations: they are so here in any case.
+HPML_CU_API int cuPointerSetAttribute(const void* value, int attribute, DevicePtr address) {
+  return context_call("cuPointerSetAttribute", [&](Runtime& runtime, Context&, ApiRecord&) {
+    constexpr int kSynchronousOperations = 6;  // CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, the only one that can be set
+    const bool known = value != nullptr && attribute == kSynchronousOperations && owner_of(runtime, address) != nullptr;
+    return known ? Error::success : Error::invalid_value;
+  });
+}
+
 HPML_CU_API int cuMemGetAddressRange_v2(DevicePtr* base, size_t* size, DevicePtr address) {
   return context_call("cuMemGetAddressRange", [&](Runtime& runtime, Context&, ApiRecord&) {
     Context* owner = owner_of(runtime, address);

@@ -42,3 +42,24 @@ HPML_CU_API int cuMemAllocFromPoolAsync(DevicePtr* address, size_t bytes, void* 
 HPML_CU_API int cuMemAllocFromPoolAsync_ptsz(DevicePtr* address, size_t bytes, void* pool, void* stream) {
   return cuMemAllocFromPoolAsync(address, bytes, pool, per_thread(stream));
 }
+
+HPML_CU_API int cuMemGetDefaultMemPool(void** pool, const int* location, int type) {
+  return forward_contextless("cuMemGetDefaultMemPool", [&] { return cudaMemGetDefaultMemPool(pool, location, type); });
+}
+HPML_CU_API int cuMemGetMemPool(void** pool, const int* location, int type) {
+  return forward_contextless("cuMemGetMemPool", [&] { return cudaMemGetMemPool(pool, location, type); });
+}
+HPML_CU_API int cuMemSetMemPool(const int* location, int type, void* pool) {
+  return forward_contextless("cuMemSetMemPool", [&] { return cudaMemSetMemPool(location, type, pool); });
+}
+HPML_CU_API int cuDeviceGraphMemTrim(int device) {
+  return forward_contextless("cuDeviceGraphMemTrim", [&] { return cudaDeviceGraphMemTrim(device); });
+}
+HPML_CU_API int cuDeviceGetGraphMemAttribute(int device, int attribute, void* value) {
+  return forward_contextless("cuDeviceGetGraphMemAttribute",
+                             [&] { return cudaDeviceGetGraphMemAttribute(device, attribute, value); });
+}
+HPML_CU_API int cuDeviceSetGraphMemAttribute(int device, int attribute, void* value) {
+  return forward_contextless("cuDeviceSetGraphMemAttribute",
+                             [&] { return cudaDeviceSetGraphMemAttribute(device, attribute, value); });
+}

@@ -2,6 +2,7 @@
 // The functions of the runtime API that the driver API's functions carry out: simulator/cudart/api.
 #include <cstddef>
 
+#include "simulator/cudart/api/launch_attribute.hpp"
 #include "simulator/cudart/api/texture.hpp"
 #include "simulator/cudart/runtime/array.hpp"
 #include "simulator/device/api.hpp"
@@ -38,6 +39,9 @@ int cudaMallocHost(void** pointer, size_t bytes);
 int cudaHostAlloc(void** pointer, size_t bytes, unsigned flags);
 int cudaMallocAsync(void** pointer, size_t bytes, void* stream);
 int cudaFree(void* pointer);
+int cudaMemRangeGetAttribute(void* data, size_t size, int attribute, const void* pointer, size_t bytes);
+int cudaMemRangeGetAttributes(void** data, size_t* sizes, int* attributes, size_t count, const void* pointer,
+                              size_t bytes);
 int cudaFreeHost(void* pointer);
 int cudaFreeAsync(void* pointer, void* stream);
 int cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes);
@@ -100,6 +104,12 @@ int cudaMemPoolSetAttribute(void* pool, int attribute, void* value);
 int cudaMemPoolGetAttribute(void* pool, int attribute, void* value);
 int cudaMemPoolSetAccess(void* pool, const void* list, size_t count);
 int cudaMemPoolGetAccess(int* flags, void* pool, const int* location);
+int cudaMemGetDefaultMemPool(void** pool, const int* location, int type);
+int cudaMemGetMemPool(void** pool, const int* location, int type);
+int cudaMemSetMemPool(const int* location, int type, void* pool);
+int cudaDeviceGraphMemTrim(int ordinal);
+int cudaDeviceGetGraphMemAttribute(int ordinal, int attribute, void* value);
+int cudaDeviceSetGraphMemAttribute(int ordinal, int attribute, void* value);
 int cudaMallocFromPoolAsync(void** pointer, size_t bytes, void* pool, void* stream);
 
 int cudaMalloc3DArray(void** array, const hpml::sim::cudart::ChannelFormat* format, hpml::sim::cudart::Extent extent,
@@ -127,6 +137,10 @@ int cudaMemPoolImportPointer(void** pointer, void* pool, const void* data);
 
 int cudaStreamGetDevice(void* stream, int* ordinal);
 int cudaStreamCopyAttributes(void* dst, void* src);
+int cudaStreamSetAttribute(void* stream, int id, const hpml::sim::cudart::LaunchAttributeValue* value);
+int cudaStreamGetAttribute(void* stream, int id, hpml::sim::cudart::LaunchAttributeValue* value);
+int cudaStreamBeginCaptureToGraph(void* stream, void* graph, void* const* dependencies, const void* edge_data,
+                                  size_t count, int mode);
 int cudaStreamBeginCapture(void* stream, int mode);
 int cudaStreamEndCapture(void* stream, void** graph);
 int cudaStreamIsCapturing(void* stream, int* status);

@@ -1,6 +1,7 @@
 // Streams: the runtime's, by the same handles.
 #include "simulator/cuda_driver/frame.hpp"
 #include "simulator/cuda_driver/owned.hpp"
+#include "simulator/cudart/api/launch_attribute.hpp"
 
 namespace hpml::sim::cuda_driver {
 namespace {
@@ -27,6 +28,7 @@ int get_context(void* stream, void** context) {
 }  // namespace hpml::sim::cuda_driver
 
 using namespace hpml::sim::cuda_driver;  // NOLINT(google-build-using-namespace): entry points have no namespace
+namespace cudart = hpml::sim::cudart;
 
 HPML_CU_API int cuStreamCreate(void** stream, unsigned flags) {
   return made(OwnedKind::stream, stream,
@@ -101,4 +103,18 @@ HPML_CU_API int cuStreamAddCallback(void* stream, void (*callback)(void*, int, v
 HPML_CU_API int cuStreamAddCallback_ptsz(void* stream, void (*callback)(void*, int, void*), void* data,
                                          unsigned flags) {
   return cuStreamAddCallback(per_thread(stream), callback, data, flags);
+}
+
+// CUstreamAttrValue is cudaLaunchAttributeValue, and the attributes have the same numbers.
+HPML_CU_API int cuStreamSetAttribute(void* stream, int attribute, const cudart::LaunchAttributeValue* value) {
+  return forward("cuStreamSetAttribute", [&] { return cudaStreamSetAttribute(stream, attribute, value); });
+}
+HPML_CU_API int cuStreamSetAttribute_ptsz(void* stream, int attribute, const cudart::LaunchAttributeValue* value) {
+  return cuStreamSetAttribute(per_thread(stream), attribute, value);
+}
+HPML_CU_API int cuStreamGetAttribute(void* stream, int attribute, cudart::LaunchAttributeValue* value) {
+  return forward("cuStreamGetAttribute", [&] { return cudaStreamGetAttribute(stream, attribute, value); });
+}
+HPML_CU_API int cuStreamGetAttribute_ptsz(void* stream, int attribute, cudart::LaunchAttributeValue* value) {
+  return cuStreamGetAttribute(per_thread(stream), attribute, value);
 }

@@ -253,3 +253,19 @@ def test_enumerations_have_the_values_of_the_real_headers(tmp_path: Path, header
     done = subprocess.run(["g++", f"-I{NVIDIA_HEADERS}", "-fsyntax-only", "a.cpp"], cwd=tmp_path, check=False,
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@needs_clang
+def test_a_unit_with_device_functions_alone_registers_its_code(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("__device__ int twice(int x) { return 2 * x; }\n")
+    assert compile_in(tmp_path, "--frontend", "clang", "-c", "-o", "a.o", "a.cu").returncode == 0
+    text = subprocess.run(["nm", "-u", "a.o"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    assert "__cudaRegisterFatBinary" in text
+
+
+@needs_clang
+def test_a_launch_in_device_code_is_refused_with_the_advice_to_use_nvcc(tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text("__global__ void child() {}\n__global__ void parent() { child<<<1, 1>>>(); }\n")
+    done = compile_in(tmp_path, "--frontend", "clang", "-c", "-o", "a.o", "a.cu")
+    assert done.returncode == 1
+    assert "cuda_compile: kernels that launch kernels need nvcc (CUDA=nvcc, with --relocatable)" in done.stderr

@@ -1,5 +1,6 @@
 // Names and forms that CUDA 13 removed: in libcudart.so.11.0 and libcudart.so.12.
 #include "simulator/cudart/abi/edges.hpp"
+#include "simulator/cudart/api/batch.hpp"
 
 using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
@@ -110,3 +111,34 @@ HPML_CUDA_API int cudaEventElapsedTime(float* milliseconds, void* start, void* e
 HPML_CUDA_API int cudaEventElapsedTime_v2(float* milliseconds, void* start, void* end) {
   return cudaEventElapsedTime(milliseconds, start, end);
 }
+
+HPML_CUDA_API int cudaMemcpyBatchAsync(void** to, void** from, size_t* sizes, size_t count, CopyAttributes* attributes,
+                                       size_t* firsts, size_t attribute_count, size_t* failed, void* stream) {
+  return memcpy_batch("cudaMemcpyBatchAsync", {to, from, sizes, count, attributes, firsts, attribute_count}, failed,
+                      stream);
+}
+HPML_CUDA_API int cudaMemcpyBatchAsync_ptsz(void** to, void** from, size_t* sizes, size_t count,
+                                            CopyAttributes* attributes, size_t* firsts, size_t attribute_count,
+                                            size_t* failed, void* stream) {
+  return cudaMemcpyBatchAsync(to, from, sizes, count, attributes, firsts, attribute_count, failed, per_thread(stream));
+}
+HPML_CUDA_API int cudaMemcpy3DBatchAsync(size_t count, BatchCopy3D* what, size_t* failed, unsigned long long flags,
+                                         void* stream) {
+  return memcpy_3d_batch("cudaMemcpy3DBatchAsync", what, count, failed, flags, stream);
+}
+HPML_CUDA_API int cudaMemcpy3DBatchAsync_ptsz(size_t count, BatchCopy3D* what, size_t* failed, unsigned long long flags,
+                                              void* stream) {
+  return cudaMemcpy3DBatchAsync(count, what, failed, flags, per_thread(stream));
+}
+
+HPML_CUDA_API int cudaDeviceGetLimit(size_t* value, int limit);
+HPML_CUDA_API int cudaDeviceSetLimit(int limit, size_t value);
+HPML_CUDA_API int cudaDeviceGetCacheConfig(int* config);
+HPML_CUDA_API int cudaDeviceSetCacheConfig(int config);
+HPML_CUDA_API int cudaThreadGetLimit(size_t* value, int limit) { return cudaDeviceGetLimit(value, limit); }
+HPML_CUDA_API int cudaThreadSetLimit(int limit, size_t value) { return cudaDeviceSetLimit(limit, value); }
+HPML_CUDA_API int cudaThreadGetCacheConfig(int* config) { return cudaDeviceGetCacheConfig(config); }
+HPML_CUDA_API int cudaThreadSetCacheConfig(int config) { return cudaDeviceSetCacheConfig(config); }
+// For devices without double precision, which demoted the values.
+HPML_CUDA_API int cudaSetDoubleForDevice(double* value) { return value != nullptr ? 0 : 1; }
+HPML_CUDA_API int cudaSetDoubleForHost(double* value) { return value != nullptr ? 0 : 1; }

@@ -1,6 +1,7 @@
 // libcudart.so.13: CUDA 13.x.
 #include "simulator/cudart/abi/edges.hpp"
 #include "simulator/cudart/abi/version.hpp"
+#include "simulator/cudart/api/batch.hpp"
 
 using namespace hpml::sim::cudart;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
@@ -79,4 +80,22 @@ HPML_CUDA_API int cudaGetDriverEntryPoint(const char* name, void** function, uns
 HPML_CUDA_API int cudaGetDriverEntryPoint_ptsz(const char* name, void** function, unsigned long long flags,
                                                int* status) {
   return get_driver_entry_point(name, function, flags, status);
+}
+
+HPML_CUDA_API int cudaMemcpyBatchAsync(void* const* to, const void* const* from, const size_t* sizes, size_t count,
+                                       CopyAttributes* attributes, size_t* firsts, size_t attribute_count,
+                                       void* stream) {
+  return memcpy_batch("cudaMemcpyBatchAsync", {to, from, sizes, count, attributes, firsts, attribute_count}, nullptr,
+                      stream);
+}
+HPML_CUDA_API int cudaMemcpyBatchAsync_ptsz(void* const* to, const void* const* from, const size_t* sizes, size_t count,
+                                            CopyAttributes* attributes, size_t* firsts, size_t attribute_count,
+                                            void* stream) {
+  return cudaMemcpyBatchAsync(to, from, sizes, count, attributes, firsts, attribute_count, per_thread(stream));
+}
+HPML_CUDA_API int cudaMemcpy3DBatchAsync(size_t count, BatchCopy3D* what, unsigned long long flags, void* stream) {
+  return memcpy_3d_batch("cudaMemcpy3DBatchAsync", what, count, nullptr, flags, stream);
+}
+HPML_CUDA_API int cudaMemcpy3DBatchAsync_ptsz(size_t count, BatchCopy3D* what, unsigned long long flags, void* stream) {
+  return cudaMemcpy3DBatchAsync(count, what, flags, per_thread(stream));
 }

@@ -100,6 +100,17 @@ HPML_CUDA_API int cudaFuncSetSharedMemConfig(const void* stub, int config) {  //
   });
 }
 
+HPML_CUDA_API int cudaKernelSetAttributeForDevice(const void* kernel, int attribute, int value, int ordinal) {
+  return api_call("cudaKernelSetAttributeForDevice", [&](Runtime& runtime, ApiRecord&) {
+    if (ordinal < 0 || ordinal >= runtime.device_count()) {
+      return Error::invalid_device;
+    }
+    const int before = std::exchange(this_thread().device, ordinal);
+    const int error = cudaFuncSetAttribute(kernel, attribute, value);
+    this_thread().device = before;
+    return static_cast<Error>(error);
+  });
+}
 HPML_CUDA_API int cudaFuncGetName(const char** name, const void* stub) {
   return kernel_call("cudaFuncGetName", stub, [&](Runtime&, Context& context, device::KernelId kernel) {
     if (name == nullptr) {

@@ -111,6 +111,19 @@ int ordinal_call(const char* name, int ordinal, Body body) {
   });
 }
 
+// By cudaMemLocation and cudaMemAllocationType instead of an ordinal: `call(ordinal) -> int`.
+template <class Call>
+int location_call(const char* name, const int* location, int type, Call call) {
+  constexpr int kOnDevice = 1, kPinned = 1, kManaged = 2;
+  if (location != nullptr && location[0] == kOnDevice && type == kPinned) {
+    return call(location[1]);
+  }
+  return api_call(name, [&](Runtime&, ApiRecord&) {
+    const bool known = location != nullptr && location[0] > 0 && (type == kPinned || type == kManaged);
+    return known ? refuse("memory pools of the host and of managed memory") : Error::invalid_value;
+  });
+}
+
 enum Attribute : int {  // cudaMemPoolAttr
   kFollowEvents = 1,
   kOpportunistic = 2,
@@ -229,6 +242,19 @@ HPML_CUDA_API int cudaDeviceSetMemPool(int ordinal, void* handle) {
     context.set_current_pool(*pool);
     return Error::success;
   });
+}
+
+HPML_CUDA_API int cudaMemGetDefaultMemPool(void** pool, const int* location, int type) {
+  return location_call("cudaMemGetDefaultMemPool", location, type,
+                       [&](int ordinal) { return cudaDeviceGetDefaultMemPool(pool, ordinal); });
+}
+HPML_CUDA_API int cudaMemGetMemPool(void** pool, const int* location, int type) {
+  return location_call("cudaMemGetMemPool", location, type,
+                       [&](int ordinal) { return cudaDeviceGetMemPool(pool, ordinal); });
+}
+HPML_CUDA_API int cudaMemSetMemPool(const int* location, int type, void* pool) {
+  return location_call("cudaMemSetMemPool", location, type,
+                       [&](int ordinal) { return cudaDeviceSetMemPool(ordinal, pool); });
 }
 
 HPML_CUDA_API int cudaMemPoolCreate(void** pool, const MemPoolProps* properties) {

@@ -8,6 +8,8 @@
 
 #include "simulator/cudart/runtime/advice.hpp"
 #include "simulator/cudart/runtime/graph.hpp"
+#include "simulator/cudart/runtime/linked_units.hpp"
+#include "simulator/cudart/runtime/runtime.hpp"
 
 namespace hpml::sim::cudart {
 
@@ -229,31 +231,39 @@ LoadedModule Context::module(RegisteredFatbin& fatbin) {
   if (const auto it = modules_.find(&fatbin); it != modules_.end()) {
     return it->second;
   }
-  LoadedModule loaded = load(fatbin);
+  const std::vector<RegisteredFatbin*> units = units_linked_with(Runtime::get().registry, fatbin);
+  LoadedModule loaded = load(units);
   if (loaded.error != Error::success && fatbin.wrapper != nullptr) {  // else the loading call tells why
     say(loaded.message);
   }
-  if (loaded.error == Error::success && !fatbin.managed_ready) {
-    loaded.error = fill_managed(fatbin, loaded.id);
-    fatbin.managed_ready = true;
+  for (RegisteredFatbin* unit : units) {
+    if (loaded.error == Error::success && !unit->managed_ready) {
+      loaded.error = fill_managed(*unit, loaded.id);
+      unit->managed_ready = true;
+    }
   }
-  modules_[&fatbin] = loaded;
+  for (const RegisteredFatbin* unit : units) {
+    modules_[unit] = loaded;
+  }
   return loaded;
 }
 
 void Context::forget_module(const RegisteredFatbin& fatbin) {
   const auto found = modules_.find(&fatbin);
   if (found != modules_.end()) {
-    if (found->second.error == Error::success) {
-      device_->unload_module(found->second.id);
-    }
+    const LoadedModule loaded = found->second;
     modules_.erase(found);
+    const bool shared = std::ranges::any_of(modules_, [&](const auto& other) { return other.second.id == loaded.id; });
+    if (loaded.error == Error::success && !shared) {
+      device_->unload_module(loaded.id);
+    }
   }
 }
 
 void Context::forget_modules() {
+  std::set<device::ModuleId> unloaded;
   for (const auto& [fatbin, loaded] : modules_) {
-    if (loaded.error == Error::success) {
+    if (loaded.error == Error::success && unloaded.insert(loaded.id).second) {
       device_->unload_module(loaded.id);
     }
   }

@@ -125,7 +125,8 @@ class Context {
   // Its levels too.
   void destroy_pyramid(const Pyramid& pyramid);
 
-  // The module of a registered fat binary, loaded at first use, with its managed variables in place.
+  // The module of a registered fat binary, loaded at first use, with its managed variables in place. Units that use each
+  // other's device code have one module.
   LoadedModule module(RegisteredFatbin& fatbin);
   void forget_module(const RegisteredFatbin& fatbin);
   void forget_modules();
@@ -164,7 +165,9 @@ class Context {
 
  private:
   void show_due(Picoseconds until, bool host_functions_only);
-  LoadedModule load(RegisteredFatbin& fatbin);
+  LoadedModule read_unit(const RegisteredFatbin& unit, std::vector<device::ModulePart>& parts,
+                         std::vector<device::CubinKernel>& cubins);
+  LoadedModule load(const std::vector<RegisteredFatbin*>& units);
   Error fill_managed(RegisteredFatbin& fatbin, device::ModuleId module);
 
   int ordinal_;

@@ -50,7 +50,9 @@ constexpr std::string_view kDeviceRuntimeMark = "__cuda_syscall_";
 
 }  // namespace
 
-LoadedModule Context::load(RegisteredFatbin& registered) {
+// The PTX and the cubins' facts of one unit, behind those of the units before.
+LoadedModule Context::read_unit(const RegisteredFatbin& registered, std::vector<device::ModulePart>& parts,
+                                std::vector<device::CubinKernel>& cubins) {
   const std::string name = fmt::format("<fat binary {} of {}>", registered.index, config_.program);
   const auto& properties = device_->properties();
   const auto sm = static_cast<uint32_t>(properties.cc_major * 10 + properties.cc_minor);
@@ -58,8 +60,6 @@ LoadedModule Context::load(RegisteredFatbin& registered) {
   if (!fatbin.ok()) {
     return failed(Error::invalid_kernel_image, fatbin.error());
   }
-  std::vector<device::ModulePart> parts;
-  std::vector<device::CubinKernel> cubins;
   auto linked = cubin_facts(fatbin->linked, sm, name);
   if (!linked.ok()) {
     return failed(Error::invalid_kernel_image, linked.error());
@@ -90,11 +90,22 @@ LoadedModule Context::load(RegisteredFatbin& registered) {
       append(cubins, *facts);
     }
   }
+  return {};
+}
+
+LoadedModule Context::load(const std::vector<RegisteredFatbin*>& units) {
+  std::vector<device::ModulePart> parts;
+  std::vector<device::CubinKernel> cubins;
+  for (const RegisteredFatbin* unit : units) {
+    if (LoadedModule read = read_unit(*unit, parts, cubins); read.error != Error::success) {
+      return read;
+    }
+  }
   const auto module = device_->load_module(parts, cubins);
   if (!module.ok()) {
     return failed(Error::invalid_ptx, module.error());
   }
-  if (registered.wrapper == nullptr) {
+  if (units.front()->wrapper == nullptr) {
     if (const auto verified = device_->verify_module(*module); !verified.ok()) {
       device_->unload_module(*module);
       return failed(Error::invalid_ptx, verified.error());

@@ -31,6 +31,8 @@ CUresult cuDevicePrimaryCtxGetState(CUdevice __device, unsigned int* __flags, in
 CUresult cuCtxCreate(CUcontext* __context, unsigned int __flags, CUdevice __device);
 CUresult cuCtxDestroy(CUcontext __context);
 CUresult cuCtxPushCurrent(CUcontext __context);
+CUresult cuCtxAttach(CUcontext* __context, unsigned int __flags);
+CUresult cuCtxDetach(CUcontext __context);
 CUresult cuCtxPopCurrent(CUcontext* __context);
 CUresult cuCtxSetCurrent(CUcontext __context);
 CUresult cuCtxGetCurrent(CUcontext* __context);

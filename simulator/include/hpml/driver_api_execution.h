@@ -9,6 +9,16 @@ CUresult cuFuncGetModule(CUmodule* __module, CUfunction __function);
 CUresult cuFuncGetName(const char** __name, CUfunction __function);
 CUresult cuFuncGetParamInfo(CUfunction __function, size_t __index, size_t* __offset, size_t* __size);
 
+CUresult cuFuncSetBlockShape(CUfunction __function, int __x, int __y, int __z);
+CUresult cuFuncSetSharedSize(CUfunction __function, unsigned int __bytes);
+CUresult cuParamSetSize(CUfunction __function, unsigned int __bytes);
+CUresult cuParamSeti(CUfunction __function, int __offset, unsigned int __value);
+CUresult cuParamSetf(CUfunction __function, int __offset, float __value);
+CUresult cuParamSetv(CUfunction __function, int __offset, void* __value, unsigned int __bytes);
+CUresult cuLaunch(CUfunction __function);
+CUresult cuLaunchGrid(CUfunction __function, int __width, int __height);
+CUresult cuLaunchGridAsync(CUfunction __function, int __width, int __height, CUstream __stream);
+
 CUresult cuLaunchKernel(CUfunction __function, unsigned int __grid_x, unsigned int __grid_y, unsigned int __grid_z,
                         unsigned int __block_x, unsigned int __block_y, unsigned int __block_z, unsigned int __shared,
                         CUstream __stream, void** __parameters, void** __extra);

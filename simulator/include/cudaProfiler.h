@@ -1,0 +1,3 @@
+// cuProfilerStart and cuProfilerStop.
+#pragma once
+#include <cuda.h>

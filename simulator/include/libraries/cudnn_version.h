@@ -1,0 +1,3 @@
+// The version macros of cudnn.h.
+#pragma once
+#include "cudnn.h"
