@@ -32,8 +32,8 @@ inline constexpr std::size_t kSample = 4096;
 std::uint64_t sample_hash(std::span<const float> x, std::uint64_t seed);
 
 // For the words of a message, not for points: up to three sampled elements of x that are not the sum of the "int" vectors
-// of all ranks, as JSON [[element, bits of what x holds], ...]. With many ranks fewer elements are looked at. Behind the
-// relay, where a rank knows its own numbers only, some elements, right or wrong.
+// of all ranks, as JSON [[element, bits of what x holds], ...]. With many ranks fewer elements are looked at. Where
+// a rank knows its own numbers only, some elements, right or wrong.
 std::string wrong_elements(std::span<const float> x, std::uint64_t seed, int ranks);
 
 }  // namespace hpml::harness
