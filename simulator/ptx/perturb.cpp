@@ -17,7 +17,9 @@ constexpr uint32_t kShift = 15;
 constexpr float kLeast = 0x1p-20f, kMost = 8.0f, kAdded = 16.0f;
 constexpr uint32_t kLeastStep = 500;
 
-Operand operand(const std::string& name) { return {.value = RegisterOperand{.name = name, .component = ""}, .pos = {}}; }
+Operand operand(const std::string& name) {
+  return {.value = RegisterOperand{.name = name, .component = ""}, .pos = {}};
+}
 
 Operand number(uint32_t value) { return {.value = Immediate{.bits = value, .is_unsigned = true}, .pos = {}}; }
 
@@ -28,7 +30,8 @@ Operand number(float value) {
 // Statements behind an instruction, with registers of their own.
 class After {
  public:
-  explicit After(Block& block, const Instruction& inst) : block_(block), pos_(inst.pos), loc_(inst.loc), guard_(inst.guard) {}
+  explicit After(Block& block, const Instruction& inst)
+      : block_(block), pos_(inst.pos), loc_(inst.loc), guard_(inst.guard) {}
 
   std::string fresh(const TypeName& type) {
     Variable variable;
@@ -61,7 +64,8 @@ class After {
   std::optional<Guard> guard_;
 };
 
-// The word (.b32) as it comes out of shared memory. inside: a predicate that says whether it comes from there; empty: it does.
+// The word (.b32) as it comes out of shared memory. inside: a predicate that says whether it comes from there; empty:
+// it does.
 void add_to_chosen(After& after, const std::string& word, const std::string& inside, uint64_t key) {
   const std::string value = after.fresh("f32"), size = after.fresh("f32"), other = after.fresh("f32");
   const std::string hash = after.fresh("b32"), high = after.fresh("b32"), chosen = after.fresh("pred");
@@ -82,7 +86,9 @@ void add_to_chosen(After& after, const std::string& word, const std::string& ins
   after.add("mov", {"b32"}, {operand(word), operand(value)});
 }
 
-bool has(const Instruction& inst, std::string_view word) { return std::ranges::find(inst.suffixes, word) != inst.suffixes.end(); }
+bool has(const Instruction& inst, std::string_view word) {
+  return std::ranges::find(inst.suffixes, word) != inst.suffixes.end();
+}
 
 // Bytes of the words that a load delivers; 0: none of these are changed. A scalar .u32 may go to a register of 64 bits.
 int loaded_bytes(const Instruction& inst) {
@@ -95,12 +101,14 @@ int loaded_bytes(const Instruction& inst) {
 
 bool is_generic(const Instruction& inst) {
   return std::ranges::none_of(inst.suffixes, [](const std::string& word) {
-    return word == "global" || word == "local" || word == "const" || word.starts_with("param") || word.starts_with("shared");
+    return word == "global" || word == "local" || word == "const" || word.starts_with("param") ||
+           word.starts_with("shared");
   });
 }
 
 bool is_load(const Instruction& inst) {
-  const bool from_shared = std::ranges::any_of(inst.suffixes, [](const auto& word) { return word.starts_with("shared"); });
+  const bool from_shared =
+      std::ranges::any_of(inst.suffixes, [](const auto& word) { return word.starts_with("shared"); });
   return inst.root == "ld" && loaded_bytes(inst) > 0 && inst.operands.size() == 2 && (from_shared || is_generic(inst));
 }
 

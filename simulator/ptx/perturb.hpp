@@ -18,8 +18,8 @@ std::optional<Perturbation> parse_perturbation(std::string_view text);
 
 // Changes the single-precision numbers that take the path, so that a result shows which of its numbers have taken it.
 //
-// shared: about half of the numbers v with 2^-20 <= |v| < 8, chosen by the key and the bits of v, become v + 16 as they are
-// loaded from shared memory (also by a generic address). They then lie outside of the range, so a number that goes
+// shared: about half of the numbers v with 2^-20 <= |v| < 8, chosen by the key and the bits of v, become v + 16 as they
+// are loaded from shared memory (also by a generic address). They then lie outside of the range, so a number that goes
 // through shared memory again stays as it is. Smaller words stay because indices are such words.
 // Chosen: h = bits * (low half of the key | 1); h ^= h >> 15; h *= (high half | 1); the top bit of h.
 //

@@ -1,5 +1,6 @@
 // Runs all-reduces on real processes and leaves what came of them; judges/lab4_correct.py decides whether it is right.
-// Arguments: cells OPERATION:N:KIND. HPML_DATA is the seed; HPML_OWN, which each rank is told alone, makes its numbers its own.
+// Arguments: cells OPERATION:N:KIND. HPML_DATA is the seed; HPML_OWN, which each rank is told alone, makes its numbers
+// its own.
 //   int, mixed, special   data of this kind on MPI_COMM_WORLD (data.h)
 //   skew                  two runs on the same data, the ranks delayed in two different ways
 //   split, reversed       on the even or odd ranks only; with the ranks numbered the other way round
