@@ -86,3 +86,11 @@ def test_in_a_score_of_record_the_given_seeds_are_drawn_and_the_shapes_stay():
     assert all(a != b for a, b in zip(one, clip.shapes)) and one != other
     assert [shape.split()[:1] + shape.split()[2:] for shape in one] == [shape.split()[:1] + shape.split()[2:] for shape in clip.shapes]
     assert shapes(loss, "one hand-in")[0].split()[1] == one[0].split()[1]  # tests of an exercise share their runs
+
+
+@pytest.mark.parametrize("lab, name", [("lab2", "K1.forward"), ("lab2", "C7.backward"), ("lab5", "E2.channel"), ("lab5", "P1.magnitude.public"),
+                                       ("lab6", "M1.backward"), ("lab6", "M2.forward"), ("lab6", "M3.padding")])
+def test_results_of_the_given_data_are_asked_of_students_only(lab, name):
+    checks = load_checks(find_lab(lab).lab, contexts(lab)[0].spec)
+    one, other, course = (set(plans_of([next(test for test in context.spec.test if test.id == name)], checks, context)[name]) for context in contexts(lab))
+    assert not one & course and not one & other
