@@ -4,7 +4,7 @@ import re
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -46,6 +46,18 @@ class Context:
     def seed(self, test: Test, iteration: int) -> int:
         """Of a test's values, and of shapes whose choice decides no points."""
         return seeds.seed(self.key, self.spec.id, test.id, self.scope, iteration)
+
+    def shapes(self, test: Test, seed_at: int) -> list[str]:
+        """A test's shapes. In a score of record, drawn seeds take the place of the given ones, which are word number `seed_at` of each: a
+        table of results of the given data would earn its points without any program."""
+        if not self.for_record:
+            return list(test.shapes)
+        shared, drawn = replace(test, id=test.exercise), []  # tests that look at the same runs still do
+        for iteration, shape in enumerate(test.shapes):
+            words = shape.split()
+            words[seed_at] = str(1 + self.seed(shared, iteration) % (1 << 30))
+            drawn.append(" ".join(words))
+        return drawn
 
     def course_seed(self, test: Test) -> int:
         """Of what a test chooses for a whole course: which entries of a table are measured, or a network that decides a rank in a

@@ -45,6 +45,28 @@ class Expected:
         return not left.size
 
 
+@dataclass(frozen=True)
+class Changed:
+    """What the GPU's memory must hold where a way of numbers is changed: `count` floats that are `right`, in one copy to the host or
+    in some that follow each other."""
+    count: int
+    right: Callable[["numpy.ndarray"], bool]
+
+    def is_in(self, copies: Sequence[Copy], launches: int) -> bool:
+        import numpy
+        needed = self.count * numpy.dtype(numpy.float32).itemsize
+        for first in range(len(copies)):
+            content = b""
+            for copy in copies[first:]:
+                with copy.path.open("rb") as file:
+                    content += file.read(needed - len(content))
+                if len(content) >= needed:
+                    break
+            if len(content) == needed and self.right(numpy.frombuffer(content, numpy.float32)):
+                return True
+        return False
+
+
 def _near(got: "numpy.ndarray", wanted: "numpy.ndarray", bound: float) -> bool:
     """NaN is no match. A difference of small integers would not fit their type."""
     import numpy
@@ -57,10 +79,11 @@ class Data:
     that a 64-bit seed decides; it must not hold a run of 64 zero bytes where the given data has none, nor the reverse.
     result: what comes of the data of a case. Without `other` a recording is done again with the given data only.
     repeats: whether the launches of a case are made twice, and the second time counts: what the first leaves is taken away.
-    technique: the instruction that must make the products of a case ("dp4a", "mma"), and the result that follows where this
-    instruction adds its products twice; None: any may. Counters cannot tell instructions that are executed for show."""
+    technique: what `gpusim replay` changes of the way that the result of a case must have taken (("--twice", "dp4a"), ("--perturb",
+    "shared:KEY")), and what the GPU's memory must hold then; None: any way will do. Its second argument is a seed that the program
+    never hears of. Counters cannot tell instructions that are executed for show."""
     inputs: Callable[[Case], list[bytes] | None] = lambda case: None
     other: Callable[[Case, int], Case] | None = None
     result: Callable[[Case], Expected] | None = None
     repeats: Callable[[Case], bool] = lambda case: False
-    technique: Callable[[Case], tuple[str, Expected] | None] = lambda case: None
+    technique: Callable[[Case, int], "tuple[tuple[str, str], Expected | Changed] | None"] = lambda case, seed: None

@@ -8,7 +8,7 @@ from .backends.base import OWN
 from .backends.gpusim import choose_front_end
 from .case import Case, Network, Run
 from .check import Check, Context, judge_build, trouble, unclean
-from .data import Data, Expected
+from .data import Changed, Data, Expected
 from .elf import called_names
 from .errors import InfraError, UsageError
 from .evidence import worst_line
@@ -32,7 +32,7 @@ from .traffic import SECTOR, WARP, Traffic, traffic, uncounted, untimed
 from .verdict import Outcome, Verdict, accepted, wrong
 from .worker_runs import missing, numbers, values, whole, worker_trouble
 
-__all__ = ["ApiCall", "Beside", "Build", "CHECKERS", "Case", "Check", "Context", "Copy", "Data", "Expected", "Graded",
+__all__ = ["ApiCall", "Beside", "Build", "CHECKERS", "Case", "Changed", "Check", "Context", "Copy", "Data", "Expected", "Graded",
            "InfraError", "Kernel", "LineAccess", "Metrics", "Network", "ONE_THREAD", "OWN", "Outcome", "PUBLIC_KEY", "Request", "Run",
            "Runner", "SECTOR", "Test", "Traffic", "UsageError", "Verdict", "WARP", "accepted", "banded",
            "blas_environment", "blas_report", "build_dir", "busy", "called_names", "canonical", "choose_front_end", "columns",

@@ -72,3 +72,25 @@ def test_the_data_that_a_replay_puts_in_the_place_of_the_given_is_the_hand_ins()
         backends.take_data(load_data(lab, spec), b"a course", scope)
         twins.append(gpusim._twin(Case("matmult01", "16", dump=True, gpu="t4")))
     assert twins[0] == twins[2] != twins[1]
+
+
+def test_in_a_score_of_record_the_given_seeds_are_drawn_and_the_shapes_stay():
+    spec = load(find_lab("lab6").lab / "lab.toml")
+    clip, loss = (next(test for test in spec.test if test.id == name) for name in ("M3.clip", "M3.loss"))
+
+    def shapes(test, scope):
+        return Context(spec, find_lab("lab6").solution, {}, "", "", "sim", b"key", scope=scope).shapes(test, 1)
+
+    assert shapes(clip, seeds.COURSE) == list(clip.shapes)
+    one, other = shapes(clip, "one hand-in"), shapes(clip, "another")
+    assert all(a != b for a, b in zip(one, clip.shapes)) and one != other
+    assert [shape.split()[:1] + shape.split()[2:] for shape in one] == [shape.split()[:1] + shape.split()[2:] for shape in clip.shapes]
+    assert shapes(loss, "one hand-in")[0].split()[1] == one[0].split()[1]  # tests of an exercise share their runs
+
+
+@pytest.mark.parametrize("lab, name", [("lab2", "K1.forward"), ("lab2", "C7.backward"), ("lab5", "E2.channel"), ("lab5", "P1.magnitude.public"),
+                                       ("lab6", "M1.backward"), ("lab6", "M2.forward"), ("lab6", "M3.padding")])
+def test_results_of_the_given_data_are_asked_of_students_only(lab, name):
+    checks = load_checks(find_lab(lab).lab, contexts(lab)[0].spec)
+    one, other, course = (set(plans_of([next(test for test in context.spec.test if test.id == name)], checks, context)[name]) for context in contexts(lab))
+    assert not one & course and not one & other

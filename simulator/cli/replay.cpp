@@ -17,6 +17,7 @@
 #include "simulator/cudart/runtime/report.hpp"
 #include "simulator/cudnn/operation.hpp"
 #include "simulator/ptx/parser.hpp"
+#include "simulator/ptx/perturb.hpp"
 #include "simulator/ptx/printer.hpp"
 #include "simulator/ptx/twice.hpp"
 #include "simulator/replay/calls.hpp"
@@ -32,7 +33,8 @@ struct ReplayCommand {
   std::string alike;  // another recording,
   std::vector<std::string> alike_inputs;
   bool forget_warm_up = false;
-  std::string twice;  // the instruction whose products count twice
+  std::string twice;    // the instruction whose products count twice
+  std::string perturb;  // the way whose numbers are changed, and the key
 };
 
 // The recording as a read-only mapping: it may be as large as the memory of a GPU.
@@ -68,6 +70,36 @@ class Mapping {
   size_t size_ = 0;
 };
 
+using Rewrite = decltype(replay::ReplayOptions::rewrite);
+
+// What becomes of device code before it runs; empty: it stays as it is.
+Result<Rewrite> rewriting(const ReplayCommand& command) {
+  std::function<void(ptx::Module&)> change;
+  if (!command.twice.empty()) {
+    if (!ptx::can_be_twice(command.twice)) {
+      return error_in(
+          "--twice",
+          fmt::format("'{}' is none of the instructions whose products can count twice: dp4a, mma", command.twice));
+    }
+    change = [name = command.twice](ptx::Module& module) { ptx::twice(module, name); };
+  } else if (!command.perturb.empty()) {
+    const auto how = ptx::parse_perturbation(command.perturb);
+    if (!how.has_value()) {
+      return error_in(
+          "--perturb",
+          fmt::format("'{}' is neither shared:KEY nor shuffles:KEY, with a whole number as KEY", command.perturb));
+    }
+    change = [how = *how](ptx::Module& module) { ptx::perturb(module, how); };
+  } else {
+    return Rewrite();
+  }
+  return Rewrite([change = std::move(change)](std::string text) -> Result<std::string> {
+    HPML_TRY(ptx::Module module, ptx::parse(std::move(text), "<device code>"));
+    change(module);
+    return ptx::print(module);
+  });
+}
+
 Result<replay::ReplayOptions> replay_options(const ReplayCommand& command) {
   replay::ReplayOptions options;
   std::istringstream names(command.device.gpu);
@@ -80,18 +112,7 @@ Result<replay::ReplayOptions> replay_options(const ReplayCommand& command) {
   }
   options.gpu_names = command.device.gpu;
   options.mode_name = command.device.mode;
-  if (!command.twice.empty()) {
-    if (!ptx::can_be_twice(command.twice)) {
-      return error_in(
-          "--twice",
-          fmt::format("'{}' is none of the instructions whose products can count twice: dp4a, mma", command.twice));
-    }
-    options.rewrite = [name = command.twice](std::string text) -> Result<std::string> {
-      HPML_TRY(ptx::Module module, ptx::parse(std::move(text), "<device code>"));
-      ptx::twice(module, name);
-      return ptx::print(module);
-    };
-  }
+  HPML_TRY(options.rewrite, rewriting(command));
   options.libraries = {{cudnn::kForwardOperation, cudnn::forward_again}};
   return options;
 }
@@ -249,6 +270,12 @@ void add_replay(CLI::App& app, Command& command) {
   replay_app->add_option("--twice", options->twice,
                          "dp4a or mma: the products of this instruction count twice, so that a result whose products "
                          "are not all made by it is not doubled");
+  replay_app
+      ->add_option(
+          "--perturb", options->perturb,
+          "shared:KEY or shuffles:KEY: numbers that are loaded from shared memory, or that shuffles deliver, are "
+          "changed by the key, so that the result shows which of its numbers have gone that way")
+      ->excludes("--twice");
   replay_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   replay_app->add_option("--outputs", options->outputs, "folder for what the program read back, a file per copy");
   replay_app->add_option("--report", options->report, "write what was compared as JSON (schema gpusim/replay/v1)");

@@ -21,7 +21,7 @@ from ..staging import Stage
 from .base import IN_PROCESS, SCRATCH_MB, Asked, Backend, Command, Counted, Job, Setup, finished
 
 REPLAY = "replay"  # the record's word, and the folder of a run
-TWICE = "twice"    # a folder of a run: its replay with a technique's products added twice
+CHANGED = "changed"  # a folder of a run: its replay with what takes the way of a technique changed
 FORGET = ("--forget-warm-up",)
 RECORDING_BYTES = 1 << 30
 REPLAY_BYTES = 1 << 30
@@ -173,18 +173,19 @@ class Gpusim(Backend):
         return self.data.other(case, seeds.seed(self.key, self.spec.id, repr(case), f"replay {self.scope}", 0))
 
     def _with_technique(self, right: Run, job: Job, recording: Path, twin: Case | None = None) -> Run:
-        """A run whose result is right, and whether that result grows as it must where the technique's instruction adds its
-        products twice. Products that other instructions make count once, whatever the program executes beside them."""
-        technique = self.data.technique(twin or job.case)
+        """A run whose result is right, and whether that result changes as it must where the numbers that take the technique's way
+        are changed, or its instruction adds its products twice. Others stay, whatever the program executes beside them."""
+        case = twin or job.case
+        technique = self.data.technique(case, seeds.seed(self.key, self.spec.id, repr(case), f"technique {self.scope}", 0))
         if technique is None or right.metrics is None:
             return right
-        name, expected = technique
-        done, report = self._do_again(job, right, recording, twin, ("--twice", name), name=TWICE, mode="functional")
+        words, expected = technique
+        done, report = self._do_again(job, right, recording, twin, words, name=CHANGED, mode="functional")
         if report is None or report.problem:
-            return replace(right, state="unrepeatable", problem=f"cannot be graded for record with the products of {name} added "
-                           f"twice: {report.problem if report else done.problem}")
+            return replace(right, state="unrepeatable", problem=f"cannot be graded for record with {' '.join(words)}: "
+                           f"{report.problem if report else done.problem}")
         found = expected.is_in(report.results, len(right.metrics.kernels))
-        shutil.rmtree(job.place / TWICE)
+        shutil.rmtree(job.place / CHANGED)
         return replace(right, by_technique=found)
 
     def _is_right(self, run: Run, report: replays.Replay | None, case: Case) -> bool:

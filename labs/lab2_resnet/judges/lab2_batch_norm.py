@@ -14,7 +14,7 @@ PARTS = {"forward": ("first y", "y"),
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    shapes = list(test.shapes)
+    shapes = context.shapes(test, 0)
     if test.params.get("data") == "hidden":
         draw = random.Random(context.seed(test, 0))
         shapes = [f"{draw.randint(0, 1 << 30)} {draw.randint(2, 600)} {draw.randint(1, 40)}" for _ in range(3)]

@@ -229,7 +229,7 @@ def judge_target(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return wrong(f"`{run.case}`: {detail}", name)
         value = value_of(run.metrics, run.case)
         reached = interpolate(knots, value)
-        detail = unmoved(run) or missing_in(run.metrics, run.case.args) if reached > 0 else ""
+        detail = unmoved(run) or missing_in(run.metrics, run.case.args) or traces.not_that_way(run) if reached > 0 else ""
         if detail:
             return wrong(f"`{run.case}`: {detail}", name)
         if reached < 1:

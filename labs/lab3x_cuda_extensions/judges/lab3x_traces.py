@@ -3,7 +3,7 @@ barriers) is reached by a kernel that does without, too; it counts only where th
 room for other shapes: tiles up to 128 x 128, 8 x 8 results per thread, four elements per access."""
 from collections.abc import Callable
 
-from hpml_autograder.lab import WARP, Metrics, traffic, uncounted
+from hpml_autograder.lab import WARP, Metrics, Run, traffic, uncounted
 
 FLOAT, SECTOR_FLOATS = 4, 8
 MORE = 1.05           # than what must move: borders, partial sums
@@ -120,6 +120,14 @@ def transformed(metrics: Metrics, args: str) -> str:
     return "" if made >= least else f"{made:.0f} multiplications of floating-point numbers are made, {least:.0f} are needed"
 
 
+def not_that_way(run: Run) -> str:
+    """What the technique's counters show may be done for show: the result must come by its way (lab3x_ways)."""
+    return "" if run.by_technique is not False else WAYS["reduction" if run.case.program == "reduction" else "tiles"]
+
+
+WAYS = {"tiles": "its products do not take their factors from shared memory: when the grader changes the numbers that are loaded from "
+                 "there, the result does not follow",
+        "reduction": "its sum does not come by way of shuffles: when the grader changes what they deliver, the sum stays the same"}
 TRACES: dict[str, Callable[[Metrics, str], str]] = {
     "m1": naive, "m2": shared, "m3": blocked(4), "m4": blocked(4), "m5": tiled, "m6": double_buffered, "reduction": reduced,
     "im2col": unfolded, "winograd": transformed, "prefetch": prefetched, "streams": overlapped,

@@ -1,9 +1,13 @@
 """The extensions' own quantities, on traces whose answer is known."""
 from types import SimpleNamespace
 
+import lab3x_judge
+import lab3x_ways
+import numpy
 import pytest
 from hpml_autograder import pipeline, sandbox
 from hpml_autograder.case import Case, Run
+from hpml_autograder.case import Copy as GpuCopy
 from hpml_autograder.metrics import ApiCall, Copy, Metrics
 from hpml_autograder.verdict import Verdict
 from lab3x_judge import UPLOADED, copies_overlap, data, inputs, judge, plan
@@ -69,3 +73,43 @@ def test_a_replay_takes_registered_memory_for_pinned_as_the_program_did(tmp_path
         lasting.append([copy.duration_us for copy in run.metrics.copies])
     assert graded.standing == "record"
     assert lasting[0] == lasting[1] and len(lasting[0]) == 16
+
+
+def test_about_half_of_the_numbers_change_in_shared_memory_once_and_no_index():
+    values, key = data(4096, 0, (5, 6)), (0x9E3779B9 << 32) + 0x85EBCA6B
+    there = lab3x_ways.changed(values, key)
+    assert 0.4 < (there != values).mean() < 0.6 and set((there - values).round(3)) == {0, 16}
+    assert (lab3x_ways.changed(there, key) == there).all()  # through shared memory a second time
+    assert (lab3x_ways.changed(values, key + 2) != there).any()
+    index = numpy.arange(4096, dtype=numpy.uint32).view(numpy.float32)
+    assert (lab3x_ways.changed(index, key) == index).all()
+
+
+def in_memory(tmp_path, values):
+    path = tmp_path / "copy"
+    numpy.asarray(values, dtype=numpy.float32).tofile(path)
+    return [GpuCopy(path, 1)]
+
+
+def test_a_product_follows_its_factors_in_shared_memory_or_is_made_another_way(tmp_path):
+    case, seed = Case("m2", "64", (("HPML_DATA", "5,6"),)), 77
+    words, wanted = lab3x_ways.technique(case, seed)
+    a, b = lab3x_judge.matrices("64", (5, 6))
+    through = lab3x_ways.changed
+    assert words == ("--perturb", "shared:77")
+    for right in (through(a, seed) @ through(b, seed), through(a, seed) @ b, a @ through(b, seed)):
+        assert wanted.is_in(in_memory(tmp_path, right), 1)
+    for other in (a @ b, 4 * (a @ b), numpy.full((64, 64), numpy.nan), through(a, seed + 2) @ through(b, seed + 2)):
+        assert not wanted.is_in(in_memory(tmp_path, other), 1)
+
+
+def test_a_sum_grows_by_what_shuffles_deliver(tmp_path):
+    words, wanted = lab3x_ways.technique(Case("reduction", "1024", (("HPML_DATA", "5,6"),)), 1003)
+    total = lab3x_judge.total("1024", (5, 6))[0]
+    assert words == ("--perturb", "shuffles:1003")
+    assert wanted.is_in(in_memory(tmp_path, [total + 31 * 503]), 1) and wanted.is_in(in_memory(tmp_path, [numpy.nan]), 1)
+    assert not wanted.is_in(in_memory(tmp_path, [total]), 1) and not wanted.is_in([], 1)
+
+
+def test_other_exercises_may_go_any_way():
+    assert lab3x_ways.technique(Case("m1", "64"), 1) is None and lab3x_ways.technique(Case("flash", "64"), 1) is None

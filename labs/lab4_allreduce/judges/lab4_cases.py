@@ -9,8 +9,9 @@ PUBLIC_SEED = 1
 
 
 def correct_case(program: str, ranks: int, cells: Iterable[str], seed: int = PUBLIC_SEED) -> Case:
-    """On Open MPI. Cells: OPERATION:N:KIND."""
-    return Case(f"{program}_mpi", " ".join(cells), (("HPML_DATA", str(seed)),), dump=True, ranks=ranks)
+    """On Open MPI, where no rank can compute another's numbers. Cells: OPERATION:N:KIND."""
+    env = (("HPML_DATA", str(data.told(seed))), told_apart(seed, ranks))
+    return Case(f"{program}_mpi", " ".join(cells), env, dump=True, ranks=ranks)
 
 
 def measured_case(program: str, ranks: int, cells: Iterable[str], network: Network = Network(), seed: int = PUBLIC_SEED) -> Case:
@@ -23,7 +24,8 @@ def measured_case(program: str, ranks: int, cells: Iterable[str], network: Netwo
 
 def own_numbers(program: str, seed: int, ranks: int) -> tuple[tuple[str, str], ...]:
     """The environment of a run in which no rank can compute another's numbers: behind the relay, where the command line
-    holds data.told(seed) and not the seed. SMPI's ranks share a process."""
+    holds data.told(seed) and not the seed. SMPI's ranks are threads of one process, where each can read the key of every
+    other, so nothing is paid for sums on SMPI alone."""
     return (told_apart(seed, ranks),) if program.endswith("_relay") else ()
 
 
@@ -46,3 +48,8 @@ def measured_cells(case: Case) -> list[tuple[str, int, int]]:
 def seed_of(test: Test, context: Context) -> int:
     """Of the numbers: another one in a grading of record, which nobody knows before."""
     return context.seed(test, 0) % data.SEEDS
+
+
+def shared_seed(program: str, context: Context) -> int:
+    """Of the numbers of runs that several tests of a program look at, so that each is made once."""
+    return context.run_seed(program) % data.SEEDS

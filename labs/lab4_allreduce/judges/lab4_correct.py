@@ -6,7 +6,7 @@ from typing import Any
 import lab4_data as data
 import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wrong
-from lab4_cases import PUBLIC_SEED, correct_case
+from lab4_cases import PUBLIC_SEED, correct_case, keys_of, seed_of, shared_seed
 from lab4_observation import Observation, sent
 from lab4_sums import LOOKED_AT, explain
 from lab4_table import FLOAT
@@ -37,13 +37,13 @@ def plan(test: Test, context: Context) -> list[Case]:
     if test.params.get("data") == "seeded":
         return list(_hidden(test, context, program, operations))
     if "reduce_scatter" in operations:
-        return [correct_case(program, ranks, half_cells(ranks)) for ranks in test.params["ranks"]]
-    return [public_case(program, operations, ranks) for ranks in RANKS]
+        return [correct_case(program, ranks, half_cells(ranks), seed_of(test, context)) for ranks in test.params["ranks"]]
+    return [public_case(program, operations, ranks, context) for ranks in RANKS]
 
 
-def public_case(program: str, operations: Sequence[str], ranks: int) -> Case:
+def public_case(program: str, operations: Sequence[str], ranks: int, context: Context) -> Case:
     words = [f"hier{g}" for g in (1, 2, 3, ranks)] if "hier" in operations else operations
-    return correct_case(program, ranks, [word for one in words for word in cells(one, ranks)])
+    return correct_case(program, ranks, [word for one in words for word in cells(one, ranks)], shared_seed(f"{program}_mpi", context))
 
 
 def _hidden(test: Test, context: Context, program: str, operations: Sequence[str]) -> Iterator[Case]:
@@ -68,6 +68,7 @@ class Cell:
     seed: int
     observed: Observation
     ranks: int  # of the whole run
+    keys: tuple[int, ...] = ()  # of its numbers, by rank of the whole run; empty: they follow from the seed
 
     @property
     def values(self) -> str:
@@ -81,6 +82,10 @@ class Cell:
             return [group for group in (everyone[::2], everyone[1::2]) if group]
         return [everyone[::-1]] if self.kind == "reversed" else [everyone]
 
+    def keys_of(self, group: Sequence[int]) -> tuple[int, ...]:
+        """In the order of a communicator's ranks."""
+        return tuple(self.keys[world] for world in group) if self.keys else ()
+
     def record(self, world: int) -> dict[str, Any]:
         return self.observed.json(self.index, world) or {}
 
@@ -89,7 +94,7 @@ def cells_of(run: Run, observed: Observation) -> Iterator[Cell]:
     seed = int(dict(run.case.env).get("HPML_DATA", PUBLIC_SEED))
     for index, word in enumerate(run.case.args.split()):
         operation, n, kind = word.split(":")
-        yield Cell(index, operation, int(n), kind, data.cell_seed(seed, index), observed, run.case.ranks)
+        yield Cell(index, operation, int(n), kind, data.cell_seed(seed, index), observed, run.case.ranks, keys_of(run.case))
 
 
 def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -185,18 +190,22 @@ def _wrong_values(cell: Cell, group: list[int], records: list[dict[str, Any]]) -
             continue  # the same bits as the first rank's
         if len(got) != cell.n:
             return f"rank {world} left {len(got)} elements"
-        sentence = wrong_vector(cell, got, len(group), place)
+        sentence = wrong_vector(cell, got, group, place)
         if sentence:
             return f"rank {world}, {sentence}"
     return ""
 
 
-def wrong_vector(cell: Cell, got: np.ndarray, ranks: int, place: int) -> str:
-    """The first wrong element of what the rank at `place` of a communicator of `ranks` holds."""
+def wrong_vector(cell: Cell, got: np.ndarray, group: Sequence[int], place: int) -> str:
+    """The first wrong element of what the rank at `place` of a communicator holds. group: its ranks in the world."""
+    ranks, keys = len(group), cell.keys_of(group)
     if cell.operation == "allgather":
-        expected = data.vector(cell.values, cell.seed, 0, cell.n)
+        expected = np.empty(cell.n, dtype=np.float32)
+        for rank in range(ranks):
+            own = slice(*(cell.n * ((rank + 1) % ranks + border) // ranks for border in (0, 1)))
+            expected[own] = data.vector(cell.values, cell.seed, rank, cell.n, keys)[own]
         return _first_difference(got, expected, got != expected, "each rank owns chunk r + 1 at the beginning")
-    total, magnitude = data.exact_sum(cell.values, cell.seed, ranks, cell.n)
+    total, magnitude = data.exact_sum(cell.values, cell.seed, ranks, cell.n, keys)
     if cell.values == "special":
         with np.errstate(over="ignore", invalid="ignore"):
             different = _classes(got) != _classes(total)
@@ -207,7 +216,7 @@ def wrong_vector(cell: Cell, got: np.ndarray, ranks: int, place: int) -> str:
         owned = (place + 1) % ranks
         different[:cell.n * owned // ranks] = False
         different[cell.n * (owned + 1) // ranks:] = False
-    return _first_difference(got, total, different, _explained(cell, got, np.flatnonzero(different), ranks, bound))
+    return _first_difference(got, total, different, _explained(cell, got, np.flatnonzero(different), ranks, bound, keys))
 
 
 def _classes(values: np.ndarray) -> np.ndarray:
@@ -224,24 +233,27 @@ def _first_difference(got: np.ndarray, expected: np.ndarray, different: np.ndarr
             f"({len(places)} of {len(got)} elements are wrong)" + (f"; {why}" if why else ""))
 
 
-def _explained(cell: Cell, got: np.ndarray, places: np.ndarray, ranks: int, bound: np.ndarray) -> str:
+def _explained(cell: Cell, got: np.ndarray, places: np.ndarray, ranks: int, bound: np.ndarray, keys: tuple[int, ...]) -> str:
     places = places[:LOOKED_AT]
     if not len(places) or ranks == 1:
         return ""
-    terms = np.array([data.vector(cell.values, cell.seed, rank, cell.n)[places] for rank in range(ranks)], dtype=np.float64)
+    terms = np.array([data.vector(cell.values, cell.seed, rank, cell.n, keys)[places] for rank in range(ranks)], dtype=np.float64)
     return explain(got[places].astype(np.float64), terms, bound[places])
 
 
 def plan_chunks(test: Test, context: Context) -> list[Case]:
-    return [Case("chunk_mpi", " ".join(test.shapes), dump=True, ranks=1)]
+    """The shapes of the test, and as many more of their size that nobody has been told."""
+    seed = context.seed(test, 0)
+    drawn = [f"{int(n) + 1 + seed % 997}:{int(parts) + 1 + seed // 997 % 7}" for n, parts in (shape.split(":") for shape in test.shapes)]
+    return [Case("chunk_mpi", " ".join((*test.shapes, *drawn)), dump=True, ranks=1)]
 
 
 def judge_chunks(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    checked = f"every chunk of {', '.join(test.shapes)}"
+    checked = f"every chunk of {', '.join(test.shapes)}, and of as many drawn ones"
     observed, problem = observe(runs[0], context)
     if problem or observed is None:
         return problem or wrong("no results", checked)
-    for index, word in enumerate(test.shapes):
+    for index, word in enumerate(runs[0].case.args.split()):
         n, parts = map(int, word.split(":"))
         chunks = observed.json(index, 0)
         for i, got in enumerate(chunks or []):

@@ -31,12 +31,9 @@ KINDS = {"int": _integer, "mixed": _mixed, "special": _special}
 
 
 @functools.lru_cache(maxsize=64)
-def vector(kind: str, seed: int, rank: int, n: int) -> np.ndarray:
-    """What `rank` starts with: n floats."""
-    base = mix_one(seed ^ mix_one(rank))
-    with np.errstate(over="ignore"):
-        bits = mix(np.uint64(base) + np.arange(n, dtype=np.uint64))
-    return KINDS[kind](bits)
+def vector(kind: str, seed: int, rank: int, n: int, keys: tuple[int, ...] = ()) -> np.ndarray:
+    """What `rank` starts with: n floats. keys: of the ranks of its communicator, where each has its own."""
+    return values_at(kind, seed, rank, np.arange(n, dtype=np.uint64), keys)
 
 
 def cell_seed(seed: int, cell: int) -> int:
@@ -44,12 +41,12 @@ def cell_seed(seed: int, cell: int) -> int:
 
 
 @functools.lru_cache(maxsize=64)
-def exact_sum(kind: str, seed: int, ranks: int, n: int) -> tuple[np.ndarray, np.ndarray]:
+def exact_sum(kind: str, seed: int, ranks: int, n: int, keys: tuple[int, ...] = ()) -> tuple[np.ndarray, np.ndarray]:
     """Sum over the ranks in double precision, and the sum of the magnitudes."""
     total, magnitude = np.zeros(n), np.zeros(n)
     with np.errstate(invalid="ignore"):
         for rank in range(ranks):
-            values = vector(kind, seed, rank, n).astype(np.float64)
+            values = vector(kind, seed, rank, n, keys).astype(np.float64)
             total += values
             magnitude += np.abs(values)
     return total, magnitude

@@ -7,7 +7,7 @@ import lab4_softmax as softmax
 import lab4_training as training
 import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wrong
-from lab4_cases import keys_of, seed_of
+from lab4_cases import keys_of, seed_of, shared_seed
 from lab4_observation import Observation
 from lab4_softmax import WEIGHTS
 from lab4_table import FLOAT
@@ -15,7 +15,8 @@ from lab4_waiting import named, observe
 
 WORKERS, SLOW = 8, 5
 PUSHES, MANY_WORKERS, MANY_PUSHES = 1800, 64, 640
-MEAN_TOLERANCE, THROUGHPUT = 0.02, 3.0
+MEAN_TOLERANCE = 0.02
+THROUGHPUT = 2 / 3  # of the gradients per second that workers make that never wait
 PUSH, WEIGHTS_SENT, STOP = 1, 2, 3  # kPush, kWeights, kStop of training.h
 SERVER = 0
 SAME_TIME = 1e-6  # relative
@@ -76,30 +77,65 @@ def wrong_messages(observed: Observation, pushes: int) -> str:
     return ""
 
 
-def idle_worker(observed: Observation, slow: float) -> str:
+def idle_worker(observed: Observation, compute_s: float, slow: float) -> str:
     """Each gradient takes its time, by the relay's clock."""
     answers = pushed(observed)
     for rank, record in observed.all_json(0).items():
-        least = answers.count(rank) * training.STEP_S * (slow if rank == observed.ranks - 1 else 1)
+        least = answers.count(rank) * compute_s * (slow if rank == observed.ranks - 1 else 1)
         if record["computed"] < (1 - SAME_TIME) * least:
             return (f"rank {rank} has computed for {record['computed']:.4f} s, its {answers.count(rank)} gradients take "
                     f"{least:.4f} s: call compute(config.compute_s) once per gradient")
     return ""
 
 
-def _served(run: Run, context: Context, pushes: int) -> tuple[Observation | None, Outcome | None]:
+def _served(run: Run, context: Context) -> tuple[Observation | None, Outcome | None]:
     """A run whose messages, log and computing time are right, or why it is none."""
     observed, problem = observe(run, context)
     if problem or observed is None:
         return None, problem or wrong("no results")
-    slow = float(training.setting(run, "slow", "1"))
-    sentence = wrong_messages(observed, pushes) or wrong_log(observed, pushes) or idle_worker(observed, slow)
+    pushes, compute_s, slow = pushes_of(run), compute_of(run), slow_of(run)
+    sentence = wrong_messages(observed, pushes) or wrong_log(observed, pushes) or idle_worker(observed, compute_s, slow)
     return (None, wrong(f"`{named(run.case)}`: {sentence}")) if sentence else (observed, None)
 
 
+def pushes_of(run: Run) -> int:
+    return int(training.setting(run, "steps"))
+
+
+def compute_of(run: Run) -> float:
+    """Seconds of a gradient."""
+    return float(training.setting(run, "compute", str(training.STEP_S)))
+
+
+def slow_of(run: Run) -> float:
+    """How many times longer the last worker computes."""
+    return float(training.setting(run, "slow", "1"))
+
+
+def losses(run: Run, observed: Observation, remedy: str = "none") -> tuple[float, float]:
+    """Of the weights that follow from the samples and the order of the messages, and of those that the server is left with."""
+    rule = softmax.rule_of(remedy, float(training.setting(run, "rate")), BOUND)
+    wanted = softmax.downpour(keys_of(run.case), staleness_of(pushed(observed)), rule)
+    return softmax.loss(wanted), softmax.loss(training.weights(observed))
+
+
+def as_expected(got: float, expected: float) -> bool:
+    return bool(np.isfinite(got)) and abs(got - expected) <= LOSS_TOLERANCE * expected
+
+
 def plan_staleness(test: Test, context: Context) -> list[Case]:
-    return [case(WORKERS + 1, steps=PUSHES), case(WORKERS + 1, steps=PUSHES, slow=SLOW),
-            case(MANY_WORKERS + 1, steps=MANY_PUSHES)]
+    return [case_of(context, WORKERS, PUSHES), slow_case(context), case_of(context, MANY_WORKERS, MANY_PUSHES)]
+
+
+def case_of(context: Context, workers: int, pushes: int, slow: bool = False) -> Case:
+    """About so many workers and pushes: the numbers are drawn, as all that the program is asked for."""
+    drawn = training.Drawn(shared_seed("downpour_relay", context))
+    number = drawn.whole(4, workers - workers // 4, workers + workers // 4)
+    return case(number + 1, steps=drawn.whole(5, pushes - pushes // 10, pushes), slow=drawn.slow if slow else 1, **drawn.settings())
+
+
+def slow_case(context: Context) -> Case:
+    return case_of(context, WORKERS, PUSHES, slow=True)
 
 
 def mean_staleness(workers: int, pushes: int) -> float:
@@ -110,35 +146,47 @@ def mean_staleness(workers: int, pushes: int) -> float:
 def judge_staleness(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = "worker and staleness of every push against the messages; the mean against the formula"
     means = {}
-    for run, (workers, pushes, slow) in zip(runs, ((WORKERS, PUSHES, False), (WORKERS, PUSHES, True),
-                                                   (MANY_WORKERS, MANY_PUSHES, False))):
-        observed, problem = _served(run, context, pushes)
+    for run in runs:
+        observed, problem = _served(run, context)
         if problem or observed is None:
             return problem or wrong("no results", checked)
+        workers, pushes, slow = run.case.ranks - 1, pushes_of(run), slow_of(run) > 1
         mean = sum(staleness for _, staleness in logged(observed)) / pushes
         expected = mean_staleness(workers, pushes)
         if not slow and not abs(mean - expected) <= MEAN_TOLERANCE * expected:
             return wrong(f"`{named(run.case)}`: mean staleness {mean:.3f}, expected (W-1)(1 - W/(2U)) = {expected:.3f}: every worker's "
                          "last push must count too", checked)
+        loss, got = losses(run, observed)
+        if not as_expected(got, loss):
+            return wrong(f"`{named(run.case)}`: the loss is {got:.6f}, expected {loss:.6f} for this order of pushes: apply each gradient "
+                         "as it comes, learning_rate times", checked)
         means[f"mean_W{workers}{'_slow' if slow else ''}"] = round(mean, 4)
     return accepted(checked, **means)
 
 
 def plan_throughput(test: Test, context: Context) -> list[Case]:
-    return [case(WORKERS + 1, steps=PUSHES, slow=SLOW)]
+    return [slow_case(context)]
+
+
+def synchronous_ratio(workers: int, slow: float) -> float:
+    """Gradients per second of workers that never wait, one of them slow, against a synchronous run of as many, in which each step
+    takes what the slow one computes."""
+    return ((workers - 1) * slow + 1) / workers
 
 
 def judge_throughput(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    """A synchronous step with as many workers takes what the slowest of them computes."""
-    checked = f"gradients per second with a slow worker, against a synchronous run (at least {THROUGHPUT:g} times)"
-    observed, problem = _served(runs[0], context, PUSHES)
+    [run] = runs
+    workers, slow = run.case.ranks - 1, slow_of(run)
+    needed = THROUGHPUT * synchronous_ratio(workers, slow)
+    checked = f"gradients per second with a slow worker, against a synchronous run (at least {needed:.2f} times)"
+    observed, problem = _served(run, context)
     if problem or observed is None:
         return problem or wrong("no results", checked)
-    ratio = PUSHES / training.seconds(observed) / (WORKERS / (training.STEP_S * SLOW))
-    if ratio >= THROUGHPUT:
+    ratio = pushes_of(run) / training.seconds(observed) / (workers / (compute_of(run) * slow))
+    if ratio >= needed:
         return accepted(checked, ratio=round(ratio, 4))
-    return wrong(f"{ratio:.2f} times the synchronous run's gradients per second; a slow worker must not hold up the others: the "
-                 "server takes what comes first", checked)
+    return wrong(f"{ratio:.2f} times the synchronous run's gradients per second, needed {needed:.2f}; a slow worker must not hold up the "
+                 "others: the server takes what comes first", checked)
 
 
 REMEDIES = ("none", "mean_staleness", "step_bound", "adagrad")  # in the order of enum class Remedy
@@ -160,14 +208,12 @@ def judge_remedies(test: Test, context: Context, runs: Sequence[Run]) -> Outcome
     checked = f"weights after {REMEDY_PUSHES} pushes with each remedy, computed again in the order of the messages"
     figures = {}
     for name, run in zip(REMEDIES, runs):
-        observed, problem = _served(run, context, REMEDY_PUSHES)
+        observed, problem = _served(run, context)
         if problem or observed is None:
             return problem or wrong("no results", checked)
-        rule = softmax.rule_of(name, rate_of(name), BOUND)
-        wanted = softmax.downpour(keys_of(run.case), staleness_of(pushed(observed)), rule)
-        expected, got = softmax.loss(wanted), softmax.loss(training.weights(observed))
+        expected, got = losses(run, observed, name)
         figures[name] = round(expected, 6)
-        if not np.isfinite(got) or abs(got - expected) > LOSS_TOLERANCE * expected:
+        if not as_expected(got, expected):
             return wrong(f"remedy {name}: the loss is {got:.6f}, expected {expected:.6f} for this order of pushes: compare your "
                          "rule with the comment at `enum class Remedy`", checked)
     return accepted(checked, **figures)

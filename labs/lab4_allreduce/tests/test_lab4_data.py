@@ -3,13 +3,14 @@ import lab4_correct
 import lab4_data as data
 import numpy as np
 import pytest
-from lab4_cases import keys_of, measured_case, measured_cells
+from lab4_cases import correct_case, keys_of, measured_case, measured_cells
+from hpml_autograder.lab import Run
 from lab4_observation import Observation
 from lab4_sums import explain, wrong_sample
 
 
-def cell(operation="ring", n=50, kind="int", ranks=4):
-    return lab4_correct.Cell(0, operation, n, kind, 7, Observation(ranks, (), {}), ranks)
+def cell(operation="ring", n=50, kind="int", ranks=4, keys=()):
+    return lab4_correct.Cell(0, operation, n, kind, 7, Observation(ranks, (), {}), ranks, keys)
 
 
 def test_fnv1a_of_one_word():
@@ -36,9 +37,9 @@ def test_a_right_sum_is_accepted_in_any_order_of_addition():
         total = np.zeros(one.n, dtype=np.float32)
         for rank in order:
             total += data.vector("mixed", one.seed, rank, one.n)
-        assert lab4_correct.wrong_vector(one, total, 4, 0) == ""
+        assert lab4_correct.wrong_vector(one, total, range(4), 0) == ""
     total[17] *= 1.001
-    assert lab4_correct.wrong_vector(one, total, 4, 0).startswith("element 17: expected ")
+    assert lab4_correct.wrong_vector(one, total, range(4), 0).startswith("element 17: expected ")
 
 
 def test_a_lost_subtree_is_named_and_chance_is_not_taken_for_a_reason():
@@ -83,6 +84,33 @@ def test_behind_the_relay_no_rank_can_compute_anothers_numbers_from_its_own_key_
     assert words.startswith("rank 2, element 7: expected ") and words.endswith("the terms of rank 1 are missing")
 
 
+def test_on_open_mpi_no_rank_can_compute_anothers_numbers():
+    case = correct_case("ring", 5, ["ring:20:int"], seed=3)
+    assert keys_of(case) == data.own_keys(3, 5) and dict(case.env)["HPML_DATA"] == str(data.told(3))
+    (one,) = lab4_correct.cells_of(Run(case, "exit"), Observation(5, (), {}))
+    from_seed = sum(data.vector("int", one.seed, rank, 20) for rank in range(5))
+    with_keys = sum(data.vector("int", one.seed, rank, 20, one.keys) for rank in range(5))
+    assert lab4_correct.wrong_vector(one, with_keys, range(5), 0) == ""
+    assert lab4_correct.wrong_vector(one, from_seed, range(5), 0).startswith("element 0: expected ")
+
+
+def test_ranks_keep_their_keys_in_other_communicators():
+    one = cell(kind="split", ranks=5, keys=data.own_keys(3, 5))
+    for group in one.groups():
+        total = sum(data.vector("int", one.seed, rank, one.n, tuple(one.keys[world] for world in group)) for rank in range(len(group)))
+        assert lab4_correct.wrong_vector(one, total, group, 0) == ""
+    assert one.keys_of([4, 0]) == (one.keys[4], one.keys[0])
+
+
+def test_each_chunk_of_an_all_gather_is_its_owners():
+    one = cell("allgather", n=10, keys=data.own_keys(3, 4))
+    owners = [3] * 2 + [0] * 3 + [1] * 2 + [2] * 3  # rank r has chunk r + 1 of 2, 3, 2 and 3 elements
+    got = np.array([data.vector("int", one.seed, owner, 10, one.keys)[at] for at, owner in enumerate(owners)])
+    assert lab4_correct.wrong_vector(one, got, range(4), 0) == ""
+    got[9] += 1
+    assert lab4_correct.wrong_vector(one, got, range(4), 0).startswith("element 9: expected ")
+
+
 @pytest.mark.parametrize("said", [None, "x", [[7]], [[-1, 0]], [[20, 0]], [[True, 0]], [[3, 1 << 32]]])
 def test_nonsense_about_a_wrong_sum_is_passed_over(said):
     assert wrong_sample({"hash": 1, "wrong": said}, 2, 5, 20, 3) == "the sum on rank 2 is wrong"
@@ -97,26 +125,26 @@ def test_nonsense_about_a_wrong_sum_is_passed_over(said):
 def test_a_wrong_sum_names_the_ranks(change, words):
     one = cell()
     terms = [data.vector("int", one.seed, rank, one.n).astype(np.float64) for rank in range(4)]
-    assert words in lab4_correct.wrong_vector(one, change(terms).astype(np.float32), 4, 0)
+    assert words in lab4_correct.wrong_vector(one, change(terms).astype(np.float32), range(4), 0)
 
 
 def test_only_the_owned_chunk_counts_after_a_reduce_scatter():
     one = cell("reduce_scatter", n=8)
     got = np.full(8, 1e6, dtype=np.float32)
     got[4:6] = data.exact_sum("int", one.seed, 4, 8)[0][4:6]  # chunk 2, of the rank at place 1
-    assert lab4_correct.wrong_vector(one, got, 4, 1) == ""
-    assert "element 6" in lab4_correct.wrong_vector(one, got, 4, 2)
+    assert lab4_correct.wrong_vector(one, got, range(4), 1) == ""
+    assert "element 6" in lab4_correct.wrong_vector(one, got, range(4), 2)
 
 
 def test_infinities_and_nans_are_compared_by_class():
     one = cell(kind="special", n=400)
     total = data.exact_sum("special", one.seed, 4, one.n)[0]
     assert np.isnan(total).any() and np.isinf(total).any()
-    assert lab4_correct.wrong_vector(one, total.astype(np.float32), 4, 0) == ""
+    assert lab4_correct.wrong_vector(one, total.astype(np.float32), range(4), 0) == ""
     at = int(np.flatnonzero(np.isinf(total))[0])
     broken = total.astype(np.float32)
     broken[at] = 0
-    assert f"element {at}" in lab4_correct.wrong_vector(one, broken, 4, 0)
+    assert f"element {at}" in lab4_correct.wrong_vector(one, broken, range(4), 0)
 
 
 def test_quick_numbers_and_the_checksum_of_their_sum_are_as_written_out():

@@ -14,7 +14,7 @@ import pytest
 from hpml_autograder import labspec, trust
 from hpml_autograder.backends import Backends, Setup
 from hpml_autograder.check import Context, load_checks
-from hpml_autograder.lab import Case, Run, Verdict
+from hpml_autograder.lab import OWN, Case, Run, Verdict
 from lab4_observation import Message, Observation, Sent, Slot
 
 LAB = Path(__file__).resolve().parent.parent
@@ -250,3 +250,35 @@ def test_figures_that_points_are_paid_for_are_counted_outside_of_student_code():
 def test_the_hint_of_a_wrong_prediction_is_about_its_own_formula(name, ranks, words):
     said = lab4_model.predict_hint(name, ranks)
     assert words in said and bool(said) == bool(words)
+
+
+def planned(name, key):
+    spec = labspec.load(LAB / "lab.toml")
+    test = next(test for test in spec.test if test.id == name)
+    return load_checks(LAB, spec)[test.generator].plan(test, Context(spec, LAB / "src", {}, "", "", "sim", key=key))
+
+
+@pytest.mark.parametrize("name", ["E0.small", "E1.correct.public", "E3.correct.halves", "E4.unbuffered", "E5.traffic", "E6.fit", "E6.predict",
+                                  "E8.time", "E9.straggler", "E10.staleness", "E10.throughput"])
+def test_every_run_is_asked_for_with_numbers_that_nobody_is_told(name):
+    assert not set(planned(name, b"one")) & set(planned(name, b"two"))
+
+
+def test_a_training_that_is_timed_has_a_rate_and_steps_of_its_own():
+    settings = [dict(word.split("=") for word in case.args.split()) for key in (b"1", b"2", b"3") for case in planned("E9.straggler", key)]
+    for name in ("steps", "rate", "compute"):
+        assert len({one[name] for one in settings}) > 1
+    assert planned("E10.throughput", b"1")[0] in planned("E10.staleness", b"1")
+
+
+def test_of_a_simulation_in_one_process_the_relay_makes_the_same_sums():
+    """On SMPI a rank can read the numbers of the others."""
+    cases = planned("E4.unbuffered", b"1")
+    assert [case.program for case in cases] == ["rd_smpi"] * 3 + ["rd_relay"] * 3
+    assert all(dict(case.env).get(OWN) for case in cases[3:]) and set(cases[3:]) <= set(planned("E4.traffic", b"1"))
+
+
+def test_the_rate_with_a_slow_worker_is_bounded_by_that_of_workers_that_never_wait():
+    """As the specification has it for eight workers, one of them five times slower: three times the synchronous rate."""
+    assert downpour.THROUGHPUT * downpour.synchronous_ratio(8, 5) == pytest.approx(3)
+    assert downpour.synchronous_ratio(8, 1) == 1

@@ -115,7 +115,7 @@ def judge_random(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 # ---- E2 --------------------------------------------------------------------------------------------------------------
 def plan_weights(test: Test, context: Context) -> list[Case]:
     if test.params.get("data") != "hidden":
-        return [Case("qparams", f"weights {shape}", dump=True) for shape in test.shapes]
+        return [Case("qparams", f"weights {shape}", dump=True) for shape in context.shapes(test, 0)]
     return [Case("qparams", f"weights {seed} {7 + seed % 50} {1 + seed % 37} {2 + seed % 7} {seed % 2}", dump=True)
             for seed in seeds(test, context, 4)]
 

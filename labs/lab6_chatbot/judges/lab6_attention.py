@@ -41,7 +41,7 @@ def hidden_shapes(test: Test, context: Context) -> list[str]:
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    shapes = hidden_shapes(test, context) if test.params.get("data") == "hidden" else test.shapes
+    shapes = hidden_shapes(test, context) if test.params.get("data") == "hidden" else context.shapes(test, 0)
     return [Case("attention", shape, dump=True) for shape in shapes]
 
 

@@ -108,7 +108,7 @@ def hidden_shapes(test: Test, context: Context) -> list[str]:
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    shapes = hidden_shapes(test, context) if test.params.get("data") == "hidden" else test.shapes
+    shapes = hidden_shapes(test, context) if test.params.get("data") == "hidden" else context.shapes(test, 1)
     return [Case("gru", shape, dump=True) for shape in shapes]
 
 

@@ -29,11 +29,11 @@ class Masked:
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    shapes = test.shapes
+    shapes = context.shapes(test, 1)
     if test.params.get("data") == "hidden":
         draw = random.Random(context.seed(test, 0))
-        shapes = tuple(f"loss {draw.randint(1, 1 << 30)} {draw.randint(2, 9)} {draw.randint(1, 9)} {draw.randint(2, 300)} "
-                       f"{draw.randint(0, 2)}" for _ in range(3))
+        shapes = [f"loss {draw.randint(1, 1 << 30)} {draw.randint(2, 9)} {draw.randint(1, 9)} {draw.randint(2, 300)} "
+                       f"{draw.randint(0, 2)}" for _ in range(3)]
     return [Case("loss", shape, dump=True) for shape in shapes]
 
 
@@ -64,7 +64,7 @@ def prefixed(name: str, said: str) -> str:
 def plan_padding(test: Test, context: Context) -> list[Case]:
     """Each run without padding steps behind it, and with some."""
     return [Case("loss", f"loss {shape.rsplit(maxsplit=1)[0]} {extra}", dump=True)
-            for shape in test.shapes for extra in (0, int(shape.rsplit(maxsplit=1)[1]))]
+            for shape in context.shapes(test, 0) for extra in (0, int(shape.rsplit(maxsplit=1)[1]))]
 
 
 def judge_padding(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

@@ -1,5 +1,6 @@
 // Runs all-reduces on real processes and leaves what came of them; judges/lab4_correct.py decides whether it is right.
-// Arguments: cells OPERATION:N:KIND. HPML_DATA is the seed.
+// Arguments: cells OPERATION:N:KIND. HPML_DATA is the seed; HPML_OWN, which each rank is told alone, makes its numbers
+// its own.
 //   int, mixed, special   data of this kind on MPI_COMM_WORLD (data.h)
 //   skew                  two runs on the same data, the ranks delayed in two different ways
 //   split, reversed       on the even or odd ranks only; with the ranks numbered the other way round
@@ -83,14 +84,14 @@ std::string data_kind(const std::string& kind) {
   return kind == "mixed" || kind == "special" ? kind : kind == "skew" ? "mixed" : "int";
 }
 
-// What a rank has before: of an all-gather the own chunk of the numbers of rank 0, nothing that is of use elsewhere.
+// What a rank has before: of an all-gather the own chunk of its numbers, nothing that is of use elsewhere.
 void fill_input(std::span<float> x, const Cell& cell, std::uint64_t seed, const Group& group) {
   if (cell.operation != "allgather") {
     fill(x, data_kind(cell.kind), seed, group.rank);
     return;
   }
   std::vector<float> whole(x.size());
-  fill(whole, data_kind(cell.kind), seed, 0);
+  fill(whole, data_kind(cell.kind), seed, group.rank);
   std::fill(x.begin(), x.end(), -1.0f);
   const auto border = [&](std::size_t i) { return x.size() * i / static_cast<std::size_t>(group.ranks); };
   const auto own = static_cast<std::size_t>((group.rank + 1) % group.ranks);
