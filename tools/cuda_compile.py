@@ -309,7 +309,8 @@ class Build:
         functions_only = FUNCTION_OF_UNIT.search(ptx.read_bytes()) and not REGISTERED.search(ptx.read_bytes())
         mark = ["-include", str(UNIT_MARK)] if functions_only else []
         run([*both, *mark, *self.views, *self.args.xhost, *self.host_debug(), "--cuda-host-only", "-Xclang",
-             "-fcuda-include-gpubinary", "-Xclang", str(embedded), *self.depend(stem), "-c", source, "-o", str(target)], self.args.verbose)
+             "-fcuda-include-gpubinary", "-Xclang", str(embedded), *self.depend(stem), "-c", source, "-o", str(target)],
+            self.args.verbose)
         return target
 
     def to_ptx(self, device: list[str], ptx: Path) -> None:

@@ -142,3 +142,7 @@ HPML_CUDA_API int cudaThreadSetCacheConfig(int config) { return cudaDeviceSetCac
 // For devices without double precision, which demoted the values.
 HPML_CUDA_API int cudaSetDoubleForDevice(double* value) { return value != nullptr ? 0 : 1; }
 HPML_CUDA_API int cudaSetDoubleForHost(double* value) { return value != nullptr ? 0 : 1; }
+// What a profiler of CUDA 10 and older was to record: files that the simulator does not write.
+HPML_CUDA_API int cudaProfilerInitialize(const char*, const char*, int) {
+  return device_call("cudaProfilerInitialize", [](Runtime&, Context&, ApiRecord&) { return Error::success; });
+}

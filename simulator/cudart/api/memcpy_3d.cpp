@@ -263,3 +263,36 @@ HPML_CUDA_API int cudaMemcpyFromArrayAsync(void* dst, const Array* src, size_t x
   return copy_2d("cudaMemcpyFromArrayAsync", {.pointer = dst, .pitch = what.width}, {.array = src, .x = x, .y = y},
                  what, stream, Waiting::asynchronous);
 }
+
+// The same for per-thread default streams.
+HPML_CUDA_API int cudaMemcpyToArray_ptds(const Array* dst, size_t x, size_t y, const void* src, size_t bytes,
+                                         int kind) {
+  const Rectangle what = rows_of(dst, bytes, kind);
+  return copy_2d("cudaMemcpyToArray", {.array = dst, .x = x, .y = y},
+                 {.pointer = const_cast<void*>(src), .pitch = what.width}, what, per_thread(nullptr),
+                 Waiting::host_waits);
+}
+HPML_CUDA_API int cudaMemcpyToArrayAsync_ptsz(const Array* dst, size_t x, size_t y, const void* src, size_t bytes,
+                                              int kind, void* stream) {
+  return cudaMemcpyToArrayAsync(dst, x, y, src, bytes, kind, per_thread(stream));
+}
+HPML_CUDA_API int cudaMemcpyFromArray_ptds(void* dst, const Array* src, size_t x, size_t y, size_t bytes, int kind) {
+  const Rectangle what = rows_of(src, bytes, kind);
+  return copy_2d("cudaMemcpyFromArray", {.pointer = dst, .pitch = what.width}, {.array = src, .x = x, .y = y}, what,
+                 per_thread(nullptr), Waiting::host_waits);
+}
+HPML_CUDA_API int cudaMemcpyFromArrayAsync_ptsz(void* dst, const Array* src, size_t x, size_t y, size_t bytes, int kind,
+                                                void* stream) {
+  return cudaMemcpyFromArrayAsync(dst, src, x, y, bytes, kind, per_thread(stream));
+}
+HPML_CUDA_API int cudaMemcpyArrayToArray(const Array* dst, size_t dst_x, size_t dst_y, const Array* src, size_t src_x,
+                                         size_t src_y, size_t bytes, int kind) {
+  return copy_2d("cudaMemcpyArrayToArray", {.array = dst, .x = dst_x, .y = dst_y},
+                 {.array = src, .x = src_x, .y = src_y}, rows_of(src, bytes, kind), nullptr, Waiting::host_waits);
+}
+HPML_CUDA_API int cudaMemcpyArrayToArray_ptds(const Array* dst, size_t dst_x, size_t dst_y, const Array* src,
+                                              size_t src_x, size_t src_y, size_t bytes, int kind) {
+  return copy_2d("cudaMemcpyArrayToArray", {.array = dst, .x = dst_x, .y = dst_y},
+                 {.array = src, .x = src_x, .y = src_y}, rows_of(src, bytes, kind), per_thread(nullptr),
+                 Waiting::host_waits);
+}

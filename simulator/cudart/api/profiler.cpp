@@ -15,7 +15,3 @@ HPML_CUDA_API int cudaProfilerStop() {
     return Error::success;
   });
 }
-// What a profiler of CUDA 10 and older was to record: files that the simulator does not write.
-HPML_CUDA_API int cudaProfilerInitialize(const char*, const char*, int) {
-  return device_call("cudaProfilerInitialize", [](Runtime&, Context&, ApiRecord&) { return Error::success; });
-}

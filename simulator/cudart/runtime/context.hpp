@@ -125,8 +125,8 @@ class Context {
   // Its levels too.
   void destroy_pyramid(const Pyramid& pyramid);
 
-  // The module of a registered fat binary, loaded at first use, with its managed variables in place. Units that use each
-  // other's device code have one module.
+  // The module of a registered fat binary, loaded at first use, with its managed variables in place. Units that use
+  // each other's device code have one module.
   LoadedModule module(RegisteredFatbin& fatbin);
   void forget_module(const RegisteredFatbin& fatbin);
   void forget_modules();

@@ -1,6 +1,6 @@
 #pragma once
-// Translation units of a program that use each other's device code, where no device linker has joined them: clang embeds the
-// PTX of each unit apart. nvcc's are joined already (-rdc=true).
+// Translation units of a program that use each other's device code, where no device linker has joined them: clang
+// embeds the PTX of each unit apart. nvcc's are joined already (-rdc=true).
 #include <vector>
 
 #include "simulator/cudart/runtime/registry.hpp"

@@ -83,6 +83,12 @@ void boxes(cudaStream_t stream) {
   check_launch();
   const std::vector<float> a = to_host(read, 12), b = to_host(copied, 12);
   printf("boxes %g %g %g, %g %g %g\n", a[0], a[4], a[11], b[0], b[4], b[11]);
+  cudaArray_t second;
+  float last[4];
+  CHECK(cudaMallocArray(&second, &format, 4, 3));
+  CHECK(cudaMemcpyArrayToArray(second, 0, 0, array, 0, 0, 12 * sizeof(float), cudaMemcpyDeviceToDevice));
+  CHECK(cudaMemcpyFromArray(last, second, 0, 2, sizeof last, cudaMemcpyDeviceToHost));
+  printf("from array to array %g %g\n", last[0], last[3]);
   copies[0].src.op.ptr.rowLength = 3;
   printf("short rows: %s\n", named(cudaMemcpy3DBatchAsync(1, copies, FAILED 0, stream)));
 }
