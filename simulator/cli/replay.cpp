@@ -85,9 +85,9 @@ Result<Rewrite> rewriting(const ReplayCommand& command) {
   } else if (!command.perturb.empty()) {
     const auto how = ptx::parse_perturbation(command.perturb);
     if (!how.has_value()) {
-      return error_in(
-          "--perturb",
-          fmt::format("'{}' is neither shared:KEY nor shuffles:KEY, with a whole number as KEY", command.perturb));
+      return error_in("--perturb",
+                      fmt::format("'{}' is none of shared:KEY, shuffles:KEY, dp4a:KEY, with a whole number as KEY",
+                                  command.perturb));
     }
     change = [how = *how](ptx::Module& module) { ptx::perturb(module, how); };
   } else {
@@ -271,10 +271,10 @@ void add_replay(CLI::App& app, Command& command) {
                          "dp4a or mma: the products of this instruction count twice, so that a result whose products "
                          "are not all made by it is not doubled");
   replay_app
-      ->add_option(
-          "--perturb", options->perturb,
-          "shared:KEY or shuffles:KEY: numbers that are loaded from shared memory, or that shuffles deliver, are "
-          "changed by the key, so that the result shows which of its numbers have gone that way")
+      ->add_option("--perturb", options->perturb,
+                   "shared:KEY, shuffles:KEY or dp4a:KEY: numbers that are loaded from shared memory, that shuffles "
+                   "deliver, or products "
+                   "of dp4a are changed by the key, so that the result shows which of its numbers have gone that way")
       ->excludes("--twice");
   replay_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   replay_app->add_option("--outputs", options->outputs, "folder for what the program read back, a file per copy");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <memory>
@@ -13,6 +14,10 @@ namespace hpml::sim::ptx {
 
 namespace {
 
+constexpr std::array<std::pair<std::string_view, Perturbation::Path>, 3> kPaths = {
+    {{"shared", Perturbation::Path::shared},
+     {"shuffles", Perturbation::Path::shuffles},
+     {"dp4a", Perturbation::Path::dp4a}}};
 constexpr uint32_t kShift = 15;
 constexpr float kLeast = 0x1p-20f, kMost = 8.0f, kAdded = 16.0f;
 constexpr uint32_t kLeastStep = 500;
@@ -163,6 +168,42 @@ std::unique_ptr<Block> perturbed_load(Instruction inst, uint64_t key) {
   return block;
 }
 
+// The sum over the four places of what chooses a pair of words.
+std::string hash_of_pair(After& after, const Operand& a, const Operand& b, uint32_t k, uint32_t l) {
+  constexpr uint32_t kPlaces = 4, kBits = 8;
+  const std::string hash = after.fresh("b32"), x = after.fresh("b32"), y = after.fresh("b32"), sum = after.fresh("b32");
+  after.add("mov", {"b32"}, {operand(hash), number(0U)});
+  for (uint32_t place = 0; place < kPlaces; ++place) {
+    after.add("bfe", {"u32"}, {operand(x), a, number(kBits * place), number(kBits)});
+    after.add("bfe", {"u32"}, {operand(y), b, number(kBits * place), number(kBits)});
+    after.add("add", {"u32"}, {operand(sum), operand(x), operand(y)});
+    after.add("mul", {"lo", "u32"}, {operand(sum), operand(sum), number(k)});
+    after.add("mul", {"lo", "u32"}, {operand(x), operand(x), operand(y)});
+    after.add("mul", {"lo", "u32"}, {operand(x), operand(x), number(l)});
+    after.add("xor", {"b32"}, {operand(sum), operand(sum), operand(x)});
+    after.add("add", {"u32"}, {operand(hash), operand(hash), operand(sum)});
+  }
+  return hash;
+}
+
+std::unique_ptr<Block> perturbed_product(Instruction inst, uint64_t key) {
+  auto block = std::make_unique<Block>();
+  After after(*block, inst);
+  const uint32_t k = static_cast<uint32_t>(key) | 1, l = static_cast<uint32_t>(key >> 32) | 1;
+  const std::string hash = hash_of_pair(after, inst.operands[1], inst.operands[2], k, l);
+  const std::string high = after.fresh("b32"), more = after.fresh("b32"), chosen = after.fresh("pred");
+  after.add("shr", {"u32"}, {operand(high), operand(hash), number(kShift)});
+  after.add("xor", {"b32"}, {operand(hash), operand(hash), operand(high)});
+  after.add("mul", {"lo", "u32"}, {operand(hash), operand(hash), number(k)});
+  after.add("setp", {"lt", "s32"}, {operand(chosen), operand(hash), number(0U)});
+  after.add("dp4a", inst.suffixes, {operand(more), inst.operands[1], inst.operands[2], number(0U)});
+  after.add("selp", {"b32"}, {operand(more), operand(more), number(0U), operand(chosen)});
+  const Operand result = inst.operands.front();
+  block->statements.emplace_back(std::move(inst));
+  after.add("add", {"s32"}, {result, result, operand(more)}, true);
+  return block;
+}
+
 std::unique_ptr<Block> perturbed_shuffle(Instruction inst, uint64_t key) {
   auto block = std::make_unique<Block>();
   After after(*block, inst);
@@ -190,6 +231,8 @@ void perturb_in(Block& block, const Perturbation& how) {
       statement = perturbed_load(std::move(*inst), how.key);
     } else if (how.path == Perturbation::Path::shuffles && inst->root == "shfl") {
       statement = perturbed_shuffle(std::move(*inst), how.key);
+    } else if (how.path == Perturbation::Path::dp4a && inst->root == "dp4a" && inst->operands.size() == 4) {
+      statement = perturbed_product(std::move(*inst), how.key);
     }
   }
 }
@@ -198,11 +241,12 @@ void perturb_in(Block& block, const Perturbation& how) {
 
 std::optional<Perturbation> parse_perturbation(std::string_view text) {
   const size_t colon = text.find(':');
-  const std::string_view path = text.substr(0, colon);
-  if (colon == std::string_view::npos || (path != "shared" && path != "shuffles")) {
+  const auto found =
+      std::ranges::find(kPaths, text.substr(0, colon), &std::pair<std::string_view, Perturbation::Path>::first);
+  if (colon == std::string_view::npos || found == kPaths.end()) {
     return std::nullopt;
   }
-  Perturbation how{.path = path == "shared" ? Perturbation::Path::shared : Perturbation::Path::shuffles};
+  Perturbation how{.path = found->second};
   const std::string_view key = text.substr(colon + 1);
   const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), how.key);
   return error == std::errc() && end == key.data() + key.size() ? std::optional(how) : std::nullopt;

@@ -7,13 +7,13 @@
 
 namespace hpml::sim::ptx {
 
-// A way that numbers take within a block, and a key that decides what becomes of those that take it.
+// A way that numbers take through a kernel, and a key that decides what becomes of those that take it.
 struct Perturbation {
-  enum class Path : uint8_t { shared, shuffles } path = Path::shared;
+  enum class Path : uint8_t { shared, shuffles, dp4a } path = Path::shared;
   uint64_t key = 0;
 };
 
-// "shared:KEY" or "shuffles:KEY".
+// "shared:KEY", "shuffles:KEY" or "dp4a:KEY".
 std::optional<Perturbation> parse_perturbation(std::string_view text);
 
 // Changes the single-precision numbers that take the path, so that a result shows which of its numbers have taken it.
@@ -24,6 +24,11 @@ std::optional<Perturbation> parse_perturbation(std::string_view text);
 // Chosen: h = bits * (low half of the key | 1); h ^= h >> 15; h *= (high half | 1); the top bit of h.
 //
 // shuffles: every word that shfl delivers grows by shuffle_step(key).
+//
+// dp4a: about half of all pairs of four bytes, chosen by the key, count twice. Whether a pair does cannot be asked
+// without this very product. Chosen: h = sum over the four places of (x + y) * K xor x * y * L, with the bytes as
+// unsigned numbers, K and L as above; h ^= h >> 15; h *= K; the top bit of h. The order of places and of factors makes
+// no difference.
 //
 // Loads of 8 and 16 bits, of doubles, and matrix loads stay as they are.
 void perturb(Module& module, const Perturbation& how);

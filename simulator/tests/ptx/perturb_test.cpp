@@ -63,6 +63,17 @@ TEST(Perturb, WhatAShuffleDeliversGrows) {
   EXPECT_THAT(changed("ld.shared.f32 %f1, [%rd1];", kShuffles), Not(HasSubstr("%perturbed")));
 }
 
+TEST(Perturb, AProductOfFourBytesCountsASecondTimeWhereItsPairIsChosen) {
+  const std::string text =
+      changed("@%p1 dp4a.s32.s32 %r1, %r1, %r3, %r4;", {Perturbation::Path::dp4a, (7ULL << 32) + 4});
+  const size_t hashed = text.find("bfe.u32"), more = text.find("dp4a.s32.s32 %perturbed"),
+               made = text.find("@%p1 dp4a.s32.s32 %r1, %r1, %r3, %r4;");
+  EXPECT_TRUE(hashed < more && more < made && made != std::string::npos) << text;  // the result may be a factor
+  EXPECT_THAT(text, testing::ContainsRegex("%r1, %r3, 0U;"));
+  EXPECT_THAT(text, testing::ContainsRegex("@%p1 add.s32 %r1, %r1, %perturbed"));
+  EXPECT_THAT(changed("mad.lo.s32 %r1, %r2, %r3, %r4;", {Perturbation::Path::dp4a, 1}), Not(HasSubstr("%perturbed")));
+}
+
 TEST(Perturb, AWayAndANumberAreAsked) {
   EXPECT_EQ(parse_perturbation("shared:18446744073709551615")->key, ~0ULL);
   EXPECT_EQ(parse_perturbation("shuffles:3")->path, Perturbation::Path::shuffles);
