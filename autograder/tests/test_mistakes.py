@@ -9,7 +9,8 @@ sys.path.insert(0, str(ROOT / "docs"))
 import mistakes  # noqa: E402
 
 ALL = [(lab, one) for lab in mistakes.labs() for one in mistakes.mistakes(lab)]
-OF_EACH_KIND = ("too far", "2048 threads", "host's pointers", "bytes, is allocated", "no barrier between loading", "GiB for GB", "right by chance")
+OF_EACH_KIND = ("too far", "2048 threads", "host's pointers", "bytes, is allocated", "no barrier between loading", "GiB for GB", "right by chance",
+                "arguments of cudaMemcpy are swapped", "is freed twice", "without `&`")
 
 
 def seen(lab: str, mistake: mistakes.Mistake) -> None:

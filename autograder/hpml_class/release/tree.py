@@ -113,7 +113,7 @@ def readme(spec: labspec.LabSpec, lab: LabDirs, handout: str) -> str:
     goal = handout.split("\n\n", 1)[0].lstrip("# ").strip()
     return f"""# {goal}
 
-The handout is [labs/{lab.lab.name}/README.md](labs/{lab.lab.name}/README.md). On Debian 12 or Ubuntu 24.04:
+The handout is [labs/{lab.lab.name}/README.md](labs/{lab.lab.name}/README.md). On Debian 12 and 13 or Ubuntu 24.04:
 
     make {spec.id} test             # builds what is needed, grades your files, prints the table and the reasons
     make {spec.id} submit-check     # lists what would be handed in, and compiles it

@@ -116,7 +116,8 @@ Json json_of(Shape shape) { return Json::array({shape.h, shape.w, shape.c}); }
 Json json_of(const NodeSpec& node) {
   Json attrs = Json::object();
   for (const auto& [key, value] : node.attrs) {
-    std::visit([&](auto number) { attrs[key] = number; }, value);
+    Json& attribute = attrs[key];  // clang before 16 lets no lambda capture a structured binding
+    std::visit([&](auto number) { attribute = number; }, value);
   }
   return {{"op", node.op},
           {"name", node.name},

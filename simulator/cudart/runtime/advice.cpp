@@ -30,6 +30,9 @@ std::string crash_in_device_memory(const memory::AddressSpace& memory, uint64_t 
   const memory::Allocation* at = memory.own(address);
   const memory::Allocation* freed = at == nullptr ? memory.freed(address) : nullptr;
   const memory::Allocation* behind = at == nullptr ? memory.own(address + kHeapHeader) : nullptr;
+  if (at == nullptr && behind == nullptr) {
+    behind = memory.freed(address + kHeapHeader);
+  }
   if (behind != nullptr && address + kHeapHeader >= behind->base) {
     return "host code accessed memory of the GPU, right before an allocation, as free() and delete do: a pointer from "
            "cudaMalloc "
