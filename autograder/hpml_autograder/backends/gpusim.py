@@ -29,13 +29,14 @@ LAUNCH_SHARE = 0.9  # of a run's time, that one launch may take
 UNRECORDED = re.compile("Texture|Surface")
 OVER_TIME = "gpusim: the launch ran over its time limit"
 CUDA_COMPILE = ROOT / "tools" / "cuda_compile.py"
+COMPILING = (CUDA_COMPILE, CUDA_COMPILE.with_name("shared_objects.py"), ROOT / "simulator" / "include")  # what it reads
 COMPILER_PATH = os.environ.get("PATH", "/usr/bin:/bin") + ":/usr/local/cuda/bin"
 
 
 class Gpusim(Backend):
     name = "gpusim"
     targets = ("gpusim_labs",)
-    made_of = (ROOT / "common", ROOT / "simulator", CUDA_COMPILE)
+    made_of = (ROOT / "common", ROOT / "simulator", *COMPILING[:2])
     counts = True
     repeats = True
     precompiles = True
@@ -75,7 +76,7 @@ class Gpusim(Backend):
         kind = ["-c"] if output.suffix == ".o" else ["--keep", str(output.parent)]
         words = ["/usr/bin/python3", str(CUDA_COMPILE), "--frontend", self.setup.cuda, *kind, *program.flags, "-o",
                  str(output), *sources, f"-I{stage.src}"]
-        return Command(words, output, (CUDA_COMPILE, ROOT / "simulator" / "include"))
+        return Command(words, output, COMPILING)
 
     def counted(self, case: Case) -> Counted:
         """A given program has no student code in its process: the simulator can live there, whatever the counters are for."""
