@@ -32,6 +32,7 @@ class Attack:
     points: int    # millipoints of these tests that its honest part earns
     verdicts: dict[str, list[str]]  # of each of these tests: what it may be
     wall_s: int | None = None
+    needs: str | None = None         # of the machine, a key of NEEDS in tests/test_adversaries.py
     change: tuple[Change, ...] = ()  # of the solution's files
 
 
