@@ -15,8 +15,8 @@ uint64_t rank_field(uint64_t address) { return address >> isa::kSharedRankShift;
 
 }  // namespace
 
-// The address of the block's own memory as every block of the cluster may use it. Without explicit clusters there is
-// nobody to give it to.
+// The address of the block's own memory as every block of the cluster may use it. Without explicit clusters it stays as
+// it is: no other block can use it.
 uint64_t WarpMemory::in_cluster(uint64_t own) const {
   const bool named = grid_->launch_.explicit_cluster && rank_field(own) == 0;
   return named ? own | uint64_t{block_->rank_ + 1} << isa::kSharedRankShift : own;
@@ -36,7 +36,8 @@ uint64_t WarpMemory::at_rank(uint64_t address, uint32_t rank) {
   return (address & isa::kSharedOffsetMask) | uint64_t{rank + 1} << isa::kSharedRankShift;
 }
 
-// Whose memory it is; null, with the reason: nobody's who is there.
+// The block whose shared memory the address names. Null, with the reason in `why`, where that block does not exist or
+// has ended.
 BlockImpl* WarpMemory::owner_of(uint64_t address, std::string& why) const {
   const std::vector<BlockImpl*>& blocks = block_->cluster_->blocks;
   const uint64_t field = rank_field(address);
@@ -66,8 +67,8 @@ std::byte* WarpMemory::shared_at(uint64_t address, uint64_t bytes) const {
   return owner != nullptr && offset + bytes <= owner->shared_.size() ? owner->shared_.data() + offset : nullptr;
 }
 
-// Whose memory each lane of the access in address_ means. Lanes that mean nobody's are taken out of `active` where an
-// observer holds them back. False: the access has trapped.
+// The block whose memory each lane of the access in address_ names. Where there is no such block the access traps
+// (result false), or, under an observer that holds such lanes back, these leave `active`.
 bool WarpMemory::find_owners(const ir::Inst& inst, LaneMask& active, Owners& owner, Places& place) {
   const bool own_only = inst.mods.space == isa::Space::shared && !inst.mods.of_cluster;
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {

@@ -2,7 +2,6 @@
 import argparse
 import json
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import NamedTuple
@@ -126,13 +125,4 @@ def run(options: argparse.Namespace) -> bool:
 
 def main(words: list[str], description: str) -> int:
     options = arguments(words, description)
-    if lacking := rootfs.missing(rootfs.DISTRIBUTIONS[options.distribution]):
-        print(f"tools/platforms/try: {lacking}", file=sys.stderr)
-        return 3
-    if options.possible:
-        return 0
-    try:
-        return 0 if run(options) else 1
-    except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
-        print(f"tools/platforms/try: {error}", file=sys.stderr)
-        return 3
+    return rootfs.status("try", options, run)

@@ -168,13 +168,4 @@ def main(words: list[str], description: str) -> int:
                         help="where root file systems lie (default: %(default)s)")
     parser.add_argument("--possible", action="store_true", help="only say on stderr why this machine cannot, if it cannot")
     options = parser.parse_args(words)
-    if lacking := rootfs.missing(rootfs.DISTRIBUTIONS[options.distribution]):
-        print(f"tools/platforms/package: {lacking}", file=sys.stderr)
-        return 3
-    if options.possible:
-        return 0
-    try:
-        return 0 if run(options) else 1
-    except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
-        print(f"tools/platforms/package: {error}", file=sys.stderr)
-        return 3
+    return rootfs.status("package", options, run)

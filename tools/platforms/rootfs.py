@@ -3,11 +3,14 @@
     base     what the Dockerfile begins with, by debootstrap; kept
     image    base and every step of one stage of the Dockerfile; made again when a file that decides what is installed has changed
 """
+import argparse
 import hashlib
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,6 +47,21 @@ def missing(distribution: Distribution) -> str:
                                check=False)
     said = [line for line in (asked.stdout + asked.stderr).splitlines() if line.startswith("E: ")]
     return "" if asked.returncode == 0 else f"debootstrap {distribution.suite}: {' '.join(said) or f'status {asked.returncode}'}"
+
+
+def status(command: str, options: argparse.Namespace, run: Callable[[argparse.Namespace], bool]) -> int:
+    """Exit code of tools/platforms/COMMAND: 0 all as it should be, 1 not so, 3 this machine cannot (one line on stderr says why).
+    --possible: only whether it can."""
+    if lacking := missing(DISTRIBUTIONS[options.distribution]):
+        print(f"tools/platforms/{command}: {lacking}", file=sys.stderr)
+        return 3
+    if options.possible:
+        return 0
+    try:
+        return 0 if run(options) else 1
+    except (RuntimeError, OSError, subprocess.CalledProcessError) as error:
+        print(f"tools/platforms/{command}: {error}", file=sys.stderr)
+        return 3
 
 
 def call(command: list[str | os.PathLike[str]], log: Path) -> None:

@@ -46,7 +46,7 @@ def measured_cells(case: Case) -> list[tuple[str, int, int]]:
 
 
 def seed_of(test: Test, context: Context) -> int:
-    """Of the numbers: another one in a grading of record, which nobody knows before."""
+    """Seed of the numbers: a hidden one for a score of record."""
     return context.seed(test, 0) % data.SEEDS
 
 

@@ -47,7 +47,7 @@ def public_case(program: str, operations: Sequence[str], ranks: int, context: Co
 
 
 def _hidden(test: Test, context: Context, program: str, operations: Sequence[str]) -> Iterator[Case]:
-    """Two numbers of ranks and two sizes that nobody has been told."""
+    """Two hidden numbers of ranks and two hidden sizes."""
     seed = context.seed(test, 0)
     first = seed % len(HIDDEN_RANKS)
     second = (first + 1 + seed // 8 % (len(HIDDEN_RANKS) - 1)) % len(HIDDEN_RANKS)
@@ -242,7 +242,7 @@ def _explained(cell: Cell, got: np.ndarray, places: np.ndarray, ranks: int, boun
 
 
 def plan_chunks(test: Test, context: Context) -> list[Case]:
-    """The shapes of the test, and as many more of their size that nobody has been told."""
+    """The shapes of the test, and as many hidden ones of similar size."""
     seed = context.seed(test, 0)
     drawn = [f"{int(n) + 1 + seed % 997}:{int(parts) + 1 + seed // 997 % 7}" for n, parts in (shape.split(":") for shape in test.shapes)]
     return [Case("chunk_mpi", " ".join((*test.shapes, *drawn)), dump=True, ranks=1)]

@@ -65,7 +65,7 @@ def judge_fit(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 
 def machines(seed: int) -> tuple[Machine, ...]:
-    """The graded network, and two that nobody has been told, the last with a cost of additions."""
+    """The graded network and two hidden ones, the last with a cost of additions."""
     random = np.random.default_rng(seed)
     drawn = [(float(10 ** random.uniform(-6, -4)), float(10 ** random.uniform(-10, -8))) for _ in range(2)]
     return Machine(), Machine(*drawn[0], 0), Machine(*drawn[1], drawn[1][1] / 2)

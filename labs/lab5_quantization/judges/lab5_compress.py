@@ -27,8 +27,7 @@ def normal(seed: int, which: int, count: int, scale: float = 1.0) -> np.ndarray:
 
 
 def seeded(test: Test, context: Context, iteration: int) -> int:
-    """1 for what students see; in a score of record, and for hidden data, a number that nobody knows before. Tests of an exercise share
-    it, and so their runs."""
+    """1 for public data in feedback, else a hidden seed. Tests of an exercise share it, and so their runs."""
     if test.params.get("data") != "seeded" and not context.for_record:
         return 1
     return context.seed(replace(test, id=test.exercise), iteration) & 0xFFFFFFFF

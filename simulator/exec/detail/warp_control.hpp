@@ -38,7 +38,8 @@ class WarpControl : public WarpDeviceRuntime {
   bool idle_ = false;  // the last run() ended because all wait in loops
 
  private:
-  // Lanes have left: what waits for them goes on, or counts them as arrived.
+  // Called when lanes have exited: a warp-wide instruction that waits for them runs without them, and the cluster's
+  // barrier counts them as arrived.
   virtual bool run_complete(LaneMask absent) = 0;
   virtual void leave_cluster(LaneMask lanes) = 0;
 

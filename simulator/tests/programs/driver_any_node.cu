@@ -77,7 +77,7 @@ int main() {
   CUgraphNode none;
   printf("no kind: %s\n", named(cuGraphAddNode(&none, graph, nullptr, nullptr, 0, &unknown)));
 
-  // A capture that goes on behind the kernel.
+  // A stream captured into this graph: its first node depends on the kernel node.
   CUgraph captured = nullptr, known = nullptr;
   CUstreamCaptureStatus status;
   cuuint64_t id = 0;
