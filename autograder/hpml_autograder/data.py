@@ -79,9 +79,9 @@ class Data:
     that a 64-bit seed decides; it must not hold a run of 64 zero bytes where the given data has none, nor the reverse.
     result: what comes of the data of a case. Without `other` a recording is done again with the given data only.
     repeats: whether the launches of a case are made twice, and the second time counts: what the first leaves is taken away.
-    technique: what `gpusim replay` changes of the way that the result of a case must have taken (("--twice", "dp4a"), ("--perturb",
-    "shared:KEY")), and what the GPU's memory must hold then; None: any way will do. Its second argument is a seed that the program
-    never hears of. Counters cannot tell instructions that are executed for show."""
+    technique: what `gpusim replay` changes of the way that the result of a case must have taken (("--perturb", "shared:KEY")), and
+    what the GPU's memory must hold then; None: any way will do. Its second argument is a seed that the program never hears of. Counters
+    cannot tell instructions that are executed for show."""
     inputs: Callable[[Case], list[bytes] | None] = lambda case: None
     other: Callable[[Case, int], Case] | None = None
     result: Callable[[Case], Expected] | None = None

@@ -19,7 +19,6 @@
 #include "simulator/ptx/parser.hpp"
 #include "simulator/ptx/perturb.hpp"
 #include "simulator/ptx/printer.hpp"
-#include "simulator/ptx/twice.hpp"
 #include "simulator/replay/calls.hpp"
 #include "simulator/replay/replayer.hpp"
 
@@ -33,7 +32,6 @@ struct ReplayCommand {
   std::string alike;  // another recording,
   std::vector<std::string> alike_inputs;
   bool forget_warm_up = false;
-  std::string twice;    // the instruction whose products count twice
   std::string perturb;  // the way whose numbers are changed, and the key
 };
 
@@ -70,34 +68,27 @@ class Mapping {
   size_t size_ = 0;
 };
 
-using Rewrite = decltype(replay::ReplayOptions::rewrite);
-
-// What becomes of device code before it runs; empty: it stays as it is.
-Result<Rewrite> rewriting(const ReplayCommand& command) {
-  std::function<void(ptx::Module&)> change;
-  if (!command.twice.empty()) {
-    if (!ptx::can_be_twice(command.twice)) {
-      return error_in(
-          "--twice",
-          fmt::format("'{}' is none of the instructions whose products can count twice: dp4a, mma", command.twice));
-    }
-    change = [name = command.twice](ptx::Module& module) { ptx::twice(module, name); };
-  } else if (!command.perturb.empty()) {
-    const auto how = ptx::parse_perturbation(command.perturb);
-    if (!how.has_value()) {
-      return error_in("--perturb",
-                      fmt::format("'{}' is none of shared:KEY, shuffles:KEY, dp4a:KEY, with a whole number as KEY",
-                                  command.perturb));
-    }
-    change = [how = *how](ptx::Module& module) { ptx::perturb(module, how); };
-  } else {
-    return Rewrite();
+// What --perturb asks for.
+Result<void> perturb(const std::string& text, replay::ReplayOptions& options) {
+  const auto how = ptx::parse_perturbation(text);
+  if (!how.has_value()) {
+    return error_in(
+        "--perturb",
+        fmt::format("'{}' is none of shared:KEY, shuffles:KEY, dp4a:KEY and mma:KEY, with a whole number as KEY",
+                    text));
   }
-  return Rewrite([change = std::move(change)](std::string text) -> Result<std::string> {
-    HPML_TRY(ptx::Module module, ptx::parse(std::move(text), "<device code>"));
-    change(module);
+  if (how->path == ptx::Perturbation::Path::mma) {
+    for (device::Options& device : options.devices) {
+      device.chosen_products = how->key;
+    }
+    return Ok{};
+  }
+  options.rewrite = [how = *how](std::string code) -> Result<std::string> {
+    HPML_TRY(ptx::Module module, ptx::parse(std::move(code), "<device code>"));
+    ptx::perturb(module, how);
     return ptx::print(module);
-  });
+  };
+  return Ok{};
 }
 
 Result<replay::ReplayOptions> replay_options(const ReplayCommand& command) {
@@ -112,7 +103,9 @@ Result<replay::ReplayOptions> replay_options(const ReplayCommand& command) {
   }
   options.gpu_names = command.device.gpu;
   options.mode_name = command.device.mode;
-  HPML_TRY(options.rewrite, rewriting(command));
+  if (!command.perturb.empty()) {
+    HPML_TRY_VOID(perturb(command.perturb, options));
+  }
   options.libraries = {{cudnn::kForwardOperation, cudnn::forward_again}};
   return options;
 }
@@ -267,15 +260,11 @@ void add_replay(CLI::App& app, Command& command) {
   replay_app->add_flag("--forget-warm-up", options->forget_warm_up,
                        "where the launches at the end are made twice, take away what the first pass leaves in memory: "
                        "the pass that is timed has to make the results itself");
-  replay_app->add_option("--twice", options->twice,
-                         "dp4a or mma: the products of this instruction count twice, so that a result whose products "
-                         "are not all made by it is not doubled");
-  replay_app
-      ->add_option("--perturb", options->perturb,
-                   "shared:KEY, shuffles:KEY or dp4a:KEY: numbers that are loaded from shared memory, that shuffles "
-                   "deliver, or products "
-                   "of dp4a are changed by the key, so that the result shows which of its numbers have gone that way")
-      ->excludes("--twice");
+  replay_app->add_option(
+      "--perturb", options->perturb,
+      "shared:KEY, shuffles:KEY, dp4a:KEY or mma:KEY: numbers that are loaded from shared memory, that "
+      "shuffles deliver, or products of dp4a or of matrix instructions on bytes are changed by the "
+      "key, so that the result shows which of its numbers have gone that way");
   replay_app->add_option("--metrics", options->metrics, "write what happened as JSON (schema gpusim/metrics/v1)");
   replay_app->add_option("--outputs", options->outputs, "folder for what the program read back, a file per copy");
   replay_app->add_option("--report", options->report, "write what was compared as JSON (schema gpusim/replay/v1)");

@@ -50,7 +50,10 @@ struct Options {
   double max_seconds = 0;              // wall time per launch; 0 = no limit
   bool strict =
       true;  // a kernel's access outside of every allocation ends the launch, also where hardware lets it pass
-  bool strict_arch = false;             // refuse PTX whose .target is above the model's compute capability
+  bool strict_arch = false;  // refuse PTX whose .target is above the model's compute capability
+  // A key that chooses products of bytes by matrix instructions, which count twice: a result then shows by its value
+  // which of its products such an instruction has made (exec/detail/chosen_products.hpp).
+  std::optional<uint64_t> chosen_products = {};
   sanitize::Tools check = {};           // check tools that watch every launch
   debug::Debugger* debugger = nullptr;  // stops launches to look into them; mode is functional then
 };

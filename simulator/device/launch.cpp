@@ -126,6 +126,7 @@ std::unique_ptr<exec::Grid> SimulatedDevice::make_grid(KernelEntry& kernel, cons
   launch.stack_bytes = stack_bytes_;
   launch.page_bounds = !options_.strict;
   launch.tensor_sums = tensor_rules(spec_.tensor);
+  launch.chosen_products = options_.chosen_products;
   launch.max_warp_instructions = options_.max_warp_instructions;
   if (execution.deadline > 0) {
     launch.out_of_time = [&execution] { return wall_seconds() > execution.deadline; };

@@ -86,6 +86,8 @@ struct Launch {
   int shares = 1;
   uint32_t stack_bytes = 1024;  // cudaLimitStackSize: per thread, beyond the static frames
   TensorSums tensor_sums;
+  // A key that chooses products of bytes by matrix instructions, which count twice (exec/detail/chosen_products.hpp).
+  std::optional<uint64_t> chosen_products;
   // For %clock and %globaltimer where Services has no clock: cycles that a warp takes for an instruction of each class,
   // one after the other. All 0: the clocks count warp instructions.
   std::array<uint32_t, isa::kLatCount> latency = {};

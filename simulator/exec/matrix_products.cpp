@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "simulator/exec/detail/chosen_products.hpp"
 #include "simulator/exec/detail/grid_impl.hpp"
 #include "simulator/exec/detail/matrix_math.hpp"
 #include "simulator/exec/detail/matrix_sparse.hpp"
@@ -61,6 +62,15 @@ void WarpCollectives::matrix_multiply(const ir::Inst& inst, LaneMask active) {
   }
 }
 
+void WarpCollectives::multiply(const ir::Inst& inst, MatrixValues& values) const {
+  const isa::MatrixForm& form = *inst.variant->matrix;
+  const Launch& launch = grid_->launch_;
+  exec::multiply(form, launch.tensor_sums, inst.mods.rnd, (inst.mods.mode & form.saturate) != 0, values);
+  if (launch.chosen_products.has_value()) {
+    add_chosen_products(form, *launch.chosen_products, values);
+  }
+}
+
 void WarpCollectives::matrix_product(const ir::Inst& inst, LaneMask lanes) {
   const isa::MatrixForm& form = *inst.variant->matrix;
   const ir::MatrixOperands& lists = *inst.matrix;
@@ -84,7 +94,7 @@ void WarpCollectives::matrix_product(const ir::Inst& inst, LaneMask lanes) {
     v.scale_a = factors(inst, 0, form.m);
     v.scale_b = factors(inst, 3, form.n);
   }
-  multiply(form, grid_->launch_.tensor_sums, inst.mods.rnd, (inst.mods.mode & form.saturate) != 0, v);
+  multiply(inst, v);
   scatter(maps.get(form, MatrixPart::c, form.d, form.regs_d, false), lists.d, lanes, form.d, form.n, v.d);
 }
 
@@ -178,7 +188,7 @@ void WarpCollectives::warpgroup_product(const ir::Inst& inst, LaneMask lanes) {
   if (form.sparse) {
     v.kept = kept_by(inst, lanes);
   }
-  multiply(form, grid_->launch_.tensor_sums, inst.mods.rnd, (inst.mods.mode & form.saturate) != 0, v);
+  multiply(inst, v);
   scatter(sums, lists.d, lanes, form.d, form.n, v.d);
 }
 

@@ -14,10 +14,11 @@ namespace hpml::sim::ptx {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Perturbation::Path>, 3> kPaths = {
+constexpr std::array<std::pair<std::string_view, Perturbation::Path>, 4> kPaths = {
     {{"shared", Perturbation::Path::shared},
      {"shuffles", Perturbation::Path::shuffles},
-     {"dp4a", Perturbation::Path::dp4a}}};
+     {"dp4a", Perturbation::Path::dp4a},
+     {"mma", Perturbation::Path::mma}}};
 constexpr uint32_t kShift = 15;
 constexpr float kLeast = 0x1p-20f, kMost = 8.0f, kAdded = 16.0f;
 constexpr uint32_t kLeastStep = 500;

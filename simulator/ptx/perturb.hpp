@@ -9,11 +9,11 @@ namespace hpml::sim::ptx {
 
 // A way that numbers take through a kernel, and a key that decides what becomes of those that take it.
 struct Perturbation {
-  enum class Path : uint8_t { shared, shuffles, dp4a } path = Path::shared;
+  enum class Path : uint8_t { shared, shuffles, dp4a, mma } path = Path::shared;
   uint64_t key = 0;
 };
 
-// "shared:KEY", "shuffles:KEY" or "dp4a:KEY".
+// "shared:KEY", "shuffles:KEY", "dp4a:KEY" or "mma:KEY".
 std::optional<Perturbation> parse_perturbation(std::string_view text);
 
 // Changes the single-precision numbers that take the path, so that a result shows which of its numbers have taken it.
@@ -29,6 +29,9 @@ std::optional<Perturbation> parse_perturbation(std::string_view text);
 // without this very product. Chosen: h = sum over the four places of (x + y) * K xor x * y * L, with the bytes as
 // unsigned numbers, K and L as above; h ^= h >> 15; h *= K; the top bit of h. The order of places and of factors makes
 // no difference.
+//
+// mma: the same for the products of matrix instructions on bytes. Code stays as it is: a warp's executor, which has all
+// factors at hand, counts the chosen ones twice (device::Options::chosen_products).
 //
 // Loads of 8 and 16 bits, of doubles, and matrix loads stay as they are.
 void perturb(Module& module, const Perturbation& how);

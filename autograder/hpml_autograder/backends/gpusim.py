@@ -175,7 +175,7 @@ class Gpusim(Backend):
 
     def _with_technique(self, right: Run, job: Job, recording: Path, twin: Case | None = None) -> Run:
         """A run whose result is right, and whether that result changes as it must where the numbers that take the technique's way
-        are changed, or its instruction adds its products twice. Others stay, whatever the program executes beside them."""
+        are changed. Others stay, whatever the program executes beside them."""
         case = twin or job.case
         technique = self.data.technique(case, seeds.seed(self.key, self.spec.id, repr(case), f"technique {self.scope}", 0))
         if technique is None or right.metrics is None:

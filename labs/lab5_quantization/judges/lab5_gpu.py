@@ -15,7 +15,7 @@ TILE = 64
 SCALE = "scale of seed"  # of a case with other matrices
 BEFORE = np.full(8, 0x80, np.uint8)  # bytes of device memory: device.h
 SHIFT = 42  # of scale_of() in qgemm_main.cu
-CHOICE_SHIFT = 15  # kShift of simulator/ptx/perturb.cpp
+CHOICE_SHIFT = 15  # kShift of simulator/ptx/perturb.cpp and simulator/exec/chosen_products.cpp
 REFERENCE = Path(__file__).resolve().parent.parent / "reference" / "qgemm.json"
 SECTORS = "l1tex__t_sectors_pipe_lsu_mem_{}.sum"
 LOADS = ("global_op_ld", "local_op_ld", "global_op_atom", "global_op_red")
@@ -24,7 +24,7 @@ STORES = ("global_op_st", "local_op_st", "global_op_atom", "global_op_red")
 REFUSED = {"qgemm_dp4a": (("k80",), "6.1"), "qgemm_mma_t4": (("k80", "v100"), "7.5"), "qgemm_mma_a100": (("t4", "v100"), "8.0")}
 GPUS = {"qgemm_dp4a": ("t4", "a100"), "qgemm_mma_t4": ("t4",), "qgemm_mma_a100": ("a100",)}
 MACS_PER_MMA = {"qgemm_mma_t4": 8 * 8 * 16, "qgemm_mma_a100": 16 * 8 * 32}
-MACS_PER_DP4A = 4
+WORD = 4  # bytes: products that dp4a makes, and that are chosen together
 # Other instructions of the pipes that multiply, per product (addresses, bytes that are put together, the way to int8), of a
 # file about dp4a and of one about matrix instructions. Products of single bytes take 1, with dp4a in place of a matrix
 # instruction 0.25. Honest: 0.6 where clang compiles a tile of bytes that are gathered for each dp4a, 0.1 where fragments are
@@ -81,9 +81,8 @@ def other(run_case: Case, seed: int) -> Case:
     return replace(run_case, env=(("HPML_SEED", str(seed)), (SCALE, str(seed_of(run_case)))))
 
 
-def expected(run_case: Case, times: int = 1) -> np.ndarray:
-    """times: how often each product counts."""
-    return requantised(run_case, times * products(*matrices(run_case)))
+def expected(run_case: Case) -> np.ndarray:
+    return requantised(run_case, products(*matrices(run_case)))
 
 
 def products(a: np.ndarray, bt: np.ndarray) -> np.ndarray:
@@ -101,24 +100,31 @@ def requantised(run_case: Case, sums: np.ndarray) -> np.ndarray:
 
 def by_technique(run_case: Case, seed: int) -> tuple[tuple[str, str], np.ndarray]:
     """What the replay changes of the instruction that has to make the products, and the result that follows."""
-    if run_case.program in MACS_PER_MMA:
-        return ("--twice", "mma"), expected(run_case, times=2)
-    return ("--perturb", f"dp4a:{seed}"), requantised(run_case, with_chosen_twice(*matrices(run_case), seed))
+    instruction = "mma" if run_case.program in MACS_PER_MMA else "dp4a"
+    return ("--perturb", f"{instruction}:{seed}"), requantised(run_case, with_chosen_twice(*matrices(run_case), seed))
 
 
 def with_chosen_twice(a: np.ndarray, bt: np.ndarray, key: int) -> np.ndarray:
-    """The product where pairs of four bytes that the key chooses count twice (simulator/ptx/perturb.hpp)."""
+    """The product where groups of four products that the key chooses count twice (simulator/ptx/perturb.hpp)."""
     k, l = np.uint32(key & 0xFFFFFFFF | 1), np.uint32(key >> 32 | 1)
-    byte = np.arange(256, dtype=np.uint32)
+    left, right = a.view(np.uint8).astype(np.uint32), bt.view(np.uint8).astype(np.uint32)
+    shape = (a.shape[0], bt.shape[0])
+    # In place: new arrays of this size for each group would be new memory of the system each time.
+    hashed, part, other = (np.empty(shape, np.uint32) for _ in range(3))
+    group, more = np.empty(shape, np.float32), np.zeros(shape)
     with np.errstate(over="ignore"):
-        of_bytes = (byte[:, None] + byte) * k ^ byte[:, None] * byte * l
-        left, right, sums = a.view(np.uint8), bt.view(np.uint8), products(a, bt)
-        for at in range(0, a.shape[1], MACS_PER_DP4A):
-            places = range(at, at + MACS_PER_DP4A)
-            hashed = sum((of_bytes[left[:, place, None], right[:, place]] for place in places), np.uint32(0))
-            hashed = (hashed ^ hashed >> np.uint32(CHOICE_SHIFT)) * k
-            sums += np.where(hashed >> np.uint32(31) == 1, products(a[:, at:places.stop], bt[:, at:places.stop]), 0)
-    return sums
+        for at in range(0, a.shape[1], WORD):
+            places = slice(at, at + WORD)
+            hashed.fill(0)
+            for x, y in zip(left[:, places].T[:, :, None], right[:, places].T):
+                np.multiply(np.add(x, y, out=part), k, out=part)
+                np.multiply(np.multiply(x, y, out=other), l, out=other)
+                np.add(hashed, np.bitwise_xor(part, other, out=part), out=hashed)
+            np.bitwise_xor(hashed, np.right_shift(hashed, np.uint32(CHOICE_SHIFT), out=part), out=hashed)
+            np.right_shift(np.multiply(hashed, k, out=hashed), np.uint32(31), out=hashed)
+            np.matmul(a[:, places].astype(np.float32), bt[:, places].astype(np.float32).T, out=group)  # exact: below 2^24
+            np.add(more, np.multiply(group, hashed, out=group, casting="unsafe"), out=more)
+    return products(a, bt) + more.astype(np.int64)
 
 
 def wrong_result(run: Run, context: Context) -> Outcome | None:
@@ -196,7 +202,7 @@ def judge_instructions(test: Test, context: Context, runs: Sequence[Run]) -> Out
             if not near(operations, 2 * m * n * k):
                 return wrong(f"{where}: {operations:.0f} int8 operations on tensor cores, expected 2 M N K = {2 * m * n * k}", checked)
         else:
-            formula, count = m * n * k / MACS_PER_DP4A, run.metrics.total("gpusim__thread_inst_executed_op_dp4a_pred_on.sum")
+            formula, count = m * n * k / WORD, run.metrics.total("gpusim__thread_inst_executed_op_dp4a_pred_on.sum")
             name = "dp4a instructions of threads"
             if tensor:
                 return wrong(f"{where}: {tensor:.0f} tensor instructions; this file is about dp4a", checked)

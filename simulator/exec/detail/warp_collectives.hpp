@@ -16,6 +16,7 @@ struct TensorMap;
 namespace hpml::sim::exec {
 
 class FragmentMap;
+struct MatrixValues;
 
 inline constexpr uint32_t kBarriers = 16;               // of a block
 inline constexpr uint32_t kClusterBarrier = kBarriers;  // the name of its cluster's
@@ -59,6 +60,7 @@ class WarpCollectives : public WarpControl {
   void matrix_op(const ir::Inst& inst, LaneMask active, Effects* effects);
   void matrix_multiply(const ir::Inst& inst, LaneMask active);
   void matrix_product(const ir::Inst& inst, LaneMask lanes);
+  void multiply(const ir::Inst& inst, MatrixValues& values) const;
   void warpgroup_product(const ir::Inst& inst, LaneMask lanes);
   std::vector<uint16_t> kept_by(const ir::Inst& inst, LaneMask lanes) const;
   std::vector<uint8_t> factors(const ir::Inst& inst, size_t from, int rows) const;

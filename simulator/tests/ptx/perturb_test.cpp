@@ -74,6 +74,12 @@ TEST(Perturb, AProductOfFourBytesCountsASecondTimeWhereItsPairIsChosen) {
   EXPECT_THAT(changed("mad.lo.s32 %r1, %r2, %r3, %r4;", {Perturbation::Path::dp4a, 1}), Not(HasSubstr("%perturbed")));
 }
 
+TEST(Perturb, ProductsOfMatricesAreLeftToTheExecutor) {
+  const std::string body = "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r2}, {%r3}, {%r4}, {%r5, %r6};";
+  EXPECT_EQ(parse_perturbation("mma:5")->path, Perturbation::Path::mma);
+  EXPECT_THAT(changed(body, {Perturbation::Path::mma, 5}), Not(HasSubstr("%perturbed")));
+}
+
 TEST(Perturb, AWayAndANumberAreAsked) {
   EXPECT_EQ(parse_perturbation("shared:18446744073709551615")->key, ~0ULL);
   EXPECT_EQ(parse_perturbation("shuffles:3")->path, Perturbation::Path::shuffles);
