@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import check
@@ -67,12 +68,22 @@ def test_a_suite_with_a_bad_status_never_counts_as_passed(logs: Path) -> None:
 @pytest.mark.parametrize("terminal", [False, True])
 def test_a_step_that_does_not_end_is_stopped_and_has_failed(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
     # Commands that start in milliseconds, so that a busy machine does not stop the one that ends.
-    monkeypatch.setattr(runner, "LONGEST_STEP_S", {False: 2, True: 2})
+    monkeypatch.setattr(runner, "LONGEST_S", {False: 2, True: 2})
+    monkeypatch.setattr(runner, "STARTED", time.monotonic())
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
     monkeypatch.setattr(os, "get_terminal_size", lambda *_: os.terminal_size((80, 24)))
-    tally, said = run(Step("endless", "a step", ["sh", "-c", "echo so far; exec sleep 60"]), Step("fine", "a step", ["true"]))
+    tally, said = run(Step("fine", "a step", ["true"]), Step("endless", "a step", ["sh", "-c", "echo so far; exec sleep 60"]))
     assert (tally.passed, tally.failed) == (1, 1)
-    assert "so far" in said and "stopped after 2 s" in said and "FAILED: step endless" in said
+    assert "so far" in said and "stopped 2 s after the first step began" in said and "FAILED: step endless" in said
+
+
+def test_a_suite_that_is_stopped_tells_what_it_has_found_so_far(monkeypatch: pytest.MonkeyPatch, logs: Path) -> None:
+    monkeypatch.setattr(runner, "LONGEST_S", {False: 1, True: 1})
+    monkeypatch.setattr(runner, "STARTED", time.monotonic())
+    waits = (f"import time\ntry:\n    time.sleep(60)\nexcept KeyboardInterrupt:\n"
+             f"    open({str(logs / 'r.xml')!r}, 'w').write('<t><testcase/><testcase/></t>'); raise SystemExit(2)")
+    tally, _ = run(python_step("suite", waits, junit="r.xml"))
+    assert (tally.passed, tally.failed) == (2, 1)
 
 
 def test_a_test_that_does_not_end_is_named_with_its_stack_and_the_others_go_on(tmp_path: Path) -> None:
@@ -80,7 +91,7 @@ def test_a_test_that_does_not_end_is_named_with_its_stack_and_the_others_go_on(t
     (tmp_path / "short.py").write_text("from conftest import *\nLONGEST_TEST_S.update({False: 1, True: 1})\n")
     done = subprocess.run([sys.executable, "-m", "pytest", "-p", "short", "-p", "no:cacheprovider", "-n", "1", "-v", "test_two.py"],
                           cwd=tmp_path, env={**os.environ, "PYTHONPATH": f"{tmp_path}:{REPOSITORY}"}, capture_output=True,
-                          text=True, check=False, timeout=60)
+                          text=True, check=False, timeout=200)
     assert done.returncode == 1 and "1 failed, 1 passed" in done.stdout, done.stdout
     assert "test_two.py::test_endless" in done.stdout and "in test_endless" in done.stderr
 
