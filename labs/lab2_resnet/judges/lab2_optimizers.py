@@ -13,13 +13,16 @@ GIVEN = "1 10 0.5 -0.25 0.1 0.9 0.0005"
 
 
 def plan(test: Test, context: Context) -> list[Case]:
-    if test.params.get("data") != "hidden":
-        return [Case("optimizers", f"{KINDS.index(test.params['kind'])} {STEPS} {GIVEN}", dump=True)]
+    """The given numbers, for a score of record also drawn ones. The hidden test: drawn ones for every kind."""
     draw = random.Random(context.seed(test, 0))
     numbers = [draw.uniform(0.2, 2), draw.uniform(2, 8), draw.uniform(-1, 1), draw.uniform(-1, 1), draw.uniform(0.01, 0.1),
                draw.uniform(0.5, 0.95), draw.uniform(0, 0.01)]
-    words = " ".join(f"{number:.4f}" for number in numbers)
-    return [Case("optimizers", f"{kind} {STEPS} {words}", dump=True) for kind in range(len(KINDS))]
+    drawn = " ".join(f"{number:.4f}" for number in numbers)
+    if test.params.get("data") == "hidden":
+        asked = [(kind, drawn) for kind in KINDS]
+    else:
+        asked = [(test.params["kind"], words) for words in (GIVEN, *[drawn] * context.for_record)]
+    return [Case("optimizers", f"{KINDS.index(kind)} {STEPS} {words}", dump=True) for kind, words in asked]
 
 
 def path(kind: str, dtype: type, words: Sequence[str]) -> numpy.ndarray:
