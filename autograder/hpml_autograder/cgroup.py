@@ -122,10 +122,10 @@ class Group:
             self.remove()
             raise
 
-    def join(self) -> None:
-        """In the child, before it gives up its rights."""
+    def join(self, pid: int = 0) -> None:
+        """While the process, 0 for this one, has not given up its rights."""
         for path in self.paths:
-            (path / "cgroup.procs").write_text(str(os.getpid()), encoding="ascii")
+            (path / "cgroup.procs").write_text(str(pid or os.getpid()), encoding="ascii")
 
     def out_of_memory(self) -> bool:
         file = self.paths[0] / ("memory.events" if self._where.version == "v2" else "memory.oom_control")

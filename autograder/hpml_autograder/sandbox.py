@@ -4,6 +4,8 @@ import contextlib
 import fcntl
 import functools
 import os
+import re
+import select
 import shutil
 import signal
 import stat
@@ -39,6 +41,7 @@ SCRATCH = "/scratch"
 MARK = "hpml: all is set up"
 BEGIN = ("/bin/sh", "-c", f'echo "{MARK}" >&2; exec "$@"', "sh")
 KILLED = int(signal.SIGKILL)
+LONGEST_END_S = 10  # from the end of bubblewrap to that of what it has started
 
 
 @dataclass(frozen=True)
@@ -90,15 +93,18 @@ def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: 
     _require_program(command[0])
     killed_before = allowance.kills_for_memory()
     with _uid(protection.uid_drop) as uid, _group(protection, limits) as group, _mirror(protection, jail) as copies, \
-            _filter(protection, jail) as seccomp, _scratch(protection, uid) as scratch:
+            _filter(protection, jail) as seccomp, _scratch(protection, uid) as scratch, _first_process() as told:
         for path in written:
             if uid is not None:
                 os.chown(copies.path(path), uid, uid)
+        inherited: tuple[int, ...] = ()
         if protection.bwrap:
-            wrapped, outside, env = _boxed(command, jail, uid, cwd, copies, seccomp)
+            wrapped, outside, env = _boxed(command, jail, uid, cwd, copies, seccomp, told)
+            inherited = (*seccomp, told)
         else:
             wrapped, outside, env = _unboxed(command, jail, uid, cwd, copies, protection.unshare, scratch)
-        done = process.run(wrapped, limits, outside, env, group, f"{MARK}\n".encode(), seccomp)
+        done = process.run(wrapped, limits, outside, env, group, f"{MARK}\n".encode(), inherited,
+                           stays_together=protection.bwrap is not None)
         if uid is not None:
             for path in written:
                 _make_ours(copies.path(path))
@@ -115,10 +121,10 @@ def run(command: Sequence[str], jail: Jail, limits: process.ProcessLimits, cwd: 
 
 
 def _boxed(command: Sequence[str], jail: Jail, uid: int | None, cwd: Path | None, copies: Mirror,
-           seccomp: Sequence[int]) -> tuple[list[str], Path, dict[str, str]]:
+           seccomp: Sequence[int], told: int) -> tuple[list[str], Path, dict[str, str]]:
     """The whole command, where it starts, and its environment there; in bubblewrap paths are the same as outside."""
     env = {"HOME": SCRATCH, "TMPDIR": SCRATCH, **_environment(jail)}
-    words = [*_bwrap(jail, uid is not None, cwd or Path(SCRATCH), copies),
+    words = [*_bwrap(jail, uid is not None, cwd or Path(SCRATCH), copies), "--info-fd", str(told),
              *(word for descriptor in seccomp for word in ("--seccomp", str(descriptor))),
              *(word for name, value in env.items() for word in ("--setenv", name, value)), "--"]
     return [*words, *_setpriv(uid), *BEGIN, *command], Path("/"), {"PATH": "/usr/bin:/bin"}
@@ -262,6 +268,26 @@ def _uid(wanted: bool) -> Iterator[int | None]:
             os.close(handle)
         return
     raise InfraError(f"more than {MOST_UIDS} sandboxes at a time")
+
+
+@contextlib.contextmanager
+def _first_process() -> Iterator[int]:
+    """Where bubblewrap writes which process is the first of its box. Bubblewrap itself ends before that one, which all others of the
+    box end with: at the end we wait for it."""
+    said, told = os.pipe()
+    try:
+        try:
+            yield told
+        finally:
+            os.close(told)
+        found = re.search(rb'"child-pid": (\d+)', os.read(said, 4096))
+        if found:
+            with contextlib.suppress(OSError):  # it has ended already
+                handle = os.pidfd_open(int(found[1]))
+                select.select([handle], [], [], LONGEST_END_S)
+                os.close(handle)
+    finally:
+        os.close(said)
 
 
 @contextlib.contextmanager
