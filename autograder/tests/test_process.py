@@ -1,6 +1,7 @@
 """Whatever a program does, the grader gets an answer within the limits."""
 import contextlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -124,10 +125,28 @@ def test_a_limit_of_the_shell_that_is_too_low_is_the_machines_fault(tmp_path):
     assert "InfraError: this shell allows 4 KB in a file (ulimit -H -f), the grader needs 1024" in done.stderr
 
 
-def test_a_grader_that_is_killed_leaves_nothing_running(tmp_path):
+def test_a_command_that_stays_together_is_a_child_of_ours_within_its_limits(tmp_path):
+    done = run(["/bin/sh", "-c", "echo $PPID; ulimit -t; ulimit -c; cat; exit 3"], limits(), tmp_path, ENV, stays_together=True)
+    assert (done.state, done.code, done.stdout) == ("exit", 3, f"{os.getpid()}\n20\n0\n")
+
+
+def test_a_command_whose_limits_cannot_be_set_does_not_begin(tmp_path, monkeypatch):
+    def refused(*_):
+        raise PermissionError(1, "Operation not permitted")
+    monkeypatch.setattr(resource, "prlimit", refused)
+    done = run(["/bin/touch", str(tmp_path / "here")], limits(), tmp_path, ENV, stays_together=True)
+    assert (done.state, done.begun) == ("cannot_start", False) and "Operation not permitted" in done.stderr
+    assert not (tmp_path / "here").exists()
+
+
+ALONE = "process.run(['/bin/sleep', '{}'], process.ProcessLimits(100, 100, 100, 100), Path('/'), {{}})"
+BOXED = "sandbox.run(['/bin/sleep', '{}'], sandbox.Jail(), process.ProcessLimits(100, 100, 100, 100))"
+
+
+@pytest.mark.parametrize("call", [ALONE, BOXED])
+def test_a_grader_that_is_killed_leaves_nothing_running(tmp_path, call):
     word = f"32.{os.getpid()}"
-    code = ("from hpml_autograder import process; from pathlib import Path; "
-            f"process.run(['/bin/sleep', '{word}'], process.ProcessLimits(100, 100, 100, 100), Path('/'), {{}})")
+    code = f"from hpml_autograder import process, sandbox; from pathlib import Path; {call.format(word)}"
     with subprocess.Popen([sys.executable, "-c", code], cwd=AUTOGRADER) as grader:
         until = time.monotonic() + 20
         while not running(word) and time.monotonic() < until:
