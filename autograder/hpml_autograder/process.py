@@ -77,7 +77,8 @@ def run(command: Sequence[str], limits: ProcessLimits, cwd: Path, env: Mapping[s
     try:
         child = start(command, cwd, env, descriptors, rlimits, group)
     except (OSError, ValueError) as error:
-        return Finished("cannot_start", 0, "", f"{getattr(error, 'filename', None) or command[0]}: {getattr(error, 'strerror', None) or error}", 0.0, begun=False)
+        what, why = getattr(error, "filename", None) or command[0], getattr(error, "strerror", None) or error
+        return Finished("cannot_start", 0, "", f"{what}: {why}", 0.0, begun=False)
     said = _Stderr(mark)
     try:
         _children.add(child)
@@ -210,7 +211,7 @@ def _wait(child: subprocess.Popen, watch: supervisor.Watch, until: float) -> str
 
 
 def _kill(child: subprocess.Popen) -> None:
-    """The child is the reaper of all that the command has started, and ends with the last of them."""
+    """The child is bubblewrap or the reaper: with it ends all that the command has started."""
     if child.poll() is not None:
         return
     tree.kill_below(child.pid)

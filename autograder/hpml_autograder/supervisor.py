@@ -1,4 +1,4 @@
-"""Keeps a command's processes together and within limits, where no control group does.
+"""Keeps a command's processes together where bubblewrap does not, and within limits where no control group does.
 
     grader ── reaper ── command ── ...
 
