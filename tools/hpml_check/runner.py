@@ -18,6 +18,8 @@ GOAL_VARIABLES = ("SOLUTION", "GPU", "TARGET", "CUDA", "FULL", "STEP", "MAKEFLAG
 # All steps together, by whether the depth is full. Shorter than what CI allows, so that the log names the step that hangs.
 LONGEST_S = {False: 5000, True: 6 * 3600}
 STARTED = time.monotonic()
+INTERRUPTIBLE = ("env", "--default-signal=INT")  # a shell's background jobs ignore it, and all that they start
+STOPPED = 124  # status of a step that ended well when it was interrupted, as timeout(1) has it
 Say = Callable[[str], None]
 
 
@@ -61,12 +63,8 @@ def run_command(step: Step, last_time: Cost | None) -> int:
     if step.junit:
         (paths.LOGS / step.junit).unlink(missing_ok=True)
     with (paths.LOGS / f"{step.name}.log").open("wb") as log:
-        try:
-            process = subprocess.Popen(step.command, cwd=paths.ROOT, env=environment(), stdin=subprocess.DEVNULL, stdout=log,
-                                       stderr=subprocess.STDOUT)
-        except OSError as error:
-            log.write(f"{step.command[0]}: {error}\n".encode())
-            return 3
+        process = subprocess.Popen([*INTERRUPTIBLE, *step.command], cwd=paths.ROOT, env=environment(), stdin=subprocess.DEVNULL,
+                                   stdout=log, stderr=subprocess.STDOUT)
         limit_s = LONGEST_S[depth.is_full()]
         end = STARTED + limit_s
         if sys.stdout.isatty():
@@ -77,10 +75,10 @@ def run_command(step: Step, last_time: Cost | None) -> int:
             log.write(f"stopped {limit_s} s after the first step began\n".encode())
             process.send_signal(signal.SIGINT)  # pytest then writes what it has found so far
             try:
-                return process.wait(timeout=60)
+                process.wait(timeout=60)
             except subprocess.TimeoutExpired:
                 process.terminate()
-                return process.wait()
+            return process.wait() or STOPPED
 
 
 def show_progress(process: subprocess.Popen, step: Step, last_time: Cost | None, end: float) -> None:
