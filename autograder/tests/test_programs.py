@@ -100,7 +100,7 @@ def test_a_measurement_runs_alone_after_everything_else(spec, stage, monkeypatch
     running, most, order = [], {}, []
     lock, together = threading.Lock(), threading.Barrier(2, timeout=20)
 
-    def fake(command, limits, cwd, env, group=None, mark=b"", descriptors=()):
+    def fake(command, limits, cwd, env, group=None, mark=b"", descriptors=(), stays_together=False):
         name = command[-1]
         with lock:
             running.append(name)
