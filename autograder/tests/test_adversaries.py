@@ -1,13 +1,12 @@
 """Each hostile hand-in: zero forged points, the expected verdict, the grader alive, nothing left behind."""
-import platform
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 from hpml_autograder import adversaries, labspec, sandbox
 from hpml_autograder.assignment import select
 from hpml_autograder.paths import find_lab
+from machine_kit import refuses_the_clock
 
 # What an attack hands in besides the lab's files, in vain.
 NOT_TAKEN = ("partb.cpp", "Makefile", "CMakeLists.txt", "lab1.py", "lab1.h", "dp_worker.py", "numpy.py")
@@ -47,16 +46,6 @@ def one_by_one(folders: list[Path]) -> list:
     """pytest grades each attack in any free process; one that aims at a measured ratio, in the step where nothing else runs."""
     return [pytest.param(folder, id=folder.name, marks=[
         pytest.mark.xdist_group(folder.name), *[pytest.mark.alone] * is_measured(adversaries.load(folder))]) for folder in folders]
-
-
-def refuses_the_clock() -> bool:
-    """Whether this machine stops a process that may not read the processor's clock; some hypervisors let it."""
-    program = ("import ctypes, mmap\n"
-               "ctypes.CDLL(None).prctl(26, 2, 0, 0, 0)  # PR_SET_TSC, PR_TSC_SIGSEGV\n"
-               "page = mmap.mmap(-1, 4096, prot=7)\n"
-               "page.write(bytes.fromhex('0f31c3'))  # rdtsc; ret\n"
-               "ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.c_char.from_buffer(page)))()\n")
-    return platform.machine() != "x86_64" or subprocess.run(["/usr/bin/python3", "-c", program], check=False).returncode != 0
 
 
 NEEDS = {"refused clock": (refuses_the_clock, "this machine lets every process read the processor's clock")}
