@@ -28,7 +28,7 @@ CHECKS = {
     "layers": Check(costs.plan_layers, costs.judge_layers),
     "compare": Check(compare.plan, compare.judge),
     "paleo": Check(models.lines_of(models.drawn_paleo, models.asks_for), models.numbers_judge(models.paleo)),
-    "tta": Check(models.lines_of(models.drawn_tta, models.has_five), models.judge_tta),
+    "tta": Check(models.lines_of(models.drawn_tta, models.are_enough), models.judge_tta),
     "utilisation": Check(models.lines_of(models.drawn_utilisation), models.numbers_judge(models.utilisation, 1e-7)),
     "fold": Check(optimize.plan_fold, optimize.judge_fold),
     "fuse": Check(optimize.plan_fuse, optimize.judge_fuse),

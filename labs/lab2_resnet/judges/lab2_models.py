@@ -9,6 +9,7 @@ from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
 from lab2_data import floats, near, problem_of, wrong_at
 
 RESAMPLES = 10000
+ENOUGH = 5  # runs, for a coefficient of variation
 
 
 def numbers_judge(expected, relative: float = 1e-9):
@@ -73,13 +74,14 @@ def drawn_paleo(draw: random.Random) -> list[str]:
 
 
 def asks_for(words: Sequence[str]) -> str:
+    """The sort of a line: time, exchange or fit."""
     return words[0]
 
 
 # ---- T1
-def has_five(words: Sequence[str]) -> bool:
-    """Curves: enough for a coefficient of variation."""
-    return len(words) - 1 >= 5
+def are_enough(words: Sequence[str]) -> bool:
+    """The sort of a line: whether it has enough curves."""
+    return len(words) - 1 >= ENOUGH
 
 
 def tta(words: Sequence[str]) -> list[list[float]]:
@@ -91,7 +93,7 @@ def tta(words: Sequence[str]) -> list[list[float]]:
         reached += [int(every) * (hits[0] + 1)] if hits else []
     mean = statistics.fmean(reached) if reached else 0.0
     deviation = statistics.stdev(reached) if len(reached) > 1 else 0.0
-    enough = len(reached) >= 5
+    enough = len(reached) >= ENOUGH
     return [[len(words) - 1, len(reached), mean, deviation, float(enough), deviation / mean if enough else 0.0, *reached]]
 
 
