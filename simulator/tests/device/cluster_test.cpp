@@ -112,7 +112,7 @@ TEST(Clusters, AWaitLongAfterTheLastArrivalCostsNextToNothing) {
   EXPECT_LT(got.words[0], 100u);
 }
 
-TEST(Clusters, TheirBlocksAreOnOneGpc) {
+TEST(Clusters, TheirBlocksAreOnDifferentSmsOfOneGpc) {
   for (const uint32_t size : {2u, 7u, 16u}) {
     // Blocks of different length, so that places become free one by one.
     const Shape shape{.grid = size * 40, .block = 1024, .cluster = size, .rounds = 3};
@@ -123,8 +123,12 @@ TEST(Clusters, TheirBlocksAreOnOneGpc) {
             shape);
     EXPECT_EQ(got.trap, "");
     for (uint32_t block = 0; block < shape.grid; ++block) {
-      const auto gpc = [&](uint32_t b) { return h100_clusters().gpc_of(got.words[size_t{b} * shape.block * 4], 132); };
-      ASSERT_EQ(gpc(block), gpc(block / size * size)) << block;
+      const auto sm = [&](uint32_t b) { return got.words[size_t{b} * shape.block * 4]; };
+      const uint32_t first = block / size * size;
+      ASSERT_EQ(h100_clusters().gpc_of(sm(block)), h100_clusters().gpc_of(sm(first))) << block;
+      for (uint32_t other = first; other < block; ++other) {
+        ASSERT_NE(sm(block), sm(other)) << block;
+      }
     }
   }
 }
