@@ -33,7 +33,7 @@ template <class T>
 int symm(const char* name, Handle* handle, bool hermitian, int side, int fill, int64_t m, int64_t n, const void* alpha,
          Place a, Place b, const void* beta, Place c) {
   return task_call(name, handle, [&](Task& task) {
-    task.require(known_side(side) && known_triangle(fill));
+    task.require(legal_symm(name, side, fill, m, n, a.leading, b.leading, c.leading));
     const auto by = task.factor<T>(alpha), keep = task.factor<T>(beta);
     const int64_t order = side == kLeft ? m : n;
     const auto middle = task.matrix<T>("A", a.data, order, order, a.leading);
@@ -55,7 +55,8 @@ template <class T>
 int rank_k(const char* name, Handle* handle, Kind kind, bool hermitian, int fill, int op, int64_t n, int64_t k,
            const void* alpha, Place a, Place b, const void* beta, Place c) {
   return task_call(name, handle, [&](Task& task) {
-    task.require(known_triangle(fill));
+    task.require(kind == kOne ? legal_rank_k(name, fill, op, n, k, a.leading, c.leading)
+                              : legal_rank_2k(name, fill, op, n, k, a.leading, b.leading, c.leading));
     const Wide<T> by = hermitian && kind == kOne ? Wide<T>(task.factor<Real<T>>(alpha)) : task.factor<T>(alpha);
     const Wide<T> keep = hermitian ? Wide<T>(task.factor<Real<T>>(beta)) : task.factor<T>(beta);
     const auto left = operand<T>(task, "A", a, op, n, k);
@@ -78,12 +79,7 @@ int rank_k(const char* name, Handle* handle, Kind kind, bool hermitian, int fill
   });
 }
 
-struct Triangle {
-  int side, fill, op, diagonal;
-  bool sound() const {
-    return known_side(side) && known_triangle(fill) && known_operation(op) && known_diagonal(diagonal);
-  }
-};
+using Triangle = TriangularArguments;
 
 // C = alpha op(A) B (trmm) or the X of op(A) X = alpha B (trsm), or from the right; A is triangular.
 template <class T>
@@ -111,7 +107,7 @@ template <class T>
 int triangular(const char* name, Handle* handle, bool solve, const Triangle& t, int64_t m, int64_t n, const void* alpha,
                Place a, Place b, Place c) {
   return task_call(name, handle, [&](Task& task) {
-    task.require(t.sound());
+    task.require(legal_triangular(name, t, m, n, a.leading, b.leading, c.leading));
     const auto by = task.factor<T>(alpha);
     const int64_t order = t.side == kLeft ? m : n;
     const auto left = task.matrix<T>("A", a.data, order, order, a.leading);
@@ -126,7 +122,7 @@ template <class T>
 int trsm_batched(const char* name, Handle* handle, const Triangle& t, int64_t m, int64_t n, const void* alpha,
                  const void* const* a, int lda, void* const* b, int ldb, int batch) {
   return task_call(name, handle, [&](Task& task) {
-    task.require(t.sound() && batch >= 0);
+    task.require(t.legal() && batch >= 0);
     const auto by = task.factor<T>(alpha);
     const int64_t order = t.side == kLeft ? m : n;
     const auto left = batch_of<T>(task, "A", a, batch, order, order, lda);

@@ -1,6 +1,7 @@
 // The entry points of matrix products.
 #include <fmt/format.h>
 
+#include "simulator/cublas/arguments.hpp"
 #include "simulator/cublas/gemm.hpp"
 #include "simulator/cublas/typed_products.hpp"
 
@@ -44,6 +45,9 @@ void place(Operand& operand, Element type, const One& one) {
 int plain(const char* name, Handle* handle, Element type, const Sides& sides, const void* alpha, const One& a,
           const One& b, const void* beta, const One& c, int batch = 1) {
   return cublas_call(name, handle, [&](const Call& call) {
+    if (!legal_gemm(name, sides.op_a, sides.op_b, sides.m, sides.n, sides.k, a.leading, b.leading, c.leading)) {
+      return kInvalidValue;
+    }
     Product p = product(sides, alpha, beta, type);
     place(p.a, type, a);
     place(p.b, type, b);

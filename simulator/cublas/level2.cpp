@@ -1,4 +1,5 @@
 // StoredMatrix and vector: gemv, ger.
+#include "simulator/cublas/arguments.hpp"
 #include "simulator/cublas/entry.hpp"
 
 using namespace hpml::sim::cublas;  // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -20,8 +21,12 @@ uint64_t bytes_of(Element type, const StoredMatrix& a) {
 int gemv(const char* name, Handle* handle, Element type, int op, const StoredMatrix& a, const void* alpha,
          const void* x, int x_step, const void* beta, void* y, int y_step) {
   return cublas_call(name, handle, [&](const Call& call) {
-    if (a.rows < 0 || a.columns < 0 || a.leading < std::max(1, a.rows) || x_step == 0 || y_step == 0 || op < 0 ||
-        op > 2) {
+    if (!legal(name, {{1, op >= 0 && op <= 2},
+                      {2, a.rows >= 0},
+                      {3, a.columns >= 0},
+                      {6, legal_leading(a.leading, a.rows)},
+                      {8, x_step != 0},
+                      {11, y_step != 0}})) {
       return kInvalidValue;
     }
     const bool transposed = op != 0;
@@ -62,7 +67,11 @@ int gemv(const char* name, Handle* handle, Element type, int op, const StoredMat
 int ger(const char* name, Handle* handle, Element type, const StoredMatrix& a, const void* alpha, const void* x,
         int x_step, const void* y, int y_step) {
   return cublas_call(name, handle, [&](const Call& call) {
-    if (a.rows < 0 || a.columns < 0 || a.leading < std::max(1, a.rows) || x_step == 0 || y_step == 0) {
+    if (!legal(name, {{1, a.rows >= 0},
+                      {2, a.columns >= 0},
+                      {5, x_step != 0},
+                      {7, y_step != 0},
+                      {9, legal_leading(a.leading, a.rows)}})) {
       return kInvalidValue;
     }
     if (a.rows == 0 || a.columns == 0) {

@@ -96,6 +96,61 @@ Stored<T> packed(Task& task, int fill, int64_t n, const void* a) {
 // How a stored matrix is meant.
 enum class Meaning : uint8_t { general, symmetric, hermitian };
 
+// Of gemv, gbmv; symv, sbmv, spmv, and hemv and its kin: where the rows of the matrix and the steps stand.
+template <class T>
+std::vector<Argument> arguments_of(const Stored<T>& a, Meaning meaning, int op, int x_step, int y_step) {
+  const bool general = meaning == Meaning::general, banded = a.form == Form::band, leads = a.form != Form::packed;
+  std::vector<Argument> all;
+  const auto next = [&](bool legal, int skipped = 0) {
+    all.push_back({(all.empty() ? 0 : all.back().number) + skipped + 1, legal});
+  };
+  next(general ? known_operation(op) : known_triangle(a.fill));
+  next(a.rows >= 0);
+  if (general) {
+    next(a.columns >= 0);
+  }
+  if (banded && general) {
+    next(a.below >= 0);
+    next(a.above >= 0);
+  } else if (banded) {
+    next(a.below >= 0 && a.above >= 0);
+  }
+  if (leads) {
+    next(legal_leading(a.grid.leading, a.grid.rows), 2);  // behind alpha and A
+  }
+  next(x_step != 0, leads ? 1 : 3);  // behind x, or alpha, the packed matrix and x
+  next(y_step != 0, 2);              // behind beta and y
+  return all;
+}
+// Of trmv, trsv and their kin for bands and packed matrices.
+template <class T>
+std::vector<Argument> triangular_arguments(const Stored<T>& a, int op, int diagonal, int step) {
+  std::vector<Argument> all = {
+      {1, known_triangle(a.fill)}, {2, known_operation(op)}, {3, known_diagonal(diagonal)}, {4, a.rows >= 0}};
+  const bool banded = a.form == Form::band;
+  if (banded) {
+    all.push_back({5, a.below >= 0 && a.above >= 0});
+  }
+  if (a.form != Form::packed) {
+    all.push_back({banded ? 7 : 6, legal_leading(a.grid.leading, a.grid.rows)});
+  }
+  all.push_back({banded ? 9 : a.form == Form::packed ? 7 : 8, step != 0});
+  return all;
+}
+// Of ger, syr, her, spr, hpr, and those with two vectors.
+template <class T>
+std::vector<Argument> update_arguments(const Stored<T>& a, Meaning meaning, bool two, int x_step, int y_step) {
+  std::vector<Argument> all = {
+      {1, meaning == Meaning::general ? a.rows >= 0 : known_triangle(a.fill)}, {2, a.columns >= 0}, {5, x_step != 0}};
+  if (two) {
+    all.push_back({7, y_step != 0});
+  }
+  if (a.form != Form::packed) {
+    all.push_back({two ? 9 : 7, legal_leading(a.grid.leading, a.grid.rows)});
+  }
+  return all;
+}
+
 // y = alpha op(A) x + beta y. stored(task) -> Stored<T>
 template <class T, class Make>
 int times_vector(const char* name, Handle* handle, Meaning meaning, int op, const void* alpha, Run x, const void* beta,
@@ -103,8 +158,7 @@ int times_vector(const char* name, Handle* handle, Meaning meaning, int op, cons
   return task_call(name, handle, [&](Task& task) {
     const auto by = task.factor<T>(alpha), keep = task.factor<T>(beta);
     const Stored<T> a = stored(task);
-    task.require(known_operation(op) && x.step != 0 && y.step != 0 &&
-                 (meaning == Meaning::general || known_triangle(a.fill)));
+    task.require(legal(name, arguments_of(a, meaning, op, x.step, y.step)));
     const auto from = task.vector<T>("x", x.data, op == 0 ? a.columns : a.rows, x.step);
     const auto to = task.vector<T>("y", y.data, op == 0 ? a.rows : a.columns, y.step);
     return task.launch_vector(real_element<T>, a.rows * a.columns, 2 * kWork<T>, [=] {
@@ -122,8 +176,8 @@ template <class T, class Make>
 int triangular_vector(const char* name, Handle* handle, bool solve, int fill, int op, int diagonal, Run x,
                       Make stored) {
   return task_call(name, handle, [&](Task& task) {
-    task.require(known_triangle(fill) && known_operation(op) && known_diagonal(diagonal) && x.step != 0);
     const Stored<T> a = stored(task);
+    task.require(legal(name, triangular_arguments(a, op, diagonal, x.step)));
     const auto to = task.vector<T>("x", x.data, a.rows, x.step);
     return task.launch_vector(real_element<T>, a.rows * a.rows / 2, 2 * kWork<T>, [=] {
       const auto factor = libraries::operated(libraries::triangle(a.read(), fill == kLower, diagonal == kUnit), op);
@@ -145,7 +199,7 @@ int update(const char* name, Handle* handle, Meaning meaning, bool both, bool co
   return task_call(name, handle, [&](Task& task) {
     const Wide<T> by = task.factor<F>(alpha);
     const Stored<T> a = stored(task);
-    task.require(x.step != 0 && y.step != 0 && (meaning == Meaning::general || known_triangle(a.fill)));
+    task.require(legal(name, update_arguments(a, meaning, both || meaning == Meaning::general, x.step, y.step)));
     const auto left = task.vector<T>("x", x.data, a.rows, x.step);
     const auto right = task.vector<T>("y", y.data, a.columns, y.step);
     return task.launch_vector(real_element<T>, a.rows * a.columns, 2 * kWork<T>, [=] {

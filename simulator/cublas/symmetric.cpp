@@ -1,6 +1,7 @@
 // Symmetric matrices: symm, syrk, syr2k, symv, syr, syr2.
 #include <array>
 
+#include "simulator/cublas/arguments.hpp"
 #include "simulator/cublas/dense.hpp"
 
 using namespace hpml::sim::cublas;  // NOLINT(google-build-using-namespace): entry points have no namespace
@@ -37,7 +38,7 @@ Status with_operands(const Call& call, const void* alpha, const void* beta, cons
 int symm(const char* name, Handle* handle, int side, int fill, const void* alpha, Matrix a, Matrix b, const void* beta,
          Matrix c) {
   return cublas_call(name, handle, [&](const Call& call) {
-    if (!known_side(side) || !known_triangle(fill) || beta == nullptr || !a.valid() || !b.valid() || !c.valid()) {
+    if (!legal_symm(name, side, fill, c.rows, c.columns, a.leading, b.leading, c.leading) || beta == nullptr) {
       return kInvalidValue;
     }
     if (c.empty()) {
@@ -67,7 +68,10 @@ int rank_k(const char* name, Handle* handle, int fill, int op, const void* alpha
            const void* beta, Matrix c) {
   return cublas_call(name, handle, [&](const Call& call) {
     Matrix b = second != nullptr ? *second : a;
-    if (!known_triangle(fill) || !known_operation(op) || beta == nullptr || !a.valid() || !b.valid() || !c.valid()) {
+    const int64_t k = op == 0 ? a.columns : a.rows;
+    const bool sound = second == nullptr ? legal_rank_k(name, fill, op, c.rows, k, a.leading, c.leading)
+                                         : legal_rank_2k(name, fill, op, c.rows, k, a.leading, b.leading, c.leading);
+    if (!sound || beta == nullptr) {
       return kInvalidValue;
     }
     if (c.empty()) {
@@ -87,7 +91,6 @@ int rank_k(const char* name, Handle* handle, int fill, int op, const void* alpha
         }
         write(c, fill, by.alpha, sums, by.beta);
       };
-      const int64_t k = op == 0 ? a.columns : a.rows;
       return call.launch({.kernel = dense_kernel(call, name, c.type, c.rows, (c.columns + 1) / 2, both ? 2 * k : k,
                                                  a.bytes() + (both ? b.bytes() : 0), c.bytes() / 2),
                           .body = body,
@@ -101,7 +104,12 @@ int rank_k(const char* name, Handle* handle, int fill, int op, const void* alpha
 int symv(const char* name, Handle* handle, int fill, const void* alpha, Matrix a, Vector x, const void* beta,
          Vector y) {
   return cublas_call(name, handle, [&](const Call& call) {
-    if (!known_triangle(fill) || beta == nullptr || !a.valid() || x.step == 0 || y.step == 0) {
+    const bool sound = legal(name, {{1, known_triangle(fill)},
+                                    {2, a.rows >= 0},
+                                    {5, legal_leading(a.leading, a.rows)},
+                                    {7, x.step != 0},
+                                    {10, y.step != 0}});
+    if (!sound || beta == nullptr) {
       return kInvalidValue;
     }
     if (a.empty()) {
@@ -128,7 +136,11 @@ int symv(const char* name, Handle* handle, int fill, const void* alpha, Matrix a
 int rank_one(const char* name, Handle* handle, int fill, const void* alpha, Vector x, const Vector* second, Matrix a) {
   return cublas_call(name, handle, [&](const Call& call) {
     Vector y = second != nullptr ? *second : x;
-    if (!known_triangle(fill) || !a.valid() || x.step == 0 || y.step == 0) {
+    if (!legal(name, {{1, known_triangle(fill)},
+                      {2, a.rows >= 0},
+                      {5, x.step != 0},
+                      {7, y.step != 0},
+                      {second != nullptr ? 9 : 7, legal_leading(a.leading, a.rows)}})) {
       return kInvalidValue;
     }
     if (a.empty()) {

@@ -1,16 +1,12 @@
 // Triangular matrices: trmm, trsm (one, or a list of them), trmv, trsv.
+#include "simulator/cublas/arguments.hpp"
 #include "simulator/cublas/dense.hpp"
 
 using namespace hpml::sim::cublas;  // NOLINT(google-build-using-namespace): entry points have no namespace
 
 namespace {
 
-struct Shape {
-  int side, fill, op, diagonal;
-  bool valid() const {
-    return known_side(side) && known_triangle(fill) && known_operation(op) && known_diagonal(diagonal);
-  }
-};
+using Shape = TriangularArguments;
 
 // op(A) B or B op(A), and what solves these for B.
 Dense multiplied(const Shape& s, const Matrix& a, const Dense& b) {
@@ -40,7 +36,7 @@ Dense solved(const Shape& s, const Matrix& a, Dense b) {
 int matrix_call(const char* name, Handle* handle, const Shape& s, bool solves, const void* alpha, Matrix a, Matrix b,
                 Matrix c) {
   return cublas_call(name, handle, [&](const Call& call) {
-    if (!s.valid() || !a.valid() || !b.valid() || !c.valid()) {
+    if (!legal_triangular(name, s, c.rows, c.columns, a.leading, b.leading, c.leading)) {
       return kInvalidValue;
     }
     if (c.empty()) {
@@ -79,7 +75,7 @@ int matrix_call(const char* name, Handle* handle, const Shape& s, bool solves, c
 int batch_call(const char* name, Handle* handle, const Shape& s, const void* alpha, Matrix a, const void* const* as,
                Matrix b, void* const* bs, int batch) {
   return cublas_call(name, handle, [&](const Call& call) {
-    if (!s.valid() || !a.valid() || !b.valid() || batch < 0) {
+    if (!s.legal() || !a.valid() || !b.valid() || batch < 0) {
       return kInvalidValue;
     }
     if (b.empty() || batch == 0) {
@@ -111,7 +107,12 @@ int batch_call(const char* name, Handle* handle, const Shape& s, const void* alp
 // x = op(A) x, or the x for which op(A) y = x.
 int vector_call(const char* name, Handle* handle, const Shape& s, bool solves, Matrix a, Vector x) {
   return cublas_call(name, handle, [&](const Call& call) {
-    if (!s.valid() || !a.valid() || x.step == 0) {
+    if (!legal(name, {{1, known_triangle(s.fill)},
+                      {2, known_operation(s.op)},
+                      {3, known_diagonal(s.diagonal)},
+                      {4, a.rows >= 0},
+                      {6, legal_leading(a.leading, a.rows)},
+                      {8, x.step != 0}})) {
       return kInvalidValue;
     }
     if (a.empty()) {

@@ -1,5 +1,6 @@
 #pragma once
 // C = alpha op(A) op(B) + beta C of elements of any type: In of A and B, Out of C, Factor of alpha and beta.
+#include "simulator/cublas/arguments.hpp"
 #include "simulator/cublas/task.hpp"
 
 namespace hpml::sim::cublas {
@@ -69,7 +70,7 @@ template <class In, class Out, class Factor>
 int gemm(const char* name, Handle* handle, const Shape& s, const void* alpha, Strided a, Strided b, const void* beta,
          Strided c) {
   return task_call(name, handle, [&](Task& task) {
-    task.require(s.sound());
+    task.require(s.batch >= 0 && legal_gemm(name, s.op_a, s.op_b, s.m, s.n, s.k, a.leading, b.leading, c.leading));
     const Wide<Out> by = task.factor<Factor>(alpha), keep = task.factor<Factor>(beta);
     const auto left = batch_of<In>(task, "A", a, s.batch, s.op_a == 0 ? s.m : s.k, s.op_a == 0 ? s.k : s.m);
     const auto right = batch_of<In>(task, "B", b, s.batch, s.op_b == 0 ? s.k : s.n, s.op_b == 0 ? s.n : s.k);

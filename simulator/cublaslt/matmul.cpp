@@ -175,7 +175,7 @@ HPML_LIBRARY_API const char* cublasLtGetStatusName(int status) { return status_n
 
 HPML_LIBRARY_API int cublasLtMatmulAlgoGetHeuristic(Handle* handle, const Matmul* matmul, const Layout* a,
                                                     const Layout* b, const Layout* c, const Layout* d,
-                                                    const Preference*, int asked, HeuristicResult* results,
+                                                    const Preference* preference, int asked, HeuristicResult* results,
                                                     int* returned) {
   return host_call("cublasLtMatmulAlgoGetHeuristic", [&]() -> int {
     if (handle == nullptr || results == nullptr || returned == nullptr || asked < 1) {
@@ -185,7 +185,9 @@ HPML_LIBRARY_API int cublasLtMatmulAlgoGetHeuristic(Handle* handle, const Matmul
     const Status status = problem_of(matmul, a, b, c, d, problem);
     *returned = status == kSuccess ? 1 : 0;
     if (status == kSuccess) {
-      *results = {.algorithm = {}, .workspace = 0, .state = kSuccess, .waves = 1, .reserved = {}};
+      // A few bytes where the program allows a workspace, as a GPU would ask for: nothing is kept there.
+      const size_t workspace = preference != nullptr ? std::min<size_t>(preference->workspace, 256) : 0;
+      *results = {.algorithm = {}, .workspace = workspace, .state = kSuccess, .waves = 1, .reserved = {}};
     }
     return status;
   });
@@ -194,7 +196,7 @@ HPML_LIBRARY_API int cublasLtMatmulAlgoGetHeuristic(Handle* handle, const Matmul
 HPML_LIBRARY_API int cublasLtMatmul(Handle* handle, const Matmul* matmul, const void* alpha, const void* a,
                                     const Layout* a_layout, const void* b, const Layout* b_layout, const void* beta,
                                     const void* c, const Layout* c_layout, void* d, const Layout* d_layout, const void*,
-                                    void*, size_t, void* stream) {
+                                    const void* workspace, size_t workspace_bytes, void* stream) {
   using namespace hpml::sim::libraries;  // NOLINT(google-build-using-namespace)
   return library_call(
       "cublasLtMatmul", status_name, kExecutionFailed,
@@ -202,6 +204,9 @@ HPML_LIBRARY_API int cublasLtMatmul(Handle* handle, const Matmul* matmul, const 
         Problem p;
         if (handle == nullptr) {
           return kNotInitialized;
+        }
+        if (workspace == nullptr && workspace_bytes > 0) {
+          return kInvalidValue;
         }
         if (const Status status = problem_of(matmul, a_layout, b_layout, c_layout, d_layout, p); status != kSuccess) {
           return status;

@@ -46,9 +46,11 @@ void JitOptions::LogBuffer::fill(const std::string& message) const {
   const auto room = static_cast<size_t>(reinterpret_cast<uintptr_t>(*size));
   size_t used = 0;
   if (text != nullptr && room > 0) {
-    used = std::min(message.size(), room - 1);
-    std::memcpy(text, message.data(), used);
-    text[used] = '\0';
+    const size_t copied = std::min(message.size(), room - 1);
+    std::memcpy(text, message.data(), copied);
+    text[copied] = '\0';
+    used = std::min(message.size(),
+                    room);  // with the zero where the text was cut, without it else: so does an H100's driver
   }
   *size = reinterpret_cast<void*>(static_cast<uintptr_t>(used));
 }

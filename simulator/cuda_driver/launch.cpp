@@ -1,5 +1,9 @@
 // Kernel launches.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,8 +35,27 @@ Error read_extra(void** extra, Buffer& buffer) {
   return Error::success;
 }
 
+struct Arguments {
+  std::vector<void*> pointers;    // one for each parameter
+  std::vector<std::byte> filled;  // a parameter buffer that the program gave too short, and zeros
+};
+
+// A driver does not check the size: what the buffer lacks is undefined on a GPU.
+std::byte* whole_buffer(const Buffer& buffer, const std::string& kernel, size_t wanted, Arguments& arguments) {
+  if (*buffer.size >= wanted) {
+    return buffer.data;
+  }
+  cudart::say(
+      fmt::format("the parameter buffer of {} has {} bytes, its parameters take {}: the others are zero here and "
+                  "undefined on a GPU",
+                  kernel, *buffer.size, wanted));
+  arguments.filled.assign(wanted, std::byte{0});
+  std::copy_n(buffer.data, *buffer.size, arguments.filled.begin());
+  return arguments.filled.data();
+}
+
 // Where the arguments are: one pointer each, or a block laid out as the kernel declares its parameters.
-Error arguments_of(const void* function, void** parameters, void** extra, std::vector<void*>& arguments) {
+Error arguments_of(const void* function, void** parameters, void** extra, Arguments& arguments) {
   Runtime& runtime = Runtime::get();
   Error error = Error::success;
   Context* context = runtime.context(error);
@@ -51,7 +74,7 @@ Error arguments_of(const void* function, void** parameters, void** extra, std::v
     if (parameters == nullptr && !info.params.empty()) {
       return Error::invalid_value;
     }
-    arguments.assign(parameters, parameters != nullptr ? parameters + info.params.size() : nullptr);
+    arguments.pointers.assign(parameters, parameters != nullptr ? parameters + info.params.size() : nullptr);
     return Error::success;
   }
   Buffer buffer;
@@ -60,11 +83,12 @@ Error arguments_of(const void* function, void** parameters, void** extra, std::v
     return error;
   }
   const device::KernelParam& last = info.params.back();
-  if (buffer.data == nullptr || buffer.size == nullptr || *buffer.size < last.offset + last.size) {
+  if (buffer.data == nullptr || buffer.size == nullptr) {
     return Error::invalid_value;
   }
+  std::byte* const data = whole_buffer(buffer, info.name, last.offset + last.size, arguments);
   for (const device::KernelParam& param : info.params) {
-    arguments.push_back(buffer.data + param.offset);
+    arguments.pointers.push_back(data + param.offset);
   }
   return Error::success;
 }
@@ -72,7 +96,7 @@ Error arguments_of(const void* function, void** parameters, void** extra, std::v
 // `call(void** arguments) -> int`, which does not find the runtime locked: the kernel may wait for the host.
 template <class Call>
 int launch_call(const char* name, const void* function, void** parameters, void** extra, Call call) {
-  std::vector<void*> arguments;
+  Arguments arguments;
   bool ready = false;
   const int result = forward(name, [&] {
     const Error error = arguments_of(function, parameters, extra, arguments);
@@ -84,7 +108,7 @@ int launch_call(const char* name, const void* function, void** parameters, void*
   }
   const AskedAs asked(name);
   const bool before = std::exchange(this_thread().asked_unlocked, true);
-  const int error = call(arguments.data());
+  const int error = call(arguments.pointers.data());
   this_thread().asked_unlocked = before;
   return result_of(error);
 }

@@ -35,6 +35,7 @@ int get_function(const char* name, void** function, void* module, const char* ke
       return Error::invalid_value;
     }
     if (!context.device().find_kernel(id, kernel)) {
+      *function = nullptr;  // so that a program which goes on with it is refused
       return kNotFound;
     }
     *function = const_cast<cudart::FunctionHandle*>(runtime.registry.handle(found, kernel));

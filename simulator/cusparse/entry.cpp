@@ -1,5 +1,7 @@
 #include "simulator/cusparse/entry.hpp"
 
+#include <cstdio>
+
 namespace hpml::sim::cusparse {
 
 const char* status_name(int status) {
@@ -12,6 +14,15 @@ const char* status_name(int status) {
     case kNotSupported: return "CUSPARSE_STATUS_NOT_SUPPORTED";
     default: return "unrecognized error code";
   }
+}
+
+bool has_buffer(const char* name, int parameter, const void* buffer) {
+  if (buffer == nullptr) {
+    std::fprintf(stderr,
+                 " ** On entry to %s() parameter number %d (externalBuffer) had an illegal value: NULL pointer\n\n",
+                 name, parameter);
+  }
+  return buffer != nullptr;
 }
 
 Sparse Call::find(const Sparse& matrix) {

@@ -33,6 +33,12 @@ int descriptor_call(const char* name, Body body) {
   return libraries::host_call(name, status_name, [&]() -> int { return body(); });
 }
 
+constexpr size_t kBufferBytes = 256;  // what calls ask for that need a buffer on a GPU; nothing is kept there
+
+// For calls that ask for kBufferBytes. Where their external buffer is missing the real library (12.6, on an H100)
+// returns kInvalidValue and writes this line, with the number of the parameter.
+bool has_buffer(const char* name, int parameter, const void* buffer);
+
 // What a call about the device may use. Its arrays are found one by one; the first that is missing decides `status`.
 struct Call {
   Runtime& runtime;
@@ -80,6 +86,18 @@ int cusparse_call(const char* name, Handle* handle, Body body) {
                                    Call call{runtime, context, record, *handle};
                                    return body(call);
                                  });
+}
+
+// How large the external buffer of a call must be.
+template <class Size>
+int ask_for_buffer(const char* name, Handle* handle, Size* size, Size bytes) {
+  return cusparse_call(name, handle, [&](Call&) {
+    if (size == nullptr) {
+      return kInvalidValue;
+    }
+    *size = bytes;
+    return kSuccess;
+  });
 }
 
 }  // namespace hpml::sim::cusparse

@@ -145,16 +145,6 @@ int drop(const char* name, const T* old) {
   });
 }
 
-int no_buffer(const char* name, Handle* handle, int* bytes) {
-  return cusparse_call(name, handle, [&](Call&) {
-    if (bytes == nullptr) {
-      return kInvalidValue;
-    }
-    *bytes = 0;
-    return kSuccess;
-  });
-}
-
 // The host asks, so the factorisation must be done.
 int zero_pivot(const char* name, Handle* handle, const Pivots* pivots, int* position) {
   return cusparse_call(name, handle, [&](Call& call) {
@@ -214,16 +204,20 @@ HPML_LIBRARY_API int cusparseGetMatIndexBase(const Description* description) { r
 #define HPML_FACTORISATION_OF(LETTER, TYPE, NAME, METHOD)                                                            \
   HPML_LIBRARY_API int cusparse##LETTER##NAME##_bufferSize(Handle* handle, int, int, const Description*, void*,      \
                                                            const int*, const int*, Pivots*, int* bytes) {            \
-    return no_buffer("cusparse" #LETTER #NAME "_bufferSize", handle, bytes);                                         \
+    return ask_for_buffer("cusparse" #LETTER #NAME "_bufferSize", handle, bytes, static_cast<int>(kBufferBytes));    \
   }                                                                                                                  \
   HPML_LIBRARY_API int cusparse##LETTER##NAME##_analysis(Handle* handle, int, int, const Description*, const void*,  \
-                                                         const int*, const int*, Pivots*, int, void*) {              \
-    return cusparse_call("cusparse" #LETTER #NAME "_analysis", handle, [](Call&) { return kSuccess; });              \
+                                                         const int*, const int*, Pivots*, int, const void* buffer) { \
+    return cusparse_call("cusparse" #LETTER #NAME "_analysis", handle,                                               \
+                         [&](Call&) { return buffer != nullptr ? kSuccess : kInvalidValue; });                       \
   }                                                                                                                  \
   HPML_LIBRARY_API int cusparse##LETTER##NAME(Handle* handle, int rows, int entries, const Description* description, \
                                               void* values, const int* offsets, const int* columns, Pivots* pivots,  \
-                                              int, void*) {                                                          \
+                                              int, const void* buffer) {                                             \
     return cusparse_call("cusparse" #LETTER #NAME, handle, [&](Call& call) {                                         \
+      if (buffer == nullptr) {                                                                                       \
+        return kInvalidValue;                                                                                        \
+      }                                                                                                              \
       return factor(call, "cusparse::" #NAME "_kernel", Element::TYPE, rows, entries, description, values, offsets,  \
                     columns, pivots, METHOD);                                                                        \
     });                                                                                                              \

@@ -21,16 +21,6 @@ LibraryKernel kernel_of(const char* name, const Sparse& a, int64_t columns, uint
 
 bool known(int op) { return op >= 0 && op <= 2; }  // as it lies, transposed, conjugated and transposed
 
-int no_buffer(const char* name, Handle* handle, size_t* size) {
-  return cusparse_call(name, handle, [&](Call&) {
-    if (size == nullptr) {
-      return kInvalidValue;
-    }
-    *size = 0;
-    return kSuccess;
-  });
-}
-
 Status multiply(Call& call, int op, const void* alpha, const Sparse* a, const DenseVector* x, const void* beta,
                 DenseVector* y) {
   if (a == nullptr || x == nullptr || y == nullptr || !known(op)) {
@@ -152,19 +142,23 @@ Status from_dense(Call& call, const DenseMatrix* dense, Sparse* sparse, bool ent
 
 HPML_LIBRARY_API int cusparseSpMV_bufferSize(Handle* handle, int, const void*, const Sparse*, const DenseVector*,
                                              const void*, const DenseVector*, int, int, size_t* size) {
-  return no_buffer("cusparseSpMV_bufferSize", handle, size);
+  return ask_for_buffer("cusparseSpMV_bufferSize", handle, size, kBufferBytes);
 }
 HPML_LIBRARY_API int cusparseSpMV_preprocess(Handle* handle, int, const void*, const Sparse*, const DenseVector*,
-                                             const void*, const DenseVector*, int, int, void*) {
-  return cusparse_call("cusparseSpMV_preprocess", handle, [](Call&) { return kSuccess; });
+                                             const void*, const DenseVector*, int, int, const void* buffer) {
+  return cusparse_call("cusparseSpMV_preprocess", handle, [&](Call&) {
+    return has_buffer("cusparseSpMV_preprocess", 10, buffer) ? kSuccess : kInvalidValue;
+  });
 }
 HPML_LIBRARY_API int cusparseSpMV(Handle* handle, int op, const void* alpha, const Sparse* a, const DenseVector* x,
-                                  const void* beta, DenseVector* y, int, int, void*) {
-  return cusparse_call("cusparseSpMV", handle, [&](Call& call) { return multiply(call, op, alpha, a, x, beta, y); });
+                                  const void* beta, DenseVector* y, int, int, const void* buffer) {
+  return cusparse_call("cusparseSpMV", handle, [&](Call& call) {
+    return has_buffer("cusparseSpMV", 10, buffer) ? multiply(call, op, alpha, a, x, beta, y) : kInvalidValue;
+  });
 }
 HPML_LIBRARY_API int cusparseSpMM_bufferSize(Handle* handle, int, int, const void*, const Sparse*, const DenseMatrix*,
                                              const void*, const DenseMatrix*, int, int, size_t* size) {
-  return no_buffer("cusparseSpMM_bufferSize", handle, size);
+  return ask_for_buffer("cusparseSpMM_bufferSize", handle, size, size_t{0});
 }
 HPML_LIBRARY_API int cusparseSpMM_preprocess(Handle* handle, int, int, const void*, const Sparse*, const DenseMatrix*,
                                              const void*, const DenseMatrix*, int, int, void*) {
@@ -177,7 +171,7 @@ HPML_LIBRARY_API int cusparseSpMM(Handle* handle, int op_a, int op_b, const void
 }
 HPML_LIBRARY_API int cusparseSparseToDense_bufferSize(Handle* handle, const Sparse*, const DenseMatrix*, int,
                                                       size_t* size) {
-  return no_buffer("cusparseSparseToDense_bufferSize", handle, size);
+  return ask_for_buffer("cusparseSparseToDense_bufferSize", handle, size, size_t{0});
 }
 HPML_LIBRARY_API int cusparseSparseToDense(Handle* handle, const Sparse* a, DenseMatrix* b, int, void*) {
   return cusparse_call("cusparseSparseToDense", handle, [&](Call& call) {
@@ -199,13 +193,17 @@ HPML_LIBRARY_API int cusparseSparseToDense(Handle* handle, const Sparse* a, Dens
 }
 HPML_LIBRARY_API int cusparseDenseToSparse_bufferSize(Handle* handle, const DenseMatrix*, const Sparse*, int,
                                                       size_t* size) {
-  return no_buffer("cusparseDenseToSparse_bufferSize", handle, size);
+  return ask_for_buffer("cusparseDenseToSparse_bufferSize", handle, size, kBufferBytes);
 }
-HPML_LIBRARY_API int cusparseDenseToSparse_analysis(Handle* handle, const DenseMatrix* a, Sparse* b, int, void*) {
-  return cusparse_call("cusparseDenseToSparse_analysis", handle,
-                       [&](Call& call) { return from_dense(call, a, b, false); });
+HPML_LIBRARY_API int cusparseDenseToSparse_analysis(Handle* handle, const DenseMatrix* a, Sparse* b, int,
+                                                    const void* buffer) {
+  return cusparse_call("cusparseDenseToSparse_analysis", handle, [&](Call& call) {
+    return has_buffer("cusparseDenseToSparse_analysis", 5, buffer) ? from_dense(call, a, b, false) : kInvalidValue;
+  });
 }
-HPML_LIBRARY_API int cusparseDenseToSparse_convert(Handle* handle, const DenseMatrix* a, Sparse* b, int, void*) {
-  return cusparse_call("cusparseDenseToSparse_convert", handle,
-                       [&](Call& call) { return from_dense(call, a, b, true); });
+HPML_LIBRARY_API int cusparseDenseToSparse_convert(Handle* handle, const DenseMatrix* a, Sparse* b, int,
+                                                   const void* buffer) {
+  return cusparse_call("cusparseDenseToSparse_convert", handle, [&](Call& call) {
+    return has_buffer("cusparseDenseToSparse_convert", 5, buffer) ? from_dense(call, a, b, true) : kInvalidValue;
+  });
 }

@@ -11,8 +11,6 @@ namespace libraries = hpml::sim::libraries;
 
 namespace {
 
-constexpr size_t kSomeBytes = 256;  // a program allocates what it is told and gives it back: nothing is kept there
-
 // What compute() has found, until copy() writes it where the program has made room.
 struct Product {
   std::vector<std::map<int64_t, double>> rows;
@@ -110,16 +108,6 @@ int copy(const char* name, Handle* handle, const Operands& o, const Product* pro
   });
 }
 
-int size_query(const char* name, Handle* handle, size_t* size) {
-  return cusparse_call(name, handle, [&](Call&) {
-    if (size == nullptr) {
-      return kInvalidValue;
-    }
-    *size = kSomeBytes;
-    return kSuccess;
-  });
-}
-
 struct Turn {  // of csr2csc
   int rows, columns, entries;
   const void* values;
@@ -206,15 +194,16 @@ HPML_LIBRARY_API int cusparseSpGEMM_destroyDescr(const Product* old) {
 HPML_LIBRARY_API int cusparseSpGEMM_workEstimation(Handle* handle, int, int, const void*, const Sparse*, const Sparse*,
                                                    const void*, const Sparse*, int, int, const Product*, size_t* size,
                                                    void*) {
-  return size_query("cusparseSpGEMM_workEstimation", handle, size);
+  return ask_for_buffer("cusparseSpGEMM_workEstimation", handle, size, kBufferBytes);
 }
 HPML_LIBRARY_API int cusparseSpGEMM_estimateMemory(Handle* handle, int, int, const void*, const Sparse*, const Sparse*,
                                                    const void*, const Sparse*, int, int, const Product*, float,
                                                    size_t* third, void*, size_t* second) {
   if (second != nullptr) {
-    *second = kSomeBytes;
+    *second = kBufferBytes;
   }
-  return third != nullptr ? size_query("cusparseSpGEMM_estimateMemory", handle, third) : static_cast<int>(kSuccess);
+  return third != nullptr ? ask_for_buffer("cusparseSpGEMM_estimateMemory", handle, third, kBufferBytes)
+                          : static_cast<int>(kSuccess);
 }
 HPML_LIBRARY_API int cusparseSpGEMM_getNumProducts(const Product* product, int64_t* count) {
   return descriptor_call("cusparseSpGEMM_getNumProducts", [&] {
@@ -229,7 +218,7 @@ HPML_LIBRARY_API int cusparseSpGEMM_getNumProducts(const Product* product, int64
 HPML_LIBRARY_API int cusparseSpGEMM_compute(Handle* handle, int op_a, int op_b, const void* alpha, const Sparse* a,
                                             const Sparse* b, const void* beta, Sparse* c, int, int, Product* product,
                                             size_t* size, void* buffer) {
-  return buffer == nullptr ? size_query("cusparseSpGEMM_compute", handle, size)
+  return buffer == nullptr ? ask_for_buffer("cusparseSpGEMM_compute", handle, size, kBufferBytes)
                            : compute("cusparseSpGEMM_compute", handle, {op_a, op_b, alpha, a, b, beta, c}, product);
 }
 HPML_LIBRARY_API int cusparseSpGEMM_copy(Handle* handle, int op_a, int op_b, const void* alpha, const Sparse* a,
@@ -241,7 +230,7 @@ HPML_LIBRARY_API int cusparseSpGEMM_copy(Handle* handle, int op_a, int op_b, con
 // The same with a pattern that is found once: nnz() counts, copy() writes the pattern, compute() the values.
 HPML_LIBRARY_API int cusparseSpGEMMreuse_workEstimation(Handle* handle, int, int, const Sparse*, const Sparse*,
                                                         const Sparse*, int, const Product*, size_t* size, void*) {
-  return size_query("cusparseSpGEMMreuse_workEstimation", handle, size);
+  return ask_for_buffer("cusparseSpGEMMreuse_workEstimation", handle, size, kBufferBytes);
 }
 HPML_LIBRARY_API int cusparseSpGEMMreuse_nnz(Handle* handle, int op_a, int op_b, const Sparse* a, const Sparse* b,
                                              Sparse* c, int, Product* product, size_t* second, void* buffer,
@@ -249,10 +238,10 @@ HPML_LIBRARY_API int cusparseSpGEMMreuse_nnz(Handle* handle, int op_a, int op_b,
   if (buffer == nullptr) {
     for (size_t* const size : {third, fourth}) {
       if (size != nullptr) {
-        *size = kSomeBytes;
+        *size = kBufferBytes;
       }
     }
-    return size_query("cusparseSpGEMMreuse_nnz", handle, second);
+    return ask_for_buffer("cusparseSpGEMMreuse_nnz", handle, second, kBufferBytes);
   }
   const double one = 1, zero = 0;
   const float narrow_one = 1, narrow_zero = 0;
@@ -269,7 +258,7 @@ HPML_LIBRARY_API int cusparseSpGEMMreuse_nnz(Handle* handle, int op_a, int op_b,
 }
 HPML_LIBRARY_API int cusparseSpGEMMreuse_copy(Handle* handle, int op_a, int op_b, const Sparse* a, const Sparse* b,
                                               Sparse* c, int, const Product* product, size_t* size, void* buffer) {
-  return buffer == nullptr ? size_query("cusparseSpGEMMreuse_copy", handle, size)
+  return buffer == nullptr ? ask_for_buffer("cusparseSpGEMMreuse_copy", handle, size, kBufferBytes)
                            : copy("cusparseSpGEMMreuse_copy", handle, {op_a, op_b, nullptr, a, b, nullptr, c}, product);
 }
 HPML_LIBRARY_API int cusparseSpGEMMreuse_compute(Handle* handle, int op_a, int op_b, const void* alpha, const Sparse* a,
@@ -286,7 +275,7 @@ HPML_LIBRARY_API int cusparseSpGEMMreuse_compute(Handle* handle, int op_a, int o
 HPML_LIBRARY_API int cusparseCsr2cscEx2_bufferSize(Handle* handle, int, int, int, const void*, const int*, const int*,
                                                    const void*, const int*, const int*, int, int, int, int,
                                                    size_t* size) {
-  return size_query("cusparseCsr2cscEx2_bufferSize", handle, size);
+  return ask_for_buffer("cusparseCsr2cscEx2_bufferSize", handle, size, kBufferBytes);
 }
 HPML_LIBRARY_API int cusparseCsr2cscEx2(Handle* handle, int rows, int columns, int entries, const void* values,
                                         const int* offsets, const int* indices, void* to_values, int* to_offsets,

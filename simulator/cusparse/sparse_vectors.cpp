@@ -61,16 +61,6 @@ int on_vectors(const char* name, Handle* handle, const SparseVector* x, const De
   });
 }
 
-int some_bytes(const char* name, Handle* handle, size_t* size) {
-  return cusparse_call(name, handle, [&](Call&) {
-    if (size == nullptr) {
-      return kInvalidValue;
-    }
-    *size = 256;  // nothing is kept there
-    return kSuccess;
-  });
-}
-
 // C's entries = alpha (op(A) op(B)) there + beta C.
 int sddmm(Handle* handle, int op_a, int op_b, const void* alpha, const DenseMatrix* a, const DenseMatrix* b,
           const void* beta, Sparse* c) {
@@ -273,11 +263,14 @@ HPML_LIBRARY_API int cusparseScatter(Handle* handle, const SparseVector* x, Dens
 }
 HPML_LIBRARY_API int cusparseSpVV_bufferSize(Handle* handle, int, const SparseVector*, const DenseVector*, const void*,
                                              int, size_t* size) {
-  return some_bytes("cusparseSpVV_bufferSize", handle, size);
+  return ask_for_buffer("cusparseSpVV_bufferSize", handle, size, kBufferBytes);
 }
 HPML_LIBRARY_API int cusparseSpVV(Handle* handle, int, const SparseVector* x, const DenseVector* y, void* result, int,
-                                  void*) {
+                                  const void* buffer) {
   return cusparse_call("cusparseSpVV", handle, [&](Call& call) {
+    if (!has_buffer("cusparseSpVV", 7, buffer)) {
+      return kInvalidValue;
+    }
     void* const to = x != nullptr && result != nullptr
                          ? libraries::any_data(call.runtime, result, libraries::size_of(x->type))
                          : nullptr;
@@ -301,7 +294,7 @@ HPML_LIBRARY_API int cusparseSpVV(Handle* handle, int, const SparseVector* x, co
 }
 HPML_LIBRARY_API int cusparseSDDMM_bufferSize(Handle* handle, int, int, const void*, const DenseMatrix*,
                                               const DenseMatrix*, const void*, const Sparse*, int, int, size_t* size) {
-  return some_bytes("cusparseSDDMM_bufferSize", handle, size);
+  return ask_for_buffer("cusparseSDDMM_bufferSize", handle, size, kBufferBytes);
 }
 HPML_LIBRARY_API int cusparseSDDMM_preprocess(Handle* handle, int, int, const void*, const DenseMatrix*,
                                               const DenseMatrix*, const void*, const Sparse*, int, int, void*) {
@@ -315,7 +308,7 @@ HPML_LIBRARY_API int cusparseSDDMM(Handle* handle, int op_a, int op_b, const voi
 #define HPML_TRIDIAGONAL(L, element, suffix, exchange)                                                                \
   HPML_LIBRARY_API int cusparse##L##gtsv2##suffix##_bufferSizeExt(Handle* handle, int, int, const void*, const void*, \
                                                                   const void*, const void*, int, size_t* size) {      \
-    return some_bytes("cusparse" #L "gtsv2" #suffix "_bufferSizeExt", handle, size);                                  \
+    return ask_for_buffer("cusparse" #L "gtsv2" #suffix "_bufferSizeExt", handle, size, kBufferBytes);                \
   }                                                                                                                   \
   HPML_LIBRARY_API int cusparse##L##gtsv2##suffix(Handle* handle, int n, int sides, const void* below,                \
                                                   const void* main, const void* above, void* b, int ldb, void*) {     \
@@ -327,7 +320,7 @@ HPML_LIBRARY_API int cusparseSDDMM(Handle* handle, int op_a, int op_b, const voi
   HPML_TRIDIAGONAL(L, element, _nopivot, false)                                                                      \
   HPML_LIBRARY_API int cusparse##L##gtsv2StridedBatch_bufferSizeExt(                                                 \
       Handle* handle, int, const void*, const void*, const void*, const void*, int, int, size_t* size) {             \
-    return some_bytes("cusparse" #L "gtsv2StridedBatch_bufferSizeExt", handle, size);                                \
+    return ask_for_buffer("cusparse" #L "gtsv2StridedBatch_bufferSizeExt", handle, size, kBufferBytes);              \
   }                                                                                                                  \
   HPML_LIBRARY_API int cusparse##L##gtsv2StridedBatch(Handle* handle, int n, const void* below, const void* main,    \
                                                       const void* above, void* x, int batch, int stride, void*) {    \

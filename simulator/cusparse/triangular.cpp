@@ -109,13 +109,16 @@ HPML_LIBRARY_API int cusparseSpSV_bufferSize(Handle* handle, int op, const void*
     if (size == nullptr || check(a, x, y, solution, op) != kSuccess) {
       return kInvalidValue;
     }
-    *size = 0;
+    *size = kBufferBytes;
     return kSuccess;
   });
 }
 HPML_LIBRARY_API int cusparseSpSV_analysis(Handle* handle, int op, const void*, const Sparse* a, const DenseVector* x,
-                                           const DenseVector* y, int, int, Solution* solution, void*) {
+                                           const DenseVector* y, int, int, Solution* solution, const void* buffer) {
   return cusparse_call("cusparseSpSV_analysis", handle, [&](Call&) {
+    if (!has_buffer("cusparseSpSV_analysis", 10, buffer)) {
+      return kInvalidValue;
+    }
     const Status status = check(a, x, y, solution, op);
     if (status == kSuccess) {
       solution->analysed = true;

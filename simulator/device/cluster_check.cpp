@@ -88,15 +88,12 @@ uint64_t resident_clusters(const timing::GpuSpec& spec, const LaunchLimits& limi
   if (blocks <= 1) {
     return per_sm * spec.topology.sms;
   }
-  std::vector<uint64_t> sms(spec.cluster.gpcs, 0);
-  for (uint32_t sm = 0; sm < spec.topology.sms; ++sm) {
-    ++sms[spec.cluster.gpc_of(sm, spec.topology.sms)];
+  // The blocks of a cluster lie on different SMs of one GPC: so an H100 counts (cudaOccupancyMaxActiveClusters).
+  uint64_t on_each = 0;
+  for (const uint64_t in_gpc : spec.cluster.gpc_sms) {
+    on_each += in_gpc / blocks;
   }
-  uint64_t sum = 0;
-  for (const uint64_t in_gpc : sms) {
-    sum += in_gpc * per_sm / blocks;
-  }
-  return sum;
+  return on_each * per_sm;
 }
 
 }  // namespace hpml::sim::device

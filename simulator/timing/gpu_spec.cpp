@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <numeric>
 
 #include "common/config/toml.hpp"
 
@@ -188,7 +189,7 @@ void describe(Table& t, Tlb& v) {
 void describe(Table& t, ClusterSpec& v) {
   t.get("max_blocks", v.max_blocks, between(0, 16));
   t.get("portable_blocks", v.portable_blocks, between(0, 8));
-  t.get("gpcs", v.gpcs, between(1, 16));
+  t.get("gpc_sms", v.gpc_sms);
   t.get("barrier_cycles", v.barrier_cycles);
   t.get("remote_latency_cycles", v.remote_latency_cycles, at_least(1));
   t.get("remote_bytes_per_cycle", v.remote_bytes_per_cycle, at_least(1));
@@ -269,12 +270,23 @@ void describe(Table& t, GpuSpec& v) {
             "must not be faster than its first level, ld_const");
   t.require(v.cluster.max_blocks == 0 || v.of(isa::Lat::ld_shared).latency <= v.cluster.remote_latency_cycles,
             "cluster", "must not be faster than the SM's own shared memory, ld_shared");
+  t.require(v.cluster.max_blocks == 0 ||
+                std::accumulate(v.cluster.gpc_sms.begin(), v.cluster.gpc_sms.end(), 0U) == v.topology.sms,
+            "cluster", "gpc_sms must add up to topology.sms");
   t.require(v.l2.near_latency_cycles < v.dram.latency_cycles, "dram", "must be slower than an L2 hit");
 }
 
 }  // namespace
 
 std::string_view name(Pipe pipe) { return kPipeWords[static_cast<size_t>(pipe)]; }
+
+size_t ClusterSpec::gpc_of(uint32_t sm) const {
+  size_t gpc = 0;
+  for (; gpc + 1 < gpc_sms.size() && sm >= gpc_sms[gpc]; ++gpc) {
+    sm -= gpc_sms[gpc];
+  }
+  return gpc;
+}
 
 double TensorRates::of(isa::Element type) const {
   switch (type) {

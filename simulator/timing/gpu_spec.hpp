@@ -185,12 +185,12 @@ struct Tlb {
 struct ClusterSpec {
   uint32_t max_blocks = 0;             // of one cluster
   uint32_t portable_blocks = 0;        // the same, without asking for more
-  uint32_t gpcs = 0;                   // the SMs, in pairs, are dealt out to them; a cluster lies within one
+  std::vector<uint32_t> gpc_sms;       // SMs of each GPC, in the order of their numbers; a cluster lies within one
   uint32_t barrier_cycles = 0;         // from the last arrival to the issue after the wait
   uint32_t remote_latency_cycles = 0;  // load-to-use of another SM's shared memory
   double remote_bytes_per_cycle = 0;   // that an SM sends there
   // Which GPC an SM belongs to.
-  uint32_t gpc_of(uint32_t sm, uint32_t sms) const { return sm / 2 * gpcs / ((sms + 1) / 2); }
+  size_t gpc_of(uint32_t sm) const;
 };
 
 struct GpuSpec {

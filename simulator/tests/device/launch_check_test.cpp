@@ -147,14 +147,14 @@ TEST_F(ClusterCheck, HoldsTheLaunchToWhatTheCodeSays) {
 
 TEST_F(ClusterCheck, ACooperativeGridMustFitByClusters) {
   kernel_.registers = 64;
-  request_.block = {1024, 1, 1};  // one block on each of 132 multiprocessors, 16 or 18 in a GPC
+  request_.block = {1024, 1, 1};  // one block on each of 132 multiprocessors, 14 to 18 in a GPC
   request_.cooperative = true;
   request_.grid = {132, 1, 1};
   EXPECT_EQ(check(), LaunchError::none);
   EXPECT_EQ(check_with({2, 1, 1}), LaunchError::none);
-  request_.grid = {120, 1, 1};
+  request_.grid = {115, 1, 1};
   EXPECT_EQ(check_with({5, 1, 1}), LaunchError::none);
-  request_.grid = {125, 1, 1};
+  request_.grid = {120, 1, 1};
   EXPECT_EQ(check_with({5, 1, 1}), LaunchError::cooperative_too_large);
 }
 

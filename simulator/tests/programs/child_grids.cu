@@ -67,11 +67,11 @@ __global__ void launch_with_arguments(float* out) {
 }
 
 __global__ void order(int* out) {
+  *out = 7;            // seen by what is launched after it; a later store would race with it
   add<<<1, 1, 0, cudaStreamTailLaunch>>>(out, 100);  // after everything else
   cudaMemsetAsync(out, 0, sizeof(int));
   add<<<1, 1>>>(out, 5);
   cudaMemcpyAsync(out + 1, out, sizeof(int), cudaMemcpyDeviceToDevice);
-  *out = 7;
 }
 
 // What the host has set, as far as it set anything.
@@ -79,7 +79,7 @@ __global__ void ask_limits(unsigned long long* out) {
   size_t value = 0;
   out[0] = cudaDeviceGetLimit(&value, cudaLimitMallocHeapSize) == cudaSuccess ? value : 0;
   out[1] = cudaDeviceGetLimit(&value, cudaLimitStackSize) == cudaSuccess ? value : 0;
-  out[2] = cudaDeviceGetLimit(&value, static_cast<cudaLimit>(77)) == cudaErrorUnsupportedLimit;
+  out[2] = cudaDeviceGetLimit(&value, static_cast<cudaLimit>(77)) != cudaSuccess;
 }
 
 __global__ void ask(int* out) {
@@ -97,8 +97,8 @@ __global__ void ask(int* out) {
 
 // A box of 2 x 3 numbers out of rows of 4, the rest filled; and what may be asked about a kernel.
 __global__ void boxes_and_facts(const int* in, int* out, int* facts) {
-  cudaMemset2DAsync(out, 4 * sizeof(int), 1, 4 * sizeof(int), 3);
-  cudaMemcpy2DAsync(out + 1, 4 * sizeof(int), in, 2 * sizeof(int), 2 * sizeof(int), 3, cudaMemcpyDeviceToDevice);
+  facts[3] = cudaMemset2DAsync(out, 4 * sizeof(int), 1, 4 * sizeof(int), 3);
+  facts[4] = cudaMemcpy2DAsync(out + 1, 4 * sizeof(int), in, 2 * sizeof(int), 2 * sizeof(int), 3, cudaMemcpyDeviceToDevice);
   cudaFuncAttributes attributes;
   facts[0] = cudaFuncGetAttributes(&attributes, add);
   facts[0] += attributes.maxThreadsPerBlock + 10000 * attributes.numRegs;
@@ -107,11 +107,12 @@ __global__ void boxes_and_facts(const int* in, int* out, int* facts) {
 
 void test_boxes_and_facts() {
   const int* in = to_device(std::vector<int>{1, 2, 3, 4, 5, 6});
-  int *out = device_array<int>(12), *facts = device_array<int>(3);
+  int *out = device_array<int>(12), *facts = device_array<int>(5);
   boxes_and_facts<<<1, 1>>>(in, out, facts);
   check_launch();
-  const std::vector<int> got = to_host(out, 12), told = to_host(facts, 3);
-  printf("boxes: %x %d %d %x, %d %d %x\n", got[0], got[1], got[2], got[3], got[9], got[10], got[11]);
+  const std::vector<int> got = to_host(out, 12), told = to_host(facts, 5);
+  printf("boxes: %x %d %d %x, %d %d %x, errors %d %d\n", got[0], got[1], got[2], got[3], got[9], got[10], got[11], told[3],
+         told[4]);
   cudaFuncAttributes attributes;
   int blocks = 0;
   CHECK(cudaFuncGetAttributes(&attributes, add));

@@ -5,11 +5,7 @@
 #include "check.cuh"
 
 int main() {
-  printf("before cublasInit: ");
-  cublasSscal(1, 2.0f, nullptr, 1);
-  printf("%d ", cublasGetError());
-  printf("%d\n", cublasGetError());
-  cublasInit();
+  printf("initialised: %d\n", cublasInit());
   const int n = 3;
   const float a[9] = {1, 2, 3, 0, 1, 4, 0, 0, 2}, b[9] = {1, 0, 2, 1, 1, 0, 3, 1, 1};  // by columns; a is lower triangular
   float *device_a = nullptr, *device_b = nullptr, *device_c = nullptr, c[9];
@@ -31,4 +27,8 @@ int main() {
   printf("2 A^T x: %g %g %g, error %d\n", c[0], c[1], c[2], cublasGetError());
   cublasFree(device_a);
   printf("shut down: %d\n", cublasShutdown());
+  // Last: where this came first, no later call worked on an H100 with CUDA 13, and its error was 0.
+  cublasSscal(1, 2.0f, nullptr, 1);
+  printf("without cublasInit: %d ", cublasGetError());
+  printf("%d\n", cublasGetError());
 }

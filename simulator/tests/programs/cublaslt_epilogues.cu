@@ -16,6 +16,7 @@ static void check_cublas(cublasStatus_t status, int line) {
 }
 
 static cublasLtHandle_t handle;
+static int workspaces_refused = 0;  // that were null and not empty
 
 struct Shape {
   int rows, columns, leading, order, batch;
@@ -77,7 +78,11 @@ static void product(const char* name, cudaDataType type, cublasComputeType_t com
   int found = 0;
   CUBLAS(cublasLtMatmulAlgoGetHeuristic(handle, matmul, la, lb, ld, ld, preference, 1, &best, &found));
   const T alpha = 2, beta = -1;
-  CUBLAS(cublasLtMatmul(handle, matmul, &alpha, da, la, db, lb, &beta, dc, ld, dd, ld, &best.algo, nullptr, best.workspaceSize, nullptr));
+  const auto multiply = [&](void* workspace, size_t bytes) {
+    return cublasLtMatmul(handle, matmul, &alpha, da, la, db, lb, &beta, dc, ld, dd, ld, &best.algo, workspace, bytes, nullptr);
+  };
+  workspaces_refused += multiply(nullptr, most) == CUBLAS_STATUS_INVALID_VALUE;
+  CUBLAS(multiply(device_array<char>(most), best.workspaceSize));
   const auto got = to_host(dd, d.size() * batch);
   int wrong = 0;
   for (int t = 0; t < batch; ++t) {
@@ -105,6 +110,7 @@ int main() {
   product<double>("by rows, ReLU and bias, transposed B", CUDA_R_64F, CUBLAS_COMPUTE_64F, false, true, CUBLASLT_ORDER_ROW, 1,
                   CUBLASLT_EPILOGUE_RELU_BIAS, 0);
   product<float>("batch of three, GELU", CUDA_R_32F, CUBLAS_COMPUTE_32F, true, true, CUBLASLT_ORDER_COL, 3, CUBLASLT_EPILOGUE_GELU, 1e-5);
+  printf("no workspace: %d refused\n", workspaces_refused);
   cublasLtMatrixLayout_t small, large;
   cublasLtMatmulDesc_t matmul;
   cublasLtMatmulHeuristicResult_t best;

@@ -12,6 +12,12 @@ static cusolverDnHandle_t solver;
 static int *pivots, *info;
 static double* work;
 
+// As much as the next call asks for.
+static void make_room(int size) {
+  cudaFree(work);
+  cudaMalloc(&work, static_cast<size_t>(size > 0 ? size : 1) * sizeof(double));
+}
+
 static double* upload(const M& host) {
   double* device = nullptr;
   cudaMalloc(&device, host.size() * sizeof(double));
@@ -48,7 +54,7 @@ static void systems(const M& a, const M& positive, const M& b) {
   int size = 0, more = 0;
   double *da = upload(a), *x = upload(b);
   cusolverDnDgetrf_bufferSize(solver, kN, kN, da, kN, &size);
-  cudaMalloc(&work, (size + 1000) * sizeof(double));
+  make_room(size);
   cusolverDnDgetrf(solver, kN, kN, da, kN, work, pivots, info);
   cusolverDnDgetrs(solver, CUBLAS_OP_N, kN, 1, da, kN, pivots, x, kN, info);
   say("LU", residual(a, download(x, kN), b));
@@ -56,6 +62,7 @@ static void systems(const M& a, const M& positive, const M& b) {
   da = upload(positive);
   x = upload(b);
   cusolverDnDpotrf_bufferSize(solver, CUBLAS_FILL_MODE_UPPER, kN, da, kN, &size);
+  make_room(size);
   cusolverDnDpotrf(solver, CUBLAS_FILL_MODE_UPPER, kN, da, kN, work, size, info);
   cusolverDnDpotrs(solver, CUBLAS_FILL_MODE_UPPER, kN, 1, da, kN, x, kN, info);
   say("Cholesky", residual(positive, download(x, kN), b));
@@ -66,6 +73,7 @@ static void systems(const M& a, const M& positive, const M& b) {
   cusolverDnDgeqrf_bufferSize(solver, kN, kN, da, kN, &size);
   cusolverDnDormqr_bufferSize(solver, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, kN, 1, kN, da, kN, tau, x, kN, &more);
   size = size > more ? size : more;
+  make_room(size);
   cusolverDnDgeqrf(solver, kN, kN, da, kN, tau, work, size, info);
   cusolverDnDormqr(solver, CUBLAS_SIDE_LEFT, CUBLAS_OP_T, kN, 1, kN, da, kN, tau, x, kN, work, size, info);
   const M r = download(da, kN * kN);
@@ -77,6 +85,8 @@ static void systems(const M& a, const M& positive, const M& b) {
     y[i] /= r[i * kN + i];
   }
   say("QR", residual(a, y, b));
+  cusolverDnDorgqr_bufferSize(solver, kN, kN, kN, da, kN, tau, &size);
+  make_room(size);
   cusolverDnDorgqr(solver, kN, kN, kN, da, kN, tau, work, size, info);
   const M q = download(da, kN * kN);
   double worst = 0;
@@ -115,11 +125,16 @@ static void spectra(const M& a, const M& positive) {
   int size = 0;
   double *da = upload(symmetric), *w = upload(M(kN));
   cusolverDnDsyevd_bufferSize(solver, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, kN, da, kN, w, &size);
+  make_room(size);
   cusolverDnDsyevd(solver, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, kN, da, kN, w, work, size, info);
   say("eigenvalues", pairs(symmetric, nullptr, download(da, kN * kN), download(w, kN)));
   da = upload(symmetric);
-  cusolverDnDsygvd(solver, CUSOLVER_EIG_TYPE_1, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, kN, da, kN,
-                   upload(positive), kN, w, work, size, info);
+  double* db = upload(positive);
+  cusolverDnDsygvd_bufferSize(solver, CUSOLVER_EIG_TYPE_1, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, kN, da, kN,
+                              db, kN, w, &size);
+  make_room(size);
+  cusolverDnDsygvd(solver, CUSOLVER_EIG_TYPE_1, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, kN, da, kN, db, kN, w,
+                   work, size, info);
   say("of two matrices", pairs(symmetric, &positive, download(da, kN * kN), download(w, kN)));
 
   const int m = 2 * kN;  // a taller matrix: A over itself reversed
@@ -132,6 +147,7 @@ static void spectra(const M& a, const M& positive) {
   }
   double *dt = upload(tall), *s = upload(M(kN)), *u = upload(M(m * m)), *v = upload(M(kN * kN));
   cusolverDnDgesvd_bufferSize(solver, m, kN, &size);
+  make_room(size);
   cusolverDnDgesvd(solver, 'A', 'A', m, kN, dt, m, s, u, m, v, kN, work, size, nullptr, info);
   const M hu = download(u, m * m), hs = download(s, kN), hv = download(v, kN * kN);
   double worst = 0;
@@ -170,10 +186,16 @@ int main() {
   spectra(a, positive);
 
   double* singular = upload(M(kN * kN, 1.0));
+  int size = 0;
+  cusolverDnDgetrf_bufferSize(solver, kN, kN, singular, kN, &size);
+  make_room(size);
   cusolverDnDgetrf(solver, kN, kN, singular, kN, work, pivots, info);
   printf("singular: info %d\n", information());
-  cusolverDnDpotrf(solver, CUBLAS_FILL_MODE_LOWER, kN, upload(M(kN * kN, 1.0)), kN, work, 1, info);
+  cusolverDnDpotrf_bufferSize(solver, CUBLAS_FILL_MODE_LOWER, kN, singular, kN, &size);
+  make_room(size);
+  cusolverDnDpotrf(solver, CUBLAS_FILL_MODE_LOWER, kN, upload(M(kN * kN, 1.0)), kN, work, size, info);
   printf("not positive: info %d\n", information());
+  fflush(stdout);  // the real library may stop the program without a handle
   printf("no handle %d, bad size %d\n", cusolverDnDpotrf(nullptr, CUBLAS_FILL_MODE_LOWER, 1, singular, 1, work, 1, info),
          cusolverDnDpotrf(solver, CUBLAS_FILL_MODE_LOWER, -1, singular, 1, work, 1, info));
   return cusolverDnDestroy(solver);

@@ -16,6 +16,9 @@
 constexpr int kSize = 6;
 static cusparseHandle_t handle;
 
+// What a call asks for: the library writes to it.
+static void* buffer_of(size_t bytes) { return device_array<char>(bytes > 0 ? bytes : 1); }
+
 // A bidiagonal matrix L (1 on the diagonal for LU, i + 1 for Cholesky, 2 beside it) and U = L^T scaled.
 static double lower(int i, int j, bool cholesky) { return i == j ? (cholesky ? i + 1 : 1) : i == j + 1 ? 2 : 0; }
 static double upper(int i, int j, bool cholesky) {
@@ -82,7 +85,8 @@ static double residual(const Csr<T>& matrix, const std::vector<T>& factors, cusp
   CUSPARSE(cusparseCreateDnVec(&y, kSize, out, type));
   CUSPARSE(cusparseSpSV_createDescr(&solution));
   CUSPARSE(cusparseSpSV_bufferSize(handle, op, &two, a, x, y, type, CUSPARSE_SPSV_ALG_DEFAULT, solution, &bytes));
-  CUSPARSE(cusparseSpSV_analysis(handle, op, &two, a, x, y, type, CUSPARSE_SPSV_ALG_DEFAULT, solution, nullptr));
+  CUSPARSE(cusparseSpSV_analysis(handle, op, &two, a, x, y, type, CUSPARSE_SPSV_ALG_DEFAULT, solution,
+                                 buffer_of(bytes)));
   CUSPARSE(cusparseSpSV_solve(handle, op, &two, a, x, y, type, CUSPARSE_SPSV_ALG_DEFAULT, solution));
   CUSPARSE(cusparseSpSV_destroyDescr(solution));
   const std::vector<T> got = to_host(out, kSize);
@@ -111,10 +115,11 @@ static void lu() {
   CUSPARSE(cusparseSetMatIndexBase(description, CUSPARSE_INDEX_BASE_ONE));
   CUSPARSE(cusparseCreateCsrilu02Info(&info));
   CUSPARSE(cusparseDcsrilu02_bufferSize(handle, kSize, matrix.entries(), description, values, offsets, columns, info, &bytes));
+  void* const buffer = buffer_of(static_cast<size_t>(bytes));
   CUSPARSE(cusparseDcsrilu02_analysis(handle, kSize, matrix.entries(), description, values, offsets, columns, info,
-                                      CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));
+                                      CUSPARSE_SOLVE_POLICY_NO_LEVEL, buffer));
   CUSPARSE(cusparseDcsrilu02(handle, kSize, matrix.entries(), description, values, offsets, columns, info,
-                             CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));
+                             CUSPARSE_SOLVE_POLICY_NO_LEVEL, buffer));
   CUSPARSE(cusparseXcsrilu02_zeroPivot(handle, info, &position));
   printf("LU: %d wrong, pivots %d\n", wrong_factors(matrix, values, false), position);
   const std::vector<double> factors = to_host(values, matrix.values.size());
@@ -126,22 +131,28 @@ static void lu() {
          residual(matrix, factors, CUSPARSE_FILL_MODE_UPPER, CUSPARSE_DIAG_TYPE_NON_UNIT, kT, CUDA_R_64F) < 1e-12 ? 0.0 : 1.0);
   CHECK(cudaMemset(values, 0, sizeof(double)));
   CUSPARSE(cusparseDcsrilu02(handle, kSize, matrix.entries(), description, values, offsets, columns, info,
-                             CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr));
+                             CUSPARSE_SOLVE_POLICY_NO_LEVEL, buffer));
   printf("without a pivot: %d", cusparseXcsrilu02_zeroPivot(handle, info, &position) == CUSPARSE_STATUS_ZERO_PIVOT);
   printf(" %d\n", position);
 }
 
 static void cholesky_and_rows() {
   const Csr<float> matrix(true);
-  int *offsets = to_device(matrix.offsets), *columns = to_device(matrix.columns), position = 7;
+  int *offsets = to_device(matrix.offsets), *columns = to_device(matrix.columns), bytes = 0, position = 7;
   float* values = to_device(matrix.values);
   cusparseMatDescr_t description;
   csric02Info_t info;
   CUSPARSE(cusparseCreateMatDescr(&description));
   CUSPARSE(cusparseSetMatIndexBase(description, CUSPARSE_INDEX_BASE_ONE));
   CUSPARSE(cusparseCreateCsric02Info(&info));
+  CUSPARSE(cusparseScsric02_bufferSize(handle, kSize, matrix.entries(), description, values, offsets, columns, info, &bytes));
+  void* const buffer = buffer_of(static_cast<size_t>(bytes));
+  CUSPARSE(cusparseScsric02_analysis(handle, kSize, matrix.entries(), description, values, offsets, columns, info,
+                                     CUSPARSE_SOLVE_POLICY_USE_LEVEL, buffer));
+  printf("no buffer: %d\n", cusparseScsric02(handle, kSize, matrix.entries(), description, values, offsets, columns, info,
+                                             CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr));
   CUSPARSE(cusparseScsric02(handle, kSize, matrix.entries(), description, values, offsets, columns, info,
-                            CUSPARSE_SOLVE_POLICY_USE_LEVEL, nullptr));
+                            CUSPARSE_SOLVE_POLICY_USE_LEVEL, buffer));
   CUSPARSE(cusparseXcsric02_zeroPivot(handle, info, &position));
   printf("Cholesky: %d wrong, pivots %d\n", wrong_factors(matrix, values, true), position);
 

@@ -16,6 +16,9 @@ static void check_cusparse(cusparseStatus_t status, int line) {
 static const int kRows = 7, kColumns = 5, kWide = 3;
 static cusparseHandle_t handle;
 
+// What a call asks for: the library writes to it.
+static void* buffer_of(size_t bytes) { return device_array<char>(bytes > 0 ? bytes : 1); }
+
 static int entry(int i, int j) { return (i * 5 + j * 3) % 4 == 0 ? 0 : (i * 3 + j * 7) % 3 == 0 ? (i + 2 * j) % 7 - 3 : 0; }
 
 // By rows, or by columns: offsets, the other index, values, and for each entry its own line.
@@ -66,7 +69,8 @@ static int wrong_products(cusparseSpMatDescr_t a, cudaDataType type) {
     CUSPARSE(cusparseCreateDnVec(&vy, out, dy, type));
     size_t bytes = 0;
     CUSPARSE(cusparseSpMV_bufferSize(handle, op, &alpha, a, vx, &beta, vy, type, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
-    CUSPARSE(cusparseSpMV(handle, op, &alpha, a, vx, &beta, vy, type, CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
+    CUSPARSE(cusparseSpMV(handle, op, &alpha, a, vx, &beta, vy, type, CUSPARSE_SPMV_ALG_DEFAULT,
+                          buffer_of(bytes)));
     const auto vector = to_host(dy, out);
     for (int i = 0; i < out; ++i) {
       wrong += vector[i] != expected(i, 0, false, i);
@@ -77,8 +81,10 @@ static int wrong_products(cusparseSpMatDescr_t a, cudaDataType type) {
       cusparseDnMatDescr_t b, c;
       CUSPARSE(cusparseCreateDnMat(&b, in, kWide, by_rows ? kWide : in, dx, type, by_rows ? CUSPARSE_ORDER_ROW : CUSPARSE_ORDER_COL));
       CUSPARSE(cusparseCreateDnMat(&c, out, kWide, by_rows ? out : kWide, dy, type, by_rows ? CUSPARSE_ORDER_COL : CUSPARSE_ORDER_ROW));
+      CUSPARSE(cusparseSpMM_bufferSize(handle, op, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a, b, &beta, c, type,
+                                       CUSPARSE_SPMM_ALG_DEFAULT, &bytes));
       CUSPARSE(cusparseSpMM(handle, op, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, a, b, &beta, c, type, CUSPARSE_SPMM_ALG_DEFAULT,
-                            nullptr));
+                            buffer_of(bytes)));
       const auto matrix = to_host(dy, y.size());
       for (int i = 0; i < out; ++i) {
         for (int k = 0; k < kWide; ++k) {
@@ -130,14 +136,19 @@ static void there_and_back() {
   CUSPARSE(cusparseCreateDnMat(&second, kRows, kColumns, kColumns, to, CUDA_R_32F, CUSPARSE_ORDER_ROW));
   CUSPARSE(cusparseCreateCsr(&sparse, kRows, kColumns, 0, offsets, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                              CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F));
-  CUSPARSE(cusparseDenseToSparse_analysis(handle, first, sparse, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr));
+  size_t bytes = 0, back = 0;
+  CUSPARSE(cusparseDenseToSparse_bufferSize(handle, first, sparse, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &bytes));
+  void* const buffer = buffer_of(bytes);
+  const int refused = cusparseDenseToSparse_analysis(handle, first, sparse, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr);
+  CUSPARSE(cusparseDenseToSparse_analysis(handle, first, sparse, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer));
   int64_t rows = 0, columns = 0, entries = 0;
   CUSPARSE(cusparseSpMatGetSize(sparse, &rows, &columns, &entries));
   auto* indices = device_array<int>(static_cast<size_t>(entries));
   auto* values = device_array<float>(static_cast<size_t>(entries));
   CUSPARSE(cusparseCsrSetPointers(sparse, offsets, indices, values));
-  CUSPARSE(cusparseDenseToSparse_convert(handle, first, sparse, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr));
-  CUSPARSE(cusparseSparseToDense(handle, sparse, second, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, nullptr));
+  CUSPARSE(cusparseDenseToSparse_convert(handle, first, sparse, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer));
+  CUSPARSE(cusparseSparseToDense_bufferSize(handle, sparse, second, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, &back));
+  CUSPARSE(cusparseSparseToDense(handle, sparse, second, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, buffer_of(back)));
   printf("%d entries, there and back: %s\n", static_cast<int>(entries), to_host(to, dense.size()) == dense ? "the same" : "other");
 
   const float one = 1, zero = 0;
@@ -145,7 +156,10 @@ static void there_and_back() {
   CUSPARSE(cusparseCreateDnVec(&x, kColumns, from, CUDA_R_32F));
   CUSPARSE(cusparseCreateDnVec(&y, kColumns, to, CUDA_R_32F));
   printf("y too short: %d\n", cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, sparse, x, &zero, y, CUDA_R_32F,
-                                           CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
+                                           CUSPARSE_SPMV_ALG_DEFAULT, buffer));
+  CUSPARSE(cusparseCreateDnVec(&y, kRows, to, CUDA_R_32F));
+  printf("no buffer: %d %d\n", refused, cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, sparse, x, &zero, y, CUDA_R_32F,
+                                                    CUSPARSE_SPMV_ALG_DEFAULT, nullptr));
 }
 
 int main() {

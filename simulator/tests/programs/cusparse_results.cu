@@ -25,6 +25,13 @@ static std::vector<T> download(const T* device, size_t count) {
   return host;
 }
 
+// What a call asks for. The real library writes to it.
+static void* buffer_of(size_t size) {
+  void* buffer = nullptr;
+  cudaMalloc(&buffer, size > 0 ? size : 1);
+  return buffer;
+}
+
 struct Csr {
   I offsets{0}, indices;
   F values, dense = F(kN * kN);
@@ -133,7 +140,11 @@ static void sampled(const Csr& a) {
   cusparseDnMatDescr_t left, right;
   cusparseCreateDnMat(&left, kN, 3, 3, upload(x), CUDA_R_32F, CUSPARSE_ORDER_ROW);
   cusparseCreateDnMat(&right, 3, kN, 3, upload(y), CUDA_R_32F, CUSPARSE_ORDER_COL);
-  cusparseSDDMM(handle, kAsIs, kAsIs, &alpha, left, right, &beta, at, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT, values);
+  size_t size = 0;
+  cusparseSDDMM_bufferSize(handle, kAsIs, kAsIs, &alpha, left, right, &beta, at, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT,
+                           &size);
+  cusparseSDDMM(handle, kAsIs, kAsIs, &alpha, left, right, &beta, at, CUDA_R_32F, CUSPARSE_SDDMM_ALG_DEFAULT,
+                buffer_of(size));
   const F got = download(values, a.values.size());
   int wrong = 0;
   for (int i = 0; i < kN; ++i) {
@@ -155,7 +166,9 @@ static void vectors() {
   cusparseCreateSpVec(&x, 6, 3, upload(I{0, 2, 5}), values, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F);
   cusparseCreateDnVec(&y, 6, dense, CUDA_R_32F);
   cusparseAxpby(handle, &two, x, &ten, y);
-  cusparseSpVV(handle, kAsIs, x, y, &dot, CUDA_R_32F, dense);
+  size_t size = 0;
+  cusparseSpVV_bufferSize(handle, kAsIs, x, y, &dot, CUDA_R_32F, &size);
+  cusparseSpVV(handle, kAsIs, x, y, &dot, CUDA_R_32F, buffer_of(size));
   const F sums = download(dense, 6);
   printf("axpby %g %g %g, dot %g", sums[0], sums[1], sums[5], dot);
   cusparseGather(handle, y, x);

@@ -57,7 +57,9 @@ int main() {
   printf("\n");
 
   int clusters = 0, size = 0, width = 0, must = 0;
+  config.blockDimX = 256;  // eight fit on an SM
   DRIVER(cuOccupancyMaxActiveClusters(&clusters, ranks, &config));
+  config.blockDimX = 64;
   DRIVER(cuOccupancyMaxPotentialClusterSize(&size, ranks, &config));
   printf("%d clusters of 4, at most %d blocks\n", clusters, size);
   attribute.value.clusterDim.x = 3;

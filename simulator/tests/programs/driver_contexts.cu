@@ -43,8 +43,6 @@ int main() {
   printf("the older is current again %d\n", current == first);
   DRIVER(cuMemGetInfo(&after, &total));
   printf("its memory is free %d\n", after == before);
-  printf("its stream: %s\n", named(cuStreamSynchronize(stream)));
-  printf("destroyed: %s\n", named(cuCtxPushCurrent(second)));
 
   std::thread other([&] {
     CUcontext here = first;
@@ -72,5 +70,10 @@ int main() {
   DRIVER(cuDevicePrimaryCtxRelease(device));
   DRIVER(cuDevicePrimaryCtxGetState(device, &flags, &active));
   printf("released: active %d, again: %s\n", active, named(cuDevicePrimaryCtxRelease(device)));
+  // Uses of what was destroyed come last: a real driver may stop the program.
+  fflush(stdout);
+  DRIVER(cuCtxSetCurrent(first));
+  printf("its stream: %s\n", named(cuStreamSynchronize(stream)));
+  printf("destroyed: %s\n", named(cuCtxPushCurrent(second)));
   return 0;
 }

@@ -125,7 +125,9 @@ int main() {
                                                               (CUdeviceptr)mine)));
   DRIVER(cuMemFree(managed));
   printf("freed twice: %s\n", named(cuMemFree(managed)));
-  printf("unknown range: %s\n", named(cuMemGetAddressRange(NULL, NULL, managed)));
+  CUdeviceptr base;
+  size_t bytes;
+  printf("unknown range: %s\n", named(cuMemGetAddressRange(&base, &bytes, managed)));
   DRIVER(cuMemFreeHost(pinned));
   return 0;
 }

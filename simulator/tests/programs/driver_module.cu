@@ -84,7 +84,9 @@ int main() {
   DRIVER(cuModuleGetFunction(&scale, first, "scale"));
   DRIVER(cuModuleGetFunction(&nothing, first, "nothing"));
   DRIVER(cuModuleGetFunction(&other, second, "nothing"));
-  printf("missing kernel: %s\n", named(cuModuleGetFunction(&other, first, "absent")));
+  CUfunction absent = other;
+  const CUresult missing = cuModuleGetFunction(&absent, first, "absent");
+  printf("missing kernel: %s, null %d\n", named(missing), absent == NULL);
   launch_both_ways(scale);
   DRIVER(cuLaunchKernel(nothing, 1, 1, 1, 32, 1, 1, 0, 0, 0, 0));
 

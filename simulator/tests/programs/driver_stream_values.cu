@@ -20,6 +20,11 @@ cudaStream_t new_stream() {
 
 int main() {
   use_primary_context();
+  // Kernels are loaded when they are first launched, which may wait for streams that wait themselves (CUDA C++
+  // Programming Guide, "Lazy Loading": concurrent execution).
+  cudaFuncAttributes loaded;
+  CHECK(cudaFuncGetAttributes(&loaded, add));
+  CHECK(cudaFuncGetAttributes(&loaded, multiply));
   int* words = device_array<int>(16);
   const CUdeviceptr flag = reinterpret_cast<CUdeviceptr>(words + 8);
   cudaStream_t waits = new_stream(), writes = new_stream(), follows = new_stream();

@@ -73,11 +73,14 @@ static void entries() {
   cusparseCreateDnMat(&dense, 2, 3, 3, from, CUDA_R_32F, CUSPARSE_ORDER_ROW);
   cusparseCreateCsr(&csr, 2, 3, 0, offsets, nullptr, nullptr, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO,
                     CUDA_R_32F);
-  cusparseDenseToSparse_analysis(sparse, dense, csr, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr);
+  size_t bytes = 0;
+  cusparseDenseToSparse_bufferSize(sparse, dense, csr, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &bytes);
+  void* const buffer = fresh<char>(bytes);
+  cusparseDenseToSparse_analysis(sparse, dense, csr, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer);
   int* indices = fresh<int>(3);
   float* values = fresh<float>(3);
   cusparseCsrSetPointers(csr, offsets, indices, values);
-  cusparseDenseToSparse_convert(sparse, dense, csr, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, nullptr);
+  cusparseDenseToSparse_convert(sparse, dense, csr, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, buffer);
   printf("offsets: %g, columns: %g, values: %g\n", sum_of(offsets, 3), sum_of(indices, 3), sum_of(values, 3));
 }
 

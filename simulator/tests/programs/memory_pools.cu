@@ -43,6 +43,8 @@ int main() {
   printf("not from a pool: %s\n", cudaGetErrorName(cudaFreeAsync(plain, stream)));
   CHECK(cudaMallocAsync(&p, 64, stream));
   CHECK(cudaFree(p));  // waits for the device, and is allowed
+  CHECK(cudaDeviceSynchronize());
+  printf("freed at once: used %llu\n", attribute(pool, cudaMemPoolAttrUsedMemCurrent));
 
   cudaMemPoolProps properties = {};
   properties.allocType = cudaMemAllocationTypePinned;
@@ -50,8 +52,7 @@ int main() {
   cudaMemPool_t mine;
   CHECK(cudaMemPoolCreate(&mine, &properties));
   CHECK(cudaMallocFromPoolAsync(&p, 256, mine, stream));
-  printf("mine: %llu, default: %llu\n", attribute(mine, cudaMemPoolAttrUsedMemCurrent),
-         attribute(pool, cudaMemPoolAttrUsedMemCurrent));
+  printf("mine: %llu\n", attribute(mine, cudaMemPoolAttrUsedMemCurrent));
   CHECK(cudaFreeAsync(p, stream));
   CHECK(cudaMemPoolDestroy(mine));
   printf("default pool: %s\n", cudaGetErrorName(cudaMemPoolDestroy(pool)));

@@ -18,6 +18,17 @@ template <class T> __global__ void saxpy(const T* x, T* y, T a, int n) {
 }
 )";
 
+// The GPU's own: a cubin runs on no other major version.
+static std::string machine() {
+  CUdevice device;
+  int major = 0, minor = 0;
+  use_primary_context();
+  DRIVER(cuCtxGetDevice(&device));
+  DRIVER(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device));
+  DRIVER(cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device));
+  return "sm_" + std::to_string(10 * major + minor);
+}
+
 static std::string log_of(nvrtcProgram program) {
   size_t size = 0;
   nvrtcGetProgramLogSize(program, &size);
@@ -85,7 +96,8 @@ static void quoted_include() {
 int main() {
   const char* const headers[] = {"#define FACTOR 2\n"};
   const char* const header_names[] = {"factor.h"};
-  const char* const options[] = {"--gpu-architecture=sm_75", "-std=c++17", "-DUNUSED=1"};
+  const std::string architecture = "--gpu-architecture=" + machine();
+  const char* const options[] = {architecture.c_str(), "-std=c++17", "-DUNUSED=1"};
   nvrtcProgram program;
   nvrtcCreateProgram(&program, kSource, "saxpy.cu", 1, headers, header_names);
   nvrtcAddNameExpression(program, "saxpy<float>");

@@ -130,6 +130,20 @@ TEST(GpuSpec, MemoryFasterThanTheCacheAboveItIsAnError) {
   EXPECT_NE(error.find("'dram' must be slower than an L2 hit"), std::string::npos) << error;
 }
 
+TEST(GpuSpec, GpcsThatDoNotAddUpToTheSmsAreAnError) {
+  const std::string error = load_error(replaced(text_of("h100"), "[18, 18, 18,", "[18, 18, 16,"));
+  EXPECT_NE(error.find("gpc_sms must add up to topology.sms"), std::string::npos) << error;
+}
+
+TEST(GpuSpec, SmsBelongToTheGpcsInTheOrderOfTheirNumbers) {
+  const ClusterSpec clusters = gpu("h100").cluster;
+  EXPECT_EQ(clusters.gpc_of(0), 0u);
+  EXPECT_EQ(clusters.gpc_of(17), 0u);
+  EXPECT_EQ(clusters.gpc_of(18), 1u);
+  EXPECT_EQ(clusters.gpc_of(54), 3u);
+  EXPECT_EQ(clusters.gpc_of(131), 7u);
+}
+
 TEST(GpuSpec, MissingFileIsAnError) { EXPECT_FALSE(load_gpu(gpu_path("v1000")).ok()); }
 
 // Every value of a GPU file carries its unit or source.

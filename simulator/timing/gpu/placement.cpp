@@ -6,16 +6,19 @@
 
 namespace hpml::sim::timing {
 
-// The first places of the first GPC that has enough. Without clusters: the first place.
+// The first places, each on another SM, of the first GPC that has enough. Without clusters: the first place.
 bool CycleEngine::choose_places() {
   const size_t wanted = grid_->cluster_blocks();
   if (wanted == 1) {
     places_.assign(1, free_.front());
     return true;
   }
-  std::vector<std::vector<Place>> by_gpc(spec_.cluster.gpcs);
+  std::vector<std::vector<Place>> by_gpc(spec_.cluster.gpc_sms.size());
   for (const Place& place : free_) {
-    std::vector<Place>& free = by_gpc[spec_.cluster.gpc_of(static_cast<uint32_t>(place.sm), spec_.topology.sms)];
+    std::vector<Place>& free = by_gpc[spec_.cluster.gpc_of(static_cast<uint32_t>(place.sm))];
+    if (std::ranges::any_of(free, [&](const Place& other) { return other.sm == place.sm; })) {
+      continue;
+    }
     free.push_back(place);
     if (free.size() == wanted) {
       places_ = std::move(free);
