@@ -12,8 +12,8 @@ struct Argument {
 
 // False after a line on stdout about the first illegal one, as the real library prints it (" ** On entry to SGEMM
 // parameter number 8 had an illegal value"; reference BLAS: XERBLA). `routine` is cublasSgemm, with "_v2" or without.
-// Routines that BLAS does not have (batched ones, Ex) return false in silence: how the real library counts their
-// arguments is not known.
+// gemv and symv return false in silence, as they did on an H100 (CUDA 13.0); so do routines that BLAS does not have
+// (batched ones, Ex): how the real library counts their arguments is not known.
 bool legal(const char* routine, const std::vector<Argument>& arguments);
 
 // A matrix of so many rows may have this leading dimension.
