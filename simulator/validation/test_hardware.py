@@ -98,13 +98,13 @@ def computed(key: str, command: str) -> dict[str, str]:
 
 
 def differences(path: Path, key: str, commands: dict[str, str]) -> list[str]:
-    """What the simulated GPU computes otherwise than the card of the file; what a person has written into it as
-    unexplained is no news."""
+    """What the simulated GPU computes otherwise than the card of the file; what a person has written into it
+    as miscompiled for the card is no news."""
     data = hardware.load(path)
-    card, unexplained = data["hashes"], data.get("unexplained", {})
+    card, miscompiled = data["hashes"], data.get("miscompiled", {})
     ours = {name: computed(key, command) for name, command in commands.items()}
     return [f"{name} {one}" for name in commands for one in card[name]
-            if card[name][one] != ours[name].get(one) and f"{name} {one}" not in unexplained]
+            if card[name][one] != ours[name].get(one) and f"{name} {one}" not in miscompiled]
 
 
 def test_every_gpu_computes_the_same(posed):
