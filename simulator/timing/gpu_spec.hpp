@@ -115,7 +115,7 @@ struct L2 {
   uint32_t far_latency_cycles = 0;   // in the other one; equal to near where there is one partition
   double slice_bytes_per_cycle = 0;
   double slice_request_cycles = 0;      // a slice takes no more than one request in so many cycles, however small
-  double slice_partial_cycles = 0;      // the same for a write of parts of sectors, which are read, merged and written
+  double slice_partial_cycles = 0;      // added for each sector written in part: it is read, merged and written
   uint32_t fetch_bytes = 0;             // what a miss brings from DRAM, aligned: 32, 64 or 128
   double sm_port_bytes_per_cycle = 0;   // crossbar, from the slices to an SM
   double tpc_port_bytes_per_cycle = 0;  // crossbar, from the SMs of a TPC to the slices

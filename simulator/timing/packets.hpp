@@ -14,7 +14,8 @@ struct MemRequest {
   uint8_t sectors = 0;        // bit i: 32-byte sector i
   uint16_t same_address = 1;  // atomics: lanes on the busiest address
   bool floating = false;      // atomics: a floating-point addition
-  bool partial = false;       // writes: not all bytes of the sectors
+  uint8_t partial = 0;        // writes: those of the sectors of which not all bytes are written
+  bool far = false;           // the line's L2 slice is in another partition than the SM
   uint8_t link_epoch = 0;     // not 0: of memory at the other end of the link, see tag()
 
   // What caches know the line by. Of memory that others change they may keep nothing from one kernel to the next.

@@ -8,6 +8,7 @@ namespace hpml::sim::timing {
 
 L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort& link, uint64_t request_delay)
     : index_(index),
+      request_delay_(request_delay),
       sector_cost_(to_fine(kSectorBytes / spec.l2.slice_bytes_per_cycle)),
       request_cost_(to_fine(spec.l2.slice_request_cycles)),
       partial_cost_(to_fine(spec.l2.slice_partial_cycles)),
@@ -22,17 +23,37 @@ L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort&
       fetch_sectors_(spec.l2.fetch_bytes / kSectorBytes),
       input_(spec.l2.slice_queue + request_delay) {}
 
+// Fine cycles of the data stage.
+uint64_t L2Slice::cost(const MemRequest& request) const {
+  const uint64_t sectors = static_cast<uint64_t>(sector_count(request.sectors));
+  uint64_t cost = std::max(request_cost_, sector_cost_ * sectors);
+  if (request.partial != 0) {
+    cost = std::max(cost, request_cost_ + partial_cost_ * static_cast<uint64_t>(sector_count(request.partial)));
+  }
+  if (request.op == MemOp::atomic || request.op == MemOp::reduction) {
+    cost += (request.floating ? float_cost_ : atomic_cost_) * (request.same_address - 1u);
+  }
+  return cost;
+}
+
+Cycle L2Slice::departs(const MemRequest& request, Cycle now) const {
+  const Cycle free = whole(promised_);
+  const bool stream = request.partial != request.sectors;  // with whole sectors, as a row that is not aligned
+  return request.op != MemOp::write || stream || free <= now + request_delay_ ? now
+                                                                              : Cycle{free.value - request_delay_};
+}
+
+void L2Slice::send(const MemRequest& request, Cycle now) {
+  promised_ = std::max(promised_, fine(now + request_delay_)) + cost(request);
+  input_.send(request, now, request_delay_);
+}
+
 bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounters& counters) {
   if (!can_serve(now) || !input_.try_pop(now, request)) {
     return false;
   }
-  const int sectors = sector_count(request.sectors);
-  uint64_t cost =
-      std::max(request.partial ? partial_cost_ : request_cost_, sector_cost_ * static_cast<uint64_t>(sectors));
   const bool atomic = request.op == MemOp::atomic || request.op == MemOp::reduction;
-  if (atomic) {
-    cost += (request.floating ? float_cost_ : atomic_cost_) * (request.same_address - 1u);
-  }
+  const uint64_t cost = this->cost(request);
   free_ = (free_ > fine(now) ? free_ : fine(now)) + cost;
   const uint64_t transfer =
       (cost - std::max(request_cost_, sector_cost_)) / kFine;  // the first sector's time is part of the hit latency
@@ -86,6 +107,34 @@ uint64_t L2Slice::fetch(Cycle now, const MemRequest& request, int sectors, Model
 }
 
 L2Slice::Access L2Slice::access(const MemRequest& request) {
+  if (mirror_ == nullptr) {
+    return access_own(request);
+  }
+  SectorCache::Line* copy = request.far || request.op != MemOp::read ? mirror_->tags_.find(request.tag()) : nullptr;
+  if (request.op != MemOp::read && copy != nullptr) {
+    copy->valid &= static_cast<uint8_t>(~request.sectors);
+  }
+  if (!request.far || request.op != MemOp::read) {
+    return access_own(request);
+  }
+  Access out;
+  if (copy != nullptr && (request.sectors & ~copy->valid) == 0) {
+    out.copy = copy;
+    out.hits = sector_count(request.sectors);
+    return out;
+  }
+  out = access_own(request);
+  if (copy == nullptr) {
+    SectorCache::Evicted evicted;
+    copy = mirror_->tags_.insert(request.tag(), evicted);
+    out.evicted_by_copy = sector_count(evicted.dirty);
+  }
+  copy->valid |= request.sectors;
+  out.copy = copy;
+  return out;
+}
+
+L2Slice::Access L2Slice::access_own(const MemRequest& request) {
   Access out;
   out.line = tags_.find(request.tag());
   if (out.line == nullptr) {
@@ -116,23 +165,31 @@ void L2Slice::write_to_dram(Cycle now, int sectors, ModelCounters& counters) {
   }
 }
 
-uint64_t L2Slice::lookup(Cycle now, const MemRequest& request, ModelCounters& counters) {
+uint64_t L2Slice::lookup(Cycle now, MemRequest& request, ModelCounters& counters) {
   const Access found = access(request);
   const int wanted = sector_count(request.sectors);
   counters.l2_sectors[static_cast<size_t>(request.op)] += static_cast<uint64_t>(wanted);
   counters.l2_hits += static_cast<uint64_t>(found.hits);
   write_to_dram(now, found.evicted, counters);
+  if (found.evicted_by_copy != 0) {
+    mirror_->write_to_dram(now, found.evicted_by_copy, counters);
+  }
   if (request.link_epoch != 0 && request.op != MemOp::read) {  // written through
     link_.write(now, wanted);
     counters.link_write_sectors += static_cast<uint64_t>(wanted);
   }
   uint64_t wait = 0;
   if (request.op != MemOp::write) {
-    uint64_t& fill = found.line->fill;
+    uint64_t& fill = (found.line != nullptr ? found.line : found.copy)->fill;
     wait = fill > now.value ? fill - now.value : 0;  // joins a fill in flight
     if (found.fetched != 0) {
       wait = std::max(wait, fetch(now, request, found.fetched, counters));
       fill = now.value + wait;
+    }
+    if (found.line == nullptr) {
+      request.far = false;
+    } else if (found.copy != nullptr) {
+      found.copy->fill = now.value + wait;
     }
   }
   write_to_dram(now, found.cleaned, counters);
@@ -154,11 +211,14 @@ void L2Slice::place(uint64_t line) {
   entry = entry != nullptr ? entry : tags_.insert(line, evicted);
   entry->valid = 0xf;
   entry->dirty = 0;
+  if (SectorCache::Line* copy = mirror_ != nullptr ? mirror_->tags_.find(line) : nullptr; copy != nullptr) {
+    copy->valid = 0;
+  }
 }
 
 void L2Slice::warm(const MemRequest& request, ModelCounters& counters) {
   const Access found = access(request);
-  counters.dram_write_sectors += static_cast<uint64_t>(found.evicted + found.cleaned);
+  counters.dram_write_sectors += static_cast<uint64_t>(found.evicted + found.evicted_by_copy + found.cleaned);
   (request.link_epoch != 0 ? counters.link_read_sectors : counters.dram_read_sectors) +=
       static_cast<uint64_t>(found.fetched);
 }

@@ -16,8 +16,31 @@ namespace {
 constexpr uint64_t kUnmergedBit = uint64_t{1} << 63;
 constexpr uint32_t kAtomicTicket = uint32_t{1} << 31;  // reply belongs to an atomic: the rest is the load number
 
-bool writes_full_sectors(const exec::Access& access) {
-  return std::popcount(access.active) * access.bytes >= access.sector_count * static_cast<int>(kSectorBytes);
+// By line of a store: the sectors that it writes in part.
+std::array<uint8_t, 64> partial_sectors(const exec::Access& access) {
+  std::array<uint8_t, 64> partial{};
+  if (std::popcount(access.active) * access.bytes >= access.sector_count * static_cast<int>(kSectorBytes)) {
+    return partial;
+  }
+  std::array<std::array<int, 4>, 64> written{};  // bytes
+  size_t at = 0;                                 // lines stand in the order of the lanes that touch them first
+  for (uint32_t lanes = access.active; lanes != 0; lanes &= lanes - 1) {
+    const uint64_t address = access.address[static_cast<size_t>(std::countr_zero(lanes))];
+    if (access.lines[at].line != address / 128) {
+      const auto begin = access.lines.begin(), end = begin + access.line_count;
+      const auto found =
+          std::find_if(begin, end, [&](const exec::Access::Line& line) { return line.line == address / 128; });
+      at = found == end ? 0 : static_cast<size_t>(found - begin);
+    }
+    written[at][address / kSectorBytes % 4] += access.bytes;
+  }
+  for (size_t i = 0; i < static_cast<size_t>(access.line_count); ++i) {
+    for (size_t sector = 0; sector < 4; ++sector) {
+      const bool whole = written[i][sector] >= static_cast<int>(kSectorBytes);
+      partial[i] |= whole ? 0 : access.lines[i].sectors & (1u << sector);
+    }
+  }
+  return partial;
 }
 }  // namespace
 
@@ -81,13 +104,20 @@ bool Lsu::bypasses(const exec::Access& access) const {
          (!local && !spec_.l1.caches_global && access.cache != isa::Cache::nc && access.cache != isa::Cache::ca);
 }
 
-// Cycles the tag and data stages need for a warp access (simulator_timing 4.1): four tags per cycle, and the data array
-// moves bytes_per_cycle from banks like those of shared memory, whose conflicts it has. One line takes one pass.
-uint64_t Lsu::global_occupancy(const exec::Access& access) const {
+// What the tag and data stages need for a warp access (simulator_timing 4.1): four tags per cycle, and the data array
+// moves bytes_per_cycle from banks like those of shared memory, whose conflicts it has. One line takes one pass. The
+// stages work on different accesses at once, so the longer one bounds the rate; an access goes through one after the
+// other.
+void Lsu::pass_stages(Entry& entry, const exec::Access& access) const {
   const double bytes = static_cast<double>(std::popcount(access.active)) * access.bytes;
-  const double passes = std::max({1.0, bytes / 128.0, static_cast<double>(access.wavefronts)});
-  const double data = passes * 128.0 / spec_.l1.bytes_per_cycle;
-  return to_fine(std::max(data, tag_cycles(access)));
+  const double pass = 128.0 / spec_.l1.bytes_per_cycle;
+  const double ideal = std::max(1.0, bytes / 128.0);
+  const double passes = std::max(ideal, static_cast<double>(access.wavefronts));
+  const double tags = tag_cycles(access);
+  entry.occupancy = to_fine(std::max(passes * pass, tags));
+  const double further = std::max(0.0, ideal * pass - spec_.of(Lat::ld_global).interval) + std::max(0.0, tags - ideal) +
+                         spec_.shared.way_cycles * (passes - ideal);
+  entry.latency = spec_.of(Lat::ld_global).latency - spec_.core.lsu_front_cycles + static_cast<uint64_t>(further);
 }
 
 // 64-bit lanes are looked up half a warp at a time, 128-bit lanes a quarter: a half that lies across two lines, as in a
@@ -164,11 +194,10 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
     case isa::Space::local: break;
   }
   entry.local = access.space == isa::Space::local;
-  entry.occupancy = global_occupancy(access);
+  pass_stages(entry, access);
   entry.bypass = bypasses(access);
   entry.same_address = static_cast<uint16_t>(access.same_address);
   entry.floating = access.is_atomic && isa::is_float(effects.inst->variant->types[0]);
-  entry.full_sectors = writes_full_sectors(access);
   entry.line_count = access.line_count;
   for (int i = 0; i < entry.line_count; ++i) {
     entry.lines[static_cast<size_t>(i)] = {line_of(access, i), access.lines[static_cast<size_t>(i)].sectors};
@@ -176,10 +205,12 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   const bool returns = access.is_load && !(effects.inst != nullptr && effects.inst->result_unused);
   entry.kind =
       access.is_atomic ? (returns ? Kind::atomic : Kind::reduction) : (access.is_store ? Kind::store : Kind::load);
+  if (entry.kind == Kind::store) {
+    entry.partial = partial_sectors(access);
+  }
   if (combines(effects)) {
     combine(entry, *effects.inst);
   }
-  entry.latency = spec_.of(Lat::ld_global).latency - spec_.core.lsu_front_cycles;
 }
 
 // One lane asks for all.
@@ -196,6 +227,7 @@ void Lsu::combine(Entry& entry, const ir::Inst& inst) const {
 void Lsu::warm(const exec::Access& access, WarmingPort& below) {
   const bool local = access.space == isa::Space::local;
   const bool bypass = bypasses(access);
+  const PartialSectors partial = access.is_store ? partial_sectors(access) : PartialSectors{};
   for (int i = 0; i < access.line_count; ++i) {
     exec::Access::Line line = access.lines[static_cast<size_t>(i)];
     line.line = line_of(access, i);
@@ -203,7 +235,7 @@ void Lsu::warm(const exec::Access& access, WarmingPort& below) {
     if (access.is_atomic) {
       sent.op = MemOp::reduction;
     } else if (access.is_store) {
-      store_hits(line, bypass, local, writes_full_sectors(access));
+      store_hits(line, bypass, local, partial[static_cast<size_t>(i)]);
       sent.op = MemOp::write;
       sent.sectors = local && !spec_.l1.local_write_through ? uint8_t{0} : line.sectors;
     } else {
@@ -228,7 +260,7 @@ uint32_t Lsu::send(int sub, int warp_slot, uint64_t age, const exec::Effects& ef
   Entry& entry = queue.slots[(queue.head + queue.count) % queue.slots.size()];
   ++queue.count;
   entry.line_count = entry.next_line = 0;
-  entry.local = entry.bypass = entry.full_sectors = false;
+  entry.local = entry.bypass = false;
   entry.same_address = 1;
   entry.after = 0;
   classify(entry, effects, now);
@@ -302,14 +334,14 @@ uint8_t Lsu::load_misses(const exec::Access::Line& line, bool bypass) {
 }
 
 // A sector that is only partly written and not present stays invalid: its other bytes are not here.
-uint8_t Lsu::store_hits(const exec::Access::Line& line, bool bypass, bool local, bool full_sectors) {
+uint8_t Lsu::store_hits(const exec::Access::Line& line, bool bypass, bool local, uint8_t partial) {
   SectorCache::Line* kept = bypass ? nullptr : l1_.find(line.line);
   const uint8_t hits = kept != nullptr ? line.sectors & kept->valid : 0;
   if (kept == nullptr && !bypass && (local || spec_.l1.allocate_on_write)) {
     kept = keep(line.line);
   }
-  if (kept != nullptr && (local || full_sectors)) {
-    kept->valid |= line.sectors;
+  if (kept != nullptr) {
+    kept->valid |= local ? line.sectors : line.sectors & static_cast<uint8_t>(~partial);
   }
   if (kept != nullptr && local && !spec_.l1.local_write_through) {
     kept->dirty |= line.sectors;
@@ -367,11 +399,7 @@ bool Lsu::advance(Entry& entry, Cycle now, ModelCounters& counters) {
     Load& load = loads_[entry.load];
     load.sent = true;
     if (entry.kind != Kind::atomic) {
-      // Further passes of the stage delay the last lanes; the first one is part of the latency.
-      const uint64_t first = to_fine(spec_.of(Lat::ld_global).interval);
-      const uint64_t passes =
-          entry.kind == Kind::load && entry.occupancy > first ? (entry.occupancy - first) / kFine : 0;
-      load.ready = later(load.ready, now + entry.latency + passes);
+      load.ready = later(load.ready, now + entry.latency);
     }
     finish_if_done(entry.load);
   }
@@ -406,12 +434,13 @@ bool Lsu::store_line(const Entry& entry, const exec::Access::Line& line, Cycle n
   if (through && !port_.out.can_send()) {
     return false;
   }
-  const uint8_t hits = store_hits(line, entry.bypass, entry.local, entry.full_sectors);
+  const uint8_t partial = entry.partial[static_cast<size_t>(entry.next_line)];
+  const uint8_t hits = store_hits(line, entry.bypass, entry.local, partial);
   counters.l1_sectors += static_cast<uint64_t>(sector_count(line.sectors));
   counters.l1_hits += static_cast<uint64_t>(sector_count(hits));
   if (through) {
     MemRequest write{.line = line.line, .sm = static_cast<uint16_t>(sm_), .op = MemOp::write, .sectors = line.sectors};
-    write.partial = !entry.full_sectors;
+    write.partial = partial;
     port_.out.send(write, now, 0);
   }
   return true;

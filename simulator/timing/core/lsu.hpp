@@ -60,10 +60,10 @@ class Lsu {
 
  private:
   enum class Kind : uint8_t { fixed, load, store, atomic, reduction };
+  using PartialSectors = std::array<uint8_t, 64>;  // by line: those of its sectors that a store writes in part
   struct Entry {
     Kind kind = Kind::fixed;
     bool local = false, bypass = false;  // bypass: L1 is neither looked up nor filled
-    bool full_sectors = false;           // a store that writes whole sectors
     uint32_t load = kNoLoad;
     uint64_t occupancy = 0;  // of the shared stage, fine
     uint64_t latency = 0;    // from the shared stage to the register, data present
@@ -73,6 +73,7 @@ class Lsu {
     uint64_t after = 0;     // as Load::after
     int line_count = 0, next_line = 0;
     std::array<exec::Access::Line, 64> lines;
+    PartialSectors partial;  // stores
   };
   struct Queue {
     std::vector<Entry> slots;
@@ -101,7 +102,7 @@ class Lsu {
   void combine(Entry& entry, const ir::Inst& inst) const;
   uint64_t line_of(const exec::Access& access, int i) const;
   bool bypasses(const exec::Access& access) const;
-  uint64_t global_occupancy(const exec::Access& access) const;
+  void pass_stages(Entry& entry, const exec::Access& access) const;
   double tag_cycles(const exec::Access& access) const;
   void receive(Cycle now);
   void serve(Cycle now, ModelCounters& counters);
@@ -114,7 +115,7 @@ class Lsu {
   bool atomic_line(Entry& entry, const exec::Access::Line& line, Cycle now);
   // One lookup for what is timed and for what only warms L1: the sectors that a load misses, that a store hits.
   uint8_t load_misses(const exec::Access::Line& line, bool bypass);
-  uint8_t store_hits(const exec::Access::Line& line, bool bypass, bool local, bool full_sectors);
+  uint8_t store_hits(const exec::Access::Line& line, bool bypass, bool local, uint8_t partial);
   void fill(uint64_t line, uint8_t sectors);
   SectorCache::Line* keep(uint64_t line);
   void finish_if_done(uint32_t load);

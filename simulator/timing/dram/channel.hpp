@@ -14,15 +14,16 @@ namespace hpml::sim::timing {
 class DramChannel {
  public:
   explicit DramChannel(const GpuSpec& spec)
-      : backlog_(spec.dram.backlog_cycles),
+      : burst_cycles_(static_cast<uint64_t>(spec.dram.write_burst_ns * spec.clocks.core_mhz * 1e-3)),
+        backlog_(spec.dram.backlog_cycles + burst_cycles_),
         turn_(spec.dram.turn_cycles),
         mixed_cost_(sector_cost(spec, spec.dram.mixed_efficiency)),
-        burst_(static_cast<int>(to_fine(spec.dram.write_burst_ns * spec.clocks.core_mhz * 1e-3) / mixed_cost_)) {
+        burst_(static_cast<int>(burst_cycles_ * kFine / mixed_cost_)) {
     cost_[kRead] = sector_cost(spec, spec.dram.read_efficiency);
     cost_[kWrite] = sector_cost(spec, spec.dram.write_efficiency);
   }
 
-  // Back-pressure: GpuSpec::dram.backlog_cycles.
+  // Back-pressure: GpuSpec::dram.backlog_cycles beside a burst of writes, which holds up no hits of L2.
   bool can_send(Cycle now) const { return free_ <= fine(now + backlog_); }
   // When can_send() becomes true.
   Cycle accepts_at() const { return Cycle{free_ / kFine > backlog_ ? free_ / kFine - backlog_ : 0}; }
@@ -54,7 +55,7 @@ class DramChannel {
     free_ = start + (mixed ? mixed_cost_ : cost_[direction]) * static_cast<uint64_t>(sectors);
     return start / kFine - now.value;
   }
-  uint64_t backlog_, turn_;             // cycles
+  uint64_t burst_cycles_, backlog_, turn_;
   uint64_t mixed_cost_, cost_[2] = {};  // per sector, fine cycles
   int burst_, gathered_ = 0;            // sectors of writes
   uint64_t last_[2] = {};               // cycle after the last access of each direction; 0: none yet

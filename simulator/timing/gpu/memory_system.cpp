@@ -33,13 +33,12 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       translation_(spec),
       packet_cost_(to_fine(kSectorBytes / spec.l2.sm_port_bytes_per_cycle)),
       request_packet_cost_(to_fine(kSectorBytes / spec.l2.tpc_port_bytes_per_cycle)) {
-  for (uint32_t i = 0; spec.l2.partitions > 1 && i < spec.l2.partitions; ++i) {
-    // Half of what a partition holds are its own lines (RRZE: near latency up to half of L2, 20 of 40 MB on A100).
-    copies_.emplace_back(uint64_t{spec.l2.size_kib} * 1024 / spec.l2.partitions / 2, 128, spec.l2.ways);
-  }
   for (uint32_t i = 0; i < spec.l2.slices; ++i) {
     DramChannel& channel = channels_[uint64_t{i} * spec.dram.channels / spec.l2.slices];
     slices_.push_back(std::make_unique<L2Slice>(spec, static_cast<int>(i), channel, link_, request_delay_));
+  }
+  for (size_t i = 0; spec.l2.partitions > 1 && i < slices_.size(); ++i) {
+    slices_[i]->set_mirror(*slices_[(i + slices_.size() / 2) % slices_.size()]);
   }
 }
 
@@ -142,7 +141,11 @@ void MemorySystem::drain(size_t sm, Cycle now) {
       wait_for(slice, sm, now);
       return;
     }
-    slices_[slice]->input().send(addressed(*request), now, request_delay_);
+    if (const Cycle departs = slices_[slice]->departs(*request, now); departs > now) {
+      sender_wake_[sm] = departs;
+      return;
+    }
+    slices_[slice]->send(addressed(*request, slice), now);
     busy_slices_.insert(slice);
     slice_wake_[slice] = earlier(slice_wake_[slice], slices_[slice]->next_event());
     link_free = std::max(link_free, fine(now)) + request_cost(*request);
@@ -157,8 +160,10 @@ void MemorySystem::drain(size_t sm, Cycle now) {
   }
 }
 
-// With the memory that the address leads to.
-MemRequest MemorySystem::addressed(MemRequest request) const {
+// With the memory that the address leads to, and where it is cached.
+MemRequest MemorySystem::addressed(MemRequest request, size_t slice) const {
+  const size_t parts = spec_.l2.partitions;
+  request.far = request.sm * parts / ports_.size() != slice * parts / slices_.size();
   const bool local = (request.line & kLocalLineBit) != 0;
   if (apertures_ != nullptr && !local && apertures_->over_link(request.line)) {
     request.link_epoch = link_epoch_;
@@ -192,7 +197,7 @@ void MemorySystem::serve_slices(Cycle now) {
     if (slices_[i]->tick(now, request, extra, counters_)) {
       taken_[i].push_back(now);
       go_on(i, now);
-      reply(now, static_cast<int>(i), request, extra);
+      reply(now, request, extra);
     }
     const Cycle next = slices_[i]->next_event();
     slice_wake_[i] = next == kNever ? kNever : later(next, now + 1);
@@ -202,43 +207,14 @@ void MemorySystem::serve_slices(Cycle now) {
   });
 }
 
-// Whether the answer comes from the other partition; a copy of what was read stays in the near one.
-bool MemorySystem::is_far(const MemRequest& request, int slice) {
-  if (copies_.empty()) {
-    return false;
-  }
-  const size_t parts = copies_.size();
-  const size_t near = request.sm * parts / ports_.size();
-  const bool read = request.op == MemOp::read;
-  for (size_t part = 0; part < parts && !read; ++part) {
-    if (SectorCache::Line* copy = copies_[part].find(request.tag()); copy != nullptr) {
-      copy->valid &= static_cast<uint8_t>(~request.sectors);
-    }
-  }
-  if (near == static_cast<size_t>(slice) * parts / slices_.size()) {
-    return false;
-  }
-  SectorCache::Line* copy = read ? copies_[near].find(request.tag()) : nullptr;
-  if (copy != nullptr && (request.sectors & ~copy->valid) == 0) {
-    return false;
-  }
-  if (read) {
-    SectorCache::Evicted evicted;
-    copy = copy != nullptr ? copy : copies_[near].insert(request.tag(), evicted);
-    copy->valid |= request.sectors;
-  }
-  return true;
-}
-
-void MemorySystem::reply(Cycle now, int slice, const MemRequest& request, uint64_t extra) {
-  const bool far = is_far(request, slice);
+void MemorySystem::reply(Cycle now, const MemRequest& request, uint64_t extra) {
   const size_t sm = request.sm;
   // Caches and DRAM have heard of the request at once; what its address takes to translate delays the answer.
   const uint64_t translation = translation_.delay(sm, request.line, now);
   if (request.op == MemOp::write || request.op == MemOp::reduction) {
     return;
   }
-  const Cycle data = now + translation + extra + reply_delay_ + (far ? far_extra_ : 0);
+  const Cycle data = now + translation + extra + reply_delay_ + (request.far ? far_extra_ : 0);
   // The reply link: a sector per packet; the first one's time is part of the latency.
   const uint64_t start = std::max(reply_free_[sm], fine(data));
   const uint64_t sectors = static_cast<uint64_t>(sector_count(request.sectors));
@@ -303,10 +279,9 @@ void MemorySystem::start_kernel(Cycle now) {
 }
 
 void MemorySystem::warm(const MemRequest& unaddressed) {
-  const MemRequest request = addressed(unaddressed);
-  const int slice = slice_of(request.line);
-  slices_[static_cast<size_t>(slice)]->warm(request, warmed_);
-  is_far(request, slice);
+  const auto slice = static_cast<size_t>(slice_of(unaddressed.line));
+  const MemRequest request = addressed(unaddressed, slice);
+  slices_[slice]->warm(request, warmed_);
   translation_.delay(request.sm, request.line, start_);  // there when the launch is timed again
 }
 
@@ -320,9 +295,6 @@ void MemorySystem::unseen(double sectors) {
 void MemorySystem::forget() {
   for (auto& slice : slices_) {
     slice->forget();
-  }
-  for (SectorCache& copies : copies_) {
-    copies.clear();
   }
 }
 

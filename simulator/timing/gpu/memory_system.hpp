@@ -74,10 +74,9 @@ class MemorySystem final : public Component, public WarmingPort {
   size_t tpc_of(size_t sm) const { return sm / spec_.topology.sms_per_tpc; }
   bool yields(size_t sm, Cycle now) const;
   uint64_t request_cost(const MemRequest& request) const;
-  bool is_far(const MemRequest& request, int slice);
   void forget();  // what L2 holds
-  MemRequest addressed(MemRequest request) const;
-  void reply(Cycle now, int slice, const MemRequest& request, uint64_t extra);
+  MemRequest addressed(MemRequest request, size_t slice) const;
+  void reply(Cycle now, const MemRequest& request, uint64_t extra);
 
   const GpuSpec& spec_;
   // Request and reply of a hit in the near partition take near_latency_cycles - lsu_front_cycles together.
@@ -103,8 +102,6 @@ class MemorySystem final : public Component, public WarmingPort {
   ActiveSet senders_, receivers_, relieved_, busy_slices_;
   std::vector<ActiveSet> waiting_;  // by slice: SMs whose next request is for it, while its queue is full
   std::vector<int> waits_for_;      // by SM: that slice, or kNoSlice
-  // Copies that each partition keeps of lines whose home is in another (A100 and later).
-  std::vector<SectorCache> copies_;
   Translation translation_;
   uint64_t packet_cost_;          // of a 32-byte packet on the way back, fine
   uint64_t request_packet_cost_;  // of one on the way of a TPC to the slices
