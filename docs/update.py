@@ -164,7 +164,7 @@ def update_tutorials(whole: bool) -> None:
 
 
 def update_validation() -> None:
-    for name, what in (("validate.py", "published measurements"), ("profiles.py", "a profiled card")):
+    for name, what in (("validate.py", "published measurements"), ("profiles.py", "profiled cards")):
         say(f"comparing with {what}")
         done = subprocess.run([ROOT / "simulator/validation" / name, "--write"], stdout=subprocess.DEVNULL, check=False)
         if done.returncode != 0:

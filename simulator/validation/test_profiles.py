@@ -1,7 +1,7 @@
 """Kernels under a profiler: is ncu's table read, and does the page say what was compared?"""
 import pytest
 from hpml_validation import hardware, profile
-from profiles import FITTED, PAGE, Compared, markdown, summary
+from profiles import FITTED, PAGE, Compared, markdown, profiled_cards, summary
 
 # As `ncu --csv --page raw --print-units base` prints it, with lines of the program before.
 TABLE = """==PROF== Connected to process 7
@@ -28,7 +28,9 @@ def test_every_kernel_of_the_programs_was_profiled_on_a_measured_card(path):
 
 
 def test_only_kernels_that_exist_are_said_to_be_fitted():
-    assert set(FITTED) <= {f"{name} {kind}" for name, kinds in profile.KINDS.items() for kind in kinds}
+    kernels = {f"{name} {kind}" for name, kinds in profile.KINDS.items() for kind in kinds}
+    assert set(FITTED) <= set(profiled_cards())
+    assert all(set(fitted) <= kernels for fitted in FITTED.values())
 
 
 def rows():
@@ -37,16 +39,21 @@ def rows():
 
 
 def test_a_fitted_kernel_does_not_count_among_the_predicted():
-    assert "mean absolute error 30.0 %" in summary(rows())
-    assert "of the 1 that are not fitted: mean 10.0 %" in summary(rows())
+    assert "mean absolute error 30.0 %" in summary("h200", rows())
+    assert "of the 1 that are not fitted: mean 10.0 %" in summary("h200", rows())
+    assert "of the 2 that are not fitted: mean 30.0 %" in summary("h100", rows())
 
 
-def test_the_page_compares_with_the_card_that_was_measured():
-    """Its figures of the card are those of the file."""
-    data = hardware.load(hardware.FOLDER / "h200.json")
-    lines = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith(("| sampled", "| kernels"))]
-    for line in lines:
-        _, kernel, card, *_ = (word.strip() for word in line.split("|"))
-        assert f"{data['profiles'][kernel][profile.CYCLES]:.0f}" == card, kernel
-    assert len(lines) == len(data["profiles"])
-    assert markdown(rows(), data).startswith("# Kernels of many kinds")
+def test_the_page_compares_with_the_cards_that_were_measured():
+    """Its figures of a card are those of the file."""
+    sections = PAGE.read_text("utf-8").split("\n## ")[1:]
+    assert len(sections) == len(profiled_cards())
+    for gpu, section in zip(profiled_cards(), sections):
+        data = hardware.load(hardware.FOLDER / f"{gpu}.json")
+        assert section.startswith(data["card"]["name"])
+        lines = [line for line in section.splitlines() if line.startswith(("| sampled", "| kernels"))]
+        for line in lines:
+            _, kernel, card, *_ = (word.strip() for word in line.split("|"))
+            assert f"{data['profiles'][kernel][profile.CYCLES]:.0f}" == card, kernel
+        assert len(lines) == len(data["profiles"])
+        assert markdown(gpu, rows(), data).startswith(f"\n## {data['card']['name']}")
