@@ -17,7 +17,7 @@ std::string blas_name(std::string_view routine) {
   if (routine.ends_with("_v2")) {
     routine.remove_suffix(3);
   }
-  // Their names go on with capitals: SgemmBatched, GemmEx.
+  // cublasSgemmBatched and cublasGemmEx have a further capital: they are cuBLAS's own.
   if (routine.empty() ||
       std::any_of(routine.begin() + 1, routine.end(), [](unsigned char c) { return std::isupper(c); })) {
     return "";
@@ -64,23 +64,26 @@ bool legal_symm(const char* routine, int side, int fill, int64_t m, int64_t n, i
                          {12, legal_leading(ldc, m)}});
 }
 
+// What syrk and syr2k begin with.
+static std::vector<Argument> rank_arguments(int fill, int op, int64_t n, int64_t k, int64_t lda) {
+  return {{1, known_triangle(fill)},
+          {2, known_operation(op)},
+          {3, n >= 0},
+          {4, k >= 0},
+          {7, legal_leading(lda, op == 0 ? n : k)}};
+}
+
 bool legal_rank_k(const char* routine, int fill, int op, int64_t n, int64_t k, int64_t lda, int64_t ldc) {
-  return legal(routine, {{1, known_triangle(fill)},
-                         {2, known_operation(op)},
-                         {3, n >= 0},
-                         {4, k >= 0},
-                         {7, legal_leading(lda, op == 0 ? n : k)},
-                         {10, legal_leading(ldc, n)}});
+  std::vector<Argument> all = rank_arguments(fill, op, n, k, lda);
+  all.push_back({10, legal_leading(ldc, n)});
+  return legal(routine, all);
 }
 
 bool legal_rank_2k(const char* routine, int fill, int op, int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc) {
-  return legal(routine, {{1, known_triangle(fill)},
-                         {2, known_operation(op)},
-                         {3, n >= 0},
-                         {4, k >= 0},
-                         {7, legal_leading(lda, op == 0 ? n : k)},
-                         {9, legal_leading(ldb, op == 0 ? n : k)},
-                         {12, legal_leading(ldc, n)}});
+  std::vector<Argument> all = rank_arguments(fill, op, n, k, lda);
+  all.push_back({9, legal_leading(ldb, op == 0 ? n : k)});
+  all.push_back({12, legal_leading(ldc, n)});
+  return legal(routine, all);
 }
 
 bool TriangularArguments::legal() const {

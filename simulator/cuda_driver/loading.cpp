@@ -35,7 +35,7 @@ int get_function(const char* name, void** function, void* module, const char* ke
       return Error::invalid_value;
     }
     if (!context.device().find_kernel(id, kernel)) {
-      *function = nullptr;  // so that a program which goes on with it is refused
+      *function = nullptr;  // a launch of a null handle is refused, one of what was there before may not be
       return kNotFound;
     }
     *function = const_cast<cudart::FunctionHandle*>(runtime.registry.handle(found, kernel));

@@ -25,6 +25,7 @@ TEST(Sampling, OfALongUniformLaunchEstimatesItsCyclesAndCounters) {
   // The first blocks find no page in a TLB, the later ones do: not uniform.
   const Compared both = compare(without_tlb("t4"), mixed(), 8000, 8, {.sample_after = 200'000});
   EXPECT_LT(both.estimate.sampled_fraction, 0.6);
+  // What DRAM still has to do when a timed stretch ends is not waited for after the gap: 2.5 % here.
   EXPECT_NEAR(both.ratio(), 1.0, 0.03);
   EXPECT_NEAR(double(both.estimate.counters.l2_hits) / double(both.exact.counters.l2_hits), 1.0, 0.03);
 }

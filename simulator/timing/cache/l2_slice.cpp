@@ -24,7 +24,7 @@ L2Slice::L2Slice(const GpuSpec& spec, int index, DramChannel& channel, LinkPort&
       input_(spec.l2.slice_queue + request_delay) {}
 
 // Fine cycles of the data stage.
-uint64_t L2Slice::cost(const MemRequest& request) const {
+uint64_t L2Slice::stage_cost(const MemRequest& request) const {
   const uint64_t sectors = static_cast<uint64_t>(sector_count(request.sectors));
   uint64_t cost = std::max(request_cost_, sector_cost_ * sectors);
   if (request.partial != 0) {
@@ -44,7 +44,7 @@ Cycle L2Slice::departs(const MemRequest& request, Cycle now) const {
 }
 
 void L2Slice::send(const MemRequest& request, Cycle now) {
-  promised_ = std::max(promised_, fine(now + request_delay_)) + cost(request);
+  promised_ = std::max(promised_, fine(now + request_delay_)) + stage_cost(request);
   input_.send(request, now, request_delay_);
 }
 
@@ -53,7 +53,7 @@ bool L2Slice::tick(Cycle now, MemRequest& request, uint64_t& extra, ModelCounter
     return false;
   }
   const bool atomic = request.op == MemOp::atomic || request.op == MemOp::reduction;
-  const uint64_t cost = this->cost(request);
+  const uint64_t cost = stage_cost(request);
   free_ = (free_ > fine(now) ? free_ : fine(now)) + cost;
   const uint64_t transfer =
       (cost - std::max(request_cost_, sector_cost_)) / kFine;  // the first sector's time is part of the hit latency

@@ -29,7 +29,7 @@ class L2Slice {
   // it stays with its SM, and holds up what comes behind it, until the slice will have done what is on its way before
   // it. (An H100 takes 19.7 single sectors a clock from 60 SMs and 30 from 132, as queues with blocked heads before 80
   // slices of 2 cycles do: Karol, Hluchyj, Morgan, "Input versus output queueing", IEEE Trans. Communications 35(12),
-  // 1987.)
+  // 1987; validation/programs/turns.cu, scatter.)
   Cycle departs(const MemRequest& request, Cycle now) const;
   void send(const MemRequest& request, Cycle now);
 
@@ -65,7 +65,7 @@ class L2Slice {
   uint8_t asked_for(const MemRequest& request, const SectorCache::Line& line) const;
   uint64_t fetch(Cycle now, const MemRequest& request, int sectors, ModelCounters& counters);
   bool can_serve(Cycle now) const;
-  uint64_t cost(const MemRequest& request) const;
+  uint64_t stage_cost(const MemRequest& request) const;
 
   int index_;
   uint64_t request_delay_;

@@ -2,6 +2,8 @@
 //   turns read|copy|add|write blocks=60 threads=128 [turns=500] [warm=1] [loads_kib=8192] [stores_kib=8192]
 //   loads 1, 1, 2, 0; stores 0, 1, 1, 1. warm=1: the arrays are in L2 from a walk before; else L2 holds other data.
 //   loads_kib, stores_kib: they stay within so much, a power of two, again and again
+//   turns scatter blocks=60 threads=512 stride=8 [turns=500]
+//   every thread stores to the same element again and again, `stride` elements from its neighbours', which L2 holds
 #include "bench.cuh"
 
 template <int kLoads, bool kStore>
@@ -48,6 +50,26 @@ static void measure(const Arguments& arguments) {
   result("turn", (us(turns) - none) * 1e3 / turns, "ns");
 }
 
+__global__ void scatter(float* z, int turns, unsigned stride) {
+  volatile float* const own = z + static_cast<size_t>(global_thread()) * stride;
+#pragma unroll 1
+  for (int turn = 0; turn < turns; ++turn) {
+    *own = static_cast<float>(turn);
+  }
+}
+
+static void measure_scatter(const Arguments& arguments) {
+  const int blocks = arguments.integer("blocks", 60), threads = arguments.integer("threads", 128);
+  const int turns = arguments.integer("turns", 500), stride = arguments.integer("stride", 8);
+  float* z = device_array<float>(static_cast<size_t>(blocks) * threads * stride);
+  const auto us = [&](int count) {
+    return event_us([&] { scatter<<<blocks, threads>>>(z, count, static_cast<unsigned>(stride)); });
+  };
+  us(turns);
+  const double none = us(0);
+  result("turn", (us(turns) - none) * 1e3 / turns, "ns");
+}
+
 int main(int argc, char** argv) {
   const Arguments arguments(argc, argv);
   if (arguments.is("read")) {
@@ -58,7 +80,9 @@ int main(int argc, char** argv) {
     measure<2, true>(arguments);
   } else if (arguments.is("write")) {
     measure<0, true>(arguments);
+  } else if (arguments.is("scatter")) {
+    measure_scatter(arguments);
   } else {
-    arguments.unknown("read copy add write");
+    arguments.unknown("read copy add write scatter");
   }
 }
