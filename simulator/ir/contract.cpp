@@ -188,16 +188,16 @@ class Contraction {
     neg.dst_bytes = neg.src_bytes;
     neg.src = isa::kNoSources;
     neg.src[0] = slot;
-    negations_.emplace(sum, neg);
+    negations_.emplace(sum, std::vector{neg});
     return neg.dst[0];
   }
 
   Draft& draft_;
   DefUse flow_;
   Cfg cfg_;
-  std::map<Pc, Product> products_;  // by place
-  std::map<Pc, Pc> chosen_;         // sum -> the product it is fused with
-  std::map<Pc, Inst> negations_;    // in front of the sum
+  std::map<Pc, Product> products_;             // by place
+  std::map<Pc, Pc> chosen_;                    // sum -> the product it is fused with
+  std::map<Pc, std::vector<Inst>> negations_;  // in front of the sum
   std::vector<bool> dead_;
 };
 

@@ -169,6 +169,7 @@ struct Inst : isa::LaneInst {
   bool unsupported = false;       // reaching it is an illegal-instruction trap; Function::unsupported has the text
   int64_t offset = 0;             // memory: immediate offset. ld: dst[i] = element i; st: src[i]; atom: b, c in src
   Pc target = kNoPc;              // bra
+  bool nounroll = false;          // bra: .pragma "nounroll" stands at its target
   Pc reconverge = kNoPc;          // immediate post-dominator of a branch
   uint32_t extra =
       0;  // call: index of CallSite; brx: in Function::branch_targets; matrix: in Function::matrix_operands

@@ -42,6 +42,7 @@ Result<Function> FunctionLowering::run() {
   find_reconvergence(draft_.out);
   if (optimised) {
     fold_machine_ops(draft_);
+    unroll(draft_, module_.pool, module_.names == nullptr);
     combine_atomics(draft_);
   }
   const int as_written = register_pressure(draft_);
@@ -141,6 +142,7 @@ void FunctionLowering::declare_labels(const ptx::Block& block) {
       local.kind = Local::Kind::label;
       local.label = static_cast<int>(label_pcs_.size());
       label_pcs_.push_back(kNoPc);
+      label_nounroll_.push_back(label->nounroll);
       scopes_.back()[label->name] = local;
     } else if (const auto* prototype = std::get_if<ptx::CallPrototype>(&statement)) {
       local.kind = Local::Kind::prototype;
@@ -242,8 +244,11 @@ Result<void> FunctionLowering::declare(const ptx::Variable& v) {
 }
 
 Result<void> FunctionLowering::resolve_labels() {
+  const bool nounroll = ast_.nounroll || module_.linked->parts[static_cast<size_t>(part_)]->nounroll;
   for (const Fixup& fixup : fixups_) {
-    draft_.out.code[fixup.pc].target = label_pcs_[static_cast<size_t>(fixup.label)];
+    Inst& branch = draft_.out.code[fixup.pc];
+    branch.target = label_pcs_[static_cast<size_t>(fixup.label)];
+    branch.nounroll = nounroll || label_nounroll_[static_cast<size_t>(fixup.label)];
   }
   for (const std::vector<int>& labels : target_labels_) {
     std::vector<Pc>& pcs = draft_.out.branch_targets.emplace_back();

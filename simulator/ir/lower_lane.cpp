@@ -229,7 +229,9 @@ Result<void> FunctionLowering::lower_vector_mov(const ptx::Instruction& inst) {
       out = vector->elements;
     } else if (const auto* r = std::get_if<ptx::RegisterOperand>(&operand.value); r != nullptr && count == 4) {
       for (const char* component : {"x", "y", "z", "w"}) {
-        out.push_back({ptx::RegisterOperand{r->name, component, false, false}, operand.pos});
+        ptx::Operand& one_of_them = out.emplace_back();
+        one_of_them.value = ptx::RegisterOperand{r->name, component, false, false};
+        one_of_them.pos = operand.pos;
       }
     }
     return out;

@@ -15,6 +15,10 @@ bool only_leaves(const Inst& first) {
 }  // namespace
 
 void find_reconvergence(Function& function) {
+  for (Inst& inst : function.code) {
+    inst.reconverge = kNoPc;
+    inst.is_join = false;
+  }
   const Cfg cfg = build_cfg(function);
   const std::vector<int> ipdom = immediate_post_dominators(cfg);
   for (const BasicBlock& block : cfg.blocks) {

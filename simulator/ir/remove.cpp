@@ -16,14 +16,14 @@ void set_operation(Inst& inst, const isa::Decoded& decoded) {
   inst.type = v.types[0];
 }
 
-void rebuild(Function& function, const std::vector<bool>& dead, const std::map<Pc, Inst>& in_front) {
+void rebuild(Function& function, const std::vector<bool>& dead, const std::map<Pc, std::vector<Inst>>& in_front) {
   std::vector<Pc> moved(function.code.size() + 1, 0);
   std::vector<Inst> code;
   code.reserve(function.code.size() + in_front.size());
   for (Pc pc = 0; pc < function.code.size(); ++pc) {
     moved[pc] = static_cast<Pc>(code.size());
     if (const auto added = in_front.find(pc); added != in_front.end()) {
-      code.push_back(added->second);
+      code.insert(code.end(), added->second.begin(), added->second.end());
     }
     if (!dead[pc]) {
       code.push_back(function.code[pc]);

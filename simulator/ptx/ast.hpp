@@ -93,6 +93,7 @@ struct Instruction {
 struct Label {
   std::string name;
   SourcePos pos;
+  bool nounroll = false;  // followed by .pragma "nounroll": of the loop that begins here
 };
 
 struct Initializer;
@@ -151,6 +152,7 @@ struct Function {
   std::string name;
   bool is_entry = false;  // .entry or .func
   bool is_extern = false, visible = false, weak = false, noreturn = false;
+  bool nounroll = false;  // .pragma "nounroll": of all its loops
   std::vector<Variable> returns, params;
   std::vector<PerformanceDirective> directives;
   std::unique_ptr<Block> body;  // null: a declaration
@@ -171,6 +173,7 @@ struct Module {
   int version_major = 0, version_minor = 0;
   std::string target;  // "sm_70"
   std::vector<std::string> target_options;
+  bool nounroll = false;  // .pragma "nounroll": of all loops
   int address_size = 64;
   std::vector<File> files;
   std::vector<SourceLoc> inlined_at;

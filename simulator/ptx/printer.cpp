@@ -26,6 +26,7 @@ class ModulePrinter {
   void block(const Block& block);
   void statement(const Statement& statement);
   void instruction(const Instruction& instruction);
+  void pragma(bool nounroll);
 
   std::string out_;
   int depth_ = 0;
@@ -40,8 +41,15 @@ void ModulePrinter::header(const Module& module) {
   }
   line(".target {}", target);
   line(".address_size {}", module.address_size);
+  pragma(module.nounroll);
   for (const File& file : module.files) {
     line(".file {} \"{}\"", file.index, file.path);
+  }
+}
+
+void ModulePrinter::pragma(bool nounroll) {
+  if (nounroll) {
+    line(".pragma \"nounroll\";");
   }
 }
 
@@ -61,6 +69,7 @@ void ModulePrinter::statement(const Statement& statement) {
     instruction(*plain);
   } else if (const auto* label = std::get_if<Label>(&statement)) {
     line("{}:", label->name);
+    pragma(label->nounroll);
   } else if (const auto* variable = std::get_if<Variable>(&statement)) {
     line("{};", print_variable(*variable));
   } else if (const auto* prototype = std::get_if<CallPrototype>(&statement)) {

@@ -53,9 +53,11 @@ void merge_shared_loads(Draft& draft, const ConstPool& pool);
 void contract(Draft& draft);                  // products and sums -> fma
 void find_reconvergence(Function& function);  // branch targets known -> Inst::reconverge, is_join
 void fold_machine_ops(Draft& draft);          // Inst::machine_ops
-void combine_atomics(Draft& draft);           // Inst::combine; after find_reconvergence()
-void schedule(Draft& draft);                  // within basic blocks
-int register_pressure(const Draft& draft);    // 32-bit registers that machine code holds at once, in this order
+// Loops that ptxas unrolls, after fold_machine_ops(). rename: copies have registers of their own.
+void unroll(Draft& draft, ConstPool& pool, bool rename);
+void combine_atomics(Draft& draft);         // Inst::combine; after find_reconvergence()
+void schedule(Draft& draft);                // within basic blocks
+int register_pressure(const Draft& draft);  // 32-bit registers that machine code holds at once, in this order
 int registers_needed(const Draft& draft, int as_written, int as_scheduled);  // from both pressures: ptxas's count
 // Liveness, slots, dependence numbers, frame_bytes. Returns the slot of each virtual register.
 std::vector<isa::Slot> assign_registers(Draft& draft);
@@ -66,8 +68,8 @@ void mark_plain(Function& function);  // Inst::plain
 void set_operation(Inst& inst, const isa::Decoded& decoded);
 
 // Takes out the marked instructions, and puts some in front of others; branches go to what follows, or to what was put
-// in front. Before find_reconvergence().
-void rebuild(Function& function, const std::vector<bool>& dead, const std::map<Pc, Inst>& in_front);
+// in front.
+void rebuild(Function& function, const std::vector<bool>& dead, const std::map<Pc, std::vector<Inst>>& in_front);
 void remove(Function& function, const std::vector<bool>& dead);
 
 }  // namespace hpml::sim::ir

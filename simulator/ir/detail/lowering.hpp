@@ -199,6 +199,7 @@ class FunctionLowering {
   Draft draft_;
   std::vector<std::map<std::string, Local>> scopes_;
   std::vector<Pc> label_pcs_;
+  std::vector<bool> label_nounroll_;
   struct Fixup {
     Pc pc;
     int label;

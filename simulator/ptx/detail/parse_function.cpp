@@ -77,7 +77,7 @@ bool Parser::parse_function_directives(Function& function) {
       function.noreturn = true;
       advance();
     } else if (token_.is_dot("pragma")) {
-      if (!parse_pragma()) {
+      if (!parse_pragma(function.nounroll)) {
         return false;
       }
     } else if (performance_word(token_.text.substr(1))) {

@@ -89,7 +89,7 @@ bool Parser::parse_module_item() {
     return skip_section();
   }
   if (token_.is_dot("pragma")) {
-    return parse_pragma();
+    return parse_pragma(module_.nounroll);
   }
   if (token_.is_dot("alias")) {
     return parse_alias();
@@ -168,12 +168,13 @@ bool Parser::parse_alias() {
 }
 
 // .pragma "nounroll", ... ; : hints for ptxas, which do not change what the program does
-bool Parser::parse_pragma() {
+bool Parser::parse_pragma(bool& nounroll) {
   advance();
   do {
     if (token_.kind != TokenKind::string) {
       return fail_expected("a pragma in quotes");
     }
+    nounroll = nounroll || token_.text == "nounroll";
     advance();
   } while (accept(","));
   return expect(";", "after the pragma");

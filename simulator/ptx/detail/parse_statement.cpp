@@ -58,7 +58,9 @@ bool Parser::parse_directive_statement(Block& block) {
     return parse_loc();
   }
   if (token_.is_dot("pragma")) {
-    return parse_pragma();
+    auto* label = block.statements.empty() ? nullptr : std::get_if<Label>(&block.statements.back());
+    bool anywhere_else = false;  // where it has no effect (PTX ISA, Pragma Strings: "nounroll")
+    return parse_pragma(label != nullptr ? label->nounroll : anywhere_else);
   }
   if (token_.is_dot("file")) {
     return parse_file();

@@ -46,7 +46,7 @@ class Parser {
   bool parse_linked_item();
   bool parse_file();
   bool parse_alias();
-  bool parse_pragma();
+  bool parse_pragma(bool& nounroll);
   bool skip_section();
 
   // parse_function.cpp

@@ -48,6 +48,7 @@ TEST(Divergence, LanesLeaveALoopOneByOneAndMeetBehindIt) {
   mov.u32 %r9, 0;
   mov.u32 %r2, 0;
 LOOP:
+  .pragma "nounroll";
   add.u32 %r9, %r9, 3;
   add.u32 %r2, %r2, 1;
   setp.le.u32 %p1, %r2, %r1;
