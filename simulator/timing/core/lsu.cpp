@@ -206,7 +206,8 @@ void Lsu::classify(Entry& entry, const exec::Effects& effects, Cycle now) {
   entry.kind =
       access.is_atomic ? (returns ? Kind::atomic : Kind::reduction) : (access.is_store ? Kind::store : Kind::load);
   if (entry.kind == Kind::store) {
-    entry.partial = partial_sectors(access);
+    // Of local memory L1 has the rest of the sector.
+    entry.partial = entry.local ? PartialSectors{} : partial_sectors(access);
   }
   if (combines(effects)) {
     combine(entry, *effects.inst);
