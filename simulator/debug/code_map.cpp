@@ -52,19 +52,20 @@ std::vector<exec::CodePlace> CodeMap::at_line(const std::string& file, int line)
   return out;
 }
 
-// The first instruction of the line, in the function itself and in each function that was inlined there.
+// The first instruction of the line, in the function itself and in each function that was inlined there; of a loop that
+// was unrolled, in each round.
 std::vector<exec::CodePlace> CodeMap::starts_of(int index, const std::string& file, int line) const {
   const ir::Function& f = function(index);
   const std::map<int, int>& inlined = launch_.symbols_of(index).inlined_at;
   std::vector<exec::CodePlace> out;
-  std::set<int> copies;
+  std::set<std::pair<int, uint8_t>> copies;
   for (ir::Pc pc = 0; pc < f.code.size(); ++pc) {
     const ir::Inst& inst = f.code[pc];
     if (inst.src_line != line || inst.src_file >= f.files.size() || f.files[inst.src_file] != file) {
       continue;
     }
     const auto copy = inlined.find(inst.ptx_line);
-    if (copies.insert(copy != inlined.end() ? copy->second : -1).second) {
+    if (copies.emplace(copy != inlined.end() ? copy->second : -1, inst.round).second) {
       out.push_back({index, pc});
     }
   }
@@ -92,9 +93,11 @@ std::vector<exec::CodePlace> CodeMap::at_ptx_line(int line) const {
   std::vector<exec::CodePlace> out;
   for (int i = 0; i < functions(); ++i) {
     const auto& code = function(i).code;
-    const auto found = std::ranges::find_if(code, [&](const ir::Inst& inst) { return inst.ptx_line == line; });
-    if (found != code.end()) {
-      out.push_back({i, static_cast<ir::Pc>(found - code.begin())});
+    std::set<uint8_t> rounds;
+    for (ir::Pc pc = 0; pc < code.size(); ++pc) {
+      if (code[pc].ptx_line == line && rounds.insert(code[pc].round).second) {
+        out.push_back({i, pc});
+      }
     }
   }
   return out;

@@ -73,9 +73,7 @@ class Finder {
     }
     const std::optional<Pc> test = only(flow_.defs[virtual_number(branch.guard)]);
     const std::optional<Pc> reader = only(flow_.uses[virtual_number(branch.guard)]);
-    if (!test || !reader || !is_plain(at(*test), "setp") || at(*test).guard != isa::kNoSlot ||
-        at(*test).mods.boolop != isa::BoolOp::none || at(*test).dst[0] != branch.guard ||
-        !is_plain_integer(at(*test).variant->types[0])) {
+    if (!test || !reader || !only_decides(at(*test), branch.guard)) {
       return std::nullopt;
     }
     loop_.begin = block_.begin;
@@ -95,6 +93,12 @@ class Finder {
 
  private:
   const Inst& at(Pc pc) const { return draft_.out.code[pc]; }
+  // A comparison of integers whose result is the guard, and nothing else.
+  bool only_decides(const Inst& test, isa::Slot guard) const {
+    return is_plain(test, "setp") && test.guard == isa::kNoSlot && test.mods.boolop == isa::BoolOp::none &&
+           test.dst[0] == guard && (!is_virtual(test.dst[1]) || test.dst[1] == draft_.scratch) &&
+           is_plain_integer(test.variant->types[0]);
+  }
   bool inside(Pc pc) const { return pc >= block_.begin && pc < block_.end; }
   // The only place in the loop; nothing: several, or none.
   std::optional<Pc> only(const std::vector<Pc>& places) const {

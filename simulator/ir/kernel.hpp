@@ -170,6 +170,7 @@ struct Inst : isa::LaneInst {
   int64_t offset = 0;             // memory: immediate offset. ld: dst[i] = element i; st: src[i]; atom: b, c in src
   Pc target = kNoPc;              // bra
   bool nounroll = false;          // bra: .pragma "nounroll" stands at its target
+  uint8_t round = 0;              // of an unrolled loop, from 1, and one more for what counts them; 0: not a copy
   Pc reconverge = kNoPc;          // immediate post-dominator of a branch
   uint32_t extra =
       0;  // call: index of CallSite; brx: in Function::branch_targets; matrix: in Function::matrix_operands

@@ -63,8 +63,8 @@ class Program {
   const std::string* kernel_at(uint64_t address) const;
   // One kernel with every function it can reach. Unknown instructions become Inst::unsupported and are reported when
   // reached. Errors: undefined names, operands of the wrong kind, malformed control flow, with file:line:col.
-  // With `names`, every register keeps a place of its own, and `names` says which; instructions and counters are the
-  // same.
+  // With `names`, every register keeps a place of its own, and `names` says which. Instructions and counters are the
+  // same, but for cycles of unrolled loops, whose rounds then share registers.
   Result<Module> lower(const std::string& kernel, Names* names = nullptr) const;
   // The PTX that was linked: part i of FunctionNames::part.
   const ptx::Module& part(int index) const;

@@ -16,8 +16,8 @@ namespace {
 constexpr int kUnseen = 6;         // the stack pointer, pairs that must be aligned, what the scheduler hoists
 constexpr double kMoved = 0.3;     // of what loads moved ahead cost in our schedule: ptxas takes registers into account
 constexpr int kCallable = 24;      // a call to a function that is not known leaves those that the ABI gives the caller
-constexpr int kUnderWay = 3;       // rounds whose loads are under way at once in a small loop, which ptxas unrolls by 4
-constexpr int kUnrolledSize = 32;  // machine instructions of a loop that it unrolls
+constexpr int kUnderWay = 3;       // rounds whose loads are under way at once in a small loop that ptxas unrolls
+constexpr int kUnrolledSize = 32;  // machine instructions of such a loop
 constexpr int kUnrolledLoads = 8;  // registers that its loads fill
 constexpr int kQuotient = 2, kWideQuotient = 5;  // temporaries of a division or a root of 32 and of 64 bits
 

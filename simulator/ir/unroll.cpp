@@ -2,12 +2,12 @@
 // are sure to follow are not tested for, their loads start together, and pointers that grow are offsets of one. Those
 // left over go through the loop as it was.
 //
-// Which loops: read off what ptxas 13.0 makes for sm_75, sm_80 and sm_90 of loops with a growing number of instructions
-// of each kind. Without loads, up to 18 machine instructions beside the counting (18 FFMA are unrolled, 19 are not);
-// with loads of global or local memory 46; each load of shared memory adds 5, up to 96. Accesses weigh twice, but for
-// stores to shared memory. Never: a step that is no constant, a .pragma "nounroll", a subroutine (division). With a
-// barrier, a shuffle or a vote inside: only where all lanes make as many rounds, and, if they are not counted by != ,
-// up to a constant or a parameter of the kernel.
+// Which loops: read off what ptxas 13.0 makes for sm_90 of loops with a growing number of instructions of each kind
+// (tests/ir/test_ptxas_unrolls.py; for sm_75 and sm_80 some limits are one lower). Without loads, up to 18 machine
+// instructions beside the counting (18 FFMAs are unrolled, 19 are not); with loads of global or local memory 46; each load
+// of shared memory adds 5, up to 96. Accesses weigh twice, but for stores to shared memory. Never: a step that is no
+// constant, a .pragma "nounroll", a division or another subroutine. With a barrier, a shuffle or a vote inside: only where
+// all lanes make as many rounds, and with < or > in the test only up to a constant or a parameter of the kernel.
 #include <algorithm>
 #include <array>
 
@@ -95,6 +95,9 @@ class Copies {
     out.back = branch(enough, false);
     code_.push_back(draft_.out.code[loop_.test]);
     out.out = branch(branch_.guard, !branch_.guard_negated);
+    for (Inst& inst : code_) {
+      inst.round = inst.round == 0 ? kRounds + 1 : inst.round;
+    }
     out.code = std::move(code_);
     return out;
   }
@@ -140,6 +143,7 @@ class Copies {
       }
       code_.push_back(inst);
       Inst& copy = code_.back();
+      copy.round = static_cast<uint8_t>(round + 1);
       fold_steps(copy, pc, round);
       each_source(copy, [&](isa::Slot& slot) { slot = name(slot); });
       each_destination(copy, [&](isa::Slot& slot) { slot = new_name(slot, round); });

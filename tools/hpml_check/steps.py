@@ -8,7 +8,7 @@ from .paths import LOGS, PYTHON, ROOT, TOOLS
 
 JOBS = os.environ.get("JOBS") or str(len(os.sched_getaffinity(0)))
 TEST_FOLDERS = ("tools/tests", "docs/tests", "autograder", "labs", "quizzes", "simulator/metrics", "simulator/debug_front",
-                "simulator/dap", "simulator/report", "simulator/validation")
+                "simulator/dap", "simulator/report", "simulator/tests", "simulator/validation")
 PLATFORMS = ("debian12", "debian13")  # of tools/platforms
 FUZZ_INPUTS = {False: 20_000, True: 1_000_000}
 
