@@ -4,10 +4,10 @@
 //
 // Which loops: read off what ptxas 13.0 makes for sm_90 of loops with a growing number of instructions of each kind
 // (tests/ir/test_ptxas_unrolls.py; for sm_75 and sm_80 some limits are one lower). Without loads, up to 18 machine
-// instructions beside the counting (18 FFMAs are unrolled, 19 are not); with loads of global or local memory 46; each load
-// of shared memory adds 5, up to 96. Accesses weigh twice, but for stores to shared memory. Never: a step that is no
-// constant, a .pragma "nounroll", a division or another subroutine. With a barrier, a shuffle or a vote inside: only where
-// all lanes make as many rounds, and with < or > in the test only up to a constant or a parameter of the kernel.
+// instructions beside the counting (18 FFMAs are unrolled, 19 are not); with loads of global or local memory 46; each
+// load of shared memory adds 5, up to 96. Accesses weigh twice, but for stores to shared memory. Never: a step that is
+// no constant, a .pragma "nounroll", a division or another subroutine. With a barrier, a shuffle or a vote inside: only
+// where all lanes make as many rounds, and with < or > in the test only up to a constant or a parameter of the kernel.
 #include <algorithm>
 #include <array>
 
