@@ -9,7 +9,9 @@
 // no constant, a .pragma "nounroll", a division or another subroutine. With a barrier, a shuffle or a vote inside: only
 // where all lanes make as many rounds, and with < or > in the test only up to a constant or a parameter of the kernel.
 #include <algorithm>
-#include <array>
+#include <map>
+#include <memory>
+#include <set>
 
 #include "simulator/ir/detail/counted_loop.hpp"
 #include "simulator/ir/detail/uniformity.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 // Loops of one basic block that count in constant steps.
+#include <map>
 #include <optional>
-#include <set>
 
 #include "simulator/ir/detail/cfg.hpp"
 #include "simulator/ir/detail/data_flow.hpp"
