@@ -6,16 +6,30 @@ namespace hpml::sim::ir {
 
 namespace {
 
-bool is_plain(const Inst& inst, std::string_view mnemonic) {
-  return inst.variant != nullptr && inst.variant->spec->mnemonic == mnemonic && inst.variant->spec->fixed.empty();
+bool is_word(isa::Ty type) {
+  switch (type) {
+    case isa::Ty::b32:
+    case isa::Ty::u32:
+    case isa::Ty::s32:
+    case isa::Ty::b64:
+    case isa::Ty::u64:
+    case isa::Ty::s64: return true;
+    default: return false;
+  }
 }
 
-bool is_plain_integer(isa::Ty type) {
-  const int bits = isa::bits(type);
-  return !isa::is_float(type) && (bits == 32 || bits == 64) && isa::name(type).find('x') == std::string_view::npos;
+// lo, ls, hi and hs compare unsigned types only, as lt, le, gt and ge of these types do.
+isa::Cmp plain(isa::Cmp cmp) {
+  switch (cmp) {
+    case isa::Cmp::lo: return isa::Cmp::lt;
+    case isa::Cmp::ls: return isa::Cmp::le;
+    case isa::Cmp::hi: return isa::Cmp::gt;
+    case isa::Cmp::hs: return isa::Cmp::ge;
+    default: return cmp;
+  }
 }
 
-isa::Cmp negated(isa::Cmp cmp) {
+isa::Cmp opposite(isa::Cmp cmp) {
   switch (cmp) {
     case isa::Cmp::eq: return isa::Cmp::ne;
     case isa::Cmp::ne: return isa::Cmp::eq;
@@ -23,40 +37,29 @@ isa::Cmp negated(isa::Cmp cmp) {
     case isa::Cmp::le: return isa::Cmp::gt;
     case isa::Cmp::gt: return isa::Cmp::le;
     case isa::Cmp::ge: return isa::Cmp::lt;
-    case isa::Cmp::lo: return isa::Cmp::hs;
-    case isa::Cmp::ls: return isa::Cmp::hi;
-    case isa::Cmp::hi: return isa::Cmp::ls;
-    case isa::Cmp::hs: return isa::Cmp::lo;
     default: return isa::Cmp::none;
   }
 }
 
-// `b mirrored(cmp) a` is `a cmp b`.
-isa::Cmp mirrored(isa::Cmp cmp) {
+// With its operands exchanged.
+isa::Cmp exchanged(isa::Cmp cmp) {
   switch (cmp) {
     case isa::Cmp::lt: return isa::Cmp::gt;
     case isa::Cmp::le: return isa::Cmp::ge;
     case isa::Cmp::gt: return isa::Cmp::lt;
     case isa::Cmp::ge: return isa::Cmp::le;
-    case isa::Cmp::lo: return isa::Cmp::hi;
-    case isa::Cmp::ls: return isa::Cmp::hs;
-    case isa::Cmp::hi: return isa::Cmp::lo;
-    case isa::Cmp::hs: return isa::Cmp::ls;
     default: return cmp;
   }
 }
 
-bool leads_away(isa::Cmp cmp, int64_t step) {
+// Does the step bring a counter that compares so to where it no longer does?
+bool ends(isa::Cmp cmp, int64_t step) {
   switch (cmp) {
-    case isa::Cmp::ne: return step != 0;
+    case isa::Cmp::ne: return true;
     case isa::Cmp::lt:
-    case isa::Cmp::le:
-    case isa::Cmp::lo:
-    case isa::Cmp::ls: return step > 0;
+    case isa::Cmp::le: return step > 0;
     case isa::Cmp::gt:
-    case isa::Cmp::ge:
-    case isa::Cmp::hi:
-    case isa::Cmp::hs: return step < 0;
+    case isa::Cmp::ge: return step < 0;
     default: return false;
   }
 }
@@ -81,8 +84,8 @@ class Finder {
     loop_.test = *test;
     loop_.type = at(*test).variant->types[0];
     for (const bool swapped : {false, true}) {
-      const isa::Cmp cmp = swapped ? mirrored(at(*test).mods.cmp) : at(*test).mods.cmp;
-      loop_.goes_on = branch.guard_negated ? negated(cmp) : cmp;
+      const isa::Cmp written = plain(at(*test).mods.cmp), cmp = swapped ? exchanged(written) : written;
+      loop_.continues = branch.guard_negated ? opposite(cmp) : cmp;
       if (counts(at(*test).src[swapped ? 1 : 0], at(*test).src[swapped ? 0 : 1])) {
         find_inductions();
         return loop_;
@@ -95,9 +98,9 @@ class Finder {
   const Inst& at(Pc pc) const { return draft_.out.code[pc]; }
   // A comparison of integers whose result is the guard, and nothing else.
   bool only_decides(const Inst& test, isa::Slot guard) const {
-    return is_plain(test, "setp") && test.guard == isa::kNoSlot && test.mods.boolop == isa::BoolOp::none &&
+    return is(test, "setp", "") && test.guard == isa::kNoSlot && test.mods.boolop == isa::BoolOp::none &&
            test.dst[0] == guard && (!is_virtual(test.dst[1]) || test.dst[1] == draft_.scratch) &&
-           is_plain_integer(test.variant->types[0]);
+           is_word(test.variant->types[0]);
   }
   bool inside(Pc pc) const { return pc >= block_.begin && pc < block_.end; }
   // The only place in the loop; nothing: several, or none.
@@ -118,9 +121,9 @@ class Finder {
       return false;
     }
     const std::optional<Pc> add = only(flow_.defs[virtual_number(counter)]);
-    const std::optional<int64_t> step = add ? step_of(draft_, pool_, at(*add)) : std::nullopt;
+    const std::optional<int64_t> step = add ? step_of(at(*add)) : std::nullopt;
     if (!step || *add > loop_.test || isa::bits(at(*add).type) != isa::bits(loop_.type) ||
-        !leads_away(loop_.goes_on, *step)) {
+        !ends(loop_.continues, *step)) {
       return false;
     }
     loop_.add = *add;
@@ -130,9 +133,32 @@ class Finder {
     return true;
   }
 
+  // The constant that an addition adds to the register it writes; nothing if it does something else.
+  std::optional<int64_t> step_of(const Inst& inst) const {
+    const bool sum = is(inst, "add", ""), difference = is(inst, "sub", "");
+    const isa::Slot reg = inst.dst[0];
+    if ((!sum && !difference) || inst.guard != isa::kNoSlot || inst.mods.sat || !is_word(inst.type) ||
+        !is_virtual(reg) || draft_.regs[virtual_number(reg)].bytes * 8 != isa::bits(inst.type)) {
+      return std::nullopt;
+    }
+    const bool second = inst.src[0] == reg;
+    if (!second && (difference || inst.src[1] != reg)) {
+      return std::nullopt;
+    }
+    const isa::Slot constant = inst.src[second ? 1 : 0];
+    const std::optional<uint64_t> bits = (constant & isa::kConstBit) != 0 ? pool_.value(constant) : std::nullopt;
+    if (!bits) {
+      return std::nullopt;
+    }
+    const int64_t value = isa::bits(inst.type) == 32 ? static_cast<int32_t>(*bits) : static_cast<int64_t>(*bits);
+    constexpr int64_t kMost = int64_t{1} << 24;  // further rounds stay in range
+    return value == 0 || std::abs(value) > kMost ? std::nullopt : std::optional(difference ? -value : value);
+  }
+
   void find_inductions() {
     for (Pc pc = block_.begin; pc < block_.end; ++pc) {
-      if (!step_of(draft_, pool_, at(pc))) {
+      const std::optional<int64_t> step = step_of(at(pc));
+      if (!step) {
         continue;
       }
       const uint32_t number = virtual_number(at(pc).dst[0]);
@@ -145,7 +171,7 @@ class Finder {
                 std::ranges::find(inst.src, inst.addr) == inst.src.end());
       };
       if (only(flow_.defs[number]) && std::ranges::all_of(flow_.uses[number], only_address)) {
-        loop_.inductions.emplace(number, pc);
+        loop_.inductions.emplace(number, CountedLoop::Induction{pc, *step});
       }
     }
   }
@@ -158,27 +184,6 @@ class Finder {
 };
 
 }  // namespace
-
-std::optional<int64_t> step_of(const Draft& draft, const ConstPool& pool, const Inst& inst) {
-  const bool sum = is_plain(inst, "add"), difference = is_plain(inst, "sub");
-  const isa::Slot reg = inst.dst[0];
-  if ((!sum && !difference) || inst.guard != isa::kNoSlot || inst.mods.sat || !is_plain_integer(inst.type) ||
-      !is_virtual(reg) || draft.regs[virtual_number(reg)].bytes * 8 != isa::bits(inst.type)) {
-    return std::nullopt;
-  }
-  const bool second = inst.src[0] == reg;
-  if (!second && (difference || inst.src[1] != reg)) {
-    return std::nullopt;
-  }
-  const isa::Slot constant = inst.src[second ? 1 : 0];
-  const std::optional<uint64_t> bits = (constant & isa::kConstBit) != 0 ? pool.value(constant) : std::nullopt;
-  if (!bits) {
-    return std::nullopt;
-  }
-  const int64_t value = isa::bits(inst.type) == 32 ? static_cast<int32_t>(*bits) : static_cast<int64_t>(*bits);
-  constexpr int64_t kMost = int64_t{1} << 24;  // further rounds stay in range
-  return value == 0 || std::abs(value) > kMost ? std::nullopt : std::optional(difference ? -value : value);
-}
 
 std::optional<CountedLoop> counted_loop(const Draft& draft, const DefUse& flow, const ConstPool& pool,
                                         const BasicBlock& block) {

@@ -16,12 +16,6 @@ namespace {
 bool is_wide_integer(isa::Ty type) { return isa::bits(type) == 64 && !isa::is_float(type); }
 bool is_integer(isa::Ty type) { return type != isa::Ty::none && type != isa::Ty::pred && !isa::is_float(type); }
 
-std::string_view root(const Inst& inst) { return inst.variant->spec->mnemonic; }
-bool is(const Inst& inst, std::string_view mnemonic) { return inst.variant != nullptr && root(inst) == mnemonic; }
-bool is(const Inst& inst, std::string_view mnemonic, std::string_view fixed) {
-  return is(inst, mnemonic) && inst.variant->spec->fixed == fixed;
-}
-
 struct WideCount {
   std::string_view mnemonic, fixed;
   uint8_t count;

@@ -90,8 +90,8 @@ class Copies {
     for (int round = 0; round < kRounds; ++round) {
       copy_round(round);
     }
-    for (const auto& [number, pc] : loop_.inductions) {
-      add_steps(draft_.out.code[pc], *step_of(draft_, pool_, draft_.out.code[pc]) * kRounds);
+    for (const auto& [number, induction] : loop_.inductions) {
+      add_steps(draft_.out.code[induction.add], induction.step * kRounds);
     }
     test_for_rounds(enough);
     out.back = branch(enough, false);
@@ -111,8 +111,8 @@ class Copies {
   }
   bool inside(Pc pc) const { return pc >= loop_.begin && pc < loop_.end; }
 
-  // Registers that each round may have of its own: written for all lanes, or not at all. Of these the ones that nobody
-  // reads in the next round or after the loop.
+  // A register that the loop writes without a guard can be another register in each copy of the body. Where neither the
+  // next round nor the code behind the loop reads its value, the last copy has one of its own, too.
   void find_names() {
     std::set<uint32_t> written, guarded, carried;
     for (Pc pc = loop_.begin; pc < loop_.end; ++pc) {
@@ -139,8 +139,7 @@ class Copies {
   void copy_round(int round) {
     for (Pc pc = loop_.begin; pc + 1 < loop_.end; ++pc) {
       const Inst& inst = draft_.out.code[pc];
-      const bool induction = std::ranges::any_of(loop_.inductions, [&](const auto& i) { return i.second == pc; });
-      if (pc == loop_.test || induction) {
+      if (loop_.only_counts(pc)) {
         continue;
       }
       code_.push_back(inst);
@@ -157,8 +156,8 @@ class Copies {
     const auto found =
         is_virtual(copy.addr) ? loop_.inductions.find(virtual_number(copy.addr)) : loop_.inductions.end();
     if (found != loop_.inductions.end()) {
-      const int64_t step = *step_of(draft_, pool_, draft_.out.code[found->second]);
-      copy.offset += step * (round + (pc > found->second ? 1 : 0));
+      const auto& [add, step] = found->second;
+      copy.offset += step * (round + (pc > add ? 1 : 0));
     }
   }
 
@@ -210,7 +209,7 @@ class Copies {
     const bool wide = isa::bits(loop_.type) == 64;
     const std::string_view unsigned_type = wide ? "u64" : "u32";
     const int64_t distance = loop_.step * (kRounds - 1);
-    if (loop_.goes_on == isa::Cmp::ne) {
+    if (loop_.continues == isa::Cmp::ne) {
       const bool counts_to_zero = loop_.step < 0 && pool_.value(loop_.bound) == uint64_t{0};
       isa::Slot left = loop_.counter;
       if (!counts_to_zero) {
@@ -225,17 +224,14 @@ class Copies {
     const isa::Slot in_range = new_register(isa::Ty::pred, draft_.regs[virtual_number(enough)].bytes);
     compare(loop_.step > 0 ? "gt" : "lt", type, last, loop_.counter, isa::kNoSlot, in_range);
     code_.back().machine_ops = 0;
-    compare(name_of(loop_.goes_on), type, last, loop_.bound, in_range, enough);
+    compare(name_of(loop_.continues), type, last, loop_.bound, in_range, enough);
   }
 
   static std::string_view name_of(isa::Cmp cmp) {
     switch (cmp) {
-      case isa::Cmp::lt:
-      case isa::Cmp::lo: return "lt";
-      case isa::Cmp::le:
-      case isa::Cmp::ls: return "le";
-      case isa::Cmp::gt:
-      case isa::Cmp::hi: return "gt";
+      case isa::Cmp::lt: return "lt";
+      case isa::Cmp::le: return "le";
+      case isa::Cmp::gt: return "gt";
       default: return "ge";
     }
   }
@@ -300,7 +296,7 @@ class Copies {
   const CountedLoop& loop_;
   const Inst branch_;
   bool rename_;
-  std::map<uint32_t, bool> renamed_;     // by number: nobody reads it in the next round or after the loop
+  std::map<uint32_t, bool> renamed_;     // registers of find_names(); true: one of its own in the last copy, too
   std::map<uint32_t, isa::Slot> names_;  // now, of those
   std::vector<Inst> code_;
 };
@@ -350,13 +346,11 @@ class Unrolling {
     bool collective = false;
     for (Pc pc = loop.begin; pc + 1 < loop.end; ++pc) {
       const Inst& inst = draft_.out.code[pc];
-      const bool counting = pc == loop.test || pc == loop.add ||
-                            std::ranges::any_of(loop.inductions, [&](const auto& i) { return i.second == pc; });
       if (!can_be_copied(inst)) {
         return false;
       }
       collective = collective || is_collective(inst);
-      if (!counting) {
+      if (pc != loop.add && !loop.only_counts(pc)) {
         weight.add(inst);
       }
     }
@@ -369,7 +363,7 @@ class Unrolling {
       values_.emplace(draft_);
     }
     return values_->uniform(loop.counter) && values_->uniform(loop.bound) &&
-           (loop.goes_on == isa::Cmp::ne || is_parameter(loop.bound));
+           (loop.continues == isa::Cmp::ne || is_parameter(loop.bound));
   }
   bool is_parameter(isa::Slot slot) const {
     const Inst* made = is_virtual(slot) ? flow_.definition(slot) : nullptr;

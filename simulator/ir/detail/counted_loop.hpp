@@ -1,5 +1,6 @@
 #pragma once
 // Loops of one basic block that count in constant steps.
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -8,21 +9,28 @@
 
 namespace hpml::sim::ir {
 
-// It goes on while `counter goes_on bound`, which is tested after the step.
+// do { ... counter += step; ... } while (counter < bound), or with another comparison.
 struct CountedLoop {
   Pc begin = 0, end = 0;                                   // [begin, end); the last instruction is the branch back
-  Pc add = 0, test = 0;                                    // the counter's step, the comparison
+  Pc add = 0, test = 0;                                    // places of the counter's step and of the comparison
   isa::Slot counter = isa::kNoSlot, bound = isa::kNoSlot;  // bound: a constant, or not written in the loop
   isa::Ty type = isa::Ty::none;                            // of the comparison
-  isa::Cmp goes_on = isa::Cmp::none;                       // ne, or what the step leads away from
+  isa::Cmp continues = isa::Cmp::none;                     // ne, lt, le, gt or ge: (counter, bound), for another round
   int64_t step = 0;
-  // Registers that grow by a constant in each round and are used as addresses, or to count, only.
-  std::map<uint32_t, Pc> inductions;  // by number: their steps
+  // Induction variables that are used only as addresses, or to count.
+  struct Induction {
+    Pc add = 0;  // its place
+    int64_t step = 0;
+  };
+  std::map<uint32_t, Induction> inductions;  // by register
+
+  // Nothing but counting stands there: no further round needs a copy of it.
+  bool only_counts(Pc pc) const {
+    return pc == test || std::ranges::any_of(inductions, [&](const auto& each) { return each.second.add == pc; });
+  }
 };
 
 std::optional<CountedLoop> counted_loop(const Draft& draft, const DefUse& flow, const ConstPool& pool,
                                         const BasicBlock& block);
-// The constant that an addition adds to the register it writes; nothing if it does something else.
-std::optional<int64_t> step_of(const Draft& draft, const ConstPool& pool, const Inst& inst);
 
 }  // namespace hpml::sim::ir

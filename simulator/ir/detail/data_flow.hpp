@@ -1,10 +1,19 @@
 #pragma once
 // What an instruction reads and writes, while slots still are virtual registers, and who defines and uses each.
+#include <string_view>
 #include <vector>
 
 #include "simulator/ir/detail/draft.hpp"
 
 namespace hpml::sim::ir {
+
+// The operation as PTX names it: "add", and "cc" of add.cc or "" of add.
+inline bool is(const Inst& inst, std::string_view mnemonic) {
+  return inst.variant != nullptr && inst.variant->spec->mnemonic == mnemonic;
+}
+inline bool is(const Inst& inst, std::string_view mnemonic, std::string_view fixed) {
+  return is(inst, mnemonic) && inst.variant->spec->fixed == fixed;
+}
 
 // f(number of the virtual register), the guard included.
 template <class F>

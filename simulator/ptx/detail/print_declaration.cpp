@@ -87,6 +87,7 @@ std::string print_function_header(const Function& function) {
   out += function.returns.empty() ? "" : print_parameters(function.returns) + " ";
   out += function.name + " " + print_parameters(function.params);
   out += function.noreturn ? " .noreturn" : "";
+  out += function.nounroll ? " .pragma \"nounroll\";" : "";
   for (const PerformanceDirective& directive : function.directives) {
     out += fmt::format(" .{}", directive.name);
     for (size_t i = 0; i < directive.values.size(); ++i) {

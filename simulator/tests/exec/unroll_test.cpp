@@ -8,7 +8,7 @@
 namespace hpml::sim::exec {
 namespace {
 
-constexpr int kMostRounds = 600;  // of a lane; loops that go on for longer are left out
+constexpr int kMostRounds = 600;  // the test gives no lane a start from which its loop runs longer
 
 struct Count {
   std::string cmp, type;

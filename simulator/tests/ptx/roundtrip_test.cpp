@@ -69,5 +69,18 @@ TEST(RoundTrip, DeclarationsKeepTheOrderOfTheSource) {
   EXPECT_LT(defined, printed.find("u32 z"));
 }
 
+TEST(RoundTrip, KeepsThePragmaOfAModuleAFunctionAndALoop) {
+  const std::string text =
+      ".version 8.0\n.target sm_75\n.address_size 64\n.pragma \"nounroll\";\n"
+      ".visible .entry k() .pragma \"nounroll\";\n{\nL:\n.pragma \"nounroll\";\nbra L;\n}\n";
+  const auto first = parse(text, "test.ptx");
+  ASSERT_TRUE(first.ok()) << first.error().to_string();
+  const auto again = parse(print(*first), "test.ptx");
+  ASSERT_TRUE(again.ok()) << again.error().to_string();
+  EXPECT_TRUE(again->nounroll);
+  ASSERT_TRUE(again->functions.front().nounroll);
+  EXPECT_TRUE(std::get<Label>(again->functions.front().body->statements.front()).nounroll);
+}
+
 }  // namespace
 }  // namespace hpml::sim::ptx
