@@ -1,5 +1,6 @@
 """C1, C2, C3: files, batches, the training loop's times, and the command line."""
 import math
+import re
 from collections.abc import Sequence
 
 import numpy
@@ -295,22 +296,34 @@ def plan_times(test: Test, context: Context) -> list[Case]:
 
 
 def judge_times(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """Every epoch of a run must be right; of its times one epoch's are enough, because a busy machine disturbs some."""
     checked = "load, train and total against the sleeps that were injected"
     for run in runs:
         problem = worker_trouble(run, context)
         if problem:
             return problem
-        rows = {line.split()[0]: line.split()[1:] for line in run.stdout.splitlines() if line.split()}
-        try:
-            load, train, total, loss, top1 = map(float, rows["epoch"])
-            slept_load, slept_train, updates = float(rows["slept"][0]), float(rows["slept"][1]), int(rows["slept"][3])
-        except (KeyError, ValueError, IndexError):
-            return wrong_at(run, "its lines cannot be read", checked)
-        steps = int(run.case.args.split()[2])
-        said = epoch_problem(run, steps, loss, top1, updates) or times_problem(load, train, total, slept_load, slept_train)
-        if said:
-            return wrong_at(run, said, checked)
+        epochs = re.findall(r".*?^slept [^\n]*$", run.stdout, flags=re.MULTILINE | re.DOTALL)
+        said = [] if epochs else ["its lines cannot be read"]
+        for epoch in epochs:
+            try:
+                wrong, of_times = epoch_problems(epoch, int(run.case.args.split()[2]))
+            except (KeyError, ValueError, IndexError):
+                return wrong_at(run, "its lines cannot be read", checked)
+            if wrong:
+                return wrong_at(run, wrong, checked)
+            said.append(of_times)
+        if all(said):
+            return wrong_at(run, said[0], checked)
     return accepted(checked)
+
+
+def epoch_problems(text: str, steps: int) -> tuple[str, str]:
+    """What is wrong with the results of an epoch, and with its times."""
+    rows = {line.split()[0]: line.split()[1:] for line in text.splitlines() if line.split()}
+    load, train, total, loss, top1 = map(float, rows["epoch"])
+    slept_load, slept_train, updates = float(rows["slept"][0]), float(rows["slept"][1]), int(rows["slept"][3])
+    log = [line[5:] for line in text.splitlines() if line.startswith("step ")]
+    return results_problem(log, steps, loss, top1, updates), times_problem(load, train, total, slept_load, slept_train)
 
 
 def times_problem(load: float, train: float, total: float, slept_load: float, slept_train: float) -> str:
@@ -326,7 +339,7 @@ def times_problem(load: float, train: float, total: float, slept_load: float, sl
     return ""
 
 
-def epoch_problem(run: Run, steps: int, loss: float, top1: float, updates: int) -> str:
+def results_problem(log: Sequence[str], steps: int, loss: float, top1: float, updates: int) -> str:
     """The fake model says loss 0.5 n and n right samples in step n; batches have 10 samples, the last one 4."""
     sizes = [10] * (steps - 1) + [4]
     expected_loss = sum(0.5 * (i + 1) * size for i, size in enumerate(sizes)) / sum(sizes)
@@ -336,7 +349,7 @@ def epoch_problem(run: Run, steps: int, loss: float, top1: float, updates: int) 
     if not near([loss, top1], [expected_loss, expected_top1]):
         return f"loss and top-1 of the epoch: expected {expected_loss:.6f} {expected_top1:.6f}, got {loss:.6f} {top1:.6f}"
     expected = [[3, i, size, 0.5 * (i + 1), (i + 1) / size] for i, size in enumerate(sizes)]
-    got = [row for row in floats("\n".join(line[5:] for line in run.stdout.splitlines() if line.startswith("step ")))]
+    got = floats("\n".join(log))
     return "" if len(got) == len(expected) and all(map(near, got, expected)) else (
         f"log: expected one entry (epoch, step, samples, loss, top1) per batch, the first {expected[0]}, got {got[:1]}")
 

@@ -216,6 +216,19 @@ def test_the_total_time_is_that_of_its_parts(total, fine):
     assert (loading.times_problem(0.4, 0.6, total, 0.4, 0.6) == "") == fine
 
 
+def epochs(*totals_s: float, loss: float = 0.75) -> Run:
+    text = "".join(f"step 3 0 10 0.5 0.1\nstep 3 1 4 1.0 0.5\nepoch 0.4 0.6 {total} {loss} {3 / 14}\nslept 0.4 0.6 updates 2\n"
+                   for total in totals_s)
+    return Run(Case("lab2_worker", "times {timers} 2 0 0 0"), "exit", stdout=text)
+
+
+@pytest.mark.parametrize("run, verdict", [
+    (epochs(1.0, 1.0, 1.0, loss=9.0 / 14), Verdict.AC), (epochs(1.5, 1.0, 1.5, loss=9.0 / 14), Verdict.AC),
+    (epochs(1.5, 1.5, 1.5, loss=9.0 / 14), Verdict.WA), (epochs(1.0, 1.0, 1.0), Verdict.WA), (epochs(), Verdict.WA)])
+def test_one_epoch_without_a_wait_is_enough_and_every_result_must_be_right(run, verdict):
+    assert loading.judge_times(SimpleNamespace(), SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=10))), [run]).verdict == verdict
+
+
 @pytest.mark.parametrize("args, wall_s, after_s, said", [
     ("leave 2 10000", 1.4, 0.02, ""), ("leave 2 10000", 2.7, 0.02, "the epoch takes 2.56 s"),
     ("leave 8 2000", 9.0, 0.02, ""), ("leave 8 2000", 0.5, 0.3, "the destructor took 300 ms")])

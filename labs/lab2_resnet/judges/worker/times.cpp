@@ -102,11 +102,17 @@ Answer<Ok> times(Words words) {
   };
   std::vector<int> sizes(static_cast<size_t>(std::stoi(words[1])), 10);
   sizes.back() = 4;  // the last batch is smaller
-  Slow slow(sizes, {drawn_s(2), drawn_s(3), drawn_s(4)}, {});
-  HPML_TRY(const Event end, session->run(Session::Part::train_epoch, 3, static_cast<int>(sizes.size()),
-                                         [&](const Event& event) { return slow.reply(event); }));
-  fmt::print("epoch {:.9f} {:.9f} {:.9f} {:.17g} {:.17g}\n", end.load_s, end.train_s, end.total_s, end.loss, end.top1);
-  fmt::print("slept {:.9f} {:.9f} updates {}\n", slow.load.slept_s, slow.train.slept_s, slow.updates);
+  const Sleeps sleeps{drawn_s(2), drawn_s(3), drawn_s(4)};
+  // A busy machine may hold up a short epoch for longer than is allowed: the judge needs one without such a wait. They sleep
+  // equally long, so that more epochs give no more chances to guess the times.
+  constexpr int kEpochs = 3;
+  for (int i = 0; i < kEpochs; ++i) {
+    Slow slow(sizes, sleeps, {});
+    HPML_TRY(const Event end, session->run(Session::Part::train_epoch, 3, static_cast<int>(sizes.size()),
+                                           [&](const Event& event) { return slow.reply(event); }));
+    fmt::print("epoch {:.9f} {:.9f} {:.9f} {:.17g} {:.17g}\n", end.load_s, end.train_s, end.total_s, end.loss, end.top1);
+    fmt::print("slept {:.9f} {:.9f} updates {}\n", slow.load.slept_s, slow.train.slept_s, slow.updates);
+  }
   return Ok{};
 }
 
