@@ -26,6 +26,9 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::load(const std::vector<Modul
     parsed.push_back(std::move(module));
   }
   HPML_TRY(auto program, ir::Program::link(std::move(parsed)));
+  if (auto unknown = program.unknown_instruction()) {
+    return *std::move(unknown);
+  }
   std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(program), memory));
   for (const ModulePart& part : parts) {
     loaded->shadows_.insert(part.shadows.begin(), part.shadows.end());

@@ -272,6 +272,33 @@ Result<Module> Program::lower(const std::string& kernel, Names* names) const {
   return out;
 }
 
+namespace {
+
+const ptx::Instruction* first_unknown(const ptx::Block& block) {
+  for (const ptx::Statement& statement : block.statements) {
+    const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement);
+    const auto* inst = inner != nullptr ? first_unknown(**inner) : std::get_if<ptx::Instruction>(&statement);
+    if (inst != nullptr && (inner != nullptr || !isa::unknown_instruction(inst->root).empty())) {
+      return inst;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::optional<Diag> Program::unknown_instruction() const {
+  for (const LinkedFunction& f : impl_->linked.functions) {
+    const ptx::Module& part = *impl_->linked.parts[static_cast<size_t>(f.part)];
+    const bool newer = std::pair(part.version_major, part.version_minor) > isa::kKnownPtx;
+    if (const ptx::Instruction* inst = newer ? nullptr : first_unknown(*f.ast->body); inst != nullptr) {
+      return error_at(part.name, inst->pos, isa::unknown_instruction(inst->root),
+                      std::string(line_of(part.text, inst->pos.line)));
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<Diag> Program::check() const {
   std::vector<Diag> out;
   for (size_t i = 0; i < impl_->linked.functions.size(); ++i) {

@@ -8,6 +8,7 @@
 //   for (const Variable& v : program.variables()) bytes = program.initial_bytes(v);
 //   HPML_TRY(ir::Module module, program.lower("_Z6kernelPf"));      // module.kernels[0]
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -69,6 +70,10 @@ class Program {
   // The PTX that was linked: part i of FunctionNames::part.
   const ptx::Module& part(int index) const;
   int parts() const;
+
+  // The first instruction that no PTX of its module's version has, which ptxas refuses; nothing where all are known, or
+  // the module is of a version newer than isa::kKnownPtx.
+  std::optional<Diag> unknown_instruction() const;
 
   // Every instruction of every function decoded: all diagnostics, for `gpusim ptx check`.
   std::vector<Diag> check() const;

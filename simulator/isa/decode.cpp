@@ -383,19 +383,27 @@ std::string unknown_word(const std::vector<Group>& groups, const Asked& asked) {
 
 }  // namespace
 
+std::string unknown_instruction(std::string_view root) {
+  const bool is_function = root.starts_with("__nv_");  // a device function, which is called
+  if ((index().contains(root) && !is_function) || !refusal(root).empty()) {
+    return {};
+  }
+  std::vector<std::string> roots;
+  for (const auto& [known, groups] : index()) {
+    if (!known.starts_with("__nv_")) {
+      roots.push_back(known);
+    }
+  }
+  return fmt::format("unknown instruction '{}'{}", root, did_you_mean(root, roots));
+}
+
 Result<Decoded, std::string> decode(std::string_view root, std::span<const std::string> suffixes, size_t operands) {
+  if (std::string unknown = unknown_instruction(root); !unknown.empty()) {
+    return unknown;
+  }
   const auto found = index().find(root);
-  if (found == index().end() || root.starts_with("__nv_")) {
-    if (std::string refused = refusal(root); !refused.empty()) {
-      return refused;
-    }
-    std::vector<std::string> roots;
-    for (const auto& [known, groups] : index()) {
-      if (!known.starts_with("__nv_")) {
-        roots.push_back(known);
-      }
-    }
-    return fmt::format("unknown instruction '{}'{}", root, did_you_mean(root, roots));
+  if (found == index().end()) {
+    return refusal(root);
   }
   const Asked asked{root, suffixes, operands};
   Refusal best;

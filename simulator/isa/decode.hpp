@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "common/base/result.hpp"
 #include "simulator/isa/op.hpp"
@@ -18,6 +19,11 @@ struct Decoded {
 // number of top-level operands with a|b counted as two, for forms that differ in operand count only (setp with and
 // without c, shfl with and without p). Error: one line that names the unknown root or suffix, near names included.
 Result<Decoded, std::string> decode(std::string_view root, std::span<const std::string> suffixes, size_t operands);
+
+// What decode() says of an instruction that PTX does not have up to this version (.version 9.0); "" for one that it has,
+// executed here or not (refused.hpp). Later versions may have it.
+inline constexpr std::pair<int, int> kKnownPtx = {9, 0};
+std::string unknown_instruction(std::string_view root);
 
 // A whole function called as one instruction (ops/libm.hpp): "__nv_expf". Null when there is none of that name.
 const Variant* find_function(std::string_view name);

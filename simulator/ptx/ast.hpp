@@ -1,8 +1,8 @@
 #pragma once
 // ptx::Module: a PTX translation unit as written, with source locations. The parser knows the grammar (PTX ISA 9.0,
 // chapters 4, 5, 11), not the instructions: `add.rn.f32` is a root and two dotted suffixes here. Which instructions
-// and suffixes exist is decided by ir/resolve against the isa room, so PTX newer than this program still parses and
-// only an unknown instruction in a launched kernel is an error.
+// and suffixes exist is decided by ir/resolve against the isa room, so PTX newer than this program still parses, and
+// an instruction that only such PTX has is an error when a kernel reaches it.
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -197,12 +197,21 @@ TEST(Device, LetsAKernelWaitForTheClockInEveryMode) {
   }
 }
 
-TEST(Device, NamesAnUnknownInstructionWhenAKernelReachesIt) {
+TEST(Device, NamesARefusedInstructionWhenAKernelReachesIt) {
   auto device = make();
-  const auto result = device->launch(request_of(load(*device, kUnknownInstruction, "unknown"), {}, {32, 1, 1}));
+  const auto result = device->launch(request_of(load(*device, kRefusedInstruction, "refused"), {}, {32, 1, 1}));
   ASSERT_TRUE(result.trap.has_value());
   EXPECT_EQ(result.trap->kind, TrapKind::illegal_instruction);
-  EXPECT_THAT(result.trap->message, HasSubstr("frobnicate"));
+  EXPECT_THAT(result.trap->message, HasSubstr("tcgen05"));
+}
+
+TEST(Device, RefusesAModuleWithAnInstructionThatPtxOfItsVersionDoesNotHave) {
+  auto device = make();
+  const std::string code = ".target sm_75\n.address_size 64\n.visible .entry k()\n{\n  frobnicate.u32 1;\n  ret;\n}\n";
+  const auto old = device->load_module({{.ptx = ".version 9.0\n" + code, .name = "old.ptx"}}, {});
+  ASSERT_FALSE(old.ok());
+  EXPECT_THAT(old.error().to_string(), HasSubstr("old.ptx:6:3: error: unknown instruction 'frobnicate'"));
+  EXPECT_TRUE(device->load_module({{.ptx = ".version 9.1\n" + code, .name = "new.ptx"}}, {}).ok());
 }
 
 TEST(Device, RefusesBadPtxWithItsPlace) {

@@ -69,11 +69,11 @@ LOOP:
 }
 )";
 
-inline const char* const kUnknownInstruction = R"(
-.visible .entry unknown()
+inline const char* const kRefusedInstruction = R"(
+.visible .entry refused()
 {
   .reg .b32 %r<3>;
-  frobnicate.u32 %r1, %r2;
+  tcgen05.wait::ld.sync.aligned;
   ret;
 }
 )";

@@ -39,6 +39,8 @@ int main() {
 
   printf("no PTX: %s\n", named(cuModuleLoadDataEx(&module, "this is no module at all", 2, options, values)));
   printf("machine code: %s\n", named(cuModuleLoadDataEx(&module, "\177ELF\2\1\1", 2, options, values)));
+  const char* const mistaken = ".version 8.0\n.target sm_60\n.address_size 64\n.visible .entry k() {\n  ads.s32 1;\n}\n";
+  printf("no such instruction: %s\n", named(cuModuleLoadDataEx(&module, mistaken, 0, NULL, NULL)));
   options[0] = (CUjit_option)1000;
   printf("unknown option: %s\n", named(cuModuleLoadDataEx(&module, kUndefined, 1, options, values)));
   printf("no such file: %s\n", named(cuModuleLoad(&module, "/does/not/exist.ptx")));
