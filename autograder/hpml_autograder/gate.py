@@ -188,9 +188,9 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> I
         elif "@" in name:
             yield f"'{name}' carries a symbol version"
         elif symbol.undefined and is_forbidden(name, gate):
-            yield f"it calls '{name}'{_as_written(name)}, which this lab does not allow"
+            yield f"it calls '{name}'{_as_written(name)}, which this lab does not allow{_instead(name, gate)}"
         elif symbol.undefined and name and gate.allow_undefined and not _matches(name, gate.allow_undefined):
-            yield f"it calls '{name}'{_as_written(name)}, which is not among the functions this lab allows"
+            yield f"it calls '{name}'{_as_written(name)}, which is not among the functions this lab allows{_instead(name, gate)}"
         elif symbol.undefined and name in ours and _matches(name, HARNESS_ONLY):
             yield f"it names '{name}'{_as_written(name)}, which is between files of the harness"
         elif symbol.type == elf.OBJECT and symbol.section < len(found.sections) and found.sections[symbol.section].executable:
@@ -199,6 +199,10 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> I
             yield f"it defines '{name}', which the harness defines"
         elif symbol.exported and not _may_export(symbol, gate):
             yield f"it defines '{name}', a name of the system's libraries or of the grader: choose another name"
+
+
+def _instead(name: str, gate: Gate) -> str:
+    return next((f": {words}" for pattern, words in gate.instead.items() if _matches(name, [pattern])), "")
 
 
 def is_forbidden(name: str, gate: Gate) -> bool:

@@ -246,6 +246,13 @@ def test_a_lab_may_forbid_and_may_list_what_is_called(violations):
     assert any("calls 'puts'" in one for one in violations(text, allow_undefined=("exp",)))
 
 
+def test_a_refusal_says_what_to_write_instead(violations):
+    told = violations('extern "C" int ompi_mpi_double, other; int* f() { return &ompi_mpi_double; } int* g() { return &other; }',
+                      allow_undefined=("exp",), instead={"*_comm_*": "no", "ompi_mpi_*": "the vectors hold floats"})
+    assert "it calls 'ompi_mpi_double' (MPI_DOUBLE), which is not among the functions this lab allows: the vectors hold floats" in told
+    assert any(one.endswith("which is not among the functions this lab allows") and "'other'" in one for one in told)
+
+
 def test_a_forbidden_name_may_not_be_defined_even_where_its_namespace_may_be_exported(violations):
     """The linker takes a function of an archive only where no object has it: a definition would take the grader's place."""
     text = "namespace hpml { int mine() { return 1; } namespace relay { __attribute__((weak)) void close_filter() {} } }\n" + MAIN

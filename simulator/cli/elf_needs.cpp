@@ -119,6 +119,10 @@ Result<ElfNeeds> read_elf_needs(const std::filesystem::path& program) {
     return bytes.value_or(ByteView());
   };
   const ByteView names = body(header->e_shstrndx);
+  for (uint64_t i = 0; i < header->e_phnum; ++i) {
+    const auto segment = file.read<Elf64_Phdr>(header->e_phoff + i * sizeof(Elf64_Phdr));
+    needs.loads_libraries = needs.loads_libraries || (segment && segment->p_type == PT_INTERP);
+  }
   std::vector<std::string> loaded;
   std::optional<Elf64_Shdr> symbols;
   for (uint64_t i = 0; i < header->e_shnum; ++i) {

@@ -16,6 +16,7 @@ struct ElfNeeds {
   std::vector<std::string> closed;
   bool has_device_code = false;  // a .nvFatBinSegment section
   bool is_elf = false;           // false: a script or the like
+  bool loads_libraries = false;  // it asks for the dynamic linker; false: linked with -static
   // The library whose functions a static runtime in the program is made of, and which takes their place
   // (cudart/preload/static_runtime.cpp): "libcudart.so.13". Empty: the program has none with names.
   std::string static_runtime;

@@ -133,6 +133,12 @@ std::vector<std::string> simulated() {
 // The libraries of ours that the program is linked with.
 Result<std::vector<std::string>> libraries_for(const fs::path& program) {
   HPML_TRY(const ElfNeeds needs, read_elf_needs(program));
+  if (needs.has_device_code && !needs.loads_libraries) {
+    return error_in(
+        program.string(),
+        "is linked with -static, so no library can be put in the place of NVIDIA's: link it without -static "
+        "(the CUDA runtime may be static, as it is by default)");
+  }
   if (needs.hidden_runtime()) {
     return error_in(program.string(),
                     "is linked with the static CUDA runtime, and its symbols have been removed, by which gpusim would "

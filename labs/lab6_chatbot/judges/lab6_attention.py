@@ -4,25 +4,32 @@ from collections.abc import Sequence
 
 import numpy
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
-from lab6_data import BEFORE, Reader, bound_of, first_wrong, lengths, problem_of, values, wrong_at
+from lab6_data import BEFORE, Reader, bound_of, first_wrong, lengths, out_of_range, problem_of, values, wrong_at
 
 NAMES = ("weights", "context", "d_query", "d_keys", "d_w")
+
+LARGE, LARGE_QUERY = 2, 512  # form whose first query meets the keys' first numbers alone: scores beyond exp's range, and exact
 
 
 class Attention:
     def __init__(self, words: str) -> None:
-        seed, self.queries, self.keys, self.batch, self.hidden, general = map(int, words.split())
+        seed, self.queries, self.keys, self.batch, self.hidden, form = map(int, words.split())
         self.lengths = lengths(seed, self.batch, self.keys)
         self.query = values(seed, 0, self.queries, self.batch, self.hidden)
         self.key = values(seed, 1, self.keys, self.batch, self.hidden)
-        self.w = values(seed, 2, self.hidden, self.hidden) if general else numpy.eye(self.hidden)
-        self.general = bool(general)
+        self.general = form == 1
+        self.w = values(seed, 2, self.hidden, self.hidden) if self.general else numpy.eye(self.hidden)
+        if form == LARGE:
+            self.query[0] = numpy.eye(self.hidden)[0] * LARGE_QUERY
         self.d_context = values(seed, 3, self.queries, self.batch, self.hidden)
 
-    def results(self) -> dict[str, numpy.ndarray]:
-        projected = self.query @ self.w
-        scores = numpy.einsum("qbh,kbh->qbk", projected, self.key)
+    def scores(self) -> numpy.ndarray:
+        scores = numpy.einsum("qbh,kbh->qbk", self.query @ self.w, self.key)
         scores[:, numpy.arange(self.keys)[None, :] >= self.lengths[:, None]] = -numpy.inf
+        return scores
+
+    def results(self) -> dict[str, numpy.ndarray]:
+        projected, scores = self.query @ self.w, self.scores()
         weights = numpy.exp(scores - scores.max(axis=2, keepdims=True))
         weights /= weights.sum(axis=2, keepdims=True)
         d_weights = numpy.einsum("qbh,kbh->qbk", self.d_context, self.key)
@@ -36,8 +43,8 @@ class Attention:
 
 def hidden_shapes(test: Test, context: Context) -> list[str]:
     draw = random.Random(context.seed(test, 0))
-    return [f"{draw.randint(1, 1 << 30)} {draw.randint(1, 7)} {draw.randint(2, 9)} {draw.randint(1, 8)} {draw.randint(1, 40)} {general}"
-            for general in (0, 0, 0, 1)]
+    return [f"{draw.randint(1, 1 << 30)} {draw.randint(1, 7)} {draw.randint(2, 9)} {draw.randint(1, 8)} {draw.randint(1, 40)} {form}"
+            for form in (0, 0, LARGE, 1)]
 
 
 def plan(test: Test, context: Context) -> list[Case]:
@@ -52,11 +59,13 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         problem = problem_of(run, context)
         if problem:
             return problem
-        reader, expected = Reader(run), Attention(run.case.args).results()
+        reader, layer = Reader(run), Attention(run.case.args)
+        expected, scores = layer.results(), layer.scores()
         for name in NAMES:
             got = reader.take(numpy.float32, *expected[name].shape)
-            bound = numpy.where(expected[name] == 0, 0, 2e-6) if name == "weights" else bound_of(expected[name])
+            bound = numpy.where(numpy.isinf(scores), 0, 2e-6) if name == "weights" else bound_of(expected[name])
             said = first_wrong(got, expected[name], bound)
             if said and name in names:
-                return wrong_at(run, f"{name}, {said}", checked)
+                advice = out_of_range(got, expected[name], bound, scores.max(axis=2)) if name == "weights" else ""
+                return wrong_at(run, f"{name}, {said}{advice}", checked)
     return accepted(checked)

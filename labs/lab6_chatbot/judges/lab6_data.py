@@ -3,6 +3,7 @@ import numpy
 from hpml_autograder.lab import Context, Outcome, Run, Verdict, trouble
 from lab6_random import stream_id, uniforms
 
+EXP_MOST = 87.0  # the largest whole number whose exp and whose reciprocal are normal floats
 BEFORE = 0.25  # what results are added to
 UNTOUCHED = {7.0: ", which means that it was never written", BEFORE: ", which means that nothing was added"}  # check.hpp fills with these
 
@@ -42,15 +43,28 @@ class Reader:
         return numpy.frombuffer(part, dtype).reshape(shape)
 
 
+def differs(got: numpy.ndarray, expected: numpy.ndarray, bound: "numpy.ndarray | float") -> numpy.ndarray:
+    with numpy.errstate(invalid="ignore"):
+        return ~(numpy.abs(got.astype(numpy.float64) - expected) <= bound)
+
+
 def first_wrong(got: numpy.ndarray, expected: numpy.ndarray, bound: "numpy.ndarray | float") -> str:
     """Where a result first differs by more than its bound, or nothing."""
-    with numpy.errstate(invalid="ignore"):
-        bad = ~(numpy.abs(got.astype(numpy.float64) - expected) <= bound)
+    bad = differs(got, expected, bound)
     if not bad.any():
         return ""
     place = tuple(int(i) for i in numpy.argwhere(bad)[0])
     return (f"element {list(place)}: expected {expected[place] + 0:.9g}, got {got[place]:.9g}{UNTOUCHED.get(float(got[place]), '')} "
             f"({int(bad.sum())} of {bad.size} wrong)")
+
+
+def out_of_range(got: numpy.ndarray, expected: numpy.ndarray, bound: "numpy.ndarray | float", largest: numpy.ndarray) -> str:
+    """Advice where all wrong rows of a softmax are among those whose exp is no normal float unless their largest score is subtracted first.
+    largest: that score of each row."""
+    bad = differs(got, expected, bound)
+    wrong = largest[bad if bad.ndim == largest.ndim else bad.any(axis=-1)]
+    return ": exp() of these scores is beyond the range of a float: subtract the largest of each row first" if (
+        wrong.size and (abs(wrong) > EXP_MOST).all()) else ""
 
 
 def bound_of(expected: numpy.ndarray, relative: float = 3e-5) -> float:

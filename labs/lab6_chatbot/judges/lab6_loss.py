@@ -5,15 +5,18 @@ from collections.abc import Sequence
 
 import numpy
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
-from lab6_data import Reader, bound_of, first_wrong, lengths, problem_of, values, wrong_at
+from lab6_data import Reader, bound_of, first_wrong, lengths, out_of_range, problem_of, values, wrong_at
 from lab6_random import stream_id, uniforms
+
+
+LARGEST = 120  # logit: beyond the range of exp
 
 
 class Masked:
     def __init__(self, words: str) -> None:
         seed, steps, batch, vocabulary, extra = map(int, words.split())
         self.real_rows, self.rows, self.vocabulary = steps * batch, (steps + extra) * batch, vocabulary
-        self.logits = (values(seed, 0, self.rows, vocabulary).astype(numpy.float32) * numpy.float32(40)).astype(numpy.float64)
+        self.logits = (values(seed, 0, self.rows, vocabulary).astype(numpy.float32) * numpy.float32(LARGEST)).astype(numpy.float64)
         self.mask = (numpy.arange(self.rows) // batch) < lengths(seed, batch, steps)[numpy.arange(self.rows) % batch]
         self.targets = numpy.where(self.mask, (uniforms(seed, stream_id("target"), self.rows) * vocabulary).astype(int), 0)
 
@@ -47,7 +50,8 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         losses, d_logits, tokens = masked.results()
         total, counted = float(reader.take(numpy.float64, 1)[0]), int(reader.take(numpy.int64, 1)[0])
         said = "" if counted == tokens else f"{counted} tokens, expected {tokens}: those with mask 1"
-        said = said or prefixed("row_losses", first_wrong(reader.take(numpy.float32, masked.rows), losses, bound_of(losses, 3e-6)))
+        rows, bound = reader.take(numpy.float32, masked.rows), bound_of(losses, 1e-6)
+        said = said or prefixed("row_losses", first_wrong(rows, losses, bound), out_of_range(rows, losses, bound, masked.logits.max(axis=1)))
         if not said and not abs(total - losses.sum()) <= 3e-6 * losses.sum():
             said = f"the sum is {total:.9g}, expected {losses.sum():.9g}"
         said = said or prefixed("d_logits", first_wrong(
@@ -57,8 +61,8 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     return accepted(checked)
 
 
-def prefixed(name: str, said: str) -> str:
-    return f"{name}, {said}" if said else ""
+def prefixed(name: str, said: str, advice: str = "") -> str:
+    return f"{name}, {said}{advice}" if said else ""
 
 
 def plan_padding(test: Test, context: Context) -> list[Case]:

@@ -116,6 +116,16 @@ TEST_F(Gpusim, RunSaysWhyItCannotReplaceARuntimeWithoutNames) {
   EXPECT_THAT(done.err, HasSubstr("its symbols have been removed"));
 }
 
+TEST_F(Gpusim, RunSaysWhyItCannotReplaceLibrariesInAStaticProgram) {
+  write("program.c",
+        "__attribute__((section(\".nvFatBinSegment\"))) long image[3] = {1};\n"
+        "void* __cudaRegisterFatBinary(void* p) { return p; }\nint main(void) { return 4; }\n");
+  ASSERT_EQ(system(("cd " + folder_.string() + " && cc -static -o program program.c").c_str()), 0);
+  const Outcome done = run("run -- ./program");
+  EXPECT_EQ(done.status, 2);
+  EXPECT_THAT(done.err, HasSubstr("is linked with -static"));
+}
+
 // A library of NVIDIA's that only machine code is known of, and a program that calls it or is only linked with it.
 TEST_F(Gpusim, RunNamesALibraryThatCannotBeSimulated) {
   write("npp.c", "int nppGetGpuNumSMs(void) { return 0; }\n");

@@ -7,14 +7,14 @@
 
 namespace {
 
-// Logits from -40 to 40: without the largest subtracted, exp overflows or loses the rest.
+// Logits from -120 to 120: without the largest subtracted, exp overflows or loses the rest.
 void print_loss(uint64_t seed, int steps, int batch, int vocabulary, int extra) {
   const int rows = (steps + extra) * batch;
   const auto lengths = check::lengths(seed, batch, steps);
   std::vector<float> logits = check::values(seed, 0, int64_t{rows} * vocabulary), mask, row_losses = check::stale(rows);
   std::vector<int32_t> targets;
   for (float& logit : logits) {
-    logit *= 40;
+    logit *= 120;
   }
   for (int row = 0; row < rows; ++row) {
     const bool real = row / batch < lengths[static_cast<size_t>(row % batch)];
