@@ -239,7 +239,8 @@ HPML_CU_API int cuMemMap(DevicePtr address, size_t bytes, size_t offset, uint64_
       return Error::invalid_value;
     }
     if (found->second.mapped_at != 0 || range->device != found->second.device) {
-      return Error::not_supported;  // one memory at two addresses, or in another device's range
+      cudart::say("cuMemMap: one memory at two addresses, or in the range of another device, is not supported");
+      return Error::not_supported;
     }
     found->second.mapped_at = address;
     ++found->second.references;

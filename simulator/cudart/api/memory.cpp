@@ -90,9 +90,13 @@ Error release(Runtime& runtime, void* pointer, memory::Kind a, memory::Kind b, A
   return owner->memory().free(address, kind) == memory::FreeResult::ok ? Error::success : Error::invalid_value;
 }
 
-int pinned(const char* name, void** pointer, size_t bytes) {
+int pinned(const char* name, void** pointer, size_t bytes, unsigned flags) {
   return unsafe_call(name, [&](Runtime& runtime, Context& context, ApiRecord& record) {
-    return allocate(runtime, context, kPinned, pointer, bytes, record);
+    const Error error = allocate(runtime, context, kPinned, pointer, bytes, record);
+    if (error == Error::success) {
+      runtime.host_flags[reinterpret_cast<uint64_t>(*pointer)] = flags;
+    }
+    return error;
   });
 }
 
@@ -142,10 +146,10 @@ HPML_CUDA_API int cudaMallocManaged(void** pointer, size_t bytes, unsigned flags
   });
 }
 
-HPML_CUDA_API int cudaMallocHost(void** pointer, size_t bytes) { return pinned("cudaMallocHost", pointer, bytes); }
+HPML_CUDA_API int cudaMallocHost(void** pointer, size_t bytes) { return pinned("cudaMallocHost", pointer, bytes, 0); }
 HPML_CUDA_API int cudaHostAlloc(void** pointer, size_t bytes, unsigned flags) {
   constexpr unsigned kKnown = 7;  // portable, mapped, write-combined
-  return flags <= kKnown ? pinned("cudaHostAlloc", pointer, bytes) : refused("cudaHostAlloc");
+  return flags <= kKnown ? pinned("cudaHostAlloc", pointer, bytes, flags) : refused("cudaHostAlloc");
 }
 
 HPML_CUDA_API int cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
@@ -202,7 +206,11 @@ HPML_CUDA_API int cudaHostRegister(void* pointer, size_t bytes, unsigned flags) 
     }
     record.bytes = as_bytes_field(bytes);
     runtime.clock.advance(context.device().api_cost(device::ApiCost::malloc_host, bytes));
-    return context.memory().register_host(pointer, bytes) ? Error::success : Error::host_memory_already_registered;
+    if (!context.memory().register_host(pointer, bytes)) {
+      return Error::host_memory_already_registered;
+    }
+    runtime.host_flags[reinterpret_cast<uint64_t>(pointer)] = flags;
+    return Error::success;
   });
 }
 
@@ -230,7 +238,9 @@ HPML_CUDA_API int cudaHostGetFlags(unsigned* flags, void* host) {
     if (flags == nullptr || !locate(runtime, host, 1, place) || !place.is_pinned()) {
       return Error::invalid_value;
     }
-    *flags = 2;  // cudaHostAllocMapped: true of all pinned memory in a unified address space
+    constexpr unsigned kMapped = 2;  // as all pinned memory in a unified address space
+    const auto asked = runtime.host_flags.find(place.allocation != nullptr ? place.allocation->base : 0);
+    *flags = kMapped | (asked != runtime.host_flags.end() ? asked->second : 0);
     return Error::success;
   });
 }

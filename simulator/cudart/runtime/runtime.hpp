@@ -88,6 +88,7 @@ class Runtime {
   HostClock clock;
   Registry registry;
   std::map<uint64_t, ImageObject> image_objects;  // by their handles
+  std::map<uint64_t, unsigned> host_flags;  // of pinned memory, as its allocation or registration asked; by address
   ContextHandles context_handles;
   Log log;
   GraphTable graphs;

@@ -3,6 +3,8 @@
 
 __global__ void twice(int* p) { p[threadIdx.x] *= 2; }
 
+static int registered[4096];
+
 int main() {
   int* host = nullptr;
   CHECK(cudaMallocHost(&host, 64 * sizeof(int)));
@@ -30,6 +32,16 @@ int main() {
   cudaPointerAttributes attributes;
   CHECK(cudaPointerGetAttributes(&attributes, mapped));
   printf("host memory: %d\n", attributes.type == cudaMemoryTypeHost);
+  int* combined = nullptr;
+  CHECK(cudaHostAlloc(&combined, 64, cudaHostAllocWriteCombined));
+  CHECK(cudaHostRegister(registered, sizeof(registered), cudaHostRegisterPortable));
+  for (void* pointer : {static_cast<void*>(host), static_cast<void*>(combined), static_cast<void*>(registered)}) {
+    unsigned flags = 0;
+    CHECK(cudaHostGetFlags(&flags, pointer));
+    printf("flags %u\n", flags | cudaHostAllocMapped);
+  }
+  CHECK(cudaHostUnregister(registered));
+  CHECK(cudaFreeHost(combined));
   CHECK(cudaFreeHost(host));
   CHECK(cudaFreeHost(mapped));
 }
