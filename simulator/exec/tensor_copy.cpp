@@ -175,6 +175,9 @@ bool WarpCollectives::copy_box(const ir::Inst& inst, const memory::TensorMap& ma
         fail(TrapKind::illegal_address, "cp.async.bulk.tensor: the tensor's memory is not there", lane, element);
         return false;
       }
+      if (!loads) {
+        note_written(element, size);
+      }
       if (loads) {
         std::memcpy(here, there, size);
       } else if (inst.tensor_reduction == isa::TensorReduction::none) {
@@ -187,6 +190,9 @@ bool WarpCollectives::copy_box(const ir::Inst& inst, const memory::TensorMap& ma
         std::memcpy(there, &now, size);
       }
     }
+  }
+  if (loads) {
+    note_written(isa::kSharedWindow + shared, bytes);
   }
   return true;
 }

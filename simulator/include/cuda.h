@@ -16,6 +16,7 @@
 #include "hpml/driver_structs.h"
 #include "hpml/driver_graph_types.h"
 #include "hpml/driver_image_types.h"
+#include "hpml/driver_tensor_map.h"
 
 // Forms that later CUDA versions gave an old name; the symbols carry the version.
 #define cuArray3DCreate cuArray3DCreate_v2

@@ -240,14 +240,15 @@ def test_the_package_of_a_missing_header_is_named(tmp_path: Path, monkeypatch, c
 
 @pytest.mark.skipif(not (NVIDIA_HEADERS / "driver_types.h").is_file() or shutil.which("g++") is None,
                     reason="no CUDA Toolkit to compare with")
-@pytest.mark.parametrize(("header", "their_header"),
-                         [("error_codes.h", "driver_types.h"), ("device_attributes.h", "driver_types.h"),
-                          ("driver_enums.h", "cuda.h"), ("driver_results.h", "cuda.h")])
-def test_enumerations_have_the_values_of_the_real_headers(tmp_path: Path, header: str, their_header: str) -> None:
+@pytest.mark.parametrize(("header", "their_header", "least"),
+                         [("error_codes.h", "driver_types.h", 80), ("device_attributes.h", "driver_types.h", 80),
+                          ("driver_enums.h", "cuda.h", 80), ("driver_results.h", "cuda.h", 80),
+                          ("driver_tensor_map.h", "cuda.h", 25)])
+def test_enumerations_have_the_values_of_the_real_headers(tmp_path: Path, header: str, their_header: str, least: int) -> None:
     rows = re.findall(r"^  ((?:cuda|CU)\w+) = (\d+),?$", (INCLUDE / "hpml" / header).read_text(), re.MULTILINE)
     real = (NVIDIA_HEADERS / their_header).read_text()
     common = [(name, value) for name, value in rows if re.search(rf"\b{name}\b", real)]
-    assert len(common) >= 0.95 * len(rows) > 80
+    assert len(common) >= 0.95 * len(rows) > least
     asserts = "".join(f'static_assert({name} == {value}, "{name}");\n' for name, value in common)
     (tmp_path / "a.cpp").write_text(f"#include <{their_header}>\n{asserts}")
     done = subprocess.run(["g++", f"-I{NVIDIA_HEADERS}", "-fsyntax-only", "a.cpp"], cwd=tmp_path, check=False,
