@@ -2,26 +2,47 @@
 // time, so that a program that times itself measures the simulated GPU and prints the same on every run. std::chrono
 // and omp_get_wtime end here too. Until the runtime library connects itself, and inside it, the clocks are real.
 #include <errno.h>
-#include <stdint.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-#define HPML_INTERPOSED extern "C" __attribute__((visibility("default")))
+#include "simulator/cudart/preload/simulated_clock.hpp"
 
+namespace hpml::sim::preload {
 namespace {
 
-using ReadClock = int64_t (*)();  // nanoseconds since the start of the program; -1: use the real clock
-using AdvanceClock = void (*)(int64_t);
-
-ReadClock read_clock = nullptr;
-AdvanceClock advance_clock = nullptr;
-
-constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kMicrosecond = 1000;
 constexpr int64_t kEpoch = 1'704'067'200 * kSecond;  // 2024-01-01 00:00:00 UTC: every run starts then
 constexpr int64_t kUptime = 1000 * kSecond;          // of the simulated machine when the program starts
+
+timespec now(clockid_t clock) {
+  const int64_t simulated = simulated_now();
+  return simulated >= 0 ? to_timespec(base_of(clock) + simulated) : real_now(clock);
+}
+
+int sleep_for(int64_t nanoseconds, const timespec* request, timespec* remaining) {
+  if (simulated_now() < 0) {
+    return static_cast<int>(syscall(SYS_nanosleep, request, remaining));
+  }
+  // Alone, it would only lose time; others are waited for.
+  if (has_company()) {
+    const timespec real = to_timespec(nanoseconds);
+    syscall(SYS_nanosleep, &real, nullptr);
+  }
+  hooks()->advance_clock(nanoseconds);
+  if (remaining != nullptr) {
+    *remaining = {};
+  }
+  return 0;
+}
+
+}  // namespace
+
+int64_t simulated_now() {
+  const Hooks* const runtime = hooks();
+  return runtime != nullptr ? runtime->read_clock() : -1;
+}
 
 int64_t base_of(clockid_t clock) {
   switch (clock) {
@@ -34,40 +55,15 @@ int64_t base_of(clockid_t clock) {
   }
 }
 
-int64_t simulated_now() { return read_clock != nullptr ? read_clock() : -1; }
-
-timespec to_timespec(int64_t nanoseconds) { return {nanoseconds / kSecond, nanoseconds % kSecond}; }
-int64_t to_nanoseconds(const timespec& time) { return time.tv_sec * kSecond + time.tv_nsec; }
-
-timespec now(clockid_t clock) {
-  const int64_t simulated = simulated_now();
-  if (simulated >= 0) {
-    return to_timespec(base_of(clock) + simulated);
-  }
+timespec real_now(clockid_t clock) {
   timespec real{};
   syscall(SYS_clock_gettime, clock, &real);
   return real;
 }
 
-int sleep_for(int64_t nanoseconds, const timespec* request, timespec* remaining) {
-  if (simulated_now() < 0) {
-    return static_cast<int>(syscall(SYS_nanosleep, request, remaining));
-  }
-  advance_clock(nanoseconds);
-  if (remaining != nullptr) {
-    *remaining = {};
-  }
-  return 0;
-}
+}  // namespace hpml::sim::preload
 
-bool valid(const timespec& time) { return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < kSecond; }
-
-}  // namespace
-
-HPML_INTERPOSED void gpusim_set_clock(ReadClock read, AdvanceClock advance) {
-  advance_clock = advance;
-  read_clock = read;
-}
+using namespace hpml::sim::preload;  // NOLINT(google-build-using-namespace): the C library has no namespace
 
 HPML_INTERPOSED int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (simulated_now() < 0) {

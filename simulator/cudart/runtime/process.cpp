@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "simulator/cudart/preload/hooks.hpp"
 #include "simulator/cudart/runtime/advice.hpp"
 #include "simulator/cudart/runtime/check.hpp"
 #include "simulator/cudart/runtime/crash.hpp"
@@ -156,15 +157,19 @@ void at_crash(int signal, uint64_t address) {
   write_reports({.status = 0, .signal = signal});
 }
 
-int64_t read_clock() { return this_thread().inside > 0 ? -1 : process_runtime->read_clock_ns(); }
+bool in_program() { return this_thread().inside == 0; }
+
+int64_t read_clock() { return process_runtime->read_clock_ns(); }
 
 void advance_clock(int64_t nanoseconds) { process_runtime->sleep(nanoseconds); }
 
-// libgpusim_preload.so takes the clocks of the C library; it asks here what time it is.
-void connect_clocks() {
-  using SetClock = void (*)(int64_t(*)(), void (*)(int64_t));
-  if (auto set_clock = reinterpret_cast<SetClock>(dlsym(RTLD_DEFAULT, "gpusim_set_clock"))) {
-    set_clock(read_clock, advance_clock);
+size_t managed_bytes(const void* address, size_t bytes) { return process_runtime->managed_bytes(address, bytes); }
+
+// libgpusim_preload.so stands between the program and the C library.
+void connect_preload() {
+  static constexpr preload::Hooks kHooks = {in_program, read_clock, advance_clock, managed_bytes};
+  if (auto connect = reinterpret_cast<decltype(gpusim_connect)*>(dlsym(RTLD_DEFAULT, "gpusim_connect"))) {
+    connect(&kHooks);
   }
 }
 
@@ -180,7 +185,7 @@ __attribute__((constructor)) void start() {
   owner = getpid();
   on_exit(at_exit, nullptr);  // registered first, so that it runs after all of the program's own
   if (process_runtime->config.under_gpusim_run) {
-    connect_clocks();
+    connect_preload();
     install_crash_reporter(at_crash);
   }
 }

@@ -8,6 +8,8 @@
 #include "simulator/cudart/runtime/held_work.hpp"
 #include "simulator/cudart/runtime/host_function_thread.hpp"
 #include "simulator/cudart/runtime/launch_thread.hpp"
+#include "simulator/cudart/runtime/place.hpp"
+#include "simulator/memory/address_space.hpp"
 
 namespace hpml::sim::cudart {
 namespace {
@@ -183,6 +185,19 @@ int64_t Runtime::read_clock_ns() {
   clock.advance(kClockReadCost);
   clock_moved();
   return clock.now() / kPicosecondsPerNanosecond;
+}
+
+size_t Runtime::managed_bytes(const void* address, size_t bytes) {
+  const auto first = reinterpret_cast<uint64_t>(address);
+  if (first - memory::kDeviceBase >= memory::kMaxGpus * memory::kGpuStride) {
+    return 0;  // of no GPU
+  }
+  const std::unique_lock lock = LaunchThread::get().lock_of(*this);
+  Place place;
+  if (!lock.owns_lock() || !(locate(*this, address, 1, place) && place.is_managed())) {
+    return 0;
+  }
+  return std::min<uint64_t>(bytes, place.allocation->base + place.allocation->size - first);
 }
 
 void Runtime::sleep(int64_t nanoseconds) {

@@ -82,6 +82,7 @@ class Runtime {
   int64_t read_clock_ns();
   // The program sleeps.
   void sleep(int64_t nanoseconds);
+  size_t managed_bytes(const void* address, size_t bytes);  // preload/hooks.hpp
 
   CountedMutex mutex;
   const Config config;

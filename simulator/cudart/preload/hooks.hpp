@@ -1,0 +1,24 @@
+#pragma once
+// What libgpusim_preload.so asks the runtime library, which hands these functions to gpusim_connect() when it starts.
+#include <stddef.h>
+#include <stdint.h>
+
+#define HPML_INTERPOSED extern "C" __attribute__((visibility("default")))
+
+namespace hpml::sim::preload {
+
+struct Hooks {
+  // Whether the calling thread is in the program's code, not in the runtime's. The others are asked only then.
+  bool (*in_program)();
+  int64_t (*read_clock)();         // simulated nanoseconds since the start of the program
+  void (*advance_clock)(int64_t);  // nanoseconds
+  // How many bytes from an address on belong to managed memory, in one allocation, and at most `bytes`.
+  size_t (*managed_bytes)(const void* address, size_t bytes);
+};
+
+// Null while all is real: before the runtime has connected itself, and inside it.
+const Hooks* hooks();
+
+}  // namespace hpml::sim::preload
+
+HPML_INTERPOSED void gpusim_connect(const hpml::sim::preload::Hooks* hooks);
