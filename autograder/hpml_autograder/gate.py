@@ -202,7 +202,7 @@ def _symbol_reasons(found: elf.Object, gate: Gate, ours: Mapping[str, int]) -> I
 
 
 def _instead(name: str, gate: Gate) -> str:
-    return next((f": {words}" for pattern, words in gate.instead.items() if _matches(name, [pattern])), "")
+    return next((f": {words}" for words, patterns in gate.instead.items() if _matches(name, patterns)), "")
 
 
 def is_forbidden(name: str, gate: Gate) -> bool:

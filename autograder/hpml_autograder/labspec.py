@@ -43,7 +43,7 @@ class Gate:
     exports: tuple[str, ...] = ()          # names they may define although a library of the system does
     allow_undefined: tuple[str, ...] = ()  # functions they call; none: any that is not forbidden
     forbidden: tuple[str, ...] = ()        # besides those that no lab allows
-    instead: dict[str, str] = field(default_factory=dict)  # refused name -> what to write instead, told with the refusal
+    instead: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what to write instead -> the refused names it is told of
     init_array: int = 0                    # functions before main, besides CUDA's own in a .cu file
 
 

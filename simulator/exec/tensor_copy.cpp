@@ -175,12 +175,12 @@ bool WarpCollectives::copy_box(const ir::Inst& inst, const memory::TensorMap& ma
         fail(TrapKind::illegal_address, "cp.async.bulk.tensor: the tensor's memory is not there", lane, element);
         return false;
       }
-      if (!loads) {
-        note_written(element, size);
-      }
       if (loads) {
         std::memcpy(here, there, size);
-      } else if (inst.tensor_reduction == isa::TensorReduction::none) {
+        continue;
+      }
+      note_written(element, size);
+      if (inst.tensor_reduction == isa::TensorReduction::none) {
         std::memcpy(there, here, size);
       } else {
         uint64_t old = 0, operand = 0;

@@ -276,9 +276,13 @@ namespace {
 
 const ptx::Instruction* first_unknown(const ptx::Block& block) {
   for (const ptx::Statement& statement : block.statements) {
-    const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement);
-    const auto* inst = inner != nullptr ? first_unknown(**inner) : std::get_if<ptx::Instruction>(&statement);
-    if (inst != nullptr && (inner != nullptr || !isa::unknown_instruction(inst->root).empty())) {
+    if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement)) {
+      if (const ptx::Instruction* found = first_unknown(**inner)) {
+        return found;
+      }
+    }
+    const auto* inst = std::get_if<ptx::Instruction>(&statement);
+    if (inst != nullptr && !isa::unknown_instruction(inst->root).empty()) {
       return inst;
     }
   }

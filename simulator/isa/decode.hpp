@@ -20,9 +20,9 @@ struct Decoded {
 // without c, shfl with and without p). Error: one line that names the unknown root or suffix, near names included.
 Result<Decoded, std::string> decode(std::string_view root, std::span<const std::string> suffixes, size_t operands);
 
-// What decode() says of an instruction that PTX does not have up to this version (.version 9.0); "" for one that it has,
-// executed here or not (refused.hpp). Later versions may have it.
+// The latest version of PTX whose instructions are all known here: executed, or refused by name (refused.hpp).
 inline constexpr std::pair<int, int> kKnownPtx = {9, 0};
+// What decode() says of an instruction that PTX does not have up to that version; "" for one that it has.
 std::string unknown_instruction(std::string_view root);
 
 // A whole function called as one instruction (ops/libm.hpp): "__nv_expf". Null when there is none of that name.

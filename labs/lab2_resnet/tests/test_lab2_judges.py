@@ -216,17 +216,18 @@ def test_the_total_time_is_that_of_its_parts(total, fine):
     assert (loading.times_problem(0.4, 0.6, total, 0.4, 0.6) == "") == fine
 
 
-def epochs(*totals_s: float, loss: float = 0.75) -> Run:
+def epochs(*totals_s: float, loss: float = 9 / 14) -> Run:
     text = "".join(f"step 3 0 10 0.5 0.1\nstep 3 1 4 1.0 0.5\nepoch 0.4 0.6 {total} {loss} {3 / 14}\nslept 0.4 0.6 updates 2\n"
                    for total in totals_s)
     return Run(Case("lab2_worker", "times {timers} 2 0 0 0"), "exit", stdout=text)
 
 
 @pytest.mark.parametrize("run, verdict", [
-    (epochs(1.0, 1.0, 1.0, loss=9.0 / 14), Verdict.AC), (epochs(1.5, 1.0, 1.5, loss=9.0 / 14), Verdict.AC),
-    (epochs(1.5, 1.5, 1.5, loss=9.0 / 14), Verdict.WA), (epochs(1.0, 1.0, 1.0), Verdict.WA), (epochs(), Verdict.WA)])
+    (epochs(1.0, 1.0, 1.0), Verdict.AC), (epochs(1.5, 1.0, 1.5), Verdict.AC), (epochs(1.5, 1.5, 1.5), Verdict.WA),
+    (epochs(1.0, 1.0, 1.0, loss=0.75), Verdict.WA), (epochs(), Verdict.WA)])
 def test_one_epoch_without_a_wait_is_enough_and_every_result_must_be_right(run, verdict):
-    assert loading.judge_times(SimpleNamespace(), SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=10))), [run]).verdict == verdict
+    context = SimpleNamespace(spec=SimpleNamespace(limits=SimpleNamespace(wall_s=10)))
+    assert loading.judge_times(SimpleNamespace(), context, [run]).verdict == verdict
 
 
 @pytest.mark.parametrize("args, wall_s, after_s, said", [

@@ -8,7 +8,9 @@ from lab6_data import BEFORE, Reader, bound_of, first_wrong, lengths, out_of_ran
 
 NAMES = ("weights", "context", "d_query", "d_keys", "d_w")
 
-LARGE, LARGE_QUERY = 2, 512  # form whose first query meets the keys' first numbers alone: scores beyond exp's range, and exact
+# A form of the program: the first query is (LARGE_QUERY, 0, 0, ...). Its scores are beyond the range of exp, and exact, since
+# each is one product with a power of two.
+LARGE, LARGE_QUERY = 2, 512
 
 
 class Attention:

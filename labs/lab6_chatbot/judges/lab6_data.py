@@ -59,8 +59,8 @@ def first_wrong(got: numpy.ndarray, expected: numpy.ndarray, bound: "numpy.ndarr
 
 
 def out_of_range(got: numpy.ndarray, expected: numpy.ndarray, bound: "numpy.ndarray | float", largest: numpy.ndarray) -> str:
-    """Advice where all wrong rows of a softmax are among those whose exp is no normal float unless their largest score is subtracted first.
-    largest: that score of each row."""
+    """Advice for a softmax that takes exp of the scores as they are: every row that is wrong has a largest score whose exp
+    overflows, or underflows. largest: the largest score of each row."""
     bad = differs(got, expected, bound)
     wrong = largest[bad if bad.ndim == largest.ndim else bad.any(axis=-1)]
     return ": exp() of these scores is beyond the range of a float: subtract the largest of each row first" if (

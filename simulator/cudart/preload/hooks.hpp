@@ -1,5 +1,6 @@
 #pragma once
 // What libgpusim_preload.so asks the runtime library, which hands these functions to gpusim_connect() when it starts.
+#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,8 +17,14 @@ struct Hooks {
   size_t (*managed_bytes)(const void* address, size_t bytes);
 };
 
-// Null while all is real: before the runtime has connected itself, and inside it.
+// Null before the runtime has connected itself, and inside it: then a function does what the C library's does.
 const Hooks* hooks();
+
+// The C library's own function.
+template <class Function>
+Function* next(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
 
 }  // namespace hpml::sim::preload
 

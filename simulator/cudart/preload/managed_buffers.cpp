@@ -2,7 +2,6 @@
 // those pages; a system call that meets one fails with EFAULT instead. So the pages of a buffer are touched before the
 // call, as NVIDIA's driver would move them in it. The C library's own calls do not pass here: fread() and fwrite() read
 // and write large blocks in the caller's buffer.
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -53,16 +52,16 @@ void touch(const msghdr* message, Use use) {
 }  // namespace
 }  // namespace hpml::sim::preload
 
+using hpml::sim::preload::next;
 using hpml::sim::preload::touch;
 using hpml::sim::preload::Use;
 
 // A function of the C library with its parameters, and what is touched before it.
-#define HPML_BUFFERED(result, name, parameters, arguments, ...)                     \
-  HPML_INTERPOSED result name parameters {                                          \
-    using Function = result parameters;                                             \
-    static auto* const next = reinterpret_cast<Function*>(dlsym(RTLD_NEXT, #name)); \
-    touch(__VA_ARGS__);                                                             \
-    return next arguments;                                                          \
+#define HPML_BUFFERED(result, name, parameters, arguments, ...) \
+  HPML_INTERPOSED result name parameters {                      \
+    static auto* const real = next<result parameters>(#name);   \
+    touch(__VA_ARGS__);                                         \
+    return real arguments;                                      \
   }
 
 HPML_BUFFERED(ssize_t, read, (int file, void* to, size_t bytes), (file, to, bytes), to, bytes, Use::writes)

@@ -1,7 +1,7 @@
-// Waits with a deadline. A program computes the deadline from a clock that shows simulated time, and the C library and
-// the kernel would compare it with the real time: it is translated. What is left of it is waited for really, because
-// those who would end the wait work in real time. A wait that is over has taken its time on the simulated clock, too.
-#include <dlfcn.h>
+// Waits with a deadline. A program computes the deadline from a clock that shows simulated time; the C library and the
+// kernel compare deadlines with real time. So the function passes on a real deadline that lies as far ahead. The other
+// threads, which signal, compute in real time: a wait takes as long in real time as the program has asked for. When it
+// times out, the simulated clock is set forward to the deadline.
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -18,20 +18,17 @@
 namespace hpml::sim::preload {
 namespace {
 
-constexpr time_t kNever = 4'000'000'000;  // seconds, in 2096: whoever waits until then waits for ever on every clock
+// Seconds, in the year 2096. A later deadline, such as the largest time_t, means no time-out: it is passed on as it is,
+// so that no sum overflows.
+constexpr time_t kNoTimeout = 4'000'000'000;
 
 std::atomic<bool> company = false;
-
-template <class Function>
-Function* next(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
 
 // Calls wait(clock, deadline), which returns 0 or an error, with the deadline on a real clock.
 template <class Wait>
 int until(clockid_t clock, const timespec* deadline, Wait wait) {
   const Hooks* const runtime = hooks();
-  if (runtime == nullptr || deadline == nullptr || !valid(*deadline) || deadline->tv_sec > kNever) {
+  if (runtime == nullptr || deadline == nullptr || !valid(*deadline) || deadline->tv_sec > kNoTimeout) {
     return wait(clock, deadline);
   }
   const int64_t now = runtime->read_clock();
@@ -49,6 +46,12 @@ int until(clockid_t clock, const timespec* deadline, Wait wait) {
 clockid_t clock_of(const timespec* deadline) {
   return deadline != nullptr && to_nanoseconds(*deadline) < base_of(CLOCK_REALTIME) / 2 ? CLOCK_MONOTONIC
                                                                                         : CLOCK_REALTIME;
+}
+
+void notice_company() {
+  if (hooks() != nullptr) {
+    company = true;
+  }
 }
 
 int with_errno(int error) {
@@ -70,20 +73,11 @@ using namespace hpml::sim::preload;  // NOLINT(google-build-using-namespace): th
 HPML_INTERPOSED int pthread_create(pthread_t* __restrict thread, const pthread_attr_t* __restrict attributes,
                                    void* (*start)(void*), void* __restrict argument) noexcept {
   static auto* const real = next<decltype(pthread_create)>("pthread_create");
-  if (hooks() != nullptr) {
-    company = true;
-  }
+  notice_company();
   return real(thread, attributes, start, argument);
 }
 
-__attribute__((constructor)) static void notice_forks() {
-  const auto notice = [] {
-    if (hooks() != nullptr) {
-      company = true;
-    }
-  };
-  pthread_atfork(nullptr, notice, notice);
-}
+__attribute__((constructor)) static void notice_forks() { pthread_atfork(nullptr, notice_company, notice_company); }
 
 HPML_INTERPOSED int pthread_cond_clockwait(pthread_cond_t* __restrict condition, pthread_mutex_t* __restrict mutex,
                                            clockid_t clock, const timespec* __restrict deadline) {
@@ -100,38 +94,19 @@ HPML_INTERPOSED int pthread_cond_timedwait(pthread_cond_t* __restrict condition,
   return pthread_cond_clockwait(condition, mutex, clock_of(deadline), deadline);
 }
 
-HPML_INTERPOSED int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
-                                            const timespec* deadline) noexcept {
-  static auto* const real = next<decltype(pthread_mutex_clocklock)>("pthread_mutex_clocklock");
-  return until(clock, deadline, [&](clockid_t of, const timespec* end) { return real(mutex, of, end); });
-}
+// The two forms in which a lock can be waited for: on a clock that the caller names, and on CLOCK_REALTIME.
+#define HPML_TIMED_LOCK(type, clocked, timed)                                                              \
+  HPML_INTERPOSED int clocked(type* lock, clockid_t clock, const timespec* deadline) noexcept {            \
+    static auto* const real = next<decltype(clocked)>(#clocked);                                           \
+    return until(clock, deadline, [&](clockid_t of, const timespec* end) { return real(lock, of, end); }); \
+  }                                                                                                        \
+  HPML_INTERPOSED int timed(type* lock, const timespec* deadline) noexcept {                               \
+    return clocked(lock, CLOCK_REALTIME, deadline);                                                        \
+  }
 
-HPML_INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t* __restrict mutex,
-                                            const timespec* __restrict deadline) noexcept {
-  return pthread_mutex_clocklock(mutex, CLOCK_REALTIME, deadline);
-}
-
-HPML_INTERPOSED int pthread_rwlock_clockrdlock(pthread_rwlock_t* __restrict lock, clockid_t clock,
-                                               const timespec* __restrict deadline) noexcept {
-  static auto* const real = next<decltype(pthread_rwlock_clockrdlock)>("pthread_rwlock_clockrdlock");
-  return until(clock, deadline, [&](clockid_t of, const timespec* end) { return real(lock, of, end); });
-}
-
-HPML_INTERPOSED int pthread_rwlock_timedrdlock(pthread_rwlock_t* __restrict lock,
-                                               const timespec* __restrict deadline) noexcept {
-  return pthread_rwlock_clockrdlock(lock, CLOCK_REALTIME, deadline);
-}
-
-HPML_INTERPOSED int pthread_rwlock_clockwrlock(pthread_rwlock_t* __restrict lock, clockid_t clock,
-                                               const timespec* __restrict deadline) noexcept {
-  static auto* const real = next<decltype(pthread_rwlock_clockwrlock)>("pthread_rwlock_clockwrlock");
-  return until(clock, deadline, [&](clockid_t of, const timespec* end) { return real(lock, of, end); });
-}
-
-HPML_INTERPOSED int pthread_rwlock_timedwrlock(pthread_rwlock_t* __restrict lock,
-                                               const timespec* __restrict deadline) noexcept {
-  return pthread_rwlock_clockwrlock(lock, CLOCK_REALTIME, deadline);
-}
+HPML_TIMED_LOCK(pthread_mutex_t, pthread_mutex_clocklock, pthread_mutex_timedlock)
+HPML_TIMED_LOCK(pthread_rwlock_t, pthread_rwlock_clockrdlock, pthread_rwlock_timedrdlock)
+HPML_TIMED_LOCK(pthread_rwlock_t, pthread_rwlock_clockwrlock, pthread_rwlock_timedwrlock)
 
 HPML_INTERPOSED int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock, const timespec* deadline) {
   static auto* const real = next<decltype(pthread_clockjoin_np)>("pthread_clockjoin_np");

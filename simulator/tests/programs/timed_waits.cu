@@ -1,5 +1,5 @@
-// A program under `gpusim run` sees simulated time. Its waits with deadlines last until another thread, or a function in a
-// stream, has done its part; one that nobody ends takes its time on the program's clock.
+// A program under `gpusim run` sees simulated time. A wait with a deadline still returns when another thread, or a host
+// function of a stream, signals; a wait that times out moves the program's clock to the deadline.
 #include <pthread.h>
 #include <semaphore.h>
 #include <unistd.h>
