@@ -41,7 +41,7 @@ LIBRARY_SONAMES = {r"cu[A-Z]\w+": "libcuda.so.1", r"nvrtc[A-Z]\w+": "libnvrtc.so
                    r"cublasLt[A-Z]\w+": "libcublasLt.so.12",
                    r"curand[A-Z]\w+": "libcurand.so.10", r"cufft[A-Z]\w+": "libcufft.so.11",
                    r"cusparse[A-Z]\w+": "libcusparse.so.12",
-                   r"cusolver[A-Z]\w+": "libcusolver.so.11"}
+                   r"cusolver[A-Z]\w+": "libcusolver.so.11", r"nccl[A-Z]\w+": "libnccl.so.2"}
 # clang's launch code has the ABI of CUDA 11.
 CLANG_SONAMES = LIBRARY_SONAMES | {r"(?:__)?cuda[A-Z]\w+": "libcudart.so.11.0", r"nvrtc[A-Z]\w+": "libnvrtc.so.11.2"}
 # Architectures that the oldest clang can aim at; the newest not above the one asked for is taken.

@@ -14,9 +14,9 @@ namespace {
 using fatbin::ByteView;
 
 constexpr std::string_view kRuntime = "libcudart.so";
-constexpr std::string_view kOthers[] = {"libcuda.so",   "libnvrtc.so",    "libcudnn.so",
-                                        "libcublas.so", "libcublasLt.so", "libcurand.so",
-                                        "libcufft.so",  "libcusparse.so", "libcusolver.so"};
+constexpr std::string_view kOthers[] = {"libcuda.so",     "libnvrtc.so",  "libcudnn.so", "libcublas.so",
+                                        "libcublasLt.so", "libcurand.so", "libcufft.so", "libcusparse.so",
+                                        "libcusolver.so", "libnccl.so"};
 constexpr std::string_view kFatbinSection = ".nvFatBinSegment";
 constexpr std::string_view kRegistration = "__cudaRegisterFatBinary";  // which every static runtime has
 
@@ -25,9 +25,10 @@ struct ClosedLibrary {
   std::string_view soname, name, prefix;
 };
 constexpr ClosedLibrary kClosed[] = {
-    {"libcufftw.so", "cuFFTW", "fftw"}, {"libcusolverMg.so", "cuSOLVER", "cusolverMg"},
-    {"libnpp", "NPP", "npp"},           {"libnvjpeg.so", "nvJPEG", "nvjpeg"},
-    {"libnccl.so", "NCCL", "nccl"},
+    {"libcufftw.so", "cuFFTW", "fftw"},
+    {"libcusolverMg.so", "cuSOLVER", "cusolverMg"},
+    {"libnpp", "NPP", "npp"},
+    {"libnvjpeg.so", "nvJPEG", "nvjpeg"},
 };
 
 void read_needed(ByteView file, const Elf64_Shdr& dynamic, ByteView strings, ElfNeeds& needs,

@@ -177,6 +177,8 @@ struct LibraryKernel {
   double flops = 0;                                // executed, padding of tiles included
   double efficiency = 1;                           // of the arithmetic rate, on multiprocessors that have blocks
   uint64_t dram_read = 0, dram_write = 0, l2 = 0;  // bytes
+  double share = 1;                                // of the multiprocessors, as LaunchResult::share
+  double at_least_ns = 0;                          // what it waits for besides: other GPUs
 };
 
 // What a library computes, as data, so that another process can do it again (simulator/replay).

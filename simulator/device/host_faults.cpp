@@ -1,6 +1,5 @@
 #include "simulator/device/host_faults.hpp"
 
-#include <signal.h>
 #include <ucontext.h>
 
 #include <array>
@@ -19,6 +18,7 @@ struct Watch {
 
 std::array<Watch, memory::kMaxGpus> watches;
 struct sigaction previous;
+bool installed = false;  // our handler, with `previous` behind it
 
 bool is_write_fault([[maybe_unused]] const void* context) {
 #if defined(__x86_64__)
@@ -57,6 +57,20 @@ void on_segv(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
+bool segv_action_behind(const struct sigaction* wanted, struct sigaction* old) {
+  if (!installed) {
+    return false;
+  }
+  const struct sigaction before = previous;
+  if (wanted != nullptr) {
+    previous = *wanted;
+  }
+  if (old != nullptr) {
+    *old = before;
+  }
+  return true;
+}
+
 void keep_host_fault_handler_first() {
   struct sigaction current {};
   sigaction(SIGSEGV, nullptr, &current);
@@ -69,6 +83,7 @@ void keep_host_fault_handler_first() {
   ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&ours.sa_mask);
   sigaction(SIGSEGV, &ours, nullptr);
+  installed = true;
 }
 
 void watch_host_faults(int slot, uint64_t base, uint64_t bytes, HostFaultWatcher* watcher) {

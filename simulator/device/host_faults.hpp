@@ -3,6 +3,8 @@
 // its watcher; everything else goes on to whatever handled the signal before (or kills the program, as it would have).
 //
 // Process-wide by nature: the kernel knows one handler per signal. The only mutable global state of this room.
+#include <signal.h>
+
 #include <cstdint>
 
 namespace hpml::sim::device {
@@ -20,5 +22,8 @@ void watch_host_faults(int slot, uint64_t base, uint64_t bytes, HostFaultWatcher
 void unwatch_host_faults(int slot);
 // Puts our handler in front again if the program installed its own since.
 void keep_host_fault_handler_first();
+// The program's sigaction(SIGSEGV, wanted, old), either of which may be null, behind our handler. False: that is not
+// installed, so the C library is to be asked.
+bool segv_action_behind(const struct sigaction* wanted, struct sigaction* old);
 
 }  // namespace hpml::sim::device

@@ -163,7 +163,11 @@ void SimulatedDevice::take_time(const TimedLaunch& known, const exec::Grid& grid
   const double estimate = estimate_cycles(grid.counters(), grid.block_count(), facts.fit, spec_);
   facts.cycles = known.cycles * (known.estimate > 0 ? estimate / known.estimate : 1);
   facts.modelled = known.modelled;
-  facts.modelled->scale(known.warp_instructions > 0 ? instructions / known.warp_instructions : 1);
+  const double more = known.warp_instructions > 0 ? instructions / known.warp_instructions : 1;
+  facts.modelled->scale(more);
+  timing::Accesses accesses;
+  accesses.add(known.accesses, more);
+  extrapolate(*facts.modelled, accesses, timing::Accesses::of(grid.counters()));
   facts.sampled = true;
   facts.sampled_fraction = 0;
 }
@@ -192,7 +196,8 @@ void SimulatedDevice::run_timed(KernelEntry& kernel, Execution& execution, Launc
                  {.cycles = result.cycles,
                   .estimate = estimate_cycles(grid.counters(), grid.block_count(), facts.fit, spec_),
                   .warp_instructions = instructions,
-                  .modelled = result.counters});
+                  .modelled = result.counters,
+                  .accesses = timing::Accesses::of(grid.counters())});
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "simulator/device/api.hpp"
+#include "simulator/timing/accesses.hpp"
 #include "simulator/timing/counters.hpp"
 
 namespace hpml::sim::device {
@@ -15,6 +16,7 @@ struct TimedLaunch {
   double estimate = 0;  // estimate_cycles() of the same launch
   double warp_instructions = 0;
   timing::ModelCounters modelled;
+  timing::Accesses accesses = {};
 };
 
 class LaunchHistory {

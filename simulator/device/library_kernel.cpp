@@ -44,7 +44,7 @@ Flops flops_of(const LibraryKernel& kernel) {
 
 }  // namespace
 
-// The slowest of arithmetic, DRAM and L2, after the time a kernel needs to start and to see its first data.
+// The slowest of arithmetic, DRAM, L2 and other GPUs, after the time a kernel needs to start and to see its first data.
 Picoseconds SimulatedDevice::library_time(const LibraryKernel& kernel) const {
   const Rates& rates = properties_.rates;
   const double gflops = rate_gflops(rates, kernel.math);
@@ -58,12 +58,13 @@ Picoseconds SimulatedDevice::library_time(const LibraryKernel& kernel) const {
                          static_cast<double>(kernel.dram_write) / (dram.peak_gbs * dram.write_efficiency);
   const double l2_ns = static_cast<double>(kernel.l2) / rates.l2_gbs;
   const double start_ns = spec_.api.kernel_fixed_us * 1000.0 + spec_.cycles_to_ns(2.0 * dram.latency_cycles);
-  return std::llround((start_ns + std::max({arithmetic_ns, dram_ns, l2_ns})) * 1000.0);
+  return std::llround((start_ns + std::max({arithmetic_ns, dram_ns, l2_ns, kernel.at_least_ns})) * 1000.0);
 }
 
 LaunchResult SimulatedDevice::library_launch(const LibraryKernel& kernel, Picoseconds start) {
   LaunchResult result;
   result.duration = library_time(kernel);
+  result.share = kernel.share;
   const double ns = static_cast<double>(result.duration) / 1000.0;
   metrics::Kernel& record = result.record;
   record.name = record.demangled = kernel.name;

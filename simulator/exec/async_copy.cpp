@@ -104,6 +104,7 @@ bool WarpCollectives::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* ef
   const uint64_t to = value(inst.src[kDestination], lane, inst.src_bytes) + inst.extra;
   const uint64_t barrier =
       to_shared ? value(inst.src[kBarrier], lane, inst.dst_bytes) + value(inst.src[kBarrierOffset], lane, 8) : 0;
+  count_bulk(inst, lane, to_shared);
   if (inst.src[kBlocks] == isa::kNoSlot) {
     return copy_range(inst, lane, from, to, barrier, effects);
   }
@@ -116,6 +117,15 @@ bool WarpCollectives::copy_bulk_lane(const ir::Inst& inst, int lane, Effects* ef
     effects = nullptr;
   }
   return true;
+}
+
+void WarpCollectives::count_bulk(const ir::Inst& inst, int lane, bool to_shared) {
+  const uint64_t bytes = value_u32(inst.src[kSourceBytes], lane);
+  if (!to_shared) {
+    tally_->counters.bulk_written += bytes;
+  } else if (inst.mods.space == isa::Space::global) {
+    tally_->counters.bulk_read += bytes;
+  }
 }
 
 // `barrier`: for a copy to shared memory.

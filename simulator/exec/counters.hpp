@@ -30,7 +30,8 @@ struct Counters {
   uint64_t branches = 0, divergent_branches = 0, barriers = 0;
   SpaceCounters global_ld, global_st, global_atom, global_red, local_ld, local_st;
   SharedCounters shared_ld, shared_st, shared_atom;
-  uint64_t managed_faults = 0;  // 64 KiB leaves touched while not on the GPU
+  uint64_t bulk_read = 0, bulk_written = 0;  // bytes of global memory that bulk and tensor copies move
+  uint64_t managed_faults = 0;               // 64 KiB leaves touched while not on the GPU
 
   uint64_t global_sectors() const {
     return global_ld.sectors + global_st.sectors + global_atom.sectors + global_red.sectors;

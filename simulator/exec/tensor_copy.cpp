@@ -228,6 +228,7 @@ bool WarpCollectives::copy_tensor_lane(const ir::Inst& inst, int lane, Effects* 
       return false;
     }
   }
+  (loads ? tally_->counters.bulk_read : tally_->counters.bulk_written) += bytes;
   if (effects != nullptr && effects->range_count < static_cast<int>(effects->ranges.size())) {
     using Op = BulkRange::Op;
     const Op op = loads ? Op::read : inst.tensor_reduction != isa::TensorReduction::none ? Op::reduce : Op::write;

@@ -72,6 +72,7 @@ Error reset(Runtime& runtime, Context& context) {
   }
   context.peers.clear();
   context.flags = 0;
+  context.cache_config = 0;
   context.active = false;
   return Error::success;
 }
@@ -175,12 +176,24 @@ HPML_CUDA_API int cudaGetDeviceFlags(unsigned* flags) {
   });
 }
 
-HPML_CUDA_API int cudaDeviceSetCacheConfig(int) { return accepted_hint("cudaDeviceSetCacheConfig"); }
+// A preference, which changes nothing here but the answer.
+HPML_CUDA_API int cudaDeviceSetCacheConfig(int config) {
+  return device_call("cudaDeviceSetCacheConfig", [&](Runtime&, Context& context, ApiRecord&) {
+    constexpr int kPreferEqual = 3;
+    if (config < 0 || config > kPreferEqual) {
+      return Error::invalid_value;
+    }
+    context.cache_config = config;
+    return Error::success;
+  });
+}
+HPML_CUDA_API int cudaDeviceGetCacheConfig(int* config) {
+  return device_call("cudaDeviceGetCacheConfig", [&](Runtime&, Context& context, ApiRecord&) {
+    return config != nullptr ? (*config = context.cache_config, Error::success) : Error::invalid_value;
+  });
+}
 HPML_CUDA_API int cudaDeviceSetSharedMemConfig(int) { return accepted_hint("cudaDeviceSetSharedMemConfig"); }
 HPML_CUDA_API int cudaCtxResetPersistingL2Cache() { return accepted_hint("cudaCtxResetPersistingL2Cache"); }
-HPML_CUDA_API int cudaDeviceGetCacheConfig(int* config) {
-  return constant_answer("cudaDeviceGetCacheConfig", config, 0);
-}
 HPML_CUDA_API int cudaDeviceGetSharedMemConfig(int* config) {
   return constant_answer("cudaDeviceGetSharedMemConfig", config, 1);  // four-byte banks
 }

@@ -1,6 +1,7 @@
 #pragma once
 // What libgpusim_preload.so asks the runtime library, which hands these functions to gpusim_connect() when it starts.
 #include <dlfcn.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,8 @@ struct Hooks {
   void (*advance_clock)(int64_t);  // nanoseconds
   // How many bytes from an address on belong to managed memory, in one allocation, and at most `bytes`.
   size_t (*managed_bytes)(const void* address, size_t bytes);
+  // sigaction(SIGSEGV, wanted, old), either of which may be null; false: the C library is to be asked.
+  bool (*segv_action)(const struct sigaction* wanted, struct sigaction* old);
 };
 
 // Null before the runtime has connected itself, and inside it: then a function does what the C library's does.

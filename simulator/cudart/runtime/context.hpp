@@ -150,6 +150,7 @@ class Context {
   std::set<int> peers;  // devices whose memory its kernels may use
   // Flags the program set; remembered and reported back.
   unsigned flags = 0;
+  int cache_config = 0;  // cudaFuncCache
   std::map<int, uint64_t> limits;
   std::map<std::string, OpenedMemory> opened_memory;  // of other processes, by its handle
   ManagedHints hints;

@@ -231,8 +231,8 @@ void hold_work(Runtime& runtime, StreamRef to, Work work, Picoseconds earliest) 
   if (const auto* record = std::get_if<RecordWork>(&work); record != nullptr) {
     record->event->stamp(kNotYet);
   }
-  hold(runtime, to, [&runtime, to, work = std::move(work), earliest](Picoseconds now) -> std::optional<Picoseconds> {
-    const Picoseconds start = std::max({earliest, now, to.context->timeline().ready(*to.stream)});
+  hold(runtime, to, [&runtime, to, work = std::move(work), earliest](Picoseconds) -> std::optional<Picoseconds> {
+    const Picoseconds start = std::max(earliest, to.context->timeline().ready(*to.stream));
     const Span span = execute(runtime, *to.context, work, start, to.stream->id);
     to.context->timeline().wait_until(*to.stream, span.end);
     return span.end;

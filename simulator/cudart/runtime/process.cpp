@@ -16,6 +16,7 @@
 #include "simulator/cudart/runtime/report.hpp"
 #include "simulator/debug/debugger.hpp"
 #include "simulator/debug/load_symbols.hpp"
+#include "simulator/device/host_faults.hpp"
 #include "simulator/replay/recorder.hpp"
 
 namespace hpml::sim::cudart {
@@ -167,7 +168,8 @@ size_t managed_bytes(const void* address, size_t bytes) { return process_runtime
 
 // libgpusim_preload.so stands between the program and the C library.
 void connect_preload() {
-  static constexpr preload::Hooks kHooks = {in_program, read_clock, advance_clock, managed_bytes};
+  static constexpr preload::Hooks kHooks = {in_program, read_clock, advance_clock, managed_bytes,
+                                            device::segv_action_behind};
   if (auto connect = reinterpret_cast<decltype(gpusim_connect)*>(dlsym(RTLD_DEFAULT, "gpusim_connect"))) {
     connect(&kHooks);
   }

@@ -82,6 +82,7 @@ class WarpCollectives : public WarpControl {
   const std::byte* texel_at(const memory::Image& image, uint64_t x, uint64_t y, uint64_t z, int lane);
   // async_copy.cpp
   bool copy_bulk_lane(const ir::Inst& inst, int lane, Effects* effects);
+  void count_bulk(const ir::Inst& inst, int lane, bool to_shared);
   bool copy_range(const ir::Inst& inst, int lane, uint64_t from, uint64_t to, uint64_t barrier, Effects* effects);
   // tensor_copy.cpp
   bool read_tensor_map(uint64_t address, int lane, memory::TensorMap& map);

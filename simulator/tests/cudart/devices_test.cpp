@@ -13,6 +13,8 @@ int cudaMemRangeGetAttribute(void*, size_t, int, const void*, size_t);
 int cudaDeviceGetDefaultMemPool(void**, int);
 int cudaMemPoolGetAttribute(void*, int, void*);
 int cudaMemPoolSetAttribute(void*, int, void*);
+int cudaDeviceSetCacheConfig(int);
+int cudaDeviceGetCacheConfig(int*);
 }
 
 namespace hpml::sim::cudart {
@@ -35,6 +37,17 @@ TEST_F(TwoDevices, PointersBelongToTheDeviceThatMadeThem) {
   EXPECT_EQ(attributes.type, 2);
   EXPECT_EQ(attributes.device, 1);
   EXPECT_EQ(cudaFree(second), 0);  // from any device
+}
+
+TEST_F(TwoDevices, EachKeepsItsOwnCachePreference) {
+  int first = -1, second = -1;
+  EXPECT_EQ(cudaDeviceSetCacheConfig(2), 0);
+  EXPECT_EQ(cudaDeviceSetCacheConfig(4), 1);
+  EXPECT_EQ(cudaDeviceGetCacheConfig(&first), 0);
+  EXPECT_EQ(cudaSetDevice(1), 0);
+  EXPECT_EQ(cudaDeviceGetCacheConfig(&second), 0);
+  EXPECT_EQ(first, 2);
+  EXPECT_EQ(second, 0);
 }
 
 TEST_F(TwoDevices, CopiesCrossDevices) {

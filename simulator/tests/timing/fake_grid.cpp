@@ -28,6 +28,7 @@ void FakeBlock::FakeWarp::step(exec::Effects& effects) {
   if (op.access) {
     effects.access = exec::Access{};
     op.access(effects.access, block_.id_, index_);
+    block_.grid_.count(effects.access);
   }
   if (op.outcome == exec::Outcome::finished) {
     done_ = true;
@@ -54,6 +55,15 @@ uint64_t FakeBlock::FakeWarp::run(uint64_t budget, exec::AccessSink* sink) {
     }
   }
   return done;
+}
+
+void FakeGrid::count(const exec::Access& access) {
+  if (access.space == isa::Space::global) {
+    exec::SpaceCounters& counters = access.is_atomic  ? counters_.global_atom
+                                    : access.is_store ? counters_.global_st
+                                                      : counters_.global_ld;
+    counters.sectors += static_cast<uint64_t>(access.sector_count);
+  }
 }
 
 int FakeGrid::start_block(int sm) {

@@ -136,6 +136,8 @@ class FakeGrid final : public exec::Grid {
   uint64_t count_, finished_ = 0;
   int warps_;
   std::vector<std::unique_ptr<FakeBlock>> blocks_;
+  void count(const exec::Access& access);
+
   exec::Counters counters_;
   exec::Touched touched_;
   std::optional<exec::Trap> trap_;

@@ -8,11 +8,11 @@
 namespace hpml::sim::timing {
 namespace {
 
-Stretch stretch(double steps, double cycles, uint64_t hits = 0) {
+Stretch stretch(double steps, double cycles, uint64_t issued = 0) {
   Stretch out;
   out.steps = steps;
   out.cycles = cycles;
-  out.counters.l1_hits = hits;
+  out.counters.issued = issued;
   return out;
 }
 
@@ -45,7 +45,7 @@ TEST(Sampler, AWindowInWhichWarpsRunOutSaysNothingOfTheGapBeforeIt) {
   Sampler sampler = after_fast_forward();
   sampler.timed(tail(100, 40));
   EXPECT_DOUBLE_EQ(sampler.cycles(), 100 + 400 + 40);
-  EXPECT_EQ(sampler.counters().l1_hits, 500 + 2000u);
+  EXPECT_EQ(sampler.counters({}).issued, 500 + 2000u);
 }
 
 TEST(Sampler, WarpsThatRunOutAfterAGapTakeWhatTheyTake) {
@@ -72,7 +72,38 @@ TEST(Sampler, EveryStretchStandsForItsHalfOfTheGapsBesideIt) {
   sampler.timed(stretch(500, 100, 500));
   sampler.fast_forwarded(1000, 200, false);
   sampler.timed(stretch(500, 100, 0));
-  EXPECT_EQ(sampler.counters().l1_hits, 1000u);
+  EXPECT_EQ(sampler.counters({}).issued, 1000u);
+}
+
+Segment segment(double steps, double loads, double stores, uint64_t read, uint64_t hits) {
+  Segment out{.steps = steps, .counters = {}, .accesses = {.l1 = loads + stores, .l2 = {loads, stores, 0, 0}}};
+  out.counters.l1_sectors = static_cast<uint64_t>(loads + stores);
+  out.counters.l1_hits = hits;
+  out.counters.l2_sectors = {read, static_cast<uint64_t>(stores), 0, 0};
+  return out;
+}
+
+TEST(Sampler, TrafficIsThatOfAllAccessesAtTheHitRateOfTheSegments) {
+  Sampler sampler({.sample_after = 1000});
+  sampler.timed(stretch(500, 100));
+  sampler.ends(segment(500, 100, 0, 50, 50));
+  sampler.fast_forwarded(1000, 200, false);
+  sampler.timed(stretch(500, 100));
+  sampler.ends(segment(500, 100, 0, 30, 70));  // as much is like this one as like the first
+  const TrafficCounters traffic = sampler.counters({.l1 = 300, .l2 = {300, 0, 0, 0}});
+  EXPECT_EQ(traffic.l1_sectors, 300u);
+  EXPECT_EQ(traffic.l1_hits, 180u);
+  EXPECT_EQ(traffic.l2_sectors[0], 120u);
+}
+
+TEST(Sampler, StoresThatNoSegmentHasPassThroughTheCaches) {
+  Sampler sampler({.sample_after = 1000});
+  sampler.timed(stretch(500, 100));
+  sampler.ends(segment(500, 100, 0, 50, 50));
+  sampler.fast_forwarded(1000, 200, false);
+  const TrafficCounters traffic = sampler.counters({.l1 = 320, .l2 = {300, 20, 0, 0}});
+  EXPECT_EQ(traffic.l2_sectors[0], 150u);
+  EXPECT_EQ(traffic.l2_sectors[1], 20u);
 }
 
 TEST(Sampler, StopsWhenItsWindowsHaveCostSeveralTimesTheFirstPart) {

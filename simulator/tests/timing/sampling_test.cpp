@@ -46,6 +46,27 @@ TEST(Sampling, WritesAreNoFasterThanDram) {
   EXPECT_LT(bytes / r.cycles, bench.spec.dram_bytes_per_cycle());
 }
 
+// Each block loads at its start and stores at its end, so that the first part times more loads than it should, and no
+// store.
+TEST(Sampling, CountsAccessesThatWereNotTimed) {
+  FakeProgram program;
+  for (uint64_t i = 0; i < 8; ++i) {
+    program.push_back(load(
+        1, 1, [=](uint64_t b, int w) { return (b * 8 + uint64_t(w)) * 8 + i; }, 4));
+  }
+  for (int i = 0; i < 300; ++i) {
+    program.push_back(op(Lat::int_alu, 2, 2));
+  }
+  program.push_back(store(2, [](uint64_t b, int w) { return 1'000'000 + b * 8 + uint64_t(w); }));
+  const uint64_t blocks = 1500;
+  const Compared both = compare(gpu("t4"), program, blocks, 8, {.sample_after = 60'000});
+  const ModelCounters &exact = both.exact.counters, &estimate = both.estimate.counters;
+  EXPECT_EQ(estimate.l2_sectors, exact.l2_sectors);
+  EXPECT_EQ(estimate.l2_sectors[size_t(MemOp::write)], blocks * 8 * 4);
+  EXPECT_EQ(estimate.l1_sectors, exact.l1_sectors);
+  EXPECT_EQ(estimate.dram_read_sectors, exact.dram_read_sectors);
+}
+
 // All blocks run side by side: first all load, then all compute.
 TEST(Sampling, WhatAKernelTurnsToLaterIsTimedToo) {
   FakeProgram program;

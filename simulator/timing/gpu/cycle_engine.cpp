@@ -75,6 +75,25 @@ CycleEngine::Mark CycleEngine::mark() {
   return out;
 }
 
+// Of the launch, what was fast-forwarded left out but for steps and accesses.
+Segment CycleEngine::so_far() const {
+  Segment out{.steps = static_cast<double>(steps()),
+              .counters = memory_.counters(),
+              .accesses = Accesses::of(grid_->counters())};
+  for (const auto& sm : sms_) {
+    out.counters.add(sm->counters());
+  }
+  return out;
+}
+
+void CycleEngine::segment_ends(Sampler& sampler) const {
+  Segment out = so_far();
+  out.steps -= before_segment_.steps;
+  out.counters.remove(before_segment_.counters);
+  out.accesses.add(before_segment_.accesses, -1);
+  sampler.ends(out);
+}
+
 // Until one of the limits is reached; false: the launch is over. stretch_ says what it did.
 bool CycleEngine::time(const Sampler::Limits& limits) {
   const Mark before = mark();
@@ -118,6 +137,7 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
   begin(grid, needs, registers);
   team_ = options.threads > 1 ? std::make_unique<Team>(options.threads, grid.shares() + 1) : nullptr;
   Sampler sampler(options);
+  before_segment_ = so_far();
   bool goes_on = time(sampler.half_of_first());
   sampler.timed(stretch_);
   if (goes_on) {
@@ -144,13 +164,15 @@ RunResult CycleEngine::run(exec::Grid& grid, const BlockNeeds& needs, uint32_t r
   if (goes_on) {
     sampled = true;
     fast_forward_to_end(sampler);
+  } else {
+    segment_ends(sampler);
   }
   team_.reset();
   RunResult result;
   result.cycles = sampler.cycles();
   result.sampled = sampled;
   result.turns = sampler.turns();
-  result.counters = sampler.counters();
+  result.counters = sampler.counters(Accesses::of(grid.counters()));
   result.deadlock = std::move(deadlock_);
   if (sampled) {
     result.sampled_fraction =

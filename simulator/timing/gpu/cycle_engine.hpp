@@ -77,6 +77,8 @@ class CycleEngine final : public Engine {
   Cycle next_move() const;
   uint64_t steps() const;
   Mark mark();
+  Segment so_far() const;
+  void segment_ends(Sampler& sampler) const;
   bool time(const Sampler::Limits& limits);
   int resident_warps() const;
   double done() const;
@@ -130,6 +132,7 @@ class CycleEngine final : public Engine {
   std::string deadlock_;
   // Of the stretch timed last: what it did, how fast its SMs were, how their blocks got on, what it executed.
   Stretch stretch_;
+  Segment before_segment_;  // totals when it began
   SmRates rates_;
   Pace pace_;
   MixWatch watch_;

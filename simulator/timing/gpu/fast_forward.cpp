@@ -34,6 +34,7 @@ double CycleEngine::memory_use(const ModelCounters& traffic, double cycles) cons
 // or the kernel's instruction mix or memory traffic changes.
 void CycleEngine::fast_forward(Sampler& sampler) {
   drain();
+  segment_ends(sampler);
   const double length = Sampler::fast_forward_after(static_cast<double>(grid_->counters().warp_instructions));
   const double round = length / kRounds / sampler.rate();
   const double busy = memory_use(stretch_.counters, stretch_.cycles);
@@ -61,6 +62,7 @@ void CycleEngine::fast_forward(Sampler& sampler) {
   }
   sampler.fast_forwarded(steps, cycles, changed);
   resume();
+  before_segment_ = so_far();
 }
 
 // So many cycles on every SM, each at the rate of its like; fewer, when the launch ends or fewer warps are resident
@@ -157,6 +159,8 @@ void CycleEngine::resume() {
 
 // The rest at the rate of the last stretch.
 void CycleEngine::fast_forward_to_end(Sampler& sampler) {
+  drain();
+  segment_ends(sampler);
   const exec::Counters before = grid_->counters();
   grid_->run_rest();
   const exec::Counters after = grid_->counters();

@@ -78,6 +78,7 @@ void Sampler::timed(const Stretch& stretch) {
 }
 
 void Sampler::fast_forwarded(double steps, double cycles, bool changed) {
+  fast_forwards_.push_back({parts_.size() - 1, steps});
   parts_.back().skipped_steps += steps;
   parts_.back().skipped_cycles += cycles;
   parts_.back().changed = changed;
@@ -118,7 +119,7 @@ double Sampler::timed_steps() const {
 }
 
 // Each stretch stands for itself and for its part of what was fast-forwarded beside it.
-ModelCounters Sampler::counters() const {
+ModelCounters Sampler::counters(const Accesses& all) const {
   ModelCounters sum;
   for (size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
@@ -130,6 +131,31 @@ ModelCounters Sampler::counters() const {
     scaled.scale(steps / part.stretch.steps);
     sum.add(scaled);
   }
+  static_cast<TrafficCounters&>(sum) = traffic(all);
+  return sum;
+}
+
+// The same by segments: what a stretch asks of memory may come in the next one. And a stretch may have more loads than
+// the rest, or none of the stores at the end of a block, so that the accesses of the whole launch decide.
+TrafficCounters Sampler::traffic(const Accesses& all) const {
+  ModelCounters sum;
+  Accesses accesses;
+  for (size_t i = 0; i < segments_.size(); ++i) {
+    const Segment& segment = segments_[i];
+    double steps = segment.steps;
+    if (i < fast_forwards_.size()) {
+      steps += fast_forwards_[i].steps * (1 - like_next(fast_forwards_[i].part));
+    }
+    if (i > 0) {
+      steps += fast_forwards_[i - 1].steps * like_next(fast_forwards_[i - 1].part);
+    }
+    const double factor = segment.steps > 0 ? steps / segment.steps : 1;
+    ModelCounters scaled = segment.counters;
+    scaled.scale(factor);
+    sum.add(scaled);
+    accesses.add(segment.accesses, factor);
+  }
+  extrapolate(sum, accesses, all);
   return sum;
 }
 

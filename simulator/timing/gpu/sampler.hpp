@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "simulator/exec/counters.hpp"
+#include "simulator/timing/accesses.hpp"
 #include "simulator/timing/counters.hpp"
 #include "simulator/timing/engine.hpp"
 
@@ -20,6 +21,14 @@ struct Stretch {
   uint64_t turns = 0;  // cycles in which something happened to model
   bool steady = true;  // it did not end the launch, and at its end there were about as many warps as at its start
   ModelCounters counters;
+};
+
+// All that was simulated in detail between two fast-forwards, until what was on its way had arrived: stretches, and the
+// warming before them.
+struct Segment {
+  double steps = 0;
+  ModelCounters counters;
+  Accesses accesses;
 };
 
 // Part of the resident warps: with fewer left, a launch has begun something else.
@@ -46,6 +55,8 @@ class Sampler {
   static double fast_forward_after(double executed);
 
   void timed(const Stretch& stretch);
+  // Before each fast-forward, and at the end.
+  void ends(const Segment& segment) { segments_.push_back(segment); }
   // A fast-forward at the rate of the last stretch, estimated to have taken `cycles`. `changed`: it ended because the
   // kernel began to do something else, so that the next stretch says nothing of it.
   void fast_forwarded(double steps, double cycles, bool changed);
@@ -56,7 +67,7 @@ class Sampler {
   double cycles() const;
   double timed_steps() const;
   uint64_t turns() const;
-  ModelCounters counters() const;
+  ModelCounters counters(const Accesses& all) const;  // of the whole launch, which made all these accesses
 
  private:
   struct Part {
@@ -70,8 +81,16 @@ class Sampler {
     return part + 1 < parts_.size() && !parts_[part].changed && parts_[part + 1].stretch.steady ? 0.5 : 0;
   }
 
+  struct FastForward {  // between two segments
+    size_t part = 0;    // before it
+    double steps = 0;
+  };
+  TrafficCounters traffic(const Accesses& all) const;
+
   RunOptions options_;
   std::vector<Part> parts_;
+  std::vector<Segment> segments_;
+  std::vector<FastForward> fast_forwards_;
 };
 
 // How fast SMs are, by the warps they hold: what one SM did in a short unit says little, what all of its kind did
