@@ -1,5 +1,6 @@
 """The seam between grader and lab: judges/checks.py of a lab maps each generator of lab.toml to a plan and a judge."""
 import importlib.util
+import random
 import re
 import signal
 import sys
@@ -58,6 +59,13 @@ class Context:
             words[seed_at] = str(1 + self.seed(shared, iteration) % (1 << 30))
             drawn.append(" ".join(words))
         return drawn
+
+    def also_drawn(self, test: Test, given: Sequence[Any], drawn: Callable[[random.Random], Sequence[Any]]) -> list[Any]:
+        """The given inputs of a test. In a score of record also drawn ones of the same sort, for the same reason as in shapes(). Tests of
+        one exercise that draw in the same way draw the same, so they look at the same run."""
+        if not self.for_record:
+            return list(given)
+        return [*given, *drawn(random.Random(self.seed(replace(test, id=test.exercise), 0)))]
 
     def course_seed(self, test: Test) -> int:
         """Of what a test chooses for a whole course: which entries of a table are measured, or a network that decides a rank in a

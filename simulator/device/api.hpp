@@ -159,7 +159,8 @@ struct LaunchResult {
   double share = 1;          // of the device that it keeps busy meanwhile: kernels of a sum of 1 fit side by side
   std::string
       stray_access;    // not Options::strict: an access that a GPU lets pass though it is out of bounds; empty: none
-  std::string output;  // device printf, assert text: in order, to be shown at the next synchronisation
+  std::string output;  // device printf: in order, to be shown at the next synchronisation
+  std::string assertions;                                   // what failed ones say, for stderr; behind all output
   metrics::Kernel record;                                   // this launch's entry of metrics.json "kernels"
   std::vector<std::pair<uint64_t, uint32_t>> conditionals;  // handles of conditional nodes, and what it set them to
 };

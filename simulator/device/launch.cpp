@@ -298,6 +298,7 @@ void SimulatedDevice::do_child(const ChildWork& work, ChildGrids& children, Laun
     // Side by side as far as they fit.
     all.duration += std::llround(static_cast<double>(child.duration) * child.share);
     all.output += child.output;
+    all.assertions += child.assertions;
     all.stray_access = all.stray_access.empty() ? std::move(child.stray_access) : std::move(all.stray_access);
     all.trap = std::move(child.trap);
     return;
@@ -413,6 +414,7 @@ LaunchResult SimulatedDevice::launch_grid(const LaunchRequest& asked, ChildGrids
   result.trap = trap_of(execution, facts.kernel.name);
   result.stray_access = execution.grid->stray_access();
   result.output = execution.grid->take_output();
+  result.assertions = execution.grid->take_assertions();
   result.record = kernel_record(facts, spec_);
   return result;
 }

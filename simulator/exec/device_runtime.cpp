@@ -186,7 +186,7 @@ void WarpDeviceRuntime::assert_fail(const ir::CallSite& site, LaneMask active) {
         read_string(read_arg(site, 3, lane), lane, kMaxString), block_->ctaid_[0], block_->ctaid_[1], block_->ctaid_[2],
         thread % block.x, thread / block.x % block.y, thread / block.x / block.y,
         read_string(read_arg(site, 0, lane), lane, kMaxString));
-    grid_->output_ += text;
+    grid_->assertions_ += text;
     if (first.empty()) {
       first = text.substr(0, text.size() - 1);
     }

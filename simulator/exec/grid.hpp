@@ -171,6 +171,7 @@ class Grid {
   virtual std::vector<LineAccess> line_accesses() const = 0;
   // Device printf and assert text so far, in execution order; cleared by the call.
   virtual std::string take_output() = 0;
+  virtual std::string take_assertions() = 0;  // what failed ones say, which goes to stderr
   // "block 3: warp 0 at k.cu:12 (k.ptx:40) waits at barrier 0 ..." for deadlock reports.
   virtual std::string describe_waiting() const = 0;
   // Tells the observer, if there is one, who waits where: for a caller that finds that nothing can go on.

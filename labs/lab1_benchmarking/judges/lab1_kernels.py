@@ -1,4 +1,5 @@
 """Are the results of the kernels right? Judged on vectors the grader chose, in a process of their own."""
+import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from hpml_autograder.lab import (
 
 PYTHON = ("dp4", "dp5")
 BIG_N = 2**31 + 8  # more than an int can count; pages of zeros take no memory
+MOST_DRAWN = 1 << 22  # elements: every partial sum of so many drawn whole numbers stays below 2^24
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,15 @@ def calls(test: Test, context: Context) -> list[Call]:
         seed = context.seed(test, 0)
         return [Call(data.hidden_ints(seed), sizes), Call(f"uniform:{seed & 0xFFFFFFFF}", sizes)]
     more = [Call("sparse", (BIG_N,))] if context.full and test.params.get("big") else []
-    return [Call(data.PUBLIC_INTS if kind == "ints" else kind, sizes), *more]
+    given = [Call(data.PUBLIC_INTS if kind == "ints" else kind, sizes), *more]
+    return context.also_drawn(test, given, lambda draw: drawn_calls(draw, kind, sizes))
+
+
+def drawn_calls(draw: random.Random, kind: str, sizes: Sequence[int]) -> list[Call]:
+    """Whole numbers, of which no function knows the sum; and the order of the additions, which the probe shows at every size."""
+    small = tuple(size for size in sizes if size <= MOST_DRAWN)
+    calls = [Call(data.hidden_ints(draw.getrandbits(63)), small)] if small else []
+    return [*calls, Call("probe", (16 * draw.randint(20, 90),))] if kind == "probe" else calls
 
 
 def plan(test: Test, context: Context) -> list[Case]:

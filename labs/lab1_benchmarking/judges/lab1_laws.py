@@ -43,8 +43,7 @@ def expected(line: str) -> float:
     return LAWS[law](*map(float, words))
 
 
-def hidden_laws(seed: int) -> list[str]:
-    draw = random.Random(seed)
+def drawn_laws(draw: random.Random) -> list[str]:
     f, p = round(draw.uniform(0.05, 0.98), 3), draw.randint(2, 500)
     t = round(draw.uniform(5, 50), 2)
     return [f"amdahl {f} {p}", f"amdahl 1 {p}", f"amdahl 0 {p}", f"gustafson {f} {p}",
@@ -53,19 +52,30 @@ def hidden_laws(seed: int) -> list[str]:
             f"need {f} {t} {round(t * (1 - f) * 0.9, 4)}", f"overhead {f} {round(draw.uniform(1e-5, 1e-3), 7)}"]
 
 
-def hidden_means(seed: int) -> list[str]:
-    draw = random.Random(seed)
+def drawn_means(draw: random.Random) -> list[str]:
     numbers = " ".join(str(round(draw.uniform(0.5, 20), 3)) for _ in range(draw.randint(3, 12)))
+    return [*(f"mean {kind} {numbers}" for kind in "ahg"), f"throughput {draw.randint(10, 10**6)} {numbers}"]
+
+
+def hidden_means(draw: random.Random) -> list[str]:
     many = " ".join(["9.5"] * 400)  # its product is beyond every double
-    return [*(f"mean {kind} {numbers}" for kind in "ahg"), f"mean g {many}", "mean a -1 2 3",
-            f"throughput {draw.randint(10, 10**6)} {numbers}"]
+    return [*drawn_means(draw), f"mean g {many}", "mean a -1 2 3"]
+
+
+HIDDEN = {"hidden": drawn_laws, "hidden_means": hidden_means}
 
 
 def lines(test: Test, context: Context) -> list[str]:
-    kind = test.params.get("data", "given")
-    if kind == "hidden":
-        return hidden_laws(context.seed(test, 0))
-    return hidden_means(context.seed(test, 0)) if kind == "hidden_means" else list(test.shapes)
+    hidden = HIDDEN.get(test.params.get("data", "given"))
+    if hidden is not None:
+        return hidden(random.Random(context.seed(test, 0)))
+    return context.also_drawn(test, test.shapes, lambda draw: like(test.shapes, [*drawn_laws(draw), *drawn_means(draw)]))
+
+
+def like(given: Sequence[str], drawn: Sequence[str]) -> list[str]:
+    """Those of the drawn lines whose law is one of the given lines'."""
+    asked = {line.split()[0] for line in given}
+    return [line for line in drawn if line.split()[0] in asked]
 
 
 def plan(test: Test, context: Context) -> list[Case]:
@@ -96,5 +106,19 @@ def agrees(got: str, value: float) -> bool:
         return False
 
 
+def drawn_wrong(draw: random.Random) -> list[str]:
+    """Of the laws, with other words; the last line is right."""
+    f, p, letters = round(draw.uniform(0.1, 0.9), 3), draw.randint(2, 99), "".join(draw.choice("ghjkm") for _ in range(4))
+    return [f"amdahl {1 + f} {p}", f"amdahl {-f} {p}", f"amdahl {f} {f}", f"gustafson {1 + f} {p}", f"amdahl {letters} {p}",
+            f"{letters} {f} {p}", f"strong {p} {p} 0", f"karpflatt {p} 1", f"amdahl {f} {p}"]
+
+
+def drawn_wrong_means(draw: random.Random) -> list[str]:
+    number, letters = round(draw.uniform(1, 9), 3), "".join(draw.choice("jkmpq") for _ in range(4))
+    return [f"mean h {number} 0", f"mean g {number} {-number}", f"mean g {number} 0", f"mean {letters} {number}", f"mean a {number} {letters}",
+            f"throughput {number}", f"throughput {number} 0", f"mean a {number} {number + 1}"]
+
+
 def plan_arguments(test: Test, context: Context) -> list[Case]:
-    return [Case("laws", line) for line in (WRONG if test.params["laws"] == "parallel" else WRONG_MEANS)]
+    wrong, drawn = (WRONG, drawn_wrong) if test.params["laws"] == "parallel" else (WRONG_MEANS, drawn_wrong_means)
+    return [Case("laws", line) for line in context.also_drawn(test, wrong, drawn)]

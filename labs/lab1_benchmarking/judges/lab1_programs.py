@@ -1,4 +1,5 @@
 """The programs themselves: their lines, arguments and means. Times run under a scripted clock: no luck in them."""
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -97,8 +98,12 @@ def rate_problem(run: Run) -> str:
 
 
 def plan_results(test: Test, context: Context) -> list[Case]:
-    return [Case(program, f"{shape} --data {data}", blas_environment()) for program in DP for shape in test.shapes
-            for data in KINDS]
+    words = context.also_drawn(test, [f"{shape} --data {data}" for shape in test.shapes for data in KINDS], drawn_results)
+    return [Case(program, word, blas_environment()) for program in DP for word in words]
+
+
+def drawn_results(draw: random.Random) -> list[str]:
+    return [f"{4 * draw.randint(100, 900)} {draw.randint(2, 4)} --data ints"]
 
 
 def result_problem(run: Run) -> str:
@@ -137,8 +142,23 @@ def with_programs(judge_table):
     return judge
 
 
+def drawn_usage(draw: random.Random) -> list[str]:
+    """Wrong command lines with other words; the last line is right."""
+    n, reps, letters = draw.randint(2, 900), draw.randint(2, 9), "".join(draw.choice("ghjkm") for _ in range(4))
+    return [f"{n}", f"{n} {letters}", f"{letters} {reps}", f"-{n} {reps}", f"{n} 1", f"{n} -{reps}", f"{n}.5 {reps}", f"{n}{letters} {reps}",
+            f"{n} {reps} --data {letters}", f"{n} {reps} --{letters} 1", f"{n} {reps}"]
+
+
 def plan_arguments(test: Test, context: Context) -> list[Case]:
-    return [Case(test.params["program"], words) for words in USAGE]
+    return [Case(test.params["program"], words) for words in context.also_drawn(test, USAGE, drawn_usage)]
+
+
+def judge_usage(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
+    """Drawn lines end with a right one: a program that refuses all has read nothing."""
+    if not context.for_record:
+        return judge_arguments(test, context, runs)
+    problem = trouble(runs[-1], context.spec.limits.wall_s)
+    return problem or judge_arguments(test, context, runs[:-1])
 
 
 def judge_arguments(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

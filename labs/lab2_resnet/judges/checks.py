@@ -46,7 +46,7 @@ CHECKS = {
     "times": Check(loading.plan_times, loading.judge_times),
     "evaluate": Check(loading.plan_evaluate, loading.judge_evaluate),
     "options": Check(loading.plan_options, loading.judge_options),
-    "refused": Check(loading.plan_options, loading.judge_refused),
+    "refused": Check(loading.plan_refused, loading.judge_refused),
     "train": Check(training.plan_train, training.judge_train),
     "train_optimizers": Check(training.plan_optimizers, training.judge_optimizers),
     "train_without": Check(training.plan_without, training.judge_without),

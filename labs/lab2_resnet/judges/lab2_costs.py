@@ -1,6 +1,6 @@
 """P2: FLOP, parameter and byte counts, exact: published networks, and layers counted here one product at a time."""
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, whole
 from lab2_data import problem_of, wrong_at
@@ -24,10 +24,13 @@ NETWORKS = {
 }
 RESNET18_OTHER = {"executed": 481854208 + 5120, "other_flop": 1228800 + 557056 + 245760 + 8192, "buffers": 9600}
 FIELDS = ("macs", "executed_macs", "other_flop", "parameters", "buffers", "bytes_in", "bytes_w", "bytes_out")
+SUMMED = ("macs", "parameters")  # of FIELDS, what a network's sums are compared by
 
 
 def plan_networks(test: Test, context: Context) -> list[Case]:
-    return [Case("costs", f"network {' '.join(test.shapes)}")]
+    """In a score of record also drawn layers with products: a function that knows the networks does not know these."""
+    drawn = context.also_drawn(test, [], lambda draw: drawn_layers(draw, ("conv2d", "linear")))
+    return [Case("costs", f"network {' '.join(test.shapes)}"), *(Case("costs", f"layer {line}") for line in drawn)]
 
 
 def judge_networks(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -47,25 +50,29 @@ def judge_networks(test: Test, context: Context, runs: Sequence[Run]) -> Outcome
         for what, (expected, own) in wanted.items():
             if expected != own:
                 return wrong_at(runs[0], f"{name}, {what}: expected {expected}, got {own}", checked)
-    return accepted(checked)
+    return judge_counts(context, runs[1:], SUMMED, checked)
 
 
 def plan_layers(test: Test, context: Context) -> list[Case]:
-    lines = list(test.shapes)
     if test.params.get("data") == "hidden":
-        lines = hidden(context.seed(test, 0))
+        lines = drawn_layers(random.Random(context.seed(test, 0)))
+    else:
+        ops = {line.split()[0] for line in test.shapes}
+        lines = context.also_drawn(test, test.shapes, lambda draw: drawn_layers(draw, ops))
     return [Case("costs", f"layer {line}") for line in lines]
 
 
-def hidden(seed: int) -> list[str]:
-    draw, lines = random.Random(seed), []
+def drawn_layers(draw: random.Random, ops: Collection[str] = ()) -> list[str]:
+    """Layers of every operator, or of those that are named."""
+    lines = []
     for _ in range(4):
         k, groups = draw.choice((1, 3, 5)), draw.choice((1, 2, 4))
         lines.append(f"conv2d {draw.randint(5, 12)} {draw.randint(5, 12)} {4 * draw.randint(1, 4)} {4 * draw.randint(1, 4)} {k} "
                      f"{draw.randint(1, 3)} {draw.randint(0, k // 2)} {groups} {draw.randint(0, 1)}")
     h, c = draw.randint(2, 9), draw.randint(1, 20)
     lines += [f"{op} {h} {h} {c} {c} 1 1 0 1 0" for op in ("relu", "add", "batch_norm")]
-    return [*lines, f"max_pool {h + 3} {h + 4} {c} {c} 3 2 1 1 0", f"linear 1 1 {c} {h} 1 1 0 1 1", f"linear 1 1 {c} {h} 1 1 0 1 0"]
+    lines += [f"max_pool {h + 3} {h + 4} {c} {c} 3 2 1 1 0", f"linear 1 1 {c} {h} 1 1 0 1 1", f"linear 1 1 {c} {h} 1 1 0 1 0"]
+    return [line for line in lines if not ops or line.split()[0] in ops]
 
 
 def expected_layer(line: str) -> dict[str, int]:
@@ -99,7 +106,10 @@ def expected_layer(line: str) -> dict[str, int]:
 
 
 def judge_layers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    checked = f"{len(runs)} layers, eight counts each"
+    return judge_counts(context, runs, FIELDS, f"{len(runs)} layers, eight counts each")
+
+
+def judge_counts(context: Context, runs: Sequence[Run], fields: Collection[str], checked: str) -> Outcome:
     for run in runs:
         problem = problem_of(run, context)
         if problem:
@@ -107,6 +117,6 @@ def judge_layers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         words = run.stdout.split()
         got = dict(zip(FIELDS, map(whole, words[1:]))) if len(words) == 9 else {}
         for field, expected in expected_layer(run.case.args.split(maxsplit=1)[1]).items():
-            if got.get(field) != expected:
+            if field in fields and got.get(field) != expected:
                 return wrong_at(run, f"{field}: expected {expected}, got {got.get(field)}", checked)
     return accepted(checked)

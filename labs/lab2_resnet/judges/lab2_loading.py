@@ -1,5 +1,6 @@
 """C1, C2, C3: files, batches, the training loop's times, and the command line."""
 import math
+import random
 import re
 from collections.abc import Sequence
 
@@ -188,9 +189,15 @@ def made_of_nothing(found: Batches) -> str:
     return "" if fits else "its images are not those of the records"
 
 
+def drawn_errors(draw: random.Random) -> list[str]:
+    """A label of 10 in other data, and data without one: a loader that always throws has found nothing."""
+    seed, images, batch = draw.randrange(10 ** 9), draw.randint(70, 150), draw.randint(5, 20)
+    return [f"error {seed} {images} {batch} {draw.randint(2, 6)}", f"digest {seed} {images} {batch} 2 4 1 0 0 1"]
+
+
 def plan_errors(test: Test, context: Context) -> list[Case]:
-    return [*(Case("loader", f"error 7 64 8 {workers}") for workers in (0, 1, 4)),
-            watched("{loader} leave 2 10000"), watched("{loader} leave 8 2000")]
+    lines = context.also_drawn(test, [f"error 7 64 8 {workers}" for workers in (0, 1, 4)], drawn_errors)
+    return [*(Case("loader", line) for line in lines), watched("{loader} leave 2 10000"), watched("{loader} leave 8 2000")]
 
 
 LEAVE_IMAGES, LEAVE_BATCH = 512, 128  # of `loader leave`: the first batch is taken, the others are not
@@ -206,6 +213,11 @@ def judge_errors(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return problem
         if run.case.args.startswith("error") and not run.stdout.startswith("error: "):
             return wrong_at(run, f"a label of 10: expected an exception from next(), got {run.stdout.strip()[:60]!r}", checked)
+        if run.case.args.startswith("digest"):
+            images, batch = map(int, run.case.args.split()[2:4])
+            if not run.stdout.startswith(f"{-(-images // batch)} {images}:"):
+                return wrong_at(run, f"no label is wrong: expected {-(-images // batch)} batches with {images} samples, got "
+                                f"{run.stdout.strip()[:60]!r}", checked)
         if run.case.args.startswith("watch"):
             own = Watched.of(run)
             if own.output != LEAVES:
@@ -354,8 +366,14 @@ def results_problem(log: Sequence[str], steps: int, loss: float, top1: float, up
         f"log: expected one entry (epoch, step, samples, loss, top1) per batch, the first {expected[0]}, got {got[:1]}")
 
 
+def drawn_counts(draw: random.Random) -> list[str]:
+    """Right samples of batches, SIZE:RIGHT."""
+    sizes = [draw.randint(2, 90) for _ in range(draw.randint(3, 7))]
+    return [" ".join(f"{size}:{draw.randint(0, size)}" for size in sizes)]
+
+
 def plan_evaluate(test: Test, context: Context) -> list[Case]:
-    return [Case("lab2_worker", f"evaluate {{timers}} {shape}") for shape in test.shapes]
+    return [Case("lab2_worker", f"evaluate {{timers}} {shape}") for shape in context.also_drawn(test, test.shapes, drawn_counts)]
 
 
 def judge_evaluate(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -377,8 +395,48 @@ DEFAULTS = {"model": "resnet18", "optimizer": "sgd", "device": "cpu", "data": ""
             "seed": 1, "batch_norm": 1, "augment": 0}
 
 
+WHOLE = ("--width", "--epochs", "--batch", "--workers", "--threads", "--io-latency-us", "--seed")  # numbers
+
+
+def drawn_options(draw: random.Random) -> list[str]:
+    """Valid command lines of several options each, --data among them."""
+    lines = []
+    for _ in range(4):
+        options = [f"--model {draw.choice(('resnet8', 'resnet18'))}", f"--device {draw.choice(('cpu', 'sim:t4', 'sim:v100'))}",
+                   f"--optimizer {draw.choice(('sgd', 'nesterov', 'adagrad', 'adadelta', 'adam'))}", f"--log l{draw.randint(1, 99)}.jsonl",
+                   f"--trace t{draw.randint(1, 99)}.json", f"--onnx n{draw.randint(1, 99)}.onnx", "--no-batch-norm", "--augment",
+                   f"--lr {draw.uniform(0.001, 0.9):.5f}", f"--momentum {draw.uniform(0, 0.99):.4f}",
+                   f"--weight-decay {draw.uniform(1e-5, 1e-2):.3e}", f"--eval-every {draw.uniform(0.05, 0.95):.3f}",
+                   *(f"{name} {draw.randint(1, 64)}" for name in WHOLE)]
+        chosen = [f"--data d{draw.randint(1, 99)}", *draw.sample(options, 7)]
+        draw.shuffle(chosen)
+        lines.append(" ".join(chosen))
+    return lines
+
+
+def drawn_refused(draw: random.Random) -> list[str]:
+    """The same mistakes with other words; the wrong option is the last one. What is right of it is right in drawn_options()."""
+    letters = "".join(draw.choice("ghijk") for _ in range(5))
+    mistakes = [f"--optimizer {letters}", f"{draw.choice(('--batch', '--workers'))} -{draw.randint(1, 99)}", f"{draw.choice(WHOLE)} {letters}",
+                f"{draw.choice(WHOLE)} {draw.randint(1, 64)}{letters}", draw.choice((*WHOLE, "--lr", "--model")),
+                f"{draw.choice(('--lr', '--momentum', '--weight-decay'))} nan", f"--{letters} {draw.randint(1, 9)}", f"--device {letters}",
+                f"--eval-every {draw.uniform(1.1, 9):.2f}", f"--model {letters}"]
+    return [f"--epochs {draw.randint(1, 9)} --lr {draw.uniform(0.01, 0.5):.3f}", *(f"--data d --epochs 3 {mistake}" for mistake in mistakes)]
+
+
 def plan_options(test: Test, context: Context) -> list[Case]:
-    return [Case("options", shape) for shape in test.shapes]
+    return [Case("options", shape) for shape in context.also_drawn(test, test.shapes, drawn_options)]
+
+
+def plan_refused(test: Test, context: Context) -> list[Case]:
+    """In a score of record also valid lines: a function that refuses all has read nothing."""
+    return [Case("options", shape) for shape in context.also_drawn(
+        test, test.shapes, lambda draw: [*drawn_refused(draw), *drawn_options(draw)[:1]])]
+
+
+def is_valid(words: Sequence[str]) -> bool:
+    """Of the lines that are asked here: the names of folders are those of drawn_options()."""
+    return any(word.startswith("d") and word[1:].isdecimal() for word in words)
 
 
 def judge_options(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -410,14 +468,18 @@ def number(text: str) -> float:
 
 
 def judge_refused(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    checked = f"{len(runs)} wrong command lines"
+    checked = f"{len(runs)} command lines, wrong ones among them"
     for run in runs:
         problem = problem_of(run, context)
         if problem:
             return problem
-        options = [word for word in run.case.args.split() if word.startswith("--")]
+        words, said = run.case.args.split(), run.stdout.strip()
+        if is_valid(words):
+            if said.startswith("refused: "):
+                return wrong_at(run, f"a valid command line, got {said[:60]!r}", checked)
+            continue
+        options = [word for word in words if word.startswith("--")]
         bad = options[-1] if "--data" in options else "--data"
-        said = run.stdout.strip()
         if not said.startswith("refused: ") or bad not in said:
             return wrong_at(run, f"expected std::invalid_argument that names {bad}, got {said[:60]!r}", checked)
     return accepted(checked)

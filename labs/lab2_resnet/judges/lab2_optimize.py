@@ -50,11 +50,42 @@ def chain(shortcut: bool, batch_norm: bool) -> list[str]:
     return words
 
 
+# A basic block with and without shortcut and batch_norm. A value with two readers stays, and so does a batch_norm behind
+# something that is no convolution.
+GRAPHS = [*(" ".join(chain(a, b)) for a in (False, True) for b in (False, True)), "conv2d:-1 relu:0 conv2d:1 add:0,2 relu:3",
+          "max_pool:-1 batch_norm:0 relu:1 conv2d:2 relu:3"]
+
+
+def drawn_graph(draw: random.Random) -> str:
+    """Layers and blocks of what GRAPHS has, one behind the other, each of them with its choices drawn."""
+    words: list[str] = []
+
+    def node(op: str, *inputs: int) -> int:
+        words.append(f"{op}:{','.join(map(str, inputs))}")
+        return len(words) - 1
+
+    def layer(at: int) -> int:
+        at = node(draw.choice(("conv2d", "conv2d", "conv2d", "max_pool")), at)
+        at = node("batch_norm", at) if draw.random() < 0.6 else at
+        return node("relu", at) if draw.random() < 0.6 else at
+
+    def conv(at: int) -> int:
+        at = node("conv2d", at)
+        return node("batch_norm", at) if draw.random() < 0.6 else at
+    at = layer(-1)
+    for _ in range(draw.randint(2, 4)):
+        at = layer(at)
+        inner = conv(node("relu", conv(at)))
+        other = conv(at) if draw.random() < 0.5 else at
+        at = node("add", *draw.sample((inner, other), 2))
+        at = node("relu", at) if draw.random() < 0.7 else at
+    node("linear", node("avg_pool", at))
+    return " ".join(words)
+
+
 def plan_fuse(test: Test, context: Context) -> list[Case]:
-    cases = [Case("optimize", "fuse " + " ".join(chain(a, b))) for a in (False, True) for b in (False, True)]
-    # A value with two readers stays, and so does a batch_norm behind something that is no convolution.
-    return [*cases, Case("optimize", "fuse conv2d:-1 relu:0 conv2d:1 add:0,2 relu:3"),
-            Case("optimize", "fuse max_pool:-1 batch_norm:0 relu:1 conv2d:2 relu:3")]
+    graphs = context.also_drawn(test, GRAPHS, lambda draw: [drawn_graph(draw) for _ in range(4)])
+    return [Case("optimize", f"fuse {graph}") for graph in graphs]
 
 
 def groups_of(words: Sequence[str]) -> list[list[int]]:

@@ -1,6 +1,7 @@
 """C6: paths of the five optimizers: double to 12 digits, float to the bit."""
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted
@@ -23,6 +24,19 @@ def plan(test: Test, context: Context) -> list[Case]:
     else:
         asked = [(test.params["kind"], words) for words in (GIVEN, *[drawn] * context.for_record)]
     return [Case("optimizers", f"{KINDS.index(kind)} {STEPS} {words}", dump=True) for kind, words in asked]
+
+
+def plan_every_kind(test: Test, context: Context) -> list[Case]:
+    """The runs of C6.sgd to C6.adam, for a test of its own."""
+    return [case for kind in KINDS for case in plan(replace(test, params={"kind": kind}), context)]
+
+
+def wrong_kinds(test: Test, context: Context, runs: Sequence[Run]) -> list[str]:
+    """The optimizers whose steps are not those of their names, of the runs of plan_every_kind()."""
+    def is_right(run: Run) -> bool:
+        return judge(test, context, [run]).verdict in (Verdict.AC, Verdict.PA)
+    wrong = {KINDS[int(run.case.args.split()[0])] for run in runs if not is_right(run)}
+    return [kind for kind in KINDS if kind in wrong]
 
 
 def path(kind: str, dtype: type, words: Sequence[str]) -> numpy.ndarray:

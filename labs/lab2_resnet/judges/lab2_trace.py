@@ -88,7 +88,8 @@ def trace_problem(text: str, events: Sequence[Event]) -> str:
 
 
 def plan_record(test: Test, context: Context) -> list[Case]:
-    return [Case("trace", f"record {shape}") for shape in test.shapes]
+    shapes = context.also_drawn(test, test.shapes, lambda draw: [f"{draw.randint(2, 6)} {draw.randint(10, 900)}"])
+    return [Case("trace", f"record {shape}") for shape in shapes]
 
 
 def judge_record(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:

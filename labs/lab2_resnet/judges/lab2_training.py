@@ -4,11 +4,13 @@ A log of record comes from lab2_worker: it has the network, the loss and the ima
 processes that can reach neither. What the student's own program says of a training is compared with such a log."""
 import json
 import math
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, worker_trouble
+import lab2_optimizers as optimizers
+from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, worker_trouble
 from lab2_data import crowded, problem_of, wrong_at
 from lab2_trace_file import trace_problem
 from lab2_watched import Watched, sleeps_problem, untold, watched
@@ -110,13 +112,17 @@ def judge_train(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     return accepted(checked)
 
 
-plan_optimizers = plan(*(words(kind, epochs=epochs) for kind, epochs in OPTIMIZERS.items()))
+def plan_optimizers(test: Test, context: Context) -> list[Case]:
+    """The trainings, then single steps: of a training alone nobody can say which optimizer it had."""
+    return [*(of_record(words(kind, epochs=epochs)) for kind, epochs in OPTIMIZERS.items()),
+            *optimizers.plan_every_kind(test, context)]
 
 
 def judge_optimizers(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """SGD and Nesterov learn at this rate, Adam does not. Best top-1 of the reference solution with seeds 1 to 6: SGD 0.46 to
-    0.64, Nesterov 0.54 to 0.82, Adam 0.10 to 0.16."""
+    0.64, Nesterov 0.54 to 0.82, Adam 0.10 to 0.16. Each optimizer whose steps are right gets its share."""
     checked = "five optimizers at learning rate 0.1"
+    runs, steps = runs[:len(OPTIMIZERS)], runs[len(OPTIMIZERS):]
     logs = logs_of(context, runs, checked)
     if isinstance(logs, Outcome):
         return logs
@@ -128,6 +134,11 @@ def judge_optimizers(test: Test, context: Context, runs: Sequence[Run]) -> Outco
     first = {json.dumps([step["loss"] for step in log[0] if step["epoch"] == 0]) for log in logs}
     if len(first) != len(logs):
         return wrong_at(runs[0], "two optimizers have the same losses in every step of the first epoch", checked)
+    wrong = optimizers.wrong_kinds(test, context, steps)
+    if wrong:
+        said = f"the trainings with {', '.join(wrong)} do not count, because single steps are wrong: see C6.{wrong[0]}"
+        right = 1 - len(wrong) / len(optimizers.KINDS)
+        return Outcome(Verdict.PA if right > 0 else Verdict.WA, said, checked, fraction=right)
     return accepted(checked)
 
 
@@ -208,8 +219,16 @@ def times_problem(runs: Sequence[Run], watched: Sequence[Watched], ends: Sequenc
     return crowded(said, checked) or wrong_at(runs[0], said, checked)
 
 
+TRACED = (2, BATCH)  # steps, images of each
+
+
+def drawn_steps(draw: random.Random) -> list[tuple[int, int]]:
+    return [(draw.randint(2, 4), 4 * draw.randint(6, 12))]
+
+
 def plan_traced(test: Test, context: Context) -> list[Case]:
-    return [Case("resnet", f"train --model resnet8 --width 8 --data synthetic:128:64 --epochs 1 --batch {BATCH} --workers 0 "
+    steps, batch = context.also_drawn(test, [TRACED], drawn_steps)[-1]  # one training is enough
+    return [Case("resnet", f"train --model resnet8 --width 8 --data synthetic:{steps * batch}:64 --epochs 1 --batch {batch} --workers 0 "
                  "--log /dev/null --trace -")]
 
 
@@ -218,5 +237,6 @@ def judge_traced(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     problem = problem_of(runs[0], context)
     if problem:
         return problem
-    said = trace_problem(runs[0].stdout, steps=2, batch=BATCH)
+    steps, batch = context.also_drawn(test, [TRACED], drawn_steps)[-1]
+    said = trace_problem(runs[0].stdout, steps=steps, batch=batch)
     return wrong_at(runs[0], said, checked) if said else accepted(checked)

@@ -16,6 +16,7 @@ import lab2_training as training
 import numpy
 import pytest
 from hpml_autograder.case import Case, Run
+from hpml_autograder.labspec import Test as LabTest
 from hpml_autograder.verdict import Verdict
 from lab2_data import values
 from lab2_watched import Watched
@@ -237,3 +238,32 @@ def test_a_destructor_that_waits_for_the_epoch_is_seen_by_the_grader_s_clock(arg
     own = loading.Watched(loading.LEAVES, wall_s, after_s, known=True, asleep_s=0.0, together_s=0.0)
     found = loading._stays(loading.watched(f"{{loader}} {args}"), own)
     assert said in found and bool(found) == bool(said)
+
+
+def fake_steps(folder, case: Case, kind: str) -> Run:
+    """A run of single steps with the results of `kind`, whichever optimizer was asked for."""
+    path = folder / f"{case.args.split()[0]} {len(list(folder.iterdir()))}"
+    steps = [optimizers.path(kind, dtype, case.args.split()[2:]) for dtype in (numpy.float32, numpy.float64)]
+    path.write_bytes(b"".join(array.tobytes() for array in steps))
+    return Run(case, "exit", dump=path)
+
+
+@pytest.mark.parametrize("done_by, verdict, fraction, words", [
+    ({}, Verdict.AC, 1.0, ""), ({"adam": "sgd"}, Verdict.PA, 0.8, "with adam do not count"),
+    ({"adagrad": "sgd", "adadelta": "sgd", "adam": "sgd"}, Verdict.PA, 0.4, "with adagrad, adadelta, adam"),
+    (dict.fromkeys(optimizers.KINDS, "none"), Verdict.WA, 0.0, "C6.sgd")])
+def test_a_training_counts_if_its_optimizer_makes_the_right_steps(monkeypatch, tmp_path, done_by, verdict, fraction, words):
+    """Plain SGD at another rate learns as little as Adam does, and its losses differ from those of all the others."""
+    top1 = {"sgd": 0.5, "nesterov": 0.6}
+    logs = [([{"epoch": 0, "loss": i}], [{"val_top1": top1.get(kind, 0.1)}]) for i, kind in enumerate(training.OPTIMIZERS)]
+    monkeypatch.setattr(training, "logs_of", lambda context, runs, checked: logs)
+    lab_test = LabTest("C6.training", "C6", "correct", "public", 2000, "train_optimizers")
+    context = SimpleNamespace(for_record=False, seed=lambda test, i: 1, spec=SimpleNamespace(limits=SimpleNamespace(wall_s=1)))
+    trainings = training.plan_optimizers(lab_test, context)
+    steps = [case for case in trainings if case.program == "optimizers"]
+    made = [fake_steps(tmp_path, case, kind if (kind := done_by.get(own, own)) != "none" else "adam" if own == "sgd" else "sgd")
+            for case in steps for own in [optimizers.KINDS[int(case.args.split()[0])]]]
+    runs = [*(Run(case, "exit") for case in trainings if case.program != "optimizers"), *made]
+    outcome = training.judge_optimizers(lab_test, context, runs)
+    assert (outcome.verdict, words in outcome.detail) == (verdict, True)
+    assert verdict is Verdict.AC or outcome.fraction == pytest.approx(fraction)

@@ -8,6 +8,7 @@ import numpy as np
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, wrong
 from lab4_cases import PUBLIC_SEED, correct_case, keys_of, seed_of, shared_seed
 from lab4_observation import Observation, sent
+from lab4_shape import wrong_shape
 from lab4_sums import LOOKED_AT, explain
 from lab4_table import FLOAT
 from lab4_waiting import observe
@@ -117,7 +118,7 @@ def wrong_cell(cell: Cell) -> str:
         records = [cell.record(world) for world in group]
         if not all(records):
             return f"rank {group[records.index({})]} left no result"
-        for check in (_overwritten, _wrong_values, _not_identical, _not_repeated, _leftover, _received_too_little):
+        for check in (_overwritten, _wrong_values, _not_identical, _not_repeated, _leftover, _received_too_little, _other_algorithm):
             sentence = check(cell, group, records)
             if sentence:
                 return sentence
@@ -158,6 +159,12 @@ def _received_too_little(cell: Cell, group: list[int], records: list[dict[str, A
             return (f"rank {world} has received {received[world]} bytes, but {cell.n - own} floats depend on the other ranks: use "
                     "MPI messages only")
     return ""
+
+
+def _other_algorithm(cell: Cell, group: list[int], records: list[dict[str, Any]]) -> str:
+    if cell.kind not in ("int", "mixed"):
+        return ""  # two calls, or a communicator of other ranks
+    return wrong_shape(cell.operation, cell.ranks, cell.n, {world: sent(record) for world, record in zip(group, records)})
 
 
 def _not_identical(cell: Cell, group: list[int], records: list[dict[str, Any]]) -> str:

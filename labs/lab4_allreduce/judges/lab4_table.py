@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 FLOAT = 4
+PARTIAL = ("reduce_scatter", "allgather")  # halves of a ring, which leave no sum by themselves
 ALGORITHMS = ("ps", "tree", "ring", "rd", "rabenseifner", "hier")
 
 
@@ -173,4 +174,4 @@ def total_elements(operation: str, ranks: int, n: int) -> int:
     if operation == "rd":
         power, log, rest = fold(ranks)
         return n * (power * log + 2 * rest) if ranks > 1 else 0
-    return (1 if operation in ("reduce_scatter", "allgather") else 2) * n * (ranks - 1)
+    return (1 if operation in PARTIAL else 2) * n * (ranks - 1)

@@ -8,6 +8,7 @@ from lab4_cases import FAT_TREE, keys_of, measured_case, measured_cells, seed_of
 from lab4_cost import Machine
 from lab4_links import busiest_host, busiest_uplink
 from lab4_observation import Observation, Sent, sent
+from lab4_shape import wrong_shape
 from lab4_sums import wrong_sample
 from lab4_table import FLOAT, fold
 from lab4_traffic import too_little
@@ -106,6 +107,8 @@ def judge(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
                     return wrong(f"{cell}: {sentence}")
             if below := too_little(cell.flows, cell.ranks, cell.simulated):
                 return Outcome(Verdict.PV, f"{cell}: {below}")
+            if other := wrong_shape(cell.operation, cell.ranks, cell.simulated, cell.flows):
+                return wrong(f"{cell}: {other}")
             if cell.seconds < TOO_FAST * cell.bound and not local:
                 return Outcome(Verdict.PV, f"{cell}: {_us(cell.seconds)} is less than any all-reduce needs ({_us(cell.bound)}): "
                                            "the numbers came another way")

@@ -7,14 +7,14 @@ import lab4_table as table
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, Verdict, accepted, wrong
 from lab4_cases import keys_of, measured_case, measured_cells, shared_seed
 from lab4_observation import Observation, Sent, sent
+from lab4_shape import wrong_shape
 from lab4_sums import names, wrong_sample
-from lab4_table import FLOAT, Flow
+from lab4_table import FLOAT, PARTIAL, Flow
 from lab4_waiting import observe
 
 RANKS = (2, 3, 5, 8, 12)
 SAFE_RANKS, SAFE_SIZES = (2, 5, 8), (1, 1000, 65537)
 BESIDE = (5, 8)  # runs on Open MPI whose messages must be the same
-PARTIAL = ("reduce_scatter", "allgather")  # they leave no sum by themselves
 FORMULA = {"ps": "server n (P-1), worker n", "ps_last": "server n (P-1), worker n", "tree": "n for each child, and n to the parent",
            "ring": "2 n - c(r+1) - c(r+2)", "rd": "n for each of the L steps", "rabenseifner": "halves: n/2, n/4, ...",
            "reduce_scatter": "n - c(r+1)", "allgather": "n - c(r+2)", "sharded": "c(j) and c(r) to each other rank j",
@@ -52,7 +52,8 @@ def plan_safe(test: Test, context: Context) -> list[Case]:
 
 
 def judge_safe(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    """No exchange may rely on a buffer that MPI does not promise: here MPI_Send always waits for its receive."""
+    """No exchange may rely on a buffer that MPI does not promise: here MPI_Send always waits for its receive. The relay, which
+    student code cannot reach, also sees here which ranks exchange messages."""
     checked = f"sums, and no deadlock with unbuffered sends, P = {', '.join(map(str, SAFE_RANKS))}"
     for run in runs:
         observed, problem = observe(run, context)
@@ -60,13 +61,16 @@ def judge_safe(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
             return problem or wrong("no results", checked)
         for index, (operation, n, seed) in enumerate(measured_cells(run.case)):
             where = f"{operation}, P = {observed.ranks}, n = {n}"
-            for rank, record in observed.all_json(index).items():
+            records = observed.all_json(index)
+            for rank, record in records.items():
                 if record["leftover"] is not None:
                     return wrong(f"{where}: rank {rank} has not received a message from rank "
                                  f"{record['leftover']}", checked)
                 sentence = "" if operation in PARTIAL else wrong_sample(record, rank, observed.ranks, n, seed, keys_of(run.case))
                 if sentence:
                     return wrong(f"{where}: {sentence}", checked)
+            if sentence := wrong_shape(operation, observed.ranks, n, {rank: sent(record) for rank, record in records.items()}):
+                return wrong(f"{where}: {sentence}", checked)
     return accepted(checked)
 
 

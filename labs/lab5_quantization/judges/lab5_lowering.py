@@ -1,4 +1,5 @@
 """E5: batch norm folded, biases, requantisation, and all of ResNet-8 in integers, against 64 bits."""
+import random
 import struct
 from collections.abc import Iterator, Sequence
 
@@ -17,6 +18,8 @@ BIASES = ["0.1 0.02 0.003", "-1 0.5 0.125", "0.15625 0.25 0.25", "0.21875 0.25 0
 MULTIPLIERS = ["0.0025", "0.3", "0.0007", "0.5", "0.999999999999", "1", "0", "-0.1", "1e-7", "1.5", "nan"]
 ACCUMULATORS = {"0.0025": (20000, 200, -200, 1000, -1000, 12345), "0.3": (1, -1, 12345), "0.0007": (12345,),
                 "0.5": (1, -1, 3, -3, 2147483647, -2147483648), "1e-12": (2147483647, -2147483648)}
+INT32 = "0 -2147483648 2147483647"  # no zero point, no limits
+SCALARS = [*(f"{acc} {m} {INT32}" for m, accs in ACCUMULATORS.items() for acc in accs), "200 0.5 10 0 105", "-200 0.5 10 12 255"]
 
 
 def plan_arrays(test: Test, context: Context) -> list[Case]:
@@ -100,17 +103,24 @@ def judge_arrays(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     return accepted(f"{len(runs)} arrays")
 
 
+def drawn_biases(draw: random.Random) -> list[str]:
+    """Usual ones, ties, and one that does not fit 32 bits."""
+    usual = [f"{draw.uniform(-3, 3):.4f} {draw.uniform(0.005, 0.1):.5f} {draw.uniform(0.001, 0.02):.5f}" for _ in range(4)]
+    ties = [f"{(draw.randint(-40, 40) + 0.5) / 16} 0.25 0.25" for _ in range(3)]
+    return [*usual, *ties, f"{draw.choice((-1, 1)) * draw.randint(10 ** 6, 10 ** 7)} 1e-4 1e-4"]
+
+
 def plan_bias(test: Test, context: Context) -> list[Case]:
-    return [Case("lowering", "bias " + " ".join(BIASES))]
+    return [Case("lowering", "bias " + " ".join(context.also_drawn(test, BIASES, drawn_biases)))]
 
 
 def judge_bias(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    expected = []
-    for words in BIASES:
+    expected, asked = [], context.also_drawn(test, BIASES, drawn_biases)
+    for words in asked:
         b, sx, sw = (np.float64(np.float32(float(word))) for word in words.split())
         q = np.rint(b / (sx * sw))
         expected.append("refused" if abs(q) >= 2.0 ** 31 else str(int(q)))
-    return judge_words(runs[0], context, expected, BIASES, "bias, input scale, weight scale")
+    return judge_words(runs[0], context, expected, asked, "bias, input scale, weight scale")
 
 
 def judge_words(run: Run, context: Context, expected: Sequence[str], inputs: Sequence[str], what: str) -> Outcome:
@@ -124,28 +134,42 @@ def judge_words(run: Run, context: Context, expected: Sequence[str], inputs: Seq
     return accepted(f"{len(expected)} cases")
 
 
+def drawn_multipliers(draw: random.Random) -> list[str]:
+    return [*(f"{10 ** draw.uniform(-6, -0.01):.6g}" for _ in range(6)), f"{draw.uniform(-2, -0.1):.4f}", f"{draw.uniform(1.1, 9):.4f}"]
+
+
 def plan_multiplier(test: Test, context: Context) -> list[Case]:
-    return [Case("lowering", "multiplier " + " ".join(MULTIPLIERS))]
+    return [Case("lowering", "multiplier " + " ".join(context.also_drawn(test, MULTIPLIERS, drawn_multipliers)))]
 
 
 def judge_multiplier(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    expected = ["{} {}".format(*multiplier(float(m))) if 0 < float(m) < 1 else "refused" for m in MULTIPLIERS]
-    return judge_words(runs[0], context, expected, MULTIPLIERS, "multiplier")
+    asked = context.also_drawn(test, MULTIPLIERS, drawn_multipliers)
+    expected = ["{} {}".format(*multiplier(float(m))) if 0 < float(m) < 1 else "refused" for m in asked]
+    return judge_words(runs[0], context, expected, asked, "multiplier")
+
+
+def drawn_scalars(draw: random.Random) -> list[str]:
+    """Usual ones, ties of both signs, and limits on either side."""
+    usual = [f"{draw.randint(-10 ** 6, 10 ** 6)} {draw.uniform(0.0005, 0.9):.5f} {INT32}" for _ in range(6)]
+    ties = [f"{4 * draw.randint(-1000, 1000) + 2 * odd + 1} 0.5 {INT32}" for odd in (0, 1, 0, 1)]
+    acc, zero = draw.randint(300, 900), draw.randint(20, 90)
+    return [*usual, *ties, f"{acc} 0.5 {zero} 0 {zero + 100}", f"{-acc} 0.5 {zero} {zero - 7} 255", f"{acc // 30} 0.7 {zero} 0 255"]
 
 
 def plan_scalar(test: Test, context: Context) -> list[Case]:
-    words = [f"{acc} {m} 0 -2147483648 2147483647" for m, accs in ACCUMULATORS.items() for acc in accs]
-    return [Case("lowering", "scalar " + " ".join(words + ["200 0.5 10 0 105", "-200 0.5 10 12 255"]))]
+    return [Case("lowering", "scalar " + " ".join(context.also_drawn(test, SCALARS, drawn_scalars)))]
 
 
 def judge_scalar(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     inputs, expected = [], []
-    for m, accs in ACCUMULATORS.items():
+    for line in context.also_drawn(test, SCALARS, drawn_scalars):
+        acc, m, *limits = line.split()
         m0, n = multiplier(float(m))
-        for acc in accs:
-            inputs.append(f"{acc} * {m}" + (f" (n = {n}: C++ has no shift by {31 + n} bits)" if n > 32 else ""))
-            expected.append(str((acc * m0 + (1 << (30 + n))) >> (31 + n)))
-    return judge_words(runs[0], context, [*expected, "105", "12"], [*inputs, "limits", "limits"], "requantise")
+        zero, low, high = map(int, limits)
+        plain = "" if " ".join(limits) == INT32 else f" + {zero}, from {low} to {high}"
+        inputs.append(f"{acc} * {m}{plain}" + (f" (n = {n}: C++ has no shift by {31 + n} bits)" if n > 32 else ""))
+        expected.append(str(min(max(((int(acc) * m0 + (1 << (30 + n))) >> (31 + n)) + zero, low), high)))
+    return judge_words(runs[0], context, expected, inputs, "requantise")
 
 
 # ---- the network -----------------------------------------------------------------------------------------------------

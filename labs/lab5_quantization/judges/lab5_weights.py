@@ -1,4 +1,5 @@
 """E1 and E2: scales, zero points, integers; weights per tensor and per channel."""
+import random
 import re
 import struct
 from collections.abc import Sequence
@@ -12,24 +13,39 @@ from lab5_slips import named, rounding, zero_point
 CHOICES = [(-1, 2, U8), (0.5, 2, U8), (-3, -1, U8), (-0.7, 3.1, S8), (-2.54, 1, S8_NARROW), (-1, 2, unsigned(4)), (0, 0, U8),
            (0, 6, U8), (-1e-3, 1e3, S8), (-5, 0, narrow(4)), (0, 0, S8_NARROW), (1e-30, 1e-30, U8), (-1, 1, unsigned(2))]
 REFUSED = ["nan 1", "0 inf", "2 1", "-inf 0"]
+Choice = tuple[float, float, tuple[int, int, bool]]
 RANDOM_TYPES = [U8, S8, S8_NARROW, unsigned(4), narrow(3)]
 PER_TENSOR = 64   # values of a random tensor
 BARS = 40
 
 
+def drawn_choices(draw: random.Random) -> list[Choice]:
+    """Ranges on either side of 0 and around it, twice for every type."""
+    found = []
+    for kind in 2 * (*RANDOM_TYPES, narrow(4), unsigned(2)):
+        lo, hi = sorted(round(draw.uniform(-9, 9), 3) for _ in range(2))
+        found.append((lo, hi, kind))
+    return found
+
+
+def choices(test: Test, context: Context) -> list[Choice]:
+    return context.also_drawn(test, CHOICES, drawn_choices)
+
+
 def plan_choose(test: Test, context: Context) -> list[Case]:
-    words = [f"{lo} {hi} {qmin} {qmax} {int(symmetric)}" for lo, hi, (qmin, qmax, symmetric) in CHOICES]
+    words = [f"{lo} {hi} {qmin} {qmax} {int(symmetric)}" for lo, hi, (qmin, qmax, symmetric) in choices(test, context)]
     return [Case("qparams", "choose " + " ".join(words))]
 
 
 def judge_choose(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     """part: "scale" or "zero"."""
-    checked = f"{len(CHOICES)} ranges"
+    asked = choices(test, context)
+    checked = f"{len(asked)} ranges"
     problem = problem_of(runs[0], context)
     if problem:
         return problem
-    lines = runs[0].stdout.splitlines() + [""] * len(CHOICES)
-    for (lo, hi, kind), line in zip(CHOICES, lines):
+    lines = runs[0].stdout.splitlines() + [""] * len(asked)
+    for (lo, hi, kind), line in zip(asked, lines):
         scale, zero = qparams(lo, hi, kind)
         bits, got = (line.split() + ["", ""])[:2]
         expected = struct.pack(">f", scale).hex()
@@ -42,8 +58,20 @@ def judge_choose(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     return accepted(checked)
 
 
+def drawn_limits(draw: random.Random) -> list[str]:
+    """Limits to refuse, and last some that are none of these: a function that refuses all has looked at nothing."""
+    low, high = sorted(round(draw.uniform(0.5, 9), 2) for _ in range(2))
+    return [f"{high + 1} {low}", f"{-low} {-high - 1}", f"{low} nan", f"{low} inf", f"-inf {-high}", f"{-low} {high}"]
+
+
 def plan_refused(test: Test, context: Context) -> list[Case]:
-    return [Case("qparams", f"choose {limits} 0 255 0") for limits in REFUSED]
+    return [Case("qparams", f"choose {limits} 0 255 0") for limits in context.also_drawn(test, REFUSED, drawn_limits)]
+
+
+def is_refused(run: Run) -> bool:
+    """Whether the limits of a run are to be refused."""
+    lo, hi = map(float, run.case.args.split()[1:3])
+    return not (np.isfinite(lo) and np.isfinite(hi) and lo <= hi)
 
 
 def judge_refused(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -51,9 +79,12 @@ def judge_refused(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         problem = problem_of(run, context)
         if problem:
             return problem
-        if not run.stdout.startswith("refused ") or "tensor7" not in run.stdout:
+        if not is_refused(run):
+            if run.stdout.startswith("refused "):
+                return wrong_at(run, f"expected a scale and a zero point, got {run.stdout.strip()[:60]!r}", "errors")
+        elif not run.stdout.startswith("refused ") or "tensor7" not in run.stdout:
             return wrong_at(run, f"expected a std::invalid_argument that names tensor7, got {run.stdout.strip()[:60]!r}", "errors")
-    return accepted(f"{len(runs)} bad ranges")
+    return accepted(f"{len(runs)} ranges")
 
 
 # scale, zero, qmin, qmax, values: the two orders of rounding and adding, ties, what is no number
@@ -62,13 +93,29 @@ ROUNDED = [("0.5", 3, 0, 255, "-1.25 -0.75 -0.25 0.25 0.75 1.25"), ("0.5", 2, 0,
            ("0.25", 0, -127, 127, "nan inf -inf 1e30 -1e30 0.125 0.375 -0.125 -0.375"), ("0.25", 7, 0, 15, "nan inf -inf -3.5 9")]
 
 
+def drawn_rounded(draw: random.Random) -> list[tuple[str, int, int, int, str]]:
+    """Ties on both sides of 0 with an odd and an even zero point; numbers at a scale that is no power of two; what is no number."""
+    found, zero = [], draw.randint(40, 200)
+    for at in (zero, zero + 1):
+        step = draw.choice((0.125, 0.25, 0.5))
+        found.append((f"{step}", at, 0, 255, " ".join(f"{(draw.randint(-30, 30) + 0.5) * step}" for _ in range(8))))
+    scale = round(draw.uniform(0.01, 0.1), 5)
+    found.append((f"{scale}", zero, 0, 255, " ".join(f"{draw.uniform(-200, 200) * scale:.7f}" for _ in range(12))))
+    beyond = f"nan inf -inf {draw.randint(10 ** 6, 10 ** 9)} {-draw.randint(10 ** 6, 10 ** 9)}"
+    return [*found, (f"{scale}", 0, -127, 127, beyond), ("0.25", draw.randint(1, 14), 0, 15, beyond)]
+
+
+def rounded(test: Test, context: Context) -> list[tuple[str, int, int, int, str]]:
+    return context.also_drawn(test, ROUNDED, drawn_rounded)
+
+
 def plan_quantize(test: Test, context: Context) -> list[Case]:
-    return [Case("qparams", f"quantize {scale} {zero} {qmin} {qmax} {x}") for scale, zero, qmin, qmax, x in ROUNDED]
+    return [Case("qparams", f"quantize {scale} {zero} {qmin} {qmax} {x}") for scale, zero, qmin, qmax, x in rounded(test, context)]
 
 
 def judge_quantize(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
     checked = "ties, limits, what is no number"
-    for run, (scale, zero, qmin, qmax, x) in zip(runs, ROUNDED):
+    for run, (scale, zero, qmin, qmax, x) in zip(runs, rounded(test, context)):
         problem = problem_of(run, context)
         if problem:
             return problem

@@ -16,7 +16,7 @@ def no_runs(test, context):
 
 CHECKS = {
     "corpus": Check(vocab.plan_corpus, vocab.judge_corpus),
-    "refused": Check(vocab.plan_corpus, vocab.judge_refused),
+    "refused": Check(vocab.plan_refused, vocab.judge_refused),
     "normalise": Check(vocab.plan_normalise, vocab.judge_normalise),
     "vocabulary": Check(vocab.plan_vocabulary, vocab.judge_vocabulary),
     "batch": Check(vocab.plan_batch, vocab.judge_batch),

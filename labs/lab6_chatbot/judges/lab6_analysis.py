@@ -8,7 +8,7 @@ from typing import Any
 import numpy
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, trouble, wrong
 from lab6_hyperband import bands, stopped
-from lab6_search import grid, read_lines
+from lab6_search import grid, read_lines, uniform_of
 
 Record = dict[str, Any]
 
@@ -147,7 +147,12 @@ judge_importance = judge_with(importance_difference)
 
 # ---- the log
 def plan_log(test: Test, context: Context) -> list[Case]:
-    return [Case(test.params["program"], shape) for shape in test.shapes]
+    return [Case(test.params["program"], shape) for shape in context.shapes(test, 1)]
+
+
+def log_lines(seed: int, count: int) -> list[str]:
+    """As src/harness/analysis_check.cpp writes them."""
+    return [json.dumps({"run": i, "seconds": int(1e6 * uniform_of(seed, i, 0))}, separators=(",", ":")) for i in range(count)]
 
 
 def judge_log(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
@@ -157,12 +162,13 @@ def judge_log(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         if problem:
             return problem
         lines = read_lines(run)
-        if run.case.args == "torn":
-            whole = [json.dumps({"run": i}, separators=(",", ":")) for i in range(3)]
+        what, seed, *count = run.case.args.split()
+        if what == "torn":
+            whole = log_lines(int(seed), 3)
             expected = [{"lines": whole[:2]}, {"file": "".join(line + "\n" for line in whole), "lines": whole}, {"lines": []}]
             names = ("read_lines() of a file with a torn last line", "append_line() after a torn line", "read_lines() of no file")
         else:
-            whole = [json.dumps({"run": i}, separators=(",", ":")) for i in range(int(run.case.args.split()[1]))]
+            whole = log_lines(int(seed), int(count[0]))
             expected = [{"file": "".join(line + "\n" for line in whole), "lines": whole}]
             names = (f"a process was killed after {len(whole)} calls of append_line()",)
         for name, wanted, got in zip(names, expected, [*lines, None, None, None]):

@@ -123,6 +123,20 @@ def read(data: bytes) -> Graph:
     return graph
 
 
+def used(graph: Graph) -> tuple[list[Node], set[str]]:
+    """The nodes that an output depends on, and the names of all values on the way. What nothing reads computes nothing."""
+    makers = {name: i for i, node in enumerate(graph.nodes) for name in node.outputs if name}
+    waiting, names, found = list(graph.outputs), set(), set()
+    while waiting:
+        name = waiting.pop()
+        if name and name not in names:
+            names.add(name)
+            if name in makers and makers[name] not in found:
+                found.add(makers[name])
+                waiting += graph.nodes[makers[name]].inputs
+    return [graph.nodes[i] for i in sorted(found)], names
+
+
 # ---- operators
 def sigmoid(x: numpy.ndarray) -> numpy.ndarray:
     return 1 / (1 + numpy.exp(-x))
@@ -178,6 +192,13 @@ def slice_(node: Node, x, starts, ends, axes=None, steps=None):
     return x[tuple(cut)]
 
 
+def flatten(node: Node, x):
+    axis = node.attributes.get("axis", 1)
+    return x.reshape(int(numpy.prod(x.shape[:axis])), -1)
+
+
+# Those of common/onnx/ops, without the operators of images and the forms that export.hpp cannot write
+# (tests/test_lab6_onnx_judges.py compares).
 OPERATORS = {
     "Gather": lambda node, data, indices: numpy.take(data, indices, axis=node.attributes.get("axis", 0)),
     "GRU": gru, "Softmax": softmax, "Gemm": gemm, "Reshape": reshape, "Squeeze": squeeze, "Slice": slice_,
@@ -190,7 +211,7 @@ OPERATORS = {
     "Mul": lambda node, a, b: a * b, "Div": lambda node, a, b: a / b, "Where": lambda node, c, a, b: numpy.where(c, a, b),
     "Tanh": lambda node, x: numpy.tanh(x), "Sigmoid": lambda node, x: sigmoid(x), "Identity": lambda node, x: x,
     "Cast": lambda node, x: x.astype({1: float, 7: numpy.int64, 6: numpy.int32, 9: bool}[node.attributes["to"]]),
-    "Relu": lambda node, x: numpy.maximum(x, 0),
+    "Relu": lambda node, x: numpy.maximum(x, 0), "Flatten": flatten,
 }
 
 

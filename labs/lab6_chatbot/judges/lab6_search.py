@@ -206,7 +206,9 @@ GRID_RUNS = 400
 
 def plan_grid(test: Test, context: Context) -> list[Case]:
     random_ = random.Random(context.seed(test, 0))
-    sweeps = [COURSE, MIXED] if not test.params.get("hidden") else [hidden_grid(random_) for _ in range(4)]
+    hidden = bool(test.params.get("hidden"))
+    sweeps = [] if hidden else [COURSE, MIXED]
+    sweeps += [hidden_grid(random_) for _ in range(4 if hidden else 2 * context.for_record)]
     return [case_of(test, sweep, f"grid 0 {min(GRID_RUNS, len(grid(sweep)))}") for sweep in sweeps]
 
 

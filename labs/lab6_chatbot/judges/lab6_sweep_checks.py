@@ -22,7 +22,7 @@ CHECKS = {
     "sweep": Check(analysis.plan_sweep, analysis.judge_sweep),
     "onnx_structure": Check(onnx.plan, onnx.judge_structure),
     "onnx_weights": Check(onnx.plan, onnx.judge_weights),
-    "onnx_open": Check(onnx.plan, onnx.judge_open),
+    "onnx_open": Check(onnx.plan_open, onnx.judge_open),
     "onnx_values": Check(onnx.plan, onnx.judge_values),
     "scripted_replies": Check(greedy.plan, greedy.judge_scripted),
     "replies_of_files": Check(greedy.plan, greedy.judge_files),

@@ -10,9 +10,10 @@ from typing import Any
 
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted, trouble, wrong
 from lab6_search import read_lines
+from lab6_sweep_varied import varied
 
 TABLE = Path(__file__).parent.parent / "data" / "sweep_files.txt"
-AT_A_TIME = 10
+AT_A_TIME = 20
 DEFAULTS = {"values": [], "probabilities": [], "min": None, "max": None, "q": 1, "mu": 0.0, "sigma": 1.0, "a": 1.0, "b": 1.0}
 
 
@@ -24,6 +25,7 @@ class Entry:
     line: int = 0
     words: str = ""     # one of which the message must hold, separated by |
     expected: str = ""
+    of_file: bool = False   # something is missing from the whole file: line 1, wherever that is
 
     @property
     def valid(self) -> bool:
@@ -42,7 +44,7 @@ def table() -> tuple[Entry, ...]:
             found.append(Entry(name, text, expected=rest))
         else:
             line, _, words = rest.partition(" ")
-            found.append(Entry(name, text, int(line), words))
+            found.append(Entry(name, text, 1 if line == "file" else int(line), words, of_file=line == "file"))
     return tuple(found)
 
 
@@ -215,7 +217,20 @@ def hidden_entries(test: Test, context: Context) -> list[Entry]:
 def entries_of(test: Test, context: Context) -> Sequence[Entry]:
     if test.generator == "hidden_files":
         return hidden_entries(test, context)
-    return [entry for entry in table() if entry.valid == (test.generator == "valid_files")]
+    valid = test.generator == "valid_files"
+    given = [entry for entry in table() if entry.valid == valid]
+    if not context.for_record:
+        return given
+    draw = random.Random(context.seed(test, 0))
+    more = (made(number, draw) for number in range(60))
+    return [*given, *(drawn(entry, draw) for entry in given), *(entry for entry in more if entry.valid == valid)]
+
+
+def drawn(entry: Entry, draw: random.Random) -> Entry:
+    """A file of the table in another shape."""
+    text, line, expected, words = varied(entry.text, 0 if entry.of_file else entry.line,
+                                         json.loads(entry.expected) if entry.valid else None, entry.words, draw)
+    return Entry(f"{entry.name}, drawn", text, 1 if entry.of_file else line, words, json.dumps(expected) if expected else "", entry.of_file)
 
 
 def plan(test: Test, context: Context) -> list[Case]:

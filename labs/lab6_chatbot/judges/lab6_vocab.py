@@ -7,11 +7,7 @@ from typing import Any
 from hpml_autograder.lab import Case, Context, Outcome, Run, Test, accepted
 from lab6_corpus import END, PAD, normalise, prepare, synthetic_pairs
 from lab6_data import problem_of, wrong_at
-
-
-def line(id: str, text: str, reply: "str | None" = None, conversation: str = "c", key: str = "reply-to") -> dict[str, Any]:
-    return {"id": id, "conversation_id": conversation, "text": text, "speaker": "s", "meta": {"a": [1]}, key: reply, "timestamp": 1}
-
+from lab6_drawn_files import Ids, conversations, damaged, line, pairs_of, text_of
 
 GOOD: dict[str, tuple[list[dict[str, Any]], list[list[str]]]] = {
     "small": ([line("1", "Where?"), line("2", "Here.", "1"), line("3", "And now?", "2"), line("4", " ", "3"), line("5", "Hm", "4")],
@@ -36,15 +32,27 @@ DAMAGED: dict[str, tuple[list[Any], int]] = {
     "cycle": ([line("0", "z"), line("1", "a", "3"), line("2", "b", "1"), line("3", "c", "2")], 2),
     "self_reply": ([*OK, line("3", "c", "3")], 3),
 }
+DRAWN = " drawn"  # behind the name of a file that is made for a score of record
 
 
-def text_of(lines: list[Any]) -> str:
-    return "\n".join(one if isinstance(one, str) else json.dumps(one, ensure_ascii=False) for one in lines) + "\n"
+def file_of(text: str, name: str) -> Case:
+    return Case("corpus", name, env=(("HPML_TEXT", text),))
 
 
 def plan_corpus(test: Test, context: Context) -> list[Case]:
-    lines = {name: content[0] for name, content in (GOOD | DAMAGED).items()}
-    return [Case("corpus", name, env=(("HPML_TEXT", text_of(lines[name])),)) for name in test.shapes]
+    draw = random.Random(context.seed(test, 0))
+    return [*(file_of(text_of(GOOD[name][0]), name) for name in test.shapes),
+            *(file_of(text_of(conversations(draw, Ids(draw))), f"{i}{DRAWN}") for i in range(4 * context.for_record))]
+
+
+def drawn_damages(test: Test, context: Context) -> dict[str, tuple[str, int]]:
+    draw = random.Random(context.seed(test, 0))
+    return {f"{name}{DRAWN}": damaged(name, draw) for name in test.shapes if context.for_record}
+
+
+def plan_refused(test: Test, context: Context) -> list[Case]:
+    return [*(file_of(text_of(DAMAGED[name][0]), name) for name in test.shapes),
+            *(file_of(text, name) for name, (text, _) in drawn_damages(test, context).items())]
 
 
 def printed(run: Run) -> Any:
@@ -60,19 +68,20 @@ def judge_corpus(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
         problem = problem_of(run, context)
         if problem:
             return problem
-        expected = GOOD[run.case.args][1]
+        drawn = run.case.args.endswith(DRAWN)
+        expected = pairs_of(dict(run.case.env)["HPML_TEXT"]) if drawn else GOOD[run.case.args][1]
         if printed(run) != expected:
             return wrong_at(run, f"expected the pairs {expected}, got {run.stdout.strip()[:200]}", checked)
     return accepted(checked)
 
 
 def judge_refused(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
-    checked = f"{len(runs)} damaged files"
+    checked, drawn = f"{len(runs)} damaged files", drawn_damages(test, context)
     for run in runs:
         problem = problem_of(run, context)
         if problem and run.state != "exit":
             return problem
-        number = DAMAGED[run.case.args][1]
+        number = drawn.get(run.case.args, DAMAGED.get(run.case.args, ("", 0)))[1]
         said = [one for one in run.stderr.splitlines() if one.strip()]
         if run.code != 2 or len(said) != 1 or f"utterances.jsonl:{number}: " not in said[0]:
             return wrong_at(run, f"expected BadInput with one line, \".../utterances.jsonl:{number}: what is wrong\", got exit code "
@@ -116,7 +125,7 @@ def random_pairs(draw: random.Random) -> list[list[str]]:
 
 def plan_vocabulary(test: Test, context: Context) -> list[Case]:
     if test.params.get("data") != "hidden":
-        return [Case("vocab", shape) for shape in test.shapes]
+        return [Case("vocab", shape) for shape in context.shapes(test, 1)]
     draw = random.Random(context.seed(test, 0))
     return [Case("vocab", f"synthetic {draw.randint(2, 1 << 20)}"),
             *(Case("vocab", "prepare 0", env=(("HPML_TEXT", json.dumps(random_pairs(draw))),)) for _ in range(2))]

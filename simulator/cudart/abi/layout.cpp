@@ -70,6 +70,8 @@ void fill_common(Prop& out, const device::Properties& p, int ordinal) {
   out.unifiedAddressing = 1;
   out.memoryBusWidth = p.memory_bus_bits;
   out.l2CacheSize = static_cast<int>(p.l2_bytes);
+  out.persistingL2CacheMaxSize = device_attribute(p, 108).value_or(0);
+  out.accessPolicyMaxWindowSize = device_attribute(p, 109).value_or(0);
   out.maxThreadsPerMultiProcessor = p.max_threads_per_multiprocessor;
   out.streamPrioritiesSupported = device_attribute(p, 78).value_or(0);
   out.globalL1CacheSupported = 1;

@@ -22,12 +22,12 @@ const std::map<int, int>& common_attributes() {
       {69, 268435456},  {70, 131072}, {71, 65000}, {72, 2097120},   {73, 32768}, {74, 32768}, {77, 32768},
       {78, 1},          {79, 1},      {80, 1},     {83, 1},         {84, 0},     {85, 0},     {86, 0},
       {90, 1},          {91, 1},      {92, 1},     {93, 1},         {94, 1},     {98, 0},     {99, 1},
-      {100, 0},         {101, 0},     {107, 0},    {108, 0},        {109, 0},    {110, 0},    {112, 0},
-      {113, 0},         {114, 0},     {115, 1},    {116, 0},        {117, 0},    {118, 0},    {119, 0},
-      {120, 0},         {121, 0},     {122, 1},    {123, 1},        {124, 1},    {125, 0},    {129, 0},
-      {130, 0},         {131, -1},    {133, 0},    {134, -1},       {135, 0},    {136, 0},    {137, 0},
-      {138, 0},         {139, 0},     {140, 0},    {141, 0},        {142, 0},    {143, 0},    {144, 0},
-      {145, 0},         {146, 0},     {147, 0}};
+      {100, 0},         {101, 0},     {107, 0},    {110, 0},        {112, 0},    {113, 0},    {114, 0},
+      {115, 1},         {116, 0},     {117, 0},    {118, 0},        {119, 0},    {120, 0},    {121, 0},
+      {122, 1},         {123, 1},     {124, 1},    {125, 0},        {129, 0},    {130, 0},    {131, -1},
+      {133, 0},         {134, -1},    {135, 0},    {136, 0},        {137, 0},    {138, 0},    {139, 0},
+      {140, 0},         {141, 0},     {142, 0},    {143, 0},        {144, 0},    {145, 0},    {146, 0},
+      {147, 0}};
   return *table;
 }
 
@@ -38,7 +38,6 @@ bool asks_for_what_is_refused(int attribute) {
     case 103:  // handles for other processes: file descriptor
     case 104:  // Windows
     case 105:  // Windows, KMT
-    case 127:  // tensor maps
     case 128:  // handles of a fabric
     case 132:  // multicast objects
       return true;
@@ -73,8 +72,12 @@ std::optional<int> device_attribute(const device::Properties& p, int attribute) 
     case 97: return static_cast<int>(p.shared_per_block_optin);
     case 102: return p.cc_major >= 6 ? 1 : 0;  // virtual memory management
     case 106: return p.max_blocks_per_multiprocessor;
+    // Of persisting accesses: the set-aside part of L2 (three quarters of an A100's), and the largest window.
+    case 108: return p.cc_major >= 8 ? static_cast<int>(p.l2_bytes / 4 * 3) : 0;
+    case 109: return p.cc_major >= 8 ? 128 << 20 : 0;
     case 111: return static_cast<int>(p.reserved_shared_per_block);
     case 120: return p.max_cluster_blocks > 0 ? 1 : 0;  // cluster launch
+    case 127: return p.cc_major >= 9 ? 1 : 0;           // tensor maps
     case 126: return p.cc_major >= 9 ? 4 : 1;           // memory synchronization domains (CUDA C++ Programming Guide)
     default: break;
   }

@@ -95,6 +95,9 @@ void Context::add_output(Picoseconds time, std::string text) {
     if (pending_text_ <= room) {
       break;
     }
+    if (part.to_stderr) {
+      continue;
+    }
     const uint64_t excess = std::min<uint64_t>(pending_text_ - room, part.text.size());
     const size_t line_end = part.text.find('\n', excess > 0 ? excess - 1 : 0);
     const size_t lost = line_end == std::string::npos ? part.text.size() : line_end + 1;
@@ -144,8 +147,8 @@ void Context::show_due(Picoseconds until, bool host_functions_only) {
     if (part.host_function != nullptr) {
       part.host_function();
     } else {
-      pending_text_ -= part.text.size();
-      fwrite(part.text.data(), 1, part.text.size(), stdout);
+      pending_text_ -= part.to_stderr ? 0 : part.text.size();
+      fwrite(part.text.data(), 1, part.text.size(), part.to_stderr ? stderr : stdout);
     }
   }
 }

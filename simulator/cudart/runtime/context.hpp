@@ -72,6 +72,7 @@ struct PendingFault {
 struct PendingOutput {
   Picoseconds time;
   std::string text;
+  bool to_stderr = false;  // what a failed assertion says
   std::function<void()> host_function = {};
 };
 

@@ -85,6 +85,9 @@ Span execute_kernel(Runtime& runtime, Context& context, const KernelWork& kernel
   if (!result.output.empty()) {
     context.add_output(span.end, std::move(result.output));
   }
+  if (!result.assertions.empty()) {
+    context.output.push_back({.time = span.end, .text = std::move(result.assertions), .to_stderr = true});
+  }
   if (result.trap) {
     record_fault(runtime, context, *result.trap, span.end);
   }

@@ -138,6 +138,7 @@ class GridImpl final : public Grid {
   const Touched& touched() const override;
   std::vector<LineAccess> line_accesses() const override;
   std::string take_output() override { return std::exchange(output_, {}); }
+  std::string take_assertions() override { return std::exchange(assertions_, {}); }
   std::string describe_waiting() const override;
   void report_deadlock() override;
 
@@ -167,7 +168,7 @@ class GridImpl final : public Grid {
   uint32_t local_bytes_ = 0;                                  // per thread
   std::array<uint64_t, isa::kWarpSize> local_distance_ = {};  // of a lane's local memory from that of lane 0
   uint32_t shared_bytes_ = 0;
-  std::string output_;
+  std::string output_, assertions_;
   std::vector<ClusterPassed> cluster_passed_;
 
  private:

@@ -153,7 +153,7 @@ TEST_F(Launch, DevicesAreCountedAndChecked) {
     EXPECT_EQ(cudaDeviceGetAttribute(&attribute, named, 0), 0) << named;
   }
   // Cooperative launches on several devices, handles for other processes, tensor maps, multicast.
-  for (const int refused : {96, 103, 127, 132}) {
+  for (const int refused : {96, 103, 132}) {
     attribute = 7;
     EXPECT_EQ(cudaDeviceGetAttribute(&attribute, refused, 0), 0);
     EXPECT_EQ(attribute, 0);

@@ -125,6 +125,7 @@ class FakeGrid final : public exec::Grid {
   uint64_t longest_warp_cycles() const override { return 0; }
   const exec::Touched& touched() const override { return touched_; }
   std::string take_output() override { return {}; }
+  std::string take_assertions() override { return {}; }
   std::vector<exec::LineAccess> line_accesses() const override { return {}; }
   std::string describe_waiting() const override { return "waiting\n"; }
   void report_deadlock() override {}

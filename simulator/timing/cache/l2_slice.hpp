@@ -31,6 +31,7 @@ class L2Slice {
   // slices of 2 cycles do: Karol, Hluchyj, Morgan, "Input versus output queueing", IEEE Trans. Communications 35(12),
   // 1987; validation/programs/turns.cu, scatter.)
   Cycle departs(const MemRequest& request, Cycle now) const;
+  uint64_t stage_cycles(const MemRequest& request) const { return (stage_cost(request) + kFine - 1) / kFine; }
   void send(const MemRequest& request, Cycle now);
 
   // Serves at most one request. When it did, `request` is it (no longer far if the SM's partition has a copy) and

@@ -8,6 +8,7 @@ namespace hpml::sim::timing {
 
 namespace {
 constexpr uint8_t kLastEpoch = 127;  // of seven bits
+constexpr uint64_t kTurnsOfAll = 8;  // of every SM at a slice, for which a write is held up at most
 }  // namespace
 
 MemorySystem::MemorySystem(const GpuSpec& spec)
@@ -23,6 +24,7 @@ MemorySystem::MemorySystem(const GpuSpec& spec)
       sent_last_(request_free_.size(), 0),
       slice_wake_(spec.l2.slices, kNever),
       sender_wake_(spec.topology.sms),
+      held_since_(spec.topology.sms, kNever),
       taken_(spec.l2.slices),
       senders_(spec.topology.sms),
       receivers_(spec.topology.sms),
@@ -142,9 +144,16 @@ void MemorySystem::drain(size_t sm, Cycle now) {
       return;
     }
     if (const Cycle departs = slices_[slice]->departs(*request, now); departs > now) {
-      sender_wake_[sm] = departs;
-      return;
+      held_since_[sm] = earlier(held_since_[sm], now);
+      // Others that are not held up could keep the slice busy for ever: warps that ask for a lock, when its owner
+      // writes.
+      const Cycle latest = held_since_[sm] + kTurnsOfAll * ports_.size() * slices_[slice]->stage_cycles(*request);
+      if (latest > now) {
+        sender_wake_[sm] = earlier(departs, latest);
+        return;
+      }
     }
+    held_since_[sm] = kNever;
     slices_[slice]->send(addressed(*request, slice), now);
     busy_slices_.insert(slice);
     slice_wake_[slice] = earlier(slice_wake_[slice], slices_[slice]->next_event());
@@ -266,6 +275,7 @@ void MemorySystem::start_kernel(Cycle now) {
   busy_slices_.clear();
   std::fill(waits_for_.begin(), waits_for_.end(), kNoSlice);
   std::fill(sender_wake_.begin(), sender_wake_.end(), now);
+  std::fill(held_since_.begin(), held_since_.end(), kNever);
   for (ActiveSet& waiting : waiting_) {
     waiting.clear();
   }

@@ -90,6 +90,7 @@ class MemorySystem final : public Component, public WarmingPort {
   std::vector<uint64_t> request_free_, reply_free_;  // crossbar links, fine: to the slices per TPC, back per SM
   std::vector<size_t> sent_last_;                    // by TPC: the SM whose request went last
   std::vector<Cycle> slice_wake_, sender_wake_;
+  std::vector<Cycle> held_since_;          // the write at the head of an SM's port; kNever: it is not
   std::vector<std::vector<Cycle>> taken_;  // by slice: when it has taken requests from its queue in this quantum
   // The answers of a quantum.
   struct Answer {

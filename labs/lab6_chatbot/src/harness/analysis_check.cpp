@@ -1,7 +1,7 @@
 // analysis tables: of each table in LAB6_TABLES (a list of {metric, runs}), a line of JSON: scores, best run,
-// importance. analysis kill N: a child process appends N records and is killed (SIGKILL) after the last; prints what
-// the file holds. analysis torn: appends to a file whose last line an earlier process left unfinished; prints what the
-// file holds.
+// importance. analysis kill SEED N: a child process appends N records and is killed (SIGKILL) after the last; prints
+// what the file holds. analysis torn SEED: appends to a file whose last line an earlier process left unfinished; prints
+// what the file holds.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,12 +56,18 @@ void print_file(const std::string& path) {
   std::filesystem::remove(path);
 }
 
-int kill_test(int records) {
+// As judges/lab6_analysis.py has it.
+std::string record_line(uint64_t seed, int run) {
+  const auto seconds = static_cast<int>(1e6 * uniform_of(seed, static_cast<uint64_t>(run), 0));
+  return "{\"run\":" + std::to_string(run) + ",\"seconds\":" + std::to_string(seconds) + "}";
+}
+
+int kill_test(uint64_t seed, int records) {
   const std::string path = scratch_file();
   const pid_t child = ::fork();
   if (child == 0) {
     for (int i = 0; i < records; ++i) {
-      append_line(path, "{\"run\":" + std::to_string(i) + "}");
+      append_line(path, record_line(seed, i));
     }
     ::kill(::getpid(), SIGKILL);
   }
@@ -75,12 +81,15 @@ int kill_test(int records) {
   return 0;
 }
 
-void torn_test() {
+void torn_test(uint64_t seed) {
   const std::string path = scratch_file();
-  std::ofstream(path) << "{\"run\":0}\n{\"run\":1}\n{\"run\":2,\"st";
+  const std::string torn = record_line(seed, 2);
+  std::ofstream(path) << record_line(seed, 0) << '\n'
+                      << record_line(seed, 1) << '\n'
+                      << torn.substr(0, torn.size() / 2);
   const auto before = read_lines(path);
   std::printf("%s\n", json{{"lines", before}}.dump().c_str());
-  append_line(path, "{\"run\":2}");
+  append_line(path, torn);
   print_file(path);
   std::printf("%s\n", json{{"lines", read_lines(path + ".missing")}}.dump().c_str());
 }
@@ -88,14 +97,15 @@ void torn_test() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const uint64_t seed = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 0;
   if (argc == 2 && std::strcmp(argv[1], "tables") == 0) {
     print_tables();
-  } else if (argc == 3 && std::strcmp(argv[1], "kill") == 0) {
-    return kill_test(std::atoi(argv[2]));
-  } else if (argc == 2 && std::strcmp(argv[1], "torn") == 0) {
-    torn_test();
+  } else if (argc == 4 && std::strcmp(argv[1], "kill") == 0) {
+    return kill_test(seed, std::atoi(argv[3]));
+  } else if (argc == 3 && std::strcmp(argv[1], "torn") == 0) {
+    torn_test(seed);
   } else {
-    std::fprintf(stderr, "usage: analysis tables | kill N | torn\n");
+    std::fprintf(stderr, "usage: analysis tables | kill SEED N | torn SEED\n");
     return 2;
   }
   return 0;

@@ -1,30 +1,15 @@
 // gru run SEED T B I H REVERSED: y, last, dx, d_start and the four gradients; lengths and start come from the seed.
-// gru structure SEED T B I H REVERSED: y and last, with products that are marked: multiply() multiplies its result by
-//   mark(rows). So the values show how many rows the products had, and nothing else makes these values.
-// gru allocations SEED T B I H REVERSED: prints the allocations of a second forward and backward pass, and writes its results.
+// gru structure SEED T B I H REVERSED SECRET: y and last, with products whose weights are marked
+// (harness/marked_products.hpp).
+//   A second process runs the layer, with the words before SECRET.
+// gru allocations SEED T B I H REVERSED: the results of a second forward and backward pass, whose inputs have the seed
+//   SEED + 1, and which must not allocate memory.
 #include "harness/allocations.hpp"
 #include "harness/check.hpp"
 #include "harness/compute.hpp"
+#include "harness/marked_products.hpp"
 
 namespace {
-
-class MarkedCompute : public lab6::PoolCompute {
- public:
-  explicit MarkedCompute(uint64_t seed) : PoolCompute(1), seed_(seed) {}
-  void multiply(const lab6::Product& shape, const float* a, const float* b, float* c) override {
-    lab6::Product alone = shape;
-    alone.accumulate = false;
-    std::vector<float> result(static_cast<size_t>(shape.rows * shape.columns));
-    PoolCompute::multiply(alone, a, b, result.data());
-    const double mark = 1 + lab6::uniform(seed_, "mark", static_cast<uint64_t>(shape.rows)) / 2;
-    for (size_t i = 0; i < result.size(); ++i) {
-      c[i] = static_cast<float>(mark) * result[i] + (shape.accumulate ? c[i] : 0.0F);
-    }
-  }
-
- private:
-  uint64_t seed_;
-};
 
 struct Layer {
   lab6::GruShape shape;
@@ -56,7 +41,7 @@ struct Layer {
   }
 
   lab6::GruMemory memory() {
-    return {previous.data(),    gates.data(),   recurrent.data(),  d_input.data(),
+    return {previous.data(),    gates.data(),   recurrent.data(), d_input.data(),
             d_recurrent.data(), d_state.data(), transposed.data()};
   }
   lab6::GruTensors<const float> weights() const { return {w_ih.data(), w_hh.data(), b_ih.data(), b_hh.data()}; }
@@ -70,41 +55,56 @@ struct Layer {
   }
 };
 
+// Sends the results of a forward pass to the process that makes its products.
+int forward_apart(Layer& layer) {
+  if (!apart::open_no_more()) {
+    std::perror("gru");
+    return 2;
+  }
+  marked::Asking compute;
+  layer.forward(compute);
+  std::vector<float> results = layer.y;
+  results.insert(results.end(), layer.last.begin(), layer.last.end());
+  return marked::Asking::end(results) ? 0 : 1;
+}
+
+int serve_products(char** argv, const Layer& layer, uint64_t secret) {
+  return apart::serve(argv, 8, [&](int from, int to) {
+    std::vector<float> found;
+    marked::Answering answering(secret, int64_t{3} * layer.shape.hidden);
+    if (!answering.run(from, to, layer.y.size() + layer.last.size(), found)) {
+      return 1;
+    }
+    check::Results().write(found);
+    return 0;
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 8) {
-    check::fail("usage: gru run|structure|allocations SEED T B I H REVERSED");
+  const std::string_view what = argc > 1 ? argv[1] : "";
+  if (argc != 8 && !(argc == 9 && what == "structure")) {
+    check::fail("usage: gru run|allocations SEED T B I H REVERSED | structure SEED T B I H REVERSED SECRET");
   }
-  const std::string_view what = argv[1];
   const auto number = [&](int i) { return std::atoi(argv[i]); };
   const auto seed = static_cast<uint64_t>(std::atoll(argv[2]));
   Layer layer(seed, {number(3), number(4), number(5), number(6)}, number(7) != 0);
-  check::Results results;
   if (what == "structure") {
-    MarkedCompute compute(seed);
-    layer.forward(compute);
-    results.write(layer.y);
-    results.write(layer.last);
-    return 0;
+    return argc == 8 ? forward_apart(layer) : serve_products(argv, layer, std::strtoull(argv[8], nullptr, 10));
   }
+  check::Results results;
   lab6::PoolCompute compute(2);
   layer.forward(compute);
   layer.backward(compute);
   if (what == "allocations") {
-    Layer second(seed, layer.shape, layer.reversed);
-    const int64_t allocated = check::allocations();
-    second.forward(compute);
-    second.backward(compute);
-    const int64_t made = check::allocations() - allocated;
-    std::printf("%lld\n", static_cast<long long>(made));
-    if (made != 0) {
-      return 0;  // without results: another number on the standard output earns nothing
-    }
-    layer = std::move(second);
+    layer = Layer(seed + 1, layer.shape, layer.reversed);
+    const check::NoAllocations armed;
+    layer.forward(compute);
+    layer.backward(compute);
   }
-  for (const auto* array : {&layer.y, &layer.last, &layer.dx, &layer.d_start, &layer.dw_ih, &layer.dw_hh, &layer.db_ih,
-                            &layer.db_hh}) {
+  for (const auto* array :
+       {&layer.y, &layer.last, &layer.dx, &layer.d_start, &layer.dw_ih, &layer.dw_hh, &layer.db_ih, &layer.db_hh}) {
     results.write(*array);
   }
   return 0;

@@ -1,13 +1,15 @@
 // latency SEED WORDS HIDDEN COUNT ROUNDS: processor time of replies to COUNT different questions, one at a time: by the
-// network ("eager"), by a plain loop over the exported files ("plain") and by the student's loop ("exported"). The plain
-// loop runs the encoder once per question and the decoder once per word; it is the limit where the network is slow.
+// network ("eager"), by a plain loop over the exported files ("plain") and by the student's loop ("exported"). The
+// plain loop runs the encoder once per question and the decoder once per word; it is the limit where the network is
+// slow.
 //
-// Each measurement is a process of its own, and the kernel says how long it ran: the clock is out of the reach of the code
-// that is timed. A second process that loads, warms up and replies to nothing takes its share off; for the student's loop
-// it is the plain loop's, which opens the same files, so that nothing is gained by a slow start. No student code runs in the
-// process that starts them: it would leave its settings to the others. Every round asks other questions, so that no reply
-// can be kept from one round for the next. Prints "WAY wall_ns cpu_ns" for each way and round,
-// then the exported replies of the last round.
+// Each measurement is a process of its own, and the kernel says how long it ran: the clock is out of the reach of the
+// code that is timed. A second process that loads, warms up and replies to nothing takes its share off; for the
+// student's loop it is the plain loop's, which opens the same files, so that nothing is gained by a slow start. No
+// student code runs in the process that starts them: it would leave its settings to the others. Every round asks other
+// questions, so that no reply can be kept from one round for the next, and the memory for the replies is new for each
+// process, which could otherwise read what another way has replied to the same questions. Prints "WAY wall_ns cpu_ns"
+// for each way and round, then the exported replies of the last round.
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -78,10 +80,12 @@ Times in_child(const std::function<void()>& work) {
           nanoseconds(used.ru_utime) + nanoseconds(used.ru_stime)};
 }
 
-// Replies to the questions in a child process.
+// Replies to the questions in a child process. kept: where they go; null: nowhere, because processes that are started
+// later have a copy of this one's memory.
 Times measure(const std::function<Answer()>& load, std::span<const Reply> warm_up, std::span<const Reply> questions,
-              const Shared& replies) {
-  return in_child([&] {
+              std::vector<Reply>* kept = nullptr) {
+  const Shared replies(std::max<size_t>(questions.size(), 1) * kRow);
+  const Times times = in_child([&] {
     const Answer answer = load();
     for (const Reply& question : warm_up) {
       answer({&question, 1});
@@ -95,6 +99,11 @@ Times measure(const std::function<Answer()>& load, std::span<const Reply> warm_u
       }
     }
   });
+  for (size_t i = 0; kept != nullptr && i < questions.size(); ++i) {
+    const int32_t* row = replies.row(i);
+    kept->emplace_back(row + 1, row + 1 + std::clamp<int32_t>(row[0], 0, kMaxTokens));
+  }
+  return times;
 }
 
 Reply plain_reply(SessionRunner& encoder, SessionRunner& decoder, const Reply& question) {
@@ -165,25 +174,26 @@ void run(uint64_t seed, int words, int hidden, size_t count, int rounds) {
   };
   const auto plain = [&] { return from_files(true); };
   const auto exported = [&] { return from_files(false); };
-  const Shared replies(count * kRow);
+  std::vector<Reply> replies;  // of the last measurement
   const std::pair<const char*, std::function<Answer()>> ways[] = {
       {"eager", eager}, {"plain", plain}, {"exported", exported}};
   for (int round = 0; round < rounds; ++round) {
     const std::vector<Reply> asked = questions(count * static_cast<size_t>(round), count);
     Times idle;  // of the network, then of the files
     for (const auto& [name, load] : ways) {
-      idle = name == ways[2].first ? idle : measure(load, warm_up, {}, replies);
-      const Times busy = measure(load, warm_up, asked, replies);
+      const bool is_exported = name == ways[2].first;
+      idle = is_exported ? idle : measure(load, warm_up, {});
+      const Times busy = measure(load, warm_up, asked, is_exported && round + 1 == rounds ? &replies : nullptr);
       std::printf("%s %lld %lld\n", name, static_cast<long long>(busy.wall_ns - idle.wall_ns),
                   static_cast<long long>(busy.cpu_ns - idle.cpu_ns));
       std::fflush(stdout);
     }
   }
   std::filesystem::remove_all(place);
-  for (size_t i = 0; i < count; ++i) {
+  for (const Reply& reply : replies) {
     std::printf("reply");
-    for (int32_t j = 0; j < replies.row(i)[0]; ++j) {
-      std::printf(" %d", replies.row(i)[j + 1]);
+    for (const int32_t word : reply) {
+      std::printf(" %d", word);
     }
     std::printf("\n");
   }

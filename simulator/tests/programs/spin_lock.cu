@@ -1,0 +1,34 @@
+// A lock that every thread of several blocks asks for by atomicCAS: nobody is kept out for long, neither lanes of the owner's warp
+// nor the owner's writes beside all those who ask.
+#include "check.cuh"
+
+__global__ void add_one(int* lock, volatile int* sum) {
+  bool done = false;
+  while (!done) {
+    if (atomicCAS(lock, 0, 1) == 0) {
+      *sum = *sum + 1;
+      __threadfence();
+      atomicExch(lock, 0);
+      done = true;
+    }
+  }
+}
+
+int main() {
+  int* memory = device_array<int>(2);
+  for (const int blocks : {1, 4, 8}) {
+    CHECK(cudaMemset(memory, 0, 2 * sizeof(int)));
+    cudaEvent_t begin, end;
+    CHECK(cudaEventCreate(&begin));
+    CHECK(cudaEventCreate(&end));
+    CHECK(cudaEventRecord(begin));
+    add_one<<<blocks, 64>>>(memory, memory + 1);
+    CHECK(cudaEventRecord(end));
+    CHECK(cudaEventSynchronize(end));
+    float ms;
+    CHECK(cudaEventElapsedTime(&ms, begin, end));
+    const int sum = to_host(memory, 2)[1];
+    printf("%d blocks: %d times, less than 5 us each: %s\n", blocks, sum, 1000 * ms / sum < 5 ? "yes" : "no");
+  }
+  CHECK(cudaFree(memory));
+}
