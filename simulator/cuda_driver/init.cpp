@@ -51,21 +51,27 @@ HPML_CU_API int cuGetErrorString(int result, const char** text) {
 HPML_CU_API int cuProfilerStart() { return forward("cuProfilerStart", cudaProfilerStart); }
 HPML_CU_API int cuProfilerStop() { return forward("cuProfilerStop", cudaProfilerStop); }
 
-// Private tables through which NVIDIA's static runtime and CUPTI talk to NVIDIA's driver.
+// Private tables through which NVIDIA's static runtime, CUPTI and nvJitLink talk to NVIDIA's driver. nvJitLink does
+// without them.
 HPML_CU_API int cuGetExportTable(const void** table, const void*) {
   Dl_info caller{};
-  const bool by_cupti = dladdr(__builtin_return_address(0), &caller) != 0 && caller.dli_fname != nullptr &&
-                        std::string_view(caller.dli_fname).find("libcupti") != std::string_view::npos;
-  static const bool told = [&] {
-    cudart::say(by_cupti
-                    ? "CUPTI is not supported, because it needs NVIDIA's driver: counters and times of kernels are in "
-                      "the file of `gpusim run --metrics FILE`"
-                    : "cuGetExportTable is not supported: if this program uses the CUDA runtime (cudaMalloc, <<<>>>), "
-                      "it is linked with the static one; rebuild it with -cudart shared (without changing its "
-                      "Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
-    return true;
-  }();
-  (void)told;
+  const bool known = dladdr(__builtin_return_address(0), &caller) != 0 && caller.dli_fname != nullptr;
+  const auto by = [&](std::string_view library) {
+    return known && std::string_view(caller.dli_fname).find(library) != std::string_view::npos;
+  };
+  if (!by("libnvJitLink")) {
+    static const bool told = [&] {
+      cudart::say(
+          by("libcupti")
+              ? "CUPTI is not supported, because it needs NVIDIA's driver: counters and times of kernels are in "
+                "the file of `gpusim run --metrics FILE`"
+              : "cuGetExportTable is not supported: if this program uses the CUDA runtime (cudaMalloc, <<<>>>), "
+                "it is linked with the static one; rebuild it with -cudart shared (without changing its "
+                "Makefile: NVCC_APPEND_FLAGS='-cudart shared' make)");
+      return true;
+    }();
+    (void)told;
+  }
   if (table != nullptr) {
     *table = nullptr;
   }

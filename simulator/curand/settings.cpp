@@ -78,6 +78,9 @@ void say_own(unsigned dimensions) {
 // The direction numbers as the device's generators take them, of all dimensions; kept until the process ends.
 template <class T, size_t kBits>
 int tables(T (**out)[kBits], int set, int known) {
+  if (set == known + 1) {
+    say_not_supported("scrambled direction vectors; those of Joe and Kuo as they are");
+  }
   if (out == nullptr || set != known) {
     return kOutOfRange;
   }

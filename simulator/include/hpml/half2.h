@@ -31,6 +31,9 @@ __HPML_HALF2_2__(__hmul2, __hmul)
 __HPML_HALF2_2__(__h2div, __hdiv)
 __HPML_HALF2_2__(__hmax2, __hmax)
 __HPML_HALF2_2__(__hmin2, __hmin)
+__HPML_HALF2_2__(__hadd2_sat, __hadd_sat)
+__HPML_HALF2_2__(__hsub2_sat, __hsub_sat)
+__HPML_HALF2_2__(__hmul2_sat, __hmul_sat)
 __HPML_HALF2_2__(operator+, __hadd)
 __HPML_HALF2_2__(operator-, __hsub)
 __HPML_HALF2_2__(operator*, __hmul)
@@ -38,4 +41,7 @@ __HPML_HALF2_2__(operator/, __hdiv)
 #undef __HPML_HALF2_2__
 __HPML_BOTH__ __half2 __hfma2(__half2 __a, __half2 __b, __half2 __c) {
   return __half2(__hfma(__a.x, __b.x, __c.x), __hfma(__a.y, __b.y, __c.y));
+}
+__HPML_BOTH__ __half2 __hfma2_sat(__half2 __a, __half2 __b, __half2 __c) {
+  return __half2(__hfma_sat(__a.x, __b.x, __c.x), __hfma_sat(__a.y, __b.y, __c.y));
 }

@@ -82,6 +82,7 @@ __HPML_BOTH__ __half __hpml_saturated(__half __a) {
 __HPML_BOTH__ __half __hadd_sat(__half __a, __half __b) { return __hpml_saturated(__hadd(__a, __b)); }
 __HPML_BOTH__ __half __hsub_sat(__half __a, __half __b) { return __hpml_saturated(__hsub(__a, __b)); }
 __HPML_BOTH__ __half __hmul_sat(__half __a, __half __b) { return __hpml_saturated(__hmul(__a, __b)); }
+__HPML_BOTH__ __half __hfma_sat(__half __a, __half __b, __half __c) { return __hpml_saturated(__hfma(__a, __b, __c)); }
 
 #ifdef __CUDA__
 #define __HPML_HALF_MATH__(__name, __float) \

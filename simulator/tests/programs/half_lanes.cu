@@ -42,6 +42,9 @@ __global__ void compare(unsigned int* out) {
   flags |= (__hbeq2(__habs2(a), __hneg2(__lowhigh2highlow(__hneg2(__habs2(a))))) ? 1u : 0u) << 4;
   flags |= (__half2float(__hmul_sat(__low2half(a), __float2half(0.5f))) == fminf(t * 0.5f, 1.0f) ? 1u : 0u) << 5;
   flags |= (__low2float(h2exp2(__half2(__float2half(t), zero.y))) == exp2f(t) ? 1u : 0u) << 6;
+  const __half2 kept = __hfma2_sat(a, __float2half2_rn(0.5f), __float2half2_rn(0.25f));
+  const bool within = __low2float(kept) == fminf(t * 0.5f + 0.25f, 1.0f) && __high2float(kept) == fmaxf(0.25f - t * 0.5f, 0.0f);
+  flags |= (within ? 1u : 0u) << 7;
   out[threadIdx.x] = flags;
 }
 
