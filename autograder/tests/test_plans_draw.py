@@ -46,7 +46,7 @@ def test_every_hand_in_gets_inputs_of_its_own(lab):
 
 @pytest.mark.parametrize("lab", known_labs())
 def test_feedback_is_the_same_for_everybody(lab):
-    """A student who runs a test twice sees the same inputs."""
+    """Without a key, a test plans the same inputs each time."""
     dirs = find_lab(lab)
     spec = labspec.load(dirs.lab / "lab.toml")
     checks = load_checks(dirs.lab, spec)

@@ -1,6 +1,6 @@
 #pragma once
-// The ranks of one communicator: GPUs of this process, each driven by a thread of its own or all by one. An operation
-// of a rank holds its stream until all ranks have come so far; then all go on together.
+// The ranks of one communicator: GPUs of this process, each driven by a thread of its own or all by one. A rank's
+// stream is held at an operation until the streams of all ranks have reached it; then every rank carries out its part.
 #include <map>
 #include <memory>
 #include <optional>

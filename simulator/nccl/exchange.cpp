@@ -20,7 +20,7 @@ void pair(const std::shared_ptr<Exchange>& from, Message& send, const std::share
   send.partner = to;
 }
 
-// The stream has come so far: each message meets its other side, or waits for it.
+// The stream has reached the exchange: each message meets its other side, or waits for it.
 void post(Mail& mail, const std::shared_ptr<Exchange>& exchange) {
   for (size_t i = 0; i < exchange->messages.size(); ++i) {
     Message& message = exchange->messages[i];

@@ -13,14 +13,14 @@ struct Message {
   std::byte* data = nullptr;
   const void* address = nullptr;  // the program's
   uint64_t bytes = 0;
-  std::vector<std::byte> arrived = {};          // of a receive, when its stream and the sender's have come so far
+  std::vector<std::byte> arrived = {};          // of a receive, once its stream and the sender's have reached it
   std::shared_ptr<Exchange> partner = nullptr;  // in which the other side is
 };
 
 struct Exchange {
   int rank = 0;
   std::vector<Message> messages;
-  std::optional<Picoseconds> ready = {};  // the stream has come so far
+  std::optional<Picoseconds> ready = {};  // when the stream reached it
 };
 
 // Messages on their way whose other side is missing, by sender and receiver.

@@ -12,7 +12,8 @@ uint64_t scaled(uint64_t count, double factor) {
   return static_cast<uint64_t>(std::llround(static_cast<double>(count) * factor));
 }
 
-// Of accesses that nobody has counted, all are.
+// `count` of a part of the launch with `some` accesses, extrapolated to a launch with `all`. A part without accesses
+// says nothing of the hit rate, so each access is taken to pass through.
 uint64_t in_all(uint64_t count, double some, double all) {
   return some > 0 ? scaled(count, all / some) : count + scaled(1, all);
 }

@@ -1,4 +1,5 @@
-// Graphs with the right names, operators and numbers of weights that compute nothing: all weights are zero, the GRUs are read by nobody.
+// Graphs with the right names, operators and numbers of weights that compute nothing: all weights are zero, and no node reads what the
+// GRUs give.
 #include "export.hpp"
 
 namespace lab6 {

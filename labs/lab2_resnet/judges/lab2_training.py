@@ -113,7 +113,7 @@ def judge_train(test: Test, context: Context, runs: Sequence[Run]) -> Outcome:
 
 
 def plan_optimizers(test: Test, context: Context) -> list[Case]:
-    """The trainings, then single steps: of a training alone nobody can say which optimizer it had."""
+    """The trainings, then single steps of each optimizer: the loss of a training does not show which optimizer made its steps."""
     return [*(of_record(words(kind, epochs=epochs)) for kind, epochs in OPTIMIZERS.items()),
             *optimizers.plan_every_kind(test, context)]
 

@@ -24,7 +24,7 @@ def plan(test: Test, context: Context) -> list[Case]:
 
 
 def plan_open(test: Test, context: Context) -> list[Case]:
-    """In a score of record also with sizes that nobody can know."""
+    """In a score of record also with seeds and sizes that are drawn."""
     draw = random.Random(context.seed(test, 0))
     drawn = (f"open {draw.randrange(1, 1 << 31)} {draw.randint(10, 300)} {draw.randint(2, 64)} {draw.randint(1, 9)} {draw.randint(1, 9)}"
              for _ in range(2 * context.for_record))

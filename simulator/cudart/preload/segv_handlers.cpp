@@ -1,6 +1,5 @@
 // Handlers of SIGSEGV that the program installs stand behind the runtime's, which learns by this signal that the host
-// touches managed memory. On a machine with a GPU no signal comes of that, and no handler may see one.
-#include <errno.h>
+// touches managed memory. On a machine with a GPU such an access raises no signal that the program can see.
 #include <signal.h>
 
 #include "simulator/cudart/preload/hooks.hpp"
@@ -19,8 +18,8 @@ HPML_INTERPOSED int sigaction(int signal, const struct sigaction* wanted, struct
 HPML_INTERPOSED sighandler_t signal(int signal, sighandler_t handler) noexcept {
   static auto* const real = next<sighandler_t(int, sighandler_t)>("signal");
   const Hooks* const runtime = signal == SIGSEGV ? hooks() : nullptr;
-  struct sigaction wanted {
-  }, old{};
+  struct sigaction wanted {};
+  struct sigaction old {};
   wanted.sa_handler = handler;
   wanted.sa_flags = SA_RESTART;
   return runtime != nullptr && runtime->segv_action(&wanted, &old) ? old.sa_handler : real(signal, handler);

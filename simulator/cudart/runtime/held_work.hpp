@@ -15,7 +15,8 @@ constexpr Picoseconds kNotYet = std::numeric_limits<Picoseconds>::max() / 2;
 
 // Does the stream hold work, or have to wait for a stream that does (the rules of the legacy default stream)?
 bool must_hold(StreamRef at);
-// `step(now)` is asked again until it gives the time of its end; it must not start before `now`.
+// `step(now)` is asked again until it gives the time of its end. What it has waited for happened by `now`, at the
+// latest.
 void hold(Runtime& runtime, StreamRef at, std::function<std::optional<Picoseconds>(Picoseconds)> step);
 // Carries out what need not be held any more. `now`: nothing starts before.
 void release_held(Runtime& runtime, Picoseconds now);

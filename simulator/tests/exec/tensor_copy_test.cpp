@@ -61,6 +61,8 @@ std::vector<uint32_t> loaded(Tensor tensor, const std::string& coordinates, int 
   const uint64_t out = rig.upload(std::vector<uint32_t>(static_cast<size_t>(words)));
   const Grid& grid = rig.run("k", {1}, {1}, {rig.upload(std::vector<TensorMap>{tensor.map}), out});
   EXPECT_FALSE(grid.trap().has_value()) << grid.trap()->message;
+  EXPECT_EQ(grid.counters().bulk_read, static_cast<size_t>(words) * sizeof(uint32_t));
+  EXPECT_EQ(grid.counters().bulk_written, 0u);
   return rig.download<uint32_t>(out, static_cast<size_t>(words));
 }
 

@@ -1,17 +1,6 @@
 // NCCL: three GPUs driven by one thread, as its documentation's first example: every collective, in place and not, a scaled sum,
 // sends and receives in a ring; an all-reduce waits for its streams and goes side by side with a kernel of another one.
-#include <nccl.h>
-
-#include "check.cuh"
-
-#define NCCL(call)                                                                 \
-  do {                                                                             \
-    const ncclResult_t status = (call);                                            \
-    if (status != ncclSuccess) {                                                   \
-      printf("%s: %s\n", #call, ncclGetErrorString(status));                       \
-      exit(1);                                                                     \
-    }                                                                              \
-  } while (0)
+#include "nccl_check.cuh"
 
 constexpr int kRanks = 3, kCount = 1000;
 

@@ -1,21 +1,10 @@
 // NCCL: a thread for each of four GPUs, as data-parallel training has them: each learns a line from its part of the points, and
 // the gradients are summed at every step; then the ranks are split in two halves.
-#include <nccl.h>
-
 #include <thread>
 
-#include "check.cuh"
+#include "nccl_check.cuh"
 
 constexpr int kRanks = 4, kPoints = 256, kSteps = 200;
-
-#define NCCL(call)                                           \
-  do {                                                       \
-    const ncclResult_t status = (call);                      \
-    if (status != ncclSuccess) {                             \
-      printf("%s: %s\n", #call, ncclGetErrorString(status)); \
-      exit(1);                                               \
-    }                                                        \
-  } while (0)
 
 // Points of the line y = 3 x - 1; model: slope and offset.
 __global__ void gradient(const float* model, float* sum, int rank) {

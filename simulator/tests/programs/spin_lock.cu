@@ -1,5 +1,5 @@
-// A lock that every thread of several blocks asks for by atomicCAS: nobody is kept out for long, neither lanes of the owner's warp
-// nor the owner's writes beside all those who ask.
+// Every thread of several blocks takes a lock by atomicCAS. Each gets it soon: lanes of the owner's warp do not wait for the owner
+// for ever, and the owner's stores reach L2 although all other warps keep its slice busy with atomics.
 #include "check.cuh"
 
 __global__ void add_one(int* lock, volatile int* sum) {

@@ -63,19 +63,19 @@ int CycleEngine::resident_warps() const {
 }
 
 CycleEngine::Mark CycleEngine::mark() {
-  Mark out{.at = now_, .steps = {}, .active = {}, .resident = {}, .counters = memory_.counters(), .pace = {}};
+  Mark out{.at = now_, .steps = {}, .active = {}, .resident = {}, .counters = {}, .pace = {}};
   for (auto& sm : sms_) {
     sm->settle(now_);
     out.steps.push_back(sm->steps());
     out.active.push_back(sm->counters().sm_cycles_active);
     out.resident.push_back(sm->resident_warps());
     sm->take_pace(out.pace);
-    out.counters.add(sm->counters());
   }
+  out.counters = so_far().counters;
   return out;
 }
 
-// Of the launch, what was fast-forwarded left out but for steps and accesses.
+// Since the launch began. Steps and accesses are also those that were fast-forwarded, which the counters do not see.
 Segment CycleEngine::so_far() const {
   Segment out{.steps = static_cast<double>(steps()),
               .counters = memory_.counters(),

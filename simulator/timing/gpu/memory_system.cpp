@@ -8,7 +8,9 @@ namespace hpml::sim::timing {
 
 namespace {
 constexpr uint8_t kLastEpoch = 127;  // of seven bits
-constexpr uint64_t kTurnsOfAll = 8;  // of every SM at a slice, for which a write is held up at most
+// A write is held up for so many turns of every SM at its slice, at most. More than writes alone ever wait for each
+// other (an assumption: an SM has one at a time).
+constexpr uint64_t kTurnsOfAll = 8;
 }  // namespace
 
 MemorySystem::MemorySystem(const GpuSpec& spec)
@@ -145,8 +147,8 @@ void MemorySystem::drain(size_t sm, Cycle now) {
     }
     if (const Cycle departs = slices_[slice]->departs(*request, now); departs > now) {
       held_since_[sm] = earlier(held_since_[sm], now);
-      // Others that are not held up could keep the slice busy for ever: warps that ask for a lock, when its owner
-      // writes.
+      // Atomics are not held up, so warps that ask for a lock would keep the slice busy, and its owner's write away
+      // from it.
       const Cycle latest = held_since_[sm] + kTurnsOfAll * ports_.size() * slices_[slice]->stage_cycles(*request);
       if (latest > now) {
         sender_wake_[sm] = earlier(departs, latest);
